@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/** The server's own account of a failed request. */
+export interface Status {
+  apiVersion: 'v1';
+  kind: 'Status';
+  metadata: Record<string, never>;
+  status: 'Success' | 'Failure';
+  message?: string;
+  reason?: StatusReason;
+  code?: number;
+  details?: {
+    name?: string;
+    group?: string;
+    kind?: string;
+    uid?: string;
+    retryAfterSeconds?: number;
+    causes?: { reason?: string; message?: string; field?: string }[];
+  };
+}
+
+/** The reasons a Kubernetes API server gives. */
+export type StatusReason =
+  | 'BadRequest'
+  | 'Unauthorized'
+  | 'Forbidden'
+  | 'NotFound'
+  | 'AlreadyExists'
+  | 'Conflict'
+  | 'Gone'
+  | 'Invalid'
+  | 'Expired'
+  | 'ServerTimeout'
+  | 'Timeout'
+  | 'TooManyRequests'
+  | 'MethodNotAllowed'
+  | 'NotAcceptable'
+  | 'RequestEntityTooLarge'
+  | 'UnsupportedMediaType'
+  | 'InternalError'
+  | 'ServiceUnavailable';
+
+/** A request the API server refused: says which request, and why in the server's words. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly status: Status;
+
+  constructor(status: Status, request?: string) {
+    const message = status.message ?? status.reason ?? `HTTP ${status.code ?? 500}`;
+    super(request === undefined ? message : `${request}: ${message}`);
+    this.status = status;
+  }
+
+  get reason(): StatusReason | undefined {
+    return this.status.reason;
+  }
+
+  get code(): number {
+    return this.status.code ?? 500;
+  }
+}
+
+/** Whether the error is the server's refusal for this reason. */
+export function isRefusal(error: unknown, ...reasons: StatusReason[]): error is ApiError {
+  return error instanceof ApiError && error.reason !== undefined && reasons.includes(error.reason);
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Static, TSchema } from 'typebox';
+import type { KubeObject } from './object.ts';
+import type { Schema } from './schema.ts';
+
+/** A column of `kubectl get`. */
+export interface PrinterColumn {
+  name: string;
+  type: 'string' | 'integer' | 'number' | 'boolean' | 'date';
+  jsonPath: string;
+  description?: string;
+  format?: string;
+  /** Columns above 0 show with `-o wide` only. */
+  priority?: number;
+}
+
+/** Everything the machinery knows about a kind; `T` is the static type of its objects. */
+export interface Kind<T extends KubeObject = KubeObject> {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly plural: string;
+  readonly singular: string;
+  readonly scope: 'Namespaced' | 'Cluster';
+  /** `group/version`, or the version alone for the core group. */
+  readonly apiVersion: string;
+  readonly shortNames: readonly string[];
+  readonly categories: readonly string[];
+  /** Schema of the whole object, without metadata. */
+  readonly schema: Schema;
+  readonly subresources: readonly ('status' | 'scale')[];
+  readonly printerColumns: readonly PrinterColumn[];
+  /** Never there at run time; carries the static type. */
+  readonly objectType?: T;
+}
+
+/** The static type of a kind's objects. */
+export type ObjectOf<K> = K extends Kind<infer T> ? T : never;
+
+/** An object of our own kinds: spec as the user wrote it after defaulting, status as the controller observed it. */
+export interface Resource<Spec, Status> extends KubeObject {
+  spec: Spec;
+  status?: Status;
+}
+
+interface KindOptions<Spec extends TSchema, Status extends TSchema> {
+  group: string;
+  version: string;
+  kind: string;
+  plural: string;
+  scope?: 'Namespaced' | 'Cluster';
+  shortNames?: readonly string[];
+  categories?: readonly string[];
+  description: string;
+  spec: Spec;
+  status: Status;
+  printerColumns?: readonly PrinterColumn[];
+}
+
+/** One value per kind of ours: its static type, its names, its CRD and its reference page all come from it. */
+export function kind<Spec extends TSchema, Status extends TSchema>(
+  options: KindOptions<Spec, Status>,
+): Kind<Resource<Static<Spec>, Static<Status>>> {
+  return {
+    group: options.group,
+    version: options.version,
+    kind: options.kind,
+    plural: options.plural,
+    singular: options.kind.toLowerCase(),
+    scope: options.scope ?? 'Namespaced',
+    apiVersion: apiVersionOf(options.group, options.version),
+    shortNames: options.shortNames ?? [],
+    categories: options.categories ?? [],
+    schema: {
+      type: 'object',
+      description: options.description,
+      properties: { spec: plain(options.spec), status: plain(options.status) },
+      required: ['spec'],
+    },
+    subresources: ['status'],
+    printerColumns: options.printerColumns ?? [],
+  };
+}
+
+/** `group/version`, or the version alone for the core group. */
+export function apiVersionOf(group: string, version: string): string {
+  return group === '' ? version : `${group}/${version}`;
+}
+
+/** The collection's path on the API server: `/apis/apps/v1/namespaces/openstack/deployments`. */
+export function collectionPath(kind: Kind, namespace?: string): string {
+  const root = kind.group === '' ? `/api/${kind.version}` : `/apis/${kind.group}/${kind.version}`;
+  return kind.scope === 'Namespaced' && namespace !== undefined
+    ? `${root}/namespaces/${namespace}/${kind.plural}`
+    : `${root}/${kind.plural}`;
+}
+
+/** What a TypeBox schema says, without its markers: they are not JSON. */
+function plain(schema: TSchema): Schema {
+  // oxlint-disable-next-line unicorn/prefer-structured-clone -- structuredClone would keep what is not JSON
+  return JSON.parse(JSON.stringify(schema)) as Schema;
+}

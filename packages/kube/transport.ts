@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/** A request to an API server; the body is a JSON value, encoded only where bytes are needed. */
+export interface ApiRequest {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  path: string;
+  query?: Record<string, string>;
+  headers?: Record<string, string>;
+  body?: unknown;
+  signal?: AbortSignal;
+}
+
+/** The server's answer; the body is the decoded JSON value, shared and not to be changed. */
+export interface ApiResponse {
+  status: number;
+  body: unknown;
+  /** Texts of Warning headers. */
+  warnings?: readonly string[];
+}
+
+/** How a client reaches an API server: over HTTPS, or straight into an embedded one. */
+export interface Transport {
+  request(request: ApiRequest): Promise<ApiResponse>;
+  /** Opens a watch. Rejects with an ApiError when the server refuses; ends when the connection does. */
+  stream(request: ApiRequest): Promise<AsyncIterable<unknown>>;
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/** Time as the program sees it. Everything that waits or tells the time goes through one of these. */
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** Calls back once after `delay` milliseconds; the returned function calls that off. */
+  after(delay: number, callback: () => void): () => void;
+}
+
+/** The machine's own time. */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  after(delay, callback) {
+    const timer = setTimeout(callback, delay);
+    return () => clearTimeout(timer);
+  },
+};
+
+/** Resolves after `delay` milliseconds of the clock, or rejects at once when the signal aborts. */
+export function sleep(clock: Clock, delay: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    signal?.throwIfAborted();
+    const cancel = clock.after(delay, () => {
+      signal?.removeEventListener('abort', abort);
+      resolve();
+    });
+    function abort(): void {
+      cancel();
+      reject(signal?.reason as Error);
+    }
+    signal?.addEventListener('abort', abort, { once: true });
+  });
+}
+
+/** The clock's time as Kubernetes writes it: RFC 3339, UTC, whole seconds. */
+export function timestamp(clock: Clock): string {
+  return new Date(clock.now()).toISOString().replace(/\.\d+Z$/, 'Z');
+}
