@@ -95,8 +95,12 @@ export function collectionPath(kind: Kind, namespace?: string): string {
     : `${root}/${kind.plural}`;
 }
 
-/** What a TypeBox schema says, without its markers: they are not JSON. */
+/** What a TypeBox schema says in JSON. A field with a default is always there for readers, but never asked of writers. */
 function plain(schema: TSchema): Schema {
-  // oxlint-disable-next-line unicorn/prefer-structured-clone -- structuredClone would keep what is not JSON
-  return JSON.parse(JSON.stringify(schema)) as Schema;
+  return JSON.parse(JSON.stringify(schema), (_, value: Schema) => {
+    if (!Array.isArray(value?.required)) return value;
+    const required = value.required.filter((name) => value.properties?.[name]?.default === undefined);
+    const { required: _dropped, ...rest } = value;
+    return required.length === 0 ? rest : { ...rest, required };
+  }) as Schema;
 }

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { stopRunning, takeControl } from './control.ts';
+import { openDataFolder } from './data-folder.ts';
+
+async function inFolder(use: (dir: string) => Promise<void>): Promise<void> {
+  const dir = await mkdtemp(join(tmpdir(), 'forge-test-'));
+  try {
+    await openDataFolder(dir);
+    await use(dir);
+  } finally {
+    await rm(dir, { recursive: true });
+  }
+}
+
+describe('control of a data folder', () => {
+  test('is refused to a second process, with the name of the first', () =>
+    inFolder(async (dir) => {
+      await using _first = await takeControl({ pid: 4711, dir }, () => {});
+      await assert.rejects(
+        takeControl({ pid: 4712, dir }, () => {}),
+        { code: 4, message: new RegExp(`process 4711\\) is already running on ${dir}`) },
+      );
+    }));
+
+  test('is taken over from a process that was killed', () =>
+    inFolder(async (dir) => {
+      await writeFile(join(dir, 'run', 'control.sock'), '');
+      await using _taken = await takeControl({ pid: 1, dir }, () => {});
+    }));
+
+  test('passes on the request to stop', () =>
+    inFolder(async (dir) => {
+      const asked = Promise.withResolvers<void>();
+      const control = await takeControl({ pid: 4711, dir }, asked.resolve);
+      const stopped = stopRunning(dir);
+      await asked.promise;
+      await control[Symbol.asyncDispose]();
+      assert.deepEqual(await stopped, { pid: 4711, dir });
+    }));
+
+  test('finds nobody where nobody runs', () =>
+    inFolder(async (dir) => assert.equal(await stopRunning(dir), undefined)));
+});

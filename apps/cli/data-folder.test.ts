@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { openDataFolder, runFolderOf } from './data-folder.ts';
+
+async function inFolder(use: (dir: string) => Promise<void>): Promise<void> {
+  const dir = await mkdtemp(join(tmpdir(), 'forge-test-'));
+  try {
+    await use(dir);
+  } finally {
+    await rm(dir, { recursive: true });
+  }
+}
+
+describe('the data folder', () => {
+  test('is private, and can be opened again', () =>
+    inFolder(async (dir) => {
+      const data = await openDataFolder(join(dir, 'data'));
+      assert.equal((await stat(data.dir)).mode & 0o777, 0o700);
+      assert.equal((await stat(data.run)).mode & 0o777, 0o700);
+      assert.deepEqual((await openDataFolder(data.dir)).dir, data.dir);
+    }));
+
+  test('of another format is refused and not touched', () =>
+    inFolder(async (dir) => {
+      await writeFile(join(dir, 'format'), '99\n');
+      await assert.rejects(openDataFolder(dir), /holds data of format 99; this forge reads format 1/);
+    }));
+
+  test('with a path too long for sockets keeps them elsewhere, always in the same place', () => {
+    const long = `/${'x'.repeat(120)}`;
+    assert.equal(runFolderOf(long), runFolderOf(long));
+    assert.ok(Buffer.byteLength(runFolderOf(long)) < 60);
+    assert.equal(runFolderOf('/data'), '/data/run');
+  });
+});

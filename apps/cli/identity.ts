@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/** A login as administrator, in the words of Keystone's API. */
+export function passwordLogin(password: string) {
+  const domain = { id: 'default' };
+  return {
+    auth: {
+      identity: { methods: ['password'], password: { user: { name: 'admin', domain, password } } },
+      scope: { project: { name: 'admin', domain } },
+    },
+  };
+}
+
+/** Keystone as its users see it. */
+export interface Identity {
+  /** A token; undefined when the password is refused. */
+  login(password: string): Promise<string | undefined>;
+  /** Name of the user whose token this is. */
+  validate(token: string): Promise<string>;
+  createProject(token: string, name: string): Promise<string>;
+  projects(token: string): Promise<string[]>;
+}
+
+/** The identity service at a URL that ends in /v3. */
+export function identity(url: string): Identity {
+  async function call(path: string, expected: number, init: RequestInit): Promise<Response> {
+    const response = await fetch(`${url}${path}`, { ...init, signal: AbortSignal.timeout(60_000) });
+    if (response.status !== expected) {
+      throw new Error(`${init.method ?? 'GET'} ${url}${path} answered ${response.status}: ${await response.text()}`);
+    }
+    return response;
+  }
+
+  const headers = (token: string) => ({ 'x-auth-token': token });
+  const json = (body: unknown) => ({
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+
+  return {
+    async login(password) {
+      const response = await fetch(`${url}/auth/tokens`, json(passwordLogin(password)));
+      if (response.status === 401) return undefined;
+      const token = response.headers.get('x-subject-token');
+      if (response.status !== 201 || token === null) {
+        throw new Error(`POST ${url}/auth/tokens answered ${response.status}: ${await response.text()}`);
+      }
+      return token;
+    },
+    async validate(token) {
+      const response = await call('/auth/tokens', 200, { headers: { ...headers(token), 'x-subject-token': token } });
+      return ((await response.json()) as { token: { user: { name: string } } }).token.user.name;
+    },
+    async createProject(token, name) {
+      const request = json({ project: { name } });
+      const response = await call('/projects', 201, { ...request, headers: { ...request.headers, ...headers(token) } });
+      return ((await response.json()) as { project: { id: string } }).project.id;
+    },
+    async projects(token) {
+      const response = await call('/projects', 200, { headers: headers(token) });
+      return ((await response.json()) as { projects: { name: string }[] }).projects.map(({ name }) => name);
+    },
+  };
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+import { keystoneApi } from '@forge/keystone/clients/keystone-api.ts';
+import { Keystone } from '@forge/keystone/keystone.ts';
+import { keystoneController } from '@forge/keystone/reconcile.ts';
+import { isRefusal } from '@forge/kube/api-error.ts';
+import { CustomResourceDefinition } from '@forge/kube/builtin.ts';
+import type { Client } from '@forge/kube/client.ts';
+import { crdOf } from '@forge/kube/crd.ts';
+import type { Clock } from '@forge/runtime/clock.ts';
+import type { Random } from '@forge/runtime/random.ts';
+import { clusterHttp } from './cluster-http.ts';
+import { demoManifests } from './demo.ts';
+import type { LocalCluster } from './local-cluster.ts';
+
+/** Installs the operator and, where they are not there yet, the demo's objects. */
+export async function startDemo(
+  { client, dial, run }: LocalCluster,
+  { clock, random, publicEndpoint }: { clock: Clock; random: Random; publicEndpoint: string },
+): Promise<void> {
+  await install(client, crdOf(Keystone));
+  await run([keystoneController({ keystoneApi: keystoneApi({ send: clusterHttp(dial), clock, random }) })]);
+  for (const { kind, object } of demoManifests(random, publicEndpoint)) {
+    try {
+      await client.create(kind, object, { fieldManager: 'forge' });
+    } catch (error) {
+      if (!isRefusal(error, 'AlreadyExists')) throw error;
+    }
+  }
+}
+
+/** Applies a CRD and waits until its objects can be created. */
+async function install(client: Client, crd: CustomResourceDefinition): Promise<void> {
+  await client.apply(CustomResourceDefinition, crd, { fieldManager: 'forge', force: true });
+  const established = client.watch(CustomResourceDefinition, { fieldSelector: `metadata.name=${crd.metadata.name}` });
+  for await (const { object } of established) {
+    if (object.status?.conditions?.some(({ type, status }) => type === 'Established' && status === 'True')) return;
+  }
+  throw new Error(`CustomResourceDefinition ${crd.metadata.name} was not established before the watch ended`);
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const launcher = fileURLToPath(new URL('../forge.mjs', import.meta.url));
+const run = promisify(execFile);
+
+/** How a forge command ended. */
+export interface Ended {
+  code: number | null;
+  output: string;
+}
+
+/** A forge that runs in the background. */
+export interface ForgeProcess {
+  pid: number;
+  ended: Promise<Ended>;
+  /** Resolves when the output has this text; rejects when the process ends without it. */
+  says(text: string): Promise<void>;
+  kill(signal: NodeJS.Signals): void;
+}
+
+/** Starts a forge command as a user would. */
+export function startForge(...args: string[]): ForgeProcess {
+  const child = spawn(process.execPath, [launcher, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const awaited = new Map<string, () => void>();
+  let output = '';
+  const hear = (chunk: Buffer) => {
+    output += chunk.toString();
+    for (const [text, heard] of awaited) if (output.includes(text)) heard();
+  };
+  child.stdout.on('data', hear);
+  child.stderr.on('data', hear);
+  const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, output }));
+  return {
+    pid: child.pid ?? 0,
+    ended,
+    async says(text) {
+      const heard = new Promise<void>((resolve) => {
+        awaited.set(text, resolve);
+        if (output.includes(text)) resolve();
+      });
+      const first = await Promise.race([heard, ended]);
+      if (first !== undefined) throw new Error(`forge ended with ${first.code} and never said "${text}":\n${first.output}`);
+    },
+    kill: (signal) => void child.kill(signal),
+  };
+}
+
+/** Runs kubectl against the cluster of a data folder. */
+export async function kubectl(dataDir: string, ...args: string[]): Promise<string> {
+  const { stdout } = await run('kubectl', ['--kubeconfig', join(dataDir, 'kubeconfig'), ...args]);
+  return stdout;
+}
+
+/** What a forge could leave behind: interfaces, mounts and processes of the host. */
+export async function hostState(): Promise<{ links: string; mounts: string; processes: string[] }> {
+  const [links, mounts, processes] = await Promise.all([
+    run('cat', ['/proc/net/dev']).then(({ stdout }) => stdout.replaceAll(/:.*/g, '')),
+    run('cat', ['/proc/self/mounts']).then(({ stdout }) => stdout),
+    run('ps', ['-eo', 'args']).then(({ stdout }) => stdout.split('\n')),
+  ]);
+  return { links, mounts, processes: processes.filter((args) => /mariadbd|memcached|uwsgi|bwrap|unshare/.test(args)) };
+}
+
+/** Runs with a data folder that is removed afterwards. */
+export async function withDataFolder(use: (dir: string) => Promise<void>): Promise<void> {
+  const dir = await mkdtemp(join(tmpdir(), 'forge-e2e-'));
+  try {
+    await use(dir);
+  } finally {
+    await rm(dir, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { parse } from 'yaml';
+import { identity } from '../identity.ts';
+import { hostState, kubectl, startForge, withDataFolder } from './forge-process.ts';
+
+/** Keystone and the administrator's password, as the files that `forge up` writes say. */
+async function loginOf(dir: string): Promise<{ url: string; password: string }> {
+  const { clouds } = parse(await readFile(join(dir, 'clouds.yaml'), 'utf8')) as {
+    clouds: { forge: { auth: { auth_url: string; password: string } } };
+  };
+  return { url: clouds.forge.auth.auth_url, password: clouds.forge.auth.password };
+}
+
+describe('forge up', () => {
+  test('--check uses a real Keystone, stops, and reports the seconds of each phase', async () => {
+    const before = await hostState();
+    const { code, output } = await startForge('up', '--check').ended;
+    assert.equal(code, 0, output);
+    const last = JSON.parse(output.trim().split('\n').at(-1) ?? '') as { seconds: Record<string, number> };
+    assert.deepEqual(Object.keys(last.seconds), [
+      'up',
+      'token',
+      'wrongPassword',
+      'validate',
+      'createProject',
+      'listProjects',
+      'down',
+    ]);
+    assert.deepEqual(await hostState(), before);
+  });
+
+  test('serves kubectl, refuses a second forge, survives kill -9, and goes down when asked', () =>
+    withDataFolder(async (dir) => {
+      const before = await hostState();
+      const forge = startForge('up', '--data', dir);
+      await forge.says('Keystone is ready at');
+      assert.equal((await stat(dir)).mode & 0o777, 0o700);
+
+      const second = await startForge('up', '--data', dir).ended;
+      assert.equal(second.code, 4);
+      assert.match(second.output, new RegExp(`process ${forge.pid}\\) is already running on ${dir}`));
+
+      const listed = await kubectl(dir, 'get', 'keystone,deploy,pods,jobs', '-A');
+      assert.match(listed, /keystone\.keystone\.openstack\.c5c3\.io\/keystone +True +http:\/\/keystone\.openstack\.svc/);
+      assert.match(listed, /deployment\.apps\/mariadb +1\/1/);
+      assert.match(listed, /job\.batch\/keystone-bootstrap +Complete/);
+      assert.match(await kubectl(dir, '-n', 'openstack', 'logs', 'deploy/keystone'), /GET \/v3 => generated/);
+
+      const { url, password } = await loginOf(dir);
+      const keystone = identity(url);
+      const token = (await keystone.login(password)) ?? assert.fail('the password is refused');
+      await keystone.createProject(token, 'before-the-crash');
+
+      // In the middle of a rollout, so that as much as possible is under way.
+      await kubectl(dir, '-n', 'openstack', 'patch', 'keystone', 'keystone', '--type=merge', '-p', '{"spec":{"replicas":2}}');
+      forge.kill('SIGKILL');
+      await forge.ended;
+      await setTimeout(10_000); // what ten real seconds leave of a killed forge is the question
+      assert.deepEqual(await hostState(), before);
+
+      const again = startForge('up', '--data', dir);
+      await again.says('Keystone is ready at');
+      assert.equal((await loginOf(dir)).url, url);
+      const renewed = (await keystone.login(password)) ?? assert.fail('the password is refused after the restart');
+      assert.ok((await keystone.projects(renewed)).includes('before-the-crash'));
+      assert.equal(await keystone.validate(token), 'admin');
+      assert.match(await kubectl(dir, '-n', 'openstack', 'get', 'deploy', 'keystone'), /2\/2/);
+
+      const down = await startForge('down', '--data', dir).ended;
+      assert.equal(down.code, 0, down.output);
+      assert.equal((await again.ended).code, 0);
+      assert.deepEqual(await hostState(), before);
+    }));
+
+  test('down says so when nothing runs', () =>
+    withDataFolder(async (dir) => {
+      const { code, output } = await startForge('down', '--data', dir).ended;
+      assert.equal(code, 1);
+      assert.match(output, new RegExp(`No forge is running on ${dir}`));
+    }));
+});

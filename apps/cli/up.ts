@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+import { imageStore } from '@forge/cluster/images/image-store.ts';
+import { Secret } from '@forge/kube/builtin.ts';
+import { kubeconfig } from '@forge/kube/kubeconfig.ts';
+import { systemClock } from '@forge/runtime/clock.ts';
+import { systemRandom } from '@forge/runtime/random.ts';
+import { CliError } from './cli-error.ts';
+import { takeControl } from './control.ts';
+import { clusterCredentials } from './credentials.ts';
+import { openDataFolder, type DataFolder } from './data-folder.ts';
+import { demo } from './demo.ts';
+import { imageCacheDir, reportingImages } from './images.ts';
+import { startLocalCluster } from './local-cluster.ts';
+import { logFile } from './log-file.ts';
+import { writeLoginFiles } from './login-files.ts';
+import { forwardLoopback, keptPorts } from './loopback.ts';
+import { checkMachine } from './machine.ts';
+import { privateFile } from './private-file.ts';
+import type { Progress } from './progress.ts';
+import { startDemo } from './start-demo.ts';
+import { untilReady } from './watch-progress.ts';
+
+/** A local cluster with a Keystone that issues tokens. */
+export interface Up {
+  data: DataFolder;
+  /** Where the user reaches Keystone: the catalog's public URL. */
+  url: string;
+  adminPassword: string;
+  /** Settles only when something that must run has ended. */
+  lost: Promise<string>;
+  stop(): Promise<void>;
+}
+
+/** What `up` needs from outside. */
+export interface UpOptions {
+  dataDir: string;
+  progress: Progress;
+  signal: AbortSignal;
+  /** Called when another shell asks us to stop. */
+  onDown: () => void;
+}
+
+/** Brings everything up and resolves when Keystone is ready. What was started is stopped again on failure. */
+export async function up({ dataDir, progress, signal, onDown }: UpOptions): Promise<Up> {
+  await checkMachine();
+  const [clock, random] = [systemClock, systemRandom];
+  const data = await openDataFolder(dataDir);
+  const stack = new AsyncDisposableStack();
+  try {
+    stack.use(await takeControl({ pid: process.pid, dir: data.dir }, onDown));
+    const { log } = stack.use(await logFile(data.path('logs', 'forge.log'), clock));
+    const ports = await keptPorts(data.path('ports.json'));
+    const credentials = await clusterCredentials(data.path('pki'), clock);
+    const images = imageStore({ cacheDir: imageCacheDir(), log: (line) => progress.say(line), signal });
+
+    const cluster = stack.use(
+      await startLocalCluster({
+        data,
+        port: ports.apiServer,
+        credentials,
+        images: reportingImages(images, progress),
+        progress,
+        clock,
+        random,
+        log,
+      }),
+    );
+    const server = `https://127.0.0.1:${ports.apiServer}`;
+    const admin = { ca: credentials.ca, ...credentials.admin };
+    await privateFile(data.path('kubeconfig'), await kubeconfig({ name: 'forge', server, ...admin }));
+
+    const host = `${demo.keystone}.${demo.namespace}.svc.cluster.local`;
+    stack.use(await forwardLoopback(ports.keystone, () => cluster.dial(host, 5000)));
+    const url = `http://127.0.0.1:${ports.keystone}/v3`;
+    await startDemo(cluster, { clock, random, publicEndpoint: url });
+    await Promise.race([untilReady(cluster.client, progress, signal), failing(cluster.lost)]);
+
+    const secret = await cluster.client.get(Secret, { namespace: demo.namespace, name: demo.adminSecret });
+    const adminPassword = Buffer.from(secret.data?.['password'] ?? '', 'base64').toString();
+    await writeLoginFiles(data, url, adminPassword);
+    const owned = stack.move();
+    return { data, url, adminPassword, lost: cluster.lost, stop: () => owned.disposeAsync() };
+  } catch (error) {
+    await stack.disposeAsync();
+    throw error;
+  }
+}
+
+async function failing(lost: Promise<string>): Promise<never> {
+  throw new CliError(await lost);
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, test } from 'node:test';
+import { seconds } from '@forge/runtime/duration.ts';
+import { systemRandom } from '@forge/runtime/random.ts';
+import { virtualClock } from '@forge/runtime/virtual-clock.ts';
+import { keystoneApi, type Send } from './keystone-api.ts';
+
+const send: Send = async (url, init) => {
+  const response = await fetch(url, init);
+  await response.arrayBuffer();
+  return { status: response.status };
+};
+
+/** A server on loopback that answers as `respond` says; undefined means never. */
+async function withServer(
+  respond: (request: IncomingMessage) => number | undefined,
+  use: (url: string) => Promise<void>,
+): Promise<void> {
+  const server = createServer((request, response) => {
+    const status = respond(request);
+    if (status !== undefined) response.writeHead(status).end('{}');
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  try {
+    await use(`http://127.0.0.1:${(server.address() as AddressInfo).port}/v3`);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+describe("the health of Keystone's API", () => {
+  const clock = virtualClock();
+  const api = keystoneApi({ send, clock, random: systemRandom });
+  const { signal } = new AbortController();
+
+  test('is good when it answers and refuses an unknown user', () =>
+    withServer(
+      ({ method }) => (method === 'POST' ? 401 : 200),
+      async (url) => assert.deepEqual(await api.health(url, signal), { healthy: true }),
+    ));
+
+  test('is bad when the API answers with an error', () =>
+    withServer(
+      () => 503,
+      async (url) =>
+        assert.deepEqual(await api.health(url, signal), {
+          healthy: false,
+          reason: 'APIUnhealthy',
+          message: 'Keystone API returned HTTP 503',
+        }),
+    ));
+
+  test('is degraded when it answers but cannot authenticate, twice in a row', () =>
+    withServer(
+      ({ method }) => (method === 'POST' ? 500 : 200),
+      async (url) =>
+        assert.deepEqual(await api.health(url, signal), {
+          healthy: false,
+          reason: 'APIDegraded',
+          message: `Keystone API at ${url} answers but cannot authenticate: HTTP 500`,
+        }),
+    ));
+
+  test('is good when only the first of two logins fails', async () => {
+    let logins = 0;
+    await withServer(
+      ({ method }) => (method === 'GET' ? 200 : ++logins === 1 ? 500 : 401),
+      async (url) => assert.deepEqual(await api.health(url, signal), { healthy: true }),
+    );
+    assert.equal(logins, 2);
+  });
+
+  test('is unknown after ten seconds without an answer', () => {
+    const arrived = Promise.withResolvers<void>();
+    return withServer(
+      () => void arrived.resolve(),
+      async (url) => {
+        const health = api.health(url, signal);
+        await arrived.promise;
+        await clock.advance(seconds(10));
+        assert.deepEqual(await health, {
+          healthy: false,
+          reason: 'HealthCheckTimeout',
+          message: 'health check timed out',
+        });
+      },
+    );
+  });
+
+  test('says when nobody listens', async () => {
+    let closed = '';
+    await withServer(() => 200, async (url) => void (closed = url));
+    const health = await api.health(closed, signal);
+    assert.ok(!health.healthy);
+    assert.equal(health.reason, 'ConnectionFailed');
+    assert.match(health.message, /^connection failed: /);
+  });
+
+  test('says when the name does not resolve', async () => {
+    const unresolvable: Send = async () => {
+      throw Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' });
+    };
+    assert.deepEqual(await keystoneApi({ send: unresolvable, clock, random: systemRandom }).health('http://x/v3', signal), {
+      healthy: false,
+      reason: 'EndpointNotReady',
+      message: 'endpoint not resolvable',
+    });
+  });
+});

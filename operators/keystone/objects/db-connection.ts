@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Secret } from '@forge/kube/builtin.ts';
+import { SecretValue } from '@forge/runtime/secret-value.ts';
+import type { Keystone } from '../keystone.ts';
+import { commonLabels, namesOf } from '../names.ts';
+
+/** A database account. */
+export interface Account {
+  username: string;
+  password: SecretValue;
+}
+
+/** The derived Secret whose only key is the connection URL. */
+export function dbConnectionSecret(keystone: Keystone, url: SecretValue): Secret {
+  return {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { name: namesOf(keystone).dbConnection, labels: commonLabels(keystone) },
+    type: 'Opaque',
+    data: { connection: url.base64() },
+  };
+}
+
+/** The URL under which every Keystone process reaches its database. */
+export function dbConnectionUrl({ metadata, spec: { database } }: Keystone, account: Account): SecretValue {
+  const host = database.clusterRef === undefined ? database.host : `${database.clusterRef.name}.${metadata.namespace}.svc`;
+  const user = `${percentEncoded(account.username)}:${percentEncoded(account.password.reveal())}`;
+  const path = percentEncoded(database.database);
+  return new SecretValue(`mysql+pymysql://${user}@${host}:${database.port ?? 3306}/${path}?charset=utf8`);
+}
+
+/** Every byte but RFC 3986's unreserved ones is escaped: oslo.config would substitute a bare `$`. */
+function percentEncoded(text: string): string {
+  return encodeURIComponent(text).replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { SecretValue } from '@forge/runtime/secret-value.ts';
+import { jobKeyAnnotation, selectorLabels } from '../names.ts';
+import { keystoneFixture } from '../test/keystone-fixture.ts';
+import { bootstrapJob, dbSyncJob, schemaCheckJob } from './jobs.ts';
+
+const password = new SecretValue('hunter2');
+const keyOf = (job: { metadata: { annotations?: Record<string, string> } }) =>
+  job.metadata.annotations?.[jobKeyAnnotation];
+
+describe('the Jobs', () => {
+  test('run keystone-manage on the mounted configuration', () => {
+    const container = dbSyncJob(keystoneFixture(), 'identity-config-1').spec?.template.spec?.containers[0];
+    assert.deepEqual(container?.command, [
+      'keystone-manage',
+      '--config-dir=/etc/keystone/keystone.conf.d/',
+      'db_sync',
+    ]);
+    const check = schemaCheckJob(keystoneFixture(), 'identity-config-1').spec?.template.spec?.containers[0];
+    assert.equal(check?.command?.[3], 'keystone-manage --config-dir=/etc/keystone/keystone.conf.d/ db_sync --check');
+  });
+
+  test('have pods that no selector of the API matches', () => {
+    const keystone = keystoneFixture();
+    for (const job of [dbSyncJob(keystone, 'c'), schemaCheckJob(keystone, 'c'), bootstrapJob(keystone, 'c', password)]) {
+      const labels = job.spec?.template.metadata?.labels ?? {};
+      assert.ok(Object.entries(selectorLabels(keystone)).some(([key, value]) => labels[key] !== value));
+    }
+  });
+
+  test('run again when image or configuration change', () => {
+    const before = keyOf(dbSyncJob(keystoneFixture(), 'identity-config-1'));
+    assert.equal(keyOf(dbSyncJob(keystoneFixture(), 'identity-config-1')), before);
+    assert.notEqual(keyOf(dbSyncJob(keystoneFixture(), 'identity-config-2')), before);
+    const image = { repository: 'c5c3/keystone', tag: '2026.1' };
+    assert.notEqual(keyOf(dbSyncJob(keystoneFixture({ image }), 'identity-config-1')), before);
+  });
+
+  test('bootstrap runs again for a new password or catalog value, not for a new image or configuration', () => {
+    const keystone = keystoneFixture();
+    const before = keyOf(bootstrapJob(keystone, 'identity-config-1', password));
+    const image = { repository: 'c5c3/keystone', tag: '2026.1' };
+    assert.equal(keyOf(bootstrapJob(keystoneFixture({ image }), 'identity-config-2', password)), before);
+    assert.notEqual(keyOf(bootstrapJob(keystone, 'identity-config-1', new SecretValue('other'))), before);
+    const bootstrap = { ...keystone.spec.bootstrap, region: 'EU-West' };
+    assert.notEqual(keyOf(bootstrapJob(keystoneFixture({ bootstrap }), 'identity-config-1', password)), before);
+  });
+
+  test('bootstrap gets the password by environment and shows it nowhere', () => {
+    const job = bootstrapJob(keystoneFixture(), 'identity-config-1', password);
+    assert.doesNotMatch(JSON.stringify(job), /hunter2/);
+    assert.deepEqual(job.spec?.template.spec?.containers[0]?.env?.[0], {
+      name: 'OS_BOOTSTRAP_PASSWORD',
+      valueFrom: { secretKeyRef: { name: 'keystone-admin', key: 'password' } },
+    });
+  });
+
+  test('bootstrap fills the catalog with the public URL where there is one', () => {
+    const bootstrap = { ...keystoneFixture().spec.bootstrap, publicEndpoint: 'https://id.example/v3', adminUser: 'root' };
+    const job = bootstrapJob(keystoneFixture({ bootstrap }), 'c', password);
+    assert.deepEqual(job.spec?.template.spec?.containers[0]?.command?.slice(2), [
+      'bootstrap',
+      '--bootstrap-admin-url',
+      'http://identity.openstack.svc.cluster.local:5000/v3',
+      '--bootstrap-internal-url',
+      'http://identity.openstack.svc.cluster.local:5000/v3',
+      '--bootstrap-public-url',
+      'https://id.example/v3',
+      '--bootstrap-region-id',
+      'RegionOne',
+      '--bootstrap-username',
+      'root',
+    ]);
+  });
+});

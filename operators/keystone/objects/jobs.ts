@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+import { createHash } from 'node:crypto';
+import type { Job } from '@forge/kube/builtin.ts';
+import type { PodTemplateSpec } from '@forge/kube/generated/types.ts';
+import type { SecretValue } from '@forge/runtime/secret-value.ts';
+import type { Keystone } from '../keystone.ts';
+import { commonLabels, internalUrl, jobKeyAnnotation, namesOf } from '../names.ts';
+import { configDir, configMount, fernetKeysMount, jobTemplate } from './pod.ts';
+import { adminPasswordKey } from './secret-keys.ts';
+
+const keystoneManage = ['keystone-manage', `--config-dir=${configDir}`];
+
+/** Brings the database schema to the release of the image. */
+export function dbSyncJob(keystone: Keystone, configMap: string): Job {
+  return job(keystone, namesOf(keystone).dbSync, {
+    backoffLimit: 4,
+    template: jobTemplate(keystone, {
+      component: 'db-sync',
+      command: [...keystoneManage, 'db_sync'],
+      mounts: [configMount(configMap)],
+      restartPolicy: 'OnFailure',
+    }),
+  });
+}
+
+/** Verifies that the schema is the one the release expects. */
+export function schemaCheckJob(keystone: Keystone, configMap: string): Job {
+  return job(keystone, namesOf(keystone).schemaCheck, {
+    backoffLimit: 2,
+    template: jobTemplate(keystone, {
+      component: 'schema-check',
+      command: ['/bin/sh', '-eu', '-c', [...keystoneManage, 'db_sync', '--check'].join(' ')],
+      mounts: [configMount(configMap)],
+      restartPolicy: 'Never',
+    }),
+  });
+}
+
+/** Creates the first administrator, project, roles and catalog entries; keyed by what it writes, not by image or config. */
+export function bootstrapJob(keystone: Keystone, configMap: string, adminPassword: SecretValue): Job {
+  const { adminPasswordSecretRef } = keystone.spec.bootstrap;
+  const bootstrap = bootstrapArguments(keystone);
+  const template = jobTemplate(keystone, {
+    component: 'bootstrap',
+    command: [...keystoneManage, 'bootstrap', ...bootstrap],
+    // By environment: arguments show in the process list.
+    env: [
+      {
+        name: 'OS_BOOTSTRAP_PASSWORD',
+        valueFrom: { secretKeyRef: { name: adminPasswordSecretRef.name, key: adminPasswordKey(keystone) } },
+      },
+    ],
+    mounts: [configMount(configMap), fernetKeysMount(keystone)],
+    restartPolicy: 'OnFailure',
+  });
+  const key = digest([keystone.metadata.uid, adminPassword.digest(), bootstrap]);
+  return job(keystone, namesOf(keystone).bootstrap, { backoffLimit: 4, ttlSecondsAfterFinished: 300, template, key });
+}
+
+function bootstrapArguments(keystone: Keystone): string[] {
+  const { adminUser, publicEndpoint, region } = keystone.spec.bootstrap;
+  const internal = internalUrl(keystone);
+  return [
+    '--bootstrap-admin-url',
+    internal,
+    '--bootstrap-internal-url',
+    internal,
+    '--bootstrap-public-url',
+    publicEndpoint ?? internal,
+    '--bootstrap-region-id',
+    region,
+    ...(adminUser === 'admin' ? [] : ['--bootstrap-username', adminUser]),
+  ];
+}
+
+interface JobOptions {
+  backoffLimit: number;
+  ttlSecondsAfterFinished?: number;
+  template: PodTemplateSpec;
+  /** Two Jobs of one key are the same run; the pod template when absent. */
+  key?: string;
+}
+
+function job(keystone: Keystone, name: string, { template, key = digest(template), ...spec }: JobOptions): Job {
+  return {
+    apiVersion: 'batch/v1',
+    kind: 'Job',
+    metadata: { name, labels: commonLabels(keystone), annotations: { [jobKeyAnnotation]: key } },
+    spec: { ...spec, template },
+  };
+}
+
+/** Hex SHA-256 of a value as built by our own functions, whose key order is fixed. */
+function digest(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('hex');
+}

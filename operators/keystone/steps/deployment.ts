@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+import { Deployment, PodDisruptionBudget, Service } from '@forge/kube/builtin.ts';
+import { seconds } from '@forge/runtime/duration.ts';
+import { ready, waiting } from '@forge/runtime/outcome.ts';
+import { step } from '../keystone.ts';
+import { internalUrl } from '../names.ts';
+import { apiDeployment, apiDisruptionBudget, apiService } from '../objects/api.ts';
+import { config } from './config.ts';
+import { database } from './database.ts';
+import { dbConnection } from './db-connection-secret.ts';
+import { credentialKeys, fernetKeys } from './keys.ts';
+
+/** Runs the API pods behind their Service. */
+export const deployment = step({
+  name: 'Deployment',
+  condition: 'DeploymentReady',
+  needs: { config, dbConnection, fernetKeys, credentialKeys, database },
+  owns: [Deployment, Service, PodDisruptionBudget],
+  writes: ['endpoint'],
+  async run({ object: keystone, needs, apply }) {
+    const inputs = { configMap: needs.config.configMap, connectionDigest: needs.dbConnection.digest };
+    await apply(apiService(keystone));
+    const live = await apply(apiDeployment(keystone, inputs));
+    await apply(apiDisruptionBudget(keystone));
+    if (!isAvailable(live)) {
+      return waiting('WaitingForDeployment', 'Keystone API deployment is not yet available', seconds(10));
+    }
+    return ready('DeploymentReady', 'Keystone API deployment is available', {
+      status: { endpoint: internalUrl(keystone) },
+    });
+  },
+});
+
+function isAvailable({ metadata, spec, status }: Deployment): boolean {
+  const available = status?.conditions?.find(({ type }) => type === 'Available');
+  return (
+    (status?.observedGeneration ?? 0) >= (metadata.generation ?? 0) &&
+    (status?.readyReplicas ?? 0) >= (spec?.replicas ?? 1) &&
+    available?.status === 'True'
+  );
+}

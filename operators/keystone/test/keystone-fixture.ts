@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Keystone } from '../keystone.ts';
+
+/** A small Keystone as the API server stores it: defaults filled in. */
+export function keystoneFixture(change: Partial<Keystone['spec']> = {}): Keystone {
+  return {
+    apiVersion: 'keystone.openstack.c5c3.io/v1alpha1',
+    kind: 'Keystone',
+    metadata: { name: 'identity', namespace: 'openstack', uid: 'b1f6', generation: 1 },
+    spec: {
+      replicas: 3,
+      image: { repository: 'c5c3/keystone', tag: '2025.2' },
+      database: { host: 'db.example', database: 'keystone', secretRef: { name: 'keystone-db' } },
+      cache: { backend: 'oslo_cache.memcache_pool', servers: ['cache-0:11211', 'cache-1:11211'] },
+      fernet: { rotationSchedule: '0 0 * * 0', maxActiveKeys: 3 },
+      credentialKeys: { rotationSchedule: '0 0 * * 0', maxActiveKeys: 3 },
+      bootstrap: { adminUser: 'admin', adminPasswordSecretRef: { name: 'keystone-admin' }, region: 'RegionOne' },
+      logging: { format: 'text', level: 'INFO', debug: false },
+      ...change,
+    },
+  };
+}

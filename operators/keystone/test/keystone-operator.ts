@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+import { paperCluster, type PaperCluster } from '@forge/cluster/controllers/test/paper-cluster.ts';
+import type { Fate } from '@forge/cluster/paper-node.ts';
+import { CustomResourceDefinition, Event, Namespace, type Pod, Secret } from '@forge/kube/builtin.ts';
+import { crdOf } from '@forge/kube/crd.ts';
+import type { Kind } from '@forge/kube/kind.ts';
+import { refOf } from '@forge/kube/object.ts';
+import { logger } from '@forge/runtime/logger.ts';
+import { manager } from '@forge/runtime/manager.ts';
+import { systemRandom as random } from '@forge/runtime/random.ts';
+import type { Health } from '../clients/keystone-api.ts';
+import { Keystone } from '../keystone.ts';
+import { keystoneController } from '../reconcile.ts';
+import { keystoneFixture } from './keystone-fixture.ts';
+
+/** The operator on a cluster of paper: real API server, workload controllers and steps; pods and the API as scripted. */
+export interface KeystoneOperator extends AsyncDisposable {
+  cluster: PaperCluster;
+  /** What the next health checks find. */
+  health: Health;
+  keystone(): Promise<Keystone>;
+  /** `reason: message` of a condition, with a `+` in front when it is True. */
+  condition(type: string): Promise<string | undefined>;
+  /** Moves the clock until the condition says so. */
+  untilCondition(type: string, text: string): Promise<void>;
+  /** Reasons of the Events on the Keystone, oldest first. */
+  events(): Promise<string[]>;
+}
+
+/** Where the Keystone of these tests lives. */
+export const home = { namespace: 'openstack', name: 'identity' };
+
+/** Starts it; `fate` scripts the pods by the component they run. */
+export async function keystoneOperator(fate: (component: string, pod: Pod) => Fate = () => ({})): Promise<KeystoneOperator> {
+  await using stack = new AsyncDisposableStack();
+  const cluster = stack.use(
+    await paperCluster({ fate: (pod) => fate(pod.metadata.labels?.['app.kubernetes.io/component'] ?? 'api', pod) }),
+  );
+  const { client, clock } = cluster;
+  const crd = await client.create(CustomResourceDefinition, crdOf(Keystone));
+  await clock.until(async () => {
+    const { status } = await client.get(CustomResourceDefinition, refOf(crd));
+    return status?.conditions?.some(({ type, status: is }) => type === 'Established' && is === 'True');
+  });
+  await client.create(Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: home.namespace } });
+
+  const log = logger({ clock, write: () => {} });
+  const running = manager({ client, clock, random, log });
+  running.add(keystoneController({ keystoneApi: { health: async () => operator.health } }));
+  await running.start();
+  stack.defer(() => running.stop());
+
+  const owned = stack.move();
+  const operator: KeystoneOperator = {
+    cluster,
+    health: { healthy: true },
+    keystone: () => client.get(Keystone, home),
+    async condition(type) {
+      const found = (await operator.keystone()).status?.conditions?.find((condition) => condition.type === type);
+      return found && `${found.status === 'True' ? '+' : ''}${found.reason}: ${found.message}`;
+    },
+    async untilCondition(type, text) {
+      let found: string | undefined;
+      try {
+        await clock.until(async () => (found = await operator.condition(type)) === text);
+      } catch (error) {
+        throw new Error(`${type} is ${found}, not ${text}`, { cause: error });
+      }
+    },
+    async events() {
+      const { items } = await client.list(Event, { namespace: home.namespace });
+      return items.filter(({ involvedObject }) => involvedObject.kind === 'Keystone').map(({ reason }) => reason ?? '');
+    },
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+  return operator;
+}
+
+/** Creates a Secret of the tests' namespace. */
+export function secret(name: string, values: Record<string, string>): Secret {
+  const data = Object.fromEntries(
+    Object.entries(values).map(([key, value]) => [key, Buffer.from(value).toString('base64')]),
+  );
+  return { apiVersion: 'v1', kind: 'Secret', metadata: { name, namespace: home.namespace }, data };
+}
+
+/** Creates both credentials and the Keystone. */
+export async function createKeystone({ cluster: { client } }: KeystoneOperator): Promise<void> {
+  await client.create(Secret, secret('keystone-db', { username: 'keystone', password: 'db-secret' }));
+  await client.create(Secret, secret('keystone-admin', { password: 'admin-secret' }));
+  await client.create(Keystone, keystoneFixture());
+}
+
+/** Names of the objects of a kind in the tests' namespace. */
+export async function namesIn({ cluster: { client } }: KeystoneOperator, kind: Kind): Promise<string[]> {
+  return (await client.list(kind, { namespace: home.namespace })).items.map(({ metadata }) => metadata.name).sort();
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+import { isObject } from '@forge/kube/json.ts';
+import type { KubeObject } from '@forge/kube/object.ts';
+import { applyPatch } from '@forge/kube/patch/apply.ts';
+import { conflictMessage, type Conflict } from '@forge/kube/patch/conflict.ts';
+import { timestamp } from '@forge/runtime/clock.ts';
+import { viewOf } from './read.ts';
+import { badRequest, invalid, notFound, refusal, staleVersion } from './refusal.ts';
+import { hasStatus, keyOf, type Resource } from './resource.ts';
+import type { ResourceRequest } from './resource-request.ts';
+import type { ServerContext } from './server-context.ts';
+import type { ServerResponse } from './server-request.ts';
+import { required } from '@forge/kube/field-error.ts';
+import { write } from './write-request.ts';
+
+/** The content type of server-side apply. */
+export const applyType = 'application/apply-patch+yaml';
+
+/** Answers server-side apply: creates the object, or lays the applied fields over it and keeps who owns what. */
+export async function applyObject(server: ServerContext, request: ResourceRequest, body: unknown): Promise<ServerResponse> {
+  const { resource, namespace, name, subresource, query } = request;
+  const { fieldManager: manager = '', force } = query as { fieldManager?: string; force?: string };
+  if (manager === '') {
+    throw invalid({ group: 'meta.k8s.io', kind: 'PatchOptions' }, '', [required('fieldManager', 'is required for apply patch')]);
+  }
+  const sent = appliedObject(body, request);
+  let born = false;
+  const { stored, warnings } = await write(
+    server,
+    request,
+    () => {
+      const live = server.store.current.objects.get(keyOf(resource, namespace, name));
+      if (live === undefined && subresource !== undefined) throw notFound(resource.kind, name);
+      return live;
+    },
+    (live, prune) => {
+      born = live === undefined;
+      const { resourceVersion } = sent.metadata;
+      if (live !== undefined && resourceVersion !== undefined && resourceVersion !== live.metadata.resourceVersion) {
+        throw staleVersion(resource.kind, name);
+      }
+      const applied = prune(ownPart(resource, subresource, sent));
+      const { object, conflicts } = applyPatch({
+        live,
+        applied,
+        schema: resource.kind.schema,
+        manager,
+        force: force === 'true',
+        time: timestamp(server.clock),
+        ...(subresource !== undefined && { subresource }),
+      });
+      if (conflicts.length > 0) throw applyConflict(conflicts);
+      return { object, applied: true };
+    },
+  );
+  return { status: born ? 201 : 200, payload: viewOf(server, request).one(stored), warnings };
+}
+
+function appliedObject(body: unknown, { resource: { kind }, namespace, name }: ResourceRequest): KubeObject {
+  if (!isObject(body) || !isObject(body['metadata'] ?? {})) throw badRequest('error decoding YAML: the applied configuration is no object');
+  const metadata = (body['metadata'] ?? {}) as unknown as KubeObject['metadata'];
+  if (metadata.managedFields !== undefined) throw badRequest('metadata.managedFields must be nil');
+  const { apiVersion, kind: sentKind } = body as { apiVersion?: unknown; kind?: unknown };
+  if (apiVersion !== kind.apiVersion || sentKind !== kind.kind) {
+    throw badRequest(`the applied configuration is of ${String(apiVersion)} ${String(sentKind)}, the path of ${kind.apiVersion} ${kind.kind}`);
+  }
+  return { ...(body as unknown as KubeObject), metadata: { ...metadata, name, ...(namespace !== undefined && { namespace }) } };
+}
+
+/** What the applied object may say where it was sent: status only on its own path. */
+function ownPart(resource: Resource, subresource: string | undefined, applied: KubeObject): KubeObject {
+  if (subresource !== undefined || !hasStatus(resource)) return applied;
+  const { status: _, ...rest } = applied as KubeObject & { status?: unknown };
+  return rest;
+}
+
+function applyConflict(conflicts: readonly Conflict[]): Error {
+  const causes = conflicts.map(({ manager, field }) => ({
+    reason: 'FieldManagerConflict',
+    message: `conflict with ${manager}`,
+    field,
+  }));
+  return refusal(409, 'Conflict', conflictMessage(conflicts), { causes });
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+import { CustomResourceDefinition } from '@forge/kube/builtin.ts';
+import type { Client } from '@forge/kube/client.ts';
+import type { CustomResourceDefinitionCondition } from '@forge/kube/generated/types.ts';
+import { jsonEqual } from '@forge/kube/json.ts';
+import { refOf } from '@forge/kube/object.ts';
+import { timestamp } from '@forge/runtime/clock.ts';
+import { customResource } from '../custom-resource.ts';
+import { prefixOf } from '../resource.ts';
+import type { ServerContext } from '../server-context.ts';
+import { resourceOf } from '../storage/store.ts';
+import type { StoredObject } from '../storage/stored-object.ts';
+import { cleanupFinalizer } from '../strategies/default-definition.ts';
+import { followChanges } from './follow-changes.ts';
+import { workQueue } from './work-queue.ts';
+
+const prefix = 'customresourcedefinitions.apiextensions.k8s.io//';
+
+/** Serves what definitions define, and clears that away when a definition goes. */
+export function definitionController({ store, resources, clock }: ServerContext, api: Client): () => Promise<void> {
+  /** Takes effect at once, so that who created a definition can use it as soon as that is answered. */
+  function establish(stored: StoredObject): void {
+    const definition = stored.value as CustomResourceDefinition;
+    if (definition.metadata.deletionTimestamp !== undefined) queue.add(stored.key);
+    const served = customResource(definition);
+    if (served === undefined) return;
+    resources.set(served);
+    const status = establishedStatus(definition, timestamp(clock));
+    if (jsonEqual(status, definition.status)) return;
+    const established: CustomResourceDefinition = { ...definition, status };
+    store.commit(stored.key, stored, established);
+  }
+
+  function withdraw(stored: StoredObject): void {
+    const served = customResource(stored.value as CustomResourceDefinition);
+    if (served !== undefined) resources.remove(served);
+  }
+
+  /** Deletes what a dying definition defined, and lets it go when nothing of that is left. */
+  async function clear(key: string): Promise<void> {
+    const definition = store.current.objects.get(key)?.value as CustomResourceDefinition | undefined;
+    if (definition?.metadata.deletionTimestamp === undefined) return;
+    const served = customResource(definition);
+    if (served !== undefined) {
+      const instances = () => [...store.current.objects.withPrefix(prefixOf(served, undefined))];
+      const living = instances().filter(({ value }) => value.metadata.deletionTimestamp === undefined);
+      for (const { value } of living) await api.delete(served.kind, refOf(value));
+      if (instances().length > 0) return;
+    }
+    const finalizers = (definition.metadata.finalizers ?? []).filter((each) => each !== cleanupFinalizer);
+    await api.patch(CustomResourceDefinition, refOf(definition), 'merge', { metadata: { finalizers } });
+  }
+
+  const queue = workQueue(clock, clear);
+  for (const stored of store.current.objects.withPrefix(prefix)) establish(stored);
+  const unfollow = followChanges(store, ({ type, object, before }) => {
+    if (object.key.startsWith(prefix)) {
+      if (before !== undefined) withdraw(before);
+      // Another change may have come before this one was told; that one counts.
+      if (type !== 'DELETED' && store.current.objects.get(object.key) === object) establish(object);
+    } else if (type === 'DELETED') {
+      // It may be the last of its kind that a dying definition waits for.
+      queue.add(`${prefix}${resourceOf(object.key)}`);
+    }
+  });
+  return async () => {
+    unfollow();
+    await queue.stop();
+  };
+}
+
+function establishedStatus(
+  { spec, status }: CustomResourceDefinition,
+  now: string,
+): NonNullable<CustomResourceDefinition['status']> {
+  const { conditions = [], storedVersions = [] } = status ?? {};
+  const isTrue = (type: string): boolean => conditions.some((each) => each.type === type && each.status === 'True');
+  const added: CustomResourceDefinitionCondition[] = [
+    { type: 'NamesAccepted', reason: 'NoConflicts', message: 'no conflicts found' },
+    { type: 'Established', reason: 'InitialNamesAccepted', message: 'the initial names have been accepted' },
+  ]
+    .filter(({ type }) => !isTrue(type))
+    .map((condition) => ({ ...condition, status: 'True', lastTransitionTime: now }));
+  const kept = conditions.filter(({ type }) => !added.some((each) => each.type === type));
+  const version = spec.versions.find(({ storage }) => storage)?.name ?? '';
+  return {
+    conditions: [...kept, ...added],
+    acceptedNames: spec.names,
+    storedVersions: [...new Set([...storedVersions, version])],
+  };
+}

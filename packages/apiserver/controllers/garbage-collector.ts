@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+import { isRefusal } from '@forge/kube/api-error.ts';
+import type { Client } from '@forge/kube/client.ts';
+import type { Kind } from '@forge/kube/kind.ts';
+import { refOf, type KubeObject, type ObjectMeta, type OwnerReference } from '@forge/kube/object.ts';
+import { keyOf } from '../resource.ts';
+import type { ServerContext } from '../server-context.ts';
+import { followChanges } from './follow-changes.ts';
+import { ownerIndex } from './owner-index.ts';
+import { workQueue } from './work-queue.ts';
+
+/** How an owner is: there, dying and waiting for what it owns, gone, or of a kind we do not serve (yet). */
+type OwnerState = 'there' | 'waiting' | 'gone' | 'unknown';
+
+/** Deletes what has lost all its owners, and finishes deletions that wait for dependents or set them free. */
+export function garbageCollector({ store, resources, clock }: ServerContext, api: Client): () => Promise<void> {
+  const index = ownerIndex();
+
+  async function collect(key: string): Promise<void> {
+    const object = store.current.objects.get(key)?.value;
+    const resource = object && resources.findKind(object.apiVersion, object.kind);
+    if (object === undefined || resource === undefined) return;
+    try {
+      if (object.metadata.deletionTimestamp === undefined) await followOwners(resource.kind, object);
+      else await finishDeletion(resource.kind, object);
+    } catch (error) {
+      if (!isRefusal(error, 'NotFound')) throw error;
+    }
+  }
+
+  /** Deletes an object whose owners are all gone or waiting for it; one that keeps an owner forgets those that are gone. */
+  async function followOwners(kind: Kind, object: KubeObject): Promise<void> {
+    const { ownerReferences = [], uid = '' } = object.metadata;
+    const states = ownerReferences.map((owner) => ownerState(owner, object));
+    if (states.length === 0 || states.includes('unknown')) return;
+    if (!states.includes('there')) {
+      const propagation = states.includes('waiting') ? 'Foreground' : 'Background';
+      await api.delete(kind, refOf(object), { propagation, preconditions: { uid } });
+    } else if (states.includes('gone')) {
+      await disown(kind, object, (owner) => ownerState(owner, object) === 'gone');
+    }
+  }
+
+  /** Does for a dying object what its propagation policy asks for. */
+  async function finishDeletion(kind: Kind, object: KubeObject): Promise<void> {
+    const { uid = '', finalizers = [] } = object.metadata;
+    const dependents = index.dependents(uid).flatMap((key) => store.current.objects.get(key) ?? []);
+    if (finalizers.includes('orphan')) {
+      for (const { value } of dependents) {
+        const resource = resources.findKind(value.apiVersion, value.kind);
+        if (resource !== undefined) await disown(resource.kind, value, (owner) => owner.uid === uid);
+      }
+      await change(kind, object, { finalizers: finalizers.filter((each) => each !== 'orphan') });
+    } else if (finalizers.includes('foregroundDeletion')) {
+      for (const { key } of dependents) queue.add(key);
+      if (dependents.some(({ value }) => blocks(value, uid))) return;
+      await change(kind, object, { finalizers: finalizers.filter((each) => each !== 'foregroundDeletion') });
+    }
+  }
+
+  async function disown(kind: Kind, object: KubeObject, isGone: (owner: OwnerReference) => boolean): Promise<void> {
+    const kept = (object.metadata.ownerReferences ?? []).filter((owner) => !isGone(owner));
+    await change(kind, object, { ownerReferences: kept });
+  }
+
+  /** The resourceVersion makes the patch fail when the object has changed; the queue then tries again. */
+  async function change(kind: Kind, object: KubeObject, metadata: Partial<ObjectMeta>): Promise<void> {
+    const { resourceVersion, uid } = object.metadata;
+    await api.patch(kind, refOf(object), 'merge', { metadata: { ...metadata, resourceVersion, uid } });
+  }
+
+  function ownerState({ apiVersion, kind, name, uid }: OwnerReference, { metadata }: KubeObject): OwnerState {
+    const resource = resources.findKind(apiVersion, kind);
+    if (resource === undefined) return 'unknown';
+    const namespace = resource.kind.scope === 'Cluster' ? undefined : metadata.namespace;
+    const owner = store.current.objects.get(keyOf(resource, namespace, name))?.value.metadata;
+    if (owner?.uid !== uid) return 'gone';
+    const waits = owner.deletionTimestamp !== undefined && owner.finalizers?.includes('foregroundDeletion') === true;
+    return waits ? 'waiting' : 'there';
+  }
+
+  function wakeOwners({ metadata }: KubeObject): void {
+    for (const { apiVersion, kind, name } of metadata.ownerReferences ?? []) {
+      const resource = resources.findKind(apiVersion, kind);
+      const namespace = resource?.kind.scope === 'Cluster' ? undefined : metadata.namespace;
+      if (resource !== undefined) queue.add(keyOf(resource, namespace, name));
+    }
+  }
+
+  const queue = workQueue(clock, collect);
+  for (const stored of store.current.objects.withPrefix('')) {
+    index.add(stored);
+    queue.add(stored.key);
+  }
+  const unfollow = followChanges(store, ({ type, object, before }) => {
+    if (before !== undefined) index.remove(before);
+    if (type !== 'DELETED') {
+      index.add(object);
+      if (needsLook(object.value)) queue.add(object.key);
+    } else {
+      for (const key of index.dependents(object.value.metadata.uid ?? '')) queue.add(key);
+      wakeOwners(object.value);
+    }
+  });
+  return async () => {
+    unfollow();
+    await queue.stop();
+  };
+}
+
+function needsLook({ metadata: { ownerReferences = [], deletionTimestamp, finalizers = [] } }: KubeObject): boolean {
+  return deletionTimestamp === undefined ? ownerReferences.length > 0 : finalizers.length > 0;
+}
+
+function blocks({ metadata }: KubeObject, ownerUid: string): boolean {
+  return metadata.ownerReferences?.some(({ uid, blockOwnerDeletion }) => uid === ownerUid && blockOwnerDeletion === true) === true;
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+import { isRefusal } from '@forge/kube/api-error.ts';
+import type { Namespace } from '@forge/kube/builtin.ts';
+import type { Client } from '@forge/kube/client.ts';
+import { refOf } from '@forge/kube/object.ts';
+import type { Transport } from '@forge/kube/transport.ts';
+import { prefixOf } from '../resource.ts';
+import type { ServerContext } from '../server-context.ts';
+import type { StoredObject } from '../storage/stored-object.ts';
+import { followChanges } from './follow-changes.ts';
+import { workQueue } from './work-queue.ts';
+
+const prefix = 'namespaces//';
+
+/** Empties a dying namespace, and lets it go when nothing is left in it. */
+export function namespaceController(
+  { store, resources, clock }: ServerContext,
+  api: Client,
+  transport: Transport,
+): () => Promise<void> {
+  async function empty(key: string): Promise<void> {
+    const namespace = store.current.objects.get(key)?.value as Namespace | undefined;
+    if (namespace?.metadata.deletionTimestamp === undefined) return;
+    const { name } = namespace.metadata;
+    for (const { kind, ...resource } of resources.all()) {
+      if (kind.scope === 'Cluster') continue;
+      const living = contents(prefixOf({ kind, ...resource }, name)).filter(({ value }) => value.metadata.deletionTimestamp === undefined);
+      for (const { value } of living) {
+        await api.delete(kind, refOf(value), { propagation: 'Background' }).catch((error: unknown) => {
+          if (!isRefusal(error, 'NotFound')) throw error;
+        });
+      }
+    }
+    if (!resources.all().every((resource) => contents(prefixOf(resource, name)).length === 0)) return;
+    const finalizers = (namespace.spec?.finalizers ?? []).filter((each) => each !== 'kubernetes');
+    const body = { ...namespace, spec: { ...namespace.spec, finalizers } };
+    await transport.request({ method: 'PUT', path: `/api/v1/namespaces/${name}/finalize`, body });
+  }
+
+  function contents(objectsPrefix: string): StoredObject[] {
+    return [...store.current.objects.withPrefix(objectsPrefix)];
+  }
+
+  const queue = workQueue(clock, empty);
+  for (const { key } of store.current.objects.withPrefix(prefix)) queue.add(key);
+  const unfollow = followChanges(store, ({ type, object: { key, value } }) => {
+    if (key.startsWith(prefix)) queue.add(key);
+    else if (type === 'DELETED' && value.metadata.namespace !== undefined) queue.add(`${prefix}${value.metadata.namespace}`);
+  });
+  return async () => {
+    unfollow();
+    await queue.stop();
+  };
+}

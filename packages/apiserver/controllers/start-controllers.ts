@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+import { client } from '@forge/kube/client.ts';
+import { inProcessTransport } from '../in-process-transport.ts';
+import type { ServerContext } from '../server-context.ts';
+import type { Handle } from '../server-request.ts';
+import { definitionController } from './definition-controller.ts';
+import { garbageCollector } from './garbage-collector.ts';
+import { namespaceController } from './namespace-controller.ts';
+import { createSystemObjects, type Endpoint } from './system-objects.ts';
+
+/** Starts what keeps an API server's own promises; gives a function that stops it. They write through the API as anybody else. */
+export async function startControllers(
+  server: ServerContext,
+  handle: Handle,
+  endpoint: Endpoint | undefined,
+): Promise<() => Promise<void>> {
+  const user = { name: 'system:apiserver', groups: ['system:masters'] };
+  const transport = inProcessTransport({ handle }, user);
+  const api = client(transport);
+  await createSystemObjects(server, api, endpoint);
+  const stops = [
+    definitionController(server, api),
+    garbageCollector(server, api),
+    namespaceController(server, api, transport),
+  ];
+  return async () => {
+    await Promise.all(stops.map((stop) => stop()));
+  };
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+import { EndpointSlice, Namespace, Service } from '@forge/kube/builtin.ts';
+import type { Client } from '@forge/kube/client.ts';
+import { firstAddress } from '../strategies/allocate-address.ts';
+import type { Surroundings } from '../surroundings.ts';
+
+/** Where pods find the API server. */
+export interface Endpoint {
+  address: string;
+  port: number;
+}
+
+/** Makes what every cluster has from the start: four namespaces, and the Service through which pods reach this server. */
+export async function createSystemObjects({ serviceCidr }: Surroundings, api: Client, endpoint: Endpoint | undefined): Promise<void> {
+  for (const name of ['default', 'kube-system', 'kube-public', 'kube-node-lease']) {
+    if ((await api.find(Namespace, { name })) === undefined) {
+      await api.create(Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } }, manager);
+    }
+  }
+  if (endpoint === undefined) return;
+  await api.apply(Service, kubernetesService(firstAddress(serviceCidr), endpoint), { ...manager, force: true });
+  await api.apply(EndpointSlice, kubernetesEndpoints(endpoint), { ...manager, force: true });
+}
+
+const manager = { fieldManager: 'kube-apiserver' };
+
+function kubernetesService(clusterIP: string, { port }: Endpoint): Service {
+  return {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name: 'kubernetes', namespace: 'default', labels: { component: 'apiserver', provider: 'kubernetes' } },
+    spec: { clusterIP, ports: [{ name: 'https', port: 443, protocol: 'TCP', targetPort: port }], type: 'ClusterIP' },
+  };
+}
+
+function kubernetesEndpoints({ address, port }: Endpoint): EndpointSlice {
+  return {
+    apiVersion: 'discovery.k8s.io/v1',
+    kind: 'EndpointSlice',
+    metadata: { name: 'kubernetes', namespace: 'default', labels: { 'kubernetes.io/service-name': 'kubernetes' } },
+    addressType: 'IPv4',
+    endpoints: [{ addresses: [address], conditions: { ready: true } }],
+    ports: [{ name: 'https', port, protocol: 'TCP' }],
+  };
+}

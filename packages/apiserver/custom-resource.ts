@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { CustomResourceDefinition } from '@forge/kube/builtin.ts';
+import { apiVersionOf, type PrinterColumn } from '@forge/kube/kind.ts';
+import type { Schema } from '@forge/kube/schema.ts';
+import { resource, type Resource } from './resource.ts';
+import { customColumns } from './table/custom-columns.ts';
+
+/** The resource a definition makes the server serve, in the version it is stored in; undefined when that is not served. */
+export function customResource({ spec }: CustomResourceDefinition): Resource | undefined {
+  const version = spec.versions.find(({ storage, served }) => storage && served);
+  if (version === undefined) return undefined;
+  const { kind, plural, singular = kind.toLowerCase(), shortNames = [], categories = [] } = spec.names;
+  const printerColumns = (version.additionalPrinterColumns ?? []) as PrinterColumn[];
+  return resource(
+    {
+      group: spec.group,
+      version: version.name,
+      kind,
+      plural,
+      singular,
+      scope: spec.scope as 'Namespaced' | 'Cluster',
+      apiVersion: apiVersionOf(spec.group, version.name),
+      shortNames,
+      categories,
+      schema: (version.schema?.openAPIV3Schema ?? {}) as Schema,
+      subresources: version.subresources?.status === undefined ? [] : ['status'],
+      printerColumns,
+    },
+    {
+      custom: true,
+      strategy: { selectableFields: (version.selectableFields ?? []).map(({ jsonPath }) => jsonPath.slice(1)) },
+      columns: customColumns(printerColumns),
+    },
+  );
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+import { operationsOf } from '../dispatch.ts';
+import type { Resource } from '../resource.ts';
+
+/** What /api says: the core group has one version, and always will. */
+export const coreVersions = {
+  kind: 'APIVersions',
+  versions: ['v1'],
+  serverAddressByClientCIDRs: [{ clientCIDR: '0.0.0.0/0', serverAddress: '' }],
+};
+
+/** What /apis says: every group but the core. */
+export function apiGroups(resources: readonly Resource[]): object {
+  const groups = groupNames(resources).filter((group) => group !== '');
+  return { kind: 'APIGroupList', apiVersion: 'v1', groups: groups.map((group) => describeGroup(resources, group)) };
+}
+
+/** What /apis/{group} says; undefined when there is no such group. */
+export function groupOf(resources: readonly Resource[], group: string): object | undefined {
+  const known = group !== '' && groupNames(resources).includes(group);
+  return known ? { kind: 'APIGroup', apiVersion: 'v1', ...describeGroup(resources, group) } : undefined;
+}
+
+/** What /api/v1 and /apis/{group}/{version} say; undefined when there is no such version. */
+export function resourceList(resources: readonly Resource[], group: string, version: string): object | undefined {
+  const members = resources.filter(({ kind }) => kind.group === group && kind.version === version);
+  if (members.length === 0) return undefined;
+  const groupVersion = group === '' ? version : `${group}/${version}`;
+  return { kind: 'APIResourceList', apiVersion: 'v1', groupVersion, resources: members.flatMap(describeResource) };
+}
+
+/** The groups in the order in which their first resource was registered. */
+export function groupNames(resources: readonly Resource[]): string[] {
+  return [...new Set(resources.map(({ kind }) => kind.group))];
+}
+
+/** The versions of a group. */
+export function versionsOf(resources: readonly Resource[], group: string): string[] {
+  return [...new Set(resources.filter(({ kind }) => kind.group === group).map(({ kind }) => kind.version))];
+}
+
+/** A subresource as discovery tells of it. */
+export interface Subresource {
+  name: string;
+  responseKind: { group: string; version: string; kind: string };
+  verbs: string[];
+}
+
+/** The subresources a resource answers under. */
+export function subresourcesOf(resource: Resource): Subresource[] {
+  const { group, version, kind } = resource.kind;
+  return ['binding', 'finalize', 'log', 'scale', 'status'].flatMap((name) => {
+    const operations = operationsOf(resource, name);
+    const responseKind = responseKinds[name] ?? { group, version, kind };
+    return operations === undefined ? [] : [{ name, responseKind, verbs: Object.keys(operations).toSorted() }];
+  });
+}
+
+/** The verbs of a resource itself. */
+export function verbsOf(resource: Resource): string[] {
+  return Object.keys(operationsOf(resource, undefined) ?? {}).toSorted();
+}
+
+const responseKinds: Readonly<Record<string, Subresource['responseKind']>> = {
+  binding: { group: '', version: 'v1', kind: 'Binding' },
+  scale: { group: 'autoscaling', version: 'v1', kind: 'Scale' },
+};
+
+function describeGroup(resources: readonly Resource[], name: string): object {
+  const versions = versionsOf(resources, name).map((version) => ({ groupVersion: `${name}/${version}`, version }));
+  return { name, versions, preferredVersion: versions[0] };
+}
+
+function describeResource(resource: Resource): object[] {
+  const { plural, singular, scope, kind, shortNames, categories, group, version } = resource.kind;
+  const namespaced = scope === 'Namespaced';
+  return [
+    {
+      name: plural,
+      singularName: singular,
+      namespaced,
+      kind,
+      verbs: verbsOf(resource),
+      ...(shortNames.length > 0 && { shortNames }),
+      ...(categories.length > 0 && { categories }),
+    },
+    ...subresourcesOf(resource).map(({ name, responseKind, verbs }) => ({
+      name: `${plural}/${name}`,
+      singularName: '',
+      namespaced,
+      ...((responseKind.group !== group || responseKind.version !== version) && {
+        group: responseKind.group,
+        version: responseKind.version,
+      }),
+      kind: responseKind.kind,
+      verbs,
+    })),
+  ];
+}

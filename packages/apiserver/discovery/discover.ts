@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+import { acceptedJson } from '../negotiate.ts';
+import { jsonPayload } from '../payload.ts';
+import type { ServerContext } from '../server-context.ts';
+import type { ServerRequest, ServerResponse } from '../server-request.ts';
+import { aggregatedDiscovery } from './aggregated-discovery.ts';
+import { apiGroups, coreVersions, groupOf, resourceList } from './api-groups.ts';
+import { openApiDocument, openApiIndex } from './openapi.ts';
+
+/** The release whose API this server follows. */
+const version = {
+  major: '1',
+  minor: '36',
+  gitVersion: 'v1.36.3+forge',
+  gitCommit: '',
+  gitTreeState: 'clean',
+  buildDate: '1970-01-01T00:00:00Z',
+  goVersion: '',
+  compiler: '',
+  platform: 'linux/amd64',
+};
+
+/** Answers what the server tells about itself; undefined when the path is about something else. */
+export function discover({ resources }: ServerContext, { method, path, headers }: ServerRequest): ServerResponse | undefined {
+  if (method !== 'GET') return undefined;
+  const all = resources.all();
+  switch (path) {
+    case '/healthz':
+    case '/livez':
+    case '/readyz':
+      return { status: 200, text: 'ok' };
+    case '/version':
+      return json(version);
+    case '/api':
+    case '/apis':
+      if (wantsAggregated(headers['accept'])) {
+        const contentType = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
+        return { ...json(aggregatedDiscovery(all, path === '/api')), contentType };
+      }
+      return json(path === '/api' ? coreVersions : apiGroups(all));
+    case '/openapi/v3':
+      return json(openApiIndex(all));
+    default:
+      return discoverBelow(path, all);
+  }
+}
+
+function discoverBelow(path: string, all: Parameters<typeof apiGroups>[0]): ServerResponse | undefined {
+  const [root, ...parts] = path.replace(/\/$/, '').split('/').slice(1);
+  if (root === 'openapi' && parts[0] === 'v3') return found(openApiDocument(all, parts.slice(1).join('/')));
+  if (root === 'api' && parts.length === 1) return found(resourceList(all, '', parts[0] ?? ''));
+  if (root !== 'apis') return undefined;
+  if (parts.length === 1) return found(groupOf(all, parts[0] ?? ''));
+  return parts.length === 2 ? found(resourceList(all, parts[0] ?? '', parts[1] ?? '')) : undefined;
+}
+
+function wantsAggregated(accept: string | undefined): boolean {
+  const [first] = acceptedJson(accept);
+  return first?.as === 'APIGroupDiscoveryList' && first.version === 'v2';
+}
+
+function found(value: object | undefined): ServerResponse | undefined {
+  return value === undefined ? undefined : json(value);
+}
+
+function json(value: object): ServerResponse {
+  return { status: 200, payload: jsonPayload(value) };
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+import { createHash } from 'node:crypto';
+import { collectionPath, type Kind } from '@forge/kube/kind.ts';
+import { objectSchema } from '@forge/kube/object-schema.ts';
+import type { Resource } from '../resource.ts';
+import { openApiComponents } from './openapi-components.ts';
+
+/** What /openapi/v3 says: where the document of each group version lies. The hash lets clients keep what did not change. */
+export function openApiIndex(resources: readonly Resource[]): object {
+  const groups = Object.groupBy(resources, ({ kind }) => rootOf(kind));
+  return {
+    paths: Object.fromEntries(
+      Object.entries(groups).map(([root, members = []]) => {
+        return [root, { serverRelativeURL: `/openapi/v3/${root}?hash=${hashOf(members)}` }];
+      }),
+    ),
+  };
+}
+
+/** The document of one group version (`apis/apps/v1`); undefined when nothing is served there. */
+export function openApiDocument(resources: readonly Resource[], root: string): object | undefined {
+  const members = resources.filter(({ kind }) => rootOf(kind) === root);
+  if (members.length === 0) return undefined;
+  const schemas = members.map(({ kind }) => [componentName(kind), whole(kind)] as const);
+  return {
+    openapi: '3.0.0',
+    info: { title: 'Kubernetes', version: 'v1.36.3' },
+    paths: Object.fromEntries(members.flatMap(pathsOf)),
+    components: { schemas: openApiComponents(Object.fromEntries(schemas)) },
+  };
+}
+
+function rootOf({ group, version }: Kind): string {
+  return group === '' ? `api/${version}` : `apis/${group}/${version}`;
+}
+
+function componentName({ group, version, kind }: Kind): string {
+  return `${group === '' ? 'core' : group}.${version}.${kind}`;
+}
+
+function whole({ schema, group, version, kind }: Kind): object {
+  return { ...objectSchema(schema), 'x-kubernetes-group-version-kind': [{ group, version, kind }] };
+}
+
+function pathsOf({ kind }: Resource): [string, object][] {
+  const collection = collectionPath(kind, '{namespace}');
+  return [
+    [collection, { get: operation(kind, 'list'), post: operation(kind, 'post') }],
+    [
+      `${collection}/{name}`,
+      {
+        get: operation(kind, 'get'),
+        put: operation(kind, 'put'),
+        patch: operation(kind, 'patch'),
+        delete: operation(kind, 'delete'),
+      },
+    ],
+  ];
+}
+
+/** An operation with what kubectl looks for: the kind it is about, and whether it can be asked to check fields. */
+function operation({ group, version, kind, plural }: Kind, action: string): object {
+  const writes = action === 'post' || action === 'put' || action === 'patch';
+  const parameters = writes ? ['dryRun', 'fieldManager', 'fieldValidation', ...(action === 'patch' ? ['force'] : [])] : [];
+  return {
+    operationId: `${action}-${group}-${version}-${plural}`,
+    parameters: parameters.map((name) => ({ name, in: 'query', schema: { type: 'string', uniqueItems: true } })),
+    responses: {
+      '200': {
+        description: 'OK',
+        content: { 'application/json': { schema: { $ref: `#/components/schemas/${componentName({ group, version, kind } as Kind)}` } } },
+      },
+    },
+    'x-kubernetes-action': action,
+    'x-kubernetes-group-version-kind': { group, version, kind },
+  };
+}
+
+/** Changes when a document does: built-in kinds never do, the schemas of custom ones may. */
+function hashOf(resources: readonly Resource[]): string {
+  const contents = resources.map(({ kind, custom }) => [kind.kind, custom ? kind.schema : undefined]);
+  return createHash('sha256').update(JSON.stringify(contents)).digest('hex').slice(0, 32).toUpperCase();
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+import { ApiError, type Status } from '@forge/kube/api-error.ts';
+import type { ApiRequest, Transport } from '@forge/kube/transport.ts';
+
+import type { Payload } from './payload.ts';
+import type { Handle, ServerResponse, User } from './server-request.ts';
+
+/** The administrator: may do everything. */
+const administrator: User = { name: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] };
+
+/** Reaches an API server in this process: what it answers is shared and frozen, nothing is encoded. */
+export function inProcessTransport(server: { handle: Handle }, user = administrator): Transport {
+  function send({ method, path, query = {}, headers = {}, body, signal }: ApiRequest): Promise<ServerResponse> {
+    signal?.throwIfAborted();
+    return server.handle({ method, path, query, headers, body: copy(body), user, signal });
+  }
+
+  return {
+    async request(request) {
+      const response = await send(request);
+      const { status, warnings } = response;
+      return { status, body: bodyOf(response), ...(warnings !== undefined && { warnings }) };
+    },
+    async stream(request) {
+      const response = await send(request);
+      if ('events' in response) return values(response.events);
+      throw new ApiError(bodyOf(response) as Status, `${request.method} ${request.path}`);
+    },
+  };
+}
+
+function bodyOf(response: ServerResponse): unknown {
+  if ('payload' in response) return response.payload.value;
+  if ('text' in response) return response.status < 400 ? response.text : notServed(response.status, response.text);
+  throw new Error('A stream is asked for with stream(), not with request()');
+}
+
+function notServed(code: number, message: string): Status {
+  const reason = code === 404 ? 'NotFound' : 'InternalError';
+  return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message: message.trim(), reason, code };
+}
+
+async function* values(events: AsyncIterable<Payload>): AsyncGenerator<unknown> {
+  for await (const { value } of events) yield value;
+}
+
+/** The body as JSON would carry it, so that the server neither freezes the caller's object nor sees what is undefined. */
+function copy(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((item) => copy(item) ?? null);
+  const copied: Record<string, unknown> = {};
+  for (const [key, item] of Object.entries(value)) if (item !== undefined) copied[key] = copy(item);
+  return copied;
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { KubeObject } from '@forge/kube/object.ts';
+import { jsonPayload } from './payload.ts';
+import { eventPayload } from './storage/stored-object.ts';
+import type { View } from './view.ts';
+
+const apiVersion = 'meta.k8s.io/v1';
+
+/** An object without anything but its metadata. */
+export function partialMetadata({ metadata }: KubeObject): KubeObject {
+  return { kind: 'PartialObjectMetadata', apiVersion, metadata };
+}
+
+/** Objects reduced to their metadata, for callers that only keep names, labels and owners. */
+export function partialMetadataView(): View {
+  return {
+    one: ({ value }) => jsonPayload(partialMetadata(value)),
+    many: (objects, metadata) =>
+      jsonPayload({
+        kind: 'PartialObjectMetadataList',
+        apiVersion,
+        metadata,
+        items: objects.map(({ value }) => partialMetadata(value)),
+      }),
+    event: (type, { value }) => eventPayload(type, jsonPayload(partialMetadata(value))),
+  };
+}

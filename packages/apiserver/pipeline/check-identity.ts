@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { KubeObject } from '@forge/kube/object.ts';
+import type { Random } from '@forge/runtime/random.ts';
+import { badRequest, conflict, invalid, refusal, staleVersion } from '../refusal.ts';
+import type { WriteStep } from './write.ts';
+
+/** Sees to it that the object is what the path says, stands on the newest version, and has a name. */
+export const checkIdentity: WriteStep = (write, { random }) => {
+  const { resource, object, before } = write;
+  const { kind } = resource;
+  if (object.apiVersion !== kind.apiVersion) {
+    throw badRequest(`the API version in the data (${object.apiVersion}) does not match the expected API version (${kind.apiVersion})`);
+  }
+  if (object.kind !== kind.kind) {
+    throw badRequest(`${object.kind} in version "${kind.version}" cannot be handled as a ${kind.kind}: no kind "${object.kind}" is registered for version "${kind.apiVersion}"`);
+  }
+  const named = before === undefined ? nameNew(object, write.namespace, random) : checkSame(write, before);
+  if (resource.kind.scope === 'Namespaced') return named;
+  const { namespace: _, ...metadata } = named.metadata;
+  return { ...named, metadata };
+};
+
+function nameNew(object: KubeObject, namespace: string | undefined, random: Random): KubeObject {
+  const { metadata } = object;
+  if (metadata.namespace !== undefined && metadata.namespace !== '' && metadata.namespace !== (namespace ?? metadata.namespace)) {
+    throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
+  }
+  if (metadata.resourceVersion !== undefined && metadata.resourceVersion !== '') {
+    throw refusal(500, 'InternalError', 'resourceVersion should not be set on objects to be created');
+  }
+  const { generateName } = metadata;
+  const generated = (metadata.name as string | undefined) === undefined || metadata.name === '' ? generateName : undefined;
+  const name = generated === undefined ? metadata.name : `${generated.slice(0, 58)}${suffix(random)}`;
+  return { ...object, metadata: { ...metadata, name, ...(namespace !== undefined && { namespace }) } };
+}
+
+function checkSame({ resource: { kind, custom }, object, namespace, name }: Parameters<WriteStep>[0], before: KubeObject): KubeObject {
+  const { metadata } = object;
+  if (metadata.name !== name) {
+    throw badRequest(`the name of the object (${metadata.name}) does not match the name on the URL (${name})`);
+  }
+  if (metadata.namespace !== undefined && metadata.namespace !== namespace) {
+    throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
+  }
+  const { uid, resourceVersion = '' } = metadata;
+  if (uid !== undefined && uid !== '' && uid !== before.metadata.uid) {
+    throw conflict(kind, name, `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${before.metadata.uid}`);
+  }
+  if (custom && resourceVersion === '') {
+    const message = 'Invalid value: 0: must be specified for an update';
+    throw invalid(kind, name, [{ reason: 'FieldValueInvalid', field: 'metadata.resourceVersion', message }]);
+  }
+  if (resourceVersion !== '' && resourceVersion !== before.metadata.resourceVersion) throw staleVersion(kind, name);
+  return object;
+}
+
+/** Five characters that cannot be misread and form no words, as a real server makes them. */
+function suffix(random: Random): string {
+  const alphabet = 'bcdfghjklmnpqrstvwxz2456789';
+  return Array.from({ length: 5 }, () => alphabet[Math.floor(random.number() * alphabet.length)]).join('');
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+import { jsonEqual } from '@forge/kube/json.ts';
+import type { KubeObject } from '@forge/kube/object.ts';
+import { alreadyExists } from '../refusal.ts';
+import { keyOf, type Resource } from '../resource.ts';
+import { StoredObject } from '../storage/stored-object.ts';
+import type { Store } from '../storage/store.ts';
+
+/** What became of a write. */
+export interface Written {
+  stored: StoredObject;
+  /** The write took away what held a dying object back, so that it is gone now. */
+  deleted: boolean;
+}
+
+/** Stores the object; one that says nothing new is left as it is, and a dying one that nothing holds back is deleted. */
+export function commitWrite(
+  store: Store,
+  resource: Resource,
+  before: StoredObject | undefined,
+  object: KubeObject,
+  dryRun: boolean,
+): Written {
+  const { namespace, name } = object.metadata;
+  const key = keyOf(resource, namespace, name);
+  if (before === undefined && store.current.objects.get(key) !== undefined) throw alreadyExists(resource.kind, name);
+  if (before !== undefined && saysNothingNew(before.value, object)) return { stored: before, deleted: false };
+  const deleted = isReadyToGo(resource, object);
+  if (dryRun) return { stored: new StoredObject(key, before?.revision ?? 0, object), deleted };
+  return { stored: store.commit(key, before, deleted ? undefined : object), deleted };
+}
+
+/** Whether a dying object has neither time nor finalizers left. */
+export function isReadyToGo({ strategy }: Resource, object: KubeObject): boolean {
+  const { deletionTimestamp, deletionGracePeriodSeconds = 0, finalizers = [] } = object.metadata;
+  if (deletionTimestamp === undefined || deletionGracePeriodSeconds > 0 || finalizers.length > 0) return false;
+  return strategy.heldBack?.(object) !== true;
+}
+
+/** Whether the two differ in nothing but when their managers last wrote. */
+function saysNothingNew(before: KubeObject, after: KubeObject): boolean {
+  return jsonEqual(withoutTimes(before), withoutTimes(after));
+}
+
+function withoutTimes(object: KubeObject): KubeObject {
+  const { managedFields } = object.metadata;
+  if (managedFields === undefined) return object;
+  const timeless = managedFields.map(({ time: _, ...entry }) => entry);
+  return { ...object, metadata: { ...object.metadata, managedFields: timeless } };
+}

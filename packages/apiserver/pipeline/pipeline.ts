@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { KubeObject } from '@forge/kube/object.ts';
+import type { ServerContext } from '../server-context.ts';
+import { admit } from './admission.ts';
+import { applyDefaults } from './apply-defaults.ts';
+import { checkIdentity } from './check-identity.ts';
+import { complete } from './complete.ts';
+import { isolate } from './isolate.ts';
+import { pruneUnknown } from './prune-unknown.ts';
+import { readTyped } from './read-typed.ts';
+import { recordManager } from './record-manager.ts';
+import { validate } from './validate.ts';
+import type { Write, WriteStep } from './write.ts';
+
+/** What every write of every kind passes, in this order, between decoding and the store. */
+const steps: readonly WriteStep[] = [
+  checkIdentity,
+  pruneUnknown,
+  readTyped,
+  applyDefaults,
+  isolate,
+  admit,
+  recordManager,
+  complete,
+  validate,
+];
+
+/** Brings the written object into the form in which it may be stored. */
+export async function prepareWrite(write: Write, server: ServerContext): Promise<KubeObject> {
+  let object = write.object;
+  for (const step of steps) object = await step({ ...write, object }, server);
+  return object;
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+import { ApiError, type Status, type StatusReason } from '@forge/kube/api-error.ts';
+import type { FieldError } from '@forge/kube/field-error.ts';
+import type { Kind } from '@forge/kube/kind.ts';
+
+type Details = NonNullable<Status['details']>;
+
+/** Any refusal: a Status with code, reason and message. */
+export function refusal(code: number, reason: StatusReason, message: string, details?: Details): ApiError {
+  return new ApiError({
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Failure',
+    message,
+    reason,
+    ...(details !== undefined && { details }),
+    code,
+  });
+}
+
+export function notFound(kind: Kind, name: string): ApiError {
+  return refusal(404, 'NotFound', `${resourceName(kind)} "${name}" not found`, detailsOf(kind, name));
+}
+
+export function alreadyExists(kind: Kind, name: string): ApiError {
+  return refusal(409, 'AlreadyExists', `${resourceName(kind)} "${name}" already exists`, detailsOf(kind, name));
+}
+
+export function conflict(kind: Kind, name: string, why: string): ApiError {
+  const message = `Operation cannot be fulfilled on ${resourceName(kind)} "${name}": ${why}`;
+  return refusal(409, 'Conflict', message, detailsOf(kind, name));
+}
+
+/** The write stands on a version of the object that is no longer the newest. */
+export function staleVersion(kind: Kind, name: string): ApiError {
+  return conflict(
+    kind,
+    name,
+    'the object has been modified; please apply your changes to the latest version and try again',
+  );
+}
+
+export function forbidden(kind: Kind, name: string, why: string, causes?: Details['causes']): ApiError {
+  const subject = name === '' ? resourceName(kind) : `${resourceName(kind)} "${name}"`;
+  const details = { ...detailsOf(kind, name), ...(causes !== undefined && { causes }) };
+  return refusal(403, 'Forbidden', `${subject} is forbidden: ${why}`, details);
+}
+
+/** The object breaks rules of its kind; all of them are told at once. */
+export function invalid(kind: Pick<Kind, 'group' | 'kind'>, name: string, errors: readonly FieldError[]): ApiError {
+  const texts = errors.map(({ field, message }) => `${field}: ${message}`);
+  const list = texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`;
+  const { group } = kind;
+  const message = `${kind.kind}${group === '' ? '' : `.${group}`} "${name}" is invalid: ${list}`;
+  return refusal(422, 'Invalid', message, { name, ...(group !== '' && { group }), kind: kind.kind, causes: [...errors] });
+}
+
+export function badRequest(message: string): ApiError {
+  return refusal(400, 'BadRequest', message);
+}
+
+export function methodNotAllowed(): ApiError {
+  return refusal(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {});
+}
+
+export function unsupportedMediaType(accepted: readonly string[]): ApiError {
+  const message = `the body of the request was in an unknown format - accepted media types include: ${accepted.join(', ')}`;
+  return refusal(415, 'UnsupportedMediaType', message);
+}
+
+/** A watch or list asks for a past that is no longer kept. */
+export function expired(message: string): ApiError {
+  return refusal(410, 'Expired', message);
+}
+
+/** A fault on our side; the cause stays in the server. */
+export function internalError(message: string): ApiError {
+  return refusal(500, 'InternalError', `Internal error occurred: ${message}`, { causes: [{ message }] });
+}
+
+/** The resource as messages name it: `deployments.apps`. */
+export function resourceName({ group, plural }: Pick<Kind, 'group' | 'plural'>): string {
+  return group === '' ? plural : `${plural}.${group}`;
+}
+
+function detailsOf({ group, plural }: Kind, name: string): Details {
+  return { ...(name !== '' && { name }), ...(group !== '' && { group }), kind: plural };
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+import { builtinKinds } from '@forge/kube/builtin.ts';
+import { resource, type Resource } from './resource.ts';
+import { builtinStrategies } from './strategies/builtin-strategies.ts';
+import { builtinColumns } from './table/builtin-columns.ts';
+
+/** The resources this server serves: the built-in ones, and those of the CustomResourceDefinitions it holds. */
+export class ResourceRegistry {
+  readonly #byPath = new Map<string, Resource>();
+
+  constructor() {
+    for (const kind of builtinKinds) {
+      const strategy = builtinStrategies[kind.kind] ?? {};
+      this.set(resource(kind, { custom: false, strategy, columns: builtinColumns(kind.kind) }));
+    }
+  }
+
+  find(group: string, version: string, plural: string): Resource | undefined {
+    return this.#byPath.get(`${group}/${version}/${plural}`);
+  }
+
+  /** The resource of a kind, as an ownerReference names it. */
+  findKind(apiVersion: string, kind: string): Resource | undefined {
+    return this.all().find((each) => each.kind.apiVersion === apiVersion && each.kind.kind === kind);
+  }
+
+  all(): Resource[] {
+    return [...this.#byPath.values()];
+  }
+
+  set(served: Resource): void {
+    const { group, version, plural } = served.kind;
+    this.#byPath.set(`${group}/${version}/${plural}`, served);
+  }
+
+  remove({ kind: { group, version, plural } }: Resource): void {
+    this.#byPath.delete(`${group}/${version}/${plural}`);
+  }
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Resource } from './resource.ts';
+import type { User } from './server-request.ts';
+
+/** A request for a resource this server serves, by a caller who may make it. */
+export interface ResourceRequest {
+  readonly resource: Resource;
+  readonly namespace: string | undefined;
+  /** Empty for a collection. */
+  readonly name: string;
+  readonly subresource: string | undefined;
+  readonly method: string;
+  readonly query: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: unknown;
+  readonly user: User;
+  readonly signal: AbortSignal | undefined;
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Kind } from '@forge/kube/kind.ts';
+import type { KubeObject } from '@forge/kube/object.ts';
+import type { FieldError } from '@forge/kube/field-error.ts';
+import { resourceName } from './refusal.ts';
+import type { Surroundings } from './surroundings.ts';
+import type { TableColumn } from './table/table-column.ts';
+
+/** What the server does for one kind beyond its schema; everything else is the same for all kinds. */
+export interface Strategy<T extends KubeObject = KubeObject> {
+  /** Fills in what the API promises when the writer says nothing. */
+  default?(object: T): T;
+  /** Fills in what only the server can know when an object is born: addresses, first status. */
+  begin?(object: T, surroundings: Surroundings): T;
+  /** Gives a changed object back what its writer may leave out, but not change. */
+  keep?(object: T, before: T): T;
+  /** Rules that the schema cannot say; `before` is there when the object is changed. */
+  validate?(object: T, before: T | undefined): FieldError[];
+  /** Fields a field selector may name, besides name and namespace. */
+  selectableFields?: readonly string[];
+  /** Whether metadata.generation counts changes of the spec. */
+  generation?: boolean;
+  /** Whether a new object keeps the status its creator sent. */
+  bornWithStatus?: boolean;
+  /** Whether a delete answers with the object instead of a Status. */
+  returnsDeleted?: boolean;
+  /** What changes about an object when its deletion begins. */
+  end?(object: T): T;
+  /** Whether something besides metadata.finalizers keeps a dying object from going. */
+  heldBack?(object: T): boolean;
+  /** Seconds an object is given to end after a delete; none: it goes at once. */
+  gracePeriod?(object: T, requested: number | undefined): number;
+}
+
+/** A kind as this server serves it. */
+export interface Resource {
+  readonly kind: Kind;
+  /** `deployments.apps`: names the resource in messages and begins the keys of its objects. */
+  readonly name: string;
+  /** Whether it comes from a CustomResourceDefinition. */
+  readonly custom: boolean;
+  readonly strategy: Strategy;
+  /** Columns of `kubectl get`. */
+  readonly columns: readonly TableColumn[];
+}
+
+/** Where an object is stored; without a name, what all keys of the collection begin with. */
+export function keyOf(resource: Resource, namespace: string | undefined, name = ''): string {
+  return `${resource.name}/${namespace ?? ''}/${name}`;
+}
+
+/** What all keys of the resource begin with, in one namespace or in all. */
+export function prefixOf(resource: Resource, namespace: string | undefined): string {
+  return namespace === undefined ? `${resource.name}/` : keyOf(resource, namespace);
+}
+
+/** Whether status is written apart from the rest of the object. */
+export function hasStatus(resource: Resource): boolean {
+  return resource.kind.subresources.includes('status');
+}
+
+/** A resource with what its kind says of itself. */
+export function resource(kind: Kind, rest: Pick<Resource, 'custom' | 'strategy' | 'columns'>): Resource {
+  return { kind, name: resourceName(kind), ...rest };
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { KubeObject } from '@forge/kube/object.ts';
+import { matchesFields, matchesLabels, parseFieldSelector, parseLabelSelector } from '@forge/kube/selector.ts';
+import { badRequest } from './refusal.ts';
+import type { Resource } from './resource.ts';
+
+/** Tells whether an object is among those a request asks for. */
+export type Selects = (object: KubeObject) => boolean;
+
+/** Reads the label and field selectors of a list, watch or deletecollection. */
+export function selectionOf(resource: Resource, query: Readonly<Record<string, string>>): Selects {
+  const labelSelector = query['labelSelector'] ?? '';
+  const fieldSelector = query['fieldSelector'] ?? '';
+  if (labelSelector === '' && fieldSelector === '') return everything;
+  const labels = parse(parseLabelSelector, labelSelector);
+  const fields = parse(parseFieldSelector, fieldSelector);
+  for (const { path } of fields) {
+    if (isSelectable(resource, path)) continue;
+    const { group, version, plural } = resource.kind;
+    throw badRequest(
+      `Unable to find "${group}/${version}, Resource=${plural}" that match label selector "${labelSelector}", field selector "${fieldSelector}": field label not supported: ${path}`,
+    );
+  }
+  return (object) => matchesLabels(labels, object.metadata.labels) && matchesFields(fields, object);
+}
+
+/** Selects all there is. */
+export function everything(): boolean {
+  return true;
+}
+
+function isSelectable({ strategy }: Resource, path: string): boolean {
+  return path === 'metadata.name' || path === 'metadata.namespace' || strategy.selectableFields?.includes(path) === true;
+}
+
+function parse<T>(parser: (text: string) => T, text: string): T {
+  try {
+    return parser(text);
+  } catch (error) {
+    throw badRequest((error as Error).message);
+  }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Payload } from './payload.ts';
+
+/** Who asks. */
+export interface User {
+  name: string;
+  groups: readonly string[];
+}
+
+/** A request as the transport-free core takes it. */
+export interface ServerRequest {
+  method: string;
+  path: string;
+  query: Readonly<Record<string, string>>;
+  /** Names in lower case. */
+  headers: Readonly<Record<string, string>>;
+  /** Bytes as they came over the wire, or the JSON value of a caller in this process. */
+  body?: unknown;
+  /** Nobody, when the caller did not say who it is. */
+  user?: User | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+/** What every answer has. */
+interface Answer {
+  status: number;
+  warnings?: readonly string[];
+}
+
+/** An answer of one piece. */
+export interface PayloadResponse extends Answer {
+  payload: Payload;
+  contentType?: string;
+}
+
+/** An answer that is plain text. */
+export interface TextResponse extends Answer {
+  text: string;
+}
+
+/** A watch: one payload after the other until the caller or the server ends it. */
+export interface WatchResponse extends Answer {
+  events: AsyncIterable<Payload>;
+  contentType?: string;
+}
+
+/** Bytes passed through from elsewhere, such as a container's log. */
+export interface ByteStreamResponse extends Answer {
+  bytes: AsyncIterable<Uint8Array>;
+  contentType: string;
+}
+
+/** What the core answers. */
+export type ServerResponse = PayloadResponse | TextResponse | WatchResponse | ByteStreamResponse;
+
+/** Answers every request, faults included; never throws. */
+export type Handle = (request: ServerRequest) => Promise<ServerResponse>;

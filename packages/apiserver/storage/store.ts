@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { KubeObject } from '@forge/kube/object.ts';
+import { OrderedMap } from './ordered-map.ts';
+import type { Storage } from './storage.ts';
+import { StoredObject } from './stored-object.ts';
+
+/** One change: what the object is now (for a deletion: what it was last), and what it was before. */
+export interface Change {
+  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
+  readonly revision: number;
+  readonly object: StoredObject;
+  readonly before: StoredObject | undefined;
+}
+
+/** Many objects as they were at one revision. */
+export interface Snapshot {
+  readonly revision: number;
+  readonly objects: OrderedMap<StoredObject>;
+}
+
+/** A change kept for watches that resume, with the state after it for lists that go on. */
+interface HistoryEntry {
+  readonly change: Change;
+  readonly objects: OrderedMap<StoredObject>;
+}
+
+/** Somebody wrote in between: read again and try again. */
+export class WriteRaced extends Error {
+  override readonly name = 'WriteRaced';
+}
+
+/**
+ * The objects of the cluster under one revision counter.
+ *
+ * Guarantees: each commit takes the next revision; a change is seen by watches only when it would survive a crash, in
+ * order of revisions, and once. Reads see a commit at once, so an answer must wait for `durable()` before it leaves.
+ */
+export class Store {
+  readonly #storage: Storage | undefined;
+  readonly #historySize: number;
+  readonly #subscribers = new Map<string, Set<() => void>>();
+  #current: Snapshot;
+  #published: number;
+  #history: HistoryEntry[] = [];
+  #durable: Promise<void> = Promise.resolve();
+
+  constructor(storage?: Storage, historySize = 10_000) {
+    this.#storage = storage;
+    this.#historySize = historySize;
+    const { revision, objects } = storage?.recovered ?? { revision: 0, objects: [] };
+    const entries = objects.map((record) => {
+      return [record.key, new StoredObject(record.key, record.revision, record.value)] as const;
+    });
+    this.#current = { revision, objects: OrderedMap.fromSorted(entries) };
+    this.#published = revision;
+  }
+
+  /** The newest state. */
+  get current(): Snapshot {
+    return this.#current;
+  }
+
+  /** The last revision watches have been told of. */
+  get published(): number {
+    return this.#published;
+  }
+
+  /** The oldest revision a watch can resume from. */
+  get oldest(): number {
+    return this.#current.revision - this.#history.length;
+  }
+
+  /** The state at a revision still in history. */
+  at(revision: number): Snapshot | undefined {
+    if (revision === this.#current.revision) return this.#current;
+    const entry = this.#history[revision - this.oldest - 1];
+    return entry === undefined ? undefined : { revision, objects: entry.objects };
+  }
+
+  /** The change that took this revision, when it is published and still in history. */
+  change(revision: number): Change | undefined {
+    return revision > this.#published ? undefined : this.#history[revision - this.oldest - 1]?.change;
+  }
+
+  /**
+   * Puts the object in the place of `before`, or deletes it when there is none to put. The object gets its revision as
+   * resourceVersion; a deletion takes a revision too.
+   */
+  commit(key: string, before: StoredObject | undefined, object: KubeObject | undefined): StoredObject {
+    if (this.#current.objects.get(key) !== before) throw new WriteRaced(`${key} changed while it was being written`);
+    const content = object ?? before?.value;
+    if (content === undefined) throw new WriteRaced(`${key} is already gone`);
+    const revision = this.#current.revision + 1;
+    const { kind, apiVersion, metadata, ...rest } = content;
+    // The kind comes first, so that a list can cut it off the encoded bytes.
+    const stored = new StoredObject(key, revision, {
+      kind,
+      apiVersion,
+      metadata: { ...metadata, resourceVersion: String(revision) },
+      ...rest,
+    });
+    const gone = object === undefined;
+    const objects = gone ? this.#current.objects.without(key) : this.#current.objects.with(key, stored);
+    const type = gone ? 'DELETED' : before === undefined ? 'ADDED' : 'MODIFIED';
+    this.#current = { revision, objects };
+    this.#history.push({ change: { type, revision, object: stored, before }, objects });
+    // Cut in big pieces: shifting one at a time would move the whole array on every commit.
+    if (this.#history.length > this.#historySize * 2) this.compact(revision - this.#historySize);
+    this.#keep(stored, gone);
+    return stored;
+  }
+
+  /** Resolves when everything committed so far would survive a crash. */
+  durable(): Promise<void> {
+    return this.#durable;
+  }
+
+  /** Forgets the history up to and including this revision: watches from before it are answered 410. */
+  compact(revision: number): void {
+    this.#history = this.#history.slice(Math.max(0, revision - this.oldest));
+  }
+
+  /** Calls back after changes to keys that begin with `resource`, which is the key up to its first slash, or empty. */
+  subscribe(resource: string, wake: () => void): () => void {
+    const wakes = this.#subscribers.get(resource) ?? new Set();
+    this.#subscribers.set(resource, wakes);
+    wakes.add(wake);
+    return () => wakes.delete(wake);
+  }
+
+  async close(): Promise<void> {
+    await this.#storage?.close();
+  }
+
+  #keep(stored: StoredObject, gone: boolean): void {
+    const { key, revision } = stored;
+    if (this.#storage === undefined) return this.#publish(revision, key);
+    const record = gone ? { revision, key } : { revision, key, value: stored.bytes };
+    this.#durable = this.#storage.append(record).then(() => this.#publish(revision, key));
+    // Whoever waits for durable() hears of a failure; a commit nobody waits for must not end the process.
+    this.#durable.catch(() => {});
+  }
+
+  #publish(revision: number, key: string): void {
+    this.#published = Math.max(this.#published, revision);
+    for (const wake of this.#subscribers.get(resourceOf(key)) ?? []) wake();
+    for (const wake of this.#subscribers.get('') ?? []) wake();
+  }
+}
+
+/** The part of a key that names the resource: `deployments.apps/default/web` is of `deployments.apps`. */
+export function resourceOf(key: string): string {
+  return key.slice(0, key.indexOf('/'));
+}

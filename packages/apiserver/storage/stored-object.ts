@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { KubeObject } from '@forge/kube/object.ts';
+import { lazyPayload, type Payload } from '../payload.ts';
+
+/** What a watch says of an object. */
+export type EventType = 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK';
+
+/** An object as it was at one revision. Its value is frozen and shared; value and bytes are each made at most once. */
+export class StoredObject implements Payload {
+  readonly key: string;
+  readonly revision: number;
+  #value: KubeObject | undefined;
+  #bytes: Uint8Array | undefined;
+  readonly #events = new Map<EventType, Payload>();
+
+  constructor(key: string, revision: number, content: KubeObject | Uint8Array) {
+    this.key = key;
+    this.revision = revision;
+    if (content instanceof Uint8Array) this.#bytes = content;
+    else this.#value = deepFreeze(content);
+  }
+
+  get value(): KubeObject {
+    this.#value ??= deepFreeze(JSON.parse(Buffer.from(this.#bytes as Uint8Array).toString()) as KubeObject);
+    return this.#value;
+  }
+
+  get bytes(): Uint8Array {
+    this.#bytes ??= Buffer.from(JSON.stringify(this.#value));
+    return this.#bytes;
+  }
+
+  /** The watch event that tells of this object; one for all watchers, so that it is encoded once. */
+  event(type: EventType): Payload {
+    const known = this.#events.get(type);
+    if (known !== undefined) return known;
+    const event = eventPayload(type, this);
+    this.#events.set(type, event);
+    return event;
+  }
+}
+
+/** A watch event around an object, put together from the object's own faces. */
+export function eventPayload(type: EventType | 'ERROR', object: Payload): Payload {
+  return lazyPayload(
+    () => ({ type, object: object.value }),
+    () => Buffer.concat([Buffer.from(`{"type":"${type}","object":`), object.bytes, Buffer.from('}\n')]),
+  );
+}
+
+/** Freezes a JSON value all through; what is frozen already is taken to be frozen below too. */
+function deepFreeze<T>(value: T): T {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
+  for (const key in value) deepFreeze(value[key]);
+  return Object.freeze(value);
+}

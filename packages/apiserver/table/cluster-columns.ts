@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+import type {
+  ClusterRoleBinding,
+  ConfigMap,
+  CustomResourceDefinition,
+  Event,
+  Lease,
+  Namespace,
+  Node,
+  PriorityClass,
+  RoleBinding,
+  Secret,
+} from '@forge/kube/builtin.ts';
+import { age, ageColumn, column, countColumn, nameColumn, wideColumn, type TableColumn } from './table-column.ts';
+
+export const nodeColumns: readonly TableColumn<Node>[] = [
+  nameColumn,
+  column('Status', ({ spec, status }) => {
+    const ready = status?.conditions?.find(({ type }) => type === 'Ready')?.status;
+    const word = ready === undefined ? 'Unknown' : ready === 'True' ? 'Ready' : 'NotReady';
+    return spec?.unschedulable === true ? `${word},SchedulingDisabled` : word;
+  }),
+  column('Roles', ({ metadata }) => {
+    const labels = Object.keys(metadata.labels ?? {}).filter((label) => label.startsWith(rolePrefix));
+    const roles = labels.map((label) => label.slice(rolePrefix.length)).toSorted();
+    return roles.length === 0 ? '<none>' : roles.join(',');
+  }),
+  ageColumn,
+  column('Version', ({ status }) => status?.nodeInfo?.kubeletVersion ?? ''),
+  wideColumn('Internal-IP', (node) => addressOf(node, 'InternalIP')),
+  wideColumn('External-IP', (node) => addressOf(node, 'ExternalIP')),
+  wideColumn('OS-Image', ({ status }) => status?.nodeInfo?.osImage ?? '<unknown>'),
+  wideColumn('Kernel-Version', ({ status }) => {
+    const { kernelVersion = '<unknown>', architecture } = status?.nodeInfo ?? {};
+    return architecture === undefined ? kernelVersion : `${kernelVersion} (${architecture})`;
+  }),
+  wideColumn('Container-Runtime', ({ status }) => status?.nodeInfo?.containerRuntimeVersion ?? '<unknown>'),
+];
+
+export const namespaceColumns: readonly TableColumn<Namespace>[] = [
+  nameColumn,
+  column('Status', ({ status }) => status?.phase),
+  ageColumn,
+];
+
+export const secretColumns: readonly TableColumn<Secret>[] = [
+  nameColumn,
+  column('Type', ({ type }) => type),
+  countColumn('Data', ({ data = {} }) => Object.keys(data).length),
+  ageColumn,
+];
+
+export const configMapColumns: readonly TableColumn<ConfigMap>[] = [
+  nameColumn,
+  countColumn('Data', ({ data = {}, binaryData = {} }) => Object.keys(data).length + Object.keys(binaryData).length),
+  ageColumn,
+];
+
+export const eventColumns: readonly TableColumn<Event>[] = [
+  column('Last Seen', (event, now) => age(event.series?.lastObservedTime ?? event.lastTimestamp ?? firstSeen(event), now)),
+  column('Type', ({ type }) => type ?? ''),
+  column('Reason', ({ reason }) => reason ?? ''),
+  column('Object', ({ involvedObject: { kind = '', name = '' } }) => (name === '' ? kind.toLowerCase() : `${kind.toLowerCase()}/${name}`)),
+  wideColumn('Subobject', ({ involvedObject }) => involvedObject.fieldPath ?? ''),
+  wideColumn('Source', ({ source, reportingComponent }) => {
+    const component = source?.component ?? reportingComponent ?? '';
+    return source?.host === undefined ? component : `${component}, ${source.host}`;
+  }),
+  column('Message', ({ message = '' }) => message.trim()),
+  wideColumn('First Seen', (event, now) => age(firstSeen(event), now)),
+  wideColumn('Count', ({ series, count }) => series?.count ?? (count === undefined || count === 0 ? 1 : count)),
+  column('Name', ({ metadata }) => metadata.name, { format: 'name', priority: 1 }),
+];
+
+const createdAtColumn: TableColumn = column('Created At', ({ metadata }) => metadata.creationTimestamp, { type: 'date' });
+
+export const definitionColumns: readonly TableColumn<CustomResourceDefinition>[] = [nameColumn, createdAtColumn];
+
+export const roleColumns: readonly TableColumn[] = [nameColumn, createdAtColumn];
+
+export const leaseColumns: readonly TableColumn<Lease>[] = [
+  nameColumn,
+  column('Holder', ({ spec }) => spec?.holderIdentity ?? ''),
+  ageColumn,
+];
+
+export const roleBindingColumns: readonly TableColumn<RoleBinding | ClusterRoleBinding>[] = [
+  nameColumn,
+  column('Role', ({ roleRef }) => `${roleRef.kind}/${roleRef.name}`),
+  ageColumn,
+  wideColumn('Users', (binding) => subjectsOf(binding, 'User')),
+  wideColumn('Groups', (binding) => subjectsOf(binding, 'Group')),
+  wideColumn('ServiceAccounts', (binding) => subjectsOf(binding, 'ServiceAccount')),
+];
+
+export const priorityClassColumns: readonly TableColumn<PriorityClass>[] = [
+  nameColumn,
+  countColumn('Value', ({ value }) => value),
+  column('Global-Default', ({ globalDefault = false }) => globalDefault, { type: 'boolean' }),
+  ageColumn,
+  column('PreemptionPolicy', ({ preemptionPolicy }) => preemptionPolicy),
+];
+
+const rolePrefix = 'node-role.kubernetes.io/';
+
+function addressOf({ status }: Node, type: string): string {
+  return status?.addresses?.find((address) => address.type === type)?.address ?? '<none>';
+}
+
+function firstSeen({ firstTimestamp, eventTime }: Event): string | undefined {
+  return firstTimestamp ?? eventTime;
+}
+
+function subjectsOf({ subjects = [] }: RoleBinding | ClusterRoleBinding, kind: string): string {
+  return subjects
+    .filter((subject) => subject.kind === kind)
+    .map(({ name, namespace }) => (namespace === undefined ? name : `${namespace}/${name}`))
+    .join(', ');
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { PrinterColumn } from '@forge/kube/kind.ts';
+import { jsonPath } from './json-path.ts';
+import { age, ageColumn, column, nameColumn, type TableColumn } from './table-column.ts';
+
+/** The columns of a custom resource: its name, then those its definition names, or its age when it names none. */
+export function customColumns(printerColumns: readonly PrinterColumn[]): readonly TableColumn[] {
+  return [nameColumn, ...(printerColumns.length === 0 ? [ageColumn] : printerColumns.map(customColumn))];
+}
+
+function customColumn({ name, type, jsonPath: path, description = '', format = '', priority = 0 }: PrinterColumn): TableColumn {
+  const find = jsonPath(path);
+  // Ages are told, not times, so the column is one of text.
+  const shown = type === 'date' ? 'string' : type;
+  return column(
+    name,
+    (object, now) => {
+      const found = find(object);
+      const [value] = found;
+      if (value === undefined || value === null) return type === 'date' ? '<unknown>' : null;
+      if (type === 'date') return age(String(value), now);
+      if (type === 'string') return found.map(text).join(' ');
+      return value;
+    },
+    { type: shown, description, format, priority },
+  );
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+import type {
+  CronJob,
+  Deployment,
+  HorizontalPodAutoscaler,
+  Job,
+  PodDisruptionBudget,
+  ReplicaSet,
+  StatefulSet,
+} from '@forge/kube/builtin.ts';
+import type { LabelSelector, PodTemplateSpec } from '@forge/kube/generated/types.ts';
+import type { KubeObject } from '@forge/kube/object.ts';
+import { formatLabelSelector } from '@forge/kube/selector.ts';
+import { age, ageColumn, column, countColumn, humanDuration, nameColumn, wideColumn, type TableColumn } from './table-column.ts';
+
+export const deploymentColumns: readonly TableColumn<Deployment>[] = [
+  nameColumn,
+  column('Ready', ({ spec, status }) => `${status?.readyReplicas ?? 0}/${spec?.replicas ?? 0}`),
+  countColumn('Up-to-date', ({ status }) => status?.updatedReplicas),
+  countColumn('Available', ({ status }) => status?.availableReplicas),
+  ageColumn,
+  ...containerColumns(({ spec }: Deployment) => spec?.template),
+  selectorColumn(({ spec }: Deployment) => spec?.selector),
+];
+
+export const replicaSetColumns: readonly TableColumn<ReplicaSet>[] = [
+  nameColumn,
+  countColumn('Desired', ({ spec }) => spec?.replicas),
+  countColumn('Current', ({ status }) => status?.replicas),
+  countColumn('Ready', ({ status }) => status?.readyReplicas),
+  ageColumn,
+  ...containerColumns(({ spec }: ReplicaSet) => spec?.template),
+  selectorColumn(({ spec }: ReplicaSet) => spec?.selector),
+];
+
+export const statefulSetColumns: readonly TableColumn<StatefulSet>[] = [
+  nameColumn,
+  column('Ready', ({ spec, status }) => `${status?.readyReplicas ?? 0}/${spec?.replicas ?? 0}`),
+  ageColumn,
+  ...containerColumns(({ spec }: StatefulSet) => spec?.template),
+];
+
+export const jobColumns: readonly TableColumn<Job>[] = [
+  nameColumn,
+  column('Status', jobStatus),
+  column('Completions', ({ spec, status }) => {
+    const { parallelism = 0, completions } = spec ?? {};
+    const succeeded = status?.succeeded ?? 0;
+    if (completions !== undefined) return `${succeeded}/${completions}`;
+    return parallelism > 1 ? `${succeeded}/1 of ${parallelism}` : `${succeeded}/1`;
+  }),
+  column('Duration', ({ status }, now) => {
+    if (status?.startTime === undefined) return '';
+    const end = status.completionTime === undefined ? now : Date.parse(status.completionTime);
+    return humanDuration(end - Date.parse(status.startTime));
+  }),
+  ageColumn,
+  ...containerColumns(({ spec }: Job) => spec?.template),
+  selectorColumn(({ spec }: Job) => spec?.selector),
+];
+
+export const cronJobColumns: readonly TableColumn<CronJob>[] = [
+  nameColumn,
+  column('Schedule', ({ spec }) => spec?.schedule),
+  column('Timezone', ({ spec }) => spec?.timeZone ?? '<none>'),
+  column('Suspend', ({ spec }) => (spec?.suspend === true ? 'True' : 'False'), { type: 'boolean' }),
+  countColumn('Active', ({ status }) => status?.active?.length),
+  column('Last Schedule', ({ status }, now) => (status?.lastScheduleTime === undefined ? '<none>' : age(status.lastScheduleTime, now))),
+  ageColumn,
+  ...containerColumns(({ spec }: CronJob) => spec?.jobTemplate.spec?.template),
+  selectorColumn(({ spec }: CronJob) => spec?.jobTemplate.spec?.selector),
+];
+
+export const disruptionBudgetColumns: readonly TableColumn<PodDisruptionBudget>[] = [
+  nameColumn,
+  column('Min Available', ({ spec }) => String(spec?.minAvailable ?? 'N/A')),
+  column('Max Unavailable', ({ spec }) => String(spec?.maxUnavailable ?? 'N/A')),
+  countColumn('Allowed Disruptions', ({ status }) => status?.disruptionsAllowed),
+  ageColumn,
+];
+
+export const autoscalerColumns: readonly TableColumn<HorizontalPodAutoscaler>[] = [
+  nameColumn,
+  column('Reference', ({ spec }) => `${spec?.scaleTargetRef.kind}/${spec?.scaleTargetRef.name}`),
+  column('Targets', ({ spec, status }) => {
+    const targets = (spec?.metrics ?? []).map(({ resource }, index) => {
+      const { averageUtilization } = status?.currentMetrics?.[index]?.resource?.current ?? {};
+      const current = averageUtilization === undefined ? '<unknown>' : `${averageUtilization}%`;
+      return `${resource?.name ?? 'metric'}: ${current}/${resource?.target.averageUtilization ?? '<auto>'}%`;
+    });
+    return targets.length === 0 ? '<none>' : targets.join(', ');
+  }),
+  column('MinPods', ({ spec }) => String(spec?.minReplicas ?? '<unset>')),
+  column('MaxPods', ({ spec }) => String(spec?.maxReplicas)),
+  column('Replicas', ({ status }) => String(status?.currentReplicas ?? 0)),
+  ageColumn,
+];
+
+function jobStatus({ metadata, status }: Job): string {
+  const holds = (wanted: string): boolean => status?.conditions?.some((each) => each.type === wanted && each.status === 'True') === true;
+  if (holds('Complete')) return 'Complete';
+  if (holds('Failed')) return 'Failed';
+  if (metadata.deletionTimestamp !== undefined) return 'Terminating';
+  return ['Suspended', 'FailureTarget', 'SuccessCriteriaMet'].find(holds) ?? 'Running';
+}
+
+function containerColumns<T extends KubeObject>(template: (object: T) => PodTemplateSpec | undefined): TableColumn<T>[] {
+  const containers = (object: T) => template(object)?.spec?.containers ?? [];
+  return [
+    wideColumn('Containers', (object: T) => containers(object).map(({ name }) => name).join(',')),
+    wideColumn('Images', (object: T) => containers(object).map(({ image }) => image).join(',')),
+  ];
+}
+
+function selectorColumn<T extends KubeObject>(selector: (object: T) => LabelSelector | undefined): TableColumn<T> {
+  return wideColumn('Selector', (object: T) => {
+    const text = formatLabelSelector(selector(object) ?? {});
+    return text === '' ? '<none>' : text;
+  });
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Clock } from '@forge/runtime/clock.ts';
+import { jsonPayload, type Payload } from './payload.ts';
+import { expired } from './refusal.ts';
+import type { Selects } from './selection.ts';
+import { resourceOf, type Change, type Store } from './storage/store.ts';
+import { StoredObject, eventPayload, type EventType } from './storage/stored-object.ts';
+import type { View } from './view.ts';
+
+/** What a watch is about, and how it is told. */
+export interface WatchOptions {
+  /** What the keys of the watched objects begin with. */
+  prefix: string;
+  selects: Selects;
+  view: View;
+  /** The revision to go on from; undefined: begin with what is there now. */
+  from: number | undefined;
+  bookmarks: boolean;
+  /** Tell by a bookmark when what was there at the start has been sent. */
+  markInitialEnd: boolean;
+  /** A bookmark's object: kind and apiVersion of what is watched. */
+  kind: { kind: string; apiVersion: string };
+  /** Milliseconds after which the server ends the watch. */
+  timeout: number | undefined;
+  signal: AbortSignal | undefined;
+}
+
+const bookmarkInterval = 60_000;
+
+/**
+ * Tells every change of the selected objects, in order and once, until the caller aborts or the time is up. A watcher is
+ * a position in the store's history, not a queue: a slow one costs nothing and is told 410 when history has gone on.
+ */
+export async function* watch(store: Store, clock: Clock, options: WatchOptions): AsyncGenerator<Payload> {
+  const { prefix, selects, view, signal } = options;
+  const alarm = wakeable();
+  const due = { bookmark: false, end: false };
+  const unsubscribe = store.subscribe(resourceOf(prefix), alarm.wake);
+  signal?.addEventListener('abort', alarm.wake, { once: true });
+  const cancelEnd = options.timeout === undefined ? nothing : clock.after(options.timeout, () => ring('end'));
+  let cancelBookmark = nothing;
+
+  function ring(what: keyof typeof due): void {
+    due[what] = true;
+    alarm.wake();
+  }
+
+  function scheduleBookmark(): void {
+    if (options.bookmarks) cancelBookmark = clock.after(bookmarkInterval, () => ring('bookmark'));
+  }
+
+  try {
+    let position = options.from ?? store.published;
+    if (options.from === undefined) {
+      const start = store.at(position) ?? store.current;
+      position = start.revision;
+      for (const object of start.objects.withPrefix(prefix)) {
+        if (selects(object.value)) yield view.event('ADDED', object);
+      }
+      if (options.markInitialEnd) yield bookmark(options, position, { 'k8s.io/initial-events-end': 'true' });
+    }
+    scheduleBookmark();
+    for (;;) {
+      if (position < store.oldest) {
+        const gone = expired(`too old resource version: ${position} (${store.oldest})`);
+        yield eventPayload('ERROR', jsonPayload(gone.status));
+        return;
+      }
+      if (signal?.aborted === true) return;
+      const change = store.change(position + 1);
+      if (change !== undefined) {
+        position = change.revision;
+        const type = change.object.key.startsWith(prefix) ? eventTypeOf(change, selects) : undefined;
+        if (type !== undefined) yield view.event(type, change.object);
+      } else if (due.bookmark || (due.end && options.bookmarks)) {
+        due.bookmark = false;
+        yield bookmark(options, position, undefined);
+        if (due.end) return;
+        scheduleBookmark();
+      } else if (due.end) {
+        return;
+      } else {
+        await alarm.next();
+      }
+    }
+  } finally {
+    signal?.removeEventListener('abort', alarm.wake);
+    unsubscribe();
+    cancelEnd();
+    cancelBookmark();
+  }
+}
+
+function nothing(): void {}
+
+/** How a change looks to a watcher that sees selected objects only: one that leaves the selection is deleted to it. */
+function eventTypeOf({ type, object, before }: Change, selects: Selects): EventType | undefined {
+  const was = before !== undefined && selects(before.value);
+  const is = type !== 'DELETED' && selects(object.value);
+  if (is) return was ? 'MODIFIED' : 'ADDED';
+  return was ? 'DELETED' : undefined;
+}
+
+function bookmark({ kind, view }: WatchOptions, revision: number, annotations?: Record<string, string>): Payload {
+  const metadata = { resourceVersion: String(revision), ...(annotations !== undefined && { annotations }) };
+  // A bookmark has no name: it stands for a revision, not for an object.
+  const object = { ...kind, metadata: metadata as StoredObject['value']['metadata'] };
+  return view.event('BOOKMARK', new StoredObject('', revision, object));
+}
+
+/** A bell: `next()` resolves when `wake()` has been called since the last time. */
+function wakeable(): { wake: () => void; next(): Promise<void> } {
+  let ring: () => void = () => {};
+  let bell = new Promise<void>((resolve) => (ring = resolve));
+  return {
+    wake: () => ring(),
+    async next() {
+      await bell;
+      bell = new Promise<void>((resolve) => (ring = resolve));
+    },
+  };
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { LabelSelector } from '@forge/kube/generated/types.ts';
+import type { Kind } from '@forge/kube/kind.ts';
+import { refOf, type KubeObject, type OwnerReference } from '@forge/kube/object.ts';
+import { matchesLabelSelector } from '@forge/kube/selector.ts';
+import { watch, type Reconcile, type Watch } from '@forge/runtime/controller.ts';
+import { controllerOf, controllerReference } from '@forge/runtime/owner-reference.ts';
+
+/** An object that selects others by their labels. */
+type Selecting = KubeObject & { spec?: { selector: LabelSelector } };
+
+/** Wakes the objects of the owning kind that select a change's object, if nobody controls it. */
+export function watchOrphans<T extends KubeObject>(kind: Kind<T>, ownerKind: Kind<Selecting>): Watch {
+  return watch(kind, (object, { cache }) => {
+    if (controllerOf(object) !== undefined) return [];
+    const { namespace, labels } = object.metadata;
+    return cache
+      .list(ownerKind, { namespace })
+      .filter(({ spec }) => matchesLabelSelector(spec?.selector, labels))
+      .map(refOf);
+  });
+}
+
+/** What becomes of the objects that a selector concerns. */
+interface Claims<T> {
+  owned: T[];
+  adopt: T[];
+  release: T[];
+}
+
+/** Sorts objects into those the owner controls, those it should take (selected, and nobody's) and those it should let go. */
+export function sortClaims<T extends KubeObject>(
+  owner: KubeObject,
+  selector: LabelSelector,
+  objects: readonly T[],
+): Claims<T> {
+  const claims: Claims<T> = { owned: [], adopt: [], release: [] };
+  for (const object of objects) {
+    const controller = controllerOf(object);
+    const selected = matchesLabelSelector(selector, object.metadata.labels);
+    const going = object.metadata.deletionTimestamp !== undefined;
+    if (controller?.uid === owner.metadata.uid) claims[selected || going ? 'owned' : 'release'].push(object);
+    else if (controller === undefined && selected && !going) claims.adopt.push(object);
+  }
+  return claims;
+}
+
+/** The objects of a kind that the owner controls, after taking in selected orphans and letting go of what it no longer selects. */
+export async function claim<T extends KubeObject, O extends KubeObject>(
+  kind: Kind<T>,
+  ownerKind: Kind<O>,
+  owner: O,
+  selector: LabelSelector,
+  { client, cache }: Reconcile,
+): Promise<T[]> {
+  const { owned, adopt, release } = sortClaims(
+    owner,
+    selector,
+    cache.list(kind, { namespace: owner.metadata.namespace }),
+  );
+  const own = controllerReference(owner);
+  if (owner.metadata.deletionTimestamp !== undefined) return owned;
+
+  async function refer(object: T, ownerReferences: OwnerReference[]): Promise<T> {
+    // The version makes sure that nobody else took the object in the meantime.
+    const { resourceVersion } = object.metadata;
+    return client.patch(kind, refOf(object), 'merge', { metadata: { resourceVersion, ownerReferences } });
+  }
+  for (const object of release) {
+    const others = object.metadata.ownerReferences?.filter(({ uid }) => uid !== own.uid) ?? [];
+    await refer(object, others);
+  }
+  if (adopt.length === 0) return owned;
+  // A cached owner may already be gone, and what it adopts would be collected with it.
+  const live = await client.find(ownerKind, refOf(owner));
+  if (live?.metadata.uid !== own.uid || live.metadata.deletionTimestamp !== undefined) return owned;
+  const adopted = await Promise.all(
+    adopt.map((object) => refer(object, [...(object.metadata.ownerReferences ?? []), own])),
+  );
+  return [...owned, ...adopted];
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Pod } from '@forge/kube/builtin.ts';
+import type { JobSpec, JobStatus } from '@forge/kube/generated/types.ts';
+import type { Duration } from '@forge/runtime/duration.ts';
+import type { JobTally } from './job-tally.ts';
+
+/** How a Job ends: known before its last pods are gone, so it has a condition of its own until then. */
+export interface Verdict {
+  type: 'FailureTarget' | 'SuccessCriteriaMet';
+  reason: string;
+  message: string;
+}
+
+const backoffLimitExceeded: Verdict = {
+  type: 'FailureTarget',
+  reason: 'BackoffLimitExceeded',
+  message: 'Job has reached the specified backoff limit',
+};
+const deadlineExceeded: Verdict = {
+  type: 'FailureTarget',
+  reason: 'DeadlineExceeded',
+  message: 'Job was active longer than specified deadline',
+};
+const completionsReached: Verdict = {
+  type: 'SuccessCriteriaMet',
+  reason: 'CompletionsReached',
+  message: 'Reached expected number of succeeded pods',
+};
+
+/** The verdict an earlier pass has saved; it stands, whatever happens to the pods while they end. */
+export function savedVerdict(status: JobStatus | undefined): Verdict | undefined {
+  for (const type of ['FailureTarget', 'SuccessCriteriaMet'] as const) {
+    const condition = status?.conditions?.find((other) => other.type === type && other.status === 'True');
+    if (condition) return { type, reason: condition.reason ?? '', message: condition.message ?? '' };
+  }
+  return undefined;
+}
+
+/** How the Job ends, if that can be said now; `deadline` is what is left of its time. */
+export function findVerdict(
+  spec: JobSpec,
+  tally: JobTally,
+  active: readonly Pod[],
+  deadline: Duration | undefined,
+): Verdict | undefined {
+  const succeeded = tally.succeeded + tally.uncounted.succeeded.length;
+  const failed = tally.failed + tally.uncounted.failed.length;
+  const limit = spec.backoffLimit ?? 6;
+  const restarts = spec.template.spec?.restartPolicy === 'OnFailure' ? restartsOf(active) : 0;
+  if (failed > limit || (restarts > 0 && restarts >= limit)) return backoffLimitExceeded;
+  if (deadline !== undefined && deadline <= 0) return deadlineExceeded;
+  // Without a number of completions the first success says that the work is done; the others may finish theirs.
+  const done = spec.completions === undefined ? succeeded > 0 && active.length === 0 : succeeded >= spec.completions;
+  return done ? completionsReached : undefined;
+}
+
+/** How often the node has restarted containers in place. */
+function restartsOf(pods: readonly Pod[]): number {
+  return pods
+    .flatMap(({ status }) => [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])])
+    .reduce((total, { restartCount }) => total + restartCount, 0);
+}

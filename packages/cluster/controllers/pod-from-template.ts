@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Pod } from '@forge/kube/builtin.ts';
+import type { PodTemplateSpec } from '@forge/kube/generated/types.ts';
+import type { KubeObject } from '@forge/kube/object.ts';
+import { controllerReference } from '@forge/runtime/owner-reference.ts';
+
+/** A pod as the template wants it, controlled by the owner; the server completes its name. */
+export function podFromTemplate(template: PodTemplateSpec, owner: KubeObject, finalizers: readonly string[] = []): Pod {
+  const { labels, annotations, finalizers: own = [] } = template.metadata ?? {};
+  const { name, namespace } = owner.metadata;
+  const held = [...own, ...finalizers];
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: {
+      name: '',
+      generateName: `${name}-`,
+      ...(namespace !== undefined && { namespace }),
+      ...(labels !== undefined && { labels }),
+      ...(annotations !== undefined && { annotations }),
+      ...(held.length > 0 && { finalizers: held }),
+      ownerReferences: [controllerReference(owner)],
+    },
+    ...(template.spec !== undefined && { spec: template.spec }),
+  };
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+import { isRefusal } from '@forge/kube/api-error.ts';
+import type { Client, DeleteOptions } from '@forge/kube/client.ts';
+import type { Kind } from '@forge/kube/kind.ts';
+import { refOf, type KubeObject } from '@forge/kube/object.ts';
+
+/** Deletes this very object, not another of its name; says whether it was still there. */
+export async function removeObject(
+  client: Client,
+  kind: Kind,
+  object: KubeObject,
+  options: Omit<DeleteOptions, 'preconditions'> = {},
+): Promise<boolean> {
+  const { uid } = object.metadata;
+  try {
+    await client.delete(kind, refOf(object), { ...options, ...(uid !== undefined && { preconditions: { uid } }) });
+    return true;
+  } catch (error) {
+    if (isRefusal(error, 'NotFound', 'Conflict')) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+import { Pod, ReplicaSet } from '@forge/kube/builtin.ts';
+import type { ReplicaSetSpec } from '@forge/kube/generated/types.ts';
+import type { Controller, Reconcile } from '@forge/runtime/controller.ts';
+import type { Duration } from '@forge/runtime/duration.ts';
+import { claim, watchOrphans } from './claim.ts';
+import { createPods, deletePods } from './move-pods.ts';
+import { podFromTemplate } from './pod-from-template.ts';
+import { isActive } from './pod-state.ts';
+import { replicaSetStatus, untilNextAvailable } from './replica-set-status.ts';
+import { scaleDownOrder } from './scale-down-order.ts';
+import { writeStatus } from './write-status.ts';
+
+/** Keeps as many pods of one template running as each ReplicaSet asks for. */
+export const replicaSetController: Controller = {
+  name: 'replicaset-controller',
+  for: ReplicaSet,
+  owns: [Pod],
+  watches: [watchOrphans(Pod, ReplicaSet)],
+
+  async reconcile(ref, context): Promise<Duration | undefined> {
+    const set = context.cache.get(ReplicaSet, ref);
+    if (set?.spec === undefined) return undefined;
+    const pods = await claim(Pod, ReplicaSet, set, set.spec.selector, context);
+    let failure: Error | undefined;
+    try {
+      if (set.metadata.deletionTimestamp === undefined) await scale(set, set.spec, pods.filter(isActive), context);
+    } catch (error) {
+      if (!(error instanceof Error)) throw error;
+      failure = error;
+    }
+    await writeStatus(context.client, ReplicaSet, set, replicaSetStatus(set, set.spec, pods, context.clock, failure));
+    if (failure !== undefined) throw failure;
+    return untilNextAvailable(set.spec, pods, context.clock.now());
+  },
+};
+
+async function scale(
+  set: ReplicaSet,
+  { replicas = 1, template = {} }: ReplicaSetSpec,
+  active: readonly Pod[],
+  context: Reconcile,
+): Promise<void> {
+  const missing = replicas - active.length;
+  if (missing > 0) await createPods(set, podFromTemplate(template, set), missing, context);
+  else await deletePods(set, scaleDownOrder(active).slice(0, -missing), context);
+}

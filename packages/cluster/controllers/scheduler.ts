@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+import { isRefusal } from '@forge/kube/api-error.ts';
+import { Node, Pod } from '@forge/kube/builtin.ts';
+import type { PodStatus } from '@forge/kube/generated/types.ts';
+import type { Kind } from '@forge/kube/kind.ts';
+import { refOf, type KubeObject } from '@forge/kube/object.ts';
+import { timestamp } from '@forge/runtime/clock.ts';
+import { watch, type Controller, type Reconcile } from '@forge/runtime/controller.ts';
+import type { Duration } from '@forge/runtime/duration.ts';
+import { fittingNode } from './fitting-node.ts';
+import { isActive } from './pod-state.ts';
+import { conditionOf, withCondition } from './with-condition.ts';
+import { writeStatus } from './write-status.ts';
+
+/** Gives every pod a node, and says why when there is none for it. */
+export const scheduler: Controller = {
+  name: 'default-scheduler',
+  for: Pod,
+  watches: [watch(Node, (_, { cache }) => cache.list(Pod).filter(isWaiting).map(refOf))],
+
+  async reconcile(ref, context): Promise<Duration | undefined> {
+    const { cache, event } = context;
+    const pod = cache.get(Pod, ref);
+    if (pod === undefined || !isWaiting(pod)) return undefined;
+    const running = cache.list(Pod).filter(isActive);
+    const fit = fittingNode(
+      pod,
+      cache.list(Node),
+      (node) => running.filter(({ spec }) => spec?.nodeName === node).length,
+    );
+    if ('node' in fit) {
+      await bind(pod, fit.node, context);
+    } else if (conditionOf(pod.status?.conditions, 'PodScheduled')?.message !== fit.unschedulable) {
+      await writeStatus(context.client, Pod, pod, unschedulable(pod, fit.unschedulable, timestamp(context.clock)));
+      await event(pod, { type: 'Warning', reason: 'FailedScheduling', message: fit.unschedulable });
+    }
+    return undefined;
+  },
+};
+
+function isWaiting(pod: Pod): boolean {
+  const { nodeName = '', schedulerName = scheduler.name } = pod.spec ?? {};
+  return nodeName === '' && schedulerName === scheduler.name && isActive(pod);
+}
+
+/** Says on which node a pod runs. */
+interface Binding extends KubeObject {
+  target: { apiVersion: 'v1'; kind: 'Node'; name: string };
+}
+
+/** A pod's binding is created under the pod: the collection's path is the subresource's. */
+function bindingOf(pod: string): Kind<Binding> {
+  const { objectType: _, ...path } = Pod;
+  return { ...path, kind: 'Binding', plural: `${Pod.plural}/${pod}/binding` };
+}
+
+async function bind(pod: Pod, node: string, { client, event }: Reconcile): Promise<void> {
+  const { name, namespace = '', uid = '' } = pod.metadata;
+  const metadata = { name, namespace, uid };
+  const target = { apiVersion: 'v1', kind: 'Node', name: node } as const;
+  try {
+    await client.create(bindingOf(name), { apiVersion: 'v1', kind: 'Binding', metadata, target });
+  } catch (error) {
+    // Bound by an earlier pass that the watch has not told of yet, or gone.
+    if (isRefusal(error, 'Conflict', 'NotFound')) return;
+    throw error;
+  }
+  const message = `Successfully assigned ${namespace}/${name} to ${node}`;
+  await event(pod, { type: 'Normal', reason: 'Scheduled', message });
+}
+
+function unschedulable(pod: Pod, message: string, time: string): PodStatus {
+  const conditions = withCondition(pod.status?.conditions, {
+    type: 'PodScheduled',
+    status: 'False',
+    reason: 'Unschedulable',
+    message,
+    lastTransitionTime: time,
+  });
+  return { ...pod.status, conditions };
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+import { isDeepStrictEqual } from 'node:util';
+import type { Deployment, ReplicaSet } from '@forge/kube/builtin.ts';
+import type { DeploymentSpec, PodTemplateSpec } from '@forge/kube/generated/types.ts';
+import { controllerReference } from '@forge/runtime/owner-reference.ts';
+import { revisionAnnotation } from './revision.ts';
+import type { RolloutBounds } from './rolling-update.ts';
+
+const hashLabel = 'pod-template-hash';
+const desiredAnnotation = 'deployment.kubernetes.io/desired-replicas';
+const ceilingAnnotation = 'deployment.kubernetes.io/max-replicas';
+const ownAnnotations = new Set([
+  'kubectl.kubernetes.io/last-applied-configuration',
+  revisionAnnotation,
+  desiredAnnotation,
+  ceilingAnnotation,
+]);
+
+/** The oldest set that holds this template; the sets are given oldest first. */
+export function findTemplateSet(template: PodTemplateSpec, sets: readonly ReplicaSet[]): ReplicaSet | undefined {
+  return sets.find(({ spec }) => isDeepStrictEqual(withoutHash(spec?.template ?? {}), withoutHash(template)));
+}
+
+/** The set for a template of the Deployment, told apart from its siblings by the hash. */
+export function templateSet(deployment: Deployment, spec: DeploymentSpec, hash: string, replicas: number): ReplicaSet {
+  const { name, namespace } = deployment.metadata;
+  const labels = { ...spec.template.metadata?.labels, [hashLabel]: hash };
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'ReplicaSet',
+    metadata: {
+      name: `${name}-${hash}`,
+      ...(namespace !== undefined && { namespace }),
+      labels,
+      ownerReferences: [controllerReference(deployment)],
+    },
+    spec: {
+      replicas,
+      ...(spec.minReadySeconds !== undefined && { minReadySeconds: spec.minReadySeconds }),
+      selector: { ...spec.selector, matchLabels: { ...spec.selector.matchLabels, [hashLabel]: hash } },
+      template: { ...spec.template, metadata: { ...spec.template.metadata, labels } },
+    },
+  };
+}
+
+/** What the current set carries over from its Deployment besides the template. */
+export function carriedAnnotations(deployment: Deployment, revision: number): Record<string, string> {
+  const carried = Object.entries(deployment.metadata.annotations ?? {}).filter(([key]) => !ownAnnotations.has(key));
+  return { ...Object.fromEntries(carried), [revisionAnnotation]: String(revision) };
+}
+
+/** The Deployment's size when the set got its own, by which a later change of size is noticed and shared out. */
+export function sizeAnnotations({ replicas, maxSurge }: RolloutBounds): Record<string, string> {
+  return { [desiredAnnotation]: String(replicas), [ceilingAnnotation]: String(replicas + maxSurge) };
+}
+
+/** Whether the set already has these annotations. */
+export function carries({ metadata }: ReplicaSet, annotations: Record<string, string>): boolean {
+  return Object.entries(annotations).every(([key, value]) => metadata.annotations?.[key] === value);
+}
+
+/** Reads `sizeAnnotations` back. */
+export function sizeWhenScaled(set: ReplicaSet): { desired: number | undefined; ceiling: number | undefined } {
+  return { desired: numberOn(set, desiredAnnotation), ceiling: numberOn(set, ceilingAnnotation) };
+}
+
+function numberOn({ metadata }: ReplicaSet, annotation: string): number | undefined {
+  const text = metadata.annotations?.[annotation];
+  return text === undefined ? undefined : Number(text);
+}
+
+function withoutHash(template: PodTemplateSpec): PodTemplateSpec {
+  const { [hashLabel]: _, ...labels } = template.metadata?.labels ?? {};
+  return { ...template, metadata: { ...template.metadata, labels } };
+}

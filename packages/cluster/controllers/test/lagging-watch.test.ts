@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { Deployment, Job, Pod } from '@forge/kube/builtin.ts';
+import type { Client } from '@forge/kube/client.ts';
+import { milliseconds, now, seconds } from '@forge/runtime/duration.ts';
+import { isTerminal } from '../pod-state.ts';
+import { isTrue } from '../with-condition.ts';
+import { web, work } from './manifests.ts';
+import { paperCluster } from './paper-cluster.ts';
+
+const latePods = (path: string) => (path.endsWith('/pods') ? milliseconds(700) : now);
+const lateRest = (path: string) => (path.endsWith('/pods') ? now : milliseconds(700));
+
+const endless = { exit: { code: 0, after: seconds(9000) } };
+
+/** Remembers every pod there ever was, by uid, with whether two templates ran side by side. */
+async function follow(client: Client, seen: Map<string, string>): Promise<Set<string>> {
+  const { items } = await client.list(Pod);
+  for (const { metadata, spec } of items) seen.set(metadata.uid ?? '', spec?.containers[0]?.image ?? '');
+  return new Set(items.filter((pod) => !isTerminal(pod)).map(({ spec }) => spec?.containers[0]?.image ?? ''));
+}
+
+for (const [title, lag] of [
+  ['pods', latePods],
+  ['everything but pods', lateRest],
+] as const) {
+  describe(`controllers that hear of ${title} late`, () => {
+    test('create no pod twice, and under Recreate let no two templates run side by side', async () => {
+      await using cluster = await paperCluster({ lag, fate: () => ({ lingers: seconds(5) }) });
+      const { client, clock } = cluster;
+      const seen = new Map<string, string>();
+      await client.create(Deployment, web('v1', { strategy: { type: 'Recreate' } }));
+      for (const image of ['v1', 'v2']) {
+        const template = web(image).spec?.template ?? {};
+        await client.patch(Deployment, { namespace: 'default', name: 'web' }, 'merge', { spec: { template } });
+        await clock.until(async () => {
+          assert.ok((await follow(client, seen)).size <= 1, 'only one template runs');
+          const { metadata, status } = await client.get(Deployment, { namespace: 'default', name: 'web' });
+          return metadata.generation === status?.observedGeneration && status?.updatedReplicas === 3;
+        });
+      }
+      await clock.advance(seconds(60));
+      await follow(client, seen);
+      assert.deepEqual([...seen.values()].toSorted(), ['v1', 'v1', 'v1', 'v2', 'v2', 'v2']);
+    });
+
+    test('count each pod of a Job once', async () => {
+      await using cluster = await paperCluster({ lag, fate: () => ({ exit: { code: 0, after: seconds(2) } }) });
+      const { client, clock } = cluster;
+      const ref = { namespace: 'default', name: 'work' };
+      const seen = new Map<string, string>();
+      await client.create(Job, work({ completions: 5, parallelism: 2 }));
+      await clock.until(async () => {
+        await follow(client, seen);
+        return isTrue((await client.get(Job, ref)).status?.conditions, 'Complete');
+      });
+      const { status } = await client.get(Job, ref);
+      assert.deepEqual([status?.succeeded, status?.failed, seen.size], [5, undefined, 5]);
+    });
+
+    test('let a stopped Job fail only when its pods are gone', async () => {
+      await using cluster = await paperCluster({ lag, fate: () => ({ ...endless, lingers: seconds(5) }) });
+      const { client, clock } = cluster;
+      const ref = { namespace: 'default', name: 'work' };
+      await client.create(Job, work({ activeDeadlineSeconds: 10, parallelism: 2, completions: 2 }));
+      await clock.until(async () => {
+        const failed = isTrue((await client.get(Job, ref)).status?.conditions, 'Failed');
+        if (failed)
+          assert.deepEqual(
+            (await client.list(Pod)).items.filter((pod) => !isTerminal(pod)),
+            [],
+          );
+        return failed;
+      });
+      assert.equal((await client.get(Job, ref)).status?.failed, 2);
+    });
+  });
+}

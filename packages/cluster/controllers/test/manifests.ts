@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Deployment, Job } from '@forge/kube/builtin.ts';
+import type { DeploymentSpec, JobSpec } from '@forge/kube/generated/types.ts';
+
+/** A Deployment `web` of three pods of the given image. */
+export function web(image: string, spec: Partial<DeploymentSpec> = {}): Deployment {
+  const labels = { app: 'web' };
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'web', namespace: 'default' },
+    spec: {
+      replicas: 3,
+      selector: { matchLabels: labels },
+      template: { metadata: { labels }, spec: { containers: [{ name: 'main', image }] } },
+      ...spec,
+    },
+  };
+}
+
+/** A Job `work` whose pods are not restarted in place. */
+export function work(spec: Partial<JobSpec> = {}, restartPolicy = 'Never'): Job {
+  return {
+    apiVersion: 'batch/v1',
+    kind: 'Job',
+    metadata: { name: 'work', namespace: 'default' },
+    spec: { template: { spec: { restartPolicy, containers: [{ name: 'main', image: 'work' }] } }, ...spec },
+  };
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+import { apiServer } from '@forge/apiserver/api-server.ts';
+import { inProcessTransport } from '@forge/apiserver/in-process-transport.ts';
+import { client, type Client } from '@forge/kube/client.ts';
+import type { Transport } from '@forge/kube/transport.ts';
+import { sleep, type Clock } from '@forge/runtime/clock.ts';
+import { now, type Duration } from '@forge/runtime/duration.ts';
+import { logger, terminalLine } from '@forge/runtime/logger.ts';
+import { manager } from '@forge/runtime/manager.ts';
+import { seededRandom } from '@forge/runtime/seeded-random.ts';
+import { virtualClock, type VirtualClock } from '@forge/runtime/virtual-clock.ts';
+import { startPaperNode, type PaperNodeOptions } from '../../paper-node.ts';
+import { workloadControllers } from '../controllers.ts';
+
+/** A whole cluster in the test's process, on a virtual clock, with pods of paper. */
+export interface PaperCluster extends AsyncDisposable {
+  client: Client;
+  clock: VirtualClock;
+  /** The node falls silent, as if its machine had died. */
+  stopNode(): Promise<void>;
+}
+
+/** What differs from an undisturbed cluster with one node. */
+export interface PaperClusterOptions extends Pick<PaperNodeOptions, 'fate'> {
+  node?: boolean;
+  /** How late the controllers hear of each change in this collection. */
+  lag?: (path: string) => Duration;
+}
+
+/** Starts a cluster that ends with the test's scope. */
+export async function paperCluster({ node = true, lag, fate }: PaperClusterOptions = {}): Promise<PaperCluster> {
+  await using stack = new AsyncDisposableStack();
+  const clock = virtualClock();
+  const random = seededRandom();
+  const log = logger({ clock, level: 'error', write: (entry) => console.error(terminalLine(entry)) });
+  const server = await apiServer({ clock, random });
+  stack.defer(() => server.close());
+  const transport = inProcessTransport(server);
+  const direct = client(transport);
+
+  const late = lag === undefined ? direct : client(lagging(transport, lag, clock));
+  const running = manager({ client: late, clock, random, log });
+  for (const controller of workloadControllers()) running.add(controller);
+  await running.start();
+  stack.defer(() => running.stop());
+
+  const paperNode = node
+    ? await startPaperNode({ client: direct, clock, random, log, ...(fate && { fate }) })
+    : undefined;
+  const stopNode = async () => paperNode?.stop();
+  stack.defer(stopNode);
+  const owned = stack.move();
+  return { client: direct, clock, stopNode, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}
+
+function lagging(transport: Transport, lag: (path: string) => Duration, clock: Clock): Transport {
+  async function* delayed(events: AsyncIterable<unknown>, by: Duration): AsyncGenerator {
+    for await (const event of events) {
+      if (by > now) await sleep(clock, by);
+      yield event;
+    }
+  }
+  return {
+    request: (request) => transport.request(request),
+    stream: async (request) => delayed(await transport.stream(request), lag(request.path)),
+  };
+}

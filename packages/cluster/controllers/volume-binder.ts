@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+import { isRefusal } from '@forge/kube/api-error.ts';
+import { PersistentVolume, PersistentVolumeClaim } from '@forge/kube/builtin.ts';
+import { refOf } from '@forge/kube/object.ts';
+import { watch, type Controller, type Reconcile } from '@forge/runtime/controller.ts';
+import type { Duration } from '@forge/runtime/duration.ts';
+import { removeObject } from './remove-object.ts';
+import { writeStatus } from './write-status.ts';
+
+/** The node keeps a folder for each of these volumes; where, is its own business. */
+const driver = 'local-folder.forge';
+
+/** Gives every PersistentVolumeClaim a volume of its own, and removes the volume with the claim. */
+export const volumeBinder: Controller = {
+  name: 'persistentvolume-binder',
+  for: PersistentVolumeClaim,
+  watches: [
+    watch(PersistentVolume, ({ spec }) => {
+      const { name, namespace } = spec?.claimRef ?? {};
+      return name === undefined ? [] : [{ name, namespace }];
+    }),
+  ],
+
+  async reconcile(ref, context): Promise<Duration | undefined> {
+    const { cache, client } = context;
+    const claim = cache.get(PersistentVolumeClaim, ref);
+    for (const volume of cache.list(PersistentVolume)) {
+      const { name, namespace, uid } = volume.spec?.claimRef ?? {};
+      const isOurs = volume.spec?.csi?.driver === driver && name === ref.name && namespace === ref.namespace;
+      if (isOurs && uid !== claim?.metadata.uid) await removeObject(client, PersistentVolume, volume);
+    }
+    if (claim?.metadata.deletionTimestamp === undefined && claim?.spec !== undefined) await bind(claim, context);
+    return undefined;
+  },
+};
+
+async function bind(claim: PersistentVolumeClaim, { client, cache }: Reconcile): Promise<void> {
+  const wanted = volumeFor(claim);
+  const name = claim.spec?.volumeName ?? wanted.metadata.name;
+  let volume = cache.get(PersistentVolume, { name });
+  if (volume === undefined) {
+    // A claim that names a volume waits for just that one.
+    if (claim.spec?.volumeName !== undefined && claim.spec.volumeName !== wanted.metadata.name) return;
+    volume = await create(wanted, client);
+  }
+  await writeStatus(client, PersistentVolume, volume, { phase: 'Bound' });
+  let bound = claim;
+  if (claim.spec?.volumeName === undefined) {
+    const { resourceVersion } = claim.metadata;
+    bound = await client.patch(PersistentVolumeClaim, refOf(claim), 'merge', {
+      metadata: { resourceVersion, annotations: { 'pv.kubernetes.io/bind-completed': 'yes' } },
+      spec: { volumeName: name },
+    });
+  }
+  const { capacity = {}, accessModes = [] } = volume.spec ?? {};
+  await writeStatus(client, PersistentVolumeClaim, bound, { phase: 'Bound', accessModes, capacity });
+}
+
+async function create(volume: PersistentVolume, client: Reconcile['client']): Promise<PersistentVolume> {
+  try {
+    return await client.create(PersistentVolume, volume);
+  } catch (error) {
+    if (isRefusal(error, 'AlreadyExists')) return client.get(PersistentVolume, refOf(volume));
+    throw error;
+  }
+}
+
+function volumeFor({ metadata, spec = {} }: PersistentVolumeClaim): PersistentVolume {
+  const { name, namespace = '', uid = '' } = metadata;
+  const handle = `pvc-${uid}`;
+  return {
+    apiVersion: 'v1',
+    kind: 'PersistentVolume',
+    metadata: { name: handle, annotations: { 'pv.kubernetes.io/provisioned-by': driver } },
+    spec: {
+      accessModes: spec.accessModes ?? [],
+      capacity: { storage: spec.resources?.requests?.['storage'] ?? '0' },
+      claimRef: { apiVersion: 'v1', kind: 'PersistentVolumeClaim', name, namespace, uid },
+      csi: { driver, volumeHandle: handle },
+      persistentVolumeReclaimPolicy: 'Delete',
+      storageClassName: spec.storageClassName ?? '',
+      volumeMode: spec.volumeMode ?? 'Filesystem',
+    },
+  };
+}

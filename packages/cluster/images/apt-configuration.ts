@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/**
+ * What only maintainer scripts need. We unpack packages and run none of these scripts, so apt is told that it is all
+ * installed; otherwise memcached would bring Perl, adduser and an init system along.
+ */
+const scriptsOnly = [
+  'adduser',
+  'debconf',
+  'dpkg',
+  'init-system-helpers',
+  'install-info',
+  'lsb-base',
+  'openssl',
+  'passwd',
+  'perl',
+  'perl-base',
+  'sysvinit-utils',
+  'ucf',
+  'usr-is-merged',
+  'usrmerge',
+];
+
+/** dpkg's status file of a machine that has nothing but {@link scriptsOnly}. */
+export function assumedStatus(): string {
+  return scriptsOnly.map(statusEntry).join('\n');
+}
+
+function statusEntry(name: string): string {
+  const provides = name === 'debconf' ? 'Provides: debconf-2.0\n' : '';
+  return `Package: ${name}
+Status: install ok installed
+Architecture: all
+Multi-Arch: allowed
+Version: 9999
+${provides}Maintainer: forge
+Description: assumed to be there
+`;
+}
+
+/** Read after the host's own configuration: all that apt writes goes to `state`, and hooks of the host do not run. */
+export function aptConfiguration(state: string): string {
+  return `#clear APT::Update::Pre-Invoke;
+#clear APT::Update::Post-Invoke;
+#clear APT::Update::Post-Invoke-Success;
+#clear APT::Periodic;
+#clear Acquire::IndexTargets::deb::CNF;
+#clear Acquire::IndexTargets::deb::DEP-11;
+#clear Acquire::IndexTargets::deb-src;
+Acquire::ForceHash "SHA256";
+Acquire::Languages "none";
+APT::Sandbox::User "";
+Dir::Cache "${state}/cache";
+Dir::Cache::archives "archives";
+Dir::Cache::pkgcache "pkgcache.bin";
+Dir::Cache::srcpkgcache "";
+Dir::Log "${state}/log";
+Dir::State "${state}";
+Dir::State::extended_states "extended_states";
+Dir::State::lists "lists";
+Dir::State::status "${state}/status";
+`;
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { aptConfiguration, assumedStatus } from './apt-configuration.ts';
+import type { DebianPackage } from './debian-lock.ts';
+import { withFileLock } from './file-lock.ts';
+import { CommandError, runCommand } from './run-command.ts';
+
+/** The host's apt with private state: its sources, keys and proxies, but nothing written outside the cache. */
+export interface Apt {
+  /** The current versions of `names` and of all they depend on. */
+  resolve(names: readonly string[]): Promise<DebianPackage[]>;
+  /** Those of `packages` that the archive offers in exactly this version; one with another hash is an error. */
+  published(packages: readonly DebianPackage[]): Promise<DebianPackage[]>;
+  /** Downloads what is not there yet; apt checks signatures, we check the hashes. */
+  fetch(packages: readonly DebianPackage[]): Promise<void>;
+  /** Those of `packages` that are not downloaded yet. */
+  missing(packages: readonly DebianPackage[]): Promise<DebianPackage[]>;
+  /** Where a downloaded package lies. */
+  fileOf(debianPackage: DebianPackage): string;
+}
+
+/** Makes apt usable in `cacheDir`, for root and for an ordinary user alike. */
+export function privateApt(cacheDir: string, signal?: AbortSignal): Apt {
+  const state = join(cacheDir, 'apt');
+  const debs = join(cacheDir, 'debs');
+  const configuration = join(state, 'apt.conf');
+  const apt = (args: readonly string[], cwd = state): Promise<string> =>
+    runCommand(['apt-get', '--config-file', configuration, '--quiet=2', ...args], { cwd, signal });
+
+  const prepare = async (): Promise<void> => {
+    await Promise.all(
+      ['lists/partial', 'cache/archives/partial'].map((path) => mkdir(join(state, path), { recursive: true })),
+    );
+    await writeFile(configuration, aptConfiguration(state));
+    await writeFile(join(state, 'status'), assumedStatus());
+    await apt(['update']);
+  };
+  let prepared: Promise<void> | undefined;
+  const ready = (): Promise<void> =>
+    (prepared ??= withFileLock(join(cacheDir, 'locks', 'apt'), signal, prepare).catch((error: unknown) => {
+      prepared = undefined; // the next image tries again: the network may be back by then
+      throw error;
+    }));
+
+  const fileOf = ({ sha256 }: DebianPackage): string => join(debs, `${sha256}.deb`);
+  const missing = async (packages: readonly DebianPackage[]): Promise<DebianPackage[]> => {
+    await mkdir(debs, { recursive: true });
+    const present = new Set(await readdir(debs));
+    return packages.filter(({ sha256 }) => !present.has(`${sha256}.deb`));
+  };
+
+  return {
+    fileOf,
+    missing,
+    async resolve(names) {
+      await ready();
+      return parseUris(await apt(['install', '--print-uris', '--yes', '--no-install-recommends', ...names]));
+    },
+    async published(packages) {
+      await ready();
+      const offered = parseUris(await apt(['download', '--print-uris', ...packages.map(exactly)]).catch(printedAnyway));
+      const byName = new Map(offered.map((offer) => [offer.name, offer]));
+      return packages.filter((wanted) => {
+        const offer = byName.get(wanted.name);
+        if (offer && offer.sha256 !== wanted.sha256) throw new Error(otherHash(wanted, offer.sha256));
+        return offer !== undefined;
+      });
+    },
+    async fetch(packages) {
+      const wanted = await missing(packages);
+      if (wanted.length === 0) return;
+      await ready();
+      const folder = await mkdtemp(join(debs, '.download-'));
+      try {
+        await apt(['download', ...wanted.map(exactly)], folder);
+        const files = new Map(
+          (await readdir(folder)).map((file) => [file.slice(0, file.indexOf('_')), join(folder, file)]),
+        );
+        for (const debianPackage of wanted) {
+          const file = files.get(debianPackage.name);
+          if (!file) throw new Error(`apt-get did not download ${exactly(debianPackage)}`);
+          const sha256 = await sha256Of(file);
+          if (sha256 !== debianPackage.sha256) throw new Error(otherHash(debianPackage, sha256));
+          await rename(file, fileOf(debianPackage));
+        }
+      } finally {
+        await rm(folder, { recursive: true, force: true });
+      }
+    },
+  };
+}
+
+/** Reads apt's `'uri' name_version_arch.deb size SHA256:hash` lines. */
+export function parseUris(output: string): DebianPackage[] {
+  return output
+    .trim()
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => {
+      const found = /^'[^']+' (?<name>[^_]+)_(?<version>[^_]+)_[^_]+\.deb \d+ SHA256:(?<sha256>[0-9a-f]{64})$/.exec(
+        line,
+      );
+      const { name, version, sha256 } = found?.groups ?? {};
+      if (!name || !version || !sha256) throw new Error(`apt-get printed a line we cannot read: ${line}`);
+      return { name, version: decodeURIComponent(version), sha256 };
+    });
+}
+
+const exactly = ({ name, version }: DebianPackage): string => `${name}=${version}`;
+
+const otherHash = (wanted: DebianPackage, sha256: string): string =>
+  `Debian package ${exactly(wanted)} has sha256 ${sha256}, but ${wanted.sha256} is locked: the archive is not to be trusted, or the lock is wrong`;
+
+/** apt-get fails when one of several versions is not there, and has printed the others by then. */
+function printedAnyway(error: unknown): string {
+  if (error instanceof CommandError && error.message.includes('was not found')) return error.stdout;
+  throw error;
+}
+
+async function sha256Of(file: string): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(file), hash);
+  return hash.digest('hex');
+}

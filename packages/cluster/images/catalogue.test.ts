@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { describe, it } from 'node:test';
+import { catalogue, pip, recipeFor } from './catalogue.ts';
+import { lockedPackages, readDebianLock } from './debian-lock.ts';
+import { pythonLockOf, requirementsOf } from './wheels.ts';
+
+const venvs = catalogue.flatMap(({ venv }) => venv ?? []);
+
+describe('the image catalogue', () => {
+  it('finds a recipe by repository and tag, with or without a registry before them', () => {
+    const mariadb = recipeFor('mariadb:10.11');
+    assert.equal(mariadb?.root.name, 'mariadb');
+    assert.equal(recipeFor('mariadb:10.11.8'), mariadb);
+    assert.equal(recipeFor('docker.io/library/mariadb:10.11'), mariadb);
+    assert.equal(recipeFor('registry.example:5000/mariadb:10.11'), mariadb);
+    assert.equal(recipeFor('localhost/mariadb:10.11'), mariadb);
+  });
+
+  it('has no recipe for what it does not know', () => {
+    assert.equal(recipeFor('mariadb:10.1'), undefined);
+    assert.equal(recipeFor('mariadb:10.110'), undefined);
+    assert.equal(recipeFor('mariadb'), undefined);
+    assert.equal(recipeFor('someone/mariadb:10.11'), undefined);
+  });
+
+  it('has every package it asks for in the lock', async () => {
+    const lock = await readDebianLock('bookworm-amd64');
+    for (const { name, packages } of [pip, ...catalogue.map(({ root }) => root)]) {
+      const locked = new Set(lockedPackages(lock, name)?.map((each) => each.name));
+      assert.deepEqual(
+        packages.filter((wanted) => !locked.has(wanted)),
+        [],
+        `${name}: run npm run images:lock`,
+      );
+    }
+  });
+
+  it('has every Python requirement in the lock, with hashes and without addresses', async () => {
+    for (const venv of venvs) {
+      const lock = await readFile(pythonLockOf(venv), 'utf8');
+      const locked = new Map(requirementsOf(lock).map((entry) => [entry.split(' ', 1).join(), entry]));
+      for (const requirement of venv.requirements)
+        assert.match(locked.get(requirement) ?? '', /--hash=sha256:[0-9a-f]{64}/);
+      assert.doesNotMatch(lock, /:\/\//);
+    }
+  });
+});

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Recipe, RootRecipe, VenvRecipe } from './recipe.ts';
+
+const systemPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
+
+/** The programs the node needs and a host may lack: ip, bwrap, nsenter, setpriv, mount, … */
+export const tools: RootRecipe = { name: 'tools', packages: ['bubblewrap', 'iproute2', 'mount', 'util-linux'] };
+
+const memcached: RootRecipe = {
+  name: 'memcached',
+  packages: ['memcached'],
+  user: { name: 'memcache', uid: 11211, gid: 11211, home: '/' },
+};
+
+const mariadb: RootRecipe = {
+  name: 'mariadb',
+  packages: ['coreutils', 'dash', 'mariadb-client', 'mariadb-server-core', 'sed'],
+  user: { name: 'mysql', uid: 999, gid: 999, home: '/var/lib/mysql' },
+  directories: ['etc/mysql/conf.d', 'run/mysqld', 'var/lib/mysql'],
+  files: {
+    'etc/mysql/my.cnf': { source: new URL('mariadb/my.cnf', import.meta.url), mode: 0o644 },
+    'usr/local/bin/docker-entrypoint.sh': { source: new URL('mariadb/entrypoint.sh', import.meta.url), mode: 0o755 },
+  },
+};
+
+/** What builds virtual environments; the wheel of pip that Debian ships for this purpose runs without being installed. */
+export const pip: RootRecipe = { name: 'pip', packages: ['ca-certificates', 'python3', 'python3-pip-whl'] };
+
+const keystone: RootRecipe = {
+  name: 'keystone',
+  packages: ['coreutils', 'dash', 'libstdc++6', 'python3', 'tzdata'],
+  user: { name: 'keystone', uid: 42424, gid: 42424, home: '/var/lib/keystone' },
+  directories: ['etc/keystone', 'var/lib/keystone', 'var/lib/openstack'],
+};
+
+const keystoneVenv = (release: string, version: string): VenvRecipe => ({
+  name: `keystone-${release}`,
+  path: '/var/lib/openstack',
+  requirements: [
+    `keystone==${version}`,
+    'oslo-cache==4.3.0',
+    'pymemcache==4.0.0',
+    'pymysql==1.2.4',
+    'python-memcached==1.62',
+    'pyuwsgi==2.0.30.post1',
+  ],
+  files: {
+    'bin/keystone-wsgi-public': { source: new URL('keystone/keystone-wsgi-public', import.meta.url), mode: 0o755 },
+  },
+});
+
+/** The images the process node can run: each is data, so that one more is one more entry. */
+export const catalogue: readonly Recipe[] = [
+  { references: ['forge/tools'], root: tools, env: { PATH: systemPath }, entrypoint: [], cmd: [] },
+  {
+    references: ['memcached:1.6', 'memcached:1.6.*'],
+    root: memcached,
+    env: { PATH: systemPath },
+    entrypoint: [],
+    cmd: ['memcached'],
+  },
+  {
+    references: ['mariadb:10.11', 'mariadb:10.11.*'],
+    root: mariadb,
+    env: { PATH: systemPath, LANG: 'C.UTF-8' },
+    entrypoint: ['docker-entrypoint.sh'],
+    cmd: ['mariadbd'],
+  },
+  {
+    references: ['c5c3/keystone:2025.2', 'c5c3/keystone:28.1.0'],
+    root: keystone,
+    venv: keystoneVenv('2025.2', '28.1.0'),
+    env: {
+      PATH: `/var/lib/openstack/bin:${systemPath}`,
+      LANG: 'C.UTF-8',
+      // Keystone's libraries announce eventlet's end before every line of real output.
+      PYTHONWARNINGS: 'ignore',
+      // Without it, uWSGI takes SIGTERM for a wish to reload.
+      UWSGI_DIE_ON_TERM: '1',
+    },
+    entrypoint: [],
+    cmd: [],
+  },
+];
+
+/** The recipe for an image reference; a registry's host name and Docker's `library/` before the name do not matter. */
+export function recipeFor(reference: string, recipes: readonly Recipe[] = catalogue): Recipe | undefined {
+  const name = reference.replace(/^(?:localhost|[^/]*[.:][^/]*)\//, '').replace(/^library\//, '');
+  return recipes.find(({ references }) => references.some((pattern) => matches(pattern, name)));
+}
+
+function matches(pattern: string, name: string): boolean {
+  return pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern;
+}

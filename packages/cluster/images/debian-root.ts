@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+import { availableParallelism } from 'node:os';
+import { choosePackages, type PackageChoice } from './choose-packages.ts';
+import type { DebianPackage } from './debian-lock.ts';
+import { compileStandardLibrary } from './host-python.ts';
+import { inParallel } from './in-parallel.ts';
+import type { RootRecipe } from './recipe.ts';
+import { finishRoot, prepareRoot } from './root-skeleton.ts';
+import { runCommand } from './run-command.ts';
+
+export interface DebianRootOptions extends PackageChoice {
+  signal?: AbortSignal | undefined;
+}
+
+/** Fills `folder` with the packages of a root, and answers which ones these are. */
+export async function assembleDebianRoot(
+  recipe: RootRecipe,
+  folder: string,
+  options: DebianRootOptions,
+): Promise<DebianPackage[]> {
+  const { apt, progress, signal } = options;
+  const packages = await choosePackages(recipe, options);
+  progress(`fetching ${packages.length} Debian packages`);
+  await apt.fetch(packages);
+  progress(`unpacking ${packages.length} Debian packages`);
+  await prepareRoot(folder);
+  await inParallel(packages, availableParallelism(), (each, abort) => unpack(apt.fileOf(each), folder, abort), signal);
+  await finishRoot(recipe, folder);
+  await compileStandardLibrary(folder, signal);
+  return packages;
+}
+
+/** dpkg-deb alone would replace the links /bin, /lib, … of a merged /usr by folders; owners and set-uid bits are dropped. */
+async function unpack(file: string, folder: string, signal: AbortSignal): Promise<void> {
+  const unneeded = ['man', 'info', 'locale'].map((name) => `--exclude=./usr/share/${name}/*`);
+  // The pipe's status is tar's; that of dpkg-deb is not needed, for tar fails on an archive that ends too early.
+  const pipe = ['sh', '-c', 'dpkg-deb --fsys-tarfile "$0" | tar --extract "$@"', file];
+  const keep = ['--keep-directory-symlink', '--no-same-owner', '--no-same-permissions'];
+  await runCommand([...pipe, '--directory', folder, ...keep, ...unneeded], { signal });
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { privateApt } from './apt.ts';
+import { catalogue, pip, recipeFor, tools } from './catalogue.ts';
+import { type DebianLock, lockedPackages, readDebianLock } from './debian-lock.ts';
+import { assembleDebianRoot } from './debian-root.ts';
+import { digestOf } from './digest.ts';
+import { hostDistribution } from './distribution.ts';
+import { type Layer, layerCache } from './layer-cache.ts';
+import { assemblePythonVenv } from './python-venv.ts';
+import type { ImageFile, RootRecipe, VenvRecipe } from './recipe.ts';
+import { fetchWheels, pythonLockOf, requirementsOf } from './wheels.ts';
+
+type Progress = (text: string) => void;
+
+/** An image on this machine: folders to mount, and what a container of it runs by default. */
+export interface AssembledImage {
+  reference: string;
+  digest: string;
+  root: string;
+  mounts: readonly { source: string; target: string }[];
+  env: Readonly<Record<string, string>>;
+  entrypoint: readonly string[];
+  cmd: readonly string[];
+  user: { uid: number; gid: number };
+}
+
+export interface ImageStore {
+  /** The image of a reference, assembled from packages on the first call; later ones cost a few milliseconds. */
+  ensure(reference: string, options?: { onProgress?: Progress }): Promise<AssembledImage>;
+}
+
+export interface ImageStoreOptions {
+  cacheDir: string;
+  log: (line: string) => void;
+  signal?: AbortSignal;
+}
+
+/** The images below `cacheDir`, made by the catalogue's recipes; `log` hears what differs from the locked versions. */
+export function imageStore({ cacheDir, log, signal }: ImageStoreOptions): ImageStore {
+  const layers = layerCache(cacheDir, signal);
+  const apt = privateApt(cacheDir, signal);
+
+  const ensureRoot = async (recipe: RootRecipe, progress: Progress): Promise<Layer> => {
+    const source = await debianSource();
+    const inputs = await rootInputs(recipe, source);
+    return layers.ensure(recipe.name, inputs, async (folder) => ({
+      ...inputs,
+      packages: await assembleDebianRoot(recipe, folder, { ...source, apt, log, progress, signal }),
+    }));
+  };
+
+  const ensureVenv = async (recipe: VenvRecipe, root: RootRecipe, progress: Progress): Promise<Layer> => {
+    const lock = pythonLockOf(recipe);
+    const requirements = await readFile(lock, 'utf8');
+    const files = await contentsOf(recipe.files);
+    const inputs = { ...recipe, files, lock: requirements, root: await rootInputs(root, await debianSource()) };
+    return layers.ensure(recipe.name, inputs, async (folder) => {
+      const wheels = join(cacheDir, 'wheels');
+      const pipWithWheels = ensureRoot(pip, progress).then(async (layer) => {
+        progress(`fetching ${requirementsOf(requirements).length} Python packages`);
+        await fetchWheels(wheels, requirements, layer.folder, signal);
+        return layer;
+      });
+      const [own, builder, toolbox] = await Promise.all([
+        ensureRoot(root, progress),
+        pipWithWheels,
+        ensureRoot(tools, progress),
+      ]);
+      const roots = { image: own.folder, pip: builder.folder, tools: toolbox.folder };
+      await assemblePythonVenv(recipe, folder, { roots, wheels, lock: fileURLToPath(lock), progress, signal });
+      return { ...inputs, root: own.digest };
+    });
+  };
+
+  return {
+    async ensure(reference, { onProgress = () => {} } = {}) {
+      const recipe = recipeFor(reference);
+      if (!recipe) throw new Error(unknownImage(reference));
+      const { root, venv, env, entrypoint, cmd } = recipe;
+      const [rootLayer, venvLayer] = await Promise.all([
+        ensureRoot(root, onProgress),
+        venv && ensureVenv(venv, root, onProgress),
+      ]).catch((cause: unknown) => {
+        throw new Error(`image ${reference} cannot be assembled: ${messageOf(cause)}`, { cause });
+      });
+      return {
+        reference,
+        digest: digestOf([rootLayer.digest, venvLayer?.digest, env, entrypoint, cmd]),
+        root: rootLayer.folder,
+        mounts: venv && venvLayer ? [{ source: venvLayer.folder, target: venv.path }] : [],
+        env,
+        entrypoint,
+        cmd,
+        user: { uid: root.user?.uid ?? 0, gid: root.user?.gid ?? 0 },
+      };
+    },
+  };
+}
+
+interface DebianSource {
+  distribution: string;
+  lock: DebianLock | undefined;
+}
+
+async function debianSource(): Promise<DebianSource> {
+  const distribution = await hostDistribution();
+  return { distribution, lock: await readDebianLock(distribution) };
+}
+
+/** All that decides what a root will contain, as far as it is known before apt is asked. */
+async function rootInputs(recipe: RootRecipe, { distribution, lock }: DebianSource): Promise<object> {
+  const packages = lockedPackages(lock, recipe.name) ?? { distribution, packages: recipe.packages };
+  return { ...recipe, packages, files: await contentsOf(recipe.files) };
+}
+
+/** What files contain, not where we keep them: two checkouts share the cache. */
+async function contentsOf(files: Readonly<Record<string, ImageFile>> = {}): Promise<object[]> {
+  return Promise.all(
+    Object.entries(files).map(async ([path, { source, mode }]) => ({
+      path,
+      mode,
+      text: await readFile(source, 'utf8'),
+    })),
+  );
+}
+
+function unknownImage(reference: string): string {
+  const known = catalogue.flatMap(({ references }) => references).join(', ');
+  return `image ${reference} is not in the image catalogue of the process node, which has ${known}`;
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

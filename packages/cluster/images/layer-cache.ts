@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { digestOf } from './digest.ts';
+import { withFileLock } from './file-lock.ts';
+import { readIfThere } from './read-if-there.ts';
+import { runCommand } from './run-command.ts';
+
+/** Raise it when the same inputs are assembled differently, so that no old folder is taken for a new one. */
+const format = 1;
+
+const partialMark = '.partial-';
+
+/** A finished folder of the cache, and the digest of what went into it. */
+export interface Layer {
+  folder: string;
+  digest: string;
+}
+
+/** Folders that are built once and then only read. */
+export interface LayerCache {
+  /**
+   * The folder that `build` fills, built on the first call and found on the later ones.
+   *
+   * Guarantees: a folder is seen complete or not at all, whoever is killed when; of several callers, in this and other
+   * processes, one builds and the others wait. `inputs` is everything the content depends on; `build` answers a
+   * description of what it actually took, which becomes the digest.
+   */
+  ensure(name: string, inputs: unknown, build: (folder: string) => Promise<unknown>): Promise<Layer>;
+}
+
+/** The layers below `cacheDir`. */
+export function layerCache(cacheDir: string, signal?: AbortSignal): LayerCache {
+  const building = new Map<string, Promise<Layer>>();
+
+  const buildOnce = (id: string, build: (folder: string) => Promise<unknown>): Promise<Layer> =>
+    withFileLock(join(cacheDir, 'locks', id), signal, async () => {
+      const finished = join(cacheDir, 'layers', id);
+      const builtMeanwhile = await readLayer(finished);
+      if (builtMeanwhile) return builtMeanwhile;
+      await mkdir(dirname(finished), { recursive: true });
+      try {
+        const partial = await mkdtemp(`${finished}${partialMark}`);
+        await mkdir(join(partial, 'root'));
+        const digest = digestOf(await build(join(partial, 'root')));
+        await writeFile(join(partial, 'digest'), digest);
+        await runCommand(['sync', '--file-system', partial], { signal }); // else a power cut could leave names without contents
+        await rename(partial, finished);
+        return { folder: join(finished, 'root'), digest };
+      } finally {
+        await sweep(finished);
+      }
+    });
+
+  return {
+    async ensure(name, inputs, build) {
+      const id = `${name}-${digestOf([format, inputs]).slice('sha256:'.length).slice(0, 16)}`;
+      const found = await readLayer(join(cacheDir, 'layers', id));
+      if (found) return found;
+      let layer = building.get(id);
+      if (!layer) {
+        layer = buildOnce(id, build).finally(() => building.delete(id));
+        building.set(id, layer);
+      }
+      return layer;
+    },
+  };
+}
+
+/**
+ * Removes what this build left if it failed, and earlier ones that were killed. A program that such a build had started
+ * may still be writing there: so every build has a folder of its own, and what resists stays for the next time.
+ */
+async function sweep(finished: string): Promise<void> {
+  const layers = dirname(finished);
+  const left = (await readdir(layers)).filter((name) => name.startsWith(`${basename(finished)}${partialMark}`));
+  await Promise.allSettled(left.map((name) => rm(join(layers, name), { recursive: true, force: true })));
+}
+
+async function readLayer(finished: string): Promise<Layer | undefined> {
+  const digest = await readIfThere(join(finished, 'digest'));
+  return digest === undefined ? undefined : { folder: join(finished, 'root'), digest };
+}

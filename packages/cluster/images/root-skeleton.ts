@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+import { access, copyFile, mkdir, chmod, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { ImageFile, RootRecipe } from './recipe.ts';
+
+/** Makes an empty root with a merged /usr, which the packages are unpacked into. */
+export async function prepareRoot(folder: string): Promise<void> {
+  for (const name of ['bin', 'sbin', 'lib', 'lib64']) {
+    await mkdir(join(folder, 'usr', name), { recursive: true });
+    await symlink(`usr/${name}`, join(folder, name));
+  }
+}
+
+/** Adds what maintainer scripts or a container engine would have made: users, mount points, sh, certificates, our files. */
+export async function finishRoot(recipe: RootRecipe, folder: string): Promise<void> {
+  const folders = [
+    'dev',
+    'etc',
+    'home',
+    'opt',
+    'proc',
+    'root',
+    'run',
+    'srv',
+    'sys',
+    'tmp',
+    'usr/local/bin',
+    'var/lib',
+    'var/log',
+    'var/tmp',
+  ];
+  for (const name of [...folders, ...(recipe.directories ?? [])]) await mkdir(join(folder, name), { recursive: true });
+  await linkUnlessThere('/run', join(folder, 'var/run'));
+  await linkUnlessThere('dash', join(folder, 'usr/bin/sh'));
+  for (const name of ['hostname', 'hosts', 'resolv.conf']) await writeFile(join(folder, 'etc', name), '');
+  await writeFile(join(folder, 'etc/nsswitch.conf'), 'passwd: files\ngroup: files\nhosts: files dns\n');
+  await writeFile(join(folder, 'etc/passwd'), passwdOf(recipe));
+  await writeFile(join(folder, 'etc/group'), groupOf(recipe));
+  await bundleCertificates(folder);
+  await placeFiles(recipe.files, folder);
+}
+
+/** Copies files of ours into an image's folder. */
+export async function placeFiles(files: Readonly<Record<string, ImageFile>> = {}, folder: string): Promise<void> {
+  for (const [path, { source, mode }] of Object.entries(files)) {
+    const target = join(folder, path);
+    await mkdir(dirname(target), { recursive: true });
+    await copyFile(source, target);
+    await chmod(target, mode);
+  }
+}
+
+/** The /etc/passwd of a root. */
+export function passwdOf({ user }: RootRecipe): string {
+  const own = user ? `${user.name}:x:${user.uid}:${user.gid}::${user.home}:/usr/sbin/nologin\n` : '';
+  return `root:x:0:0:root:/root:/bin/sh\n${own}nobody:x:65534:65534:nobody:/nonexistent:/usr/sbin/nologin\n`;
+}
+
+/** The /etc/group of a root. */
+export function groupOf({ user }: RootRecipe): string {
+  return `root:x:0:\n${user ? `${user.name}:x:${user.gid}:\n` : ''}nogroup:x:65534:\n`;
+}
+
+async function linkUnlessThere(target: string, path: string): Promise<void> {
+  await symlink(target, path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error;
+  });
+}
+
+/** What update-ca-certificates would do, for roots that carry the ca-certificates package. */
+async function bundleCertificates(folder: string): Promise<void> {
+  const shipped = join(folder, 'usr/share/ca-certificates/mozilla');
+  if (
+    !(await access(shipped).then(
+      () => true,
+      () => false,
+    ))
+  )
+    return;
+  const certificates = await Promise.all(
+    (await readdir(shipped)).toSorted().map((name) => readFile(join(shipped, name), 'utf8')),
+  );
+  await mkdir(join(folder, 'etc/ssl/certs'), { recursive: true });
+  await writeFile(join(folder, 'etc/ssl/certs/ca-certificates.crt'), certificates.join(''));
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+
+/** A program that ended with something else than 0; its message carries the end of what it said. */
+export class CommandError extends Error {
+  override readonly name = 'CommandError';
+  readonly stdout: string;
+  constructor(name: string, outcome: string, stdout: string, stderr: string) {
+    super(`${name} ended with ${outcome}: ${tailOf(stderr || stdout)}`);
+    this.stdout = stdout;
+  }
+}
+
+export interface RunOptions {
+  /** What errors call it; by default the first two words of the command. */
+  name?: string;
+  cwd?: string;
+  env?: NodeJS.ProcessEnv;
+  signal?: AbortSignal | undefined;
+}
+
+/** Runs a program to its end and answers what it printed; throws {@link CommandError} when it failed. */
+export async function runCommand(command: readonly string[], { name, ...options }: RunOptions = {}): Promise<string> {
+  const [program = '', ...args] = command;
+  const child = spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+  if (child.exitCode === 0) return stdout;
+  const outcome = child.signalCode ?? `exit code ${child.exitCode}`;
+  throw new CommandError(name ?? command.slice(0, 2).join(' '), outcome, stdout, stderr);
+}
+
+function tailOf(output: string): string {
+  return output.trim().split('\n').slice(-8).join('\n') || 'it said nothing';
+}

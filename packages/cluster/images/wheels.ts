@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { hostPip } from './host-python.ts';
+import { inParallel } from './in-parallel.ts';
+import type { VenvRecipe } from './recipe.ts';
+import { runCommand } from './run-command.ts';
+
+/** pip fetches one wheel after the other; this many at once keep the line busy. */
+const downloads = 4;
+
+/** Where the locked requirements of a virtual environment are committed. */
+export function pythonLockOf({ name }: VenvRecipe): URL {
+  return new URL(`locks/${name}.txt`, import.meta.url);
+}
+
+/** Fetches those wheels of a lock that `folder` lacks; pip checks the hashes, here and when it installs them. */
+export async function fetchWheels(folder: string, lock: string, pipRoot: string, signal?: AbortSignal): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  const missing = missingWheels(requirementsOf(lock), await readdir(folder));
+  if (missing.length === 0) return;
+  const download = [...(await hostPip(pipRoot)), 'download', '--quiet', '--no-cache-dir'];
+  const exactly = ['--no-deps', '--only-binary', ':all:', '--require-hashes'];
+  const work = await mkdtemp(join(folder, '.download-'));
+  const fetchPart = async ([index, part]: [number, string], abort: AbortSignal): Promise<void> => {
+    const requirements = join(work, `${index}.txt`);
+    await writeFile(requirements, part);
+    const command = [...download, ...exactly, '--dest', work, '--requirement', requirements];
+    await runCommand(command, { name: 'pip download', signal: abort });
+  };
+  try {
+    await inParallel(dealOut(missing, downloads).entries(), downloads, fetchPart, signal);
+    const wheels = (await readdir(work)).filter((name) => name.endsWith('.whl'));
+    await Promise.all(wheels.map((name) => rename(join(work, name), join(folder, name))));
+  } finally {
+    await rm(work, { recursive: true, force: true });
+  }
+}
+
+/** The requirements of a lock, each with its hashes on the lines that follow it. */
+export function requirementsOf(lock: string): string[] {
+  return lock.trim().split(/\n(?=\S)/);
+}
+
+/** The requirements for which there is no file; names are compared as Python does it, without regard to case, `-`, `_` and `.`. */
+export function missingWheels(requirements: readonly string[], files: readonly string[]): string[] {
+  const there = new Set(files.map((file) => file.split('-', 2).map(canonical).join('==')));
+  return requirements.filter((requirement) => {
+    const [name = '', version = ''] = requirement.split(/[\s;]/, 1).join('').split('==');
+    return !there.has(`${canonical(name)}==${canonical(version)}`);
+  });
+}
+
+const canonical = (name: string): string => name.toLowerCase().replaceAll(/[-_.]+/g, '-');
+
+function dealOut(requirements: readonly string[], hands: number): string[] {
+  return Array.from({ length: Math.min(hands, requirements.length) }, (_, hand) =>
+    requirements.filter((_requirement, index) => index % hands === hand).join('\n'),
+  );
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { ContainerUser } from './container-user.ts';
+
+/** A file or folder of the host that a container sees. */
+export interface BindMount {
+  source: string;
+  target: string;
+  readOnly: boolean;
+}
+
+/** A container in all detail: nothing is left to look up. */
+export interface ContainerSpec {
+  user: ContainerUser;
+  hostname: string;
+  env: Readonly<Record<string, string>>;
+  command: readonly string[];
+  workingDir: string;
+  readOnlyRoot: boolean;
+  /** In the order they are made: a mount inside another comes after it. */
+  mounts: readonly BindMount[];
+}
+
+/** Everything bubblewrap is told, except the command; `root` is the container's own writable view of the image. */
+export function sandboxArguments(root: string, spec: ContainerSpec): string[] {
+  return [
+    // One user is mapped onto ours: whoever the container's processes are, they can do no more than we.
+    ...['--unshare-user', '--uid', String(spec.user.uid), '--gid', String(spec.user.gid)],
+    ...['--unshare-pid', '--unshare-ipc', '--unshare-uts', '--hostname', spec.hostname],
+    // As in any container, the command itself is process 1 and gets the signals.
+    ...['--as-pid-1', '--new-session', '--die-with-parent', '--cap-drop', 'ALL'],
+    ...['--bind', root, '/', '--proc', '/proc', '--dev', '/dev'],
+    ...spec.mounts.flatMap(({ source, target, readOnly }) => [readOnly ? '--ro-bind' : '--bind', source, target]),
+    ...['--dir', spec.workingDir, '--chdir', spec.workingDir],
+    ...(spec.readOnlyRoot ? ['--remount-ro', '/'] : []),
+    '--clearenv',
+    ...Object.entries(spec.env).flatMap(([name, value]) => ['--setenv', name, value]),
+  ];
+}
+
+/** What the overlay file system is told: the image below, what the container writes above. */
+export function overlayOptions(image: string, layer: { upper: string; work: string }): string {
+  const escape = (path: string) => path.replaceAll(/[\\:,]/g, String.raw`\$&`);
+  return `lowerdir=${escape(image)},upperdir=${escape(layer.upper)},workdir=${escape(layer.work)},userxattr`;
+}

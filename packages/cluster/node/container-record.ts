@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Container, ContainerStateTerminated, ContainerStatus } from '@forge/kube/generated/types.ts';
+
+/** One end of a container. */
+export type ContainerExit = ContainerStateTerminated;
+
+/** What is known about one container of a pod; a new value for every change. */
+export interface ContainerRecord {
+  readonly name: string;
+  readonly image: string;
+  readonly imageID: string;
+  readonly running?: { readonly id: string; readonly startedAt: string };
+  /** How it ended last, if it ever did. */
+  readonly exit?: ContainerExit;
+  /** How it ended the time before. */
+  readonly previousExit?: ContainerExit;
+  /** What keeps it from being started. */
+  readonly waiting?: { readonly reason: string; readonly message?: string };
+  readonly restartCount: number;
+  /** Ends without a long life before them: each doubles the time until the next try. */
+  readonly crashes: number;
+  /** Its startup probe has succeeded, or it has none. */
+  readonly started: boolean;
+  readonly ready: boolean;
+}
+
+/** A life of this length proves that the container is not in a crash loop, in milliseconds. */
+const longLife = 600_000;
+
+/** A container nobody has started yet. */
+export function newRecord({ name, image = '' }: Container): ContainerRecord {
+  return { name, image, imageID: '', restartCount: 0, crashes: 0, started: false, ready: false };
+}
+
+/** The record after a start. */
+export function afterStart(record: ContainerRecord, id: string, imageID: string, startedAt: string): ContainerRecord {
+  const { waiting: _, ...rest } = record;
+  return {
+    ...rest,
+    imageID,
+    running: { id, startedAt },
+    restartCount: nextAttempt(record),
+    started: false,
+    ready: false,
+  };
+}
+
+/** How often the container will have been restarted with its next start. */
+export function nextAttempt({ exit, previousExit, restartCount }: ContainerRecord): number {
+  return exit === undefined && previousExit === undefined ? restartCount : restartCount + 1;
+}
+
+/** The record after an end. */
+export function afterExit(record: ContainerRecord, exit: ContainerExit): ContainerRecord {
+  const { running: _, exit: previousExit, ...rest } = record;
+  const life = Date.parse(exit.finishedAt ?? '') - Date.parse(exit.startedAt ?? '');
+  return {
+    ...rest,
+    exit,
+    ...(previousExit && { previousExit }),
+    crashes: life >= longLife ? 0 : record.crashes + 1,
+    started: false,
+    ready: false,
+  };
+}
+
+/** The record of a container of a former life of the node: nothing of it runs any more, however it was left. */
+export function recordFrom(status: ContainerStatus, container: Container, init: boolean): ContainerRecord {
+  const { state, lastState, restartCount, imageID } = status;
+  const exit = state?.running
+    ? {
+        exitCode: 137,
+        reason: 'ContainerStatusUnknown',
+        message: 'The container could not be located after the node was restarted',
+        ...(state.running.startedAt !== undefined && { startedAt: state.running.startedAt }),
+      }
+    : (state?.terminated ?? lastState?.terminated);
+  // The network and the volumes an init container has prepared are gone, so it runs again.
+  return { ...newRecord(container), imageID, restartCount, ...(exit && { [init ? 'previousExit' : 'exit']: exit }) };
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable, Writable } from 'node:stream';
+import type { Clock } from '@forge/runtime/clock.ts';
+import { runCommand } from '../images/run-command.ts';
+import { overlayOptions, sandboxArguments, type ContainerSpec } from './container-command.ts';
+import { recordLog, type ContainerLog } from './container-log.ts';
+import { containerOutput } from './container-output.ts';
+import { execIn, type ExecResult } from './exec-in.ts';
+import type { Toolbox } from './toolbox.ts';
+
+/** How a container came to its end. */
+export interface ContainerEnd {
+  /** As a shell tells it: 128 and the signal's number when a signal ended the command. */
+  exitCode: number;
+  finishedAt: number;
+  /** False when the sandbox could not be made or the command not be started; the log's end says why. */
+  ran: boolean;
+}
+
+/** A container from its start until it is forgotten. */
+export interface RunningContainer {
+  readonly id: string;
+  readonly startedAt: number;
+  readonly log: ContainerLog;
+  /** Settles when the last process is gone and the log complete. */
+  readonly ended: Promise<ContainerEnd>;
+  signal(signal: NodeJS.Signals): void;
+  exec(command: readonly string[], timeout: number): Promise<ExecResult>;
+}
+
+/** What is started: where, from what image, with which settings. */
+export interface ContainerStart {
+  id: string;
+  /** The image's root folder. */
+  image: string;
+  networkNamespace: string;
+  logPath: string;
+  spec: ContainerSpec;
+}
+
+/** Runs containers; `folder` lies in memory, so that what they write into their root is gone with them. */
+export interface ContainerRuntime {
+  start(start: ContainerStart): Promise<RunningContainer>;
+}
+
+/** What could not be started at all has this exit code, as containerd has it. */
+const startFailed = 128;
+
+/** Runs containers by bubblewrap. */
+export function containerRuntime(folder: string, tools: Toolbox, clock: Clock): ContainerRuntime {
+  return {
+    async start({ id, image, networkNamespace, logPath, spec }) {
+      const own = join(folder, id);
+      const layer = { upper: join(own, 'upper'), work: join(own, 'work') };
+      const root = join(own, 'root');
+      await Promise.all([layer.upper, layer.work, root].map((path) => mkdir(path, { recursive: true })));
+      await runCommand([...tools.mount, '-t', 'overlay', 'overlay', '-o', overlayOptions(image, layer), root]);
+      const { readers, writers, closeWriters } = await containerOutput(own);
+
+      const [program = '', ...args] = [
+        ...[...tools.nsenter, `--net=${networkNamespace}`, '--'],
+        // By a pipe: arguments show in the process list, and the environment holds secrets.
+        ...[...tools.bwrap, '--json-status-fd', '3', '--args', '4', '--', ...spec.command],
+      ];
+      const child = spawn(program, args, {
+        env: {},
+        stdio: ['ignore', writers.stdout, writers.stderr, 'pipe', 'pipe'],
+      });
+      const exited = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
+      await closeWriters();
+      const log = await recordLog(logPath, readers, clock);
+      const status = sandboxStatus(child);
+      (child.stdio[4] as Writable).end(`${sandboxArguments(root, spec).join('\0')}\0`);
+      const startedAt = clock.now();
+
+      const end = async (): Promise<ContainerEnd> => {
+        const [code] = await exited;
+        const finishedAt = clock.now();
+        await log.finished;
+        await runCommand([...tools.umount, root]);
+        await rm(own, { recursive: true });
+        // Bubblewrap itself fails with 1 and tells no end; killed early it tells none either, but fails otherwise.
+        const ran = (await status.end) !== undefined || code !== 1;
+        return { exitCode: ran ? (code ?? 137) : startFailed, finishedAt, ran };
+      };
+      const ended = end();
+      const pid = await status.pid;
+
+      return {
+        id,
+        startedAt,
+        log,
+        ended,
+        signal(signal) {
+          // Without the sandbox' first process there is only bubblewrap itself, which takes everything along.
+          if (pid === undefined) child.kill('SIGKILL');
+          else signalProcess(pid, signal);
+        },
+        exec(command, timeout) {
+          if (pid === undefined) throw new Error(`container ${id} has not come to life`);
+          return execIn(tools, pid, command, { env: spec.env, timeout, clock });
+        },
+      };
+    },
+  };
+}
+
+/** What bubblewrap tells: the number of the first process inside, and its end, if it came to life at all. */
+function sandboxStatus(child: ChildProcess): { pid: Promise<number | undefined>; end: Promise<number | undefined> } {
+  const pid = Promise.withResolvers<number | undefined>();
+  let exitCode: number | undefined;
+  const lines = createInterface({ input: child.stdio[3] as Readable });
+  lines.on('line', (line) => {
+    const told = JSON.parse(line) as { 'child-pid'?: number; 'exit-code'?: number };
+    if (told['child-pid'] !== undefined) pid.resolve(told['child-pid']);
+    exitCode = told['exit-code'] ?? exitCode;
+  });
+  const end = once(lines, 'close').then(() => {
+    pid.resolve(undefined);
+    return exitCode;
+  });
+  return { pid: pid.promise, end };
+}
+
+function signalProcess(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    // It has just ended by itself.
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+import { mkdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Pod } from '@forge/kube/builtin.ts';
+import type { Container, VolumeMount } from '@forge/kube/generated/types.ts';
+import type { AssembledImage } from '../images/image-store.ts';
+import type { BindMount, ContainerSpec } from './container-command.ts';
+import { ContainerConfigError } from './container-config-error.ts';
+import { containerEnv } from './container-env.ts';
+import { containerUser } from './container-user.ts';
+import { expand } from './expand.ts';
+import { specOf } from './pod-facts.ts';
+import { hostnameOf } from './pod-files.ts';
+import type { PodObjects } from './pod-objects.ts';
+import type { PreparedVolume } from './pod-volumes.ts';
+import { rootedPath } from './rooted-path.ts';
+
+/** What a container is made from. */
+export interface ContainerInputs {
+  pod: Pod;
+  container: Container;
+  image: AssembledImage;
+  podIP: string;
+  objects: PodObjects;
+  volumes: ReadonlyMap<string, PreparedVolume>;
+  /** Files of the pod that every container gets. */
+  files: readonly BindMount[];
+}
+
+const systemPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
+
+/** The container in all detail; throws {@link ContainerConfigError} when something it refers to is missing. */
+export async function containerSpec(inputs: ContainerInputs): Promise<ContainerSpec> {
+  const { pod, container, image, podIP, objects, files } = inputs;
+  const user = containerUser(specOf(pod), container, image);
+  const hostname = hostnameOf(pod);
+  const defaults = {
+    PATH: systemPath,
+    HOSTNAME: hostname,
+    HOME: await homeOf(image, user.uid),
+    ...image.env,
+  };
+  const env = containerEnv({ pod, container, podIP, objects, defaults });
+  const volumes = await Promise.all((container.volumeMounts ?? []).map((mount) => volumeMount(mount, inputs)));
+  const wanted = [...image.mounts.map((mount) => ({ ...mount, readOnly: true })), ...files, ...volumes];
+  const mounts = wanted.map(async (mount) => ({ ...mount, target: await rootedPath(image.root, mount.target) }));
+  return {
+    user,
+    hostname,
+    env,
+    command: commandOf(container, image).map((word) => expand(word, env)),
+    workingDir: container.workingDir ?? '/',
+    readOnlyRoot: container.securityContext?.readOnlyRootFilesystem === true,
+    mounts: (await Promise.all(mounts)).toSorted((a, b) => depth(a) - depth(b)),
+  };
+}
+
+/** The pod's command and arguments over the image's; a command of its own drops the image's arguments. */
+export function commandOf({ name, command, args }: Container, { entrypoint, cmd }: AssembledImage): string[] {
+  const whole = [...(command ?? entrypoint), ...(args ?? (command ? [] : cmd))];
+  if (whole.length === 0) throw new ContainerConfigError(`no command specified for container ${name}`);
+  return whole;
+}
+
+async function volumeMount(mount: VolumeMount, { volumes, container }: ContainerInputs): Promise<BindMount> {
+  const volume = volumes.get(mount.name);
+  if (!volume)
+    throw new ContainerConfigError(`container ${container.name} mounts volume ${mount.name}, which the pod lacks`);
+  const source = join(volume.source, mount.subPath ?? '');
+  // A path inside a volume that can be written is made when it is missing, as a folder.
+  if (!volume.readOnly && !(await stat(source).catch(() => undefined))) await mkdir(source, { recursive: true });
+  return { source, target: mount.mountPath, readOnly: volume.readOnly || mount.readOnly === true };
+}
+
+function depth({ target }: BindMount): number {
+  return target.split('/').filter((part) => part !== '').length;
+}
+
+async function homeOf({ root }: AssembledImage, uid: number): Promise<string> {
+  const users = await readFile(join(root, 'etc/passwd'), 'utf8').catch(() => '');
+  const entry = users
+    .split('\n')
+    .map((line) => line.split(':'))
+    .find(([, , id]) => id === String(uid));
+  return entry?.[5] ?? '/';
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { connect, isIP } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { DnsZone } from './dns-zone.ts';
+import { joinSockets } from './join-sockets.ts';
+
+/** Serves HTTP CONNECT on a Unix socket: whoever may open it reaches the cluster's names and addresses by TCP. */
+export async function serveDial(socketPath: string, zone: () => DnsZone, signal: AbortSignal): Promise<void> {
+  const server = createServer();
+  server.on('connect', ({ url = '' }, client: Duplex, head: Buffer) => {
+    if (head.length > 0) client.unshift(head);
+    const colon = url.lastIndexOf(':');
+    const [host, port] = [url.slice(0, colon), Number(url.slice(colon + 1))];
+    const address = isIP(host) === 0 ? zone().addressesOf(host.toLowerCase().replace(/\.$/, ''))?.[0] : host;
+    if (address === undefined) return refuse(client, `${host} is no name of the cluster, or has no ready pod`);
+    const target = connect({ host: address, port, allowHalfOpen: true });
+    const fail = (error: Error) => refuse(client, `${url} cannot be reached: ${error.message}`);
+    target.once('error', fail);
+    target.once('connect', () => {
+      target.off('error', fail);
+      client.write('HTTP/1.1 200 Connection established\r\n\r\n');
+      joinSockets(client, target);
+    });
+  });
+  signal.addEventListener('abort', () => server.close());
+  // A node that was killed leaves the file behind, and nobody can listen on it again.
+  await rm(socketPath, { force: true });
+  await once(server.listen(socketPath), 'listening');
+}
+
+function refuse(client: Duplex, why: string): void {
+  client.end(`HTTP/1.1 502 ${why.replaceAll(/[^ -~]/g, ' ')}\r\n\r\n`);
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+import { request } from 'node:http';
+import type { Duplex } from 'node:stream';
+
+/** Opens a connection to a name or an address of the cluster through the node's socket. */
+export function dial(socketPath: string, host: string, port: number): Promise<Duplex> {
+  return new Promise((resolve, reject) => {
+    const connecting = request({ socketPath, method: 'CONNECT', path: `${host}:${port}` });
+    connecting.on('connect', ({ statusCode, statusMessage }, socket: Duplex, head: Buffer) => {
+      // A server that speaks first (MariaDB) may have been faster than we.
+      if (head.length > 0) socket.unshift(head);
+      if (statusCode === 200) return resolve(socket);
+      socket.destroy();
+      reject(new Error(`${host}:${port} cannot be dialled in the cluster: ${statusMessage}`));
+    });
+    connecting.on('error', (error) => {
+      reject(
+        new Error(`${host}:${port} cannot be dialled: the node does not answer on ${socketPath}`, { cause: error }),
+      );
+    });
+    connecting.end();
+  });
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+import { createSocket, type Socket as UdpSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { createServer, type Socket } from 'node:net';
+import { decodeQuery, encodeAnswer, MalformedQueryError } from './dns-message.ts';
+import type { DnsZone } from './dns-zone.ts';
+
+/** What a resolver takes in one datagram unless it says otherwise. */
+const datagramLimit = 512;
+
+/** Answers from the current zone on `address`, port 53, by UDP and TCP, until the signal aborts. */
+export async function serveDns(address: string, zone: () => DnsZone, signal: AbortSignal): Promise<void> {
+  const udp = createSocket('udp4');
+  udp.on('message', (message, peer) => {
+    const reply = replyTo(message, zone(), datagramLimit);
+    if (reply) udp.send(reply, peer.port, peer.address);
+  });
+  const tcp = createServer({ allowHalfOpen: false }, (socket) => serveStream(socket, zone));
+  signal.addEventListener('abort', () => {
+    udp.close();
+    tcp.close();
+  });
+  await Promise.all([bound(udp, address), once(tcp.listen(53, address), 'listening')]);
+}
+
+async function bound(udp: UdpSocket, address: string): Promise<void> {
+  udp.bind(53, address);
+  await once(udp, 'listening');
+}
+
+/** Over TCP each message stands behind its length. */
+function serveStream(socket: Socket, zone: () => DnsZone): void {
+  let received: Buffer = Buffer.alloc(0);
+  socket.on('error', () => socket.destroy());
+  socket.on('data', (chunk: Buffer) => {
+    received = Buffer.concat([received, chunk]);
+    while (received.length >= 2 && received.length >= 2 + received.readUInt16BE(0)) {
+      const end = 2 + received.readUInt16BE(0);
+      const reply = replyTo(received.subarray(2, end), zone());
+      received = received.subarray(end);
+      if (!reply) return void socket.destroy();
+      const length = Buffer.alloc(2);
+      length.writeUInt16BE(reply.length);
+      socket.write(Buffer.concat([length, reply]));
+    }
+  });
+}
+
+function replyTo(message: Buffer, zone: DnsZone, limit?: number): Buffer | undefined {
+  try {
+    const query = decodeQuery(message);
+    return encodeAnswer(query, zone.answer(query.name, query.type), limit);
+  } catch (error) {
+    if (error instanceof MalformedQueryError) return error.reply;
+    throw error;
+  }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { Clock } from '@forge/runtime/clock.ts';
+import type { Toolbox } from './toolbox.ts';
+
+/** How a command inside a container ended; undefined as exit code when it ran out of time. */
+export interface ExecResult {
+  exitCode: number | undefined;
+  /** What it said on both outputs, at most the first 10 KiB. */
+  output: string;
+}
+
+const longestOutput = 10_240;
+
+/** Runs a command among a container's processes, as its user, and ends it when its time is over. */
+export async function execIn(
+  tools: Toolbox,
+  pid: number,
+  command: readonly string[],
+  { env, timeout, clock }: { env: Readonly<Record<string, string>>; timeout: number; clock: Clock },
+): Promise<ExecResult> {
+  const [program = '', ...args] = [
+    ...tools.nsenter,
+    ...['--target', String(pid), '--user', '--mount', '--pid', '--net', '--ipc', '--uts'],
+    // Our user is the only one there is inside: there is nobody else to become.
+    ...['--preserve-credentials', '--wd', '--', ...command],
+  ];
+  const child = spawn(program, args, { env: withoutLoader(env), stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      output = (output + chunk.toString()).slice(0, longestOutput);
+    });
+  }
+  let expired = false;
+  const cancel = clock.after(timeout, () => {
+    expired = true;
+    // The whole group: nsenter's child lives in the container's pid namespace and would outlive it.
+    if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+  });
+  const [code] = (await once(child, 'close')) as [number | null];
+  cancel();
+  return { exitCode: expired ? undefined : (code ?? 137), output: output.trim() };
+}
+
+/** The container's environment without what would change how nsenter itself is loaded. */
+function withoutLoader(env: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('LD_')));
+}

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/** Replaces `$(NAME)` by the variable's value; `$$` stands for a dollar sign, and an unknown name stays as it is. */
+export function expand(text: string, variables: Readonly<Record<string, string>>): string {
+  return text.replaceAll(/\$(?:\$|\(([^()]*)\))/g, (whole, name: string | undefined) =>
+    name === undefined ? '$' : (variables[name] ?? whole),
+  );
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+
+/** Carries bytes both ways; each half ends on its own, and a break of one side breaks the other. */
+export function joinSockets(one: Duplex, other: Duplex): void {
+  const carry = (from: Duplex, to: Duplex) => {
+    from.pipe(to);
+    from.on('error', () => reset(to));
+    from.on('close', () => {
+      if (!from.readableEnded) reset(to);
+    });
+  };
+  carry(one, other);
+  carry(other, one);
+}
+
+/** The peer sees a reset, as it would have without us in between. */
+export function reset(socket: Duplex): void {
+  if ('resetAndDestroy' in socket && !socket.destroyed) (socket as Socket).resetAndDestroy();
+  else socket.destroy();
+}

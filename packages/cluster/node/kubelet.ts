@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+import { Pod } from '@forge/kube/builtin.ts';
+import { listAndWatch } from '@forge/runtime/list-and-watch.ts';
+import { objectStore } from '@forge/runtime/object-store.ts';
+import type { ContainerLog } from './container-log.ts';
+import type { PodContext } from './pod-context.ts';
+import { podWorker, type PodWorker } from './pod-worker.ts';
+import { selecting } from './watched-objects.ts';
+
+/** The node's pods. */
+export interface Kubelet {
+  log(namespace: string, pod: string, container: string, previous: boolean): ContainerLog | undefined;
+  /** Ends all pods, none with more patience than so many milliseconds. */
+  stop(longestGrace: number): Promise<void>;
+}
+
+/** Looks after every pod bound to the node, until the signal aborts; resolves when all are known. */
+export async function startKubelet(node: string, context: PodContext, signal: AbortSignal): Promise<Kubelet> {
+  const workers = new Map<string, PodWorker>();
+  const store = objectStore<Pod>(new Set());
+  store.onChange(({ before, after }) => {
+    const uid = (after ?? before)?.metadata.uid ?? '';
+    const worker = workers.get(uid);
+    if (!after) {
+      workers.delete(uid);
+      void worker?.forget().catch((error: Error) => context.log.error('cannot clean up after a pod', { error }));
+    } else if (worker) worker.update(after);
+    else {
+      const started = podWorker(after, context);
+      workers.set(uid, started);
+      if (after.metadata.deletionTimestamp !== undefined) started.update(after);
+    }
+  });
+  const client = selecting(context.client, `spec.nodeName=${node}`);
+  await new Promise<void>((resolve) => {
+    void listAndWatch({ ...context, client, kind: Pod, namespace: undefined, store, onListed: resolve, signal });
+  });
+
+  return {
+    log(namespace, name, container, previous) {
+      const uid = store.get({ namespace, name })?.metadata.uid;
+      return uid === undefined ? undefined : workers.get(uid)?.log(container, previous);
+    },
+    async stop(longestGrace) {
+      await Promise.all([...workers.values()].map((worker) => worker.end(longestGrace)));
+    },
+  };
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+import { systemClock } from '@forge/runtime/clock.ts';
+import { jsonLine, logger, type LogEntry } from '@forge/runtime/logger.ts';
+import { systemRandom } from '@forge/runtime/random.ts';
+import type { AssembledImage } from '../images/image-store.ts';
+import type { FromNode, ToNode } from './messages.ts';
+import { runNode } from './node-process.ts';
+
+// The process inside the namespaces. The forge process is at the other end of the channel: when it is gone, so are we.
+process.on('disconnect', () => process.exit(1));
+// They are meant for the forge process, which tells us to stop when it wants to.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
+
+const images = new Map<number, PromiseWithResolvers<AssembledImage>>();
+let node: { stop(): Promise<void> } | undefined;
+
+function send(message: FromNode): void {
+  process.send?.(message);
+}
+
+function ensureImage(reference: string): Promise<AssembledImage> {
+  const answer = Promise.withResolvers<AssembledImage>();
+  const id = images.size;
+  images.set(id, answer);
+  send({ type: 'needImage', id, reference });
+  return answer.promise;
+}
+
+/** An entry without what cannot travel: errors become text. */
+function portable(entry: LogEntry): LogEntry {
+  const { time: _, level, message, ...fields } = JSON.parse(jsonLine(entry)) as LogEntry;
+  return { time: entry.time, level, message, fields: { ...fields } };
+}
+
+async function receive(message: ToNode): Promise<void> {
+  switch (message.type) {
+    case 'begin': {
+      const log = logger({ clock: systemClock, write: (entry) => send({ type: 'log', entry: portable(entry) }) });
+      node = await runNode(message.settings, { clock: systemClock, random: systemRandom, log, ensureImage });
+      return send({ type: 'started' });
+    }
+    case 'image':
+      return images.get(message.id)?.resolve(message.image);
+    case 'imageFailed':
+      return images.get(message.id)?.reject(new Error(message.message));
+    case 'stop':
+      await node?.stop();
+      return process.exit(0);
+  }
+}
+
+process.on('message', (message: ToNode) => {
+  void receive(message).catch((error: Error) => {
+    process.stderr.write(`${error.stack}\n`, () => process.exit(1));
+  });
+});

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { LogEntry } from '@forge/runtime/logger.ts';
+import type { AssembledImage } from '../images/image-store.ts';
+
+/** What the node process must know to begin; it travels over the channel, because arguments show in the process list. */
+export interface NodeSettings {
+  name: string;
+  runDir: string;
+  volumesDir: string;
+  logsDir: string;
+  apiServerSocket: string;
+  credentials: { ca: string; cert: string; key: string };
+  serving: { cert: string; key: string };
+  /** The root folder of the tools image. */
+  toolsRoot: string;
+}
+
+/** From the forge process to the node process. */
+export type ToNode =
+  | { type: 'begin'; settings: NodeSettings }
+  | { type: 'image'; id: number; image: AssembledImage }
+  | { type: 'imageFailed'; id: number; message: string }
+  | { type: 'stop' };
+
+/** From the node process to the forge process. */
+export type FromNode =
+  | { type: 'started' }
+  | { type: 'log'; entry: LogEntry }
+  | { type: 'needImage'; id: number; reference: string };

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { client } from '@forge/kube/client.ts';
+import { httpsTransport } from '@forge/kube/https-transport.ts';
+import type { Clock } from '@forge/runtime/clock.ts';
+import { eventRecorder } from '@forge/runtime/event-recorder.ts';
+import type { Logger } from '@forge/runtime/logger.ts';
+import type { Random } from '@forge/runtime/random.ts';
+import type { AssembledImage } from '../images/image-store.ts';
+import { runCommand } from '../images/run-command.ts';
+import { addresses } from './addresses.ts';
+import { containerRuntime } from './container-runtime.ts';
+import { serveDial } from './dial-server.ts';
+import { serveDns } from './dns-server.ts';
+import { followServices } from './follow-services.ts';
+import { serveKubelet } from './kubelet-server.ts';
+import { startKubelet } from './kubelet.ts';
+import type { NodeSettings } from './messages.ts';
+import { nodeNetworkIn } from './network.ts';
+import { registerNode } from './node-registration.ts';
+import { relay } from './relay.ts';
+import { runFolders } from './run-folders.ts';
+import { toolbox } from './toolbox.ts';
+import { watchedObjects } from './watched-objects.ts';
+
+/** What the node gets from its surroundings. */
+export interface NodeSurroundings {
+  clock: Clock;
+  random: Random;
+  log: Logger;
+  ensureImage: (reference: string) => Promise<AssembledImage>;
+}
+
+/** Shorter than what a MariaDB needs to write everything down, longer than anybody wants to wait at the end. */
+const longestGrace = 10_000;
+
+/** Runs a node inside the namespaces this process is in; resolves when it is ready for pods. */
+export async function runNode(
+  settings: NodeSettings,
+  { clock, random, log, ensureImage }: NodeSurroundings,
+): Promise<{ stop(): Promise<void> }> {
+  const { name, credentials, serving, volumesDir, logsDir } = settings;
+  const { memory, dialSocket } = runFolders(settings.runDir);
+  const tools = toolbox(settings.toolsRoot);
+  await runCommand([...tools.mount, '-t', 'tmpfs', '-o', 'mode=0700', 'tmpfs', memory]);
+  const folder = async (part: string) => {
+    await mkdir(join(memory, part));
+    return join(memory, part);
+  };
+
+  const abort = new AbortController();
+  const { signal } = abort;
+  const network = await nodeNetworkIn(await folder('networks'), tools);
+  await relay({ host: addresses.node, port: addresses.apiServerPort }, settings.apiServerSocket, signal);
+
+  const server = 'https://kubernetes.default.svc';
+  const transport = httpsTransport({ server, socketPath: settings.apiServerSocket, ...credentials });
+  const watching = { client: client(transport), clock, random, log };
+  const zone = await followServices(watching, signal);
+  await Promise.all([serveDns(addresses.dns, zone, signal), serveDial(dialSocket, zone, signal)]);
+
+  const event = eventRecorder({ ...watching, component: 'kubelet' });
+  const kubelet = await startKubelet(
+    name,
+    {
+      ...watching,
+      event,
+      network,
+      runtime: containerRuntime(await folder('containers'), tools, clock),
+      objects: watchedObjects(watching),
+      ensureImage,
+      podsFolder: await folder('pods'),
+      volumesDir,
+      logsDir,
+    },
+    signal,
+  );
+  await serveKubelet({ kubelet, tls: { ca: credentials.ca, ...serving }, clock, signal });
+  await registerNode({ ...watching, name, signal });
+
+  return {
+    async stop() {
+      await kubelet.stop(longestGrace);
+      abort.abort();
+      await transport.close();
+    },
+  };
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+import { availableParallelism, release, totalmem } from 'node:os';
+import { isRefusal } from '@forge/kube/api-error.ts';
+import { Lease, Node } from '@forge/kube/builtin.ts';
+import type { Client } from '@forge/kube/client.ts';
+import type { NodeStatus } from '@forge/kube/generated/types.ts';
+import { sleep, timestamp, type Clock } from '@forge/runtime/clock.ts';
+import { seconds } from '@forge/runtime/duration.ts';
+import type { Logger } from '@forge/runtime/logger.ts';
+import { withCondition } from '../controllers/with-condition.ts';
+import { addresses } from './addresses.ts';
+
+const heartbeat = seconds(10);
+
+interface RegistrationOptions {
+  name: string;
+  client: Client;
+  clock: Clock;
+  log: Logger;
+  signal: AbortSignal;
+}
+
+/** Makes the Node object and calls it ready; from then on keeps its Lease, and the Node if somebody thinks it lost. */
+export async function registerNode(options: RegistrationOptions): Promise<void> {
+  await announce(options);
+  void keepAlive(options);
+}
+
+async function keepAlive(options: RegistrationOptions): Promise<void> {
+  const { clock, log, signal } = options;
+  while (!signal.aborted) {
+    try {
+      await renewLease(options);
+      await announce(options);
+    } catch (error) {
+      log.warn('cannot renew the Lease of the node, trying again', { error });
+    }
+    await sleep(clock, heartbeat, signal).catch(() => undefined);
+  }
+}
+
+async function announce({ name, client, clock }: RegistrationOptions): Promise<void> {
+  const node = (await client.find(Node, { name })) ?? (await create(client, name));
+  const before = node.status?.conditions;
+  const time = timestamp(clock);
+  const conditions = withCondition(before, {
+    type: 'Ready',
+    status: 'True',
+    reason: 'KubeletReady',
+    message: 'the process node is posting ready status',
+    lastHeartbeatTime: time,
+    lastTransitionTime: time,
+  });
+  const unchanged = before?.length === conditions.length && conditions.every((one, index) => one === before[index]);
+  if (unchanged) return;
+  await client.patch(Node, { name }, 'merge', { status: nodeStatus(conditions) }, { subresource: 'status' });
+}
+
+async function create(client: Client, name: string): Promise<Node> {
+  const labels = { 'kubernetes.io/hostname': name, 'kubernetes.io/os': 'linux', 'kubernetes.io/arch': 'amd64' };
+  try {
+    return await client.create(Node, { apiVersion: 'v1', kind: 'Node', metadata: { name, labels }, spec: {} });
+  } catch (error) {
+    if (!isRefusal(error, 'AlreadyExists')) throw error;
+    return client.get(Node, { name });
+  }
+}
+
+function nodeStatus(conditions: NonNullable<NodeStatus['conditions']>): NodeStatus {
+  const resources = { cpu: String(availableParallelism()), memory: `${Math.floor(totalmem() / 1024)}Ki`, pods: '110' };
+  return {
+    capacity: resources,
+    allocatable: resources,
+    conditions,
+    addresses: [{ type: 'InternalIP', address: addresses.node }],
+    daemonEndpoints: { kubeletEndpoint: { Port: addresses.kubeletPort } },
+    nodeInfo: {
+      machineID: '',
+      systemUUID: '',
+      bootID: '',
+      kernelVersion: release(),
+      osImage: 'Forge process node',
+      containerRuntimeVersion: 'forge://0',
+      kubeletVersion: 'v1.34.0',
+      kubeProxyVersion: '',
+      operatingSystem: 'linux',
+      architecture: 'amd64',
+    },
+  };
+}
+
+async function renewLease({ name, client, clock }: RegistrationOptions): Promise<void> {
+  // Leases count in microseconds.
+  const renewTime = new Date(clock.now()).toISOString().replace('Z', '000Z');
+  const ref = { namespace: 'kube-node-lease', name };
+  const spec = { holderIdentity: name, leaseDurationSeconds: 40, renewTime };
+  try {
+    await client.patch(Lease, ref, 'merge', { spec });
+  } catch (error) {
+    if (!isRefusal(error, 'NotFound')) throw error;
+    await client.create(Lease, { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: ref, spec });
+  }
+}

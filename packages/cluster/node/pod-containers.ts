@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Pod } from '@forge/kube/builtin.ts';
+import type { Container } from '@forge/kube/generated/types.ts';
+import type { AssembledImage } from '../images/image-store.ts';
+import { checkProbe } from './check-probe.ts';
+import { containerExit, timeOf } from './container-exit.ts';
+import type { ContainerLog } from './container-log.ts';
+import { afterExit, afterStart, newRecord, nextAttempt, type ContainerRecord } from './container-record.ts';
+import type { RunningContainer } from './container-runtime.ts';
+import { containerSpec } from './container-spec.ts';
+import type { PodContext } from './pod-context.ts';
+import type { PodEnvironment } from './pod-environment.ts';
+import { stopContainer } from './stop-container.ts';
+import { watchProbes } from './watch-probes.ts';
+
+interface PodContainersOptions {
+  pod: Pod;
+  /** Kept up to date. */
+  records: Map<string, ContainerRecord>;
+  environment: { readonly folder: string };
+  context: PodContext;
+  changed: () => void;
+}
+
+interface Live {
+  container: Container;
+  running: RunningContainer;
+  address: string;
+  /** Settles when the end is in the record. */
+  recorded: Promise<void>;
+  stopping?: Promise<void>;
+}
+
+/** Runs a pod's containers, asks their probes, and writes down what happens to them. */
+export function podContainers({ pod, records, environment, context, changed }: PodContainersOptions) {
+  const { clock, random, runtime, event } = context;
+  const live = new Map<string, Live>();
+  const logs = new Map<string, ContainerLog>();
+  const logFile = (container: string, attempt: number) =>
+    join(logsFolder(context.logsDir, pod), container, `${attempt}.log`);
+
+  function change(name: string, next: (record: ContainerRecord) => ContainerRecord): void {
+    const record = records.get(name);
+    if (record) records.set(name, next(record));
+    changed();
+  }
+
+  async function start(container: Container, image: AssembledImage, ready: PodEnvironment): Promise<void> {
+    const { name } = container;
+    const { address, namespace: networkNamespace } = ready.network;
+    const message = join(environment.folder, 'messages', name);
+    await mkdir(join(environment.folder, 'messages'), { recursive: true });
+    await writeFile(message, '');
+    const target = container.terminationMessagePath ?? '/dev/termination-log';
+    const files = [...ready.files, { source: message, target, readOnly: false }];
+    const spec = await containerSpec({ ...ready, pod, container, image, podIP: address, files });
+    const id = random.uuid().replaceAll('-', '');
+    const attempt = nextAttempt(records.get(name) ?? newRecord(container));
+    const logPath = logFile(name, attempt);
+    const running = await runtime.start({ id, image: image.root, networkNamespace, logPath, spec });
+    logs.set(name, running.log);
+    // Readers can ask for the current life and the one before.
+    await rm(logFile(name, attempt - 2), { force: true });
+
+    const probing = new AbortController();
+    const recorded = running.ended.then(async (end) => {
+      probing.abort();
+      live.delete(name);
+      const exit = await containerExit(container, running, end, message);
+      change(name, (record) => afterExit(record, exit));
+    });
+    live.set(name, { container, running, address, recorded });
+    const imageID = `${image.reference}@${image.digest}`;
+    change(name, (record) => afterStart(record, id, imageID, timeOf(running.startedAt)));
+    void event(pod, { type: 'Normal', reason: 'Started', message: `Started container ${name}` });
+    probe(container, running, address, probing.signal);
+  }
+
+  function probe(container: Container, running: RunningContainer, address: string, signal: AbortSignal): void {
+    const { name } = container;
+    const check = (one: Parameters<typeof checkProbe>[0]) => checkProbe(one, { address, container, running });
+    const listener = {
+      started: () => change(name, (record) => ({ ...record, started: true })),
+      ready(ready: boolean) {
+        if (records.get(name)?.ready !== ready) change(name, (record) => ({ ...record, ready }));
+      },
+      unhealthy(message: string) {
+        void event(pod, { type: 'Warning', reason: 'Unhealthy', message: `Container ${name} ${message}` });
+        void stop(name, (pod.spec?.terminationGracePeriodSeconds ?? 30) * 1000);
+      },
+    };
+    void watchProbes(container, check, listener, clock, signal);
+  }
+
+  async function stop(name: string, grace: number): Promise<void> {
+    const found = live.get(name);
+    if (!found) return;
+    const { container, running, address, recorded } = found;
+    if (grace === 0) running.signal('SIGKILL');
+    found.stopping ??= stopContainer(container, running, { address, grace, clock });
+    await found.stopping;
+    await recorded;
+  }
+
+  return {
+    start,
+    /** Ends all containers; without grace also those that are just being asked to end. */
+    async stopAll(grace: number): Promise<void> {
+      await Promise.all([...live.keys()].map((name) => stop(name, grace)));
+    },
+    /** The log of the container's latest life, or of the one before; also of lives before the node was restarted. */
+    log(name: string, previous: boolean): ContainerLog | undefined {
+      const record = records.get(name);
+      if (!record) return undefined;
+      const path = logFile(name, record.restartCount - (previous ? 1 : 0));
+      const current = logs.get(name);
+      return current?.path === path ? current : { path, closed: true, grown: () => Promise.resolve() };
+    },
+  };
+}
+
+/** Where the logs of a pod's containers are. */
+export function logsFolder(logsDir: string, { metadata }: Pod): string {
+  return join(logsDir, `${metadata.namespace}_${metadata.name}_${metadata.uid}`);
+}

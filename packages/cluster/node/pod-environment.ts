@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ConfigMap, Secret, type Pod } from '@forge/kube/builtin.ts';
+import type { BindMount } from './container-command.ts';
+import type { PodNetwork } from './network.ts';
+import type { PodContext } from './pod-context.ts';
+import { writePodFiles } from './pod-files.ts';
+import { referencesOf, type PodObjects } from './pod-objects.ts';
+import { prepareVolumes, type PreparedVolume } from './pod-volumes.ts';
+import type { WatchedObject } from './watched-objects.ts';
+
+/** Everything around a pod's containers that is ready before the first of them starts. */
+export interface PodEnvironment {
+  network: PodNetwork;
+  objects: PodObjects;
+  volumes: ReadonlyMap<string, PreparedVolume>;
+  files: readonly BindMount[];
+}
+
+/** Makes a pod's network, files and volumes, step by step: what failed is tried again, what is there is kept. */
+export function podEnvironment(pod: Pod, context: PodContext, changed: () => void) {
+  const { uid = '', namespace } = pod.metadata;
+  const folder = join(context.podsFolder, uid);
+  let watched: Promise<WatchedObjects> | undefined;
+  let network: PodNetwork | undefined;
+  let files: readonly BindMount[] | undefined;
+  let volumes: Promise<PodEnvironment['volumes']> | undefined;
+  const outdate = () => {
+    volumes = undefined;
+    changed();
+  };
+
+  return {
+    folder,
+    get address(): string | undefined {
+      return network?.address;
+    },
+
+    /** Brings everything up to date with the objects the pod refers to. */
+    async prepare(): Promise<PodEnvironment> {
+      watched ??= watchAll(pod, context, outdate);
+      const { objects } = await watched;
+      network ??= await context.network.attach(uid);
+      files ??= await writePodFiles(folder, pod, network.address);
+      const places = { podFolder: folder, volumesDir: context.volumesDir, client: context.client };
+      // The promise is kept, not its value: a change on the way must not be covered by what was read before it.
+      volumes ??= prepareVolumes({ pod, podIP: network.address, objects }, places);
+      const mine = volumes;
+      try {
+        return { network, objects, volumes: await mine, files };
+      } catch (error) {
+        if (volumes === mine) volumes = undefined;
+        throw error;
+      }
+    },
+
+    /** Takes everything down again; the pod's containers have ended. */
+    async remove(): Promise<void> {
+      for (const object of (await watched)?.all ?? []) object.release();
+      watched = undefined;
+      if (network) await context.network.detach(network);
+      network = undefined;
+      files = undefined;
+      volumes = undefined;
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+
+  interface WatchedObjects {
+    all: readonly WatchedObject<ConfigMap | Secret>[];
+    objects: PodObjects;
+  }
+
+  async function watchAll(of: Pod, { objects }: PodContext, onChange: () => void): Promise<WatchedObjects> {
+    const configMaps = new Map<string, WatchedObject<ConfigMap>>();
+    const secrets = new Map<string, WatchedObject<Secret>>();
+    await Promise.all(
+      referencesOf(of).map(async ({ kind, name }) => {
+        const ref = { namespace, name };
+        if (kind === 'ConfigMap') configMaps.set(name, await objects.watch(ConfigMap, ref, onChange));
+        else secrets.set(name, await objects.watch(Secret, ref, onChange));
+      }),
+    );
+    return {
+      all: [...configMaps.values(), ...secrets.values()],
+      objects: {
+        configMap: (name) => configMaps.get(name)?.current(),
+        secret: (name) => secrets.get(name)?.current(),
+      },
+    };
+  }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Pod } from '@forge/kube/builtin.ts';
+import type { PodSpec, PodStatus } from '@forge/kube/generated/types.ts';
+import type { ContainerRecord } from './container-record.ts';
+import type { PodPlan } from './pod-plan.ts';
+
+/** What a pod's status is computed from. */
+export interface PodFacts {
+  pod: Pod;
+  records: ReadonlyMap<string, ContainerRecord>;
+  plan: PodPlan;
+  /** The pod's address, once it has a network. */
+  address?: string | undefined;
+  /** The status that was reported last. */
+  before?: PodStatus | undefined;
+  /** What keeps the pod as a whole from running. */
+  problem?: string | undefined;
+  /** The time for what changed, as Kubernetes writes it. */
+  now: string;
+}
+
+/** The spec every stored pod has. */
+export function specOf({ spec, metadata }: Pod): PodSpec {
+  if (!spec) throw new Error(`Pod ${metadata.namespace}/${metadata.name} has no spec`);
+  return spec;
+}
+
+/** Where a pod is in its life. */
+export type Phase = 'Pending' | 'Running' | 'Succeeded' | 'Failed';

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { ConfigMap, Pod, Secret } from '@forge/kube/builtin.ts';
+import { ContainerConfigError } from './container-config-error.ts';
+
+/** The ConfigMaps and Secrets of a pod's namespace, as far as they exist. */
+export interface PodObjects {
+  configMap(name: string): ConfigMap | undefined;
+  secret(name: string): Secret | undefined;
+}
+
+/** An object a pod refers to. */
+export interface PodReference {
+  kind: 'ConfigMap' | 'Secret';
+  name: string;
+}
+
+/** Every ConfigMap and Secret the pod's containers and volumes refer to. */
+export function referencesOf({ spec }: Pod): PodReference[] {
+  const found = new Map<string, PodReference>();
+  const add = (kind: PodReference['kind'], name: string | undefined) => {
+    if (name) found.set(`${kind}/${name}`, { kind, name });
+  };
+  for (const { env = [], envFrom = [] } of [...(spec?.initContainers ?? []), ...(spec?.containers ?? [])]) {
+    for (const { valueFrom } of env) {
+      add('ConfigMap', valueFrom?.configMapKeyRef?.name);
+      add('Secret', valueFrom?.secretKeyRef?.name);
+    }
+    for (const { configMapRef, secretRef } of envFrom) {
+      add('ConfigMap', configMapRef?.name);
+      add('Secret', secretRef?.name);
+    }
+  }
+  for (const { configMap, secret, projected } of spec?.volumes ?? []) {
+    add('ConfigMap', configMap?.name);
+    add('Secret', secret?.secretName);
+    for (const source of projected?.sources ?? []) {
+      add('ConfigMap', source.configMap?.name);
+      add('Secret', source.secret?.name);
+    }
+  }
+  return [...found.values()];
+}
+
+/** The content of a ConfigMap or Secret by key; undefined when it is missing and may be. */
+export function contentOf(
+  objects: PodObjects,
+  { kind, name }: PodReference,
+  optional = false,
+): ReadonlyMap<string, Buffer> | undefined {
+  if (kind === 'ConfigMap') {
+    const configMap = objects.configMap(name);
+    if (!configMap) return missing(`configmap "${name}" not found`, optional);
+    return new Map([
+      ...entries(configMap.data, (text) => Buffer.from(text)),
+      ...entries(configMap.binaryData, (text) => Buffer.from(text, 'base64')),
+    ]);
+  }
+  const secret = objects.secret(name);
+  if (!secret) return missing(`secret "${name}" not found`, optional);
+  return new Map(entries(secret.data, (text) => Buffer.from(text, 'base64')));
+}
+
+/** One value of a ConfigMap or Secret; undefined when it is missing and may be. */
+export function valueOf(
+  objects: PodObjects,
+  reference: PodReference,
+  key: string,
+  optional = false,
+): Buffer | undefined {
+  const value = contentOf(objects, reference, optional)?.get(key);
+  return value ?? missing(`couldn't find key ${key} in ${reference.kind} ${reference.name}`, optional);
+}
+
+function missing(message: string, optional: boolean): undefined {
+  if (!optional) throw new ContainerConfigError(message);
+}
+
+function entries(data: Readonly<Record<string, string>> = {}, decode: (text: string) => Buffer): [string, Buffer][] {
+  return Object.entries(data).map(([key, text]) => [key, decode(text)]);
+}

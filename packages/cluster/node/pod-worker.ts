@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+import { rm } from 'node:fs/promises';
+import { isDeepStrictEqual } from 'node:util';
+import { isRefusal } from '@forge/kube/api-error.ts';
+import { Pod } from '@forge/kube/builtin.ts';
+import type { Container, PodStatus } from '@forge/kube/generated/types.ts';
+import { refOf } from '@forge/kube/object.ts';
+import { timestamp } from '@forge/runtime/clock.ts';
+import { isTerminal } from '../controllers/pod-state.ts';
+import { ContainerConfigError } from './container-config-error.ts';
+import type { ContainerLog } from './container-log.ts';
+import { newRecord, recordFrom, type ContainerRecord } from './container-record.ts';
+import { logsFolder, podContainers } from './pod-containers.ts';
+import type { PodContext } from './pod-context.ts';
+import { podEnvironment, type PodEnvironment } from './pod-environment.ts';
+import { specOf } from './pod-facts.ts';
+import { podImages } from './pod-images.ts';
+import { planPod, type PodPlan } from './pod-plan.ts';
+import { podStatus } from './pod-status.ts';
+
+/** What failed for another reason than a missing object is tried again after this time. */
+const retryDelay = 5000;
+
+/** Keeps one pod as its spec wants it, and its status true. */
+export interface PodWorker {
+  /** Takes over a new state of the same pod. */
+  update(pod: Pod): void;
+  /** Ends the containers within at most so many milliseconds each, and tells nobody: the node itself ends. */
+  end(longestGrace: number): Promise<void>;
+  /** Lets go of everything at once: the pod is no more. */
+  forget(): Promise<void>;
+  log(container: string, previous: boolean): ContainerLog | undefined;
+}
+
+/** Starts to look after a pod that was bound to this node. */
+export function podWorker(bound: Pod, context: PodContext): PodWorker {
+  const { clock, client } = context;
+  const log = context.log.with({ pod: `${bound.metadata.namespace}/${bound.metadata.name}` });
+  const spec = specOf(bound);
+  const records = recordsOf(bound);
+  const images = podImages(context.ensureImage, clock, wake);
+  const environment = podEnvironment(bound, context, wake);
+  const containers = podContainers({ pod: bound, records, environment, context, changed: wake });
+  let pod = bound;
+  let reported: PodStatus | undefined = bound.status;
+  let stopping: Promise<void> | undefined;
+  let working = Promise.resolve();
+  let pending = false;
+  let cancelTimer = () => {};
+
+  function wake(): void {
+    if (pending || stopping) return;
+    pending = true;
+    working = working.then(async () => {
+      pending = false;
+      if (!stopping) await guarded('sync', sync);
+    });
+  }
+
+  /** A fault in one pod must not take the others along: it is logged, and tried again. */
+  async function guarded(what: string, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      log.error(`cannot ${what} the pod, trying again`, { error });
+      clock.after(retryDelay, () => void (stopping ? guarded(what, work) : wake()));
+    }
+  }
+
+  function wakeAt(time: number): void {
+    cancelTimer();
+    cancelTimer = time === Infinity ? () => {} : clock.after(Math.max(0, time - clock.now()), wake);
+  }
+
+  /** One pass: see what is to be done, do it, tell. */
+  async function sync(): Promise<void> {
+    if (isTerminal(pod)) return environment.remove();
+    let wakeTime = Infinity;
+    let problem: string | undefined;
+    try {
+      const ready = await environment.prepare();
+      for (const container of planPod(spec, records, clock.now()).start) {
+        wakeTime = Math.min(wakeTime, await start(container, ready));
+      }
+    } catch (error) {
+      problem = (error as Error).message;
+      wakeTime = clock.now() + retryDelay;
+      if (problem !== reportedProblem()) {
+        void context.event(pod, { type: 'Warning', reason: 'FailedMount', message: problem });
+      }
+    }
+    const plan = planPod(spec, records, clock.now());
+    for (const { until } of plan.backOff.values()) wakeTime = Math.min(wakeTime, until);
+    wakeAt((await report(plan, problem)) ? wakeTime : Math.min(wakeTime, clock.now() + retryDelay));
+    if (plan.finished) await environment.remove();
+  }
+
+  function reportedProblem(): string | undefined {
+    return reported?.containerStatuses?.[0]?.state?.waiting?.message;
+  }
+
+  /** Starts a container if everything for it is there, and tells when to look again if it is not. */
+  async function start(container: Container, ready: PodEnvironment): Promise<number> {
+    const found = images.get(container.image ?? '');
+    try {
+      if (found.state === 'there') await containers.start(container, found.image, ready);
+      else if (found.state === 'failed') setWaiting(container, found.waiting);
+      return found.state === 'failed' ? found.retryAt : Infinity;
+    } catch (error) {
+      const known = error instanceof ContainerConfigError;
+      const message = (error as Error).message;
+      if (!known) log.warn(`container ${container.name} cannot be started`, { error });
+      setWaiting(container, { reason: known ? 'CreateContainerConfigError' : 'CreateContainerError', message });
+      return clock.now() + retryDelay;
+    }
+  }
+
+  function setWaiting({ name }: Container, waiting: NonNullable<ContainerRecord['waiting']>): void {
+    const record = records.get(name);
+    if (!record || isDeepStrictEqual(record.waiting, waiting)) return;
+    records.set(name, { ...record, waiting });
+    void context.event(pod, { type: 'Warning', reason: 'Failed', message: `${waiting.reason}: ${waiting.message}` });
+  }
+
+  /** Writes the status if it changed; false when the server could not be told. */
+  async function report(plan: PodPlan, problem?: string): Promise<boolean> {
+    const { address } = environment;
+    const status = podStatus({ pod, records, plan, before: reported, address, problem, now: timestamp(clock) });
+    if (isDeepStrictEqual(status, reported)) return true;
+    // The uid goes along: a new pod of the same name is not ours to describe.
+    const patch = { metadata: { uid: pod.metadata.uid }, status };
+    try {
+      pod = await client.patch(Pod, refOf(pod), 'merge', patch, { subresource: 'status' });
+      reported = status;
+      return true;
+    } catch (error) {
+      if (isRefusal(error, 'NotFound', 'Conflict')) return true;
+      log.warn('cannot write the status of a pod', { error });
+      return false;
+    }
+  }
+
+  async function end(longestGrace: number): Promise<void> {
+    cancelTimer();
+    await containers.stopAll(Math.min(graceOf(pod), longestGrace));
+    await working;
+    // A container may just have been starting.
+    await containers.stopAll(0);
+  }
+
+  /** Ends the pod because somebody deleted it, and confirms that nothing of it is left. */
+  async function terminate(): Promise<void> {
+    await end(Infinity);
+    await report({ start: [], backOff: new Map(), finished: true });
+    await environment.remove();
+    const { uid } = pod.metadata;
+    try {
+      await client.delete(Pod, refOf(pod), {
+        gracePeriodSeconds: 0,
+        ...(uid !== undefined && { preconditions: { uid } }),
+      });
+    } catch (error) {
+      if (!isRefusal(error, 'NotFound', 'Conflict')) throw error;
+    }
+  }
+
+  wake();
+  return {
+    update(next) {
+      pod = next;
+      if (next.metadata.deletionTimestamp !== undefined) stopping ??= guarded('end', terminate);
+      else wake();
+    },
+    end(longestGrace) {
+      stopping ??= Promise.resolve();
+      return end(longestGrace);
+    },
+    async forget() {
+      stopping ??= Promise.resolve();
+      await end(0);
+      // Whoever has been ending the pod more patiently is done now as well.
+      await stopping;
+      await environment.remove();
+      await rm(logsFolder(context.logsDir, bound), { recursive: true, force: true });
+    },
+    log: (name, previous) => containers.log(name, previous),
+  };
+}
+
+function recordsOf({ status, spec }: Pod): Map<string, ContainerRecord> {
+  const known = new Map(
+    [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])].map((one) => [one.name, one]),
+  );
+  const record = (container: Container, init: boolean): [string, ContainerRecord] => {
+    const before = known.get(container.name);
+    return [container.name, before ? recordFrom(before, container, init) : newRecord(container)];
+  };
+  return new Map([
+    ...(spec?.initContainers ?? []).map((container) => record(container, true)),
+    ...(spec?.containers ?? []).map((container) => record(container, false)),
+  ]);
+}
+
+/** How long the pod's containers may take to end, in milliseconds. */
+function graceOf({ metadata, spec }: Pod): number {
+  return (metadata.deletionGracePeriodSeconds ?? spec?.terminationGracePeriodSeconds ?? 30) * 1000;
+}

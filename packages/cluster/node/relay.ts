@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
+import { joinSockets } from './join-sockets.ts';
+
+/** Carries connections to an address inside the node over to a Unix socket outside, byte by byte: TLS stays end to end. */
+export async function relay(
+  from: { host: string; port: number },
+  socketPath: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const server = createServer({ allowHalfOpen: true }, (client) => {
+    joinSockets(client, connect({ path: socketPath, allowHalfOpen: true }));
+  });
+  signal.addEventListener('abort', () => server.close());
+  await once(server.listen(from.port, from.host), 'listening');
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type HostFacts, requirementsFor } from './requirements.ts';
+
+const fit: HostFacts = { platform: 'linux', arch: 'x64', missingPrograms: [], settings: {} };
+
+describe('the requirements of the process node', () => {
+  it('are met by a machine that has everything', () => {
+    assert.deepEqual(requirementsFor(fit), []);
+  });
+
+  it('do not mind a restriction that does not stop us, as for root on Ubuntu', () => {
+    const settings = { 'kernel.apparmor_restrict_unprivileged_userns': '1' };
+    assert.deepEqual(requirementsFor({ ...fit, settings }), []);
+  });
+
+  it('ask for Linux, and then for nothing else', () => {
+    const [first, ...others] = requirementsFor({ ...fit, platform: 'darwin', missingPrograms: ['apt-get'] });
+    assert.match(first?.what ?? '', /Linux is needed, this is darwin/);
+    assert.deepEqual(others, []);
+  });
+
+  it('ask for x86_64', () => {
+    assert.match(onlyOne({ arch: 'arm64' }).what, /x86_64 processor is needed, this is arm64/);
+  });
+
+  it('send a host without apt to Debian and its relatives', () => {
+    const { what, remedy } = onlyOne({ missingPrograms: ['apt-get'] });
+    assert.equal(what, 'apt-get not found');
+    assert.match(remedy, /Debian, Ubuntu/);
+  });
+
+  it('name the package of a missing program, and do not blame namespaces that could not be tried', () => {
+    const { what, remedy } = onlyOne({ missingPrograms: ['flock', 'unshare'], namespacesRefused: 'not started' });
+    assert.equal(what, 'flock, unshare not found');
+    assert.match(remedy, /package util-linux/);
+  });
+
+  it('know the restriction of Ubuntu 24.04 and its remedy', () => {
+    const settings = { 'kernel.apparmor_restrict_unprivileged_userns': '1', 'kernel.unprivileged_userns_clone': '1' };
+    const { what, remedy } = onlyOne({ namespacesRefused: 'Operation not permitted', settings });
+    assert.match(what, /AppArmor/);
+    assert.match(remedy, /sysctl kernel\.apparmor_restrict_unprivileged_userns=0 /);
+  });
+
+  it('know the setting that forbids user namespaces to ordinary users', () => {
+    const settings = { 'kernel.unprivileged_userns_clone': '0', 'user.max_user_namespaces': '1000' };
+    assert.match(onlyOne({ namespacesRefused: 'no', settings }).remedy, /kernel\.unprivileged_userns_clone=1 /);
+  });
+
+  it('know the setting that allows no user namespaces', () => {
+    const settings = { 'user.max_user_namespaces': '0' };
+    assert.match(onlyOne({ namespacesRefused: 'no', settings }).remedy, /user\.max_user_namespaces=15000 /);
+  });
+
+  it('repeat what unshare said when no setting explains it', () => {
+    const { what, remedy } = onlyOne({ namespacesRefused: 'unshare ended with exit code 1: Operation not permitted' });
+    assert.match(what, /Operation not permitted/);
+    assert.match(remedy, /container/);
+  });
+});
+
+function onlyOne(facts: Partial<HostFacts>): ReturnType<typeof requirementsFor>[number] {
+  const [requirement, ...others] = requirementsFor({ ...fit, ...facts });
+  assert.ok(requirement);
+  assert.deepEqual(others, []);
+  return requirement;
+}

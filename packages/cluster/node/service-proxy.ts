@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+import { once } from 'node:events';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import type { EndpointSlice, Service } from '@forge/kube/builtin.ts';
+import { joinSockets, reset } from './join-sockets.ts';
+import { proxyTable, type Backend } from './proxy-table.ts';
+
+interface Listener {
+  server: Server;
+  backends: readonly Backend[];
+  next: number;
+}
+
+/** Makes Service addresses reach ready endpoints, in turn; without any, a connection is refused at once. */
+export function serviceProxy(log: (problem: string) => void) {
+  const listeners = new Map<string, Listener>();
+  let updates = Promise.resolve();
+
+  function accept(listener: Listener, client: Socket): void {
+    const backend = listener.backends[listener.next++ % listener.backends.length];
+    if (!backend) return reset(client);
+    joinSockets(client, connect({ ...backend, allowHalfOpen: true }));
+  }
+
+  async function open(address: string, backends: readonly Backend[]): Promise<void> {
+    const [host = '', port = ''] = address.split(':');
+    const listener: Listener = {
+      server: createServer({ allowHalfOpen: true }, (client) => accept(listener, client)),
+      backends,
+      next: 0,
+    };
+    listeners.set(address, listener);
+    await once(listener.server.listen(Number(port), host), 'listening');
+  }
+
+  async function apply(table: ReadonlyMap<string, readonly Backend[]>): Promise<void> {
+    for (const [address, { server }] of listeners) {
+      if (table.has(address)) continue;
+      listeners.delete(address);
+      // Connections that are open live on, as they do under kube-proxy.
+      server.close();
+    }
+    for (const [address, backends] of table) {
+      const listener = listeners.get(address);
+      if (listener) listener.backends = backends;
+      else
+        await open(address, backends).catch((error: Error) => {
+          listeners.delete(address);
+          log(`Service address ${address} cannot be served: ${error.message}`);
+        });
+    }
+  }
+
+  return {
+    /** Serves these Services from now on; settles when every address listens. */
+    update(services: readonly Service[], slices: readonly EndpointSlice[]): Promise<void> {
+      updates = updates.then(() => apply(proxyTable(services, slices)));
+      return updates;
+    },
+  };
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir } from 'node:fs/promises';
+import type { Duplex } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import type { LogEntry } from '@forge/runtime/logger.ts';
+import type { ImageStore } from '../images/image-store.ts';
+import { dial } from './dial.ts';
+import type { FromNode, NodeSettings, ToNode } from './messages.ts';
+import { nodeCommand } from './node-command.ts';
+import { runFolders } from './run-folders.ts';
+
+/** What a node is made of; `settings` apart, everything stays in this process. */
+export interface NodeOptions extends Omit<NodeSettings, 'toolsRoot'> {
+  images: ImageStore;
+  log: (line: NodeLog) => void;
+  signal?: AbortSignal;
+}
+
+/** A line of the node's log. */
+export type NodeLog = LogEntry;
+
+/** How the node process ended, and the last it said. */
+export interface NodeExit {
+  code: number | null;
+  stderrTail: string;
+}
+
+/** A running node. */
+export interface NodeHandle {
+  /** Connects to a Service's name or address, or to a pod's address. */
+  dial(host: string, port: number): Promise<Duplex>;
+  /** Ends the pods with grace, then the node. */
+  stop(): Promise<void>;
+  readonly exited: Promise<NodeExit>;
+}
+
+const toolsImage = 'forge/tools';
+const longestTail = 4096;
+
+/**
+ * Starts a node in namespaces of its own; resolves when it takes pods.
+ *
+ * Guarantees: nothing of it is left on the host when it ends, nor when this process does, however that happens.
+ */
+export async function startNode(options: NodeOptions): Promise<NodeHandle> {
+  const { images, log, signal, ...settings } = options;
+  const { memory, dialSocket } = runFolders(settings.runDir);
+  const folders = [settings.runDir, memory, settings.volumesDir, settings.logsDir];
+  await Promise.all(folders.map((path) => mkdir(path, { recursive: true, mode: 0o700 })));
+  const { root: toolsRoot } = await images.ensure(toolsImage, { onProgress: (text) => tell(log, toolsImage, text) });
+  signal?.throwIfAborted();
+
+  const [program = '', ...args] = nodeCommand([process.execPath, fileURLToPath(new URL('main.ts', import.meta.url))]);
+  // Detached: a Ctrl+C in the terminal is for us alone, who then stop the node with grace.
+  const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'], detached: true });
+  const exited = exitOf(child);
+  const kill = () => void child.kill('SIGKILL');
+  signal?.addEventListener('abort', kill);
+  const started = Promise.withResolvers<void>();
+
+  child.on('message', (message: FromNode) => {
+    switch (message.type) {
+      case 'started':
+        return started.resolve();
+      case 'log':
+        return log(message.entry);
+      case 'needImage':
+        return void answerImage(child, images, message, log);
+    }
+  });
+  send(child, { type: 'begin', settings: { ...settings, toolsRoot } });
+  await Promise.race([
+    started.promise,
+    exited.then(({ code, stderrTail }) => {
+      throw new Error(`The node process ended with ${code} before it was ready:\n${stderrTail}`);
+    }),
+  ]);
+
+  return {
+    dial: (host, port) => dial(dialSocket, host, port),
+    async stop() {
+      send(child, { type: 'stop' });
+      await exited;
+      signal?.removeEventListener('abort', kill);
+    },
+    exited,
+  };
+}
+
+async function answerImage(
+  child: ChildProcess,
+  images: ImageStore,
+  { id, reference }: { id: number; reference: string },
+  log: NodeOptions['log'],
+): Promise<void> {
+  try {
+    const image = await images.ensure(reference, { onProgress: (text) => tell(log, reference, text) });
+    send(child, { type: 'image', id, image });
+  } catch (error) {
+    send(child, { type: 'imageFailed', id, message: (error as Error).message });
+  }
+}
+
+function tell(log: NodeOptions['log'], image: string, message: string): void {
+  log({ time: Date.now(), level: 'info', message, fields: { image } });
+}
+
+function send(child: ChildProcess, message: ToNode): void {
+  // A node that is gone needs no answer; whoever waits for it hears of its end by `exited`.
+  if (child.connected) child.send(message, () => {});
+}
+
+async function exitOf(child: ChildProcess): Promise<NodeExit> {
+  let stderrTail = '';
+  child.stderr?.on('data', (chunk: Buffer) => {
+    stderrTail = (stderrTail + chunk.toString()).slice(-longestTail);
+  });
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, stderrTail };
+}

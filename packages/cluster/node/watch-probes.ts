@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Probe } from '@forge/kube/generated/types.ts';
+import { sleep, type Clock } from '@forge/runtime/clock.ts';
+import type { ProbeResult } from './check-probe.ts';
+import { hasFailed, tally, type ProbeTally } from './probe-tally.ts';
+
+/** The probes a container may have. */
+export interface Probes {
+  startupProbe?: Probe;
+  readinessProbe?: Probe;
+  livenessProbe?: Probe;
+}
+
+/** Who hears what the probes found. */
+export interface ProbeListener {
+  /** The startup probe has succeeded, or there is none. */
+  started(): void;
+  ready(ready: boolean): void;
+  /** The container has to be restarted. */
+  unhealthy(message: string): void;
+}
+
+/** A container that is not up yet is asked this often, so that nobody waits for a long period to pass. */
+const eagerPeriod = 1000;
+
+/** Asks all probes of a container, in the order and at the times they want, until the signal aborts. */
+export async function watchProbes(
+  { startupProbe, readinessProbe, livenessProbe }: Probes,
+  check: (probe: Probe) => Promise<ProbeResult>,
+  listener: ProbeListener,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<void> {
+  const startedAt = clock.now();
+
+  /** Asks until `heard` says it has heard enough. */
+  async function ask(
+    probe: Probe,
+    first: boolean,
+    heard: (tally: ProbeTally, message: string) => boolean,
+  ): Promise<void> {
+    const period = (probe.periodSeconds ?? 10) * 1000;
+    let state: ProbeTally = { verdict: first, inARow: 0 };
+    let nextCounted = startedAt + (probe.initialDelaySeconds ?? 0) * 1000;
+    while (!signal.aborted) {
+      await sleep(clock, Math.max(0, Math.min(nextCounted, eagerTime(state)) - clock.now()), signal);
+      const counts = clock.now() >= nextCounted;
+      const { ok, message } = await check(probe);
+      if (signal.aborted) return;
+      // Asked ahead of time only a success counts: the probe's patience is not ours to shorten.
+      if (!counts && !ok) continue;
+      if (counts) nextCounted = Math.max(nextCounted + period, clock.now());
+      state = tally(state, ok, probe);
+      if (heard(state, message)) return;
+    }
+  }
+
+  function eagerTime(state: ProbeTally): number {
+    return state.latest === false && !state.verdict ? clock.now() + eagerPeriod : Infinity;
+  }
+
+  try {
+    if (startupProbe) {
+      await ask(startupProbe, false, (state, message) => {
+        if (hasFailed(state, startupProbe)) listener.unhealthy(`failed startup probe: ${message}`);
+        return state.verdict;
+      });
+    }
+    signal.throwIfAborted();
+    listener.started();
+    if (!readinessProbe) listener.ready(true);
+    await Promise.all([
+      readinessProbe &&
+        ask(readinessProbe, false, (state) => {
+          listener.ready(state.verdict);
+          return false;
+        }),
+      livenessProbe &&
+        ask(livenessProbe, true, (state, message) => {
+          if (hasFailed(state, livenessProbe)) listener.unhealthy(`failed liveness probe: ${message}`);
+          return false;
+        }),
+    ]);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+}

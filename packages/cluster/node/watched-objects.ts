@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Client } from '@forge/kube/client.ts';
+import type { Kind } from '@forge/kube/kind.ts';
+import type { KubeObject, ObjectRef } from '@forge/kube/object.ts';
+import type { Clock } from '@forge/runtime/clock.ts';
+import { listAndWatch } from '@forge/runtime/list-and-watch.ts';
+import type { Logger } from '@forge/runtime/logger.ts';
+import { keyOf } from '@forge/runtime/object-key.ts';
+import { objectStore, type ObjectStore } from '@forge/runtime/object-store.ts';
+import type { Random } from '@forge/runtime/random.ts';
+
+/** What watching needs from outside. */
+export interface WatchContext {
+  client: Client;
+  clock: Clock;
+  random: Random;
+  log: Logger;
+}
+
+/** An object somebody is interested in. */
+export interface WatchedObject<T extends KubeObject> {
+  /** The object as it is now; undefined when there is none. */
+  current(): T | undefined;
+  release(): void;
+}
+
+interface Watch {
+  store: ObjectStore;
+  listed: Promise<void>;
+  listeners: Set<() => void>;
+  abort: AbortController;
+}
+
+/**
+ * Watches single objects, each once for all who are interested, and only as long as somebody is.
+ *
+ * One by one and by name, because that is all a node may read: the Secrets and ConfigMaps of its own pods.
+ */
+export function watchedObjects(context: WatchContext) {
+  const watches = new Map<string, Watch>();
+
+  function open(kind: Kind, { namespace, name }: ObjectRef): Watch {
+    const store = objectStore(new Set());
+    const abort = new AbortController();
+    const listeners = new Set<() => void>();
+    store.onChange(() => {
+      for (const listener of listeners) listener();
+    });
+    const client = selecting(context.client, `metadata.name=${name}`);
+    const listed = new Promise<void>((resolve) => {
+      void listAndWatch({ ...context, client, kind, namespace, store, onListed: resolve, signal: abort.signal });
+    });
+    return { store, listed, listeners, abort };
+  }
+
+  return {
+    /** Resolves when the object's state is known; `changed` is called whenever it changes afterwards. */
+    async watch<T extends KubeObject>(kind: Kind<T>, ref: ObjectRef, changed: () => void): Promise<WatchedObject<T>> {
+      const key = `${kind.plural}/${keyOf(ref)}`;
+      const watch = watches.get(key) ?? open(kind, ref);
+      watches.set(key, watch);
+      // A function of its own, so that the same listener can be interested twice.
+      const listener = () => changed();
+      watch.listeners.add(listener);
+      await watch.listed;
+      return {
+        current: () => watch.store.get(ref) as T | undefined,
+        release() {
+          watch.listeners.delete(listener);
+          if (watch.listeners.size > 0) return;
+          watch.abort.abort();
+          watches.delete(key);
+        },
+      };
+    },
+  };
+}
+
+/** A client whose lists and watches see only what the field selector selects. */
+export function selecting(client: Client, fieldSelector: string): Client {
+  return {
+    ...client,
+    list: (kind, options) => client.list(kind, { ...options, fieldSelector }),
+    watch: (kind, options) => client.watch(kind, { ...options, fieldSelector }),
+  };
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+import { chmod, mkdir, mkdtemp, readFile, readdir, readlink, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { VolumeFiles } from './volume-files.ts';
+
+const current = '..data';
+
+/**
+ * Makes a folder hold these files.
+ *
+ * Guarantees: readers see all files as they were or all as they are now. The files stand in a folder of their own, which
+ * the link `..data` names, each visible path links through it, and only `..data` is ever replaced, by a rename.
+ */
+export async function writeVolume(folder: string, files: VolumeFiles): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  const before = await readlink(join(folder, current)).catch(() => undefined);
+  if (before !== undefined && (await holds(join(folder, before), files))) return;
+
+  // Not by join, which would go up one folder: the name begins with two dots, as the kubelet has it.
+  const payload = await mkdtemp(`${folder}/..`);
+  for (const [path, { data, mode }] of files) {
+    const file = join(payload, path);
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, data);
+    // Not by writeFile: the process' umask would take bits away.
+    await chmod(file, mode);
+  }
+  await chmod(payload, 0o755);
+
+  const link = join(folder, '..data_tmp');
+  await rm(link, { force: true });
+  await symlink(payload.slice(folder.length + 1), link);
+  await rename(link, join(folder, current));
+
+  const visible = new Set([...files.keys()].map((path) => path.split('/', 1)[0] ?? path));
+  const shown = (await readdir(folder)).filter((name) => !name.startsWith('..'));
+  for (const name of visible) if (!shown.includes(name)) await symlink(join(current, name), join(folder, name));
+  for (const name of shown) if (!visible.has(name)) await rm(join(folder, name));
+  if (before !== undefined) await rm(join(folder, before), { recursive: true });
+}
+
+async function holds(folder: string, files: VolumeFiles): Promise<boolean> {
+  const paths = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
+  if (paths.length !== files.size) return false;
+  const same = [...files].map(async ([path, { data }]) => {
+    const there = await readFile(join(folder, path)).catch(() => undefined);
+    return there?.equals(data) === true;
+  });
+  return (await Promise.all(same)).every(Boolean);
+}

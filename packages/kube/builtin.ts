@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { KindFacts } from './generate/definition.ts';
+import generated from './generated/definitions.json' with { type: 'json' };
+import type * as types from './generated/types.ts';
+import { kindSchema } from './kind-schema.ts';
+import { apiVersionOf, type Kind } from './kind.ts';
+import type { KubeObject } from './object.ts';
+
+/** Names kubectl users type, which the API's paths do not say. */
+interface Names {
+  shortNames?: readonly string[];
+  categories?: readonly string[];
+}
+
+const all = ['all'];
+
+// One value and one static type of the same name per kind.
+
+export const ConfigMap = builtin<types.ConfigMap>('v1/ConfigMap', { shortNames: ['cm'] });
+export type ConfigMap = types.ConfigMap;
+export const Event = builtin<types.Event>('v1/Event', { shortNames: ['ev'] });
+export type Event = types.Event;
+export const Namespace = builtin<types.Namespace>('v1/Namespace', { shortNames: ['ns'] });
+export type Namespace = types.Namespace;
+export const Node = builtin<types.Node>('v1/Node', { shortNames: ['no'] });
+export type Node = types.Node;
+export const PersistentVolume = builtin<types.PersistentVolume>('v1/PersistentVolume', { shortNames: ['pv'] });
+export type PersistentVolume = types.PersistentVolume;
+export const PersistentVolumeClaim = builtin<types.PersistentVolumeClaim>('v1/PersistentVolumeClaim', {
+  shortNames: ['pvc'],
+});
+export type PersistentVolumeClaim = types.PersistentVolumeClaim;
+export const Pod = builtin<types.Pod>('v1/Pod', { shortNames: ['po'], categories: all });
+export type Pod = types.Pod;
+export const Secret = builtin<types.Secret>('v1/Secret');
+export type Secret = types.Secret;
+export const Service = builtin<types.Service>('v1/Service', { shortNames: ['svc'], categories: all });
+export type Service = types.Service;
+export const ServiceAccount = builtin<types.ServiceAccount>('v1/ServiceAccount', { shortNames: ['sa'] });
+export type ServiceAccount = types.ServiceAccount;
+
+export const CustomResourceDefinition = builtin<types.CustomResourceDefinition>(
+  'apiextensions.k8s.io/v1/CustomResourceDefinition',
+  { shortNames: ['crd', 'crds'], categories: ['api-extensions'] },
+);
+export type CustomResourceDefinition = types.CustomResourceDefinition;
+
+export const Deployment = builtin<types.Deployment>('apps/v1/Deployment', { shortNames: ['deploy'], categories: all });
+export type Deployment = types.Deployment;
+export const ReplicaSet = builtin<types.ReplicaSet>('apps/v1/ReplicaSet', { shortNames: ['rs'], categories: all });
+export type ReplicaSet = types.ReplicaSet;
+export const StatefulSet = builtin<types.StatefulSet>('apps/v1/StatefulSet', { shortNames: ['sts'], categories: all });
+export type StatefulSet = types.StatefulSet;
+
+export const HorizontalPodAutoscaler = builtin<types.HorizontalPodAutoscaler>(
+  'autoscaling/v2/HorizontalPodAutoscaler',
+  { shortNames: ['hpa'], categories: all },
+);
+export type HorizontalPodAutoscaler = types.HorizontalPodAutoscaler;
+
+export const CronJob = builtin<types.CronJob>('batch/v1/CronJob', { shortNames: ['cj'], categories: all });
+export type CronJob = types.CronJob;
+export const Job = builtin<types.Job>('batch/v1/Job', { categories: all });
+export type Job = types.Job;
+
+export const Lease = builtin<types.Lease>('coordination.k8s.io/v1/Lease');
+export type Lease = types.Lease;
+export const EndpointSlice = builtin<types.EndpointSlice>('discovery.k8s.io/v1/EndpointSlice');
+export type EndpointSlice = types.EndpointSlice;
+export const NetworkPolicy = builtin<types.NetworkPolicy>('networking.k8s.io/v1/NetworkPolicy', {
+  shortNames: ['netpol'],
+});
+export type NetworkPolicy = types.NetworkPolicy;
+export const PodDisruptionBudget = builtin<types.PodDisruptionBudget>('policy/v1/PodDisruptionBudget', {
+  shortNames: ['pdb'],
+});
+export type PodDisruptionBudget = types.PodDisruptionBudget;
+
+export const ClusterRole = builtin<types.ClusterRole>('rbac.authorization.k8s.io/v1/ClusterRole');
+export type ClusterRole = types.ClusterRole;
+export const ClusterRoleBinding = builtin<types.ClusterRoleBinding>('rbac.authorization.k8s.io/v1/ClusterRoleBinding');
+export type ClusterRoleBinding = types.ClusterRoleBinding;
+export const Role = builtin<types.Role>('rbac.authorization.k8s.io/v1/Role');
+export type Role = types.Role;
+export const RoleBinding = builtin<types.RoleBinding>('rbac.authorization.k8s.io/v1/RoleBinding');
+export type RoleBinding = types.RoleBinding;
+
+export const PriorityClass = builtin<types.PriorityClass>('scheduling.k8s.io/v1/PriorityClass', {
+  shortNames: ['pc'],
+});
+export type PriorityClass = types.PriorityClass;
+export const StorageClass = builtin<types.StorageClass>('storage.k8s.io/v1/StorageClass', { shortNames: ['sc'] });
+export type StorageClass = types.StorageClass;
+
+/** Every built-in kind we carry. */
+export const builtinKinds: readonly Kind[] = [
+  ConfigMap,
+  Event,
+  Namespace,
+  Node,
+  PersistentVolume,
+  PersistentVolumeClaim,
+  Pod,
+  Secret,
+  Service,
+  ServiceAccount,
+  CustomResourceDefinition,
+  Deployment,
+  ReplicaSet,
+  StatefulSet,
+  HorizontalPodAutoscaler,
+  CronJob,
+  Job,
+  Lease,
+  EndpointSlice,
+  NetworkPolicy,
+  PodDisruptionBudget,
+  ClusterRole,
+  ClusterRoleBinding,
+  Role,
+  RoleBinding,
+  PriorityClass,
+  StorageClass,
+];
+
+function builtin<T extends KubeObject>(key: keyof typeof generated.kinds, names: Names = {}): Kind<T> {
+  const { plural, scope, subresources } = generated.kinds[key] as KindFacts;
+  const [name = '', version = '', group = ''] = key.split('/').toReversed();
+  return {
+    group,
+    version,
+    kind: name,
+    plural,
+    singular: name.toLowerCase(),
+    scope,
+    apiVersion: apiVersionOf(group, version),
+    shortNames: names.shortNames ?? [],
+    categories: names.categories ?? [],
+    get schema() {
+      return kindSchema(name);
+    },
+    subresources,
+    printerColumns: [],
+  };
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/** What is wrong with one field, in the server's words: a cause of an Invalid refusal. */
+export interface FieldError {
+  field: string;
+  reason:
+    | 'FieldValueDuplicate'
+    | 'FieldValueForbidden'
+    | 'FieldValueInvalid'
+    | 'FieldValueNotFound'
+    | 'FieldValueNotSupported'
+    | 'FieldValueRequired'
+    | 'FieldValueTooLong'
+    | 'FieldValueTooMany'
+    | 'FieldValueTypeInvalid';
+  /** Without the field: `Invalid value: 1: …`. */
+  message: string;
+}
+
+/** A field that must be there and is not. */
+export function required(field: string, detail = ''): FieldError {
+  return {
+    field,
+    reason: 'FieldValueRequired',
+    message: detail === '' ? 'Required value' : `Required value: ${detail}`,
+  };
+}
+
+/** A field whose value breaks a rule. */
+export function invalidValue(field: string, value: unknown, detail: string): FieldError {
+  return { field, reason: 'FieldValueInvalid', message: `Invalid value: ${JSON.stringify(value)}: ${detail}` };
+}
+
+/** A value of another type than its schema says. */
+export function wrongType(field: string, value: unknown, type: string): FieldError {
+  const actual = typeName(value);
+  const message = `Invalid value: "${actual}": ${field} in body must be of type ${type}: "${actual}"`;
+  return { field, reason: 'FieldValueTypeInvalid', message };
+}
+
+/** A value that is not among those that may be. */
+export function unsupported(field: string, value: unknown, supported: readonly unknown[]): FieldError {
+  const list = supported.map((each) => JSON.stringify(each)).join(', ');
+  const message = `Unsupported value: ${JSON.stringify(value)}: supported values: ${list}`;
+  return { field, reason: 'FieldValueNotSupported', message };
+}
+
+/** A value that may stand only once and stands twice. */
+export function duplicate(field: string, value: unknown): FieldError {
+  return { field, reason: 'FieldValueDuplicate', message: `Duplicate value: ${JSON.stringify(value)}` };
+}
+
+/** A field that may not be set, or not like this. */
+export function forbidden(field: string, detail: string): FieldError {
+  return { field, reason: 'FieldValueForbidden', message: `Forbidden: ${detail}` };
+}
+
+/** A text longer than it may be. */
+export function tooLong(field: string, limit: number): FieldError {
+  return { field, reason: 'FieldValueTooLong', message: `Too long: may not be more than ${limit} bytes` };
+}
+
+/** A list or map with more in it than may be. */
+export function tooMany(field: string, actual: number, limit: number): FieldError {
+  return { field, reason: 'FieldValueTooMany', message: `Too many: ${actual}: must have at most ${limit} items` };
+}
+
+function typeName(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  return typeof value === 'number' && Number.isInteger(value) ? 'integer' : typeof value;
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Definition, KindFacts } from './definition.ts';
+import { carriedKinds } from './kinds.ts';
+
+/** A node of the published OpenAPI v3 documents, as far as we read it. */
+interface OpenApiSchema extends Omit<Definition, 'properties' | 'items' | 'additionalProperties'> {
+  allOf?: OpenApiSchema[];
+  oneOf?: OpenApiSchema[];
+  properties?: Record<string, OpenApiSchema>;
+  items?: OpenApiSchema;
+  additionalProperties?: OpenApiSchema;
+}
+
+interface Operation {
+  'x-kubernetes-group-version-kind'?: { group: string; version: string; kind: string };
+}
+
+interface OpenApi {
+  paths: Record<string, { get?: Operation; put?: Operation; post?: Operation }>;
+  components: { schemas: Record<string, OpenApiSchema> };
+}
+
+/** What the documents say about the carried kinds: facts of each, and every definition reachable from them. */
+export function readOpenApi(folder: string): {
+  kinds: Record<string, KindFacts>;
+  definitions: Record<string, Definition>;
+} {
+  const kinds: Record<string, KindFacts> = {};
+  const definitions: Record<string, Definition> = {};
+  for (const [apiVersion, names] of Object.entries(carriedKinds)) {
+    const root = apiVersion.includes('/') ? `apis__${apiVersion.replace('/', '__')}` : `api__${apiVersion}`;
+    const document = JSON.parse(readFileSync(join(folder, `${root}_openapi.json`), 'utf8')) as OpenApi;
+    for (const kind of names) {
+      kinds[`${apiVersion}/${kind}`] = factsOf(document, kind);
+      collect(document, kind, definitions);
+    }
+  }
+  return { kinds, definitions: Object.fromEntries(Object.entries(definitions).toSorted(byKey)) };
+}
+
+function factsOf({ paths }: OpenApi, kind: string): KindFacts {
+  const collection = Object.keys(paths).find((path) => {
+    const posted = paths[path]?.post?.['x-kubernetes-group-version-kind'];
+    return posted?.kind === kind && /\/[a-z]+$/.test(path);
+  });
+  if (collection === undefined) throw new Error(`${kind}: no path in the OpenAPI document creates it`);
+  return {
+    plural: collection.slice(collection.lastIndexOf('/') + 1),
+    scope: collection.includes('/namespaces/{namespace}/') ? 'Namespaced' : 'Cluster',
+    subresources: (['status', 'scale'] as const).filter((name) => `${collection}/{name}/${name}` in paths),
+  };
+}
+
+/** Copies the definition and all it refers to; `open` names the definitions under way. */
+function collect(
+  document: OpenApi,
+  name: string,
+  definitions: Record<string, Definition>,
+  open = new Set<string>(),
+): void {
+  if (name in definitions) return;
+  const { schemas } = document.components;
+  const [schema, ...others] = Object.keys(schemas)
+    .filter((full) => shortName(full) === name)
+    .map((full) => schemas[full]);
+  if (schema === undefined || others.length > 0) {
+    throw new Error(`${name}: the OpenAPI document must have exactly one definition of this short name`);
+  }
+  open.add(name);
+  definitions[name] = structureOf(schema, (reference) => {
+    // A schema is a finite tree: where a definition comes back to itself, anything goes.
+    if (open.has(reference)) return { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
+    collect(document, reference, definitions, open);
+    return { $ref: reference };
+  });
+  open.delete(name);
+}
+
+const keptKeys = [
+  'type',
+  'required',
+  'format',
+  'x-kubernetes-list-type',
+  'x-kubernetes-list-map-keys',
+  'x-kubernetes-map-type',
+  'x-kubernetes-patch-strategy',
+  'x-kubernetes-patch-merge-key',
+] as const;
+
+function structureOf(schema: OpenApiSchema, refer: (name: string) => Definition): Definition {
+  const { $ref = schema.allOf?.[0]?.$ref, type, properties, items, additionalProperties, oneOf } = schema;
+  const inner = (child: OpenApiSchema): Definition => structureOf(child, refer);
+  const saysNothing =
+    $ref === undefined && oneOf === undefined && (type === undefined || type === 'object') && properties === undefined;
+  return {
+    ...($ref !== undefined && refer(shortName($ref))),
+    ...Object.fromEntries(keptKeys.filter((key) => schema[key] !== undefined).map((key) => [key, schema[key]])),
+    ...(oneOf !== undefined && { 'x-kubernetes-int-or-string': true, format: schema.format ?? 'quantity' }),
+    ...(properties !== undefined && {
+      properties: Object.fromEntries(
+        Object.entries(properties)
+          .toSorted(byKey)
+          .map(([key, value]) => [key, { ...inner(value), ...chosenDefault(key, schema) }]),
+      ),
+    }),
+    ...(items !== undefined && { items: inner(items) }),
+    ...(additionalProperties !== undefined && { additionalProperties: inner(additionalProperties) }),
+    ...(saysNothing && additionalProperties === undefined && { 'x-kubernetes-preserve-unknown-fields': true }),
+  };
+}
+
+/** Structs of statuses: left to the controllers that write them, who must fill in their required fields. */
+const leftToControllers = ['status', 'acceptedNames', 'kubeletEndpoint', 'nodeInfo'];
+
+/** A field's default, unless it is only the zero value Go gives to what must be set anyway. */
+function chosenDefault(key: string, { properties, required }: OpenApiSchema): { default?: unknown } {
+  const value = properties?.[key]?.default;
+  const isChosen = value !== undefined && required?.includes(key) !== true && !leftToControllers.includes(key);
+  return isChosen ? { default: value } : {};
+}
+
+function shortName(reference: string): string {
+  return reference.slice(reference.lastIndexOf('.') + 1);
+}
+
+function byKey([a]: [string, unknown], [b]: [string, unknown]): number {
+  return a < b ? -1 : 1;
+}

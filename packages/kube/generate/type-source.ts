@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Definition, KindFacts } from './definition.ts';
+
+/** Definitions that are no interface of this file, and what stands for them. */
+const expressions: Readonly<Record<string, string>> = {
+  FieldsV1: 'Record<string, unknown>',
+  IntOrString: 'number | string',
+  JSON: 'unknown',
+  MicroTime: 'string',
+  Condition: 'Condition',
+  // Templates carry metadata without a name.
+  ObjectMeta: 'Partial<ObjectMeta>',
+  JSONSchemaProps: 'Schema',
+  JSONSchemaPropsOrArray: 'Schema',
+  JSONSchemaPropsOrBool: 'Schema | boolean',
+  JSONSchemaPropsOrStringArray: 'Schema | string[]',
+  Quantity: 'string | number',
+  RawExtension: 'Record<string, unknown>',
+  Time: 'string',
+};
+
+/** The TypeScript source of the static types of the definitions. */
+export function typeSource(kinds: Record<string, KindFacts>, definitions: Record<string, Definition>): string {
+  const apiVersions = new Map(
+    Object.keys(kinds).map((key) => [key.slice(key.lastIndexOf('/') + 1), key.slice(0, key.lastIndexOf('/'))]),
+  );
+  const interfaces = reachable(definitions, [...apiVersions.keys()]).map((name) =>
+    interfaceOf(name, definitions[name] ?? {}, apiVersions.get(name)),
+  );
+  return [
+    '// SPDX-License-Identifier: Apache-2.0',
+    '// Generated from the OpenAPI documents of Kubernetes by generate/main.ts; do not edit.',
+    "import type { Condition, KubeObject, ObjectMeta } from '../object.ts';",
+    "import type { Schema } from '../schema.ts';",
+    '',
+    ...interfaces,
+  ].join('\n');
+}
+
+/** The definitions that need an interface: those a kind reaches without passing through one with an expression. */
+function reachable(definitions: Record<string, Definition>, roots: readonly string[]): string[] {
+  const seen = new Set<string>();
+  const visit = (name: string): void => {
+    if (seen.has(name) || name in expressions) return;
+    seen.add(name);
+    for (const reference of referencesOf(definitions[name] ?? {})) visit(reference);
+  };
+  roots.forEach(visit);
+  return [...seen].toSorted();
+}
+
+function* referencesOf(definition: Definition): Generator<string> {
+  if (definition.$ref !== undefined) yield definition.$ref;
+  for (const property of Object.values(definition.properties ?? {})) yield* referencesOf(property);
+  if (definition.items !== undefined) yield* referencesOf(definition.items);
+  if (definition.additionalProperties !== undefined) yield* referencesOf(definition.additionalProperties);
+}
+
+function interfaceOf(name: string, { properties = {}, required = [] }: Definition, apiVersion?: string): string {
+  const inherited = apiVersion === undefined ? [] : ['apiVersion', 'kind', 'metadata'];
+  const fields = Object.entries(properties)
+    .filter(([key]) => !inherited.includes(key))
+    .map(([key, value]) => `  ${fieldName(key)}${required.includes(key) ? '' : '?'}: ${typeOf(value)};`);
+  const opening =
+    apiVersion === undefined
+      ? [`export interface ${name} {`]
+      : [`export interface ${name} extends KubeObject {`, `  apiVersion: '${apiVersion}';`, `  kind: '${name}';`];
+  return [...opening, ...fields, '}', ''].join('\n');
+}
+
+function fieldName(key: string): string {
+  return /^[A-Za-z$]\w*$/.test(key) ? key : `'${key}'`;
+}
+
+function typeOf({ $ref, type, items, additionalProperties }: Definition): string {
+  if ($ref !== undefined) return expressions[$ref] ?? $ref;
+  if (type === undefined) return 'unknown';
+  switch (type) {
+    case 'integer':
+      return 'number';
+    case 'array':
+      return `${parenthesized(typeOf(items ?? {}))}[]`;
+    case 'object':
+      return `Record<string, ${typeOf(additionalProperties ?? {})}>`;
+    case 'string':
+    case 'number':
+    case 'boolean':
+      return type;
+  }
+}
+
+function parenthesized(type: string): string {
+  return type.includes('|') ? `(${type})` : type;
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { test, type TestContext } from 'node:test';
+import { ApiError } from './api-error.ts';
+import { httpsTransport, type HttpsTransport } from './https-transport.ts';
+
+async function serving(t: TestContext, listener: RequestListener, token?: string): Promise<HttpsTransport> {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const transport = httpsTransport({ server: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, token });
+  t.after(async () => {
+    await transport.close();
+    server.closeAllConnections();
+    server.close();
+  });
+  return transport;
+}
+
+test('a request carries method, path, query and token; the answer its status, body and warnings', async (t) => {
+  const transport = await serving(
+    t,
+    ({ method, url, headers }, response) => {
+      response.setHeader('warning', ['299 - "first \\"quoted\\""', '299 - "second"']);
+      response.writeHead(201, { 'content-type': 'application/json' });
+      response.end(JSON.stringify([method, url, headers['content-type'], headers.authorization]));
+    },
+    'secret',
+  );
+  const response = await transport.request({
+    method: 'PATCH',
+    path: '/api/v1/pods',
+    query: { fieldManager: 'a b' },
+    headers: { 'content-type': 'application/apply-patch+yaml' },
+    body: { a: 1 },
+  });
+  assert.deepEqual(response, {
+    status: 201,
+    body: ['PATCH', '/api/v1/pods?fieldManager=a+b', 'application/apply-patch+yaml', 'Bearer secret'],
+    warnings: ['first "quoted"', 'second'],
+  });
+});
+
+test('the body arrives as JSON', async (t) => {
+  const transport = await serving(t, (request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    request.pipe(response);
+  });
+  const { body } = await transport.request({ method: 'POST', path: '/echo', body: { a: ['ü'] } });
+  assert.deepEqual(body, { a: ['ü'] });
+});
+
+test('a refusal in plain text becomes a Status with its reason', async (t) => {
+  const transport = await serving(t, (_, response) => {
+    response.writeHead(429, { 'retry-after': '3' }).end('Too many requests\n');
+  });
+  const { status, body } = await transport.request({ method: 'GET', path: '/x' });
+  assert.equal(status, 429);
+  assert.deepEqual(body, {
+    apiVersion: 'v1',
+    kind: 'Status',
+    metadata: {},
+    status: 'Failure',
+    code: 429,
+    message: 'Too many requests',
+    reason: 'TooManyRequests',
+    details: { retryAfterSeconds: 3 },
+  });
+});
+
+test('a watch yields event after event and ends when the connection breaks', async (t) => {
+  const transport = await serving(t, (_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.write('{"type":"ADDED"}\n{"type":"MOD');
+    response.write('IFIED"}\n', () => response.destroy());
+  });
+  const events = await Array.fromAsync(await transport.stream({ method: 'GET', path: '/w' }));
+  assert.deepEqual(events, [{ type: 'ADDED' }, { type: 'MODIFIED' }]);
+});
+
+test('a refused watch rejects with the server’s words', async (t) => {
+  const transport = await serving(t, (_, response) => {
+    response.writeHead(410, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ status: 'Failure', reason: 'Expired', code: 410, message: 'too old' }));
+  });
+  await assert.rejects(transport.stream({ method: 'GET', path: '/w' }), (error) => {
+    assert.ok(error instanceof ApiError);
+    assert.equal(error.reason, 'Expired');
+    assert.equal(error.message, 'GET /w: too old');
+    return true;
+  });
+});
+
+test('an abort ends a running watch with the reason given', async (t) => {
+  const transport = await serving(t, (_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).write('{"type":"ADDED"}\n');
+  });
+  const controller = new AbortController();
+  const stream = await transport.stream({ method: 'GET', path: '/w', signal: controller.signal });
+  await assert.rejects(async () => {
+    for await (const _ of stream) controller.abort(new Error('enough'));
+  }, /enough/);
+});
+
+test('an unreachable server is named, with its cause', async () => {
+  const transport = httpsTransport({ server: 'https://127.0.0.1:1', socketPath: '/nonexistent/socket' });
+  await assert.rejects(transport.request({ method: 'GET', path: '/api' }), (error) => {
+    assert.ok(error instanceof Error && error.cause instanceof Error);
+    assert.match(
+      error.message,
+      /^GET \/api: the API server at https:\/\/127.0.0.1:1 on \/nonexistent\/socket did not answer/,
+    );
+    return true;
+  });
+  await transport.close();
+});

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Dispatcher, Pool } from 'undici';
+import { ApiError, type Status } from './api-error.ts';
+import { jsonLines } from './json-lines.ts';
+import { plainStatus } from './plain-status.ts';
+import type { ApiRequest, Transport } from './transport.ts';
+
+/** Where an API server is and how we prove who we are; certificates and keys are PEM texts. */
+export interface HttpsOptions {
+  /** Like `https://127.0.0.1:6443`; its host is what the server's certificate must name. */
+  server: string;
+  ca?: string | undefined;
+  cert?: string | undefined;
+  key?: string | undefined;
+  token?: string | undefined;
+  /** Connects to this Unix socket instead of the server's host and port. */
+  socketPath?: string | undefined;
+}
+
+/** A transport that holds connections; close it to let them go. */
+export interface HttpsTransport extends Transport {
+  close(): Promise<void>;
+}
+
+/** Reaches an API server over HTTPS on kept connections; each watch has a connection of its own. */
+export function httpsTransport(options: HttpsOptions): HttpsTransport {
+  let pool: Promise<Pool> | undefined;
+  const authorization = options.token === undefined ? {} : { authorization: `Bearer ${options.token}` };
+
+  async function dispatch(request: ApiRequest, bodyTimeout: number): Promise<Dispatcher.ResponseData> {
+    try {
+      pool ??= openPool(options);
+      return await (
+        await pool
+      ).request({
+        method: request.method,
+        path: pathOf(request),
+        headers: {
+          accept: 'application/json',
+          ...(request.body !== undefined && { 'content-type': 'application/json' }),
+          ...authorization,
+          ...request.headers,
+        },
+        body: request.body === undefined ? null : JSON.stringify(request.body),
+        signal: request.signal ?? null,
+        headersTimeout: 60_000,
+        bodyTimeout,
+      });
+    } catch (error) {
+      throw request.signal?.aborted === true ? error : unreachable(request, options, error);
+    }
+  }
+
+  return {
+    async request(request) {
+      const response = await dispatch(request, 60_000);
+      const warnings = warningsOf(response.headers['warning']);
+      const body = await readBody(response, request, options);
+      return { status: response.statusCode, body, ...(warnings.length > 0 && { warnings }) };
+    },
+
+    async stream(request) {
+      const response = await dispatch(request, 0);
+      if (response.statusCode < 400) return untilConnectionEnds(response.body, request.signal);
+      const status = (await readBody(response, request, options)) as Status;
+      throw new ApiError(status, `${request.method} ${request.path}`);
+    },
+
+    async close() {
+      await (await pool)?.destroy();
+    },
+  };
+}
+
+async function openPool({ server, ca, cert, key, socketPath }: HttpsOptions): Promise<Pool> {
+  // Loaded on first use: undici costs more at start than everything else here.
+  const { Pool } = await import('undici');
+  return new Pool(server, {
+    connect: {
+      ...(ca !== undefined && { ca }),
+      ...(cert !== undefined && { cert }),
+      ...(key !== undefined && { key }),
+      ...(socketPath !== undefined && { socketPath }),
+      allowH2: false,
+      // A watch may be silent for a minute; probes find the dead peer behind it sooner.
+      keepAliveInitialDelay: 15_000,
+    },
+  });
+}
+
+function pathOf({ path, query = {} }: ApiRequest): string {
+  const search = new URLSearchParams(query).toString();
+  return search === '' ? path : `${path}?${search}`;
+}
+
+/** A watch that breaks has ended: whoever reads it resumes from where it was. Only an abort is thrown. */
+async function* untilConnectionEnds(body: AsyncIterable<Uint8Array>, signal?: AbortSignal): AsyncGenerator {
+  try {
+    yield* jsonLines(body);
+  } catch (error) {
+    if (error instanceof SyntaxError)
+      throw new Error('The API server sent a watch event that is not JSON', { cause: error });
+    signal?.throwIfAborted();
+  }
+}
+
+async function readBody(
+  response: Dispatcher.ResponseData,
+  request: ApiRequest,
+  options: HttpsOptions,
+): Promise<unknown> {
+  let text: string;
+  try {
+    text = await response.body.text();
+  } catch (error) {
+    throw request.signal?.aborted === true ? error : unreachable(request, options, error);
+  }
+  const { statusCode, headers } = response;
+  if (String(headers['content-type']).includes('json')) return JSON.parse(text);
+  if (statusCode < 400) return text;
+  return plainStatus(statusCode, text.trim(), Number(headers['retry-after']));
+}
+
+function warningsOf(header: string | string[] | undefined): string[] {
+  const text = Array.isArray(header) ? header.join(', ') : (header ?? '');
+  return [...text.matchAll(/299 \S+ "((?:\\.|[^"\\])*)"/g)].map(([, warning = '']) =>
+    warning.replaceAll(/\\(.)/g, '$1'),
+  );
+}
+
+function unreachable({ method, path }: ApiRequest, { server, socketPath }: HttpsOptions, cause: unknown): Error {
+  const place = socketPath === undefined ? server : `${server} on ${socketPath}`;
+  const why = cause instanceof Error ? cause.message : String(cause);
+  return new Error(
+    `${method} ${path}: the API server at ${place} did not answer (${why}); see that it runs and that the certificates fit`,
+    {
+      cause,
+    },
+  );
+}

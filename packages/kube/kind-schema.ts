@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Definition } from './generate/definition.ts';
+import generated from './generated/definitions.json' with { type: 'json' };
+import type { Schema } from './schema.ts';
+
+const definitions = generated.definitions as Record<string, Definition>;
+const linked = new Map<string, Schema>();
+
+/** The schema of a built-in kind below its metadata; built on first use, since most processes touch few kinds. */
+export function kindSchema(kind: string): Schema {
+  const key = `kind ${kind}`;
+  const known = linked.get(key);
+  if (known !== undefined) return known;
+  const { properties = {}, required = [], ...rest } = link(kind);
+  const { apiVersion: _, kind: __, metadata: ___, ...own } = properties;
+  const schema = { ...rest, properties: own, required: required.filter((field) => field in own) };
+  linked.set(key, schema);
+  return schema;
+}
+
+/** The schema of object metadata, the same for every kind. */
+export function metadataSchema(): Schema {
+  return link('ObjectMeta');
+}
+
+/** The schema of a named piece of the built-in kinds, for kinds of ours that embed it. */
+export function definitionSchema(name: string): Schema {
+  return link(name);
+}
+
+/** The definition with its references replaced by what they name. */
+function link(name: string): Schema {
+  const known = linked.get(name);
+  if (known !== undefined) return known;
+  const definition = definitions[name];
+  if (definition === undefined) throw new Error(`No definition ${name}: run generate/main.ts again`);
+  const schema = resolve(definition);
+  linked.set(name, schema);
+  return schema;
+}
+
+function resolve(definition: Definition): Schema {
+  const { $ref, properties, items, additionalProperties, ...rest } = definition;
+  if ($ref !== undefined) return Object.keys(rest).length === 0 ? link($ref) : { ...link($ref), ...rest };
+  return {
+    ...rest,
+    ...(properties !== undefined && {
+      properties: Object.fromEntries(Object.entries(properties).map(([key, value]) => [key, resolve(value)])),
+    }),
+    ...(items !== undefined && { items: resolve(items) }),
+    ...(additionalProperties !== undefined && { additionalProperties: resolve(additionalProperties) }),
+  };
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/**
+ * A set of fields, as a trie in the form managedFields stores (FieldsV1): an edge is `f:<field>`, `k:<keys of a list
+ * item>` or `v:<value of a list item>`. A node without edges is a member; one with an edge `.` is a member with
+ * members below. The root is never a member: `{}` there is the empty set.
+ */
+export interface FieldSet {
+  readonly [edge: string]: FieldSet;
+}
+
+const leaf: FieldSet = Object.freeze({});
+
+/** Whether nothing is below the node; at the root, whether the set is empty. */
+export function isEmpty(set: FieldSet): boolean {
+  for (const _ in set) return false;
+  return true;
+}
+
+/** Whether the node itself is in the set. */
+export function isMember(node: FieldSet): boolean {
+  return '.' in node || isEmpty(node);
+}
+
+/** A node with these children; undefined when neither it nor anything below is in the set. */
+function nodeOf(isIn: boolean, children: Record<string, FieldSet>): FieldSet | undefined {
+  if (isEmpty(children)) return isIn ? leaf : undefined;
+  return isIn ? { '.': leaf, ...children } : children;
+}
+
+/** What is in either set. */
+export function union(a: FieldSet, b: FieldSet): FieldSet {
+  if (a === b || isEmpty(b)) return a;
+  if (isEmpty(a)) return b;
+  const result: Record<string, FieldSet> = { ...a };
+  for (const edge in b) result[edge] = joined(a[edge], b[edge] ?? leaf);
+  return result;
+}
+
+function joined(a: FieldSet | undefined, b: FieldSet): FieldSet {
+  if (a === undefined || a === b) return b;
+  if (isEmpty(a)) return isMember(b) ? b : { '.': leaf, ...b };
+  return isEmpty(b) ? { '.': leaf, ...a } : union(a, b);
+}
+
+/** What is in the first set and not in the second. */
+export function difference(a: FieldSet, b: FieldSet): FieldSet {
+  return filtered(a, b, false, (inB) => !inB) ?? leaf;
+}
+
+/** What is in both sets. */
+export function intersection(a: FieldSet, b: FieldSet): FieldSet {
+  return filtered(a, b, false, (inB) => inB) ?? leaf;
+}
+
+/** The members of `a` that are kept for being, or not being, in `b`; `a` itself when all are. */
+function filtered(
+  a: FieldSet,
+  b: FieldSet | undefined,
+  isIn: boolean,
+  keeps: (inB: boolean) => boolean,
+): FieldSet | undefined {
+  if (b === undefined) return keeps(false) ? a : undefined;
+  const staysIn = isIn && keeps(isMember(b));
+  let isWhole = staysIn === isIn;
+  const children: Record<string, FieldSet> = {};
+  for (const edge in a) {
+    const child = a[edge];
+    if (edge === '.' || child === undefined) continue;
+    const kept = filtered(child, b[edge], isMember(child), keeps);
+    if (kept !== child) isWhole = false;
+    if (kept !== undefined) children[edge] = kept;
+  }
+  return isWhole ? a : nodeOf(staysIn, children);
+}
+
+/** Whether both sets have the same members. */
+export function sameFields(a: FieldSet, b: FieldSet): boolean {
+  if (a === b) return true;
+  const edges = Object.keys(a);
+  if (edges.length !== Object.keys(b).length) return false;
+  return edges.every((edge) => {
+    const [left, right] = [a[edge], b[edge]];
+    return left !== undefined && right !== undefined && sameFields(left, right);
+  });
+}
+
+/** The members in the words of conflict messages: `.spec.containers[name="web"].image`. */
+export function pathsOf(set: FieldSet, prefix = ''): string[] {
+  return Object.entries(set).flatMap(([edge, child]) => {
+    if (edge === '.') return [];
+    const path = prefix + spoken(edge);
+    return [...(isMember(child) ? [path] : []), ...pathsOf(child, path)];
+  });
+}
+
+function spoken(edge: string): string {
+  const name = edge.slice(2);
+  if (edge.startsWith('f:')) return `.${name}`;
+  if (edge.startsWith('v:')) return `[=${name}]`;
+  const keys = Object.entries(JSON.parse(name) as Record<string, unknown>);
+  return `[${keys.map(([key, value]) => `${key}=${JSON.stringify(value)}`).join(',')}]`;
+}

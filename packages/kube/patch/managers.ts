@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+import { type JsonObject, withField } from '../json.ts';
+import type { KubeObject, ManagedFieldsEntry } from '../object.ts';
+import { difference, type FieldSet, isEmpty, sameFields } from './field-set.ts';
+
+/** One writer's entry, its fields as a set. */
+export interface Manager extends Omit<ManagedFieldsEntry, 'fieldsV1' | 'fieldsType'> {
+  fields: FieldSet;
+}
+
+/** The object's managers. */
+export function managersOf(object: KubeObject | undefined): Manager[] {
+  return (object?.metadata.managedFields ?? []).map((entry) => {
+    const { fieldsV1, fieldsType: _, ...manager } = entry;
+    return { ...manager, fields: fieldsV1 as FieldSet };
+  });
+}
+
+/** The entry of this writer; what applies is one writer whatever its version, what updates is one per version. */
+export function isSameManager(a: Omit<Manager, 'fields'>, b: Omit<Manager, 'fields'>): boolean {
+  return (
+    a.manager === b.manager &&
+    a.operation === b.operation &&
+    a.subresource === b.subresource &&
+    (a.operation === 'Apply' || a.apiVersion === b.apiVersion)
+  );
+}
+
+/** The managers without these fields, those left with none dropped. */
+export function without(managers: readonly Manager[], ...lost: FieldSet[]): Manager[] {
+  return managers
+    .map((manager) => {
+      const fields = lost.reduce(difference, manager.fields);
+      return fields === manager.fields ? manager : { ...manager, fields };
+    })
+    .filter(({ fields }) => !isEmpty(fields));
+}
+
+/** The object with these managers in the server's order; the object itself when it has just them. */
+export function withManagers<T extends KubeObject>(object: T, managers: readonly Manager[]): T {
+  const before = managersOf(object);
+  const isSame =
+    before.length === managers.length &&
+    managers.every((manager) =>
+      before.some(
+        (old) => isSameManager(old, manager) && old.time === manager.time && sameFields(old.fields, manager.fields),
+      ),
+    );
+  if (isSame) return object;
+  const managedFields = managers
+    .toSorted(inServerOrder)
+    .map(({ fields, ...entry }): ManagedFieldsEntry => ({ ...entry, fieldsType: 'FieldsV1', fieldsV1: { ...fields } }));
+  return { ...object, metadata: { ...object.metadata, managedFields } };
+}
+
+/** The part of an object that has owners: not what identifies it, nor what the server alone writes. */
+export function ownable(object: KubeObject): JsonObject {
+  const { apiVersion: _, kind: __, metadata, ...rest } = object as KubeObject & JsonObject;
+  return {
+    metadata: serverWritten.reduce((left, field) => withField(left, field, undefined), { ...metadata }),
+    ...rest,
+  };
+}
+
+const serverWritten = [
+  'name',
+  'namespace',
+  'uid',
+  'resourceVersion',
+  'generation',
+  'creationTimestamp',
+  'managedFields',
+];
+
+function inServerOrder(a: Manager, b: Manager): number {
+  return sortKey(a) < sortKey(b) ? -1 : 1;
+}
+
+function sortKey({ operation, time = '', manager, apiVersion, subresource = '' }: Manager): string {
+  return [operation, time, manager, apiVersion, subresource].join('\0');
+}

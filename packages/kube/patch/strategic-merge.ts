@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+import { isObject, jsonEqual, type JsonObject, withField } from '../json.ts';
+import { fieldSchema, objectSchema } from '../object-schema.ts';
+import type { Schema } from '../schema.ts';
+import { PatchError } from './patch-error.ts';
+
+const orderDirective = '$setElementOrder/';
+const deletionDirective = '$deleteFromPrimitiveList/';
+
+/**
+ * Strategic merge patch of an object of a built-in kind: lists merge by the key their schema names, directives such as
+ * `$patch: delete` steer it. Throws a PatchError for a patch it cannot read. Unchanged parts are shared.
+ */
+export function strategicMerge(original: unknown, patch: unknown, schema: Schema): unknown {
+  if (!isObject(original) || !isObject(patch)) throw new PatchError('A strategic merge patch is an object');
+  return mergeMap(original, patch, objectSchema(schema)) ?? {};
+}
+
+/** The merged map; undefined when the patch deletes it. */
+function mergeMap(original: JsonObject, patch: JsonObject, schema: Schema): JsonObject | undefined {
+  const { $patch: directive, $retainKeys: retained, ...changes } = patch;
+  if (directive === 'delete') return undefined;
+  if (directive === 'replace') return changes;
+  if (directive !== undefined && directive !== 'merge') {
+    throw new PatchError(`Unknown patch directive ${JSON.stringify(directive)}`);
+  }
+  let result = retained === undefined ? original : retain(original, listOf(retained, '$retainKeys'));
+  for (const field of fieldsOf(changes)) {
+    const merged = mergeField(result[field], field, changes, fieldSchema(schema, field));
+    result = withField(result, field, merged);
+  }
+  return result;
+}
+
+/** The fields a patch speaks of, by value or by a directive about them. */
+function fieldsOf(changes: JsonObject): Set<string> {
+  const names = Object.keys(changes).map((key) => {
+    if (key.startsWith(orderDirective)) return key.slice(orderDirective.length);
+    return key.startsWith(deletionDirective) ? key.slice(deletionDirective.length) : key;
+  });
+  return new Set(names);
+}
+
+function mergeField(original: unknown, field: string, changes: JsonObject, schema: Schema): unknown {
+  const change = changes[field];
+  const order = changes[orderDirective + field];
+  const deletions = changes[deletionDirective + field];
+  if (change === null) return undefined;
+  const isMerged = schema['x-kubernetes-patch-strategy']?.split(',').includes('merge') === true;
+  if (isMerged && (Array.isArray(change) || order !== undefined || deletions !== undefined)) {
+    const lists = {
+      original: original === undefined ? [] : listOf(original, field),
+      patch: change === undefined ? [] : listOf(change, field),
+      order: order === undefined ? undefined : listOf(order, orderDirective + field),
+      deletions: deletions === undefined ? [] : listOf(deletions, deletionDirective + field),
+    };
+    return unlessEqual(original, mergeList(lists, schema));
+  }
+  if (change === undefined) return original;
+  if (!isObject(change) || schema['x-kubernetes-patch-strategy'] === 'replace') return unlessEqual(original, change);
+  return mergeMap(isObject(original) ? original : {}, change, schema);
+}
+
+interface Lists {
+  original: readonly unknown[];
+  patch: readonly unknown[];
+  order: readonly unknown[] | undefined;
+  deletions: readonly unknown[];
+}
+
+function mergeList({ original, patch, order, deletions }: Lists, schema: Schema): unknown[] {
+  const mergeKey = schema['x-kubernetes-patch-merge-key'];
+  if (mergeKey === undefined) {
+    const kept = original.filter((item) => !deletions.includes(item));
+    const merged = [...kept, ...patch.filter((item) => !kept.includes(item))];
+    return inOrder(merged, order ?? patch, original, (item) => item);
+  }
+  const keyOf = (item: unknown): unknown => {
+    const key = isObject(item) ? item[mergeKey] : undefined;
+    if (key === undefined)
+      throw new PatchError(`map: ${JSON.stringify(item)} does not contain declared merge key: ${mergeKey}`);
+    return key;
+  };
+  const changes = patch.filter((item) => isObject(item) && !isReplaceMarker(item));
+  if (changes.length < patch.length) return changes;
+  let merged = [...original];
+  for (const change of changes as JsonObject[]) {
+    const key = keyOf(change);
+    const index = merged.findIndex((item) => keyOf(item) === key);
+    const result = mergeMap((merged[index] ?? {}) as JsonObject, change, schema.items ?? {});
+    if (result === undefined) merged = merged.filter((item) => keyOf(item) !== key);
+    else if (index === -1) merged.push(result);
+    else merged[index] = result;
+  }
+  return inOrder(merged, order ?? patch, original, keyOf);
+}
+
+/** `- $patch: replace` as an item says that the rest of the list replaces what is there. */
+function isReplaceMarker(item: JsonObject): boolean {
+  return item['$patch'] === 'replace' && Object.keys(item).length === 1;
+}
+
+/** Items the patch names come in its order; each other item stays before those it preceded, else comes after. */
+function inOrder(
+  merged: readonly unknown[],
+  order: readonly unknown[],
+  original: readonly unknown[],
+  keyOf: (item: unknown) => unknown,
+): unknown[] {
+  const byKey = new Map(merged.map((item) => [keyOf(item), item]));
+  const positions = new Map(original.map((item, index) => [keyOf(item), index]));
+  const named = [...new Set(order.map(keyOf))].filter((key) => byKey.has(key));
+  const unnamed = [...byKey.keys()].filter((key) => !named.includes(key));
+  const result: unknown[] = [];
+  for (const key of named) {
+    const position = positions.get(key) ?? -1;
+    const next = unnamed.findIndex((other) => (positions.get(other) ?? Infinity) >= position);
+    result.push(...unnamed.splice(0, next === -1 ? unnamed.length : next), key);
+  }
+  return [...result, ...unnamed].map((key) => byKey.get(key));
+}
+
+function retain(original: JsonObject, keys: readonly unknown[]): JsonObject {
+  return Object.keys(original).reduce(
+    (kept, key) => (keys.includes(key) ? kept : withField(kept, key, undefined)),
+    original,
+  );
+}
+
+function unlessEqual(original: unknown, merged: unknown): unknown {
+  return jsonEqual(original, merged) ? original : merged;
+}
+
+function listOf(value: unknown, field: string): readonly unknown[] {
+  if (!Array.isArray(value)) throw new PatchError(`${field} must be a list, not ${JSON.stringify(value)}`);
+  return value;
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Static, TSchema, TUnsafe } from 'typebox';
+import type { Schema } from './schema.ts';
+
+/** The schema forms that TypeBox spells otherwise than Kubernetes: each gives the structural schema and the static type. */
+
+/** One of these strings. */
+export function choice<const T extends readonly string[]>(values: T, annotations: Schema = {}): TUnsafe<T[number]> {
+  return typed({ type: 'string', enum: values, ...annotations });
+}
+
+/** A map from any string to values of one schema. */
+export function mapOf<T extends TSchema>(values: T, annotations: Schema = {}): TUnsafe<Record<string, Static<T>>> {
+  return typed({ type: 'object', additionalProperties: values as Schema, ...annotations });
+}
+
+/** A piece of a built-in kind, as the API server itself describes it. */
+export function embedded<T>(schema: Schema, annotations: Schema = {}): TUnsafe<T> {
+  return typed({ ...schema, ...annotations });
+}
+
+function typed<T>(schema: Schema): TUnsafe<T> {
+  return schema as unknown as TUnsafe<T>;
+}

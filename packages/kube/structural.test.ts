@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Schema } from './schema.ts';
+import { structuralErrors } from './structural.ts';
+
+function field(property: Schema): Schema {
+  return { type: 'object', properties: { a: property } };
+}
+
+test('what a schema leaves open is named', () => {
+  const cases: [Schema, string][] = [
+    [{}, 's.type: Required value: must not be empty at the root'],
+    [{ type: 'string' }, 's.type: Invalid value: "string": must be object at the root'],
+    [field({}), 's.properties[a].type: Required value: must not be empty for specified object fields'],
+    [field({ type: 'array' }), 's.properties[a].items: Required value: must be specified'],
+    [
+      field({ type: 'array', items: {} }),
+      's.properties[a].items.type: Required value: must not be empty for specified array items',
+    ],
+    [
+      field({ type: 'object', properties: {}, additionalProperties: { type: 'string' } }),
+      's.properties[a].additionalProperties: Forbidden: additionalProperties and properties are mutual exclusive',
+    ],
+    [
+      field({ type: 'array', 'x-kubernetes-list-type': 'map', items: { type: 'object' } }),
+      's.properties[a].x-kubernetes-list-map-keys: Required value: must not be empty if x-kubernetes-list-type is map',
+    ],
+  ];
+  for (const [schema, expected] of cases) {
+    assert.deepEqual(
+      structuralErrors(schema, 's').map((error) => `${error.field}: ${error.message}`),
+      [expected],
+    );
+  }
+});
+
+function keyErrors(items: Schema): string[] {
+  const keyed = { 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['k'] } as const;
+  return structuralErrors(field({ type: 'array', ...keyed, items }), 's').map((error) => error.field);
+}
+
+test('map keys must be properties that always have a value', () => {
+  assert.deepEqual(keyErrors({ type: 'object' }), ['s.properties[a].x-kubernetes-list-map-keys[0]']);
+  assert.deepEqual(keyErrors({ type: 'object', properties: { k: { type: 'string' } } }), [
+    's.properties[a].items.properties[k].default',
+  ]);
+  assert.deepEqual(keyErrors({ type: 'object', properties: { k: { type: 'string' } }, required: ['k'] }), []);
+});
+
+test('a pattern nobody can compile is refused', () => {
+  const [error] = structuralErrors({ type: 'object', properties: { a: { type: 'string', pattern: '(' } } }, 's');
+  assert.match(error?.message ?? '', /must be a valid regular expression/);
+});

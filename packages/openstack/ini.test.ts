@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { mergeIni, renderIni } from './ini.ts';
+
+describe('oslo INI', () => {
+  test('sections and options stand in byte order, DEFAULT before lower case, one empty line between sections', () => {
+    const text = renderIni({ token: { provider: 'fernet' }, DEFAULT: { use_stderr: 'true', debug: 'false' } });
+    assert.equal(text, '[DEFAULT]\ndebug = false\nuse_stderr = true\n\n[token]\nprovider = fernet\n');
+  });
+
+  test('an empty configuration is an empty text', () => {
+    assert.equal(renderIni({}), '');
+  });
+
+  test('a later layer wins option by option and no layer is changed', () => {
+    const defaults = { cache: { enabled: 'true', backend: 'a' } };
+    const merged = mergeIni(defaults, { cache: { backend: 'b' }, extra: { x: '1' } });
+    assert.deepEqual(merged, { cache: { enabled: 'true', backend: 'b' }, extra: { x: '1' } });
+    assert.deepEqual(defaults, { cache: { enabled: 'true', backend: 'a' } });
+  });
+
+  test('what could smuggle in another option or section is refused by name', () => {
+    assert.throws(() => renderIni({ DEFAULT: { debug: 'x\nadmin_token = y' } }), /option "debug" of section \[DEFAULT\]/);
+    assert.throws(() => renderIni({ 'a]\n[b': {} }), /section "a\]\\n\[b"/);
+  });
+});

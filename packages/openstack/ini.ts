@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/** Configuration in oslo's INI dialect: section → option → value. */
+export type Ini = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+/** Lays the later configurations over the earlier ones, option by option; no input is changed. */
+export function mergeIni(...layers: readonly Ini[]): Ini {
+  const merged: Record<string, Record<string, string>> = {};
+  for (const layer of layers) {
+    for (const [section, options] of Object.entries(layer)) merged[section] = { ...merged[section], ...options };
+  }
+  return merged;
+}
+
+/**
+ * Renders sections and options in byte order, so that equal configurations are equal texts. Nothing is escaped:
+ * what could break out of its line or its brackets is refused.
+ */
+export function renderIni(ini: Ini): string {
+  return Object.keys(ini)
+    .sort(byBytes)
+    .map((section) => renderSection(section, ini[section] ?? {}))
+    .join('\n');
+}
+
+function renderSection(section: string, options: Readonly<Record<string, string>>): string {
+  if (/[\]\r\n]/.test(section)) {
+    throw new Error(`section ${JSON.stringify(section)} must not contain "]" or a line break: rename the section`);
+  }
+  const lines = Object.keys(options)
+    .sort(byBytes)
+    .map((option) => renderOption(section, option, options[option] ?? ''));
+  return [`[${section}]`, ...lines, ''].join('\n');
+}
+
+function renderOption(section: string, option: string, value: string): string {
+  if (/[\r\n]/.test(option) || /[\r\n]/.test(value)) {
+    throw new Error(`option ${JSON.stringify(option)} of section [${section}] must be a single line: remove the line break`);
+  }
+  return `${option} = ${value}`;
+}
+
+function byBytes(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { parseRelease } from './release.ts';
+
+describe('release tags', () => {
+  for (const [tag, release] of [
+    ['2025.1', { year: 2025, minor: 1 }],
+    ['2025.2-p1', { year: 2025, minor: 2, patch: 'p1' }],
+    ['2026.1-rc-2', { year: 2026, minor: 1, patch: 'rc-2' }],
+  ] as const) {
+    test(`${tag} is read`, () => assert.deepEqual(parseRelease(tag), release));
+  }
+
+  for (const [tag, reason] of [
+    ['', 'empty release tag'],
+    ['latest', 'invalid release format "latest": expected YYYY.N'],
+    ['2025.2.3', 'invalid release format "2025.2.3": expected YYYY.N'],
+    ['v2025.2', 'invalid release year in "v2025.2": "v2025" is not a whole number'],
+    ['28.0', 'invalid release year 28 in "28.0": must be >= 2010'],
+    ['2025.x', 'invalid release minor version in "2025.x": "x" is not a whole number'],
+    ['2025.3', 'invalid release minor version 3 in "2025.3": must be 1 or 2'],
+  ] as const) {
+    test(`${JSON.stringify(tag)} is refused`, () => assert.throws(() => parseRelease(tag), { message: reason }));
+  }
+});

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Duration } from './duration.ts';
+import type { Random } from './random.ts';
+
+/** How long to wait between tries: twice as long each time, from `base` to `cap`. */
+export interface Backoff {
+  readonly base: Duration;
+  readonly cap: Duration;
+}
+
+/** The wait after so many failures; its second half is random, so that many who failed together do not come back together. */
+export function backoffDelay({ base, cap }: Backoff, failures: number, random: Random): Duration {
+  const whole = Math.min(cap, base * 2 ** (failures - 1));
+  return ((whole * (1 + random.number())) / 2) as Duration;
+}

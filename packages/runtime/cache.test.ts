@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { ConfigMap } from '@forge/kube/builtin.ts';
+import type { Client } from '@forge/kube/client.ts';
+import { refOf } from '@forge/kube/object.ts';
+import { sharedCache, type SharedCache } from './cache.ts';
+import { cachingClient } from './caching-client.ts';
+import type { Change } from './change.ts';
+import { minutes, seconds } from './duration.ts';
+import { refusal, testCluster, type TestCluster } from './test/test-cluster.ts';
+
+function configMap(name: string, data: Record<string, string> = {}): ConfigMap {
+  return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: 'default' }, data };
+}
+
+describe('the cache', () => {
+  let cluster: TestCluster;
+  let cache: SharedCache;
+  let client: Client;
+  let stop: AbortController;
+  let changes: string[];
+
+  const get = (name: string) => cache.get(ConfigMap, { namespace: 'default', name });
+  const dataOf = (name: string) => get(name)?.data?.['k'];
+  const names = (selection: Parameters<SharedCache['list']>[1]) =>
+    cache.list(ConfigMap, selection).map(({ metadata }) => metadata.name);
+  const lists = () => cluster.requests.filter((request) => request === 'GET /api/v1/configmaps').length;
+
+  function note({ before, after }: Change<ConfigMap>): void {
+    const name = (after ?? before)?.metadata.name ?? '';
+    changes.push(`${name} ${before?.data?.['k'] ?? '-'} → ${after?.data?.['k'] ?? '-'}`);
+  }
+
+  beforeEach(async () => {
+    cluster = await testCluster();
+    cache = sharedCache({ ...cluster, fieldManagers: new Set() });
+    client = cachingClient(cluster.client, cache);
+    stop = new AbortController();
+    changes = [];
+    await cluster.other.create(ConfigMap, configMap('old', { k: '0' }));
+    cache.open(ConfigMap).onChange(note);
+    await cache.start(stop.signal);
+    await cluster.clock.settle();
+  });
+
+  afterEach(async () => {
+    stop.abort();
+    await cluster.close();
+  });
+
+  test('is filled when it has started, and told of everything that happens from then on', async () => {
+    assert.equal(dataOf('old'), '0');
+    const created = await cluster.other.create(ConfigMap, configMap('new', { k: '1' }));
+    await cluster.other.update(ConfigMap, { ...created, data: { k: '2' } });
+    await cluster.other.delete(ConfigMap, refOf(created));
+    await cluster.clock.settle();
+    assert.equal(get('new'), undefined);
+    assert.deepEqual(changes, ['old - → 0', 'new - → 1', 'new 1 → 2', 'new 2 → -']);
+  });
+
+  test('keeps no managedFields', () => {
+    assert.equal('managedFields' in (get('old')?.metadata ?? {}), false);
+  });
+
+  test('refuses to read what nobody watches', () => {
+    assert.throws(() => cache.list({ ...ConfigMap, kind: 'Other', plural: 'others' }), /Other is read but not watched/);
+  });
+
+  test('lists by namespace, labels and owner, in order', async () => {
+    const owner = {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      name: 'old',
+      uid: get('old')?.metadata.uid ?? '',
+      controller: true,
+    };
+    const labelled = { ...configMap('b').metadata, labels: { app: 'web' }, ownerReferences: [owner] };
+    await cluster.other.create(ConfigMap, { ...configMap('b'), metadata: labelled });
+    await cluster.other.create(ConfigMap, configMap('a'));
+    await cluster.clock.settle();
+    assert.deepEqual(names({ namespace: 'default' }), ['a', 'b', 'old']);
+    assert.deepEqual(names({ namespace: 'kube-system' }), []);
+    assert.deepEqual(names({ labels: { app: 'web' } }), ['b']);
+    assert.deepEqual(names({ owner: owner.uid }), ['b']);
+  });
+
+  describe('reads its own writes', () => {
+    test('at once, while the watch lags behind, in get and list', async () => {
+      const release = cluster.holdWatches();
+      const created = await client.create(ConfigMap, configMap('new', { k: '1' }));
+      assert.equal(dataOf('new'), '1');
+      await client.update(ConfigMap, { ...created, data: { k: '2' } });
+      assert.equal(dataOf('new'), '2');
+      assert.deepEqual(
+        cache.list(ConfigMap, { namespace: 'default' }).map(({ data }) => data?.['k']),
+        ['2', '0'],
+      );
+      changes.length = 0;
+      release();
+      await cluster.clock.settle();
+      assert.equal(dataOf('new'), '2');
+      assert.deepEqual(changes, ['new - → 1', 'new 1 → 2']);
+    });
+
+    test('and never falls back to an older state that the watch tells later', async () => {
+      const release = cluster.holdWatches();
+      const foreign = await cluster.other.patch(ConfigMap, { namespace: 'default', name: 'old' }, 'merge', {
+        data: { k: 'foreign' },
+      });
+      await client.update(ConfigMap, { ...foreign, data: { k: 'ours' } });
+      const seen: unknown[] = [];
+      cache.open(ConfigMap).onChange(() => seen.push(dataOf('old')));
+      release();
+      await cluster.clock.settle();
+      assert.deepEqual(seen, ['ours', 'ours']);
+    });
+
+    test('and hides what it deleted until the watch tells so too', async () => {
+      const release = cluster.holdWatches();
+      await client.delete(ConfigMap, { namespace: 'default', name: 'old' });
+      assert.equal(get('old'), undefined);
+      assert.deepEqual(cache.list(ConfigMap, { namespace: 'default' }), []);
+      await client.create(ConfigMap, configMap('old', { k: 'again' }));
+      assert.equal(dataOf('old'), 'again');
+      release();
+      await cluster.clock.settle();
+      assert.equal(dataOf('old'), 'again');
+    });
+
+    test('and shows a deleted object again while its finalizers hold it', async () => {
+      const held = { ...configMap('held', { k: '1' }).metadata, finalizers: ['test.forge.c5c3.io/hold'] };
+      await client.create(ConfigMap, { ...configMap('held', { k: '1' }), metadata: held });
+      await cluster.clock.settle();
+      await client.delete(ConfigMap, held);
+      await cluster.clock.settle();
+      assert.notEqual(get('held')?.metadata.deletionTimestamp, undefined);
+    });
+
+    test('but does not bring back what the watch told to be gone before the answer came', async () => {
+      const created = await cluster.client.create(ConfigMap, configMap('new', { k: '1' }));
+      await cluster.other.delete(ConfigMap, refOf(created));
+      await cluster.clock.settle();
+      cache.open(ConfigMap).wrote(created);
+      assert.equal(get('new'), undefined);
+    });
+  });
+
+  test('takes no notice of a dry run', async () => {
+    await client.create(ConfigMap, configMap('trial'), { dryRun: true });
+    assert.equal(get('trial'), undefined);
+  });
+
+  test('tells another object under the same name as gone and come', async () => {
+    const release = cluster.holdWatches();
+    cluster.breakWatches();
+    await cluster.other.delete(ConfigMap, { namespace: 'default', name: 'old' });
+    await cluster.other.create(ConfigMap, configMap('old', { k: '1' }));
+    cluster.intercept = ({ query }) => {
+      cluster.intercept = () => undefined;
+      if (query?.['watch'] === 'true') throw refusal(410, 'Expired', 'too old resource version');
+    };
+    changes.length = 0;
+    release();
+    await cluster.clock.advance(seconds(10));
+    assert.deepEqual(changes, ['old 0 → -', 'old - → 1']);
+  });
+
+  test('loses nothing when the watch breaks, and does not list again', async () => {
+    await cluster.other.create(ConfigMap, configMap('told', { k: '1' }));
+    await cluster.clock.settle();
+    cluster.breakWatches();
+    await cluster.other.create(ConfigMap, configMap('missed', { k: '1' }));
+    await cluster.clock.advance(seconds(10));
+    assert.equal(dataOf('missed'), '1');
+    assert.equal(lists(), 1);
+  });
+
+  test('lists again when the server no longer has the version, and tells what was missed', async () => {
+    cluster.intercept = ({ query }) => {
+      if (query?.['watch'] !== 'true') return;
+      cluster.intercept = () => undefined;
+      throw refusal(410, 'Expired', 'too old resource version');
+    };
+    cluster.breakWatches();
+    await cluster.other.delete(ConfigMap, { namespace: 'default', name: 'old' });
+    await cluster.other.create(ConfigMap, configMap('missed', { k: '1' }));
+    changes.length = 0;
+    await cluster.clock.advance(seconds(10));
+    assert.deepEqual(changes, ['old 0 → -', 'missed - → 1']);
+    assert.equal(lists(), 2);
+  });
+
+  test('keeps trying, slower and slower, while the server is away', async () => {
+    cluster.intercept = () => {
+      throw new Error('connection refused');
+    };
+    cluster.breakWatches();
+    cluster.requests.length = 0;
+    await cluster.clock.advance(minutes(10));
+    const tries = cluster.requests.length;
+    assert.ok(tries > 20 && tries < 60, `${tries} tries`);
+    cluster.intercept = () => undefined;
+    await cluster.other.create(ConfigMap, configMap('missed', { k: '1' }));
+    await cluster.clock.advance(minutes(1));
+    assert.equal(dataOf('missed'), '1');
+  });
+
+  test('opens a watch anew that has been silent for too long', async () => {
+    cluster.holdWatches();
+    cluster.requests.length = 0;
+    await cluster.clock.advance(minutes(6));
+    assert.deepEqual(cluster.requests, ['WATCH /api/v1/configmaps']);
+  });
+});

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Client } from '@forge/kube/client.ts';
+import type { Kind } from '@forge/kube/kind.ts';
+import type { KubeObject } from '@forge/kube/object.ts';
+import type { SharedCache } from './cache.ts';
+
+/** The client, with every write told to the cache, so that reads never fall behind what we did. */
+export function cachingClient(client: Client, cache: SharedCache): Client {
+  async function told<T extends KubeObject>(
+    kind: Kind<T>,
+    write: Promise<T>,
+    options: { dryRun?: boolean } = {},
+  ): Promise<T> {
+    const answer = await write;
+    // The answer of some subresources is another kind.
+    if (options.dryRun !== true && answer.kind === kind.kind) cache.find(kind)?.wrote(answer);
+    return answer;
+  }
+
+  return {
+    ...client,
+    create: (kind, object, options) => told(kind, client.create(kind, object, options), options),
+    update: (kind, object, options) => told(kind, client.update(kind, object, options), options),
+    patch: (kind, ref, type, patch, options) => told(kind, client.patch(kind, ref, type, patch, options), options),
+    apply: (kind, object, options) => told(kind, client.apply(kind, object, options), options),
+    async delete(kind, ref, options) {
+      const store = cache.find(kind);
+      const known = store?.get(ref);
+      await client.delete(kind, ref, options);
+      if (known !== undefined) store?.deleted(known);
+    },
+  };
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { KubeObject } from '@forge/kube/object.ts';
+
+/** What happened to an object: it came (no before), went (no after), or changed. */
+export interface Change<T extends KubeObject = KubeObject> {
+  before: T | undefined;
+  after: T | undefined;
+}
+
+/** Every state of the object that the change touches. */
+export function statesOf<T extends KubeObject>({ before, after }: Change<T>): T[] {
+  return [before, after].filter((state) => state !== undefined);
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Client } from '@forge/kube/client.ts';
+import type { Kind } from '@forge/kube/kind.ts';
+import type { KubeObject, ObjectRef } from '@forge/kube/object.ts';
+import type { Cache } from './cache.ts';
+import type { Change } from './change.ts';
+import type { Clock } from './clock.ts';
+import type { Duration } from './duration.ts';
+import type { EventRecorder } from './event-recorder.ts';
+import type { Logger } from './logger.ts';
+import type { Random } from './random.ts';
+
+/** What a reconciliation works with. */
+export interface Reconcile {
+  /** Writes pass through the cache, which then answers with them. */
+  client: Client;
+  cache: Cache;
+  clock: Clock;
+  random: Random;
+  log: Logger;
+  /** Aborts when the process cannot wait for us any longer. */
+  signal: AbortSignal;
+  event: EventRecorder;
+}
+
+/** Brings objects of one kind to what they ask for; a manager runs it. */
+export interface Controller {
+  /** Names it in logs and as the source of its Events: `replicaset-controller`. */
+  readonly name: string;
+  readonly for: Kind;
+  /** Changes of these kinds wake the object that controls them. */
+  readonly owns?: readonly Kind[];
+  readonly watches?: readonly Watch[];
+  /** How many objects are reconciled at a time; one object never twice at a time. Default 4. */
+  readonly workers?: number;
+  /** The cache remembers which fields this manager applied, for `apply` to know what it dropped. */
+  readonly fieldManager?: string;
+  /** Called until it does not throw, with exponential backoff; a Duration asks for a recheck. */
+  reconcile(ref: ObjectRef, context: Reconcile): Promise<Duration | undefined>;
+}
+
+/** Whom a change of another kind's object concerns. */
+export interface Watch<T extends KubeObject = KubeObject> {
+  readonly kind: Kind<T>;
+  map(object: T, context: { cache: Cache }): readonly ObjectRef[];
+  predicate(change: Change<T>): boolean;
+}
+
+/** Wakes the objects that `map` names when an object of this kind comes, changes (old and new are mapped) or goes. */
+export function watch<T extends KubeObject>(
+  kind: Kind<T>,
+  map: Watch<T>['map'],
+  { predicate = () => true }: { predicate?: Watch<T>['predicate'] } = {},
+): Watch {
+  return { kind, map, predicate };
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+import { isRefusal } from '@forge/kube/api-error.ts';
+import { Event } from '@forge/kube/builtin.ts';
+import type { Client } from '@forge/kube/client.ts';
+import type { KubeObject } from '@forge/kube/object.ts';
+import { timestamp, type Clock } from './clock.ts';
+import type { Logger } from './logger.ts';
+import type { Random } from './random.ts';
+
+/** What an Event tells about its object. */
+export interface EventNote {
+  type: 'Normal' | 'Warning';
+  reason: string;
+  message: string;
+}
+
+/** Tells users what happened to an object. Never rejects: an Event that cannot be sent is logged. */
+export type EventRecorder = (object: KubeObject, note: EventNote) => Promise<void>;
+
+interface Series {
+  event: Event;
+  /** Settles when the last Event of the series is sent: they must not overtake each other. */
+  sent: Promise<void>;
+}
+
+// Forgetting one starts a new Event object instead of counting on.
+const rememberedSeries = 1000;
+
+/** A recorder that writes core Events and counts identical ones up instead of repeating them. */
+export function eventRecorder(options: {
+  client: Client;
+  clock: Clock;
+  random: Random;
+  log: Logger;
+  /** Who tells: `keystone-controller`. */
+  component: string;
+}): EventRecorder {
+  const { client, clock, random, log, component } = options;
+  const series = new Map<string, Series>();
+
+  function firstEvent(object: KubeObject, note: EventNote): Event {
+    const { name, namespace, uid, resourceVersion } = object.metadata;
+    const time = timestamp(clock);
+    return {
+      apiVersion: 'v1',
+      kind: 'Event',
+      metadata: {
+        name: `${name}.${Buffer.from(random.bytes(8)).toString('hex')}`,
+        namespace: namespace ?? 'default',
+      },
+      involvedObject: {
+        apiVersion: object.apiVersion,
+        kind: object.kind,
+        name,
+        ...(namespace !== undefined && { namespace }),
+        ...(uid !== undefined && { uid }),
+        ...(resourceVersion !== undefined && { resourceVersion }),
+      },
+      ...note,
+      source: { component },
+      reportingComponent: component,
+      reportingInstance: '',
+      firstTimestamp: time,
+      lastTimestamp: time,
+      count: 1,
+    };
+  }
+
+  async function countUp(event: Event): Promise<void> {
+    const { count, lastTimestamp } = event;
+    try {
+      await client.patch(Event, event.metadata, 'merge', { count, lastTimestamp });
+    } catch (error) {
+      // The server keeps Events for a while only.
+      if (!isRefusal(error, 'NotFound')) throw error;
+      await client.create(Event, event);
+    }
+  }
+
+  return (object, note) => {
+    const key = JSON.stringify([object.metadata.uid, note.type, note.reason, note.message]);
+    const known = series.get(key);
+    const event =
+      known === undefined
+        ? firstEvent(object, note)
+        : { ...known.event, lastTimestamp: timestamp(clock), count: (known.event.count ?? 0) + 1 };
+    const send = async () => {
+      try {
+        
+        await (known === undefined ? client.create(Event, event) : countUp(event));
+      } catch (error) {
+        log.warn('cannot send an Event', { event: note, error });
+      }
+    };
+    const sent = send();
+    series.delete(key);
+    series.set(key, { event, sent });
+    const [oldest] = series.keys();
+    if (series.size > rememberedSeries && oldest !== undefined) series.delete(oldest);
+    return sent;
+  };
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { jsonLine, logger, terminalLine, type LogEntry } from './logger.ts';
+import { SecretValue } from './secret-value.ts';
+import { virtualClock } from './virtual-clock.ts';
+
+const secret = { kind: 'Secret', metadata: { name: 'admin' }, data: { password: 'aHVudGVyMg==' } };
+
+describe('the logger', () => {
+  test('passes on what reaches its level, with the fields of its parents', () => {
+    const entries: LogEntry[] = [];
+    const log = logger({ clock: virtualClock(0), write: (entry) => entries.push(entry) }).with({ controller: 'a' });
+    log.debug('unheard');
+    log.with({ name: 'b' }).warn('heard', { step: 'c' });
+    assert.deepEqual(entries, [
+      { time: 0, level: 'warn', message: 'heard', fields: { controller: 'a', name: 'b', step: 'c' } },
+    ]);
+  });
+
+  test('writes lines for machines and for people', () => {
+    const entry: LogEntry = { time: 0, level: 'info', message: 'ready', fields: { name: 'a', count: 2 } };
+    assert.equal(
+      jsonLine(entry),
+      '{"time":"1970-01-01T00:00:00.000Z","level":"info","message":"ready","name":"a","count":2}',
+    );
+    assert.equal(terminalLine(entry), '00:00:00 INFO  ready name=a count=2');
+  });
+
+  test('tells an error with its cause', () => {
+    const error = new Error('no database', { cause: new Error('connection refused') });
+    const entry: LogEntry = { time: 0, level: 'error', message: 'failed', fields: { error } };
+    for (const line of [jsonLine(entry), terminalLine(entry)]) assert.match(line, /no database[^]*connection refused/);
+  });
+
+  test('never shows the content of a Secret or a secret value', () => {
+    const fields = { secret, value: new SecretValue('hunter2'), list: { items: [secret] } };
+    const entry: LogEntry = { time: 0, level: 'info', message: 'read', fields };
+    for (const line of [jsonLine(entry), terminalLine(entry)]) {
+      assert.doesNotMatch(line, /aHVudGVyMg|hunter2/);
+      assert.match(line, /admin/);
+    }
+  });
+});

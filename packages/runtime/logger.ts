@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+import { inspect } from 'node:util';
+import type { Clock } from './clock.ts';
+
+const levels = ['debug', 'info', 'warn', 'error'] as const;
+
+/** How much a log line matters, rising. */
+export type LogLevel = (typeof levels)[number];
+
+/** What a log line carries besides its message. */
+export type LogFields = Readonly<Record<string, unknown>>;
+
+/** Where a program tells what it does. */
+export interface Logger {
+  debug(message: string, fields?: LogFields): void;
+  info(message: string, fields?: LogFields): void;
+  warn(message: string, fields?: LogFields): void;
+  error(message: string, fields?: LogFields): void;
+  /** The same logger, with these fields on every line. */
+  with(fields: LogFields): Logger;
+}
+
+/** One line of a log. */
+export interface LogEntry {
+  time: number;
+  level: LogLevel;
+  message: string;
+  fields: LogFields;
+}
+
+/** A logger that hands entries of at least this level to `write`. */
+export function logger(options: { clock: Clock; level?: LogLevel; write: (entry: LogEntry) => void }): Logger {
+  const threshold = levels.indexOf(options.level ?? 'info');
+  function withFields(common: LogFields): Logger {
+    const at = (level: LogLevel) => (message: string, fields?: LogFields) => {
+      if (levels.indexOf(level) < threshold) return;
+      options.write({ time: options.clock.now(), level, message, fields: { ...common, ...fields } });
+    };
+    return {
+      debug: at('debug'),
+      info: at('info'),
+      warn: at('warn'),
+      error: at('error'),
+      with: (fields) => withFields({ ...common, ...fields }),
+    };
+  }
+  return withFields({});
+}
+
+/** An entry as one line of JSON, for machines. */
+export function jsonLine({ time, level, message, fields }: LogEntry): string {
+  return JSON.stringify({ time: new Date(time).toISOString(), level, message, ...fields }, plain);
+}
+
+/** An entry as a line for people. */
+export function terminalLine({ time, level, message, fields }: LogEntry): string {
+  const clock = new Date(time).toISOString().slice(11, 19);
+  const rest = Object.entries(fields).map(([name, value]) => `${name}=${readable(value)}`);
+  return [clock, level.toUpperCase().padEnd(5), message, ...rest].join(' ');
+}
+
+function readable(value: unknown): string {
+  if (value instanceof Error) return inspect(value);
+  return typeof value === 'string' ? value : JSON.stringify(value, plain);
+}
+
+/** JSON of what it cannot say by itself (errors) and what it must not say (the content of Secrets). */
+function plain(key: string, value: unknown): unknown {
+  if (value instanceof Error) return inspect(value);
+  if (isSecret(value)) return { ...value, data: '[redacted]', stringData: '[redacted]' };
+  return value;
+}
+
+function isSecret(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'Secret';
+}

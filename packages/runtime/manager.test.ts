@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { ConfigMap, Secret } from '@forge/kube/builtin.ts';
+import { watch, type Controller, type Reconcile } from './controller.ts';
+import { minutes, seconds, type Duration } from './duration.ts';
+import { manager, type Manager } from './manager.ts';
+import { keyOf } from './object-key.ts';
+import { controllerReference } from './owner-reference.ts';
+import { refusal, testCluster, type TestCluster } from './test/test-cluster.ts';
+
+const configMap = (name: string): ConfigMap => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name, namespace: 'default' },
+});
+
+describe('a manager', () => {
+  let cluster: TestCluster;
+  let running: Manager | undefined;
+  let reconciled: string[];
+
+  beforeEach(async () => {
+    cluster = await testCluster();
+    reconciled = [];
+  });
+
+  afterEach(async () => {
+    await running?.stop();
+    await cluster.close();
+  });
+
+  async function run(
+    options: Partial<Controller>,
+    work: (key: string, context: Reconcile) => Promise<Duration | undefined> = () => Promise.resolve(undefined),
+  ): Promise<void> {
+    running = manager(cluster);
+    running.add({
+      name: 'test-controller',
+      for: ConfigMap,
+      ...options,
+      reconcile: async (ref, context) => {
+        reconciled.push(keyOf(ref));
+        return await work(keyOf(ref), context);
+      },
+    });
+    await running.start();
+    await cluster.clock.settle();
+  }
+
+  test('reconciles what is there at the start and what comes, changes and goes later', async () => {
+    await cluster.other.create(ConfigMap, configMap('a'));
+    await run({});
+    assert.deepEqual(reconciled, ['default/a']);
+    await cluster.other.create(ConfigMap, configMap('b'));
+    await cluster.clock.settle();
+    await cluster.other.delete(ConfigMap, { namespace: 'default', name: 'b' });
+    await cluster.clock.settle();
+    assert.deepEqual(reconciled, ['default/a', 'default/b', 'default/b']);
+  });
+
+  test('wakes the owner of an owned object, but not a namesake of another kind or group', async () => {
+    const owner = await cluster.other.create(ConfigMap, configMap('owner'));
+    await run({ owns: [Secret] });
+    reconciled.length = 0;
+    const reference = controllerReference(owner);
+    for (const [name, ownerReferences] of [
+      ['owned', [reference]],
+      ['of-another-kind', [{ ...reference, kind: 'Pod' }]],
+      ['of-another-group', [{ ...reference, apiVersion: 'vendor.example/v1' }]],
+      ['free', []],
+    ] as const) {
+      const metadata = { name, namespace: 'default', ownerReferences: [...ownerReferences] };
+      await cluster.other.create(Secret, { apiVersion: 'v1', kind: 'Secret', metadata });
+      await cluster.clock.settle();
+    }
+    assert.deepEqual(reconciled, ['default/owner']);
+  });
+
+  test('wakes whom a watch names, if its predicate agrees, and survives a mapper that throws', async () => {
+    const watches = [
+      watch(Secret, () => {
+        throw new Error('bad mapper');
+      }),
+      watch(Secret, ({ metadata }) => [{ namespace: metadata.namespace, name: `of-${metadata.name}` }], {
+        predicate: ({ after }) => after?.data?.['ignore'] === undefined,
+      }),
+    ];
+    await run({ watches });
+    for (const [name, data] of [
+      ['a', {}],
+      ['b', { ignore: '' }],
+    ] as const) {
+      await cluster.other.create(Secret, {
+        apiVersion: 'v1',
+        kind: 'Secret',
+        metadata: { name, namespace: 'default' },
+        data,
+      });
+      await cluster.clock.settle();
+    }
+    assert.deepEqual(reconciled, ['default/of-a']);
+    assert.ok(cluster.logged.some(({ message }) => message === 'a watch cannot tell whom a change concerns'));
+  });
+
+  test('never reconciles one object twice at a time, but others beside it', async () => {
+    const gate = Promise.withResolvers<undefined>();
+    await cluster.other.create(ConfigMap, configMap('slow'));
+    await run({}, (key) =>
+      key === 'default/slow' && reconciled.length === 1 ? gate.promise : Promise.resolve(undefined),
+    );
+    await cluster.other.patch(ConfigMap, { namespace: 'default', name: 'slow' }, 'merge', { data: { k: '1' } });
+    await cluster.other.create(ConfigMap, configMap('quick'));
+    await cluster.clock.settle();
+    assert.deepEqual(reconciled, ['default/slow', 'default/quick']);
+    gate.resolve(undefined);
+    await cluster.clock.settle();
+    assert.deepEqual(reconciled, ['default/slow', 'default/quick', 'default/slow']);
+  });
+
+  test('tries again with growing pauses after a failure, and rechecks when asked to', async () => {
+    await cluster.other.create(ConfigMap, configMap('a'));
+    const times: number[] = [];
+    await run({}, () => {
+      times.push(cluster.clock.now());
+      if (times.length < 8) throw new Error('no database');
+      return Promise.resolve(times.length === 8 ? seconds(30) : undefined);
+    });
+    await cluster.clock.advance(minutes(2));
+    const pauses = times.slice(1).map((time, index) => time - (times[index] ?? 0));
+    assert.equal(pauses.at(-1), seconds(30));
+    for (const [index, pause] of pauses.slice(0, -1).entries()) {
+      const whole = 5 * 2 ** index;
+      assert.ok(pause >= whole / 2 && pause <= whole, `pause ${index} is ${pause} ms`);
+    }
+    assert.equal(times.length, 9);
+  });
+
+  test('reconciles everything every ten minutes, without a request of its own', async () => {
+    await cluster.other.create(ConfigMap, configMap('a'));
+    await run({});
+    cluster.requests.length = 0;
+    await cluster.clock.advance(minutes(21));
+    assert.deepEqual(reconciled, ['default/a', 'default/a', 'default/a']);
+    assert.deepEqual(
+      cluster.requests.filter((request) => !request.startsWith('WATCH')),
+      [],
+    );
+  });
+
+  test('treats a kind that is not installed as empty, and watches it once it is', async () => {
+    cluster.intercept = ({ path }) => {
+      if (path.endsWith('/secrets')) throw refusal(404, 'NotFound', '404 page not found');
+    };
+    await run({ watches: [watch(Secret, ({ metadata }) => [metadata])] });
+    const metadata = { name: 'a', namespace: 'default' };
+    await cluster.other.create(Secret, { apiVersion: 'v1', kind: 'Secret', metadata });
+    await cluster.clock.advance(minutes(5));
+    assert.deepEqual(reconciled, []);
+    cluster.intercept = () => undefined;
+    await cluster.clock.advance(minutes(1));
+    assert.deepEqual(reconciled, ['default/a']);
+  });
+
+  test('can be stopped while it waits for the API server', async () => {
+    cluster.intercept = () => {
+      throw new Error('connection refused');
+    };
+    const waiting = manager(cluster);
+    waiting.add({ name: 'test-controller', for: ConfigMap, reconcile: () => Promise.resolve(undefined) });
+    const started = waiting.start();
+    await cluster.clock.advance(minutes(1));
+    await waiting.stop();
+    await started;
+  });
+
+  test('lets running work end when it stops, and starts no other', async () => {
+    await cluster.other.create(ConfigMap, configMap('a'));
+    const gate = Promise.withResolvers<undefined>();
+    let ended = false;
+    await run({}, async () => {
+      await gate.promise;
+      ended = true;
+      return undefined;
+    });
+    const stopped = running?.stop();
+    await cluster.other.create(ConfigMap, configMap('b'));
+    await cluster.clock.settle();
+    gate.resolve(undefined);
+    await stopped;
+    assert.equal(ended, true);
+    assert.deepEqual(reconciled, ['default/a']);
+    running = undefined;
+  });
+
+  test('cuts off work that does not end within ten seconds', async () => {
+    await cluster.other.create(ConfigMap, configMap('a'));
+    await run({}, (_key, { signal }) => {
+      const { promise, resolve } = Promise.withResolvers<undefined>();
+      signal.addEventListener('abort', () => resolve(undefined));
+      return promise;
+    });
+    const before = cluster.clock.now();
+    let stopped = false;
+    const stopping = running?.stop().then(() => (stopped = true));
+    await cluster.clock.until(() => stopped);
+    await stopping;
+    assert.equal(cluster.clock.now() - before, seconds(10));
+    running = undefined;
+  });
+});

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { ownedPart, type FieldSet } from './owned-part.ts';
+
+const live = {
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: { name: 'web', namespace: 'site', uid: '1', labels: { app: 'web', foreign: 'x' } },
+  spec: {
+    replicas: 2,
+    revisionHistoryLimit: 10,
+    selector: { matchLabels: { app: 'web' } },
+    containers: [
+      { name: 'sidecar', image: 'foreign' },
+      { name: 'web', image: 'web:1', ports: [{ containerPort: 80, protocol: 'TCP' }], imagePullPolicy: 'Always' },
+    ],
+    finalizers: ['ours', 'theirs'],
+  },
+};
+
+describe('the owned part of an object', () => {
+  test('is what the manager applied: fields, items of keyed lists and sets, and whole atomic values', () => {
+    const fields: FieldSet = {
+      'f:metadata': { 'f:labels': { '.': {}, 'f:app': {} } },
+      'f:spec': {
+        'f:replicas': {},
+        'f:selector': {},
+        'f:containers': {
+          'k:{"name":"web"}': {
+            '.': {},
+            'f:name': {},
+            'f:image': {},
+            'f:ports': { 'k:{"containerPort":80,"protocol":"TCP"}': { '.': {}, 'f:containerPort': {} } },
+          },
+        },
+        'f:finalizers': { 'v:"ours"': {} },
+      },
+    };
+    assert.deepEqual(ownedPart(live, fields), {
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: { name: 'web', namespace: 'site', labels: { app: 'web' } },
+      spec: {
+        replicas: 2,
+        selector: { matchLabels: { app: 'web' } },
+        containers: [{ name: 'web', image: 'web:1', ports: [{ containerPort: 80 }] }],
+        finalizers: ['ours'],
+      },
+    });
+  });
+
+  test('leaves out what was applied and has been taken away by others', () => {
+    const part = ownedPart(live, { 'f:spec': { 'f:paused': {}, 'f:template': { 'f:spec': {} }, 'f:replicas': {} } });
+    assert.deepEqual(part, {
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: { name: 'web', namespace: 'site' },
+      spec: { replicas: 2 },
+    });
+  });
+});

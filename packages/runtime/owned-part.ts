@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { KubeObject } from '@forge/kube/object.ts';
+
+/** A set of fields as managedFields writes it: `f:name` for fields, `k:{…}` and `v:…` for list items, `.` for itself. */
+export interface FieldSet {
+  readonly [step: string]: FieldSet;
+}
+
+/** The fields this manager applied last, as the server recorded them on the object. */
+export function appliedFields(object: KubeObject, fieldManager: string): FieldSet | undefined {
+  const entry = object.metadata.managedFields?.find(
+    ({ manager, operation, subresource }) =>
+      manager === fieldManager && operation === 'Apply' && subresource === undefined,
+  );
+  return entry?.fieldsV1 as FieldSet | undefined;
+}
+
+/** The part of a live object that a manager applied: what it would have to apply now to change nothing. */
+export function ownedPart(live: KubeObject, fields: FieldSet): object {
+  const part = partOf(live, fields) as Partial<KubeObject>;
+  const { name, namespace } = live.metadata;
+  return {
+    ...part,
+    // Nobody owns what identifies the object.
+    apiVersion: live.apiVersion,
+    kind: live.kind,
+    metadata: { ...part.metadata, name, ...(namespace !== undefined && { namespace }) },
+  };
+}
+
+function partOf(value: unknown, fields: FieldSet): unknown {
+  const steps = Object.keys(fields).filter((step) => step !== '.');
+  // A field without fields of its own is owned as a whole.
+  if (steps.length === 0) return value;
+  if (Array.isArray(value)) return value.flatMap((item) => itemPart(item, steps, fields));
+  const source = value as Record<string, unknown> | undefined;
+  const part: Record<string, unknown> = {};
+  for (const step of steps) {
+    const name = step.slice('f:'.length);
+    if (source?.[name] !== undefined) part[name] = partOf(source[name], fields[step] ?? {});
+  }
+  return part;
+}
+
+/** The owned part of a list's item, or nothing when no step leads to it. */
+function itemPart(item: unknown, steps: readonly string[], fields: FieldSet): unknown[] {
+  const step = steps.find((candidate) => leadsTo(candidate, item));
+  return step === undefined ? [] : [partOf(item, fields[step] ?? {})];
+}
+
+function leadsTo(step: string, item: unknown): boolean {
+  const selector: unknown = JSON.parse(step.slice('k:'.length));
+  if (step.startsWith('v:')) return selector === item;
+  return Object.entries(selector as object).every(([key, value]) => (item as Record<string, unknown>)[key] === value);
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { KubeObject, OwnerReference } from '@forge/kube/object.ts';
+
+/** The reference to the one owner that controls the object. */
+export function controllerOf(object: KubeObject): OwnerReference | undefined {
+  return object.metadata.ownerReferences?.find(({ controller }) => controller);
+}
+
+/** Whether this very owner, not another of its name, controls the object. */
+export function isControlledBy(object: KubeObject, owner: KubeObject): boolean {
+  return controllerOf(object)?.uid === owner.metadata.uid;
+}
+
+/** The reference that makes `owner` the controller of an object. */
+export function controllerReference(owner: KubeObject): OwnerReference {
+  const { name, uid } = owner.metadata;
+  if (uid === undefined) throw new Error(`${owner.kind} ${name} has no uid: only a stored object can own others`);
+  return { apiVersion: owner.apiVersion, kind: owner.kind, name, uid, controller: true, blockOwnerDeletion: true };
+}

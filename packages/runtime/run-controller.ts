@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+import { isRefusal } from '@forge/kube/api-error.ts';
+import { refOf, type KubeObject, type ObjectRef } from '@forge/kube/object.ts';
+import type { SharedCache } from './cache.ts';
+import { statesOf, type Change } from './change.ts';
+import type { Controller, Reconcile, Watch } from './controller.ts';
+import type { Duration } from './duration.ts';
+import { keyOf, refFrom } from './object-key.ts';
+import { controllerOf } from './owner-reference.ts';
+import { queue } from './queue.ts';
+import { ReconcileError } from './reconcile-error.ts';
+
+const defaultWorkers = 4;
+
+/** A controller whose watches fill its queue. */
+export interface RunningController {
+  /** Starts the workers. */
+  start(): void;
+  /** Takes no new work; resolves when the running reconciliations have ended. */
+  drain(): Promise<void>;
+}
+
+/** Connects a controller to the cache; its workers wait until they are started. */
+export function runController(
+  controller: Controller,
+  context: Reconcile & { cache: SharedCache },
+  resync: Duration,
+): RunningController {
+  const { cache, clock, random, log } = context;
+  const keys = queue({ clock, random });
+  const workers: Promise<void>[] = [];
+  let cancelResync: (() => void) | undefined;
+
+  const wake = (ref: ObjectRef) => keys.add(keyOf(ref));
+
+  function ownerOf(object: KubeObject): ObjectRef | undefined {
+    const { group, kind, scope } = controller.for;
+    const owner = controllerOf(object);
+    // The version may be another one: it is the same object under each.
+    if (owner?.kind !== kind || groupOf(owner.apiVersion) !== group) return undefined;
+    return { namespace: scope === 'Namespaced' ? object.metadata.namespace : undefined, name: owner.name };
+  }
+
+  function concerned(watch: Watch, change: Change): readonly ObjectRef[] {
+    try {
+      return watch.predicate(change) ? statesOf(change).flatMap((object) => watch.map(object, { cache })) : [];
+    } catch (error) {
+      log.error('a watch cannot tell whom a change concerns', { kind: watch.kind.kind, error });
+      return [];
+    }
+  }
+
+  cache.open(controller.for).onChange((change) => statesOf(change).map(refOf).forEach(wake));
+  for (const kind of controller.owns ?? []) {
+    cache.open(kind).onChange((change) => {
+      for (const object of statesOf(change)) {
+        const owner = ownerOf(object);
+        if (owner !== undefined) wake(owner);
+      }
+    });
+  }
+  for (const watch of controller.watches ?? []) {
+    cache.open(watch.kind).onChange((change) => concerned(watch, change).forEach(wake));
+  }
+
+  async function reconcile(key: string): Promise<void> {
+    const ref = refFrom(key);
+    const objectLog = log.with({ ...ref });
+    try {
+      const recheck = await controller.reconcile(ref, { ...context, log: objectLog });
+      keys.forget(key);
+      if (recheck !== undefined) keys.addAfter(key, recheck);
+    } catch (error) {
+      const level = isConflict(error) ? 'info' : 'error';
+      objectLog[level]('reconciliation failed, trying again', { error });
+      keys.retry(key);
+      if (error instanceof ReconcileError && error.recheck !== undefined) keys.addAfter(key, error.recheck);
+    } finally {
+      keys.done(key);
+    }
+  }
+
+  async function work(): Promise<void> {
+    for (let key = await keys.next(); key !== undefined; key = await keys.next()) await reconcile(key);
+  }
+
+  function resyncLater(): void {
+    cancelResync = clock.after(resync, () => {
+      for (const object of cache.list(controller.for)) wake(refOf(object));
+      resyncLater();
+    });
+  }
+
+  return {
+    start() {
+      resyncLater();
+      for (let count = 0; count < (controller.workers ?? defaultWorkers); count += 1) workers.push(work());
+    },
+
+    async drain() {
+      cancelResync?.();
+      keys.close();
+      await Promise.all(workers);
+    },
+  };
+}
+
+function groupOf(apiVersion: string): string {
+  const slash = apiVersion.indexOf('/');
+  return slash === -1 ? '' : apiVersion.slice(0, slash);
+}
+
+/** Whether all that happened is that somebody else wrote first, which is ordinary. */
+function isConflict(error: unknown): boolean {
+  if (error instanceof ReconcileError) return error.errors.every(isConflict);
+  return isRefusal(error, 'Conflict') || (error instanceof Error && isRefusal(error.cause, 'Conflict'));
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { inspect } from 'node:util';
+import { SecretValue } from './secret-value.ts';
+
+describe('a secret value', () => {
+  const secret = SecretValue.fromBase64(Buffer.from('hunter2').toString('base64'));
+
+  test('is never shown by printing, joining, encoding or inspecting', () => {
+    const shown = [String(secret), [secret].join(), JSON.stringify({ secret }), inspect({ secret }), inspect(secret)];
+    for (const text of shown) {
+      assert.doesNotMatch(text, /hunter2/);
+      assert.match(text, /\[redacted\]/);
+    }
+  });
+
+  test('is given out only when asked for', () => {
+    assert.equal(secret.reveal(), 'hunter2');
+    assert.equal(secret.base64(), 'aHVudGVyMg==');
+    assert.equal(secret.digest(), new SecretValue('hunter2').digest());
+    assert.notEqual(secret.digest(), new SecretValue('hunter3').digest());
+  });
+});

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+import { createHash } from 'node:crypto';
+import { inspect } from 'node:util';
+
+/** A value that must not be shown: it prints as `[redacted]` wherever it is logged, joined or encoded. */
+export class SecretValue {
+  readonly #value: string;
+
+  constructor(value: string) {
+    this.#value = value;
+  }
+
+  /** From the base64 text of a Secret's `data`. */
+  static fromBase64(encoded: string): SecretValue {
+    return new SecretValue(Buffer.from(encoded, 'base64').toString());
+  }
+
+  /** The value itself, for the one place that needs it. */
+  reveal(): string {
+    return this.#value;
+  }
+
+  /** The value as a Secret's `data` holds it. */
+  base64(): string {
+    return Buffer.from(this.#value).toString('base64');
+  }
+
+  /** Hex SHA-256: tells whether it changed, not what it is. */
+  digest(): string {
+    return createHash('sha256').update(this.#value).digest('hex');
+  }
+
+  toString(): string {
+    return '[redacted]';
+  }
+
+  toJSON(): string {
+    return '[redacted]';
+  }
+
+  [inspect.custom](): string {
+    return '[redacted]';
+  }
+}

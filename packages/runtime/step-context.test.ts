@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { ConfigMap, Deployment, Secret } from '@forge/kube/builtin.ts';
+import { minutes, seconds } from './duration.ts';
+import { ready } from './outcome.ts';
+import { stepFor } from './step.ts';
+import { home, siteOperator, type SiteOperator } from './test/site-operator.ts';
+import type { Services, Site } from './test/site.ts';
+
+const step = stepFor<Site, Services>();
+const pageName = { namespace: 'default', name: 'home-page' };
+const keysName = { namespace: 'default', name: 'keys' };
+
+const page = ({ spec }: Site): ConfigMap => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name: pageName.name },
+  data: { ...spec },
+});
+
+const content = step({
+  name: 'Content',
+  condition: 'ContentReady',
+  owns: [ConfigMap],
+  async run({ object, apply }) {
+    const live = await apply(page(object));
+    return ready('Applied', `${live.metadata.name} is applied`);
+  },
+});
+
+const keysWith = (key: string): Secret => ({
+  apiVersion: 'v1',
+  kind: 'Secret',
+  metadata: { name: keysName.name },
+  data: { key },
+});
+
+const keys = step({
+  name: 'Keys',
+  condition: 'KeysReady',
+  owns: [Secret],
+  async run({ object, create, replace, remove, list }) {
+    if (object.spec.text === 'replace') await replace(keysWith('Mg=='));
+    else if (object.spec.text === 'remove') await remove(Secret, keysName.name);
+    else await create(keysWith('MQ=='));
+    return ready('Fine', `${list(Secret).length} Secrets`);
+  },
+});
+
+describe('applying an object in a step', () => {
+  let operator: SiteOperator;
+
+  beforeEach(async () => {
+    operator = await siteOperator();
+  });
+
+  afterEach(async () => {
+    await operator.close();
+  });
+
+  const livePage = () => operator.cluster.other.get(ConfigMap, pageName);
+
+  test('makes it so, controlled by the resource, and writes status once', async () => {
+    await operator.start(content);
+    assert.deepEqual(operator.writes(), ['PATCH configmaps/home-page', 'PUT sites/home/status']);
+    const { metadata, data } = await livePage();
+    assert.deepEqual(data, { text: 'hello' });
+    assert.deepEqual(metadata.ownerReferences, [
+      {
+        apiVersion: 'test.forge.c5c3.io/v1',
+        kind: 'Site',
+        name: 'home',
+        uid: (await operator.site()).metadata.uid,
+        controller: true,
+        blockOwnerDeletion: true,
+      },
+    ]);
+    assert.deepEqual(await operator.conditions(), ['ContentReady True Applied', 'Ready True AllReady']);
+  });
+
+  test('costs no request when nothing changed, neither on a resync nor after a restart', async () => {
+    await operator.start(content);
+    operator.writes();
+    await operator.cluster.clock.advance(minutes(30));
+    assert.deepEqual(operator.writes(), []);
+    await operator.restart(content);
+    assert.deepEqual(operator.writes(), []);
+  });
+
+  test('repairs what others change or delete, and leaves alone what they add', async () => {
+    await operator.start(content);
+    await operator.cluster.other.patch(ConfigMap, pageName, 'merge', { data: { text: 'defaced' } });
+    await operator.cluster.clock.settle();
+    assert.deepEqual((await livePage()).data, { text: 'hello' });
+    await operator.cluster.other.delete(ConfigMap, pageName);
+    await operator.cluster.clock.settle();
+    assert.deepEqual((await livePage()).data, { text: 'hello' });
+    operator.writes();
+    await operator.cluster.other.patch(ConfigMap, pageName, 'merge', { data: { theirs: 'x' } });
+    await operator.cluster.clock.settle();
+    assert.deepEqual((await livePage()).data, { text: 'hello', theirs: 'x' });
+    assert.deepEqual(operator.writes(), []);
+  });
+
+  test('takes away a field that is no longer wanted', async () => {
+    await operator.start(content);
+    await operator.patch({ secret: 'x' });
+    assert.deepEqual((await livePage()).data, { text: 'hello', secret: 'x' });
+    await operator.patch({ secret: null });
+    assert.deepEqual((await livePage()).data, { text: 'hello' });
+  });
+
+  test('takes away a field that became unwanted while the operator was away', async () => {
+    await operator.start(content);
+    await operator.stop();
+    await operator.patch({ text: null, secret: 'x' });
+    await operator.restart(content);
+    assert.deepEqual((await livePage()).data, { secret: 'x' });
+  });
+
+  test('settles on what the server says in other words', async () => {
+    const deployment = step({
+      name: 'Deployment',
+      condition: 'DeploymentReady',
+      owns: [Deployment],
+      async run({ object, apply }) {
+        const labels = { app: object.metadata.name };
+        const container = {
+          name: 'web',
+          image: 'web:1',
+          env: [{ name: 'POD', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } }],
+          ports: [{ containerPort: 80 }],
+        };
+        await apply<Deployment>({
+          apiVersion: 'apps/v1',
+          kind: 'Deployment',
+          metadata: { name: object.metadata.name },
+          spec: {
+            selector: { matchLabels: labels },
+            template: { metadata: { labels }, spec: { containers: [container] } },
+          },
+        });
+        return ready('Applied', 'the Deployment is applied');
+      },
+    });
+    await operator.start(deployment);
+    operator.writes();
+    await operator.cluster.other.patch(
+      Deployment,
+      home,
+      'merge',
+      { status: { replicas: 1 } },
+      { subresource: 'status' },
+    );
+    await operator.cluster.clock.advance(minutes(30));
+    assert.deepEqual(operator.writes(), []);
+    await operator.cluster.other.patch(Deployment, home, 'merge', { metadata: { labels: { theirs: 'x' } } });
+    await operator.cluster.clock.settle();
+    assert.deepEqual(operator.writes(), []);
+  });
+
+  test('says in the condition what the server refused, and tries again later', async () => {
+    const bad = step({
+      name: 'Bad',
+      condition: 'BadReady',
+      owns: [ConfigMap],
+      async run({ apply }) {
+        await apply<ConfigMap>({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'Not A Name' } });
+        return ready('Applied', '');
+      },
+    });
+    await operator.start(bad);
+    const [condition] = (await operator.site()).status?.conditions ?? [];
+    assert.deepEqual([condition?.status, condition?.reason], ['False', 'ApplyRejected']);
+    assert.match(condition?.message ?? '', /^ConfigMap Not A Name was refused: .*Invalid value/);
+    operator.writes();
+    await operator.cluster.clock.advance(seconds(5));
+    const tries = operator.writes();
+    assert.ok(tries.length > 3 && tries.every((request) => request.startsWith('PATCH configmaps')), String(tries));
+  });
+
+  test('refuses, as a bug, to write or read what the step does not name', async () => {
+    const careless = step({
+      name: 'Careless',
+      async run({ object, apply, get, list }) {
+        const text = object.spec.text;
+        if (text === 'apply') await apply(page(object));
+        if (text === 'get') get(ConfigMap, 'other');
+        if (text === 'list') list(ConfigMap);
+        return ready('Fine', '');
+      },
+    });
+    await operator.start(careless);
+    for (const [text, message] of [
+      ['apply', 'step Careless writes a ConfigMap without naming the kind in owns'],
+      ['get', 'step Careless reads ConfigMap other without naming it in owns or reads'],
+      ['list', 'step Careless lists ConfigMap without naming the kind in owns'],
+    ] as const) {
+      operator.cluster.logged.length = 0;
+      await operator.patch({ text });
+      assert.equal(operator.errors()[0]?.message, `step Careless threw: ${message}`);
+    }
+  });
+});
+
+describe('creating, replacing and removing an object in a step', () => {
+  let operator: SiteOperator;
+
+  beforeEach(async () => {
+    operator = await siteOperator();
+  });
+
+  afterEach(async () => {
+    await operator.close();
+  });
+
+  const liveKey = async () => (await operator.cluster.other.find(Secret, keysName))?.data?.['key'];
+
+  test('creates once and never touches the object again', async () => {
+    await operator.start(keys);
+    assert.deepEqual(operator.writes(), ['POST secrets', 'PUT sites/home/status']);
+    await operator.cluster.other.patch(Secret, keysName, 'merge', { data: { key: 'Mw==' } });
+    await operator.cluster.clock.advance(minutes(20));
+    assert.deepEqual(operator.writes(), []);
+    assert.equal(await liveKey(), 'Mw==');
+  });
+
+  test('replaces the whole object on the version it knows', async () => {
+    await operator.start(keys);
+    await operator.patch({ text: 'replace' });
+    assert.equal(await liveKey(), 'Mg==');
+  });
+
+  test('deletes only what is there', async () => {
+    await operator.start(keys);
+    operator.writes();
+    await operator.patch({ text: 'remove' });
+    await operator.cluster.clock.advance(minutes(20));
+    assert.deepEqual(operator.writes(), ['DELETE secrets/keys', 'PUT sites/home/status']);
+    assert.equal(await liveKey(), undefined);
+  });
+
+  test('takes over or deletes nothing that the resource does not control', async () => {
+    await operator.cluster.other.create(Secret, { ...keysWith('MA=='), metadata: keysName });
+    await operator.start(keys);
+    const message = 'step Keys threw: Secret keys exists but is not controlled by Site home: delete or rename it';
+    assert.equal(operator.errors()[0]?.message, message);
+    operator.writes();
+    await operator.patch({ text: 'remove' });
+    assert.equal(await liveKey(), 'MA==');
+    assert.deepEqual(operator.writes(), ['PUT sites/home/status']);
+  });
+});

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+import { isRefusal } from '@forge/kube/api-error.ts';
+import type { Kind } from '@forge/kube/kind.ts';
+import { refOf, type KubeObject } from '@forge/kube/object.ts';
+import type { Apply } from './applier.ts';
+import type { Reconcile } from './controller.ts';
+import { controllerReference, isControlledBy } from './owner-reference.ts';
+import type { Step, StepContext, StepResource } from './step.ts';
+
+/** The server will not have what a step wants to write; trying the same again is of no use until something changes. */
+export class WriteRefused extends Error {
+  override readonly name = 'WriteRefused';
+}
+
+/** What one run of a step works with. */
+export function stepContext<T extends StepResource, S>(input: {
+  step: Step<T, S>;
+  object: T;
+  needs: Readonly<Record<string, unknown>>;
+  services: S;
+  reconcile: Reconcile;
+  apply: Apply;
+}): StepContext<T, S, Readonly<Record<string, unknown>>> {
+  const { step, object, needs, services, reconcile } = input;
+  const { client, cache, clock, random, log, signal } = reconcile;
+  const { namespace } = object.metadata;
+  const owner = `${object.kind} ${object.metadata.name}`;
+
+  function ownedKind<R extends KubeObject>({ apiVersion, kind }: R): Kind<R> {
+    const found = step.owns.find((candidate) => candidate.kind === kind && candidate.apiVersion === apiVersion);
+    if (found === undefined) throw new Error(`step ${step.name} writes a ${kind} without naming the kind in owns`);
+    return found as Kind<R>;
+  }
+
+  /** The object as we write it: in the resource's namespace, controlled by the resource. */
+  function ours<R extends KubeObject>(desired: R): R {
+    return {
+      ...desired,
+      metadata: {
+        ...(namespace !== undefined && { namespace }),
+        ...desired.metadata,
+        ownerReferences: [controllerReference(object)],
+      },
+    };
+  }
+
+  function checkControlled<R extends KubeObject>(live: R): R {
+    if (isControlledBy(live, object)) return live;
+    const { kind, metadata } = live;
+    throw new Error(`${kind} ${metadata.name} exists but is not controlled by ${owner}: delete or rename it`);
+  }
+
+  function mayRead(kind: Kind, name?: string): boolean {
+    if (step.owns.some((owned) => isSameKind(owned, kind))) return true;
+    return (
+      name !== undefined &&
+      step.reads.some((read) => isSameKind(read.kind, kind) && read.names(object, services).includes(name))
+    );
+  }
+
+  return {
+    object,
+    needs,
+    services,
+    clock,
+    random,
+    log,
+    signal,
+    event: (note) => reconcile.event(object, note),
+
+    async apply(desired) {
+      return await accepted(desired, input.apply(ownedKind(desired), ours(desired), reconcile));
+    },
+
+    async create(desired) {
+      const kind = ownedKind(desired);
+      const wanted = ours(desired);
+      const live = cache.get(kind, refOf(wanted));
+      if (live !== undefined) return checkControlled(live);
+      try {
+        return await accepted(wanted, client.create(kind, wanted, { signal }));
+      } catch (error) {
+        if (!isRefusal(error, 'AlreadyExists')) throw error;
+        return checkControlled(await client.get(kind, refOf(wanted), { signal }));
+      }
+    },
+
+    async replace(desired) {
+      const kind = ownedKind(desired);
+      const wanted = ours(desired);
+      const live = cache.get(kind, refOf(wanted));
+      if (live === undefined) throw new Error(`${desired.kind} ${desired.metadata.name} is not there to be replaced`);
+      const { resourceVersion } = checkControlled(live).metadata;
+      const metadata = { ...wanted.metadata, ...(resourceVersion !== undefined && { resourceVersion }) };
+      return await accepted(wanted, client.update(kind, { ...wanted, metadata }, { signal }));
+    },
+
+    async remove(kind, name) {
+      const live = cache.get(kind, { namespace, name });
+      if (live === undefined || !isControlledBy(live, object) || live.metadata.deletionTimestamp !== undefined) return;
+      const { uid } = live.metadata;
+      const preconditions = uid === undefined ? {} : { preconditions: { uid } };
+      try {
+        // Some kinds' own default leaves the dependents behind.
+        await client.delete(ownedKind(live), refOf(live), { propagation: 'Background', ...preconditions, signal });
+      } catch (error) {
+        if (!isRefusal(error, 'NotFound')) throw error;
+      }
+    },
+
+    get(kind, name) {
+      if (!mayRead(kind, name)) {
+        throw new Error(`step ${step.name} reads ${kind.kind} ${name} without naming it in owns or reads`);
+      }
+      return cache.get(kind, { namespace: kind.scope === 'Namespaced' ? namespace : undefined, name });
+    },
+
+    list(kind, { labels = {} } = {}) {
+      if (!mayRead(kind)) throw new Error(`step ${step.name} lists ${kind.kind} without naming the kind in owns`);
+      const { uid } = object.metadata;
+      return uid === undefined ? [] : cache.list(kind, { labels, owner: uid });
+    },
+  };
+}
+
+/** What the server answered, or its refusal in our words. */
+async function accepted<R>({ kind, metadata }: KubeObject, request: Promise<R>): Promise<R> {
+  try {
+    return await request;
+  } catch (error) {
+    if (!isRefusal(error, 'Invalid', 'Forbidden', 'RequestEntityTooLarge')) throw error;
+    const reason = error.status.message ?? error.message;
+    throw new WriteRefused(`${kind} ${metadata.name} was refused: ${reason}`, { cause: error });
+  }
+}
+
+function isSameKind(a: Kind, b: Kind): boolean {
+  return a.kind === b.kind && a.group === b.group;
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+import { CustomResourceDefinition } from '@forge/kube/builtin.ts';
+import { crdOf } from '@forge/kube/crd.ts';
+import { manager, type Manager } from '../manager.ts';
+import { stepController } from '../step-controller.ts';
+import type { Step } from '../step.ts';
+import { Site, type Services } from './site.ts';
+import { testCluster, type TestCluster } from './test-cluster.ts';
+
+/** Where the one Site of these tests lives. */
+export const home = { namespace: 'default', name: 'home' };
+
+/** An operator for Sites with the steps of a test, on a cluster of its own. */
+export interface SiteOperator {
+  cluster: TestCluster;
+  /** Runs the steps, creates the Site and lets everything settle. */
+  start(...steps: Step<Site, Services>[]): Promise<void>;
+  /** Ends the operator if it runs, and runs another with these steps. */
+  restart(...steps: Step<Site, Services>[]): Promise<void>;
+  stop(): Promise<void>;
+  close(): Promise<void>;
+  site(): Promise<Site>;
+  /** Changes the Site as a user would, and lets everything settle. */
+  patch(spec: { [Field in keyof Site['spec']]: string | null }): Promise<void>;
+  /** The Site's conditions as `ConfigReady True Applied`. */
+  conditions(): Promise<string[]>;
+  /** What the operator wrote since the last call, as `PUT sites/home/status`. */
+  writes(): string[];
+  /** The errors logged so far. */
+  errors(): Error[];
+}
+
+/** Prepares a cluster that knows Sites. */
+export async function siteOperator(): Promise<SiteOperator> {
+  const cluster = await testCluster();
+  await cluster.other.create(CustomResourceDefinition, crdOf(Site));
+  let running: Manager | undefined;
+
+  const operator: SiteOperator = {
+    cluster,
+
+    async start(...steps) {
+      await operator.restart(...steps);
+      const { apiVersion, kind } = Site;
+      await cluster.other.create(Site, { apiVersion, kind, metadata: home, spec: { text: 'hello' } });
+      await cluster.clock.settle();
+    },
+
+    async restart(...steps) {
+      await running?.stop();
+      running = manager(cluster);
+      const services = { prefix: 'tls' };
+      running.add(stepController({ name: 'site-controller', for: Site, steps, services, fieldManager: 'test' }));
+      await running.start();
+      await cluster.clock.settle();
+    },
+
+    async stop() {
+      await running?.stop();
+    },
+
+    async close() {
+      await running?.stop();
+      await cluster.close();
+    },
+
+    site: () => cluster.other.get(Site, home),
+
+    async patch(spec) {
+      await cluster.other.patch(Site, home, 'merge', { spec });
+      await cluster.clock.settle();
+    },
+
+    async conditions() {
+      const { status } = await operator.site();
+      return (status?.conditions ?? []).map(({ type, status: value, reason }) => `${type} ${value} ${reason}`);
+    },
+
+    writes: () =>
+      cluster.requests
+        .splice(0)
+        .filter((request) => !/^(WATCH|GET)/.test(request))
+        .map((request) => request.replace(/\/apis?\/.*namespaces\/default\//, '')),
+
+    errors: () => cluster.logged.flatMap(({ fields }) => (fields['error'] instanceof Error ? [fields['error']] : [])),
+  };
+  return operator;
+}
