@@ -10,7 +10,7 @@ export function clusterHttp(dial: (host: string, port: number) => Promise<Duplex
     const connection = await dial(hostname, Number(port || 80));
     return new Promise((resolve, reject) => {
       const headers = body === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
-      const sent = request(url, { method, headers, signal, agent: false, createConnection: () => connection }, (response) => {
+      const sent = request(url, { method, headers, signal, createConnection: () => connection }, (response) => {
         response.resume().on('end', () => resolve({ status: response.statusCode ?? 0 })).on('error', reject);
       });
       sent.on('error', reject).end(body);

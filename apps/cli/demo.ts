@@ -40,7 +40,7 @@ export function demoManifests(random: Random, publicEndpoint: string): Manifest[
       ],
       volumeMounts: [{ name: 'data', mountPath: '/var/lib/mysql' }],
     }, [{ name: 'data', persistentVolumeClaim: { claimName: 'mariadb' } }]),
-    ...server('memcached', 11211, { image: 'memcached:1.6', args: ['-m', '64'] }),
+    ...server('memcached', 11211, { image: 'memcached:1.6', args: ['memcached', '-m', '64'] }),
     {
       kind: Keystone,
       object: keystone(database, publicEndpoint),

@@ -96,7 +96,6 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
     stack.defer(() => started.stop());
     progress.done('node', `${nodeName} is up: user, network, mount and process namespaces of its own`);
 
-    const owned = stack.move();
     let stopping = false;
     return {
       client: kube,
@@ -109,7 +108,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
       }),
       async [Symbol.asyncDispose]() {
         stopping = true;
-        await owned.disposeAsync();
+        await stack.disposeAsync();
       },
     };
   } catch (error) {

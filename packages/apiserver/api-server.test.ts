@@ -14,7 +14,29 @@ async function start(): Promise<Client> {
 test('smoke', async () => {
   const api = await start();
   console.log((await api.list(Namespace)).items.length);
-  console.log(await api.create(ConfigMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a', namespace: 'default' }, data: { x: 'y' } }));
-  const d = await api.apply(Deployment, { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'a', namespace: 'default' }, spec: { selector: { matchLabels: { a: 'b' } }, template: { metadata: { name: undefined as unknown as string, labels: { a: 'b' } }, spec: { containers: [{ name: 'x', image: 'foo' }] } } } } as Deployment, { fieldManager: 'me' });
+  console.log(
+    await api.create(ConfigMap, {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'a', namespace: 'default' },
+      data: { x: 'y' },
+    }),
+  );
+  const d = await api.apply(
+    Deployment,
+    {
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: { name: 'a', namespace: 'default' },
+      spec: {
+        selector: { matchLabels: { a: 'b' } },
+        template: {
+          metadata: { name: undefined as unknown as string, labels: { a: 'b' } },
+          spec: { containers: [{ name: 'x', image: 'foo' }] },
+        },
+      },
+    } as Deployment,
+    { fieldManager: 'me' },
+  );
   console.log(JSON.stringify(d, null, 1));
 });

@@ -14,8 +14,8 @@ import { parseResourcePath, verbOf } from './request-info.ts';
 import { ResourceRegistry } from './resource-registry.ts';
 import type { ServerContext } from './server-context.ts';
 import type { ServerRequest, ServerResponse } from './server-request.ts';
-import { Store } from './storage/store.ts';
 import type { Storage } from './storage/storage.ts';
+import { Store } from './storage/store.ts';
 
 /** What an embedded API server is made of. */
 export interface ApiServerOptions {
@@ -80,10 +80,15 @@ async function respond(server: ServerContext, authorizer: Authorizer, request: S
   if (user === undefined || target === undefined || resource === undefined) return pageNotFound;
   const operations = operationsOf(resource, target.subresource);
   if (operations === undefined) return pageNotFound;
+  const namespaced = resource.kind.scope === 'Namespaced';
+  if (!namespaced && target.namespace !== undefined) return pageNotFound;
+
   const watching = query['watch'] === 'true' || query['watch'] === '1';
   const verb = verbOf(method, target.name !== undefined, watching);
   const operation = verb && operations[verb];
   if (verb === undefined || operation === undefined) throw methodNotAllowed();
+  // All namespaces together can only be looked at.
+  if (namespaced && target.namespace === undefined && verb !== 'list' && verb !== 'watch') throw methodNotAllowed();
   authorize(authorizer, user, { verb, path: target });
   const { namespace, name = '', subresource } = target;
   const { body, signal } = request;

@@ -1,3 +1,4 @@
+import { required } from '@forge/kube/field-error.ts';
 // SPDX-License-Identifier: Apache-2.0
 import { isObject } from '@forge/kube/json.ts';
 import type { KubeObject } from '@forge/kube/object.ts';
@@ -6,26 +7,30 @@ import { conflictMessage, type Conflict } from '@forge/kube/patch/conflict.ts';
 import { timestamp } from '@forge/runtime/clock.ts';
 import { viewOf } from './read.ts';
 import { badRequest, invalid, notFound, refusal, staleVersion } from './refusal.ts';
-import { hasStatus, keyOf, type Resource } from './resource.ts';
 import type { ResourceRequest } from './resource-request.ts';
+import { hasStatus, keyOf, type Resource } from './resource.ts';
 import type { ServerContext } from './server-context.ts';
 import type { ServerResponse } from './server-request.ts';
-import { required } from '@forge/kube/field-error.ts';
 import { write } from './write-request.ts';
 
 /** The content type of server-side apply. */
 export const applyType = 'application/apply-patch+yaml';
 
 /** Answers server-side apply: creates the object, or lays the applied fields over it and keeps who owns what. */
-export async function applyObject(server: ServerContext, request: ResourceRequest, body: unknown): Promise<ServerResponse> {
+export async function applyObject(
+  server: ServerContext,
+  request: ResourceRequest,
+  body: unknown,
+): Promise<ServerResponse> {
   const { resource, namespace, name, subresource, query } = request;
   const { fieldManager: manager = '', force } = query as { fieldManager?: string; force?: string };
   if (manager === '') {
-    throw invalid({ group: 'meta.k8s.io', kind: 'PatchOptions' }, '', [required('fieldManager', 'is required for apply patch')]);
+    throw invalid({ group: 'meta.k8s.io', kind: 'PatchOptions' }, '', [
+      required('fieldManager', 'is required for apply patch'),
+    ]);
   }
   const sent = appliedObject(body, request);
-  let born = false;
-  const { stored, warnings } = await write(
+  const { stored, born, warnings } = await write(
     server,
     request,
     () => {
@@ -34,7 +39,6 @@ export async function applyObject(server: ServerContext, request: ResourceReques
       return live;
     },
     (live, prune) => {
-      born = live === undefined;
       const { resourceVersion } = sent.metadata;
       if (live !== undefined && resourceVersion !== undefined && resourceVersion !== live.metadata.resourceVersion) {
         throw staleVersion(resource.kind, name);
@@ -57,14 +61,20 @@ export async function applyObject(server: ServerContext, request: ResourceReques
 }
 
 function appliedObject(body: unknown, { resource: { kind }, namespace, name }: ResourceRequest): KubeObject {
-  if (!isObject(body) || !isObject(body['metadata'] ?? {})) throw badRequest('error decoding YAML: the applied configuration is no object');
+  if (!isObject(body) || !isObject(body['metadata'] ?? {}))
+    throw badRequest('error decoding YAML: the applied configuration is no object');
   const metadata = (body['metadata'] ?? {}) as unknown as KubeObject['metadata'];
   if (metadata.managedFields !== undefined) throw badRequest('metadata.managedFields must be nil');
   const { apiVersion, kind: sentKind } = body as { apiVersion?: unknown; kind?: unknown };
   if (apiVersion !== kind.apiVersion || sentKind !== kind.kind) {
-    throw badRequest(`the applied configuration is of ${String(apiVersion)} ${String(sentKind)}, the path of ${kind.apiVersion} ${kind.kind}`);
+    throw badRequest(
+      `the applied configuration is of ${String(apiVersion)} ${String(sentKind)}, the path of ${kind.apiVersion} ${kind.kind}`,
+    );
   }
-  return { ...(body as unknown as KubeObject), metadata: { ...metadata, name, ...(namespace !== undefined && { namespace }) } };
+  return {
+    ...(body as unknown as KubeObject),
+    metadata: { ...metadata, name, ...(namespace !== undefined && { namespace }) },
+  };
 }
 
 /** What the applied object may say where it was sent: status only on its own path. */

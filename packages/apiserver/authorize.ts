@@ -1,7 +1,7 @@
+import { refusal } from './refusal.ts';
 // SPDX-License-Identifier: Apache-2.0
 import type { ResourcePath, Verb } from './request-info.ts';
 import type { User } from './server-request.ts';
-import { refusal } from './refusal.ts';
 
 /** What somebody wants to do. */
 export interface Attempt {
@@ -22,7 +22,7 @@ export function authorize(authorizer: Authorizer, user: User, attempt: Attempt):
   if (authorizer(user, attempt)) return;
   const { group, plural, subresource, name, namespace } = attempt.path;
   const resource = subresource === undefined ? plural : `${plural}/${subresource}`;
-  const qualified = group === '' ? resource : `${resource.replace(plural, `${plural}.${group}`)}`;
+  const qualified = group === '' ? resource : resource.replace(plural, `${plural}.${group}`);
   const where = namespace === undefined ? 'at the cluster scope' : `in the namespace "${namespace}"`;
   const subject = name === undefined ? qualified : `${qualified} "${name}"`;
   throw refusal(

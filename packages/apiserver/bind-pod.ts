@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Pod } from '@forge/kube/builtin.ts';
+import { required } from '@forge/kube/field-error.ts';
 import { timestamp } from '@forge/runtime/clock.ts';
 import { jsonPayload } from './payload.ts';
 import { decodeBody } from './pipeline/decode-body.ts';
@@ -8,7 +9,6 @@ import { invalid, refusal } from './refusal.ts';
 import type { ResourceRequest } from './resource-request.ts';
 import type { ServerContext } from './server-context.ts';
 import type { ServerResponse } from './server-request.ts';
-import { required } from '@forge/kube/field-error.ts';
 import { isDryRun } from './write-request.ts';
 
 interface Binding {
@@ -18,19 +18,29 @@ interface Binding {
 /** Answers POST of pods/binding: puts the pod on a node, once. */
 export async function bindPod(server: ServerContext, request: ResourceRequest): Promise<ServerResponse> {
   const { body, headers, name, query } = request;
-  const binding = (await decodeBody(body, headers['content-type'] ?? 'application/json', ['application/json'])) as Binding;
+  const binding = (await decodeBody(body, headers['content-type'] ?? 'application/json', [
+    'application/json',
+  ])) as Binding;
   const nodeName = binding.target?.name ?? '';
   if (nodeName === '') throw invalid({ group: '', kind: 'Binding' }, name, [required('target.name')]);
   const stored = storedObject(server, request);
   const pod = stored.value as Pod;
   const refuse = (why: string) =>
-    refusal(409, 'Conflict', `Operation cannot be fulfilled on pods/binding "${name}": ${why}`, { name, kind: 'pods/binding' });
-  if (pod.metadata.deletionTimestamp !== undefined) throw refuse(`pod ${name} is being deleted, cannot be assigned to a host`);
+    refusal(409, 'Conflict', `Operation cannot be fulfilled on pods/binding "${name}": ${why}`, {
+      name,
+      kind: 'pods/binding',
+    });
+  if (pod.metadata.deletionTimestamp !== undefined)
+    throw refuse(`pod ${name} is being deleted, cannot be assigned to a host`);
   const current = pod.spec?.nodeName ?? '';
   if (current !== '') throw refuse(`pod ${name} is already assigned to node "${current}"`);
   const scheduled = { type: 'PodScheduled', status: 'True', lastTransitionTime: timestamp(server.clock) };
   const conditions = (pod.status?.conditions ?? []).filter(({ type }) => type !== 'PodScheduled');
-  const bound = { ...pod, spec: { ...pod.spec, nodeName }, status: { ...pod.status, conditions: [...conditions, scheduled] } };
+  const bound = {
+    ...pod,
+    spec: { ...pod.spec, nodeName },
+    status: { ...pod.status, conditions: [...conditions, scheduled] },
+  };
   if (!isDryRun(query)) server.store.commit(stored.key, stored, bound);
   return { status: 201, payload: jsonPayload({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success' }) };
 }

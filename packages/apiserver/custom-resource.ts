@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { CustomResourceDefinition } from '@forge/kube/builtin.ts';
 import { apiVersionOf, type PrinterColumn } from '@forge/kube/kind.ts';
-import type { Schema } from '@forge/kube/schema.ts';
 import { resource, type Resource } from './resource.ts';
 import { customColumns } from './table/custom-columns.ts';
 
@@ -22,7 +21,7 @@ export function customResource({ spec }: CustomResourceDefinition): Resource | u
       apiVersion: apiVersionOf(spec.group, version.name),
       shortNames,
       categories,
-      schema: (version.schema?.openAPIV3Schema ?? {}) as Schema,
+      schema: version.schema?.openAPIV3Schema ?? {},
       subresources: version.subresources?.status === undefined ? [] : ['status'],
       printerColumns,
     },

@@ -17,13 +17,25 @@ const policies: readonly unknown[] = ['Background', 'Foreground', 'Orphan'];
 /** Reads the options from the body, or from the query when there is no body. */
 export async function deleteOptionsOf({ body, headers, query }: ResourceRequest): Promise<DeleteOptions> {
   const empty = body === undefined || (body instanceof Uint8Array && body.length === 0);
-  const sent = empty ? query : await decodeBody(body, headers['content-type'] ?? 'application/json', ['application/json', 'application/yaml']);
-  const { gracePeriodSeconds, propagationPolicy, orphanDependents, preconditions, dryRun } = (sent ?? {}) as Record<string, unknown>;
+  const sent = empty
+    ? query
+    : await decodeBody(body, headers['content-type'] ?? 'application/json', ['application/json', 'application/yaml']);
+  const { gracePeriodSeconds, propagationPolicy, orphanDependents, preconditions, dryRun } = (sent ?? {}) as Record<
+    string,
+    unknown
+  >;
   if (propagationPolicy !== undefined && !policies.includes(propagationPolicy)) {
-    throw badRequest(`invalid propagationPolicy ${JSON.stringify(propagationPolicy)}: must be Background, Foreground or Orphan`);
+    throw badRequest(
+      `invalid propagationPolicy ${JSON.stringify(propagationPolicy)}: must be Background, Foreground or Orphan`,
+    );
   }
   // Older callers say with a boolean what became a policy.
-  const orphan = orphanDependents === undefined ? undefined : String(orphanDependents) === 'true' ? 'Orphan' : 'Background';
+  const orphan =
+    orphanDependents === undefined
+      ? undefined
+      : orphanDependents === true || orphanDependents === 'true'
+        ? 'Orphan'
+        : 'Background';
   const policy = (propagationPolicy as DeleteOptions['propagationPolicy']) ?? orphan;
   return {
     ...(gracePeriodSeconds !== undefined && { gracePeriodSeconds: Number(gracePeriodSeconds) }),

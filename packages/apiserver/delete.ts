@@ -5,12 +5,12 @@ import { jsonPayload } from './payload.ts';
 import { isReadyToGo } from './pipeline/commit-write.ts';
 import { storedObject, viewOf } from './read.ts';
 import { conflict } from './refusal.ts';
-import { prefixOf, type Resource } from './resource.ts';
 import type { ResourceRequest } from './resource-request.ts';
+import { prefixOf, type Resource } from './resource.ts';
 import { selectionOf } from './selection.ts';
 import type { ServerContext } from './server-context.ts';
 import type { ServerResponse } from './server-request.ts';
-import { StoredObject } from './storage/stored-object.ts';
+import type { StoredObject } from './storage/stored-object.ts';
 
 /** Answers DELETE of one object. */
 export async function deleteObject(server: ServerContext, request: ResourceRequest): Promise<ServerResponse> {

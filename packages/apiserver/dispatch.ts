@@ -5,8 +5,6 @@ import { deleteCollection, deleteObject } from './delete.ts';
 import { patchObject } from './patch.ts';
 import { podLog } from './pod-log.ts';
 import { getObject, listObjects, watchObjects } from './read.ts';
-import { methodNotAllowed, notFound } from './refusal.ts';
-import { hasStatus } from './resource.ts';
 import type { Verb } from './request-info.ts';
 import type { ResourceRequest } from './resource-request.ts';
 import { getScale, updateScale } from './scale.ts';
@@ -35,7 +33,10 @@ const partOperations: Operations = { get: getObject, update: updateObject, patch
 const scaleOperations: Operations = { get: getScale, update: updateScale, patch: updateScale };
 
 /** What a resource can be asked under a subresource, or under none. */
-export function operationsOf({ kind, name: resource }: ResourceRequest['resource'], subresource: string | undefined): Operations | undefined {
+export function operationsOf(
+  { kind, name: resource }: ResourceRequest['resource'],
+  subresource: string | undefined,
+): Operations | undefined {
   switch (subresource) {
     case undefined:
       return objectOperations;

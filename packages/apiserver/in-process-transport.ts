@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { ApiError, type Status } from '@forge/kube/api-error.ts';
 import type { ApiRequest, Transport } from '@forge/kube/transport.ts';
-
 import type { Payload } from './payload.ts';
 import type { Handle, ServerResponse, User } from './server-request.ts';
 
@@ -40,7 +39,7 @@ function notServed(code: number, message: string): Status {
   return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message: message.trim(), reason, code };
 }
 
-async function* values(events: AsyncIterable<Payload>): AsyncGenerator<unknown> {
+async function* values(events: AsyncIterable<Payload>): AsyncGenerator {
   for await (const { value } of events) yield value;
 }
 

@@ -11,7 +11,10 @@ export interface MediaType {
 
 /** The alternatives of an Accept header that JSON can satisfy, in the caller's order; anything goes when there is no header. */
 export function acceptedJson(header: string | undefined): MediaType[] {
-  const accepted = (header ?? '*/*').split(',').map(parse).filter(({ type }) => jsonTypes.has(type));
+  const accepted = (header ?? '*/*')
+    .split(',')
+    .map(parse)
+    .filter(({ type }) => jsonTypes.has(type));
   if (accepted.length > 0) return accepted;
   throw refusal(406, 'NotAcceptable', 'only the following media types are accepted: application/json');
 }

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 /** How the server reaches the kubelets of its nodes. */
 export interface NodeConnector {
   /** Opens a connection to the node's kubelet port. */
-  connect(nodeName: string): Promise<Duplex>;
+  readonly connect: (nodeName: string) => Promise<Duplex>;
   /** PEM: the authority of kubelets' serving certificates, and who the server is to them. */
   readonly tls: { ca: string; cert: string; key: string };
 }

@@ -1,6 +1,6 @@
+import type { IncomingMessage } from 'node:http';
 // SPDX-License-Identifier: Apache-2.0
 import { request as httpsRequest } from 'node:https';
-import type { IncomingMessage } from 'node:http';
 import { connect as tlsConnect } from 'node:tls';
 import type { Pod } from '@forge/kube/builtin.ts';
 import type { NodeConnector } from './node-connector.ts';
@@ -19,12 +19,15 @@ export async function podLog(server: ServerContext, request: ResourceRequest): P
   const container = containerOf(pod, request.query['container'] ?? '');
   const nodeName = pod.spec?.nodeName ?? '';
   if (nodeName === '') throw badRequest(`pod ${name} does not have a host assigned`);
-  if (server.nodes === undefined) throw internalError(`this API server knows no way to the kubelet of node ${nodeName}`);
+  if (server.nodes === undefined)
+    throw internalError(`this API server knows no way to the kubelet of node ${nodeName}`);
   const parameters = new URLSearchParams(Object.entries(request.query).filter(([key]) => passedOn.has(key)));
-  const path = `/containerLogs/${namespace}/${name}/${container}?${parameters}`;
+  const path = `/containerLogs/${namespace}/${name}/${container}?${parameters.toString()}`;
   const answer = await askKubelet(server.nodes, nodeName, path, request.signal);
   if (answer.statusCode === 200) return { status: 200, bytes: answer, contentType: 'text/plain' };
-  const text = Buffer.concat(await answer.toArray()).toString().trim();
+  const text = Buffer.concat(await answer.toArray())
+    .toString()
+    .trim();
   throw answer.statusCode === 404 || answer.statusCode === 400 ? badRequest(text) : internalError(text);
 }
 
@@ -39,16 +42,29 @@ function containerOf({ metadata, spec }: Pod, named: string): string {
   const [only, ...others] = containers;
   if (only !== undefined && others.length === 0) return only;
   const or = initContainers.length === 0 ? '' : ` or one of the init containers: [${initContainers.join(' ')}]`;
-  throw badRequest(`a container name must be specified for pod ${metadata.name}, choose one of: [${containers.join(' ')}]${or}`);
+  throw badRequest(
+    `a container name must be specified for pod ${metadata.name}, choose one of: [${containers.join(' ')}]${or}`,
+  );
 }
 
-async function askKubelet({ connect, tls }: NodeConnector, nodeName: string, path: string, signal?: AbortSignal): Promise<IncomingMessage> {
+async function askKubelet(
+  { connect, tls }: NodeConnector,
+  nodeName: string,
+  path: string,
+  signal?: AbortSignal,
+): Promise<IncomingMessage> {
   const host = `${nodeName}:10250`;
   try {
     const socket = await connect(nodeName);
     const secure = tlsConnect({ socket, ...tls, servername: nodeName });
     return await new Promise((resolve, reject) => {
-      const sent = httpsRequest({ path, host: nodeName, createConnection: () => secure, agent: false, ...(signal && { signal }) });
+      const sent = httpsRequest({
+        path,
+        host: nodeName,
+        createConnection: () => secure,
+        agent: false,
+        ...(signal && { signal }),
+      });
       sent.once('response', resolve);
       sent.once('error', reject);
       sent.end();

@@ -1,9 +1,9 @@
-// SPDX-License-Identifier: Apache-2.0
-import type { ResourceRequest } from './resource-request.ts';
 import { continueToken, readContinueToken } from './continue-token.ts';
 import { acceptedJson } from './negotiate.ts';
 import { partialMetadataView } from './partial-metadata.ts';
 import { badRequest, expired, notFound, refusal } from './refusal.ts';
+// SPDX-License-Identifier: Apache-2.0
+import type { ResourceRequest } from './resource-request.ts';
 import { keyOf, prefixOf, type Resource } from './resource.ts';
 import { everything, selectionOf } from './selection.ts';
 import type { ServerContext } from './server-context.ts';
@@ -79,7 +79,10 @@ export function watchObjects(server: ServerContext, request: ResourceRequest): S
 }
 
 /** The form the caller accepts objects in. */
-export function viewOf({ clock }: ServerContext, request: { resource: Resource } & Pick<ResourceRequest, 'headers' | 'query'>): View {
+export function viewOf(
+  { clock }: ServerContext,
+  request: { resource: Resource } & Pick<ResourceRequest, 'headers' | 'query'>,
+): View {
   for (const { as } of acceptedJson(request.headers['accept'])) {
     if (as === undefined) break;
     if (as === 'Table') return tableView(request.resource, clock, request.query);
@@ -94,7 +97,10 @@ function requestedSnapshot({ store }: ServerContext, query: Readonly<Record<stri
   const revision = revisionOf(version);
   if (revision > store.current.revision) {
     const message = `Too large resource version: ${revision}, current: ${store.current.revision}`;
-    throw refusal(504, 'Timeout', message, { causes: [{ reason: 'ResourceVersionTooLarge', message }], retryAfterSeconds: 1 });
+    throw refusal(504, 'Timeout', message, {
+      causes: [{ reason: 'ResourceVersionTooLarge', message }],
+      retryAfterSeconds: 1,
+    });
   }
   if (query['resourceVersionMatch'] !== 'Exact') return store.current;
   const snapshot = store.at(revision);
@@ -103,7 +109,8 @@ function requestedSnapshot({ store }: ServerContext, query: Readonly<Record<stri
 }
 
 function revisionOf(version: string): number {
-  if (!/^\d+$/.test(version)) throw badRequest(`Invalid value: "${version}": strconv.ParseUint: parsing "${version}": invalid syntax`);
+  if (!/^\d+$/.test(version))
+    throw badRequest(`Invalid value: "${version}": strconv.ParseUint: parsing "${version}": invalid syntax`);
   return Number(version);
 }
 

@@ -53,7 +53,12 @@ export function invalid(kind: Pick<Kind, 'group' | 'kind'>, name: string, errors
   const list = texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`;
   const { group } = kind;
   const message = `${kind.kind}${group === '' ? '' : `.${group}`} "${name}" is invalid: ${list}`;
-  return refusal(422, 'Invalid', message, { name, ...(group !== '' && { group }), kind: kind.kind, causes: [...errors] });
+  return refusal(422, 'Invalid', message, {
+    name,
+    ...(group !== '' && { group }),
+    kind: kind.kind,
+    causes: [...errors],
+  });
 }
 
 export function badRequest(message: string): ApiError {
@@ -64,9 +69,9 @@ export function methodNotAllowed(): ApiError {
   return refusal(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {});
 }
 
-export function unsupportedMediaType(accepted: readonly string[]): ApiError {
+export function unsupportedMediaType(accepted: readonly string[], hint?: string): ApiError {
   const message = `the body of the request was in an unknown format - accepted media types include: ${accepted.join(', ')}`;
-  return refusal(415, 'UnsupportedMediaType', message);
+  return refusal(415, 'UnsupportedMediaType', hint === undefined ? message : `${message}; ${hint}`);
 }
 
 /** A watch or list asks for a past that is no longer kept. */

@@ -21,7 +21,8 @@ export function parseResourcePath(path: string): ResourcePath | undefined {
   const [group = '', version = '', ...rest] = core ? ['', ...parts.slice(1)] : parts.slice(1);
   if (rest.length === 0 || rest.includes('')) return undefined;
   // The subresources of a namespace are the only words that may follow its name and are not resources inside it.
-  const insideNamespace = rest[0] === 'namespaces' && rest.length > 2 && !['status', 'finalize'].includes(rest[2] ?? '');
+  const insideNamespace =
+    rest[0] === 'namespaces' && rest.length > 2 && !['status', 'finalize'].includes(rest[2] ?? '');
   const namespace = insideNamespace ? rest[1] : undefined;
   const [plural = '', name, subresource, ...more] = insideNamespace ? rest.slice(2) : rest;
   return more.length > 0 ? undefined : { group, version, plural, namespace, name, subresource };

@@ -1,7 +1,7 @@
+import type { FieldError } from '@forge/kube/field-error.ts';
 // SPDX-License-Identifier: Apache-2.0
 import type { Kind } from '@forge/kube/kind.ts';
 import type { KubeObject } from '@forge/kube/object.ts';
-import type { FieldError } from '@forge/kube/field-error.ts';
 import { resourceName } from './refusal.ts';
 import type { Surroundings } from './surroundings.ts';
 import type { TableColumn } from './table/table-column.ts';
@@ -45,18 +45,18 @@ export interface Resource {
 }
 
 /** Where an object is stored; without a name, what all keys of the collection begin with. */
-export function keyOf(resource: Resource, namespace: string | undefined, name = ''): string {
-  return `${resource.name}/${namespace ?? ''}/${name}`;
+export function keyOf(of: Resource, namespace: string | undefined, name = ''): string {
+  return `${of.name}/${namespace ?? ''}/${name}`;
 }
 
 /** What all keys of the resource begin with, in one namespace or in all. */
-export function prefixOf(resource: Resource, namespace: string | undefined): string {
-  return namespace === undefined ? `${resource.name}/` : keyOf(resource, namespace);
+export function prefixOf(of: Resource, namespace: string | undefined): string {
+  return namespace === undefined ? `${of.name}/` : keyOf(of, namespace);
 }
 
 /** Whether status is written apart from the rest of the object. */
-export function hasStatus(resource: Resource): boolean {
-  return resource.kind.subresources.includes('status');
+export function hasStatus({ kind }: Resource): boolean {
+  return kind.subresources.includes('status');
 }
 
 /** A resource with what its kind says of itself. */

@@ -30,7 +30,9 @@ export function everything(): boolean {
 }
 
 function isSelectable({ strategy }: Resource, path: string): boolean {
-  return path === 'metadata.name' || path === 'metadata.namespace' || strategy.selectableFields?.includes(path) === true;
+  return (
+    path === 'metadata.name' || path === 'metadata.namespace' || strategy.selectableFields?.includes(path) === true
+  );
 }
 
 function parse<T>(parser: (text: string) => T, text: string): T {

@@ -32,23 +32,27 @@ export interface Listening {
 export async function serve(server: ApiServer, options: ServeOptions): Promise<Listening> {
   const { cert, key, clientCa } = options.tls;
   const listen = async (address: { host: string; port: number } | { path: string }): Promise<Server> => {
-    const https = createServer({ cert, key, ca: clientCa, requestCert: true, rejectUnauthorized: false, minVersion: 'TLSv1.2' }, (request, response) => {
-      void answer(server, request, response);
-    });
+    const https = createServer(
+      { cert, key, ca: clientCa, requestCert: true, rejectUnauthorized: false, minVersion: 'TLSv1.2' },
+      (request, response) => {
+        void answer(server, request, response);
+      },
+    );
     // Watches stay open for as long as their callers want.
     https.requestTimeout = 0;
     https.listen(address);
     await once(https, 'listening');
     return https;
   };
-  const servers = [await listen({ host: options.host ?? '127.0.0.1', port: options.port })];
+  const main = await listen({ host: options.host ?? '127.0.0.1', port: options.port });
+  const servers = [main];
   if (options.socketPath !== undefined) {
     await rm(options.socketPath, { force: true });
     servers.push(await listen({ path: options.socketPath }));
     await chmod(options.socketPath, 0o600);
   }
   return {
-    port: (servers[0]?.address() as AddressInfo).port,
+    port: (main.address() as AddressInfo).port,
     async close() {
       const closed = servers.map((https) => new Promise((resolve) => https.close(resolve)));
       for (const https of servers) https.closeAllConnections();
@@ -63,7 +67,7 @@ async function answer(server: ApiServer, request: IncomingMessage, response: Htt
   try {
     const body = await readBody(request);
     const result = body === undefined ? tooLarge : await server.handle(serverRequest(request, body, abort.signal));
-    await send(result, response);
+    await send(result, response, abort.signal);
   } catch {
     // The caller has gone, or the answer broke off in the middle: what is left is to let go of the connection.
     response.destroy();
@@ -72,7 +76,10 @@ async function answer(server: ApiServer, request: IncomingMessage, response: Htt
 
 function serverRequest(request: IncomingMessage, body: Uint8Array, signal: AbortSignal): ServerRequest {
   const url = new URL(request.url ?? '/', 'https://localhost');
-  const headers = Object.entries(request.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]);
+  const headers = Object.entries(request.headers).map(([name, value]) => [
+    name,
+    Array.isArray(value) ? value.join(', ') : value,
+  ]);
   return {
     method: request.method ?? 'GET',
     path: url.pathname,
@@ -112,22 +119,28 @@ async function readBody(request: IncomingMessage): Promise<Uint8Array | undefine
   return size > maximumBody ? undefined : Buffer.concat(chunks);
 }
 
-async function send(result: ServerResponse, response: HttpResponse): Promise<void> {
+async function send(result: ServerResponse, response: HttpResponse, signal: AbortSignal): Promise<void> {
   for (const warning of result.warnings ?? []) {
     response.appendHeader('Warning', `299 - "${warning.replaceAll(/["\\]/g, String.raw`\$&`)}"`);
   }
   if ('text' in result) {
-    response.writeHead(result.status, { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' });
+    response.writeHead(result.status, {
+      'content-type': 'text/plain; charset=utf-8',
+      'x-content-type-options': 'nosniff',
+    });
     response.end(result.text);
   } else if ('payload' in result) {
     const { bytes } = result.payload;
-    response.writeHead(result.status, { 'content-type': result.contentType ?? 'application/json', 'content-length': bytes.length });
+    response.writeHead(result.status, {
+      'content-type': result.contentType ?? 'application/json',
+      'content-length': bytes.length,
+    });
     response.end(bytes);
   } else {
     const stream = 'events' in result ? bytesOf(result.events) : result.bytes;
     response.writeHead(result.status, { 'content-type': result.contentType ?? 'application/json' });
     response.flushHeaders();
-    for await (const bytes of stream) if (!response.write(bytes)) await once(response, 'drain');
+    for await (const bytes of stream) if (!response.write(bytes)) await once(response, 'drain', { signal });
     response.end();
   }
 }

@@ -66,7 +66,7 @@ export async function* watch(store: Store, clock: Clock, options: WatchOptions):
         yield eventPayload('ERROR', jsonPayload(gone.status));
         return;
       }
-      if (signal?.aborted === true) return;
+      if (signal?.aborted === true || store.closed) return;
       const change = store.change(position + 1);
       if (change !== undefined) {
         position = change.revision;
@@ -110,13 +110,12 @@ function bookmark({ kind, view }: WatchOptions, revision: number, annotations?: 
 
 /** A bell: `next()` resolves when `wake()` has been called since the last time. */
 function wakeable(): { wake: () => void; next(): Promise<void> } {
-  let ring: () => void = () => {};
-  let bell = new Promise<void>((resolve) => (ring = resolve));
+  let bell = Promise.withResolvers<void>();
   return {
-    wake: () => ring(),
+    wake: () => bell.resolve(),
     async next() {
-      await bell;
-      bell = new Promise<void>((resolve) => (ring = resolve));
+      await bell.promise;
+      bell = Promise.withResolvers<void>();
     },
   };
 }

@@ -59,10 +59,15 @@ export function isDryRun(query: Readonly<Record<string, string>>): boolean {
   return true;
 }
 
-function writeOf({ resource, subresource, namespace, name, user, query, headers }: ResourceRequest): Omit<
-  Write,
-  'before' | 'object' | 'applied' | 'warn'
-> {
+function writeOf({
+  resource,
+  subresource,
+  namespace,
+  name,
+  user,
+  query,
+  headers,
+}: ResourceRequest): Omit<Write, 'before' | 'object' | 'applied' | 'warn'> {
   return {
     resource,
     subresource,

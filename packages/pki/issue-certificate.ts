@@ -15,10 +15,15 @@ export async function issueServerCertificate(
   ];
   const name = options.names[0] ?? options.addresses[0];
   if (name === undefined) throw new Error('A server certificate needs at least one DNS name or IP address');
-  return issue(authority, options, [{ CN: [name] }], [
-    new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
-    new x509.SubjectAlternativeNameExtension(alternatives),
-  ]);
+  return issue(
+    authority,
+    options,
+    [{ CN: [name] }],
+    [
+      new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
+      new x509.SubjectAlternativeNameExtension(alternatives),
+    ],
+  );
 }
 
 /** Issues a certificate that makes its holder this user, in these groups, to a Kubernetes API server. */

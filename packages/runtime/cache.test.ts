@@ -147,8 +147,12 @@ describe('the cache', () => {
   });
 
   test('takes no notice of a dry run', async () => {
-    await client.create(ConfigMap, configMap('trial'), { dryRun: true });
-    assert.equal(get('trial'), undefined);
+    const release = cluster.holdWatches();
+    const old = { namespace: 'default', name: 'old' };
+    await cluster.other.patch(ConfigMap, old, 'merge', { data: { k: 'foreign' } });
+    await client.patch(ConfigMap, old, 'merge', { data: { k: 'trial' } }, { dryRun: true });
+    assert.equal(dataOf('old'), '0');
+    release();
   });
 
   test('tells another object under the same name as gone and come', async () => {

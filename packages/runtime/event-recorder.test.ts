@@ -53,6 +53,7 @@ describe('the event recorder', () => {
     await cluster.clock.advance(seconds(5));
     await record(object, note);
     await record(object, { ...note, message: 'other keys rotated' });
+    assert.deepEqual(cluster.logged, []);
     const seen = (await events()).map(
       ({ message, count, firstTimestamp, lastTimestamp }) =>
         `${message}: ${count}, ${firstTimestamp} to ${lastTimestamp}`,

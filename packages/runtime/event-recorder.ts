@@ -86,7 +86,7 @@ export function eventRecorder(options: {
         : { ...known.event, lastTimestamp: timestamp(clock), count: (known.event.count ?? 0) + 1 };
     const send = async () => {
       try {
-        
+        await known?.sent;
         await (known === undefined ? client.create(Event, event) : countUp(event));
       } catch (error) {
         log.warn('cannot send an Event', { event: note, error });

@@ -113,5 +113,8 @@ function needsLook({ metadata: { ownerReferences = [], deletionTimestamp, finali
 }
 
 function blocks({ metadata }: KubeObject, ownerUid: string): boolean {
-  return metadata.ownerReferences?.some(({ uid, blockOwnerDeletion }) => uid === ownerUid && blockOwnerDeletion === true) === true;
+  return (
+    metadata.ownerReferences?.some(({ uid, blockOwnerDeletion }) => uid === ownerUid && blockOwnerDeletion === true) ===
+    true
+  );
 }

@@ -24,7 +24,9 @@ export function namespaceController(
     const { name } = namespace.metadata;
     for (const { kind, ...resource } of resources.all()) {
       if (kind.scope === 'Cluster') continue;
-      const living = contents(prefixOf({ kind, ...resource }, name)).filter(({ value }) => value.metadata.deletionTimestamp === undefined);
+      const living = contents(prefixOf({ kind, ...resource }, name)).filter(
+        ({ value }) => value.metadata.deletionTimestamp === undefined,
+      );
       for (const { value } of living) {
         await api.delete(kind, refOf(value), { propagation: 'Background' }).catch((error: unknown) => {
           if (!isRefusal(error, 'NotFound')) throw error;
@@ -45,7 +47,8 @@ export function namespaceController(
   for (const { key } of store.current.objects.withPrefix(prefix)) queue.add(key);
   const unfollow = followChanges(store, ({ type, object: { key, value } }) => {
     if (key.startsWith(prefix)) queue.add(key);
-    else if (type === 'DELETED' && value.metadata.namespace !== undefined) queue.add(`${prefix}${value.metadata.namespace}`);
+    else if (type === 'DELETED' && value.metadata.namespace !== undefined)
+      queue.add(`${prefix}${value.metadata.namespace}`);
   });
   return async () => {
     unfollow();

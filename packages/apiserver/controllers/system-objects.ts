@@ -11,7 +11,11 @@ export interface Endpoint {
 }
 
 /** Makes what every cluster has from the start: four namespaces, and the Service through which pods reach this server. */
-export async function createSystemObjects({ serviceCidr }: Surroundings, api: Client, endpoint: Endpoint | undefined): Promise<void> {
+export async function createSystemObjects(
+  { serviceCidr }: Surroundings,
+  api: Client,
+  endpoint: Endpoint | undefined,
+): Promise<void> {
   for (const name of ['default', 'kube-system', 'kube-public', 'kube-node-lease']) {
     if ((await api.find(Namespace, { name })) === undefined) {
       await api.create(Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } }, manager);

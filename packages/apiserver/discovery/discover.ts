@@ -21,7 +21,10 @@ const version = {
 };
 
 /** Answers what the server tells about itself; undefined when the path is about something else. */
-export function discover({ resources }: ServerContext, { method, path, headers }: ServerRequest): ServerResponse | undefined {
+export function discover(
+  { resources }: ServerContext,
+  { method, path, headers }: ServerRequest,
+): ServerResponse | undefined {
   if (method !== 'GET') return undefined;
   const all = resources.all();
   switch (path) {

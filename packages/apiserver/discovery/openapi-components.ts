@@ -34,7 +34,8 @@ function written(schema: Schema, recursive: ReadonlyMap<Schema, string>): object
     }),
     ...(items !== undefined && { items: below(items) }),
     ...(additionalProperties !== undefined && {
-      additionalProperties: typeof additionalProperties === 'object' ? below(additionalProperties) : additionalProperties,
+      additionalProperties:
+        typeof additionalProperties === 'object' ? below(additionalProperties) : additionalProperties,
     }),
   };
 }

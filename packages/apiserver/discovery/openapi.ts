@@ -61,14 +61,20 @@ function pathsOf({ kind }: Resource): [string, object][] {
 /** An operation with what kubectl looks for: the kind it is about, and whether it can be asked to check fields. */
 function operation({ group, version, kind, plural }: Kind, action: string): object {
   const writes = action === 'post' || action === 'put' || action === 'patch';
-  const parameters = writes ? ['dryRun', 'fieldManager', 'fieldValidation', ...(action === 'patch' ? ['force'] : [])] : [];
+  const parameters = writes
+    ? ['dryRun', 'fieldManager', 'fieldValidation', ...(action === 'patch' ? ['force'] : [])]
+    : [];
   return {
     operationId: `${action}-${group}-${version}-${plural}`,
     parameters: parameters.map((name) => ({ name, in: 'query', schema: { type: 'string', uniqueItems: true } })),
     responses: {
       '200': {
         description: 'OK',
-        content: { 'application/json': { schema: { $ref: `#/components/schemas/${componentName({ group, version, kind } as Kind)}` } } },
+        content: {
+          'application/json': {
+            schema: { $ref: `#/components/schemas/${componentName({ group, version, kind } as Kind)}` },
+          },
+        },
       },
     },
     'x-kubernetes-action': action,

@@ -9,10 +9,14 @@ export const checkIdentity: WriteStep = (write, { random }) => {
   const { resource, object, before } = write;
   const { kind } = resource;
   if (object.apiVersion !== kind.apiVersion) {
-    throw badRequest(`the API version in the data (${object.apiVersion}) does not match the expected API version (${kind.apiVersion})`);
+    throw badRequest(
+      `the API version in the data (${object.apiVersion}) does not match the expected API version (${kind.apiVersion})`,
+    );
   }
   if (object.kind !== kind.kind) {
-    throw badRequest(`${object.kind} in version "${kind.version}" cannot be handled as a ${kind.kind}: no kind "${object.kind}" is registered for version "${kind.apiVersion}"`);
+    throw badRequest(
+      `${object.kind} in version "${kind.version}" cannot be handled as a ${kind.kind}: no kind "${object.kind}" is registered for version "${kind.apiVersion}"`,
+    );
   }
   const named = before === undefined ? nameNew(object, write.namespace, random) : checkSame(write, before);
   if (resource.kind.scope === 'Namespaced') return named;
@@ -22,19 +26,27 @@ export const checkIdentity: WriteStep = (write, { random }) => {
 
 function nameNew(object: KubeObject, namespace: string | undefined, random: Random): KubeObject {
   const { metadata } = object;
-  if (metadata.namespace !== undefined && metadata.namespace !== '' && metadata.namespace !== (namespace ?? metadata.namespace)) {
+  if (
+    metadata.namespace !== undefined &&
+    metadata.namespace !== '' &&
+    metadata.namespace !== (namespace ?? metadata.namespace)
+  ) {
     throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
   }
   if (metadata.resourceVersion !== undefined && metadata.resourceVersion !== '') {
     throw refusal(500, 'InternalError', 'resourceVersion should not be set on objects to be created');
   }
   const { generateName } = metadata;
-  const generated = (metadata.name as string | undefined) === undefined || metadata.name === '' ? generateName : undefined;
+  const generated =
+    (metadata.name as string | undefined) === undefined || metadata.name === '' ? generateName : undefined;
   const name = generated === undefined ? metadata.name : `${generated.slice(0, 58)}${suffix(random)}`;
   return { ...object, metadata: { ...metadata, name, ...(namespace !== undefined && { namespace }) } };
 }
 
-function checkSame({ resource: { kind, custom }, object, namespace, name }: Parameters<WriteStep>[0], before: KubeObject): KubeObject {
+function checkSame(
+  { resource: { kind, custom }, object, namespace, name }: Parameters<WriteStep>[0],
+  before: KubeObject,
+): KubeObject {
   const { metadata } = object;
   if (metadata.name !== name) {
     throw badRequest(`the name of the object (${metadata.name}) does not match the name on the URL (${name})`);
@@ -44,7 +56,11 @@ function checkSame({ resource: { kind, custom }, object, namespace, name }: Para
   }
   const { uid, resourceVersion = '' } = metadata;
   if (uid !== undefined && uid !== '' && uid !== before.metadata.uid) {
-    throw conflict(kind, name, `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${before.metadata.uid}`);
+    throw conflict(
+      kind,
+      name,
+      `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${before.metadata.uid}`,
+    );
   }
   if (custom && resourceVersion === '') {
     const message = 'Invalid value: 0: must be specified for an update';

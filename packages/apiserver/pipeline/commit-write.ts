@@ -3,12 +3,14 @@ import { jsonEqual } from '@forge/kube/json.ts';
 import type { KubeObject } from '@forge/kube/object.ts';
 import { alreadyExists } from '../refusal.ts';
 import { keyOf, type Resource } from '../resource.ts';
-import { StoredObject } from '../storage/stored-object.ts';
 import type { Store } from '../storage/store.ts';
+import { StoredObject } from '../storage/stored-object.ts';
 
 /** What became of a write. */
 export interface Written {
   stored: StoredObject;
+  /** There was no such object before. */
+  born: boolean;
   /** The write took away what held a dying object back, so that it is gone now. */
   deleted: boolean;
 }
@@ -24,10 +26,12 @@ export function commitWrite(
   const { namespace, name } = object.metadata;
   const key = keyOf(resource, namespace, name);
   if (before === undefined && store.current.objects.get(key) !== undefined) throw alreadyExists(resource.kind, name);
-  if (before !== undefined && saysNothingNew(before.value, object)) return { stored: before, deleted: false };
+  if (before !== undefined && saysNothingNew(before.value, object))
+    return { stored: before, born: false, deleted: false };
   const deleted = isReadyToGo(resource, object);
-  if (dryRun) return { stored: new StoredObject(key, before?.revision ?? 0, object), deleted };
-  return { stored: store.commit(key, before, deleted ? undefined : object), deleted };
+  const born = before === undefined;
+  if (dryRun) return { stored: new StoredObject(key, before?.revision ?? 0, object), born, deleted };
+  return { stored: store.commit(key, before, deleted ? undefined : object), born, deleted };
 }
 
 /** Whether a dying object has neither time nor finalizers left. */
@@ -45,6 +49,6 @@ function saysNothingNew(before: KubeObject, after: KubeObject): boolean {
 function withoutTimes(object: KubeObject): KubeObject {
   const { managedFields } = object.metadata;
   if (managedFields === undefined) return object;
-  const timeless = managedFields.map(({ time: _, ...entry }) => entry);
+  const timeless = managedFields.map((entry) => ({ ...entry, time: '' }));
   return { ...object, metadata: { ...object.metadata, managedFields: timeless } };
 }

@@ -14,7 +14,9 @@ export function pruneUnknown({
   const { object: pruned, dropped } = prune(object, kind.schema);
   const problems = dropped.map((field) => `unknown field "${field}"`);
   if (problems.length > 0 && fieldValidation === 'Strict') {
-    throw badRequest(`${kind.kind} in version "${kind.version}" cannot be handled as a ${kind.kind}: strict decoding error: ${problems.join(', ')}`);
+    throw badRequest(
+      `${kind.kind} in version "${kind.version}" cannot be handled as a ${kind.kind}: strict decoding error: ${problems.join(', ')}`,
+    );
   }
   if (fieldValidation === 'Warn') problems.forEach((problem) => warn(problem));
   return pruned;

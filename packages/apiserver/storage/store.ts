@@ -43,6 +43,7 @@ export class Store {
   #published: number;
   #history: HistoryEntry[] = [];
   #durable: Promise<void> = Promise.resolve();
+  #closed = false;
 
   constructor(storage?: Storage, historySize = 10_000) {
     this.#storage = storage;
@@ -58,6 +59,11 @@ export class Store {
   /** The newest state. */
   get current(): Snapshot {
     return this.#current;
+  }
+
+  /** Whether nothing will ever change again, so that watches can end. */
+  get closed(): boolean {
+    return this.#closed;
   }
 
   /** The last revision watches have been told of. */
@@ -129,6 +135,8 @@ export class Store {
   }
 
   async close(): Promise<void> {
+    this.#closed = true;
+    for (const wakes of this.#subscribers.values()) for (const wake of wakes) wake();
     await this.#storage?.close();
   }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { isIPv4 } from 'node:net';
 import { Service } from '@forge/kube/builtin.ts';
+import { invalidValue } from '@forge/kube/field-error.ts';
 import { invalid } from '../refusal.ts';
 import type { Surroundings } from '../surroundings.ts';
-import { invalidValue } from '@forge/kube/field-error.ts';
 
 /** Gives a new service its cluster address and node ports: those it asks for when they are free, else some that are. */
 export function allocateAddress(service: Service, surroundings: Surroundings): Service {
@@ -44,7 +44,9 @@ export function keepAddress(service: Service, { spec: before }: Service): Servic
 function allocatePorts({ spec }: Service, surroundings: Surroundings): Pick<NonNullable<Service['spec']>, 'ports'> {
   const { type, ports } = spec ?? {};
   if (ports === undefined || (type !== 'NodePort' && type !== 'LoadBalancer')) return {};
-  const taken = new Set(services(surroundings).flatMap(({ spec: other }) => other?.ports?.map(({ nodePort }) => nodePort) ?? []));
+  const taken = new Set(
+    services(surroundings).flatMap(({ spec: other }) => other?.ports?.map(({ nodePort }) => nodePort) ?? []),
+  );
   return {
     ports: ports.map((port) => {
       if (port.nodePort !== undefined) return port;
@@ -60,24 +62,35 @@ function freeAddress(surroundings: Surroundings): string {
   const taken = takenAddresses(surroundings);
   // The low end of the network is left to addresses that are asked for, as a real server does.
   const reserved = Math.min(256, Math.max(16, Math.floor(size / 16)));
-  const free = firstFree(surroundings, base + reserved, size - reserved - 1, (candidate) => taken.has(formatAddress(candidate)));
+  const free = firstFree(surroundings, base + reserved, size - reserved - 1, (candidate) =>
+    taken.has(formatAddress(candidate)),
+  );
   return formatAddress(free);
 }
 
 function checkAddress(service: Service, address: string, surroundings: Surroundings): string {
   const { base, size } = network(surroundings.serviceCidr);
-  const refuse = (why: string) => invalid(Service, service.metadata.name, [invalidValue('spec.clusterIPs', [address], why)]);
+  const refuse = (why: string) =>
+    invalid(Service, service.metadata.name, [invalidValue('spec.clusterIPs', [address], why)]);
   if (!isIPv4(address)) throw refuse('must be a valid IP address');
   const offset = parseAddress(address) - base;
   if (offset <= 0 || offset >= size) {
-    throw refuse(`failed to allocate IP ${address}: the provided IP (${address}) is not in the valid range. The range of valid IPs is ${surroundings.serviceCidr}`);
+    throw refuse(
+      `failed to allocate IP ${address}: the provided IP (${address}) is not in the valid range. The range of valid IPs is ${surroundings.serviceCidr}`,
+    );
   }
-  if (takenAddresses(surroundings).has(address)) throw refuse(`failed to allocate IP ${address}: provided IP is already allocated`);
+  if (takenAddresses(surroundings).has(address))
+    throw refuse(`failed to allocate IP ${address}: provided IP is already allocated`);
   return address;
 }
 
 /** A free number of the range, looked for from a random one on. */
-function firstFree({ random }: Surroundings, from: number, count: number, taken: (candidate: number) => boolean): number {
+function firstFree(
+  { random }: Surroundings,
+  from: number,
+  count: number,
+  taken: (candidate: number) => boolean,
+): number {
   const start = Math.floor(random.number() * count);
   for (let step = 0; step < count; step += 1) {
     const candidate = from + ((start + step) % count);

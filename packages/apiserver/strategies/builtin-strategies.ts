@@ -29,10 +29,15 @@ import type { KubeObject } from '@forge/kube/object.ts';
 import type { Strategy } from '../resource.ts';
 import { validateConfigMap, validateSecret } from '../validation/validate-config.ts';
 import { validateDefinition } from '../validation/validate-definition.ts';
+import { validateClaim, validateRoleBinding } from '../validation/validate-immutable.ts';
 import { validatePod } from '../validation/validate-pod.ts';
 import { validateService } from '../validation/validate-service.ts';
-import { validateClaim, validateRoleBinding } from '../validation/validate-immutable.ts';
-import { validateDeployment, validateJob, validateReplicaSet, validateStatefulSet } from '../validation/validate-workloads.ts';
+import {
+  validateDeployment,
+  validateJob,
+  validateReplicaSet,
+  validateStatefulSet,
+} from '../validation/validate-workloads.ts';
 import { allocateAddress, keepAddress } from './allocate-address.ts';
 import { beginJob } from './begin-job.ts';
 import { defaultDefinition, endDefinition } from './default-definition.ts';
@@ -40,14 +45,25 @@ import { defaultEndpointSlice, defaultNetworkPolicy, defaultService } from './de
 import { defaultRoleBinding } from './default-role-binding.ts';
 import { defaultSecret } from './default-secret.ts';
 import { defaultClaim, defaultStorageClass, defaultVolume } from './default-volumes.ts';
-import { defaultCronJob, defaultDeployment, defaultJob, defaultPod, defaultReplicaSet, defaultStatefulSet } from './default-workloads.ts';
+import {
+  defaultCronJob,
+  defaultDeployment,
+  defaultJob,
+  defaultPod,
+  defaultReplicaSet,
+  defaultStatefulSet,
+} from './default-workloads.ts';
 import { qualityOf } from './pod-quality.ts';
 
 /** What the server does for each built-in kind beyond its schema. */
 export const builtinStrategies: Readonly<Record<string, Strategy>> = {
   ClusterRoleBinding: strategy<ClusterRoleBinding>({ default: defaultRoleBinding, validate: validateRoleBinding }),
   ConfigMap: strategy<ConfigMap>({ validate: validateConfigMap }),
-  CronJob: strategy<CronJob>({ default: defaultCronJob, begin: (object) => ({ ...object, status: {} }), generation: true }),
+  CronJob: strategy<CronJob>({
+    default: defaultCronJob,
+    begin: (object) => ({ ...object, status: {} }),
+    generation: true,
+  }),
   CustomResourceDefinition: strategy<CustomResourceDefinition>({
     default: defaultDefinition,
     begin: (object) => ({
@@ -71,7 +87,9 @@ export const builtinStrategies: Readonly<Record<string, Strategy>> = {
   EndpointSlice: strategy<EndpointSlice>({ default: defaultEndpointSlice, generation: true }),
   Event: strategy<Event>({
     selectableFields: [
-      ...['kind', 'namespace', 'name', 'uid', 'apiVersion', 'resourceVersion', 'fieldPath'].map((field) => `involvedObject.${field}`),
+      ...['kind', 'namespace', 'name', 'uid', 'apiVersion', 'resourceVersion', 'fieldPath'].map(
+        (field) => `involvedObject.${field}`,
+      ),
       'reason',
       'reportingComponent',
       'source',
@@ -79,16 +97,29 @@ export const builtinStrategies: Readonly<Record<string, Strategy>> = {
     ],
   }),
   HorizontalPodAutoscaler: strategy<HorizontalPodAutoscaler>({
-    default: (object) => (object.spec === undefined ? object : { ...object, spec: { minReplicas: 1, ...object.spec } }),
+    default: (object) => ({ ...object, spec: { minReplicas: 1, ...object.spec } }),
     begin: (object) => ({ ...object, status: { desiredReplicas: 0 } }),
   }),
-  Job: strategy<Job>({ default: defaultJob, begin: beginJob, validate: validateJob, generation: true, selectableFields: ['status.successful'] }),
+  Job: strategy<Job>({
+    default: defaultJob,
+    begin: beginJob,
+    validate: validateJob,
+    generation: true,
+    selectableFields: ['status.successful'],
+  }),
   Namespace: strategy<Namespace>({
     default: (object) => ({
       ...object,
-      metadata: { ...object.metadata, labels: { ...object.metadata.labels, 'kubernetes.io/metadata.name': object.metadata.name } },
+      metadata: {
+        ...object.metadata,
+        labels: { ...object.metadata.labels, 'kubernetes.io/metadata.name': object.metadata.name },
+      },
     }),
-    begin: (object) => ({ ...object, spec: { ...object.spec, finalizers: ['kubernetes'] }, status: { phase: 'Active' } }),
+    begin: (object) => ({
+      ...object,
+      spec: { ...object.spec, finalizers: ['kubernetes'] },
+      status: { phase: 'Active' },
+    }),
     keep: (object, before) => ({ ...object, spec: { ...object.spec, finalizers: before.spec?.finalizers ?? [] } }),
     end: (object) => ({ ...object, status: { ...object.status, phase: 'Terminating' } }),
     heldBack: (object) => (object.spec?.finalizers ?? []).length > 0,
@@ -139,7 +170,9 @@ export const builtinStrategies: Readonly<Record<string, Strategy>> = {
     }),
     generation: true,
   }),
-  PriorityClass: strategy<PriorityClass>({ default: (object) => ({ preemptionPolicy: 'PreemptLowerPriority', ...object }) }),
+  PriorityClass: strategy<PriorityClass>({
+    default: (object) => ({ preemptionPolicy: 'PreemptLowerPriority', ...object }),
+  }),
   ReplicaSet: strategy<ReplicaSet>({
     default: defaultReplicaSet,
     begin: (object) => ({ ...object, status: { replicas: 0 } }),
@@ -168,5 +201,5 @@ export const builtinStrategies: Readonly<Record<string, Strategy>> = {
 
 /** A strategy sees objects of its own kind only; the table forgets which. */
 function strategy<T extends KubeObject>(rules: Strategy<T>): Strategy {
-  return rules as unknown as Strategy;
+  return rules;
 }

@@ -13,7 +13,11 @@ export function defaultService(service: Service): Service {
       type,
       sessionAffinity: 'None',
       ...(spec.sessionAffinity === 'ClientIP' && { sessionAffinityConfig: { clientIP: { timeoutSeconds: 10_800 } } }),
-      ...(type !== 'ExternalName' && { internalTrafficPolicy: 'Cluster', ipFamilies: ['IPv4'], ipFamilyPolicy: 'SingleStack' }),
+      ...(type !== 'ExternalName' && {
+        internalTrafficPolicy: 'Cluster',
+        ipFamilies: ['IPv4'],
+        ipFamilyPolicy: 'SingleStack',
+      }),
       ...(external && { externalTrafficPolicy: 'Cluster' }),
       ...(type === 'LoadBalancer' && { allocateLoadBalancerNodePorts: true }),
       ...spec,

@@ -41,7 +41,9 @@ function defaultContainer(container: Container): Container {
     terminationMessagePolicy: 'File',
     imagePullPolicy: pullPolicyOf(container.image ?? ''),
     ...container,
-    ...(resources?.limits !== undefined && { resources: { ...resources, requests: { ...resources.limits, ...resources.requests } } }),
+    ...(resources?.limits !== undefined && {
+      resources: { ...resources, requests: { ...resources.limits, ...resources.requests } },
+    }),
     ...(ports !== undefined && { ports: ports.map(defaultPort) }),
     ...(env !== undefined && { env: env.map(defaultEnv) }),
     ...(livenessProbe !== undefined && { livenessProbe: defaultProbe(livenessProbe) }),

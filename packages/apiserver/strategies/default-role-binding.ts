@@ -10,7 +10,9 @@ export function defaultRoleBinding<T extends RoleBinding | ClusterRoleBinding>(b
     ...binding,
     roleRef: { ...roleRef, apiGroup: roleRef.apiGroup === '' ? rbac : roleRef.apiGroup },
     ...(subjects !== undefined && {
-      subjects: subjects.map((subject) => (subject.kind === 'ServiceAccount' ? subject : { apiGroup: rbac, ...subject })),
+      subjects: subjects.map((subject) =>
+        subject.kind === 'ServiceAccount' ? subject : { apiGroup: rbac, ...subject },
+      ),
     }),
   };
 }

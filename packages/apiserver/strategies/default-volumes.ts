@@ -24,5 +24,9 @@ export function defaultVolume(volume: PersistentVolume): PersistentVolume {
 
 /** A storage class deletes what it made, at once when it is asked for. */
 export function defaultStorageClass(storageClass: StorageClass): StorageClass {
-  return { ...storageClass, reclaimPolicy: storageClass.reclaimPolicy ?? 'Delete', volumeBindingMode: storageClass.volumeBindingMode ?? 'Immediate' };
+  return {
+    ...storageClass,
+    reclaimPolicy: storageClass.reclaimPolicy ?? 'Delete',
+    volumeBindingMode: storageClass.volumeBindingMode ?? 'Immediate',
+  };
 }

@@ -13,7 +13,10 @@ export function defaultDeployment(deployment: Deployment): Deployment {
   const { spec } = deployment;
   if (spec === undefined) return deployment;
   const { type = 'RollingUpdate', rollingUpdate } = spec.strategy ?? {};
-  const strategy = type === 'RollingUpdate' ? { type, rollingUpdate: { maxUnavailable: '25%', maxSurge: '25%', ...rollingUpdate } } : { ...spec.strategy, type };
+  const strategy =
+    type === 'RollingUpdate'
+      ? { type, rollingUpdate: { maxUnavailable: '25%', maxSurge: '25%', ...rollingUpdate } }
+      : { ...spec.strategy, type };
   return {
     ...deployment,
     spec: {
@@ -32,7 +35,10 @@ export function defaultReplicaSet(replicaSet: ReplicaSet): ReplicaSet {
   const { spec } = replicaSet;
   if (spec === undefined) return replicaSet;
   const { template } = spec;
-  return { ...replicaSet, spec: { replicas: 1, ...spec, ...(template !== undefined && { template: defaultPodTemplate(template) }) } };
+  return {
+    ...replicaSet,
+    spec: { replicas: 1, ...spec, ...(template !== undefined && { template: defaultPodTemplate(template) }) },
+  };
 }
 
 /** A stateful set with all that its writer may leave out. */
@@ -48,7 +54,11 @@ export function defaultStatefulSet(statefulSet: StatefulSet): StatefulSet {
       podManagementPolicy: 'OrderedReady',
       revisionHistoryLimit: 10,
       ...spec,
-      persistentVolumeClaimRetentionPolicy: { whenDeleted: 'Retain', whenScaled: 'Retain', ...spec.persistentVolumeClaimRetentionPolicy },
+      persistentVolumeClaimRetentionPolicy: {
+        whenDeleted: 'Retain',
+        whenScaled: 'Retain',
+        ...spec.persistentVolumeClaimRetentionPolicy,
+      },
       template: defaultPodTemplate(spec.template),
       updateStrategy: type === 'RollingUpdate' ? { type, rollingUpdate: { partition: 0, ...rollingUpdate } } : { type },
       ...(volumeClaimTemplates !== undefined && {
@@ -88,7 +98,6 @@ export function defaultJob(job: Job): Job {
 /** A cron job with all that its writer may leave out. */
 export function defaultCronJob(cronJob: CronJob): CronJob {
   const { spec } = cronJob;
-  if (spec === undefined) return cronJob;
   const { jobTemplate } = spec;
   const jobSpec = jobTemplate.spec;
   return {
@@ -99,7 +108,9 @@ export function defaultCronJob(cronJob: CronJob): CronJob {
       successfulJobsHistoryLimit: 3,
       failedJobsHistoryLimit: 1,
       ...spec,
-      ...(jobSpec !== undefined && { jobTemplate: { ...jobTemplate, spec: { ...jobSpec, template: defaultPodTemplate(jobSpec.template) } } }),
+      ...(jobSpec !== undefined && {
+        jobTemplate: { ...jobTemplate, spec: { ...jobSpec, template: defaultPodTemplate(jobSpec.template) } },
+      }),
     },
   };
 }

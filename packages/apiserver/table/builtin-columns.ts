@@ -62,5 +62,5 @@ const columns: Readonly<Record<string, readonly TableColumn[]>> = {
 
 /** A table shows objects of its own kind only; the list of tables forgets which. */
 function of<T extends KubeObject>(known: readonly TableColumn<T>[]): readonly TableColumn[] {
-  return known as unknown as readonly TableColumn[];
+  return known;
 }

@@ -57,10 +57,14 @@ export const configMapColumns: readonly TableColumn<ConfigMap>[] = [
 ];
 
 export const eventColumns: readonly TableColumn<Event>[] = [
-  column('Last Seen', (event, now) => age(event.series?.lastObservedTime ?? event.lastTimestamp ?? firstSeen(event), now)),
+  column('Last Seen', (event, now) =>
+    age(event.series?.lastObservedTime ?? event.lastTimestamp ?? firstSeen(event), now),
+  ),
   column('Type', ({ type }) => type ?? ''),
   column('Reason', ({ reason }) => reason ?? ''),
-  column('Object', ({ involvedObject: { kind = '', name = '' } }) => (name === '' ? kind.toLowerCase() : `${kind.toLowerCase()}/${name}`)),
+  column('Object', ({ involvedObject: { kind = '', name = '' } }) =>
+    name === '' ? kind.toLowerCase() : `${kind.toLowerCase()}/${name}`,
+  ),
   wideColumn('Subobject', ({ involvedObject }) => involvedObject.fieldPath ?? ''),
   wideColumn('Source', ({ source, reportingComponent }) => {
     const component = source?.component ?? reportingComponent ?? '';
@@ -72,7 +76,9 @@ export const eventColumns: readonly TableColumn<Event>[] = [
   column('Name', ({ metadata }) => metadata.name, { format: 'name', priority: 1 }),
 ];
 
-const createdAtColumn: TableColumn = column('Created At', ({ metadata }) => metadata.creationTimestamp, { type: 'date' });
+const createdAtColumn: TableColumn = column('Created At', ({ metadata }) => metadata.creationTimestamp, {
+  type: 'date',
+});
 
 export const definitionColumns: readonly TableColumn<CustomResourceDefinition>[] = [nameColumn, createdAtColumn];
 

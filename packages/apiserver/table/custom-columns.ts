@@ -8,7 +8,14 @@ export function customColumns(printerColumns: readonly PrinterColumn[]): readonl
   return [nameColumn, ...(printerColumns.length === 0 ? [ageColumn] : printerColumns.map(customColumn))];
 }
 
-function customColumn({ name, type, jsonPath: path, description = '', format = '', priority = 0 }: PrinterColumn): TableColumn {
+function customColumn({
+  name,
+  type,
+  jsonPath: path,
+  description = '',
+  format = '',
+  priority = 0,
+}: PrinterColumn): TableColumn {
   const find = jsonPath(path);
   // Ages are told, not times, so the column is one of text.
   const shown = type === 'date' ? 'string' : type;
@@ -18,7 +25,7 @@ function customColumn({ name, type, jsonPath: path, description = '', format = '
       const found = find(object);
       const [value] = found;
       if (value === undefined || value === null) return type === 'date' ? '<unknown>' : null;
-      if (type === 'date') return age(String(value), now);
+      if (type === 'date') return age(text(value), now);
       if (type === 'string') return found.map(text).join(' ');
       return value;
     },

@@ -27,11 +27,19 @@ function parse(text: string): Segment[] {
     segments.push(segmentOf(match.groups ?? {}));
     end = match.index + match[0].length;
   }
-  if (end !== text.length) throw new SyntaxError(`cannot read JSONPath ${JSON.stringify(text)} after ${end} characters`);
+  if (end !== text.length)
+    throw new SyntaxError(`cannot read JSONPath ${JSON.stringify(text)} after ${end} characters`);
   return segments;
 }
 
-function segmentOf({ path, operator = '', value = '', quoted, index, field = '' }: Record<string, string | undefined>): Segment {
+function segmentOf({
+  path,
+  operator = '',
+  value = '',
+  quoted,
+  index,
+  field = '',
+}: Record<string, string | undefined>): Segment {
   if (path !== undefined) return { filter: { path: parse(path), operator, value: literal(value) } };
   if (quoted !== undefined) return { field: quoted };
   if (index === '*') return { all: true };
@@ -53,7 +61,8 @@ function step(segment: Segment, value: unknown): unknown[] {
   }
   const items = Array.isArray(value) ? value : isObject(value) ? Object.values(value) : [];
   if ('all' in segment) return items;
-  if ('index' in segment) return Array.isArray(value) && items.at(segment.index) !== undefined ? [items.at(segment.index)] : [];
+  if ('index' in segment)
+    return Array.isArray(value) && items.at(segment.index) !== undefined ? [items.at(segment.index)] : [];
   const { path, operator, value: wanted } = segment.filter;
   return items.filter((item) => evaluate(path, [item]).includes(wanted) === (operator === '=='));
 }

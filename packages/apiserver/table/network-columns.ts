@@ -21,8 +21,18 @@ export const serviceColumns: readonly TableColumn<Service>[] = [
 export const endpointSliceColumns: readonly TableColumn<EndpointSlice>[] = [
   nameColumn,
   column('AddressType', ({ addressType }) => addressType),
-  column('Ports', ({ ports }) => firstThree((ports ?? []).map(({ port, name }) => String(port ?? name ?? '*')), '<unset>')),
-  column('Endpoints', ({ endpoints = [] }) => firstThree(endpoints.flatMap(({ addresses }) => addresses), '<unset>')),
+  column('Ports', ({ ports }) =>
+    firstThree(
+      (ports ?? []).map(({ port, name }) => String(port ?? name ?? '*')),
+      '<unset>',
+    ),
+  ),
+  column('Endpoints', ({ endpoints = [] }) =>
+    firstThree(
+      endpoints.flatMap(({ addresses }) => addresses),
+      '<unset>',
+    ),
+  ),
   ageColumn,
 ];
 

@@ -74,7 +74,9 @@ function sidecarsOf({ spec }: Pod): ReadonlySet<string> {
 
 function readyOf(pod: Pod): number {
   const sidecars = sidecarsOf(pod);
-  const beside = (pod.status?.initContainerStatuses ?? []).filter(({ name, started }) => sidecars.has(name) && started === true);
+  const beside = (pod.status?.initContainerStatuses ?? []).filter(
+    ({ name, started }) => sidecars.has(name) && started === true,
+  );
   const main = (pod.status?.containerStatuses ?? []).filter(({ state }) => state?.running !== undefined);
   return [...beside, ...main].filter(({ ready }) => ready).length;
 }
@@ -87,7 +89,11 @@ function restartsOf(pod: Pod, now: number): string {
     ? before
     : [...before.filter(({ name }) => sidecars.has(name)), ...(pod.status?.containerStatuses ?? [])];
   const count = counted.reduce((sum, { restartCount }) => sum + restartCount, 0);
-  const last = counted.map(lastEnd).filter((end) => end !== '').toSorted().at(-1);
+  const last = counted
+    .map(lastEnd)
+    .filter((end) => end !== '')
+    .toSorted()
+    .at(-1);
   return count === 0 || last === undefined ? String(count) : `${count} (${age(last, now)} ago)`;
 }
 
@@ -98,7 +104,9 @@ function lastEnd({ lastState }: ContainerStatus): string {
 function readinessOf({ spec, status }: Pod): string {
   const gates = spec?.readinessGates ?? [];
   if (gates.length === 0) return '<none>';
-  const open = gates.filter(({ conditionType }) => status?.conditions?.find(({ type }) => type === conditionType)?.status === 'True');
+  const open = gates.filter(
+    ({ conditionType }) => status?.conditions?.find(({ type }) => type === conditionType)?.status === 'True',
+  );
   return `${open.length}/${gates.length}`;
 }
 

@@ -4,9 +4,13 @@ import { ageColumn, column, nameColumn, wideColumn, type TableColumn } from './t
 
 export const claimColumns: readonly TableColumn<PersistentVolumeClaim>[] = [
   nameColumn,
-  column('Status', ({ metadata, status }) => (metadata.deletionTimestamp === undefined ? status?.phase : 'Terminating')),
+  column('Status', ({ metadata, status }) =>
+    metadata.deletionTimestamp === undefined ? status?.phase : 'Terminating',
+  ),
   column('Volume', ({ spec }) => spec?.volumeName ?? ''),
-  column('Capacity', ({ spec, status }) => (spec?.volumeName === undefined ? '' : (status?.capacity?.['storage'] ?? '0'))),
+  column('Capacity', ({ spec, status }) =>
+    spec?.volumeName === undefined ? '' : (status?.capacity?.['storage'] ?? '0'),
+  ),
   column('Access Modes', ({ spec, status }) => (spec?.volumeName === undefined ? '' : shortModes(status?.accessModes))),
   column('StorageClass', ({ spec }) => spec?.storageClassName ?? ''),
   column('VolumeAttributesClass', ({ spec }) => spec?.volumeAttributesClassName ?? '<unset>'),
@@ -19,8 +23,12 @@ export const volumeColumns: readonly TableColumn<PersistentVolume>[] = [
   column('Capacity', ({ spec }) => spec?.capacity?.['storage'] ?? '0'),
   column('Access Modes', ({ spec }) => shortModes(spec?.accessModes)),
   column('Reclaim Policy', ({ spec }) => spec?.persistentVolumeReclaimPolicy),
-  column('Status', ({ metadata, status }) => (metadata.deletionTimestamp === undefined ? status?.phase : 'Terminating')),
-  column('Claim', ({ spec }) => (spec?.claimRef === undefined ? '' : `${spec.claimRef.namespace}/${spec.claimRef.name}`)),
+  column('Status', ({ metadata, status }) =>
+    metadata.deletionTimestamp === undefined ? status?.phase : 'Terminating',
+  ),
+  column('Claim', ({ spec }) =>
+    spec?.claimRef === undefined ? '' : `${spec.claimRef.namespace}/${spec.claimRef.name}`,
+  ),
   column('StorageClass', ({ spec }) => spec?.storageClassName ?? ''),
   column('VolumeAttributesClass', ({ spec }) => spec?.volumeAttributesClassName ?? '<unset>'),
   column('Reason', ({ status }) => status?.reason ?? ''),
@@ -52,5 +60,8 @@ const abbreviations: Readonly<Record<string, string>> = {
 };
 
 function shortModes(modes: readonly string[] = []): string {
-  return Object.keys(abbreviations).filter((mode) => modes.includes(mode)).map((mode) => abbreviations[mode]).join(',');
+  return Object.keys(abbreviations)
+    .filter((mode) => modes.includes(mode))
+    .map((mode) => abbreviations[mode])
+    .join(',');
 }

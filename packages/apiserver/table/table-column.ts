@@ -16,12 +16,19 @@ export interface TableColumn<T extends KubeObject = KubeObject> {
 type Cell<T extends KubeObject> = TableColumn<T>['cell'];
 
 /** A column of text, or of what kubectl prints as text. */
-export function column<T extends KubeObject>(name: string, cell: Cell<T>, options: Partial<TableColumn<T>> = {}): TableColumn<T> {
+export function column<T extends KubeObject>(
+  name: string,
+  cell: Cell<T>,
+  options: Partial<TableColumn<T>> = {},
+): TableColumn<T> {
   return { name, type: 'string', format: '', description: '', priority: 0, ...options, cell };
 }
 
 /** A column of whole numbers. */
-export function countColumn<T extends KubeObject>(name: string, cell: (object: T) => number | undefined): TableColumn<T> {
+export function countColumn<T extends KubeObject>(
+  name: string,
+  cell: (object: T) => number | undefined,
+): TableColumn<T> {
   return column(name, (object: T) => cell(object) ?? 0, { type: 'integer' });
 }
 

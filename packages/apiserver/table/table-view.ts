@@ -6,6 +6,7 @@ import { badRequest } from '../refusal.ts';
 import type { Resource } from '../resource.ts';
 import { eventPayload, type StoredObject } from '../storage/stored-object.ts';
 import type { View } from '../view.ts';
+import type { TableColumn } from './table-column.ts';
 
 /** How much of each object a row carries beside its cells. */
 type IncludeObject = 'None' | 'Metadata' | 'Object';
@@ -21,7 +22,7 @@ export function tableView({ columns }: Resource, clock: Clock, query: Readonly<R
       kind: 'Table',
       apiVersion: 'meta.k8s.io/v1',
       metadata,
-      columnDefinitions: definitions ? columns.map(({ cell: _, ...definition }) => definition) : null,
+      columnDefinitions: definitions ? columns.map(definitionOf) : null,
       rows: objects.map(({ value }) => ({
         cells: columns.map((column) => column.cell(value, now)),
         ...(include !== 'None' && { object: include === 'Object' ? value : partialMetadata(value) }),
@@ -39,6 +40,10 @@ export function tableView({ columns }: Resource, clock: Clock, query: Readonly<R
       return eventPayload(type, payload);
     },
   };
+}
+
+function definitionOf({ name, type, format, description, priority }: TableColumn): object {
+  return { name, type, format, description, priority };
 }
 
 function includeObjectOf(query: Readonly<Record<string, string>>): IncludeObject {

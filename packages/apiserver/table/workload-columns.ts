@@ -11,7 +11,16 @@ import type {
 import type { LabelSelector, PodTemplateSpec } from '@forge/kube/generated/types.ts';
 import type { KubeObject } from '@forge/kube/object.ts';
 import { formatLabelSelector } from '@forge/kube/selector.ts';
-import { age, ageColumn, column, countColumn, humanDuration, nameColumn, wideColumn, type TableColumn } from './table-column.ts';
+import {
+  age,
+  ageColumn,
+  column,
+  countColumn,
+  humanDuration,
+  nameColumn,
+  wideColumn,
+  type TableColumn,
+} from './table-column.ts';
 
 export const deploymentColumns: readonly TableColumn<Deployment>[] = [
   nameColumn,
@@ -61,14 +70,16 @@ export const jobColumns: readonly TableColumn<Job>[] = [
 
 export const cronJobColumns: readonly TableColumn<CronJob>[] = [
   nameColumn,
-  column('Schedule', ({ spec }) => spec?.schedule),
-  column('Timezone', ({ spec }) => spec?.timeZone ?? '<none>'),
-  column('Suspend', ({ spec }) => (spec?.suspend === true ? 'True' : 'False'), { type: 'boolean' }),
+  column('Schedule', ({ spec }) => spec.schedule),
+  column('Timezone', ({ spec }) => spec.timeZone ?? '<none>'),
+  column('Suspend', ({ spec }) => (spec.suspend === true ? 'True' : 'False'), { type: 'boolean' }),
   countColumn('Active', ({ status }) => status?.active?.length),
-  column('Last Schedule', ({ status }, now) => (status?.lastScheduleTime === undefined ? '<none>' : age(status.lastScheduleTime, now))),
+  column('Last Schedule', ({ status }, now) =>
+    status?.lastScheduleTime === undefined ? '<none>' : age(status.lastScheduleTime, now),
+  ),
   ageColumn,
-  ...containerColumns(({ spec }: CronJob) => spec?.jobTemplate.spec?.template),
-  selectorColumn(({ spec }: CronJob) => spec?.jobTemplate.spec?.selector),
+  ...containerColumns(({ spec }: CronJob) => spec.jobTemplate.spec?.template),
+  selectorColumn(({ spec }: CronJob) => spec.jobTemplate.spec?.selector),
 ];
 
 export const disruptionBudgetColumns: readonly TableColumn<PodDisruptionBudget>[] = [
@@ -81,34 +92,45 @@ export const disruptionBudgetColumns: readonly TableColumn<PodDisruptionBudget>[
 
 export const autoscalerColumns: readonly TableColumn<HorizontalPodAutoscaler>[] = [
   nameColumn,
-  column('Reference', ({ spec }) => `${spec?.scaleTargetRef.kind}/${spec?.scaleTargetRef.name}`),
+  column('Reference', ({ spec }) => `${spec.scaleTargetRef.kind}/${spec.scaleTargetRef.name}`),
   column('Targets', ({ spec, status }) => {
-    const targets = (spec?.metrics ?? []).map(({ resource }, index) => {
+    const targets = (spec.metrics ?? []).map(({ resource }, index) => {
       const { averageUtilization } = status?.currentMetrics?.[index]?.resource?.current ?? {};
       const current = averageUtilization === undefined ? '<unknown>' : `${averageUtilization}%`;
       return `${resource?.name ?? 'metric'}: ${current}/${resource?.target.averageUtilization ?? '<auto>'}%`;
     });
     return targets.length === 0 ? '<none>' : targets.join(', ');
   }),
-  column('MinPods', ({ spec }) => String(spec?.minReplicas ?? '<unset>')),
-  column('MaxPods', ({ spec }) => String(spec?.maxReplicas)),
+  column('MinPods', ({ spec }) => String(spec.minReplicas ?? '<unset>')),
+  column('MaxPods', ({ spec }) => String(spec.maxReplicas)),
   column('Replicas', ({ status }) => String(status?.currentReplicas ?? 0)),
   ageColumn,
 ];
 
 function jobStatus({ metadata, status }: Job): string {
-  const holds = (wanted: string): boolean => status?.conditions?.some((each) => each.type === wanted && each.status === 'True') === true;
+  const holds = (wanted: string): boolean =>
+    status?.conditions?.some((each) => each.type === wanted && each.status === 'True') === true;
   if (holds('Complete')) return 'Complete';
   if (holds('Failed')) return 'Failed';
   if (metadata.deletionTimestamp !== undefined) return 'Terminating';
   return ['Suspended', 'FailureTarget', 'SuccessCriteriaMet'].find(holds) ?? 'Running';
 }
 
-function containerColumns<T extends KubeObject>(template: (object: T) => PodTemplateSpec | undefined): TableColumn<T>[] {
+function containerColumns<T extends KubeObject>(
+  template: (object: T) => PodTemplateSpec | undefined,
+): TableColumn<T>[] {
   const containers = (object: T) => template(object)?.spec?.containers ?? [];
   return [
-    wideColumn('Containers', (object: T) => containers(object).map(({ name }) => name).join(',')),
-    wideColumn('Images', (object: T) => containers(object).map(({ image }) => image).join(',')),
+    wideColumn('Containers', (object: T) =>
+      containers(object)
+        .map(({ name }) => name)
+        .join(','),
+    ),
+    wideColumn('Images', (object: T) =>
+      containers(object)
+        .map(({ image }) => image)
+        .join(','),
+    ),
   ];
 }
 

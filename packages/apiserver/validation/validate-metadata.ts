@@ -1,8 +1,14 @@
+import { forbidden, invalidValue, required, tooLong, type FieldError } from '@forge/kube/field-error.ts';
 // SPDX-License-Identifier: Apache-2.0
 import type { Kind } from '@forge/kube/kind.ts';
 import type { KubeObject, ObjectMeta, OwnerReference } from '@forge/kube/object.ts';
-import { forbidden, invalidValue, required, tooLong, type FieldError } from '@forge/kube/field-error.ts';
-import { dnsLabelProblem, labelValueProblem, pathSegmentProblem, qualifiedNameProblem, subdomainProblem } from './names.ts';
+import {
+  dnsLabelProblem,
+  labelValueProblem,
+  pathSegmentProblem,
+  qualifiedNameProblem,
+  subdomainProblem,
+} from './names.ts';
 
 /** The rules that the metadata of every kind obey. */
 export function validateMetadata(kind: Kind, { metadata }: KubeObject, before: KubeObject | undefined): FieldError[] {
@@ -60,7 +66,9 @@ function validateOwners(owners: readonly OwnerReference[]): FieldError[] {
 }
 
 function validateFinalizers(finalizers: readonly string[], before: ObjectMeta | undefined): FieldError[] {
-  const errors = finalizers.flatMap((finalizer, index) => toError(`metadata.finalizers[${index}]`, finalizer, qualifiedNameProblem(finalizer)));
+  const errors = finalizers.flatMap((finalizer, index) =>
+    toError(`metadata.finalizers[${index}]`, finalizer, qualifiedNameProblem(finalizer)),
+  );
   if (before?.deletionTimestamp === undefined) return errors;
   const added = finalizers.filter((finalizer) => before.finalizers?.includes(finalizer) !== true);
   if (added.length === 0) return errors;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Pod } from '@forge/kube/builtin.ts';
+import { duplicate, forbidden, invalidValue, required, type FieldError } from '@forge/kube/field-error.ts';
 import type { Container, PodSpec } from '@forge/kube/generated/types.ts';
 import { jsonEqual } from '@forge/kube/json.ts';
-import { duplicate, forbidden, invalidValue, required, type FieldError } from '@forge/kube/field-error.ts';
 import { notFoundValue } from './field-error.ts';
 import { dnsLabelProblem } from './names.ts';
 
@@ -18,7 +18,10 @@ export function validatePodSpec(spec: PodSpec, field: string): FieldError[] {
   const volumes = new Set((spec.volumes ?? []).map(({ name }) => name));
   const seen = new Set<string>();
   const errors: FieldError[] = spec.containers.length === 0 ? [required(`${field}.containers`)] : [];
-  for (const [list, containers] of Object.entries({ initContainers: spec.initContainers ?? [], containers: spec.containers })) {
+  for (const [list, containers] of Object.entries({
+    initContainers: spec.initContainers ?? [],
+    containers: spec.containers,
+  })) {
     for (const [index, container] of containers.entries()) {
       errors.push(...validateContainer(container, `${field}.${list}[${index}]`, volumes, seen));
     }
@@ -26,7 +29,12 @@ export function validatePodSpec(spec: PodSpec, field: string): FieldError[] {
   return errors;
 }
 
-function validateContainer(container: Container, field: string, volumes: ReadonlySet<string>, seen: Set<string>): FieldError[] {
+function validateContainer(
+  container: Container,
+  field: string,
+  volumes: ReadonlySet<string>,
+  seen: Set<string>,
+): FieldError[] {
   const errors: FieldError[] = [];
   const problem = dnsLabelProblem(container.name);
   if (problem !== undefined) errors.push(invalidValue(`${field}.name`, container.name, problem));
@@ -39,11 +47,19 @@ function validateContainer(container: Container, field: string, volumes: Readonl
   return errors;
 }
 
+const changeable = new Set(['activeDeadlineSeconds', 'tolerations', 'terminationGracePeriodSeconds']);
+
 /** What of a pod's spec stays as it is: all but images, tolerations and deadlines. */
 function fixedPart(spec: PodSpec): object {
-  const { containers, initContainers = [], activeDeadlineSeconds, tolerations, terminationGracePeriodSeconds, ...rest } = spec;
-  const withoutImage = ({ image: _, ...container }: Container): object => container;
-  return { ...rest, containers: containers.map(withoutImage), initContainers: initContainers.map(withoutImage) };
+  return {
+    ...Object.fromEntries(Object.entries(spec).filter(([field]) => !changeable.has(field))),
+    containers: spec.containers.map(withoutImage),
+    initContainers: (spec.initContainers ?? []).map(withoutImage),
+  };
+}
+
+function withoutImage(container: Container): object {
+  return { ...container, image: '' };
 }
 
 const onlyThese =

@@ -14,7 +14,8 @@ export function validateService({ spec }: Service, before: Service | undefined):
     const field = `spec.ports[${index}]`;
     if (ports.length > 1 && name === '') errors.push(required(`${field}.name`));
     if (name !== '' && names.has(name)) errors.push(duplicate(`${field}.name`, name));
-    if (port < 1 || port > 65_535) errors.push(invalidValue(`${field}.port`, port, 'must be between 1 and 65535, inclusive'));
+    if (port < 1 || port > 65_535)
+      errors.push(invalidValue(`${field}.port`, port, 'must be between 1 and 65535, inclusive'));
     names.add(name);
   }
   const kept = before?.spec?.clusterIPs?.[0];

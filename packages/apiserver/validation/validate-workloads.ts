@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Deployment, Job, ReplicaSet, StatefulSet } from '@forge/kube/builtin.ts';
+import { invalidValue, required, unsupported, forbidden, type FieldError } from '@forge/kube/field-error.ts';
 import type { LabelSelector, PodTemplateSpec } from '@forge/kube/generated/types.ts';
 import { jsonEqual } from '@forge/kube/json.ts';
 import { matchesLabelSelector } from '@forge/kube/selector.ts';
-import { invalidValue, required, unsupported, forbidden, type FieldError } from '@forge/kube/field-error.ts';
 import { immutable } from './field-error.ts';
 import { validatePodSpec } from './validate-pod.ts';
 
@@ -22,10 +22,11 @@ export function validateStatefulSet({ spec }: StatefulSet, before: StatefulSet |
   if (spec === undefined) return [required('spec')];
   const errors = validateReplicated(spec, before?.spec);
   if (before?.spec === undefined) return errors;
-  const { replicas, template, updateStrategy, ordinals, persistentVolumeClaimRetentionPolicy, minReadySeconds, revisionHistoryLimit, ...fixed } = spec;
-  const changed = Object.entries(fixed).some(([field, value]) => !jsonEqual(value, before.spec?.[field as keyof typeof fixed]));
-  if (!changed) return errors;
-  const detail = "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden";
+  const old = Object.entries(before.spec).filter(([field]) => !changeableInStatefulSet.has(field));
+  const current = Object.entries(spec).filter(([field]) => !changeableInStatefulSet.has(field));
+  if (jsonEqual(Object.fromEntries(current), Object.fromEntries(old))) return errors;
+  const detail =
+    "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden";
   return [...errors, forbidden('spec', detail)];
 }
 
@@ -38,7 +39,13 @@ export function validateJob({ spec }: Job, before: Job | undefined): FieldError[
     errors.push(required('spec.template.spec.restartPolicy', 'valid values: "OnFailure", "Never"'));
   }
   if (spec.template.spec !== undefined) errors.push(...validatePodSpec(spec.template.spec, 'spec.template.spec'));
-  for (const field of ['parallelism', 'completions', 'backoffLimit', 'activeDeadlineSeconds', 'ttlSecondsAfterFinished'] as const) {
+  for (const field of [
+    'parallelism',
+    'completions',
+    'backoffLimit',
+    'activeDeadlineSeconds',
+    'ttlSecondsAfterFinished',
+  ] as const) {
     if ((spec[field] ?? 0) < 0) errors.push(negative(`spec.${field}`, spec[field]));
   }
   if (before?.spec === undefined) return errors;
@@ -49,13 +56,26 @@ export function validateJob({ spec }: Job, before: Job | undefined): FieldError[
   return errors;
 }
 
+const changeableInStatefulSet = new Set([
+  'replicas',
+  'ordinals',
+  'template',
+  'updateStrategy',
+  'revisionHistoryLimit',
+  'persistentVolumeClaimRetentionPolicy',
+  'minReadySeconds',
+]);
+
 interface Replicated {
   replicas?: number;
   selector: LabelSelector;
   template?: PodTemplateSpec;
 }
 
-function validateReplicated({ replicas = 1, selector, template }: Replicated, before: Replicated | undefined): FieldError[] {
+function validateReplicated(
+  { replicas = 1, selector, template }: Replicated,
+  before: Replicated | undefined,
+): FieldError[] {
   const errors: FieldError[] = [];
   if (replicas < 0) errors.push(negative('spec.replicas', replicas));
   const labels = template?.metadata?.labels ?? {};
@@ -65,7 +85,8 @@ function validateReplicated({ replicas = 1, selector, template }: Replicated, be
     errors.push(invalidValue('spec.template.metadata.labels', labels, '`selector` does not match template `labels`'));
   }
   const { restartPolicy = 'Always' } = template?.spec ?? {};
-  if (restartPolicy !== 'Always') errors.push(unsupported('spec.template.spec.restartPolicy', restartPolicy, ['Always']));
+  if (restartPolicy !== 'Always')
+    errors.push(unsupported('spec.template.spec.restartPolicy', restartPolicy, ['Always']));
   if (template?.spec !== undefined) errors.push(...validatePodSpec(template.spec, 'spec.template.spec'));
   if (before !== undefined && !jsonEqual(selector, before.selector)) errors.push(immutable('spec.selector', selector));
   return errors;

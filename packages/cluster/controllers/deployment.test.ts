@@ -155,17 +155,36 @@ describe('a Deployment', () => {
     assert.equal(await imagesOf(client), 'v2,v2,v2');
   });
 
-  test('is left alone once it has settled', async () => {
+  test('shares a new size among old and new pods while its rollout is stuck', async () => {
+    await using cluster = await paperCluster({
+      fate: ({ spec }) => (spec?.containers[0]?.image === 'bad' ? { ready: 'never' } : {}),
+    });
+    const { client, clock } = cluster;
+    await client.create(Deployment, web('v1', { replicas: 4 }));
+    await clock.until(() => isDone(client, 4));
+    await change(client, { template: web('bad').spec?.template ?? {} });
+    await clock.advance(seconds(5));
+    assert.equal(await imagesOf(client), 'bad,bad,v1,v1,v1');
+    await change(client, { replicas: 8 });
+    await clock.advance(seconds(5));
+    assert.equal(await imagesOf(client), 'bad,bad,bad,bad,v1,v1,v1,v1,v1,v1');
+  });
+
+  test('adopts a set of its template that nobody controls', async () => {
     await using cluster = await paperCluster();
     const { client, clock } = cluster;
-    await client.create(Deployment, web('v1'));
-    await clock.until(() => isDone(client, 3));
+    const { selector = {}, template = {} } = web('v1').spec ?? {};
+    await client.create(Deployment, web('v1', { replicas: 0 }));
     await clock.advance(seconds(1));
-    const version = async () =>
-      [await client.get(Deployment, ref), ...(await sets(client))].map(({ metadata }) => metadata.resourceVersion);
-    const before = await version();
-    await clock.advance(seconds(1300));
-    assert.deepEqual(await version(), before);
+    await client.create(ReplicaSet, {
+      apiVersion: 'apps/v1',
+      kind: 'ReplicaSet',
+      metadata: { name: 'stray', namespace: 'default', labels: { app: 'web' } },
+      spec: { replicas: 0, selector, template },
+    });
+    await clock.advance(seconds(1));
+    const stray = await client.get(ReplicaSet, { namespace: 'default', name: 'stray' });
+    assert.equal(stray.metadata.ownerReferences?.[0]?.name, 'web');
   });
 
   test('takes its sets and pods along when it is deleted', async () => {

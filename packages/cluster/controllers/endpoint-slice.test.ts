@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { Deployment, EndpointSlice, Service } from '@forge/kube/builtin.ts';
+import { Deployment, EndpointSlice, Pod, Service } from '@forge/kube/builtin.ts';
 import type { Client } from '@forge/kube/client.ts';
 import { seconds } from '@forge/runtime/duration.ts';
 import { web } from './test/manifests.ts';
@@ -47,6 +47,31 @@ describe('the slice of a Service', () => {
     await clock.until(async () => (await readiness()).length === 0);
     await client.delete(Service, { namespace: 'default', name: 'web' });
     await clock.until(async () => (await slices(client)).length === 0);
+  });
+
+  test('is apart for another number of a named port, and one again when the pods agree', async () => {
+    await using cluster = await paperCluster();
+    const { client, clock } = cluster;
+    const ports = [{ port: 80, targetPort: 'http' }];
+    await client.create(Service, { ...webService, spec: { selector: { app: 'web' }, ports } });
+    for (const containerPort of [8080, 9090]) {
+      await client.create(Pod, {
+        apiVersion: 'v1',
+        kind: 'Pod',
+        metadata: { name: `on-${containerPort}`, namespace: 'default', labels: { app: 'web' } },
+        spec: { containers: [{ name: 'main', image: 'x', ports: [{ name: 'http', containerPort }] }] },
+      });
+    }
+    const numbers = async () =>
+      (await slices(client))
+        .map((slice) => `${slice.ports?.[0]?.port}`)
+        .toSorted()
+        .join();
+    await clock.advance(seconds(1));
+    assert.equal(await numbers(), '8080,9090');
+    await client.delete(Pod, { namespace: 'default', name: 'on-8080' });
+    await clock.advance(seconds(1));
+    assert.equal(await numbers(), '9090');
   });
 
   test('is not ours for a Service that selects nothing', async () => {

@@ -117,6 +117,19 @@ describe('a Job', () => {
     assert.deepEqual([status.failed, status.terminating], [1, 0]);
   });
 
+  test('lets pods go that are too many, and does not call them failed', async () => {
+    await using cluster = await paperCluster({ fate: () => ({ exit: { code: 0, after: seconds(30) } }) });
+    const { client, clock } = cluster;
+    await client.create(Job, work({ parallelism: 3, completions: 3 }));
+    await clock.until(async () => (await statusOf(client)).ready === 3);
+    await client.patch(Job, ref, 'merge', { spec: { parallelism: 1 } });
+    await clock.advance(seconds(5));
+    assert.equal((await client.list(Pod)).items.length, 1);
+    await clock.until(async () => isTrue((await statusOf(client)).conditions, 'Complete'));
+    const { succeeded, failed } = await statusOf(client);
+    assert.deepEqual([succeeded, failed], [3, undefined]);
+  });
+
   test('goes when its time to live is over', async () => {
     await using cluster = await paperCluster();
     const { client, clock } = cluster;

@@ -29,22 +29,34 @@ export function privateApt(cacheDir: string, signal?: AbortSignal): Apt {
   const debs = join(cacheDir, 'debs');
   const configuration = join(state, 'apt.conf');
   const apt = (args: readonly string[], cwd = state): Promise<string> =>
-    runCommand(['apt-get', '--config-file', configuration, '--quiet=2', ...args], { cwd, signal });
+    runCommand(['env', 'LC_ALL=C', 'apt-get', '--config-file', configuration, '--quiet=2', ...args], {
+      name: `apt-get ${args[0]}`,
+      cwd,
+      signal,
+    });
 
-  const prepare = async (): Promise<void> => {
-    await Promise.all(
-      ['lists/partial', 'cache/archives/partial'].map((path) => mkdir(join(state, path), { recursive: true })),
-    );
+  /** Answers the error of a source that could not be read: another source may still have all we want. */
+  const update = async (): Promise<unknown> => {
+    const folders = ['lists/partial', 'cache/archives/partial'];
+    await Promise.all(folders.map((folder) => mkdir(join(state, folder), { recursive: true })));
     await writeFile(configuration, aptConfiguration(state));
     await writeFile(join(state, 'status'), assumedStatus());
-    await apt(['update']);
+    return apt(['update', '--option', 'APT::Update::Error-Mode=any']).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
   };
-  let prepared: Promise<void> | undefined;
-  const ready = (): Promise<void> =>
-    (prepared ??= withFileLock(join(cacheDir, 'locks', 'apt'), signal, prepare).catch((error: unknown) => {
-      prepared = undefined; // the next image tries again: the network may be back by then
-      throw error;
-    }));
+  let updated: Promise<unknown> | undefined;
+  const ask = async (args: readonly string[], cwd?: string): Promise<string> => {
+    let failure: unknown;
+    try {
+      failure = await (updated ??= withFileLock(join(cacheDir, 'locks', 'apt'), signal, update));
+      return await apt(args, cwd);
+    } catch (error) {
+      updated = undefined; // the next question updates again: the network may be back by then
+      throw failure ?? error;
+    }
+  };
 
   const fileOf = ({ sha256 }: DebianPackage): string => join(debs, `${sha256}.deb`);
   const missing = async (packages: readonly DebianPackage[]): Promise<DebianPackage[]> => {
@@ -57,12 +69,10 @@ export function privateApt(cacheDir: string, signal?: AbortSignal): Apt {
     fileOf,
     missing,
     async resolve(names) {
-      await ready();
-      return parseUris(await apt(['install', '--print-uris', '--yes', '--no-install-recommends', ...names]));
+      return parseUris(await ask(['install', '--print-uris', '--yes', '--no-install-recommends', ...names]));
     },
     async published(packages) {
-      await ready();
-      const offered = parseUris(await apt(['download', '--print-uris', ...packages.map(exactly)]).catch(printedAnyway));
+      const offered = parseUris(await ask(['download', '--print-uris', ...packages.map(exactly)]).catch(printedAnyway));
       const byName = new Map(offered.map((offer) => [offer.name, offer]));
       return packages.filter((wanted) => {
         const offer = byName.get(wanted.name);
@@ -73,10 +83,9 @@ export function privateApt(cacheDir: string, signal?: AbortSignal): Apt {
     async fetch(packages) {
       const wanted = await missing(packages);
       if (wanted.length === 0) return;
-      await ready();
       const folder = await mkdtemp(join(debs, '.download-'));
       try {
-        await apt(['download', ...wanted.map(exactly)], folder);
+        await ask(['download', ...wanted.map(exactly)], folder);
         const files = new Map(
           (await readdir(folder)).map((file) => [file.slice(0, file.indexOf('_')), join(folder, file)]),
         );
@@ -117,7 +126,8 @@ const otherHash = (wanted: DebianPackage, sha256: string): string =>
 
 /** apt-get fails when one of several versions is not there, and has printed the others by then. */
 function printedAnyway(error: unknown): string {
-  if (error instanceof CommandError && error.message.includes('was not found')) return error.stdout;
+  if (error instanceof CommandError && /was not found|Unable to locate package/.test(error.message))
+    return error.stdout;
   throw error;
 }
 

@@ -84,9 +84,9 @@ export const catalogue: readonly Recipe[] = [
 ];
 
 /** The recipe for an image reference; a registry's host name and Docker's `library/` before the name do not matter. */
-export function recipeFor(reference: string, recipes: readonly Recipe[] = catalogue): Recipe | undefined {
+export function recipeFor(reference: string): Recipe | undefined {
   const name = reference.replace(/^(?:localhost|[^/]*[.:][^/]*)\//, '').replace(/^library\//, '');
-  return recipes.find(({ references }) => references.some((pattern) => matches(pattern, name)));
+  return catalogue.find(({ references }) => references.some((pattern) => matches(pattern, name)));
 }
 
 function matches(pattern: string, name: string): boolean {

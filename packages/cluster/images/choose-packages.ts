@@ -3,6 +3,7 @@ import type { Apt } from './apt.ts';
 import { type DebianLock, type DebianPackage, lockedPackages } from './debian-lock.ts';
 import type { RootRecipe } from './recipe.ts';
 
+/** What the choice of packages depends on. */
 export interface PackageChoice {
   apt: Apt;
   distribution: string;

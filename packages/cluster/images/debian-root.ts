@@ -8,6 +8,7 @@ import type { RootRecipe } from './recipe.ts';
 import { finishRoot, prepareRoot } from './root-skeleton.ts';
 import { runCommand } from './run-command.ts';
 
+/** What a root is made with. */
 export interface DebianRootOptions extends PackageChoice {
   signal?: AbortSignal | undefined;
 }

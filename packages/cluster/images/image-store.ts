@@ -27,11 +27,13 @@ export interface AssembledImage {
   user: { uid: number; gid: number };
 }
 
+/** Where containers get their images from. */
 export interface ImageStore {
   /** The image of a reference, assembled from packages on the first call; later ones cost a few milliseconds. */
   ensure(reference: string, options?: { onProgress?: Progress }): Promise<AssembledImage>;
 }
 
+/** What an image store works with. */
 export interface ImageStoreOptions {
   cacheDir: string;
   log: (line: string) => void;

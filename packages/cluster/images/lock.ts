@@ -24,7 +24,9 @@ async function lockImages(cacheDir: string): Promise<void> {
     for (const { name, version, sha256 } of packages) lock.packages[name] = { version, sha256 };
     console.log(`${root.name}: ${packages.length} Debian packages`);
   }
-  await writeFile(lockFileOf(distribution), `${JSON.stringify(lock, undefined, 2)}\n`);
+  const byName = Object.entries(lock.packages).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const text = JSON.stringify({ ...lock, packages: Object.fromEntries(byName) }, undefined, 2);
+  await writeFile(lockFileOf(distribution), `${text}\n`);
 
   const builder = join(cacheDir, 'pip');
   const options = { apt, distribution, lock, log: console.log, progress: () => {} };

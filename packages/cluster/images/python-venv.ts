@@ -6,6 +6,7 @@ import type { VenvRecipe } from './recipe.ts';
 import { placeFiles } from './root-skeleton.ts';
 import { runCommand } from './run-command.ts';
 
+/** What a virtual environment is made with. */
 export interface PythonVenvOptions {
   /** The folders of the roots: the one whose Python the environment is for, pip's, and the node's tools. */
   roots: { image: string; pip: string; tools: string };

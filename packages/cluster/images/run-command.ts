@@ -13,6 +13,7 @@ export class CommandError extends Error {
   }
 }
 
+/** How a program is run. */
 export interface RunOptions {
   /** What errors call it; by default the first two words of the command. */
   name?: string;

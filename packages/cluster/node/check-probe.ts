@@ -36,7 +36,7 @@ export async function checkProbe(probe: Probe, { address, container, running }: 
       const { host = address, port } = probe.tcpSocket;
       return await checkTcp(host, portOf(container, port), timeout);
     }
-    return { ok: false, message: `the process node knows no probe with ${Object.keys(probe)}` };
+    return { ok: false, message: `the process node knows no probe with ${Object.keys(probe).join(', ')}` };
   } catch (error) {
     return { ok: false, message: (error as Error).message };
   }

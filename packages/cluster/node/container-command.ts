@@ -24,21 +24,24 @@ export interface ContainerSpec {
 export function sandboxArguments(root: string, spec: ContainerSpec): string[] {
   return [
     // One user is mapped onto ours: whoever the container's processes are, they can do no more than we.
-    ...['--unshare-user', '--uid', String(spec.user.uid), '--gid', String(spec.user.gid)],
-    ...['--unshare-pid', '--unshare-ipc', '--unshare-uts', '--hostname', spec.hostname],
+    ['--unshare-user', '--uid', String(spec.user.uid), '--gid', String(spec.user.gid)],
+    ['--unshare-pid', '--unshare-ipc', '--unshare-uts', '--hostname', spec.hostname],
     // As in any container, the command itself is process 1 and gets the signals.
-    ...['--as-pid-1', '--new-session', '--die-with-parent', '--cap-drop', 'ALL'],
-    ...['--bind', root, '/', '--proc', '/proc', '--dev', '/dev'],
-    ...spec.mounts.flatMap(({ source, target, readOnly }) => [readOnly ? '--ro-bind' : '--bind', source, target]),
-    ...['--dir', spec.workingDir, '--chdir', spec.workingDir],
-    ...(spec.readOnlyRoot ? ['--remount-ro', '/'] : []),
-    '--clearenv',
-    ...Object.entries(spec.env).flatMap(([name, value]) => ['--setenv', name, value]),
-  ];
+    ['--as-pid-1', '--new-session', '--die-with-parent', '--cap-drop', 'ALL'],
+    ['--bind', root, '/', '--proc', '/proc', '--dev', '/dev'],
+    ...spec.mounts.map(({ source, target, readOnly }) => [readOnly ? '--ro-bind' : '--bind', source, target]),
+    ['--dir', spec.workingDir, '--chdir', spec.workingDir],
+    spec.readOnlyRoot ? ['--remount-ro', '/'] : [],
+    ['--clearenv'],
+    ...Object.entries(spec.env).map(([name, value]) => ['--setenv', name, value]),
+  ].flat();
 }
 
 /** What the overlay file system is told: the image below, what the container writes above. */
 export function overlayOptions(image: string, layer: { upper: string; work: string }): string {
-  const escape = (path: string) => path.replaceAll(/[\\:,]/g, String.raw`\$&`);
-  return `lowerdir=${escape(image)},upperdir=${escape(layer.upper)},workdir=${escape(layer.work)},userxattr`;
+  const folders = { lowerdir: image, upperdir: layer.upper, workdir: layer.work };
+  const options = Object.entries(folders).map(
+    ([name, path]) => `${name}=${path.replaceAll(/[\\:,]/g, String.raw`\$&`)}`,
+  );
+  return [...options, 'userxattr'].join(',');
 }

@@ -43,6 +43,8 @@ function valueFor(
     ? (['ConfigMap', configMapKeyRef] as const)
     : (['Secret', secretKeyRef] as const);
   if (!reference)
-    throw new ContainerConfigError(`the process node cannot fill the variable ${name} from ${Object.keys(valueFrom)}`);
+    throw new ContainerConfigError(
+      `the process node cannot fill the variable ${name} from ${Object.keys(valueFrom).join(', ')}`,
+    );
   return valueOf(objects, { kind, name: reference.name ?? '' }, reference.key, reference.optional)?.toString();
 }

@@ -47,19 +47,20 @@ export async function recordLog(
     await once(lines, 'end');
   };
 
-  const finished = Promise.all([record('stdout'), record('stderr')]).then(async () => {
+  const finish = async () => {
+    await Promise.all([record('stdout'), record('stderr')]);
     file.end();
     await once(file, 'close');
     closed = true;
     wake();
-  });
+  };
   return {
     path,
     grown: () => growing.promise,
     get closed() {
       return closed;
     },
-    finished,
+    finished: finish(),
   };
 }
 

@@ -13,7 +13,7 @@ export interface ContainerOutput {
   writers: Readonly<Record<OutputName, number>>;
   readers: Readonly<Record<OutputName, Readable>>;
   /** Lets go of our copies: the readers end when nobody else has one. */
-  closeWriters(): Promise<void>;
+  closeWriters: () => Promise<void>;
 }
 
 /**
@@ -28,7 +28,7 @@ export async function containerOutput(folder: string): Promise<ContainerOutput> 
   return {
     writers: { stdout: stdout.writer, stderr: stderr.writer },
     readers: { stdout: stdout.reader, stderr: stderr.reader },
-    async closeWriters() {
+    closeWriters: async () => {
       await Promise.all([closeFile(stdout.writer), closeFile(stderr.writer)]);
     },
   };

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import type { Pod } from '@forge/kube/builtin.ts';
 import type { Container, ContainerStateTerminated, ContainerStatus } from '@forge/kube/generated/types.ts';
 
 /** One end of a container. */
@@ -64,8 +65,23 @@ export function afterExit(record: ContainerRecord, exit: ContainerExit): Contain
   };
 }
 
+/** The records of a pod's containers: new ones, or what a former life of the node has left. */
+export function recordsOf({ status, spec }: Pod): Map<string, ContainerRecord> {
+  const known = new Map(
+    [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])].map((one) => [one.name, one]),
+  );
+  const record = (container: Container, init: boolean): [string, ContainerRecord] => {
+    const before = known.get(container.name);
+    return [container.name, before ? recordFrom(before, container, init) : newRecord(container)];
+  };
+  return new Map([
+    ...(spec?.initContainers ?? []).map((container) => record(container, true)),
+    ...(spec?.containers ?? []).map((container) => record(container, false)),
+  ]);
+}
+
 /** The record of a container of a former life of the node: nothing of it runs any more, however it was left. */
-export function recordFrom(status: ContainerStatus, container: Container, init: boolean): ContainerRecord {
+function recordFrom(status: ContainerStatus, container: Container, init: boolean): ContainerRecord {
   const { state, lastState, restartCount, imageID } = status;
   const exit = state?.running
     ? {

@@ -34,7 +34,7 @@ export interface RunningContainer {
 }
 
 /** What is started: where, from what image, with which settings. */
-export interface ContainerStart {
+interface ContainerStart {
   id: string;
   /** The image's root folder. */
   image: string;
@@ -62,11 +62,9 @@ export function containerRuntime(folder: string, tools: Toolbox, clock: Clock): 
       await runCommand([...tools.mount, '-t', 'overlay', 'overlay', '-o', overlayOptions(image, layer), root]);
       const { readers, writers, closeWriters } = await containerOutput(own);
 
-      const [program = '', ...args] = [
-        ...[...tools.nsenter, `--net=${networkNamespace}`, '--'],
-        // By a pipe: arguments show in the process list, and the environment holds secrets.
-        ...[...tools.bwrap, '--json-status-fd', '3', '--args', '4', '--', ...spec.command],
-      ];
+      // By a pipe: arguments show in the process list, and the environment holds secrets.
+      const sandbox = [...tools.bwrap, '--json-status-fd', '3', '--args', '4', '--', ...spec.command];
+      const [program = '', ...args] = [...tools.nsenter, `--net=${networkNamespace}`, '--', ...sandbox];
       const child = spawn(program, args, {
         env: {},
         stdio: ['ignore', writers.stdout, writers.stderr, 'pipe', 'pipe'],

@@ -20,12 +20,9 @@ export async function execIn(
   command: readonly string[],
   { env, timeout, clock }: { env: Readonly<Record<string, string>>; timeout: number; clock: Clock },
 ): Promise<ExecResult> {
-  const [program = '', ...args] = [
-    ...tools.nsenter,
-    ...['--target', String(pid), '--user', '--mount', '--pid', '--net', '--ipc', '--uts'],
-    // Our user is the only one there is inside: there is nobody else to become.
-    ...['--preserve-credentials', '--wd', '--', ...command],
-  ];
+  const namespaces = ['--target', String(pid), '--user', '--mount', '--pid', '--net', '--ipc', '--uts'];
+  // Our user is the only one there is inside: there is nobody else to become.
+  const [program = '', ...args] = [...tools.nsenter, ...namespaces, '--preserve-credentials', '--wd', '--', ...command];
   const child = spawn(program, args, { env: withoutLoader(env), stdio: ['ignore', 'pipe', 'pipe'], detached: true });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
@@ -33,15 +30,15 @@ export async function execIn(
       output = (output + chunk.toString()).slice(0, longestOutput);
     });
   }
-  let expired = false;
+  const expiry = new AbortController();
   const cancel = clock.after(timeout, () => {
-    expired = true;
+    expiry.abort();
     // The whole group: nsenter's child lives in the container's pid namespace and would outlive it.
     if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
   });
   const [code] = (await once(child, 'close')) as [number | null];
   cancel();
-  return { exitCode: expired ? undefined : (code ?? 137), output: output.trim() };
+  return { exitCode: expiry.signal.aborted ? undefined : (code ?? 137), output: output.trim() };
 }
 
 /** The container's environment without what would change how nsenter itself is loaded. */

@@ -4,15 +4,16 @@ import type { Duplex } from 'node:stream';
 
 /** Carries bytes both ways; each half ends on its own, and a break of one side breaks the other. */
 export function joinSockets(one: Duplex, other: Duplex): void {
-  const carry = (from: Duplex, to: Duplex) => {
-    from.pipe(to);
-    from.on('error', () => reset(to));
-    from.on('close', () => {
-      if (!from.readableEnded) reset(to);
-    });
-  };
   carry(one, other);
   carry(other, one);
+}
+
+function carry(from: Duplex, to: Duplex): void {
+  from.pipe(to);
+  from.on('error', () => reset(to));
+  from.on('close', () => {
+    if (!from.readableEnded) reset(to);
+  });
 }
 
 /** The peer sees a reset, as it would have without us in between. */

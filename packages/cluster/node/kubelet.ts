@@ -14,7 +14,11 @@ export interface Kubelet {
   stop(longestGrace: number): Promise<void>;
 }
 
-/** Looks after every pod bound to the node, until the signal aborts; resolves when all are known. */
+/**
+ * Looks after every pod bound to the node, until the signal aborts.
+ *
+ * Resolves when what the pods' status says is true again: a node that was down has left claims about containers of old.
+ */
 export async function startKubelet(node: string, context: PodContext, signal: AbortSignal): Promise<Kubelet> {
   const workers = new Map<string, PodWorker>();
   const store = objectStore<Pod>(new Set());
@@ -35,6 +39,7 @@ export async function startKubelet(node: string, context: PodContext, signal: Ab
   await new Promise<void>((resolve) => {
     void listAndWatch({ ...context, client, kind: Pod, namespace: undefined, store, onListed: resolve, signal });
   });
+  await Promise.all([...workers.values()].map(({ known }) => known));
 
   return {
     log(namespace, name, container, previous) {

@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { client } from '@forge/kube/client.ts';
 import { httpsTransport } from '@forge/kube/https-transport.ts';
-import type { Clock } from '@forge/runtime/clock.ts';
+import { sleep, type Clock } from '@forge/runtime/clock.ts';
 import { eventRecorder } from '@forge/runtime/event-recorder.ts';
 import type { Logger } from '@forge/runtime/logger.ts';
 import type { Random } from '@forge/runtime/random.ts';
@@ -19,6 +19,7 @@ import { startKubelet } from './kubelet.ts';
 import type { NodeSettings } from './messages.ts';
 import { nodeNetworkIn } from './network.ts';
 import { registerNode } from './node-registration.ts';
+import { reclaimVolumes } from './reclaim-volumes.ts';
 import { relay } from './relay.ts';
 import { runFolders } from './run-folders.ts';
 import { toolbox } from './toolbox.ts';
@@ -77,11 +78,13 @@ export async function runNode(
     signal,
   );
   await serveKubelet({ kubelet, tls: { ca: credentials.ca, ...serving }, clock, signal });
+  reclaimVolumes(volumesDir, watching, signal);
   await registerNode({ ...watching, name, signal });
 
   return {
     async stop() {
-      await kubelet.stop(longestGrace);
+      // Whatever hangs then, the end of the namespaces takes along.
+      await Promise.race([kubelet.stop(longestGrace), sleep(clock, 2 * longestGrace)]);
       abort.abort();
       await transport.close();
     },

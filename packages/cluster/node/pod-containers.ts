@@ -65,13 +65,14 @@ export function podContainers({ pod, records, environment, context, changed }: P
     await rm(logFile(name, attempt - 2), { force: true });
 
     const probing = new AbortController();
-    const recorded = running.ended.then(async (end) => {
+    const recordEnd = async () => {
+      const end = await running.ended;
       probing.abort();
       live.delete(name);
       const exit = await containerExit(container, running, end, message);
       change(name, (record) => afterExit(record, exit));
-    });
-    live.set(name, { container, running, address, recorded });
+    };
+    live.set(name, { container, running, address, recorded: recordEnd() });
     const imageID = `${image.reference}@${image.digest}`;
     change(name, (record) => afterStart(record, id, imageID, timeOf(running.startedAt)));
     void event(pod, { type: 'Normal', reason: 'Started', message: `Started container ${name}` });

@@ -18,14 +18,17 @@ export function podImages(ensure: (reference: string) => Promise<AssembledImage>
 
   function pull(reference: string, failures: number): ImageState {
     images.set(reference, { state: { state: 'pulling' }, failures });
-    void ensure(reference)
-      .then((image): ImageState => ({ state: 'there', image }))
-      .catch((error: Error): ImageState => failed(reference, failures, error))
-      .then((state) => {
-        images.set(reference, { state, failures: failures + 1 });
-        changed();
-      });
+    void settle(reference, failures);
     return { state: 'pulling' };
+  }
+
+  async function settle(reference: string, failures: number): Promise<void> {
+    try {
+      images.set(reference, { state: { state: 'there', image: await ensure(reference) }, failures: 0 });
+    } catch (error) {
+      images.set(reference, { state: failed(reference, failures, error as Error), failures: failures + 1 });
+    }
+    changed();
   }
 
   function failed(reference: string, failures: number, { message }: Error): ImageState {

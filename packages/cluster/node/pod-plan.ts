@@ -3,7 +3,7 @@ import type { Container, PodSpec } from '@forge/kube/generated/types.ts';
 import type { ContainerRecord } from './container-record.ts';
 
 /** The wait before a container that keeps ending is started again. */
-export interface BackOff {
+interface BackOff {
   /** When it is over, in milliseconds since the epoch. */
   until: number;
   /** Its whole length, in milliseconds. */

@@ -58,7 +58,7 @@ async function prepare(volume: Volume, inputs: VolumeInputs, places: VolumePlace
     const { claimName, readOnly = false } = volume.persistentVolumeClaim;
     return { source: await claimFolder(inputs.pod, claimName, places), readOnly };
   }
-  throw new ContainerConfigError(`the process node does not know volumes of ${Object.keys(volume)}`);
+  throw new ContainerConfigError(`the process node does not know volumes of ${Object.keys(volume).join(', ')}`);
 }
 
 async function claimFolder({ metadata }: Pod, name: string, { client, volumesDir }: VolumePlaces): Promise<string> {

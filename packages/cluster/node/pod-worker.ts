@@ -3,26 +3,27 @@ import { rm } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { isRefusal } from '@forge/kube/api-error.ts';
 import { Pod } from '@forge/kube/builtin.ts';
-import type { Container, PodStatus } from '@forge/kube/generated/types.ts';
+import type { Container } from '@forge/kube/generated/types.ts';
 import { refOf } from '@forge/kube/object.ts';
-import { timestamp } from '@forge/runtime/clock.ts';
 import { isTerminal } from '../controllers/pod-state.ts';
 import { ContainerConfigError } from './container-config-error.ts';
 import type { ContainerLog } from './container-log.ts';
-import { newRecord, recordFrom, type ContainerRecord } from './container-record.ts';
+import { recordsOf, type ContainerRecord } from './container-record.ts';
 import { logsFolder, podContainers } from './pod-containers.ts';
 import type { PodContext } from './pod-context.ts';
 import { podEnvironment, type PodEnvironment } from './pod-environment.ts';
 import { specOf } from './pod-facts.ts';
 import { podImages } from './pod-images.ts';
 import { planPod, type PodPlan } from './pod-plan.ts';
-import { podStatus } from './pod-status.ts';
+import { statusReporter } from './status-reporter.ts';
 
 /** What failed for another reason than a missing object is tried again after this time. */
 const retryDelay = 5000;
 
 /** Keeps one pod as its spec wants it, and its status true. */
 export interface PodWorker {
+  /** Settles when the pod's status has been corrected to what is true now. */
+  readonly known: Promise<void>;
   /** Takes over a new state of the same pod. */
   update(pod: Pod): void;
   /** Ends the containers within at most so many milliseconds each, and tells nobody: the node itself ends. */
@@ -42,34 +43,37 @@ export function podWorker(bound: Pod, context: PodContext): PodWorker {
   const environment = podEnvironment(bound, context, wake);
   const containers = podContainers({ pod: bound, records, environment, context, changed: wake });
   let pod = bound;
-  let reported: PodStatus | undefined = bound.status;
+  const reporter = statusReporter(bound, { client, clock, log });
   let stopping: Promise<void> | undefined;
   let working = Promise.resolve();
   let pending = false;
-  let cancelTimer = () => {};
+  let cancelTimer: (() => void) | undefined;
 
   function wake(): void {
     if (pending || stopping) return;
     pending = true;
-    working = working.then(async () => {
-      pending = false;
-      if (!stopping) await guarded('sync', sync);
-    });
+    working = after(working);
+  }
+
+  async function after(earlier: Promise<void>): Promise<void> {
+    await earlier;
+    pending = false;
+    if (!stopping) await guarded(sync, wake);
   }
 
   /** A fault in one pod must not take the others along: it is logged, and tried again. */
-  async function guarded(what: string, work: () => Promise<void>): Promise<void> {
+  async function guarded(work: () => Promise<void>, retry: () => void): Promise<void> {
     try {
       await work();
     } catch (error) {
-      log.error(`cannot ${what} the pod, trying again`, { error });
-      clock.after(retryDelay, () => void (stopping ? guarded(what, work) : wake()));
+      log.error('something failed that should not, trying again', { error });
+      clock.after(retryDelay, retry);
     }
   }
 
   function wakeAt(time: number): void {
-    cancelTimer();
-    cancelTimer = time === Infinity ? () => {} : clock.after(Math.max(0, time - clock.now()), wake);
+    cancelTimer?.();
+    cancelTimer = time === Infinity ? undefined : clock.after(Math.max(0, time - clock.now()), wake);
   }
 
   /** One pass: see what is to be done, do it, tell. */
@@ -96,7 +100,7 @@ export function podWorker(bound: Pod, context: PodContext): PodWorker {
   }
 
   function reportedProblem(): string | undefined {
-    return reported?.containerStatuses?.[0]?.state?.waiting?.message;
+    return reporter.reported?.containerStatuses?.[0]?.state?.waiting?.message;
   }
 
   /** Starts a container if everything for it is there, and tells when to look again if it is not. */
@@ -122,26 +126,12 @@ export function podWorker(bound: Pod, context: PodContext): PodWorker {
     void context.event(pod, { type: 'Warning', reason: 'Failed', message: `${waiting.reason}: ${waiting.message}` });
   }
 
-  /** Writes the status if it changed; false when the server could not be told. */
-  async function report(plan: PodPlan, problem?: string): Promise<boolean> {
-    const { address } = environment;
-    const status = podStatus({ pod, records, plan, before: reported, address, problem, now: timestamp(clock) });
-    if (isDeepStrictEqual(status, reported)) return true;
-    // The uid goes along: a new pod of the same name is not ours to describe.
-    const patch = { metadata: { uid: pod.metadata.uid }, status };
-    try {
-      pod = await client.patch(Pod, refOf(pod), 'merge', patch, { subresource: 'status' });
-      reported = status;
-      return true;
-    } catch (error) {
-      if (isRefusal(error, 'NotFound', 'Conflict')) return true;
-      log.warn('cannot write the status of a pod', { error });
-      return false;
-    }
+  function report(plan: PodPlan, problem?: string): Promise<boolean> {
+    return reporter.report({ pod, records, plan, address: environment.address, problem });
   }
 
   async function end(longestGrace: number): Promise<void> {
-    cancelTimer();
+    cancelTimer?.();
     await containers.stopAll(Math.min(graceOf(pod), longestGrace));
     await working;
     // A container may just have been starting.
@@ -149,7 +139,11 @@ export function podWorker(bound: Pod, context: PodContext): PodWorker {
   }
 
   /** Ends the pod because somebody deleted it, and confirms that nothing of it is left. */
-  async function terminate(): Promise<void> {
+  function terminate(): Promise<void> {
+    return guarded(confirmEnd, () => void terminate());
+  }
+
+  async function confirmEnd(): Promise<void> {
     await end(Infinity);
     await report({ start: [], backOff: new Map(), finished: true });
     await environment.remove();
@@ -165,10 +159,12 @@ export function podWorker(bound: Pod, context: PodContext): PodWorker {
   }
 
   wake();
+  const known = working;
   return {
+    known,
     update(next) {
       pod = next;
-      if (next.metadata.deletionTimestamp !== undefined) stopping ??= guarded('end', terminate);
+      if (next.metadata.deletionTimestamp !== undefined) stopping ??= terminate();
       else wake();
     },
     end(longestGrace) {
@@ -185,20 +181,6 @@ export function podWorker(bound: Pod, context: PodContext): PodWorker {
     },
     log: (name, previous) => containers.log(name, previous),
   };
-}
-
-function recordsOf({ status, spec }: Pod): Map<string, ContainerRecord> {
-  const known = new Map(
-    [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])].map((one) => [one.name, one]),
-  );
-  const record = (container: Container, init: boolean): [string, ContainerRecord] => {
-    const before = known.get(container.name);
-    return [container.name, before ? recordFrom(before, container, init) : newRecord(container)];
-  };
-  return new Map([
-    ...(spec?.initContainers ?? []).map((container) => record(container, true)),
-    ...(spec?.containers ?? []).map((container) => record(container, false)),
-  ]);
 }
 
 /** How long the pod's containers may take to end, in milliseconds. */

@@ -53,7 +53,7 @@ async function* lines(
   const decoder = new TextDecoder();
   let rest = '';
   let position = 0;
-  while (signal?.aborted !== true) {
+  for (;;) {
     // Asked before reading, so that nothing can slip in between.
     const grown = log.grown();
     const last = log.closed || !follow;
@@ -65,6 +65,7 @@ async function* lines(
     }
     if (last) return;
     await Promise.race([grown, stopped]);
+    if (signal?.aborted === true) return;
   }
 }
 

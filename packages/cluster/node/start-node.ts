@@ -14,15 +14,12 @@ import { runFolders } from './run-folders.ts';
 /** What a node is made of; `settings` apart, everything stays in this process. */
 export interface NodeOptions extends Omit<NodeSettings, 'toolsRoot'> {
   images: ImageStore;
-  log: (line: NodeLog) => void;
+  log: (line: LogEntry) => void;
   signal?: AbortSignal;
 }
 
-/** A line of the node's log. */
-export type NodeLog = LogEntry;
-
 /** How the node process ended, and the last it said. */
-export interface NodeExit {
+interface NodeExit {
   code: number | null;
   stderrTail: string;
 }

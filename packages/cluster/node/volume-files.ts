@@ -6,7 +6,7 @@ import { podField } from './pod-field.ts';
 import { contentOf, valueOf, type PodObjects, type PodReference } from './pod-objects.ts';
 
 /** A file of a volume. */
-export interface VolumeFile {
+interface VolumeFile {
   data: Buffer;
   mode: number;
 }
@@ -52,7 +52,9 @@ function filesOf(volume: string, source: VolumeProjection, inputs: VolumeInputs)
   if (configMap) return keyFiles({ kind: 'ConfigMap', name: configMap.name ?? '' }, configMap, inputs.objects);
   if (secret) return keyFiles({ kind: 'Secret', name: secret.name ?? '' }, secret, inputs.objects);
   if (downwardAPI) return (downwardAPI.items ?? []).map((item) => fieldFile(item, inputs));
-  throw new ContainerConfigError(`the process node cannot fill volume ${volume} from ${Object.keys(source)}`);
+  throw new ContainerConfigError(
+    `the process node cannot fill volume ${volume} from ${Object.keys(source).join(', ')}`,
+  );
 }
 
 function keyFiles(

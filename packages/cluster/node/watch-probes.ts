@@ -42,7 +42,7 @@ export async function watchProbes(
     const period = (probe.periodSeconds ?? 10) * 1000;
     let state: ProbeTally = { verdict: first, inARow: 0 };
     let nextCounted = startedAt + (probe.initialDelaySeconds ?? 0) * 1000;
-    while (!signal.aborted) {
+    for (;;) {
       await sleep(clock, Math.max(0, Math.min(nextCounted, eagerTime(state)) - clock.now()), signal);
       const counts = clock.now() >= nextCounted;
       const { ok, message } = await check(probe);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+import { definitionSchema } from '@forge/kube/kind-schema.ts';
 import { kind, type ObjectOf } from '@forge/kube/kind.ts';
+import type { Condition } from '@forge/kube/object.ts';
+import { embedded } from '@forge/kube/schema-types.ts';
 import { Type } from 'typebox';
 
 /** A small resource for tests of the step engine. */
@@ -15,18 +18,7 @@ export const Site = kind({
   }),
   status: Type.Object({
     url: Type.Optional(Type.String()),
-    conditions: Type.Optional(
-      Type.Array(
-        Type.Object({
-          type: Type.String(),
-          status: Type.Union([Type.Literal('True'), Type.Literal('False'), Type.Literal('Unknown')]),
-          reason: Type.String(),
-          message: Type.String(),
-          lastTransitionTime: Type.String(),
-          observedGeneration: Type.Optional(Type.Integer()),
-        }),
-      ),
-    ),
+    conditions: Type.Optional(Type.Array(embedded<Condition>(definitionSchema('Condition')))),
   }),
 });
 export type Site = ObjectOf<typeof Site>;

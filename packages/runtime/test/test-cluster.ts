@@ -2,7 +2,6 @@
 import { apiServer } from '@forge/apiserver/api-server.ts';
 import { inProcessTransport } from '@forge/apiserver/in-process-transport.ts';
 import { ApiError, type StatusReason } from '@forge/kube/api-error.ts';
-import { Namespace } from '@forge/kube/builtin.ts'; // TEMP
 import { client, type Client } from '@forge/kube/client.ts';
 import type { ApiRequest, Transport } from '@forge/kube/transport.ts';
 import { logger, type LogEntry, type Logger } from '../logger.ts';
@@ -93,9 +92,6 @@ export async function testCluster(): Promise<TestCluster> {
     },
     close: () => server.close(),
   };
-  await cluster.other
-    .create(Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'default' } })
-    .catch(() => 0); // TEMP
   return cluster;
 }
 

@@ -16,6 +16,8 @@ import { workloadControllers } from '../controllers.ts';
 export interface PaperCluster extends AsyncDisposable {
   client: Client;
   clock: VirtualClock;
+  /** What the controllers have asked of the API server so far, watches aside. */
+  requests: readonly string[];
   /** The node falls silent, as if its machine had died. */
   stopNode(): Promise<void>;
 }
@@ -38,8 +40,9 @@ export async function paperCluster({ node = true, lag, fate }: PaperClusterOptio
   const transport = inProcessTransport(server);
   const direct = client(transport);
 
-  const late = lag === undefined ? direct : client(lagging(transport, lag, clock));
-  const running = manager({ client: late, clock, random, log });
+  const requests: string[] = [];
+  const observed = client(observing(transport, { lag, clock, requests }));
+  const running = manager({ client: observed, clock, random, log });
   for (const controller of workloadControllers()) running.add(controller);
   await running.start();
   stack.defer(() => running.stop());
@@ -50,10 +53,14 @@ export async function paperCluster({ node = true, lag, fate }: PaperClusterOptio
   const stopNode = async () => paperNode?.stop();
   stack.defer(stopNode);
   const owned = stack.move();
-  return { client: direct, clock, stopNode, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+  return { client: direct, clock, requests, stopNode, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }
 
-function lagging(transport: Transport, lag: (path: string) => Duration, clock: Clock): Transport {
+/** The transport with its requests noted down and its watches held back. */
+function observing(
+  transport: Transport,
+  { lag = () => now, clock, requests }: { lag: PaperClusterOptions['lag']; clock: Clock; requests: string[] },
+): Transport {
   async function* delayed(events: AsyncIterable<unknown>, by: Duration): AsyncGenerator {
     for await (const event of events) {
       if (by > now) await sleep(clock, by);
@@ -61,7 +68,10 @@ function lagging(transport: Transport, lag: (path: string) => Duration, clock: C
     }
   }
   return {
-    request: (request) => transport.request(request),
+    async request(request) {
+      requests.push(`${request.method} ${request.path}`);
+      return transport.request(request);
+    },
     stream: async (request) => delayed(await transport.stream(request), lag(request.path)),
   };
 }

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Deployment, Job, PersistentVolumeClaim, Pod, Service } from '@forge/kube/builtin.ts';
+import { seconds } from '@forge/runtime/duration.ts';
+import { web, work } from './manifests.ts';
+import { paperCluster } from './paper-cluster.ts';
+
+test('a settled cluster asks nothing of its API server, resync or not', async () => {
+  await using cluster = await paperCluster();
+  const { client, clock, requests } = cluster;
+  const metadata = { name: 'web', namespace: 'default' };
+  await client.create(Service, {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata,
+    spec: { selector: { app: 'web' }, ports: [{ port: 80 }] },
+  });
+  await client.create(PersistentVolumeClaim, {
+    apiVersion: 'v1',
+    kind: 'PersistentVolumeClaim',
+    metadata,
+    spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
+  });
+  await client.create(Job, work());
+  for (const image of ['v1', 'v2']) {
+    await client.apply(Deployment, web(image, { strategy: { type: 'Recreate' } }), { fieldManager: 'test' });
+    await clock.advance(seconds(30));
+  }
+  assert.equal((await client.list(Pod)).items.length, 4);
+  const before = requests.length;
+  await clock.advance(seconds(1300));
+  assert.ok(before > 0);
+  assert.deepEqual(requests.slice(before), []);
+});
