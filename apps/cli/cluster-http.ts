@@ -9,9 +9,13 @@ export function clusterHttp(dial: (host: string, port: number) => Promise<Duplex
     const { hostname, port } = new URL(url);
     const connection = await dial(hostname, Number(port || 80));
     return new Promise((resolve, reject) => {
-      const headers = body === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
+      const headers =
+        body === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
       const sent = request(url, { method, headers, signal, createConnection: () => connection }, (response) => {
-        response.resume().on('end', () => resolve({ status: response.statusCode ?? 0 })).on('error', reject);
+        response
+          .resume()
+          .on('end', () => resolve({ status: response.statusCode ?? 0 }))
+          .on('error', reject);
       });
       sent.on('error', reject).end(body);
     });

@@ -20,17 +20,19 @@ async function inFolder(use: (dir: string) => Promise<void>): Promise<void> {
 describe('control of a data folder', () => {
   test('is refused to a second process, with the name of the first', () =>
     inFolder(async (dir) => {
-      await using _first = await takeControl({ pid: 4711, dir }, () => {});
+      const first = await takeControl({ pid: 4711, dir }, () => {});
       await assert.rejects(
         takeControl({ pid: 4712, dir }, () => {}),
         { code: 4, message: new RegExp(`process 4711\\) is already running on ${dir}`) },
       );
+      await first[Symbol.asyncDispose]();
     }));
 
   test('is taken over from a process that was killed', () =>
     inFolder(async (dir) => {
       await writeFile(join(dir, 'run', 'control.sock'), '');
-      await using _taken = await takeControl({ pid: 1, dir }, () => {});
+      const taken = await takeControl({ pid: 1, dir }, () => {});
+      await taken[Symbol.asyncDispose]();
     }));
 
   test('passes on the request to stop', () =>

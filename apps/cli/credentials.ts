@@ -27,7 +27,13 @@ export async function clusterCredentials(dir: string, clock: Clock): Promise<Cre
   const [apiServer, kubeletClient, admin, node, kubelet] = await Promise.all([
     issueServerCertificate(authority, {
       ...validity,
-      names: ['kubernetes', 'kubernetes.default', 'kubernetes.default.svc', 'kubernetes.default.svc.cluster.local', 'localhost'],
+      names: [
+        'kubernetes',
+        'kubernetes.default',
+        'kubernetes.default.svc',
+        'kubernetes.default.svc.cluster.local',
+        'localhost',
+      ],
       addresses: ['127.0.0.1', kubernetesServiceAddress],
     }),
     client('kube-apiserver-kubelet-client', ['system:masters']),

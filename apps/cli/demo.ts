@@ -1,9 +1,9 @@
+import { Keystone } from '@forge/keystone/keystone.ts';
 // SPDX-License-Identifier: Apache-2.0
 import { Deployment, Namespace, PersistentVolumeClaim, Secret, Service } from '@forge/kube/builtin.ts';
 import type { Container, PodSpec } from '@forge/kube/generated/types.ts';
 import type { Kind } from '@forge/kube/kind.ts';
 import type { KubeObject } from '@forge/kube/object.ts';
-import { Keystone } from '@forge/keystone/keystone.ts';
 import type { Random } from '@forge/runtime/random.ts';
 
 /** Namespace and name of what `forge up` starts with. */
@@ -30,16 +30,21 @@ export function demoManifests(random: Random, publicEndpoint: string): Manifest[
       metadata: { name: 'mariadb', namespace: demo.namespace },
       spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
     }),
-    ...server('mariadb', 3306, {
-      image: 'mariadb:10.11',
-      env: [
-        fromSecret('MARIADB_ROOT_PASSWORD', 'mariadb-root', 'password'),
-        { name: 'MARIADB_DATABASE', value: database },
-        fromSecret('MARIADB_USER', 'keystone-db', 'username'),
-        fromSecret('MARIADB_PASSWORD', 'keystone-db', 'password'),
-      ],
-      volumeMounts: [{ name: 'data', mountPath: '/var/lib/mysql' }],
-    }, [{ name: 'data', persistentVolumeClaim: { claimName: 'mariadb' } }]),
+    ...server(
+      'mariadb',
+      3306,
+      {
+        image: 'mariadb:10.11',
+        env: [
+          fromSecret('MARIADB_ROOT_PASSWORD', 'mariadb-root', 'password'),
+          { name: 'MARIADB_DATABASE', value: database },
+          fromSecret('MARIADB_USER', 'keystone-db', 'username'),
+          fromSecret('MARIADB_PASSWORD', 'keystone-db', 'password'),
+        ],
+        volumeMounts: [{ name: 'data', mountPath: '/var/lib/mysql' }],
+      },
+      [{ name: 'data', persistentVolumeClaim: { claimName: 'mariadb' } }],
+    ),
     ...server('memcached', 11211, { image: 'memcached:1.6', args: ['memcached', '-m', '64'] }),
     {
       kind: Keystone,
@@ -65,7 +70,12 @@ function keystone(database: string, publicEndpoint: string): KubeObject & { spec
 }
 
 /** One pod that listens on one port, and its Service. */
-function server(name: string, port: number, container: Omit<Container, 'name'>, volumes: PodSpec['volumes'] = []): Manifest[] {
+function server(
+  name: string,
+  port: number,
+  container: Omit<Container, 'name'>,
+  volumes: PodSpec['volumes'] = [],
+): Manifest[] {
   const metadata = { name, namespace: demo.namespace, labels: { 'app.kubernetes.io/name': name } };
   return [
     manifest(Deployment, {
@@ -107,7 +117,7 @@ function fromSecret(name: string, secretName: string, key: string) {
 }
 
 function manifest<T extends KubeObject>(kind: Kind<T>, object: Omit<T, 'apiVersion' | 'kind'>): Manifest {
-  return { kind, object: { apiVersion: kind.apiVersion, kind: kind.kind, ...object } as T };
+  return { kind, object: { apiVersion: kind.apiVersion, kind: kind.kind, ...object } };
 }
 
 function password(random: Random): string {

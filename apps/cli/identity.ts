@@ -31,16 +31,9 @@ export function identity(url: string): Identity {
     return response;
   }
 
-  const headers = (token: string) => ({ 'x-auth-token': token });
-  const json = (body: unknown) => ({
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-
   return {
     async login(password) {
-      const response = await fetch(`${url}/auth/tokens`, json(passwordLogin(password)));
+      const response = await fetch(`${url}/auth/tokens`, post(passwordLogin(password)));
       if (response.status === 401) return undefined;
       const token = response.headers.get('x-subject-token');
       if (response.status !== 201 || token === null) {
@@ -49,17 +42,22 @@ export function identity(url: string): Identity {
       return token;
     },
     async validate(token) {
-      const response = await call('/auth/tokens', 200, { headers: { ...headers(token), 'x-subject-token': token } });
+      const response = await call('/auth/tokens', 200, {
+        headers: { 'x-auth-token': token, 'x-subject-token': token },
+      });
       return ((await response.json()) as { token: { user: { name: string } } }).token.user.name;
     },
     async createProject(token, name) {
-      const request = json({ project: { name } });
-      const response = await call('/projects', 201, { ...request, headers: { ...request.headers, ...headers(token) } });
+      const response = await call('/projects', 201, post({ project: { name } }, { 'x-auth-token': token }));
       return ((await response.json()) as { project: { id: string } }).project.id;
     },
     async projects(token) {
-      const response = await call('/projects', 200, { headers: headers(token) });
+      const response = await call('/projects', 200, { headers: { 'x-auth-token': token } });
       return ((await response.json()) as { projects: { name: string }[] }).projects.map(({ name }) => name);
     },
   };
+}
+
+function post(body: unknown, headers: Record<string, string> = {}) {
+  return { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) };
 }

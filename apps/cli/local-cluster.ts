@@ -101,11 +101,9 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
       client: kube,
       dial: (host, port) => started.dial(host, port),
       run,
-      lost: new Promise((resolve) => {
-        void started.exited.then(({ code, stderrTail }) => {
-          if (!stopping) resolve(`The node process ended with ${code}.\n${stderrTail}`);
-        });
-      }),
+      lost: started.exited.then(({ code, stderrTail }) =>
+        stopping ? new Promise<never>(() => {}) : `The node process ended with ${code}.\n${stderrTail}`,
+      ),
       async [Symbol.asyncDispose]() {
         stopping = true;
         await stack.disposeAsync();

@@ -29,14 +29,7 @@ export async function forwardLoopback(port: number, dial: () => Promise<Duplex>)
   const server = createServer((socket) => {
     open.add(socket);
     socket.on('close', () => open.delete(socket)).on('error', () => socket.destroy());
-    dial().then(
-      (remote) => {
-        remote.on('error', () => socket.destroy()).on('close', () => socket.destroy());
-        socket.on('close', () => remote.destroy());
-        socket.pipe(remote).pipe(socket);
-      },
-      () => socket.destroy(),
-    );
+    join(socket, dial).catch(() => socket.destroy());
   });
   await listen(server, port);
   return {
@@ -45,6 +38,13 @@ export async function forwardLoopback(port: number, dial: () => Promise<Duplex>)
       await closed(server);
     },
   };
+}
+
+async function join(socket: Socket, dial: () => Promise<Duplex>): Promise<void> {
+  const remote = await dial();
+  remote.on('error', () => socket.destroy()).on('close', () => socket.destroy());
+  socket.on('close', () => remote.destroy());
+  socket.pipe(remote).pipe(socket);
 }
 
 async function listen(server: Server, port: number): Promise<Server> {

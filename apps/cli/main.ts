@@ -21,7 +21,10 @@ program
   .command('up')
   .description('start a cluster and a Keystone in the foreground; Ctrl-C stops them')
   .option('--data <dir>', 'where everything is kept', '.forge')
-  .option('--check', 'start in a temporary folder, use the Keystone, stop; the last line is JSON with the seconds of each phase')
+  .option(
+    '--check',
+    'start in a temporary folder, use the Keystone, stop; the last line is JSON with the seconds of each phase',
+  )
   .action(async (options: { data: string; check?: true }) => (options.check ? check() : runUntilStopped(options.data)));
 
 program
@@ -34,7 +37,8 @@ program
     console.log(`Stopped the forge (process ${stopped.pid}) on ${stopped.dir}.`);
   });
 
-const toTerminal = () => progress({ write: (text) => process.stdout.write(text), clock: systemClock, colour: coloured() });
+const toTerminal = () =>
+  progress({ write: (text) => process.stdout.write(text), clock: systemClock, colour: coloured() });
 
 async function runUntilStopped(dataDir: string): Promise<void> {
   const stopping = stopSignal();

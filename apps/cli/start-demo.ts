@@ -14,11 +14,13 @@ import type { LocalCluster } from './local-cluster.ts';
 
 /** Installs the operator and, where they are not there yet, the demo's objects. */
 export async function startDemo(
-  { client, dial, run }: LocalCluster,
+  cluster: LocalCluster,
   { clock, random, publicEndpoint }: { clock: Clock; random: Random; publicEndpoint: string },
 ): Promise<void> {
+  const { client } = cluster;
   await install(client, crdOf(Keystone));
-  await run([keystoneController({ keystoneApi: keystoneApi({ send: clusterHttp(dial), clock, random }) })]);
+  const send = clusterHttp((host, port) => cluster.dial(host, port));
+  await cluster.run([keystoneController({ keystoneApi: keystoneApi({ send, clock, random }) })]);
   for (const { kind, object } of demoManifests(random, publicEndpoint)) {
     try {
       await client.create(kind, object, { fieldManager: 'forge' });

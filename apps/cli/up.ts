@@ -67,7 +67,7 @@ export async function up({ dataDir, progress, signal, onDown }: UpOptions): Prom
     );
     const server = `https://127.0.0.1:${ports.apiServer}`;
     const admin = { ca: credentials.ca, ...credentials.admin };
-    await privateFile(data.path('kubeconfig'), await kubeconfig({ name: 'forge', server, ...admin }));
+    await privateFile(data.path('kubeconfig'), kubeconfig({ name: 'forge', server, ...admin }));
 
     const host = `${demo.keystone}.${demo.namespace}.svc.cluster.local`;
     stack.use(await forwardLoopback(ports.keystone, () => cluster.dial(host, 5000)));

@@ -55,11 +55,12 @@ function show({ type, status, message, reason }: Condition, progress: Progress):
 
 /** Watches again when the connection ends, until the signal aborts. */
 async function* whileOpen<T>(signal: AbortSignal, watch: () => AsyncIterable<T>): AsyncIterable<T> {
-  while (!signal.aborted) {
+  const aborted = () => signal.aborted;
+  while (!aborted()) {
     try {
       yield* watch();
     } catch (error) {
-      if (!signal.aborted) throw error;
+      if (!aborted()) throw error;
     }
   }
 }

@@ -1,7 +1,11 @@
+import type {
+  DeploymentStrategy,
+  ResourceRequirements,
+  TopologySpreadConstraint,
+} from '@forge/kube/generated/types.ts';
+import { definitionSchema } from '@forge/kube/kind-schema.ts';
 // SPDX-License-Identifier: Apache-2.0
 import { kind, type ObjectOf } from '@forge/kube/kind.ts';
-import type { DeploymentStrategy, ResourceRequirements, TopologySpreadConstraint } from '@forge/kube/generated/types.ts';
-import { definitionSchema } from '@forge/kube/kind-schema.ts';
 import type { Condition } from '@forge/kube/object.ts';
 import { choice, embedded, mapOf } from '@forge/kube/schema-types.ts';
 import { stepFor } from '@forge/runtime/step.ts';
@@ -86,7 +90,9 @@ const bootstrap = Type.Object(
     adminPasswordSecretRef: secretRef,
     region: Type.String({ default: 'RegionOne', description: 'Name of the first region.' }),
     publicEndpoint: Type.Optional(
-      Type.String({ description: 'Public URL of the identity service in the catalog; the in-cluster URL when absent.' }),
+      Type.String({
+        description: 'Public URL of the identity service in the catalog; the in-cluster URL when absent.',
+      }),
     ),
   },
   { description: 'What `keystone-manage bootstrap` creates.' },
@@ -117,7 +123,10 @@ const spec = Type.Object({
     Type.Integer({ minimum: 10, description: 'Seconds an API pod is given to finish; 30 when absent.' }),
   ),
   preStopSleepSeconds: Type.Optional(
-    Type.Integer({ minimum: 0, description: 'Seconds an API pod waits before it stops taking requests; 5 when absent.' }),
+    Type.Integer({
+      minimum: 0,
+      description: 'Seconds an API pod waits before it stops taking requests; 5 when absent.',
+    }),
   ),
   strategy: Type.Optional(
     embedded<DeploymentStrategy>(definitionSchema('DeploymentStrategy'), {

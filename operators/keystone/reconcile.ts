@@ -16,17 +16,7 @@ export const keystoneController = (services: Services) =>
   stepController({
     name: 'keystone-controller',
     for: Keystone,
-    steps: [
-      secrets,
-      dbConnection,
-      config,
-      fernetKeys,
-      credentialKeys,
-      database,
-      deployment,
-      healthCheck,
-      bootstrap,
-    ],
+    steps: [secrets, dbConnection, config, fernetKeys, credentialKeys, database, deployment, healthCheck, bootstrap],
     services,
     fieldManager,
   });

@@ -88,16 +88,16 @@ export function apiVersionOf(group: string, version: string): string {
 }
 
 /** The collection's path on the API server: `/apis/apps/v1/namespaces/openstack/deployments`. */
-export function collectionPath(kind: Kind, namespace?: string): string {
-  const root = kind.group === '' ? `/api/${kind.version}` : `/apis/${kind.group}/${kind.version}`;
-  return kind.scope === 'Namespaced' && namespace !== undefined
-    ? `${root}/namespaces/${namespace}/${kind.plural}`
-    : `${root}/${kind.plural}`;
+export function collectionPath({ group, version, plural, scope }: Kind, namespace?: string): string {
+  const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
+  return scope === 'Namespaced' && namespace !== undefined
+    ? `${root}/namespaces/${namespace}/${plural}`
+    : `${root}/${plural}`;
 }
 
 /** What a TypeBox schema says in JSON. A field with a default is always there for readers, but never asked of writers. */
 function plain(schema: TSchema): Schema {
-  return JSON.parse(JSON.stringify(schema), (_, value: Schema) => {
+  return JSON.parse(JSON.stringify(schema), (_, value: Schema | null) => {
     if (!Array.isArray(value?.required)) return value;
     const required = value.required.filter((name) => value.properties?.[name]?.default === undefined);
     const { required: _dropped, ...rest } = value;

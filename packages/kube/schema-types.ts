@@ -11,7 +11,7 @@ export function choice<const T extends readonly string[]>(values: T, annotations
 
 /** A map from any string to values of one schema. */
 export function mapOf<T extends TSchema>(values: T, annotations: Schema = {}): TUnsafe<Record<string, Static<T>>> {
-  return typed({ type: 'object', additionalProperties: values as Schema, ...annotations });
+  return typed({ type: 'object', additionalProperties: values, ...annotations });
 }
 
 /** A piece of a built-in kind, as the API server itself describes it. */

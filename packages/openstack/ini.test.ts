@@ -21,7 +21,10 @@ describe('oslo INI', () => {
   });
 
   test('what could smuggle in another option or section is refused by name', () => {
-    assert.throws(() => renderIni({ DEFAULT: { debug: 'x\nadmin_token = y' } }), /option "debug" of section \[DEFAULT\]/);
+    assert.throws(
+      () => renderIni({ DEFAULT: { debug: 'x\nadmin_token = y' } }),
+      /option "debug" of section \[DEFAULT\]/,
+    );
     assert.throws(() => renderIni({ 'a]\n[b': {} }), /section "a\]\\n\[b"/);
   });
 });

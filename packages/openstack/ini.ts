@@ -18,7 +18,7 @@ export function mergeIni(...layers: readonly Ini[]): Ini {
  */
 export function renderIni(ini: Ini): string {
   return Object.keys(ini)
-    .sort(byBytes)
+    .toSorted(byBytes)
     .map((section) => renderSection(section, ini[section] ?? {}))
     .join('\n');
 }
@@ -28,14 +28,16 @@ function renderSection(section: string, options: Readonly<Record<string, string>
     throw new Error(`section ${JSON.stringify(section)} must not contain "]" or a line break: rename the section`);
   }
   const lines = Object.keys(options)
-    .sort(byBytes)
+    .toSorted(byBytes)
     .map((option) => renderOption(section, option, options[option] ?? ''));
   return [`[${section}]`, ...lines, ''].join('\n');
 }
 
 function renderOption(section: string, option: string, value: string): string {
   if (/[\r\n]/.test(option) || /[\r\n]/.test(value)) {
-    throw new Error(`option ${JSON.stringify(option)} of section [${section}] must be a single line: remove the line break`);
+    throw new Error(
+      `option ${JSON.stringify(option)} of section [${section}] must be a single line: remove the line break`,
+    );
   }
   return `${option} = ${value}`;
 }

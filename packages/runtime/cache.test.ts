@@ -128,6 +128,30 @@ describe('the cache', () => {
       assert.equal(dataOf('old'), 'again');
     });
 
+    test('and is not misled by the end of a predecessor of what it deleted', async () => {
+      const release = cluster.holdWatches();
+      const old = { namespace: 'default', name: 'old' };
+      await client.delete(ConfigMap, old);
+      await client.create(ConfigMap, configMap('old', { k: 'again' }));
+      await client.delete(ConfigMap, old);
+      const seen: unknown[] = [];
+      cache.open(ConfigMap).onChange(() => seen.push(dataOf('old')));
+      release();
+      await cluster.clock.settle();
+      assert.deepEqual(seen, [undefined, undefined, undefined]);
+    });
+
+    test('and forgets what it wrote when the kind is no longer installed', async () => {
+      cluster.intercept = ({ method }) => {
+        if (method === 'GET') throw refusal(404, 'NotFound', '404 page not found');
+      };
+      cluster.holdWatches();
+      cluster.breakWatches();
+      await client.create(ConfigMap, configMap('new', { k: '1' }));
+      await cluster.clock.advance(seconds(10));
+      assert.deepEqual(cache.list(ConfigMap), []);
+    });
+
     test('and shows a deleted object again while its finalizers hold it', async () => {
       const held = { ...configMap('held', { k: '1' }).metadata, finalizers: ['test.forge.c5c3.io/hold'] };
       await client.create(ConfigMap, { ...configMap('held', { k: '1' }), metadata: held });

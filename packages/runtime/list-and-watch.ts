@@ -63,7 +63,7 @@ export async function listAndWatch<T extends KubeObject>(options: ListAndWatchOp
       if (signal.aborted) return;
       if (isRefusal(error, 'NotFound')) {
         log.debug(`${kind.plural}.${kind.group} is not installed`);
-        store.replace([], '0');
+        store.clear();
         onListed();
         version = undefined;
       } else if (isRefusal(error, 'Gone', 'Expired')) {

@@ -45,6 +45,8 @@ export interface ObjectStore<T extends KubeObject = KubeObject> {
   onChange(handler: (change: Change<T>) => void): void;
   /** Takes over what a list told. */
   replace(items: readonly T[], version: string): void;
+  /** Takes over that the kind is not installed. */
+  clear(): void;
   /** Takes over what a watch told. */
   observe(event: WatchEvent<T>): void;
   /** Takes over the server's answer to a write of ours. */
@@ -103,8 +105,9 @@ export function objectStore<T extends KubeObject>(fieldManagers: ReadonlySet<str
   /** Whether the watch, by telling this object or that there is none, has caught up with what we did. */
   function hasCaughtUp(own: Ahead<T>, told: KubeObject | undefined, version: string): boolean {
     if (own.entry !== undefined) return !isLater(own.version, version);
-    if (told === undefined) return true;
-    return told.metadata.uid === own.uid ? isTerminating(told) : isLater(version, own.version);
+    if (told !== undefined && told.metadata.uid === own.uid) return isTerminating(told);
+    // What is gone, or has been replaced, may still be a predecessor of what we deleted.
+    return isLater(version, own.version);
   }
 
   return {
@@ -139,6 +142,12 @@ export function objectStore<T extends KubeObject>(fieldManagers: ReadonlySet<str
       }
     },
 
+    clear() {
+      position = '0';
+      ahead.clear();
+      for (const key of seen.keys()) see(key, undefined);
+    },
+
     observe({ type, object }) {
       position = versionOf(object) ?? position;
       if (type === 'BOOKMARK') return;
@@ -156,7 +165,8 @@ export function objectStore<T extends KubeObject>(fieldManagers: ReadonlySet<str
       if (version === undefined || !isLater(version, position)) return;
       const own = ahead.get(key);
       const { uid } = object.metadata;
-      if (own !== undefined && (own.entry === undefined ? own.uid === uid : !isLater(version, own.version))) return;
+      if (own !== undefined && !isLater(version, own.version)) return;
+      if (own !== undefined && own.entry === undefined && own.uid === uid) return;
       ahead.set(key, { uid, version, entry: entryOf(object) });
     },
 

@@ -46,7 +46,8 @@ export function startForge(...args: string[]): ForgeProcess {
         if (output.includes(text)) resolve();
       });
       const first = await Promise.race([heard, ended]);
-      if (first !== undefined) throw new Error(`forge ended with ${first.code} and never said "${text}":\n${first.output}`);
+      if (first !== undefined)
+        throw new Error(`forge ended with ${first.code} and never said "${text}":\n${first.output}`);
     },
     kill: (signal) => void child.kill(signal),
   };

@@ -46,7 +46,10 @@ describe('forge up', () => {
       assert.match(second.output, new RegExp(`process ${forge.pid}\\) is already running on ${dir}`));
 
       const listed = await kubectl(dir, 'get', 'keystone,deploy,pods,jobs', '-A');
-      assert.match(listed, /keystone\.keystone\.openstack\.c5c3\.io\/keystone +True +http:\/\/keystone\.openstack\.svc/);
+      assert.match(
+        listed,
+        /keystone\.keystone\.openstack\.c5c3\.io\/keystone +True +http:\/\/keystone\.openstack\.svc/,
+      );
       assert.match(listed, /deployment\.apps\/mariadb +1\/1/);
       assert.match(listed, /job\.batch\/keystone-bootstrap +Complete/);
       assert.match(await kubectl(dir, '-n', 'openstack', 'logs', 'deploy/keystone'), /GET \/v3 => generated/);
@@ -57,7 +60,17 @@ describe('forge up', () => {
       await keystone.createProject(token, 'before-the-crash');
 
       // In the middle of a rollout, so that as much as possible is under way.
-      await kubectl(dir, '-n', 'openstack', 'patch', 'keystone', 'keystone', '--type=merge', '-p', '{"spec":{"replicas":2}}');
+      await kubectl(
+        dir,
+        '-n',
+        'openstack',
+        'patch',
+        'keystone',
+        'keystone',
+        '--type=merge',
+        '-p',
+        '{"spec":{"replicas":2}}',
+      );
       forge.kill('SIGKILL');
       await forge.ended;
       await setTimeout(10_000); // what ten real seconds leave of a killed forge is the question

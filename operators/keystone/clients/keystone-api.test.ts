@@ -15,6 +15,10 @@ const send: Send = async (url, init) => {
   return { status: response.status };
 };
 
+const unresolvable: Send = async () => {
+  throw Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' });
+};
+
 /** A server on loopback that answers as `respond` says; undefined means never. */
 async function withServer(
   respond: (request: IncomingMessage) => number | undefined,
@@ -78,7 +82,10 @@ describe("the health of Keystone's API", () => {
   test('is unknown after ten seconds without an answer', () => {
     const arrived = Promise.withResolvers<void>();
     return withServer(
-      () => void arrived.resolve(),
+      () => {
+        arrived.resolve();
+        return undefined;
+      },
       async (url) => {
         const health = api.health(url, signal);
         await arrived.promise;
@@ -94,7 +101,10 @@ describe("the health of Keystone's API", () => {
 
   test('says when nobody listens', async () => {
     let closed = '';
-    await withServer(() => 200, async (url) => void (closed = url));
+    await withServer(
+      () => 200,
+      async (url) => void (closed = url),
+    );
     const health = await api.health(closed, signal);
     assert.ok(!health.healthy);
     assert.equal(health.reason, 'ConnectionFailed');
@@ -102,13 +112,13 @@ describe("the health of Keystone's API", () => {
   });
 
   test('says when the name does not resolve', async () => {
-    const unresolvable: Send = async () => {
-      throw Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' });
-    };
-    assert.deepEqual(await keystoneApi({ send: unresolvable, clock, random: systemRandom }).health('http://x/v3', signal), {
-      healthy: false,
-      reason: 'EndpointNotReady',
-      message: 'endpoint not resolvable',
-    });
+    assert.deepEqual(
+      await keystoneApi({ send: unresolvable, clock, random: systemRandom }).health('http://x/v3', signal),
+      {
+        healthy: false,
+        reason: 'EndpointNotReady',
+        message: 'endpoint not resolvable',
+      },
+    );
   });
 });

@@ -1,17 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Clock } from '@forge/runtime/clock.ts';
-import type { Random } from '@forge/runtime/random.ts';
 import { seconds } from '@forge/runtime/duration.ts';
+import type { Random } from '@forge/runtime/random.ts';
 
 /** Sends a request to a URL inside the cluster; rejects when there is no answer. */
-export type Send = (url: string, init: { method: 'GET' | 'POST'; body?: string; signal: AbortSignal }) => Promise<{ status: number }>;
+export type Send = (
+  url: string,
+  init: { method: 'GET' | 'POST'; body?: string; signal: AbortSignal },
+) => Promise<{ status: number }>;
 
 /** What a probe of the API found. */
-export type Health =
-  | { healthy: true }
-  | { healthy: false; reason: HealthReason; message: string };
+export type Health = { healthy: true } | { healthy: false; reason: HealthReason; message: string };
 
-type HealthReason = 'HealthCheckTimeout' | 'EndpointNotReady' | 'ConnectionFailed' | 'HealthCheckFailed' | 'APIUnhealthy' | 'APIDegraded';
+type HealthReason =
+  | 'HealthCheckTimeout'
+  | 'EndpointNotReady'
+  | 'ConnectionFailed'
+  | 'HealthCheckFailed'
+  | 'APIUnhealthy'
+  | 'APIDegraded';
 
 /** The little of Keystone's API that the operator speaks. */
 export interface KeystoneApi {
@@ -23,7 +30,11 @@ const requestTimeout = seconds(10);
 
 /** A client on a way to send requests. */
 export function keystoneApi({ send, clock, random }: { send: Send; clock: Clock; random: Random }): KeystoneApi {
-  async function bounded(url: string, signal: AbortSignal, init: { method: 'GET' | 'POST'; body?: string }): Promise<number> {
+  async function bounded(
+    url: string,
+    signal: AbortSignal,
+    init: { method: 'GET' | 'POST'; body?: string },
+  ): Promise<number> {
     const limit = new AbortController();
     const cancel = clock.after(requestTimeout, () => limit.abort(new TimedOut()));
     try {
@@ -70,15 +81,11 @@ class TimedOut extends Error {}
 
 function classified(error: unknown): { reason: HealthReason; message: string } {
   if (error instanceof TimedOut) return { reason: 'HealthCheckTimeout', message: 'health check timed out' };
-  switch (codeOf(error)) {
-    case 'ENOTFOUND':
-    case 'EAI_AGAIN':
-      return { reason: 'EndpointNotReady', message: 'endpoint not resolvable' };
-    case 'ECONNREFUSED':
-      return { reason: 'ConnectionFailed', message: `connection failed: ${textOf(error)}` };
-    default:
-      return { reason: 'HealthCheckFailed', message: `health check failed: ${textOf(error)}` };
-  }
+  const code = codeOf(error);
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+    return { reason: 'EndpointNotReady', message: 'endpoint not resolvable' };
+  if (code === 'ECONNREFUSED') return { reason: 'ConnectionFailed', message: `connection failed: ${textOf(error)}` };
+  return { reason: 'HealthCheckFailed', message: `health check failed: ${textOf(error)}` };
 }
 
 /** The system's code of a failed request; HTTP clients wrap it as the cause. */

@@ -5,6 +5,10 @@ import { keystoneFixture } from '../test/keystone-fixture.ts';
 import { apiDeployment, apiDisruptionBudget, apiService } from './api.ts';
 
 const inputs = { configMap: 'identity-config-1', connectionDigest: 'abc' };
+const templateOf = (connectionDigest: string) =>
+  apiDeployment(keystoneFixture(), { ...inputs, connectionDigest }).spec?.template;
+const spreadOf = (keystone = keystoneFixture()) =>
+  apiDeployment(keystone, inputs).spec?.template.spec?.topologySpreadConstraints;
 const containerOf = (keystone = keystoneFixture()) =>
   apiDeployment(keystone, inputs).spec?.template.spec?.containers[0];
 
@@ -47,9 +51,7 @@ describe('the API Deployment', () => {
   });
 
   test('rolls when the database connection changes', () => {
-    const template = (connectionDigest: string) =>
-      apiDeployment(keystoneFixture(), { ...inputs, connectionDigest }).spec?.template;
-    assert.notDeepEqual(template('abc'), template('def'));
+    assert.notDeepEqual(templateOf('abc'), templateOf('def'));
   });
 
   test('never gives up a pod before its successor serves, unless told otherwise', () => {
@@ -62,20 +64,18 @@ describe('the API Deployment', () => {
   });
 
   test('spreads pods over zones and nodes by default, and not at all when told so', () => {
-    const spread = (keystone = keystoneFixture()) =>
-      apiDeployment(keystone, inputs).spec?.template.spec?.topologySpreadConstraints;
     assert.deepEqual(
-      spread()?.map(({ topologyKey }) => topologyKey),
+      spreadOf()?.map(({ topologyKey }) => topologyKey),
       ['topology.kubernetes.io/zone', 'kubernetes.io/hostname'],
     );
-    assert.deepEqual(spread(keystoneFixture({ topologySpreadConstraints: [] })), []);
+    assert.deepEqual(spreadOf(keystoneFixture({ topologySpreadConstraints: [] })), []);
   });
 
   test('is restricted, and mounts configuration and keys read-only', () => {
     const container = containerOf();
     assert.equal(container?.securityContext?.readOnlyRootFilesystem, true);
-    assert.equal(container?.securityContext?.runAsUser, 42424);
-    assert.ok(container?.volumeMounts?.every(({ readOnly }) => readOnly === true));
+    assert.equal(container.securityContext?.runAsUser, 42424);
+    assert.ok(container.volumeMounts?.every(({ readOnly }) => readOnly === true));
   });
 });
 

@@ -4,9 +4,9 @@ import { describe, test } from 'node:test';
 import { keystoneFixture } from '../test/keystone-fixture.ts';
 import { immutableConfigMap } from './config-map.ts';
 
-describe('an immutable ConfigMap', () => {
-  const made = (data: Record<string, string>) => immutableConfigMap(keystoneFixture(), 'identity-config', data);
+const made = (data: Record<string, string>) => immutableConfigMap(keystoneFixture(), 'identity-config', data);
 
+describe('an immutable ConfigMap', () => {
   test('is named after its content', () => {
     const { metadata, immutable } = made({ a: '1', b: '2' });
     assert.match(metadata.name, /^identity-config-[0-9a-f]{8}$/);

@@ -21,7 +21,7 @@ export function immutableConfigMap(keystone: Keystone, base: string, data: Recor
 /** Eight hex digits over keys and values; their lengths keep `a=b` apart from `a` `=b`. */
 function contentHash(data: Record<string, string>): string {
   const hash = createHash('sha256');
-  for (const key of Object.keys(data).sort()) {
+  for (const key of Object.keys(data).toSorted()) {
     const value = data[key] ?? '';
     hash.update(`${Buffer.byteLength(key)}:${key}=${Buffer.byteLength(value)}:${value}\n`);
   }

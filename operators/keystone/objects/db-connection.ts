@@ -23,7 +23,8 @@ export function dbConnectionSecret(keystone: Keystone, url: SecretValue): Secret
 
 /** The URL under which every Keystone process reaches its database. */
 export function dbConnectionUrl({ metadata, spec: { database } }: Keystone, account: Account): SecretValue {
-  const host = database.clusterRef === undefined ? database.host : `${database.clusterRef.name}.${metadata.namespace}.svc`;
+  const host =
+    database.clusterRef === undefined ? database.host : `${database.clusterRef.name}.${metadata.namespace}.svc`;
   const user = `${percentEncoded(account.username)}:${percentEncoded(account.password.reveal())}`;
   const path = percentEncoded(database.database);
   return new SecretValue(`mysql+pymysql://${user}@${host}:${database.port ?? 3306}/${path}?charset=utf8`);

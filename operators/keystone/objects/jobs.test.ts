@@ -13,18 +13,18 @@ const keyOf = (job: { metadata: { annotations?: Record<string, string> } }) =>
 describe('the Jobs', () => {
   test('run keystone-manage on the mounted configuration', () => {
     const container = dbSyncJob(keystoneFixture(), 'identity-config-1').spec?.template.spec?.containers[0];
-    assert.deepEqual(container?.command, [
-      'keystone-manage',
-      '--config-dir=/etc/keystone/keystone.conf.d/',
-      'db_sync',
-    ]);
+    assert.deepEqual(container?.command, ['keystone-manage', '--config-dir=/etc/keystone/keystone.conf.d/', 'db_sync']);
     const check = schemaCheckJob(keystoneFixture(), 'identity-config-1').spec?.template.spec?.containers[0];
     assert.equal(check?.command?.[3], 'keystone-manage --config-dir=/etc/keystone/keystone.conf.d/ db_sync --check');
   });
 
   test('have pods that no selector of the API matches', () => {
     const keystone = keystoneFixture();
-    for (const job of [dbSyncJob(keystone, 'c'), schemaCheckJob(keystone, 'c'), bootstrapJob(keystone, 'c', password)]) {
+    for (const job of [
+      dbSyncJob(keystone, 'c'),
+      schemaCheckJob(keystone, 'c'),
+      bootstrapJob(keystone, 'c', password),
+    ]) {
       const labels = job.spec?.template.metadata?.labels ?? {};
       assert.ok(Object.entries(selectorLabels(keystone)).some(([key, value]) => labels[key] !== value));
     }
@@ -58,7 +58,11 @@ describe('the Jobs', () => {
   });
 
   test('bootstrap fills the catalog with the public URL where there is one', () => {
-    const bootstrap = { ...keystoneFixture().spec.bootstrap, publicEndpoint: 'https://id.example/v3', adminUser: 'root' };
+    const bootstrap = {
+      ...keystoneFixture().spec.bootstrap,
+      publicEndpoint: 'https://id.example/v3',
+      adminUser: 'root',
+    };
     const job = bootstrapJob(keystoneFixture({ bootstrap }), 'c', password);
     assert.deepEqual(job.spec?.template.spec?.containers[0]?.command?.slice(2), [
       'bootstrap',

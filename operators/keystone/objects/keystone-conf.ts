@@ -44,7 +44,7 @@ function defaults(keystone: Keystone): Ini {
 function loggingOptions({ spec: { logging } }: Keystone): Ini[string] {
   const levels = Object.entries(logging.perLoggerLevels ?? {})
     .map(([logger, level]) => `${logger}=${level}`)
-    .sort();
+    .toSorted();
   return {
     use_stderr: 'true',
     debug: String(logging.debug),
@@ -54,7 +54,9 @@ function loggingOptions({ spec: { logging } }: Keystone): Ini[string] {
 }
 
 function cacheServers({ metadata: { namespace }, spec: { cache } }: Keystone): string {
-  return cache.clusterRef === undefined ? (cache.servers ?? []).join(',') : `${cache.clusterRef.name}.${namespace}.svc:11211`;
+  return cache.clusterRef === undefined
+    ? (cache.servers ?? []).join(',')
+    : `${cache.clusterRef.name}.${namespace}.svc:11211`;
 }
 
 function jsonLogging({ spec: { logging } }: Keystone): Ini {

@@ -59,7 +59,13 @@ function keysMount(name: string, secretName: string, mountPath: string): Mounted
 /** The pod of a Job: one restricted container that runs one command to its end. */
 export function jobTemplate(
   keystone: Keystone,
-  options: { component: string; command: string[]; env?: EnvVar[]; mounts: Mounted[]; restartPolicy: 'Never' | 'OnFailure' },
+  options: {
+    component: string;
+    command: string[];
+    env?: EnvVar[];
+    mounts: Mounted[];
+    restartPolicy: 'Never' | 'OnFailure';
+  },
 ): PodTemplateSpec {
   const { component, command, env = [], mounts, restartPolicy } = options;
   const { priorityClassName } = keystone.spec;

@@ -12,8 +12,8 @@ interface Repository {
   noun: 'Fernet' | 'Credential';
   /** The noun inside a sentence. */
   adjective: string;
-  name(keystone: Keystone): string;
-  maxActiveKeys(keystone: Keystone): number;
+  name: (keystone: Keystone) => string;
+  maxActiveKeys: (keystone: Keystone) => number;
 }
 
 /** Keys that sign tokens. */

@@ -18,22 +18,19 @@ describe('a Keystone', () => {
 
     const { status, metadata } = await operator.keystone();
     assert.equal(status?.endpoint, 'http://identity.openstack.svc.cluster.local:5000/v3');
-    assert.equal(status?.installedRelease, '2025.2');
-    assert.deepEqual(
-      status?.conditions?.map(({ type, status: is, reason }) => `${type} ${is} ${reason}`).sort(),
-      [
-        'BootstrapReady True BootstrapComplete',
-        'CredentialKeysReady True CredentialKeysAvailable',
-        'DatabaseReady True DatabaseSynced',
-        'DeploymentReady True DeploymentReady',
-        'FernetKeysReady True FernetKeysAvailable',
-        'KeystoneAPIReady True APIHealthy',
-        'Ready True AllReady',
-        'SecretsReady True SecretsAvailable',
-      ],
-    );
-    for (const condition of status?.conditions ?? []) assert.equal(condition.observedGeneration, metadata.generation);
-    assert.deepEqual((await operator.events()).sort(), [
+    assert.equal(status.installedRelease, '2025.2');
+    assert.deepEqual(status.conditions?.map(({ type, status: is, reason }) => `${type} ${is} ${reason}`).toSorted(), [
+      'BootstrapReady True BootstrapComplete',
+      'CredentialKeysReady True CredentialKeysAvailable',
+      'DatabaseReady True DatabaseSynced',
+      'DeploymentReady True DeploymentReady',
+      'FernetKeysReady True FernetKeysAvailable',
+      'KeystoneAPIReady True APIHealthy',
+      'Ready True AllReady',
+      'SecretsReady True SecretsAvailable',
+    ]);
+    for (const condition of status.conditions ?? []) assert.equal(condition.observedGeneration, metadata.generation);
+    assert.deepEqual((await operator.events()).toSorted(), [
       'BootstrapComplete',
       'CredentialKeysGenerated',
       'DatabaseSynced',

@@ -31,7 +31,9 @@ export interface KeystoneOperator extends AsyncDisposable {
 export const home = { namespace: 'openstack', name: 'identity' };
 
 /** Starts it; `fate` scripts the pods by the component they run. */
-export async function keystoneOperator(fate: (component: string, pod: Pod) => Fate = () => ({})): Promise<KeystoneOperator> {
+export async function keystoneOperator(
+  fate: (component: string, pod: Pod) => Fate = () => ({}),
+): Promise<KeystoneOperator> {
   await using stack = new AsyncDisposableStack();
   const cluster = stack.use(
     await paperCluster({ fate: (pod) => fate(pod.metadata.labels?.['app.kubernetes.io/component'] ?? 'api', pod) }),
@@ -93,5 +95,5 @@ export async function createKeystone({ cluster: { client } }: KeystoneOperator):
 
 /** Names of the objects of a kind in the tests' namespace. */
 export async function namesIn({ cluster: { client } }: KeystoneOperator, kind: Kind): Promise<string[]> {
-  return (await client.list(kind, { namespace: home.namespace })).items.map(({ metadata }) => metadata.name).sort();
+  return (await client.list(kind, { namespace: home.namespace })).items.map(({ metadata }) => metadata.name).toSorted();
 }
