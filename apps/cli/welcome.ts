@@ -4,7 +4,7 @@ import type { Up } from './up.ts';
 
 /** What the user reads when everything is up: where Keystone is, how to log in, what to try next. */
 export function welcome({ data, url }: Up, directory: string): string {
-  const file = (name: string) => quoted(relative(directory, data.path(name)) || data.path(name));
+  const file = (name: string) => quoted(shown(data.path(name), directory));
   return `
 Keystone is ready at ${url}
 
@@ -21,6 +21,12 @@ Keystone is ready at ${url}
     kubectl -n openstack patch keystone keystone --type merge -p '{"spec":{"replicas":2}}'
 
 Ctrl-C here, or "npm run forge -- down" in another shell, stops it; the data stays in ${data.dir}.`;
+}
+
+/** The path as one would type it here. */
+function shown(path: string, directory: string): string {
+  const short = relative(directory, path);
+  return short.startsWith('..') ? path : short;
 }
 
 function quoted(path: string): string {

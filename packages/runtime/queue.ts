@@ -59,7 +59,7 @@ export function queue({
   function add(key: string): void {
     if (closed) return;
     waiting.add(key);
-    if (true) idle.shift()?.(take(key));
+    if (!held.has(key)) idle.shift()?.(take(key));
   }
 
   function addAfter(key: string, delay: Duration): void {

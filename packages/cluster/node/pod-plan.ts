@@ -23,6 +23,9 @@ const longestDelay = 300_000;
 
 /** What comes next: init containers one after the other, then all containers, each again as the restart policy says. */
 export function planPod(spec: PodSpec, records: ReadonlyMap<string, ContainerRecord>, now: number): PodPlan {
+  const idle = spec.containers.filter(({ name }) => !records.get(name)?.running);
+  const wanted = idle.filter(({ name }) => isWanted(spec, records.get(name)));
+  if (idle.length === spec.containers.length && wanted.length === 0) return { ...nothing, finished: true };
   for (const container of spec.initContainers ?? []) {
     const record = records.get(container.name);
     if (record?.running) return nothing;
@@ -30,10 +33,7 @@ export function planPod(spec: PodSpec, records: ReadonlyMap<string, ContainerRec
     if (record?.exit && spec.restartPolicy === 'Never') return { ...nothing, finished: true };
     return due([container], records, now);
   }
-  const idle = spec.containers.filter(({ name }) => !records.get(name)?.running);
-  const wanted = idle.filter(({ name }) => isWanted(spec, records.get(name)));
-  const finished = idle.length === spec.containers.length && wanted.length === 0;
-  return { ...due(wanted, records, now), finished };
+  return due(wanted, records, now);
 }
 
 const nothing: PodPlan = { start: [], backOff: new Map(), finished: false };

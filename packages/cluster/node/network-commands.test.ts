@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { addressPool } from './address-pool.ts';
+import { nodeNetwork, plugIn, podNetwork } from './network-commands.ts';
+
+test('the node has a bridge for its pods, and every Service address is its own', () => {
+  assert.deepEqual(nodeNetwork.slice(1), [
+    'link add br0 type bridge',
+    'addr add 10.244.0.1/16 dev br0',
+    'link set br0 up',
+    'route add local 10.96.0.0/16 dev lo',
+  ]);
+});
+
+test('a pod gets a cable to the bridge whose name the kernel accepts', () => {
+  const [, cable = ''] = podNetwork('10.244.255.254');
+  assert.equal(cable, 'link add eth0 type veth peer name veth0af4fffe netns 1');
+  assert.deepEqual(plugIn('10.244.255.254'), ['link set veth0af4fffe master br0 up']);
+  assert.ok('veth0af4fffe'.length <= 15);
+});
+
+test('addresses are handed out in turn, a freed one only when all others have been', () => {
+  const pool = addressPool(3);
+  const [first, second, third] = [pool.take(), pool.take(), pool.take()];
+  assert.deepEqual([first, second, third], ['10.244.0.2', '10.244.0.3', '10.244.0.4']);
+  assert.throws(() => pool.take(), /All 3 pod addresses/);
+  pool.free(second);
+  assert.equal(pool.take(), second);
+});

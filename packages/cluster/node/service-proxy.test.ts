@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Server } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { test } from 'node:test';
+import type { EndpointSlice, Service } from '@forge/kube/builtin.ts';
+import { serviceProxy } from './service-proxy.ts';
+
+/** A server that says what it is called and what it was told, once the caller has finished. */
+async function backend(name: string): Promise<{ server: Server; port: number }> {
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
+    void text(socket).then((heard) => socket.end(`${name} heard ${heard}`));
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return { server, port: (server.address() as AddressInfo).port };
+}
+
+async function ask(port: number): Promise<string> {
+  const socket = connect({ host: '127.0.0.1', port, allowHalfOpen: true });
+  socket.end('hello');
+  return text(socket);
+}
+
+test('a Service address answers from its endpoints in turn, and refuses when there are none', async () => {
+  const [one, two, free] = await Promise.all([backend('one'), backend('two'), backend('free')]);
+  free.server.close();
+  const service: Service = {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name: 'web', namespace: 'default' },
+    spec: { clusterIP: '127.0.0.1', ports: [{ port: free.port }] },
+  };
+  const slices = [one, two].map(({ port }): EndpointSlice => ({
+    apiVersion: 'discovery.k8s.io/v1',
+    kind: 'EndpointSlice',
+    metadata: { name: 'web', namespace: 'default', labels: { 'kubernetes.io/service-name': 'web' } },
+    addressType: 'IPv4',
+    ports: [{ port }],
+    endpoints: [{ addresses: ['127.0.0.1'] }],
+  }));
+  const proxy = serviceProxy(assert.fail);
+  try {
+    await proxy.update([service], slices);
+    assert.deepEqual(await Promise.all([ask(free.port), ask(free.port)]), ['one heard hello', 'two heard hello']);
+    await proxy.update([service], slices.slice(1));
+    assert.equal(await ask(free.port), 'two heard hello');
+    await proxy.update([service], []);
+    await assert.rejects(ask(free.port), { code: 'ECONNREFUSED' });
+  } finally {
+    await proxy.update([], []);
+    one.server.close();
+    two.server.close();
+  }
+});

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Pod } from '@forge/kube/builtin.ts';
+import type { Volume } from '@forge/kube/generated/types.ts';
+import { volumeFiles } from './volume-files.ts';
+
+const objects = {
+  configMap: (name: string) =>
+    name === 'settings'
+      ? {
+          apiVersion: 'v1' as const,
+          kind: 'ConfigMap' as const,
+          metadata: { name },
+          data: { 'a.conf': 'a', 'b.conf': 'b' },
+          binaryData: { bin: 'AAE=' },
+        }
+      : undefined,
+  secret: (name: string) =>
+    name === 'keys'
+      ? { apiVersion: 'v1' as const, kind: 'Secret' as const, metadata: { name }, data: { '0': 'a2V5' } }
+      : undefined,
+};
+
+function files(volume: Omit<Volume, 'name'>, fsGroup?: number) {
+  const pod: Pod = {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name: 'web', namespace: 'default' },
+    spec: { containers: [], ...(fsGroup !== undefined && { securityContext: { fsGroup } }) },
+  };
+  const found = volumeFiles({ name: 'v', ...volume }, { pod, podIP: '10.244.0.2', objects });
+  return (
+    found && Object.fromEntries([...found].map(([path, { data, mode }]) => [path, [data.toString('latin1'), mode]]))
+  );
+}
+
+test('a ConfigMap becomes a file per key, or those that are picked, where they are wanted', () => {
+  assert.deepEqual(files({ configMap: { name: 'settings' } }), {
+    'a.conf': ['a', 0o644],
+    'b.conf': ['b', 0o644],
+    bin: ['\0\x01', 0o644],
+  });
+  const items = [{ key: 'b.conf', path: 'conf.d/b', mode: 0o600 }];
+  assert.deepEqual(files({ configMap: { name: 'settings', items } }), { 'conf.d/b': ['b', 0o600] });
+});
+
+test('a group that owns the files may read them', () => {
+  assert.deepEqual(files({ secret: { secretName: 'keys', defaultMode: 0o400 } }), { '0': ['key', 0o400] });
+  assert.deepEqual(files({ secret: { secretName: 'keys', defaultMode: 0o400 } }, 42424), { '0': ['key', 0o440] });
+});
+
+test('a projected volume holds the files of all its sources', () => {
+  const sources = [
+    { configMap: { name: 'settings', items: [{ key: 'a.conf', path: 'a' }] } },
+    { secret: { name: 'keys' } },
+    { downwardAPI: { items: [{ path: 'name', fieldRef: { fieldPath: 'metadata.name' } }] } },
+  ];
+  assert.deepEqual(files({ projected: { sources } }), { a: ['a', 0o644], '0': ['key', 0o644], name: ['web', 0o644] });
+});
+
+test('what is missing is an error, unless it may be missing', () => {
+  assert.throws(() => files({ secret: { secretName: 'nobody' } }), { message: 'secret "nobody" not found' });
+  assert.deepEqual(files({ secret: { secretName: 'nobody', optional: true } }), {});
+  assert.throws(
+    () => files({ projected: { sources: [{ serviceAccountToken: { path: 'token' } }] } }),
+    /serviceAccountToken/,
+  );
+  assert.equal(files({ emptyDir: {} }), undefined);
+});

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { seconds } from '@forge/runtime/duration.ts';
+import { virtualClock } from '@forge/runtime/virtual-clock.ts';
+import { hasFailed, tally } from './probe-tally.ts';
+import { watchProbes, type Probes } from './watch-probes.ts';
+
+/** Lets probes ask a container whose answers a script gives by the second, and notes what is heard, with its second. */
+function probing(probes: Probes, answer: (second: number) => boolean) {
+  const clock = virtualClock();
+  const begin = clock.now();
+  const second = () => (clock.now() - begin) / 1000;
+  const heard: string[] = [];
+  const asked: number[] = [];
+  const abort = new AbortController();
+  const note = (what: string) => heard.at(-1)?.endsWith(what) !== true && heard.push(`${second()} ${what}`);
+  const check = async () => {
+    asked.push(second());
+    return { ok: answer(second()), message: 'no' };
+  };
+  const listener = {
+    started: () => note('started'),
+    ready: (ready: boolean) => note(ready ? 'ready' : 'unready'),
+    unhealthy: (message: string) => note(message),
+  };
+  void watchProbes(probes, check, listener, clock, abort.signal);
+  return { clock, heard, asked, abort };
+}
+
+test('the verdict of a probe changes only when enough results agree', () => {
+  const probe = { failureThreshold: 2, successThreshold: 2 };
+  const results = [true, true, false, true, false, false, true, true];
+  let state = { verdict: false, inARow: 0 };
+  const verdicts = results.map((result) => (state = tally(state, result, probe)).verdict);
+  assert.deepEqual(verdicts, [false, true, true, true, true, false, false, true]);
+  assert.ok(!hasFailed(state, probe));
+});
+
+describe('the probes of a container', () => {
+  test('without any it is ready at once', async () => {
+    const { clock, heard } = probing({}, () => false);
+    await clock.advance(seconds(0));
+    assert.deepEqual(heard, ['0 started', '0 ready']);
+  });
+
+  test('nothing else is asked before the startup probe has succeeded', async () => {
+    const probe = { periodSeconds: 10 };
+    const { clock, heard, abort } = probing({ startupProbe: probe, readinessProbe: probe }, (time) => time >= 3);
+    await clock.advance(seconds(9));
+    abort.abort();
+    assert.deepEqual(heard, ['3 started', '3 ready'], 'asked every second, not only after a whole period');
+  });
+
+  test('a container that does not start in time is given up, and not sooner because it was asked more often', async () => {
+    const startupProbe = { periodSeconds: 10, failureThreshold: 3 };
+    const { clock, heard, abort } = probing({ startupProbe }, () => false);
+    await clock.advance(seconds(19));
+    assert.deepEqual(heard, []);
+    await clock.advance(seconds(1));
+    abort.abort();
+    assert.deepEqual(heard, ['20 failed startup probe: no']);
+  });
+
+  test('readiness comes and goes; liveness ends the container', async () => {
+    const probes = {
+      readinessProbe: { initialDelaySeconds: 5, periodSeconds: 10, failureThreshold: 1 },
+      livenessProbe: { initialDelaySeconds: 15, periodSeconds: 20, failureThreshold: 2 },
+    };
+    const { clock, heard, abort } = probing(probes, (time) => time < 30);
+    await clock.advance(seconds(60));
+    abort.abort();
+    assert.deepEqual(heard, ['0 started', '5 ready', '35 unready', '55 failed liveness probe: no']);
+  });
+
+  test('nobody is asked any more when the container has ended', async () => {
+    const { clock, asked, abort } = probing({ livenessProbe: { periodSeconds: 10 } }, () => true);
+    await clock.advance(seconds(25));
+    abort.abort();
+    await clock.advance(seconds(60));
+    assert.deepEqual(asked, [0, 10, 20]);
+  });
+});
