@@ -5,14 +5,14 @@ import { refOf, type KubeObject, type ObjectRef } from './object.ts';
 import type { ApiRequest, ApiResponse, Transport } from './transport.ts';
 
 /** What narrows a list or a watch. */
-export interface Selection {
+interface Selection {
   namespace?: string | undefined;
   labelSelector?: string | undefined;
   fieldSelector?: string | undefined;
 }
 
 /** How a list is read. */
-export interface ListOptions extends Selection {
+interface ListOptions extends Selection {
   limit?: number;
   continue?: string;
   resourceVersion?: string;
@@ -21,14 +21,14 @@ export interface ListOptions extends Selection {
 }
 
 /** How a watch is opened. */
-export interface WatchOptions extends Selection {
+interface WatchOptions extends Selection {
   resourceVersion?: string;
   bookmarks?: boolean;
   signal?: AbortSignal;
 }
 
 /** One page of a collection, with the version it is true for. */
-export interface ObjectList<T> {
+interface ObjectList<T> {
   items: T[];
   resourceVersion: string;
   continue?: string;
@@ -41,7 +41,7 @@ export interface WatchEvent<T> {
 }
 
 /** Options of every write. */
-export interface WriteOptions {
+interface WriteOptions {
   fieldManager?: string;
   dryRun?: boolean;
   subresource?: 'status' | 'scale' | 'binding';
@@ -57,7 +57,7 @@ export interface DeleteOptions {
 }
 
 /** The content types of the three classic patches. */
-export type PatchType = 'json' | 'merge' | 'strategic';
+type PatchType = 'json' | 'merge' | 'strategic';
 
 /** Talks to an API server in typed objects. Throws ApiError when the server refuses. */
 export interface Client {

@@ -34,16 +34,13 @@ export function defaultPodTemplate(template: PodTemplateSpec): PodTemplateSpec {
 }
 
 function defaultContainer(container: Container): Container {
-  const { ports, env, livenessProbe, readinessProbe, startupProbe, resources } = container;
+  const { ports, env, livenessProbe, readinessProbe, startupProbe } = container;
   return {
     resources: {},
     terminationMessagePath: '/dev/termination-log',
     terminationMessagePolicy: 'File',
     imagePullPolicy: pullPolicyOf(container.image ?? ''),
     ...container,
-    ...(resources?.limits !== undefined && {
-      resources: { ...resources, requests: { ...resources.limits, ...resources.requests } },
-    }),
     ...(ports !== undefined && { ports: ports.map(defaultPort) }),
     ...(env !== undefined && { env: env.map(defaultEnv) }),
     ...(livenessProbe !== undefined && { livenessProbe: defaultProbe(livenessProbe) }),
@@ -99,4 +96,11 @@ function defaultVolume(volume: Volume): Volume {
     ...(projected !== undefined && { projected: { defaultMode: readableByAll, ...projected } }),
     ...(hostPath !== undefined && { hostPath: { type: '', ...hostPath } }),
   };
+}
+
+/** A container that limits itself reserves as much, unless it says otherwise; true of pods, not yet of their templates. */
+export function reserveLimits(container: Container): Container {
+  const { limits, requests } = container.resources ?? {};
+  if (limits === undefined) return container;
+  return { ...container, resources: { ...container.resources, requests: { ...limits, ...requests } } };
 }

@@ -1,11 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { CronJob, Deployment, Job, Pod, ReplicaSet, StatefulSet } from '@forge/kube/builtin.ts';
-import { defaultPodSpec, defaultPodTemplate } from './default-pod-spec.ts';
+import { defaultPodSpec, defaultPodTemplate, reserveLimits } from './default-pod-spec.ts';
 import { defaultClaim } from './default-volumes.ts';
 
 /** A pod with all that its writer may leave out. */
 export function defaultPod(pod: Pod): Pod {
-  return pod.spec === undefined ? pod : { ...pod, spec: { enableServiceLinks: true, ...defaultPodSpec(pod.spec) } };
+  if (pod.spec === undefined) return pod;
+  const spec = defaultPodSpec(pod.spec);
+  const { initContainers } = spec;
+  return {
+    ...pod,
+    spec: {
+      enableServiceLinks: true,
+      ...spec,
+      containers: spec.containers.map(reserveLimits),
+      ...(initContainers !== undefined && { initContainers: initContainers.map(reserveLimits) }),
+    },
+  };
 }
 
 /** A deployment with all that its writer may leave out: it rolls a quarter of its pods at a time. */

@@ -3,7 +3,7 @@ import { invalidValue, type FieldError } from '@forge/kube/field-error.ts';
 
 /** A field that may not change once it is set. */
 export function immutable(field: string, value: unknown): FieldError {
-  return invalidValue(field, value, 'field is immutable');
+  return invalidValue(field, value ?? null, 'field is immutable');
 }
 
 /** A value that must name something which is not there. */
