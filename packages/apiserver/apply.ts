@@ -1,5 +1,5 @@
-import { required } from '@forge/kube/field-error.ts';
 // SPDX-License-Identifier: Apache-2.0
+import { required } from '@forge/kube/field-error.ts';
 import { isObject } from '@forge/kube/json.ts';
 import type { KubeObject } from '@forge/kube/object.ts';
 import { applyPatch } from '@forge/kube/patch/apply.ts';

@@ -1,5 +1,5 @@
-import { refusal } from './refusal.ts';
 // SPDX-License-Identifier: Apache-2.0
+import { refusal } from './refusal.ts';
 import type { ResourcePath, Verb } from './request-info.ts';
 import type { User } from './server-request.ts';
 

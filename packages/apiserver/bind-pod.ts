@@ -18,10 +18,10 @@ interface Binding {
 /** Answers POST of pods/binding: puts the pod on a node, once. */
 export async function bindPod(server: ServerContext, request: ResourceRequest): Promise<ServerResponse> {
   const { body, headers, name, query } = request;
-  const binding = (await decodeBody(body, headers['content-type'] ?? 'application/json', [
-    'application/json',
-  ])) as Binding;
-  const nodeName = binding.target?.name ?? '';
+  const binding = (await decodeBody(body, headers['content-type'] ?? 'application/json', ['application/json'])) as
+    | Binding
+    | undefined;
+  const nodeName = binding?.target?.name ?? '';
   if (nodeName === '') throw invalid({ group: '', kind: 'Binding' }, name, [required('target.name')]);
   const stored = storedObject(server, request);
   const pod = stored.value as Pod;

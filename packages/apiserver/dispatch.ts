@@ -13,7 +13,7 @@ import type { ServerResponse } from './server-request.ts';
 import { updateObject } from './update.ts';
 
 /** Answers a request for a resource. */
-export type Operation = (server: ServerContext, request: ResourceRequest) => ServerResponse | Promise<ServerResponse>;
+type Operation = (server: ServerContext, request: ResourceRequest) => ServerResponse | Promise<ServerResponse>;
 
 type Operations = Partial<Record<Verb, Operation>>;
 

@@ -1,5 +1,5 @@
-import type { IncomingMessage } from 'node:http';
 // SPDX-License-Identifier: Apache-2.0
+import type { IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { connect as tlsConnect } from 'node:tls';
 import type { Pod } from '@forge/kube/builtin.ts';
@@ -62,11 +62,14 @@ async function askKubelet(
         path,
         host: nodeName,
         createConnection: () => secure,
-        agent: false,
+
         ...(signal && { signal }),
       });
       sent.once('response', resolve);
-      sent.once('error', reject);
+      sent.once('error', (error) => {
+        secure.destroy();
+        reject(error);
+      });
       sent.end();
     });
   } catch (error) {

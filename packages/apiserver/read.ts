@@ -1,8 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
 import { continueToken, readContinueToken } from './continue-token.ts';
 import { acceptedJson } from './negotiate.ts';
 import { partialMetadataView } from './partial-metadata.ts';
 import { badRequest, expired, notFound, refusal } from './refusal.ts';
-// SPDX-License-Identifier: Apache-2.0
 import type { ResourceRequest } from './resource-request.ts';
 import { keyOf, prefixOf, type Resource } from './resource.ts';
 import { everything, selectionOf } from './selection.ts';
@@ -60,13 +60,14 @@ export function listObjects(server: ServerContext, request: ResourceRequest): Se
 
 /** Answers a watch of a collection. */
 export function watchObjects(server: ServerContext, request: ResourceRequest): ServerResponse {
-  const { resource, namespace, query, signal } = request;
+  const { resource, namespace, name, query, signal } = request;
+  const selects = selectionOf(resource, query);
   const version = query['resourceVersion'] ?? '';
   const initial = query['sendInitialEvents'] === 'true' || version === '' || version === '0';
   const timeout = Number(query['timeoutSeconds'] ?? '0') * 1000;
   const events = watch(server.store, server.clock, {
     prefix: prefixOf(resource, namespace),
-    selects: selectionOf(resource, query),
+    selects: name === '' ? selects : (object) => object.metadata.name === name && selects(object),
     view: viewOf(server, request),
     from: initial ? undefined : revisionOf(version),
     bookmarks: query['allowWatchBookmarks'] === 'true',

@@ -1,5 +1,5 @@
-import type { FieldError } from '@forge/kube/field-error.ts';
 // SPDX-License-Identifier: Apache-2.0
+import type { FieldError } from '@forge/kube/field-error.ts';
 import type { Kind } from '@forge/kube/kind.ts';
 import type { KubeObject } from '@forge/kube/object.ts';
 import { resourceName } from './refusal.ts';

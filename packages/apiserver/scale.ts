@@ -2,9 +2,8 @@
 import type { Deployment } from '@forge/kube/builtin.ts';
 import { invalidValue } from '@forge/kube/field-error.ts';
 import type { KubeObject } from '@forge/kube/object.ts';
-import { jsonPatch } from '@forge/kube/patch/json-patch.ts';
-import { mergePatch } from '@forge/kube/patch/merge-patch.ts';
 import { formatLabelSelector } from '@forge/kube/selector.ts';
+import { mediaTypeOf, patched, patchLanguages } from './patch-language.ts';
 import { jsonPayload } from './payload.ts';
 import { decodeBody } from './pipeline/decode-body.ts';
 import { storedObject } from './read.ts';
@@ -31,26 +30,25 @@ export function getScale(server: ServerContext, request: ResourceRequest): Serve
 /** Answers PUT and PATCH of a workload's scale. */
 export async function updateScale(server: ServerContext, request: ResourceRequest): Promise<ServerResponse> {
   const { method, headers, name, resource } = request;
-  const type = method === 'PUT' ? 'application/json' : ((headers['content-type'] ?? '').split(';', 1)[0] ?? '');
-  const body = await decodeBody(request.body, type, method === 'PUT' ? ['application/json'] : patchTypes);
+  const type = mediaTypeOf(headers['content-type'] ?? 'application/json');
+  const body = await decodeBody(
+    request.body,
+    type,
+    method === 'PUT' ? ['application/json'] : Object.keys(patchLanguages),
+  );
+  const language = patchLanguages[type];
   const { stored } = await write(
     server,
     request,
     () => storedObject(server, request),
     (before) => {
       const scale = scaleOf(before as Scalable);
-      const wanted = (
-        type === 'application/json'
-          ? body
-          : type.startsWith('application/json-patch')
-            ? jsonPatch(scale, body)
-            : mergePatch(scale, body)
-      ) as Scale;
-      const { resourceVersion } = wanted.metadata;
-      if (resourceVersion !== undefined && resourceVersion !== scale.metadata.resourceVersion)
-        throw staleVersion(resource.kind, name);
-      const { replicas = 0 } = wanted.spec;
-      if (replicas < 0) {
+      const wanted = language === undefined ? body : patched(language, scale, body, {});
+      const { metadata, spec } = (wanted ?? {}) as Partial<Scale>;
+      const { resourceVersion } = scale.metadata;
+      if ((metadata?.resourceVersion ?? resourceVersion) !== resourceVersion) throw staleVersion(resource.kind, name);
+      const replicas = spec?.replicas ?? 0;
+      if (!Number.isInteger(replicas) || replicas < 0) {
         const problem = invalidValue('spec.replicas', replicas, 'must be greater than or equal to 0');
         throw invalid({ group: 'autoscaling', kind: 'Scale' }, name, [problem]);
       }
@@ -59,13 +57,6 @@ export async function updateScale(server: ServerContext, request: ResourceReques
   );
   return { status: 200, payload: jsonPayload(scaleOf(stored.value)) };
 }
-
-// The strategic merge of a Scale is a plain merge: it has no lists.
-const patchTypes = [
-  'application/json-patch+json',
-  'application/merge-patch+json',
-  'application/strategic-merge-patch+json',
-];
 
 function scaleOf({ metadata, spec, status }: Scalable): Scale {
   const { name, namespace, uid, resourceVersion, creationTimestamp } = metadata;

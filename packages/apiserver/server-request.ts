@@ -28,24 +28,24 @@ interface Answer {
 }
 
 /** An answer of one piece. */
-export interface PayloadResponse extends Answer {
+interface PayloadResponse extends Answer {
   payload: Payload;
   contentType?: string;
 }
 
 /** An answer that is plain text. */
-export interface TextResponse extends Answer {
+interface TextResponse extends Answer {
   text: string;
 }
 
 /** A watch: one payload after the other until the caller or the server ends it. */
-export interface WatchResponse extends Answer {
+interface WatchResponse extends Answer {
   events: AsyncIterable<Payload>;
   contentType?: string;
 }
 
 /** Bytes passed through from elsewhere, such as a container's log. */
-export interface ByteStreamResponse extends Answer {
+interface ByteStreamResponse extends Answer {
   bytes: AsyncIterable<Uint8Array>;
   contentType: string;
 }

@@ -4,7 +4,7 @@ import type { Resource } from './resource.ts';
 import type { EventType, StoredObject } from './storage/stored-object.ts';
 
 /** What a list says of itself. */
-export interface ListMeta {
+interface ListMeta {
   resourceVersion: string;
   continue?: string;
   remainingItemCount?: number;

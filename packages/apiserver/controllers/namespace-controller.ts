@@ -4,7 +4,7 @@ import type { Namespace } from '@forge/kube/builtin.ts';
 import type { Client } from '@forge/kube/client.ts';
 import { refOf } from '@forge/kube/object.ts';
 import type { Transport } from '@forge/kube/transport.ts';
-import { prefixOf } from '../resource.ts';
+import { prefixOf, type Resource } from '../resource.ts';
 import type { ServerContext } from '../server-context.ts';
 import type { StoredObject } from '../storage/stored-object.ts';
 import { followChanges } from './follow-changes.ts';
@@ -22,25 +22,23 @@ export function namespaceController(
     const namespace = store.current.objects.get(key)?.value as Namespace | undefined;
     if (namespace?.metadata.deletionTimestamp === undefined) return;
     const { name } = namespace.metadata;
-    for (const { kind, ...resource } of resources.all()) {
-      if (kind.scope === 'Cluster') continue;
-      const living = contents(prefixOf({ kind, ...resource }, name)).filter(
-        ({ value }) => value.metadata.deletionTimestamp === undefined,
-      );
+    const namespaced = resources.all().filter(({ kind }) => kind.scope === 'Namespaced');
+    for (const resource of namespaced) {
+      const living = contents(resource, name).filter(({ value }) => value.metadata.deletionTimestamp === undefined);
       for (const { value } of living) {
-        await api.delete(kind, refOf(value), { propagation: 'Background' }).catch((error: unknown) => {
+        await api.delete(resource.kind, refOf(value), { propagation: 'Background' }).catch((error: unknown) => {
           if (!isRefusal(error, 'NotFound')) throw error;
         });
       }
     }
-    if (!resources.all().every((resource) => contents(prefixOf(resource, name)).length === 0)) return;
+    if (namespaced.some((resource) => contents(resource, name).length > 0)) return;
     const finalizers = (namespace.spec?.finalizers ?? []).filter((each) => each !== 'kubernetes');
     const body = { ...namespace, spec: { ...namespace.spec, finalizers } };
     await transport.request({ method: 'PUT', path: `/api/v1/namespaces/${name}/finalize`, body });
   }
 
-  function contents(objectsPrefix: string): StoredObject[] {
-    return [...store.current.objects.withPrefix(objectsPrefix)];
+  function contents(resource: Resource, namespace: string): StoredObject[] {
+    return [...store.current.objects.withPrefix(prefixOf(resource, namespace))];
   }
 
   const queue = workQueue(clock, empty);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { isObject } from '@forge/kube/json.ts';
 import type { KubeObject } from '@forge/kube/object.ts';
 import type { Random } from '@forge/runtime/random.ts';
 import { badRequest, conflict, invalid, refusal, staleVersion } from '../refusal.ts';
@@ -8,6 +9,7 @@ import type { WriteStep } from './write.ts';
 export const checkIdentity: WriteStep = (write, { random }) => {
   const { resource, object, before } = write;
   const { kind } = resource;
+  if (!isObject(object) || !isObject(object.metadata)) throw badRequest(`a ${kind.kind} is an object with metadata`);
   if (object.apiVersion !== kind.apiVersion) {
     throw badRequest(
       `the API version in the data (${object.apiVersion}) does not match the expected API version (${kind.apiVersion})`,

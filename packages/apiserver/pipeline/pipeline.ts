@@ -2,7 +2,7 @@
 import type { KubeObject } from '@forge/kube/object.ts';
 import type { ServerContext } from '../server-context.ts';
 import { admit } from './admission.ts';
-import { applyDefaults } from './apply-defaults.ts';
+import { defaultByKind, defaultBySchema } from './apply-defaults.ts';
 import { checkIdentity } from './check-identity.ts';
 import { complete } from './complete.ts';
 import { isolate } from './isolate.ts';
@@ -16,8 +16,9 @@ import type { Write, WriteStep } from './write.ts';
 const steps: readonly WriteStep[] = [
   checkIdentity,
   pruneUnknown,
+  defaultBySchema,
   readTyped,
-  applyDefaults,
+  defaultByKind,
   isolate,
   admit,
   recordManager,

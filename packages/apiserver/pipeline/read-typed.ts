@@ -45,7 +45,7 @@ function normalized(value: unknown, schema: Schema): unknown {
 }
 
 function isEmptyCollection(value: unknown, schema: Schema): boolean {
-  if (Array.isArray(value)) return value.length === 0;
+  if (Array.isArray(value)) return schema.type === 'array' && value.length === 0;
   return isObject(value) && schema.additionalProperties !== undefined && Object.keys(value).length === 0;
 }
 

@@ -14,7 +14,6 @@ import type {
   Node,
   PersistentVolume,
   PersistentVolumeClaim,
-  Pod,
   PodDisruptionBudget,
   PriorityClass,
   ReplicaSet,
@@ -30,7 +29,6 @@ import type { Strategy } from '../resource.ts';
 import { validateConfigMap, validateSecret } from '../validation/validate-config.ts';
 import { validateDefinition } from '../validation/validate-definition.ts';
 import { validateClaim, validateRoleBinding } from '../validation/validate-immutable.ts';
-import { validatePod } from '../validation/validate-pod.ts';
 import { validateService } from '../validation/validate-service.ts';
 import {
   validateDeployment,
@@ -49,11 +47,10 @@ import {
   defaultCronJob,
   defaultDeployment,
   defaultJob,
-  defaultPod,
   defaultReplicaSet,
   defaultStatefulSet,
 } from './default-workloads.ts';
-import { qualityOf } from './pod-quality.ts';
+import { podStrategy } from './pod-strategy.ts';
 
 /** What the server does for each built-in kind beyond its schema. */
 export const builtinStrategies: Readonly<Record<string, Strategy>> = {
@@ -138,31 +135,7 @@ export const builtinStrategies: Readonly<Record<string, Strategy>> = {
     validate: validateClaim,
     returnsDeleted: true,
   }),
-  Pod: strategy<Pod>({
-    default: defaultPod,
-    begin: (object) => ({
-      ...object,
-      status: { phase: 'Pending', ...(object.spec !== undefined && { qosClass: qualityOf(object.spec) }) },
-    }),
-    validate: validatePod,
-    selectableFields: [
-      'spec.nodeName',
-      'spec.restartPolicy',
-      'spec.schedulerName',
-      'spec.serviceAccountName',
-      'spec.hostNetwork',
-      'status.phase',
-      'status.podIP',
-      'status.nominatedNodeName',
-    ],
-    generation: true,
-    returnsDeleted: true,
-    gracePeriod({ spec, status, metadata }, requested) {
-      // Nobody has to end a pod that never reached a node or has already ended.
-      if ((spec?.nodeName ?? '') === '' || status?.phase === 'Succeeded' || status?.phase === 'Failed') return 0;
-      return requested ?? metadata.deletionGracePeriodSeconds ?? spec?.terminationGracePeriodSeconds ?? 30;
-    },
-  }),
+  Pod: strategy(podStrategy),
   PodDisruptionBudget: strategy<PodDisruptionBudget>({
     begin: (object) => ({
       ...object,

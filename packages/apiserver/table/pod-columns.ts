@@ -17,7 +17,7 @@ export const podColumns: readonly TableColumn<Pod>[] = [
 ];
 
 /** One word for how a pod is: its phase, or what its containers are stuck on. */
-export function podStatus(pod: Pod): string {
+function podStatus(pod: Pod): string {
   const { metadata, status } = pod;
   const phase = status?.phase ?? '';
   if (metadata.deletionTimestamp !== undefined && status?.reason === 'NodeLost') return 'Unknown';

@@ -35,7 +35,8 @@ export function tableView({ columns }: Resource, clock: Clock, query: Readonly<R
     many: (objects, metadata) => jsonPayload(table(objects, metadata, true)),
     event(type, object) {
       // The first event of a watch carries the columns; the others would only repeat them.
-      const payload = jsonPayload(table([object], { resourceVersion: String(object.revision) }, !definitionsSent));
+      const rows = type === 'BOOKMARK' ? [] : [object];
+      const payload = jsonPayload(table(rows, { resourceVersion: String(object.revision) }, !definitionsSent));
       definitionsSent = true;
       return eventPayload(type, payload);
     },

@@ -1,5 +1,5 @@
-import { forbidden, invalidValue, required, tooLong, type FieldError } from '@forge/kube/field-error.ts';
 // SPDX-License-Identifier: Apache-2.0
+import { forbidden, invalidValue, required, tooLong, type FieldError } from '@forge/kube/field-error.ts';
 import type { Kind } from '@forge/kube/kind.ts';
 import type { KubeObject, ObjectMeta, OwnerReference } from '@forge/kube/object.ts';
 import {

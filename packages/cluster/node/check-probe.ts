@@ -43,7 +43,7 @@ export async function checkProbe(probe: Probe, { address, container, running }: 
 }
 
 /** A port by number, or by the name the container gives it. */
-export function portOf({ ports = [], name }: Container, port: number | string): number {
+function portOf({ ports = [], name }: Container, port: number | string): number {
   const found =
     typeof port === 'number' ? port : (ports.find((one) => one.name === port)?.containerPort ?? Number(port));
   if (Number.isNaN(found)) throw new Error(`container ${name} has no port named ${port}`);

@@ -56,10 +56,11 @@ test('the container overrides its sources, they override the image, and later va
   });
 });
 
+const reference = (name: string, key: string, optional = false) => ({
+  env: [{ name: 'A', valueFrom: { secretKeyRef: { name, key, optional } } }],
+});
+
 test('what is missing keeps the container from starting, unless it may be missing', () => {
-  const reference = (name: string, key: string, optional = false) => ({
-    env: [{ name: 'A', valueFrom: { secretKeyRef: { name, key, optional } } }],
-  });
   assert.throws(() => envOf(reference('nobody', 'pass')), { message: 'secret "nobody" not found' });
   assert.throws(() => envOf(reference('login', 'nothing')), { message: "couldn't find key nothing in Secret login" });
   assert.equal(envOf(reference('nobody', 'pass', true))['A'], undefined);

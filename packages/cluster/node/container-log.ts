@@ -65,7 +65,7 @@ export async function recordLog(
 }
 
 /** Turns an output into lines of the CRI's log format: time, origin, F for a full line or P for a part of one, text. */
-export function logLines(name: OutputName, clock: Clock): Transform {
+function logLines(name: OutputName, clock: Clock): Transform {
   let rest: Buffer = Buffer.alloc(0);
   const line = (tag: 'F' | 'P', text: Buffer) =>
     Buffer.concat([Buffer.from(`${new Date(clock.now()).toISOString()} ${name} ${tag} `), text, Buffer.from('\n')]);

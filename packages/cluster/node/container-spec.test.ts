@@ -29,6 +29,28 @@ test('a command of the pod replaces that of the image with its arguments; argume
   assert.throws(() => commandOf(container, { ...image, entrypoint: [], cmd: [] }), /no command specified/);
 });
 
+const specFor = (overrides: Partial<Container>, podSpec: Partial<NonNullable<Pod['spec']>> = {}) => {
+  const made = { ...container, ...overrides };
+  const pod: Pod = {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name: 'web-0', namespace: 'default' },
+    spec: { containers: [made], ...podSpec },
+  };
+  return containerSpec({
+    pod,
+    container: made,
+    image,
+    podIP: '10.244.0.2',
+    objects: { configMap: () => undefined, secret: () => undefined },
+    volumes: new Map([
+      ['keys', { source: '/m/keys', readOnly: true }],
+      ['data', { source: image.root, readOnly: false }],
+    ]),
+    files: [{ source: '/p/hosts', target: '/etc/hosts', readOnly: false }],
+  });
+};
+
 describe('a container in all detail', () => {
   before(async () => {
     const root = await mkdtemp(join(tmpdir(), 'forge-image-'));
@@ -39,28 +61,6 @@ describe('a container in all detail', () => {
     image = { ...image, root };
   });
   after(() => rm(image.root, { recursive: true }));
-
-  const specFor = (overrides: Partial<Container>, podSpec: Partial<NonNullable<Pod['spec']>> = {}) => {
-    const made = { ...container, ...overrides };
-    const pod: Pod = {
-      apiVersion: 'v1',
-      kind: 'Pod',
-      metadata: { name: 'web-0', namespace: 'default' },
-      spec: { containers: [made], ...podSpec },
-    };
-    return containerSpec({
-      pod,
-      container: made,
-      image,
-      podIP: '10.244.0.2',
-      objects: { configMap: () => undefined, secret: () => undefined },
-      volumes: new Map([
-        ['keys', { source: '/m/keys', readOnly: true }],
-        ['data', { source: image.root, readOnly: false }],
-      ]),
-      files: [{ source: '/p/hosts', target: '/etc/hosts', readOnly: false }],
-    });
-  };
 
   test('is the user the image names, at home, unless the pod says otherwise', async () => {
     const { user, env } = await specFor({});

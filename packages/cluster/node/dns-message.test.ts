@@ -18,6 +18,16 @@ function query(name: string, type: number, { flags = 0x0100, questions = 1 } = {
   return Buffer.concat([header, encodeName(name), Buffer.from([0, type, 0, 1])]);
 }
 
+const replyTo = (message: Buffer) => {
+  try {
+    decodeQuery(message);
+  } catch (error) {
+    assert.ok(error instanceof MalformedQueryError);
+    return error.reply && error.reply.readUInt16BE(2) & 0xf;
+  }
+  return 'read';
+};
+
 describe('a DNS query', () => {
   test('is read with its name in lower case', () => {
     const { id, name, type, recursionDesired } = decodeQuery(query('DB.default.SVC.cluster.local', recordTypes.A));
@@ -28,15 +38,6 @@ describe('a DNS query', () => {
   });
 
   test('that is cut short, a response or not a query gets the reply that fits, or none', () => {
-    const replyTo = (message: Buffer) => {
-      try {
-        decodeQuery(message);
-      } catch (error) {
-        assert.ok(error instanceof MalformedQueryError);
-        return error.reply && error.reply.readUInt16BE(2) & 0xf;
-      }
-      return 'read';
-    };
     const whole = query('db', recordTypes.A);
     assert.equal(replyTo(whole), 'read');
     assert.equal(replyTo(whole.subarray(0, 11)), undefined);

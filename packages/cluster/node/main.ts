@@ -12,6 +12,7 @@ process.on('disconnect', () => process.exit(1));
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
 
 const images = new Map<number, PromiseWithResolvers<AssembledImage>>();
+let asked = 0;
 let node: { stop(): Promise<void> } | undefined;
 
 function send(message: FromNode): void {
@@ -20,10 +21,10 @@ function send(message: FromNode): void {
 
 function ensureImage(reference: string): Promise<AssembledImage> {
   const answer = Promise.withResolvers<AssembledImage>();
-  const id = images.size;
+  const id = asked++;
   images.set(id, answer);
   send({ type: 'needImage', id, reference });
-  return answer.promise;
+  return answer.promise.finally(() => images.delete(id));
 }
 
 /** An entry without what cannot travel: errors become text. */

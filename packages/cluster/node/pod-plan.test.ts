@@ -71,19 +71,20 @@ describe('what comes next for a pod', () => {
   });
 });
 
+const found = (restartPolicy: string, main: object): Pod => ({
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { name: 'web' },
+  spec: spec(restartPolicy, ['init']),
+  status: {
+    initContainerStatuses: [
+      { name: 'init', image: '', imageID: '', ready: true, restartCount: 0, state: { terminated: { exitCode: 0 } } },
+    ],
+    containerStatuses: [{ name: 'main', image: '', imageID: '', ready: true, restartCount: 2, ...main }],
+  },
+});
+
 describe('a pod from before the node was restarted', () => {
-  const found = (restartPolicy: string, main: object): Pod => ({
-    apiVersion: 'v1',
-    kind: 'Pod',
-    metadata: { name: 'web' },
-    spec: spec(restartPolicy, ['init']),
-    status: {
-      initContainerStatuses: [
-        { name: 'init', image: '', imageID: '', ready: true, restartCount: 0, state: { terminated: { exitCode: 0 } } },
-      ],
-      containerStatuses: [{ name: 'main', image: '', imageID: '', ready: true, restartCount: 2, ...main }],
-    },
-  });
   const running = { state: { running: { startedAt: at(-60) } } };
 
   test('that ran is started again from its first init container, and counts the restart', () => {

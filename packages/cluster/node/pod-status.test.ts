@@ -100,13 +100,12 @@ test('conditions of others stay', () => {
 test('a container in a crash loop waits, and shows how it ended', () => {
   const once = afterExit(running, exit(3));
   const twice = afterExit(afterStart(once, 'def', 'web:1@sha256:0', time), exit(4));
-  const status = statusOf(pod, { main: twice });
-  assert.equal(status.phase, 'Running');
-  assert.deepEqual(status.containerStatuses?.[0]?.state, {
+  const { phase, containerStatuses: [shown] = [] } = statusOf(pod, { main: twice });
+  assert.equal(phase, 'Running');
+  assert.deepEqual(shown?.state, {
     waiting: { reason: 'CrashLoopBackOff', message: 'back-off 10s restarting failed container=main pod=web_default' },
   });
-  assert.deepEqual(status.containerStatuses?.[0]?.lastState?.terminated?.exitCode, 4);
-  assert.equal(status.containerStatuses?.[0]?.restartCount, 1);
+  assert.deepEqual([shown.lastState?.terminated?.exitCode, shown.restartCount], [4, 1]);
 });
 
 test('a finished pod has succeeded or failed, as its containers have', () => {

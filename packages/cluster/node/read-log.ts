@@ -49,7 +49,10 @@ async function* lines(
   follow: boolean,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<string> {
-  const stopped = new Promise<void>((resolve) => signal?.addEventListener('abort', () => resolve(), { once: true }));
+  const stopped = new Promise<'stopped'>((resolve) => {
+    if (signal?.aborted === true) resolve('stopped');
+    signal?.addEventListener('abort', () => resolve('stopped'), { once: true });
+  });
   const decoder = new TextDecoder();
   let rest = '';
   let position = 0;
@@ -63,9 +66,7 @@ async function* lines(
       rest = parts.pop() ?? '';
       yield* parts;
     }
-    if (last) return;
-    await Promise.race([grown, stopped]);
-    if (signal?.aborted === true) return;
+    if (last || (await Promise.race([grown, stopped])) === 'stopped') return;
   }
 }
 

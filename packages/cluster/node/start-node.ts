@@ -11,7 +11,7 @@ import type { FromNode, NodeSettings, ToNode } from './messages.ts';
 import { nodeCommand } from './node-command.ts';
 import { runFolders } from './run-folders.ts';
 
-/** What a node is made of; `settings` apart, everything stays in this process. */
+/** What a node is made of; images are assembled in this process, because the node's network has no outside. */
 export interface NodeOptions extends Omit<NodeSettings, 'toolsRoot'> {
   images: ImageStore;
   log: (line: LogEntry) => void;

@@ -14,14 +14,18 @@ function probing(probes: Probes, answer: (second: number) => boolean) {
   const heard: string[] = [];
   const asked: number[] = [];
   const abort = new AbortController();
-  const note = (what: string) => heard.at(-1)?.endsWith(what) !== true && heard.push(`${second()} ${what}`);
+  const note = (what: string) => void heard.push(`${second()} ${what}`);
+  let wasReady: boolean | undefined;
   const check = async () => {
     asked.push(second());
     return { ok: answer(second()), message: 'no' };
   };
   const listener = {
     started: () => note('started'),
-    ready: (ready: boolean) => note(ready ? 'ready' : 'unready'),
+    ready(ready: boolean) {
+      if (ready !== wasReady) note(ready ? 'ready' : 'unready');
+      wasReady = ready;
+    },
     unhealthy: (message: string) => note(message),
   };
   void watchProbes(probes, check, listener, clock, abort.signal);

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+import { jsonPatch } from '@forge/kube/patch/json-patch.ts';
+import { mergePatch } from '@forge/kube/patch/merge-patch.ts';
+import { PatchError } from '@forge/kube/patch/patch-error.ts';
+import { strategicMerge } from '@forge/kube/patch/strategic-merge.ts';
+import type { Schema } from '@forge/kube/schema.ts';
+import { refusal } from './refusal.ts';
+
+/** Says what a patch makes of an object. */
+type PatchLanguage = (before: unknown, patch: unknown, schema: Schema) => unknown;
+
+/** The classic patch languages by content type. */
+export const patchLanguages: Readonly<Record<string, PatchLanguage>> = {
+  'application/json-patch+json': jsonPatch,
+  'application/merge-patch+json': mergePatch,
+  'application/strategic-merge-patch+json': strategicMerge,
+};
+
+/** What the patch makes of the object; one that does not fit is refused. */
+export function patched(language: PatchLanguage, before: unknown, patch: unknown, schema: Schema): unknown {
+  try {
+    return language(before, patch, schema);
+  } catch (error) {
+    if (!(error instanceof PatchError)) throw error;
+    throw refusal(422, 'Invalid', `the server rejected our request due to an error in our request: ${error.message}`);
+  }
+}
+
+/** The media type of a content type, without its parameters. */
+export function mediaTypeOf(contentType: string | undefined): string {
+  return contentType?.split(';', 1)[0]?.trim() ?? '';
+}

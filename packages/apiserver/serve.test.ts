@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { request, type RequestOptions } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { ConfigMap, CustomResourceDefinition, Pod } from '@forge/kube/builtin.ts';
+import { client, type Client } from '@forge/kube/client.ts';
+import { crdOf } from '@forge/kube/crd.ts';
+import { httpsTransport } from '@forge/kube/https-transport.ts';
+import { kind } from '@forge/kube/kind.ts';
+import { certificateAuthority, type KeyPair } from '@forge/pki/certificate-authority.ts';
+import { issueClientCertificate, issueServerCertificate } from '@forge/pki/issue-certificate.ts';
+import { systemClock } from '@forge/runtime/clock.ts';
+import { systemRandom } from '@forge/runtime/random.ts';
+import { Type } from 'typebox';
+import { apiServer, type ApiServer } from './api-server.ts';
+import { durableStorage } from './durable-storage.ts';
+import { serve, type Listening } from './serve.ts';
+import { configMap, pod } from './test/objects.ts';
+
+const Thing = kind({
+  group: 'example.com',
+  version: 'v1',
+  kind: 'Thing',
+  plural: 'things',
+  description: 'Something.',
+  spec: Type.Object({}),
+  status: Type.Object({}),
+});
+
+describe('an API server over HTTPS', () => {
+  const validity = { now: Date.now(), validDays: 1 };
+  let dir = '';
+  let authority: KeyPair;
+  let admin: KeyPair;
+  let server: ApiServer;
+  let listening: Listening;
+  let api: Client;
+
+  before(async () => {
+    dir = await mkdtemp(join(tmpdir(), 'forge-serve-'));
+    authority = await certificateAuthority({ name: 'test', ...validity });
+    admin = await issueClientCertificate(authority, { user: 'admin', groups: ['system:masters'], ...validity });
+    const { cert, key } = await issueServerCertificate(authority, {
+      names: ['localhost'],
+      addresses: ['127.0.0.1'],
+      ...validity,
+    });
+    server = await apiServer({
+      clock: systemClock,
+      random: systemRandom,
+      storage: await durableStorage(join(dir, 'data')),
+    });
+    const tls = { cert, key, clientCa: authority.cert };
+    listening = await serve(server, { port: 0, socketPath: join(dir, 'api.sock'), tls });
+    api = client(connect());
+  });
+  after(async () => {
+    await listening.close();
+    await server.close();
+    await rm(dir, { recursive: true });
+  });
+
+  function connect(options: { socketPath?: string } = {}): ReturnType<typeof httpsTransport> {
+    return httpsTransport({
+      server: `https://127.0.0.1:${listening.port}`,
+      ca: authority.cert,
+      cert: admin.cert,
+      key: admin.key,
+      ...options,
+    });
+  }
+
+  interface Answer {
+    status: number;
+    type: string;
+    body: string;
+  }
+
+  function send(path: string, options: RequestOptions = {}, body: string | Buffer = ''): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      const sent = request(
+        { host: '127.0.0.1', port: listening.port, path, ca: authority.cert, agent: false, ...options },
+        (response) => {
+          void response.toArray().then((chunks) =>
+            resolve({
+              status: response.statusCode ?? 0,
+              type: response.headers['content-type'] ?? '',
+              body: Buffer.concat(chunks as Buffer[]).toString(),
+            }),
+          );
+        },
+      );
+      sent.on('error', reject);
+      sent.end(body);
+    });
+  }
+
+  const asAdmin = (): RequestOptions => ({ cert: admin.cert, key: admin.key });
+
+  test('believes client certificates of its authority only', async () => {
+    assert.equal((await send('/api')).status, 401);
+    assert.deepEqual(await send('/readyz'), { status: 200, type: 'text/plain; charset=utf-8', body: 'ok' });
+    assert.equal((await send('/api', asAdmin())).status, 200);
+    const stranger = await certificateAuthority({ name: 'stranger', ...validity });
+    const forged = await issueClientCertificate(stranger, { user: 'admin', groups: ['system:masters'], ...validity });
+    assert.equal((await send('/api', { cert: forged.cert, key: forged.key })).status, 401);
+  });
+
+  test('reads and writes objects, and lists them without repeating their kind', async () => {
+    const created = await api.create(ConfigMap, configMap('a', { x: 'ü' }));
+    assert.deepEqual(await api.get(ConfigMap, { namespace: 'default', name: 'a' }), created);
+    const { body } = await send('/api/v1/namespaces/default/configmaps', asAdmin());
+    const list = JSON.parse(body) as { kind: string; items: { kind?: string; data: object }[] };
+    assert.deepEqual([list.kind, list.items[0]?.kind, list.items[0]?.data], ['ConfigMapList', undefined, { x: 'ü' }]);
+    await assert.rejects(api.create(ConfigMap, configMap('a')), /configmaps "a" already exists/);
+  });
+
+  test('streams a watch until the caller has enough', async () => {
+    const { resourceVersion } = await api.list(ConfigMap);
+    const abort = new AbortController();
+    const told: string[] = [];
+    const watching = (async () => {
+      for await (const { type, object } of api.watch(ConfigMap, { resourceVersion, signal: abort.signal })) {
+        told.push(`${type} ${object.metadata.name}`);
+        if (told.length === 2) break;
+      }
+    })();
+    await api.create(ConfigMap, configMap('w'));
+    await api.delete(ConfigMap, { namespace: 'default', name: 'w' });
+    await watching;
+    assert.deepEqual(told, ['ADDED w', 'DELETED w']);
+  });
+
+  test('serves its unix socket to its owner only', async () => {
+    const socketPath = join(dir, 'api.sock');
+    assert.equal((await stat(socketPath)).mode & 0o777, 0o600);
+    const overSocket = client(connect({ socketPath }));
+    assert.ok((await overSocket.list(ConfigMap)).resourceVersion);
+  });
+
+  test('refuses what it cannot read, and stays up', async () => {
+    const path = '/api/v1/namespaces/default/configmaps';
+    const post = (body: string | Buffer, contentType = 'application/json'): Promise<Answer> =>
+      send(path, { ...asAdmin(), method: 'POST', headers: { 'content-type': contentType } }, body);
+    assert.equal((await post('{"kind": ')).status, 400);
+    assert.equal((await post('')).status, 400);
+    assert.equal((await post(Buffer.alloc(3 * 1024 * 1024 + 1, 'x'))).status, 413);
+    const protobuf = await post('k8s\0', 'application/vnd.kubernetes.protobuf');
+    assert.equal(protobuf.status, 415);
+    assert.match(protobuf.body, /this server speaks no protobuf/);
+    assert.equal((await send('/%ZZ/../..%2f', asAdmin())).status, 404);
+    assert.equal((await send('/api/v1/pods', { ...asAdmin(), headers: { accept: 'text/html' } })).status, 406);
+    const warned = await post(JSON.stringify({ ...configMap('warned'), odd: 1 }));
+    assert.equal(warned.status, 201);
+    assert.equal((await send('/readyz')).status, 200);
+  });
+
+  test('takes YAML where kubectl sends it', async () => {
+    const path = '/api/v1/namespaces/default/configmaps/applied?fieldManager=me';
+    const headers = { 'content-type': 'application/apply-patch+yaml' };
+    const yaml = 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: applied\ndata:\n  a: b\n';
+    assert.equal((await send(path, { ...asAdmin(), method: 'PATCH', headers }, yaml)).status, 201);
+    assert.deepEqual((await api.get(ConfigMap, { namespace: 'default', name: 'applied' })).data, { a: 'b' });
+  });
+
+  test('has everything acknowledged after a restart on the same folder', async () => {
+    await api.create(Pod, pod('survivor'));
+    await api.create(CustomResourceDefinition, crdOf(Thing));
+    await api.create(Thing, {
+      apiVersion: Thing.apiVersion,
+      kind: 'Thing',
+      metadata: { name: 'a', namespace: 'default' },
+      spec: {},
+    });
+    const { items, resourceVersion } = await api.list(Pod);
+    await server.close();
+    server = await apiServer({
+      clock: systemClock,
+      random: systemRandom,
+      storage: await durableStorage(join(dir, 'data')),
+    });
+    await listening.close();
+    const { cert, key } = await issueServerCertificate(authority, {
+      names: ['localhost'],
+      addresses: ['127.0.0.1'],
+      ...validity,
+    });
+    listening = await serve(server, { port: 0, tls: { cert, key, clientCa: authority.cert } });
+    api = client(connect());
+    assert.equal((await api.list(Thing)).items.length, 1);
+    const again = await api.list(Pod);
+    assert.deepEqual(again.items, items);
+    assert.ok(Number(again.resourceVersion) >= Number(resourceVersion));
+  });
+});

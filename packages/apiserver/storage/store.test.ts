@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { KubeObject } from '@forge/kube/object.ts';
+import type { Storage, StorageRecord } from './storage.ts';
+import { Store, WriteRaced } from './store.ts';
+
+function object(name: string): KubeObject {
+  return { kind: 'Thing', apiVersion: 'v1', metadata: { name } };
+}
+
+test('every commit takes the next revision and becomes the resourceVersion', () => {
+  const store = new Store();
+  const first = store.commit('things//a', undefined, object('a'));
+  const second = store.commit('things//b', undefined, object('b'));
+  assert.deepEqual([first.value.metadata.resourceVersion, second.value.metadata.resourceVersion], ['1', '2']);
+  const gone = store.commit('things//a', first, undefined);
+  assert.equal(gone.value.metadata.resourceVersion, '3');
+  assert.equal(store.current.objects.get('things//a'), undefined);
+  assert.equal(store.at(2)?.objects.get('things//a'), first);
+});
+
+test('a write that stands on an old state is refused', () => {
+  const store = new Store();
+  const first = store.commit('things//a', undefined, object('a'));
+  store.commit('things//a', first, object('a'));
+  assert.throws(() => store.commit('things//a', first, object('a')), WriteRaced);
+  assert.throws(() => store.commit('things//a', undefined, object('a')), WriteRaced);
+});
+
+test('what is stored cannot be changed by those who read it', () => {
+  const { value } = new Store().commit('things//a', undefined, object('a'));
+  assert.throws(() => (value.metadata.name = 'b'), TypeError);
+});
+
+test('watches are told of a change only when it would survive a crash', async () => {
+  const held: (() => void)[] = [];
+  const records: StorageRecord[] = [];
+  const storage: Storage = {
+    recovered: { revision: 7, objects: [] },
+    append(record) {
+      records.push(record);
+      return new Promise((resolve) => held.push(resolve));
+    },
+    close: () => Promise.resolve(),
+  };
+  const store = new Store(storage);
+  let woken = 0;
+  store.subscribe('things', () => (woken += 1));
+  store.commit('things//a', undefined, object('a'));
+  assert.deepEqual([store.current.revision, store.published, woken], [8, 7, 0]);
+  assert.equal(store.change(8), undefined);
+  held[0]?.();
+  await store.durable();
+  assert.deepEqual([store.published, woken, store.change(8)?.type], [8, 1, 'ADDED']);
+  assert.equal(records[0]?.key, 'things//a');
+});
+
+test('history is kept to its size, and forgotten on demand', () => {
+  const store = new Store(undefined, 10);
+  for (let index = 0; index < 100; index += 1) store.commit(`things//${index}`, undefined, object('a'));
+  assert.ok(store.oldest >= 80 && store.oldest <= 90);
+  assert.equal(store.at(5), undefined);
+  store.compact(95);
+  assert.equal(store.oldest, 95);
+  assert.equal(store.change(96)?.revision, 96);
+});

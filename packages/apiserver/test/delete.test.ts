@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { isRefusal } from '@forge/kube/api-error.ts';
+import { ConfigMap, Namespace, Pod, Secret } from '@forge/kube/builtin.ts';
+import type { Client } from '@forge/kube/client.ts';
+import type { KubeObject, OwnerReference } from '@forge/kube/object.ts';
+import { configMap, pod } from './objects.ts';
+import { testServer } from './test-server.ts';
+
+const a = { namespace: 'default', name: 'a' };
+const b = { namespace: 'default', name: 'b' };
+
+describe('delete', () => {
+  test('takes away an object at once and says so', async () => {
+    const { api, transport } = await testServer();
+    const { metadata } = await api.create(ConfigMap, configMap('a'));
+    const path = '/api/v1/namespaces/default/configmaps/a';
+    const { body } = await transport.request({ method: 'DELETE', path });
+    assert.deepEqual(body, {
+      kind: 'Status',
+      apiVersion: 'v1',
+      metadata: {},
+      status: 'Success',
+      details: { name: 'a', kind: 'configmaps', uid: metadata.uid },
+    });
+    await assert.rejects(api.delete(ConfigMap, a), (error) => isRefusal(error, 'NotFound'));
+  });
+
+  test('waits for finalizers, and lets no new ones in', async () => {
+    const { api, refused } = await testServer();
+    const held = await api.create(ConfigMap, {
+      ...configMap('a'),
+      metadata: { ...a, finalizers: ['example.com/hold'] },
+    });
+    await api.delete(ConfigMap, a);
+    const dying = await api.get(ConfigMap, a);
+    assert.ok(dying.metadata.deletionTimestamp !== undefined);
+    const more = { ...configMap('a'), metadata: { ...a, finalizers: ['example.com/hold', 'example.com/more'] } };
+    const { message } = await refused('PUT', '/api/v1/namespaces/default/configmaps/a', more);
+    assert.match(message ?? '', /no new finalizers can be added if the object is being deleted/);
+    const { resourceVersion: _, ...metadata } = held.metadata;
+    await api.update(ConfigMap, { ...held, metadata: { ...metadata, finalizers: [] } });
+    assert.equal(await api.find(ConfigMap, a), undefined);
+  });
+
+  test('gives a running pod its grace, and ends one on no node at once', async () => {
+    const { api } = await testServer();
+    await api.create(Pod, pod('a', 'node-1'));
+    await api.create(Pod, pod('b'));
+    await api.delete(Pod, a);
+    await api.delete(Pod, b);
+    const { metadata } = await api.get(Pod, a);
+    assert.deepEqual([metadata.deletionTimestamp, metadata.deletionGracePeriodSeconds], ['2026-01-01T00:00:30Z', 30]);
+    assert.equal(await api.find(Pod, b), undefined);
+    await api.delete(Pod, a, { gracePeriodSeconds: 60 });
+    assert.equal((await api.get(Pod, a)).metadata.deletionGracePeriodSeconds, 30);
+    await api.delete(Pod, a, { gracePeriodSeconds: 5 });
+    assert.equal((await api.get(Pod, a)).metadata.deletionGracePeriodSeconds, 5);
+    await api.delete(Pod, a, { gracePeriodSeconds: 0 });
+    assert.equal(await api.find(Pod, a), undefined);
+  });
+
+  test('respects preconditions and dry runs', async () => {
+    const { api, transport } = await testServer();
+    await api.create(ConfigMap, configMap('a'));
+    await assert.rejects(
+      api.delete(ConfigMap, a, { preconditions: { uid: 'other' } }),
+      /Precondition failed: UID in precondition: other, UID in object meta: /,
+    );
+    const path = '/api/v1/namespaces/default/configmaps/a';
+    await transport.request({ method: 'DELETE', path, body: { dryRun: ['All'] } });
+    assert.ok(await api.find(ConfigMap, a));
+  });
+
+  test('of a collection takes the selected objects only', async () => {
+    const { api, transport } = await testServer();
+    await api.create(ConfigMap, { ...configMap('a'), metadata: { ...a, labels: { app: 'x' } } });
+    await api.create(ConfigMap, configMap('b'));
+    const path = '/api/v1/namespaces/default/configmaps';
+    await transport.request({ method: 'DELETE', path, query: { labelSelector: 'app=x' } });
+    assert.deepEqual(
+      (await api.list(ConfigMap)).items.map(({ metadata }) => metadata.name),
+      ['b'],
+    );
+  });
+});
+
+function ownedBy({ apiVersion, kind, metadata }: KubeObject, blockOwnerDeletion = false): OwnerReference {
+  return { apiVersion, kind, name: metadata.name, uid: metadata.uid ?? '', blockOwnerDeletion };
+}
+
+async function family(api: Client, blocking = false, finalizers: string[] = []): Promise<void> {
+  const owner = await api.create(ConfigMap, configMap('a'));
+  const secret: Secret = {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { ...b, finalizers, ownerReferences: [ownedBy(owner, blocking)] },
+  };
+  await api.create(Secret, secret);
+}
+
+describe('garbage collection', () => {
+  test('takes what has lost its owner, however it is called', async () => {
+    const { api, clock } = await testServer();
+    await family(api);
+    await api.delete(ConfigMap, a);
+    await clock.settle();
+    assert.equal(await api.find(Secret, b), undefined);
+    const orphan = {
+      ...configMap('c'),
+      metadata: {
+        namespace: 'default',
+        name: 'c',
+        ownerReferences: [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'a', uid: 'never-was' }],
+      },
+    };
+    await api.create(ConfigMap, orphan);
+    await clock.settle();
+    assert.equal(await api.find(ConfigMap, { namespace: 'default', name: 'c' }), undefined);
+  });
+
+  test('in the foreground the owner waits for what blocks it', async () => {
+    const { api, clock } = await testServer();
+    await family(api, true, ['example.com/hold']);
+    await api.delete(ConfigMap, a, { propagation: 'Foreground' });
+    await clock.settle();
+    assert.deepEqual((await api.get(ConfigMap, a)).metadata.finalizers, ['foregroundDeletion']);
+    assert.ok((await api.get(Secret, b)).metadata.deletionTimestamp !== undefined);
+    await api.patch(Secret, b, 'merge', { metadata: { finalizers: null } });
+    await clock.settle();
+    assert.equal(await api.find(Secret, b), undefined);
+    assert.equal(await api.find(ConfigMap, a), undefined);
+  });
+
+  test('orphans stay and forget their owner', async () => {
+    const { api, clock } = await testServer();
+    await family(api);
+    await api.delete(ConfigMap, a, { propagation: 'Orphan' });
+    await clock.settle();
+    assert.equal(await api.find(ConfigMap, a), undefined);
+    assert.equal((await api.get(Secret, b)).metadata.ownerReferences, undefined);
+  });
+});
+
+describe('a namespace', () => {
+  test('that is deleted takes its contents along, and takes nothing new', async () => {
+    const { api, clock, refused } = await testServer();
+    await api.create(Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'team' } });
+    await api.create(ConfigMap, configMap('a', {}, 'team'));
+    const held = {
+      ...configMap('b', {}, 'team'),
+      metadata: { name: 'b', namespace: 'team', finalizers: ['example.com/hold'] },
+    };
+    await api.create(ConfigMap, held);
+    await api.delete(Namespace, { name: 'team' });
+    const dying = await api.get(Namespace, { name: 'team' });
+    assert.equal(dying.status?.phase, 'Terminating');
+    await clock.settle();
+    assert.deepEqual(
+      (await api.list(ConfigMap, { namespace: 'team' })).items.map(({ metadata }) => metadata.name),
+      ['b'],
+    );
+    const { code, message } = await refused('POST', '/api/v1/namespaces/team/configmaps', configMap('c', {}, 'team'));
+    assert.equal(code, 403);
+    assert.equal(
+      message,
+      'configmaps "c" is forbidden: unable to create new content in namespace team because it is being terminated',
+    );
+    await api.patch(ConfigMap, { namespace: 'team', name: 'b' }, 'merge', { metadata: { finalizers: null } });
+    await clock.settle();
+    assert.equal(await api.find(Namespace, { name: 'team' }), undefined);
+  });
+});

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Deployment, Pod } from '@forge/kube/builtin.ts';
+import { minutes, seconds } from '@forge/runtime/duration.ts';
+import { deployment, pod } from './objects.ts';
+import { testServer } from './test-server.ts';
+
+const table = { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json' };
+
+interface Table {
+  columnDefinitions: { name: string; priority: number }[] | null;
+  rows: { cells: unknown[]; object: { kind: string } }[];
+}
+
+test('the server tells its version and that it is well to anybody, and nothing else', async () => {
+  const { server } = await testServer();
+  const ask = async (path: string): Promise<number> =>
+    (await server.handle({ method: 'GET', path, query: {}, headers: {} })).status;
+  assert.deepEqual(await Promise.all(['/healthz', '/livez', '/readyz', '/version'].map(ask)), [200, 200, 200, 200]);
+  assert.deepEqual(await Promise.all(['/api', '/api/v1/pods', '/nowhere'].map(ask)), [401, 401, 401]);
+});
+
+test('a stranger is forbidden in the words of a Kubernetes API server', async () => {
+  const { server } = await testServer();
+  const user = { name: 'jane', groups: ['system:authenticated'] };
+  const response = await server.handle({
+    method: 'GET',
+    path: '/apis/apps/v1/namespaces/x/deployments',
+    query: {},
+    headers: {},
+    user,
+  });
+  assert.equal(response.status, 403);
+  assert.ok('payload' in response);
+  assert.equal(
+    (response.payload.value as { message: string }).message,
+    'deployments.apps is forbidden: User "jane" cannot list resource "deployments" in API group "apps" in the namespace "x"',
+  );
+});
+
+test('groups, versions and resources are told one by one and all at once', async () => {
+  const { get } = await testServer();
+  const { body: groups } = await get('/apis');
+  assert.ok((groups as { groups: { name: string }[] }).groups.some(({ name }) => name === 'apps'));
+  const { body: core } = await get('/api/v1');
+  const { resources } = core as { resources: { name: string; verbs: string[]; kind: string }[] };
+  assert.deepEqual(
+    resources.filter(({ name }) => name.startsWith('pods')).map(({ name, kind, verbs }) => [name, kind, verbs.length]),
+    [
+      ['pods', 'Pod', 8],
+      ['pods/binding', 'Binding', 1],
+      ['pods/log', 'Pod', 1],
+      ['pods/status', 'Pod', 3],
+    ],
+  );
+  const accept = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json';
+  const { body: aggregated } = await get('/apis', {}, { accept });
+  const { items } = aggregated as { items: { metadata: { name: string }; versions: { resources: object[] }[] }[] };
+  const apps = items.find(({ metadata }) => metadata.name === 'apps');
+  assert.equal(apps?.versions[0]?.resources.length, 3);
+});
+
+test('what is not served is not found', async () => {
+  const { get, refused } = await testServer();
+  for (const path of [
+    '/nowhere',
+    '/api/v1/things',
+    '/apis/example.com/v1',
+    '/api/v1/namespaces/default/nodes',
+    '/api/v1/namespaces/default/pods/a/nothing',
+  ]) {
+    assert.equal((await get(path)).status, 404, path);
+  }
+  assert.equal((await refused('POST', '/api/v1/pods', pod('a'))).code, 405);
+  assert.equal((await refused('PUT', '/api/v1/namespaces/default/pods', pod('a'))).code, 405);
+});
+
+test('the OpenAPI documents describe every kind, also those that contain themselves', async () => {
+  const { get } = await testServer();
+  const { body } = await get('/openapi/v3');
+  const index = Object.entries((body as { paths: Record<string, { serverRelativeURL: string }> }).paths);
+  assert.ok(index.length > 8);
+  for (const [root, { serverRelativeURL }] of index) {
+    assert.ok(serverRelativeURL.startsWith(`/openapi/v3/${root}?hash=`));
+    const { body: document } = await get(`/openapi/v3/${root}`);
+    assert.ok(JSON.stringify(document).length > 100, root);
+  }
+  const { body: apps } = await get('/openapi/v3/apis/apps/v1');
+  const { paths } = apps as { paths: Record<string, { patch?: { parameters: { name: string }[] } }> };
+  const { parameters } = paths['/apis/apps/v1/namespaces/{namespace}/deployments/{name}']?.patch ?? {};
+  assert.ok(parameters?.some(({ name }) => name === 'fieldValidation'));
+});
+
+test('kubectl get shows a deployment in the columns it is known for', async () => {
+  const { api, get, clock } = await testServer();
+  await api.create(Deployment, deployment('web'));
+  await clock.advance(minutes(5));
+  const { body } = await get('/apis/apps/v1/deployments', {}, table);
+  const { columnDefinitions, rows } = body as Table;
+  const shown = (columnDefinitions ?? []).filter(({ priority }) => priority === 0).map(({ name }) => name);
+  assert.deepEqual(shown, ['Name', 'Ready', 'Up-to-date', 'Available', 'Age']);
+  assert.deepEqual(rows[0]?.cells, ['web', '0/1', 0, 0, '5m', 'web', 'web:1', 'app=web']);
+  assert.equal(rows[0].object.kind, 'PartialObjectMetadata');
+});
+
+function container(state: object, ready = false, restartCount = 0, lastState = {}): object {
+  return {
+    containerStatuses: [{ name: 'main', image: 'main:1', imageID: '', ready, restartCount, state, lastState }],
+  };
+}
+
+test('kubectl get says in one word how a pod is', async () => {
+  const { api, get, clock } = await testServer();
+  await api.create(Pod, pod('a', 'node-1'));
+  const status = async (written?: object): Promise<unknown[]> => {
+    const ref = { namespace: 'default', name: 'a' };
+    if (written !== undefined) await api.patch(Pod, ref, 'merge', { status: written }, { subresource: 'status' });
+    const { body } = await get('/api/v1/namespaces/default/pods/a', {}, table);
+    return (body as Table).rows[0]?.cells.slice(1, 4) ?? [];
+  };
+  assert.deepEqual(await status(), ['0/1', 'Pending', '0']);
+  assert.deepEqual(await status(container({ waiting: { reason: 'ContainerCreating' } })), [
+    '0/1',
+    'ContainerCreating',
+    '0',
+  ]);
+  const running = { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] };
+  assert.deepEqual(await status({ ...running, ...container({ running: {} }, true) }), ['1/1', 'Running', '0']);
+  const ended = { terminated: { exitCode: 1, finishedAt: '2026-01-01T00:00:00Z' } };
+  await clock.advance(seconds(30));
+  assert.deepEqual(await status(container({ waiting: { reason: 'CrashLoopBackOff' } }, false, 2, ended)), [
+    '0/1',
+    'CrashLoopBackOff',
+    '2 (30s ago)',
+  ]);
+  assert.deepEqual(await status({ phase: 'Failed', ...container({ terminated: { exitCode: 3 } }) }), [
+    '0/1',
+    'ExitCode:3',
+    '0',
+  ]);
+  await status({ phase: 'Running' });
+  await api.delete(Pod, { namespace: 'default', name: 'a' });
+  assert.equal((await status())[1], 'Terminating');
+});
+
+test('a watch of a table carries the columns once', async () => {
+  const { api, transport } = await testServer();
+  await api.create(Deployment, deployment('a'));
+  await api.create(Deployment, deployment('b'));
+  const query = { watch: 'true' };
+  const events = await transport.stream({ method: 'GET', path: '/apis/apps/v1/deployments', query, headers: table });
+  const definitions: (number | undefined)[] = [];
+  for await (const event of events) {
+    definitions.push((event as { object: Table }).object.columnDefinitions?.length);
+    if (definitions.length === 2) break;
+  }
+  assert.deepEqual(definitions, [8, undefined]);
+});

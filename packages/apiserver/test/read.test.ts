@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { isRefusal } from '@forge/kube/api-error.ts';
+import { ConfigMap, Pod } from '@forge/kube/builtin.ts';
+import type { WatchEvent } from '@forge/kube/client.ts';
+import { minutes } from '@forge/runtime/duration.ts';
+import { configMap, pod } from './objects.ts';
+import { testServer } from './test-server.ts';
+
+describe('list', () => {
+  test('selects by namespace, labels and fields', async () => {
+    const { api } = await testServer();
+    await api.create(ConfigMap, {
+      ...configMap('a'),
+      metadata: { name: 'a', namespace: 'default', labels: { app: 'x' } },
+    });
+    await api.create(ConfigMap, configMap('b', {}, 'kube-system'));
+    await api.create(Pod, pod('p', 'node-1'));
+    await api.create(Pod, pod('q'));
+    const names = async (...query: Parameters<typeof api.list<ConfigMap>>): Promise<string[]> =>
+      (await api.list(...query)).items.map(({ metadata }) => metadata.name);
+    assert.deepEqual(await names(ConfigMap), ['a', 'b']);
+    assert.deepEqual(await names(ConfigMap, { namespace: 'kube-system' }), ['b']);
+    assert.deepEqual(await names(ConfigMap, { labelSelector: 'app in (x,y)' }), ['a']);
+    assert.deepEqual(await names(ConfigMap, { fieldSelector: 'metadata.name!=a' }), ['b']);
+    const { items } = await api.list(Pod, { fieldSelector: 'spec.nodeName=node-1,status.phase=Pending' });
+    assert.deepEqual(
+      items.map(({ metadata }) => metadata.name),
+      ['p'],
+    );
+    await assert.rejects(api.list(Pod, { fieldSelector: 'spec.colour=red' }), /field label not supported: spec.colour/);
+    await assert.rejects(api.list(Pod, { labelSelector: 'a==,=' }), (error) => isRefusal(error, 'BadRequest'));
+  });
+
+  test('pages through the state of its first page, whatever happens meanwhile', async () => {
+    const { api } = await testServer();
+    for (const name of ['a', 'b', 'c', 'd', 'e']) await api.create(ConfigMap, configMap(name));
+    const first = await api.list(ConfigMap, { limit: 2 });
+    await api.delete(ConfigMap, { namespace: 'default', name: 'c' });
+    await api.create(ConfigMap, configMap('f'));
+    const second = await api.list(ConfigMap, { limit: 2, continue: first.continue ?? '' });
+    const third = await api.list(ConfigMap, { limit: 2, continue: second.continue ?? '' });
+    const names = [first, second, third].map(({ items }) => items.map(({ metadata }) => metadata.name).join(''));
+    assert.deepEqual(names, ['ab', 'cd', 'e']);
+    assert.equal(third.resourceVersion, first.resourceVersion);
+    assert.equal(third.continue, undefined);
+    await assert.rejects(api.list(ConfigMap, { continue: 'nonsense' }), /continue key is not valid/);
+  });
+
+  test('answers for a version it knows, refuses one that is yet to come', async () => {
+    const { api } = await testServer();
+    const { metadata } = await api.create(ConfigMap, configMap('a'));
+    await api.create(ConfigMap, configMap('b'));
+    const exact = await api.list(ConfigMap, {
+      resourceVersion: metadata.resourceVersion ?? '',
+      resourceVersionMatch: 'Exact',
+    });
+    assert.equal(exact.items.length, 1);
+    await assert.rejects(api.list(ConfigMap, { resourceVersion: '999' }), /Too large resource version: 999/);
+  });
+});
+
+/** Collects what a watch tells until the given number of events is there. */
+async function take(events: AsyncIterable<WatchEvent<ConfigMap>>, count: number): Promise<string[]> {
+  const told: string[] = [];
+  for await (const { type, object } of events) {
+    told.push(`${type} ${object.metadata.name}`);
+    if (told.length === count) return told;
+  }
+  return told;
+}
+
+async function* firstTwo<T>(items: AsyncIterable<T>): AsyncGenerator<T> {
+  let left = 2;
+  for await (const item of items) {
+    yield item;
+    left -= 1;
+    if (left === 0) return;
+  }
+}
+
+function labelled(app: string): ConfigMap {
+  return { ...configMap('a'), metadata: { name: 'a', namespace: 'default', labels: { app } } };
+}
+
+describe('watch', () => {
+  test('tells what is there, then every change', async () => {
+    const { api } = await testServer();
+    await api.create(ConfigMap, configMap('a'));
+    const told = take(api.watch(ConfigMap, { namespace: 'default' }), 4);
+    await api.create(ConfigMap, configMap('b'));
+    await api.create(ConfigMap, configMap('elsewhere', {}, 'kube-system'));
+    await api.update(ConfigMap, configMap('a', { x: 'y' }));
+    await api.delete(ConfigMap, { namespace: 'default', name: 'b' });
+    assert.deepEqual((await told).slice(-2), ['MODIFIED a', 'DELETED b']);
+  });
+
+  test('resumes after a version, and sees objects enter and leave its selection', async () => {
+    const { api } = await testServer();
+    const { metadata } = await api.create(ConfigMap, labelled('x'));
+    await api.update(ConfigMap, labelled('y'));
+    await api.update(ConfigMap, { ...labelled('y'), data: { still: 'out' } });
+    await api.update(ConfigMap, labelled('x'));
+    await api.delete(ConfigMap, { namespace: 'default', name: 'a' });
+    const { resourceVersion = '' } = metadata;
+    const told = await take(api.watch(ConfigMap, { resourceVersion, labelSelector: 'app=x' }), 3);
+    assert.deepEqual(told, ['DELETED a', 'ADDED a', 'DELETED a']);
+  });
+
+  test('bookmarks every minute say how far it is', async () => {
+    const { api, clock } = await testServer();
+    const { resourceVersion } = await api.list(ConfigMap);
+    const told = take(api.watch(ConfigMap, { resourceVersion, bookmarks: true }), 2);
+    await clock.advance(minutes(2));
+    assert.deepEqual(await told, ['BOOKMARK undefined', 'BOOKMARK undefined']);
+  });
+
+  test('ends when its caller aborts, when its time is up, and when the server closes', async () => {
+    const { api, clock, server, transport } = await testServer();
+    const abort = new AbortController();
+    const aborted = take(api.watch(ConfigMap, { signal: abort.signal }), 99);
+    await clock.settle();
+    abort.abort();
+    assert.deepEqual(await aborted, []);
+
+    const query = { watch: 'true', timeoutSeconds: '60' };
+    const timed = await transport.stream({ method: 'GET', path: '/api/v1/configmaps', query });
+    const over = take(timed as AsyncIterable<WatchEvent<ConfigMap>>, 99);
+    await clock.advance(minutes(1));
+    assert.deepEqual(await over, []);
+
+    const closed = take(api.watch(ConfigMap), 99);
+    await clock.settle();
+    await server.close();
+    assert.deepEqual(await closed, []);
+  });
+
+  test('marks the end of what was there at the start for callers that ask', async () => {
+    const { api, transport } = await testServer();
+    await api.create(ConfigMap, configMap('a'));
+    const query = {
+      watch: 'true',
+      sendInitialEvents: 'true',
+      allowWatchBookmarks: 'true',
+      resourceVersionMatch: 'NotOlderThan',
+    };
+    const events = await transport.stream({ method: 'GET', path: '/api/v1/configmaps', query });
+    const [first, second] = await Array.fromAsync(firstTwo(events as AsyncIterable<WatchEvent<ConfigMap>>));
+    assert.equal(first?.type, 'ADDED');
+    assert.deepEqual(second?.object.metadata.annotations, { 'k8s.io/initial-events-end': 'true' });
+  });
+});

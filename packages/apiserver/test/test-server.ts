@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Status } from '@forge/kube/api-error.ts';
+import { client, type Client } from '@forge/kube/client.ts';
+import type { ApiResponse, Transport } from '@forge/kube/transport.ts';
+import { seededRandom } from '@forge/runtime/seeded-random.ts';
+import { virtualClock, type VirtualClock } from '@forge/runtime/virtual-clock.ts';
+import { apiServer, type ApiServer, type ApiServerOptions } from '../api-server.ts';
+import { inProcessTransport } from '../in-process-transport.ts';
+
+/** An API server in memory, on a clock that stands still. */
+export interface TestServer {
+  server: ApiServer;
+  api: Client;
+  transport: Transport;
+  clock: VirtualClock;
+  get: (path: string, query?: Record<string, string>, headers?: Record<string, string>) => Promise<ApiResponse>;
+  /** Sends a body and expects to be refused. */
+  refused: (method: 'POST' | 'PUT' | 'PATCH', path: string, body: unknown, options?: Sent) => Promise<Status>;
+}
+
+interface Sent {
+  query?: Record<string, string>;
+  headers?: Record<string, string>;
+}
+
+/** Starts a test server. */
+export async function testServer(options: Partial<ApiServerOptions> = {}): Promise<TestServer> {
+  const clock = virtualClock();
+  const server = await apiServer({ clock, random: seededRandom(), ...options });
+  const transport = inProcessTransport(server);
+  return {
+    server,
+    api: client(transport),
+    transport,
+    clock,
+    get: (path, query = {}, headers = {}) => transport.request({ method: 'GET', path, query, headers }),
+    async refused(method, path, body, sent = {}) {
+      const { status, body: answer } = await transport.request({ method, path, body, ...sent });
+      if (status < 400) throw new Error(`${method} ${path} was expected to be refused, and was answered ${status}`);
+      return answer as Status;
+    },
+  };
+}

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import { apiServer } from '@forge/apiserver/api-server.ts';
+import { inProcessTransport } from '@forge/apiserver/in-process-transport.ts';
+import { ConfigMap, Namespace, Pod } from '@forge/kube/builtin.ts';
+import { client } from '@forge/kube/client.ts';
+import type { ContainerStatus, PodSpec } from '@forge/kube/generated/types.ts';
+import { seconds } from '@forge/runtime/duration.ts';
+import { logger } from '@forge/runtime/logger.ts';
+import { seededRandom } from '@forge/runtime/seeded-random.ts';
+import { virtualClock } from '@forge/runtime/virtual-clock.ts';
+import type { AssembledImage } from '../images/image-store.ts';
+import type { ContainerSpec } from './container-command.ts';
+import type { ContainerEnd, RunningContainer } from './container-runtime.ts';
+import { startKubelet } from './kubelet.ts';
+import { watchedObjects } from './watched-objects.ts';
+
+interface FakeContainer {
+  spec: ContainerSpec;
+  signals: string[];
+  exit(code: number): void;
+}
+
+const ref = { namespace: 'default', name: 'web' };
+
+/** Waits for what needs no time of the clock, only that of the machine. */
+const eventually = async (what: string, condition: () => Promise<unknown>) => {
+  for (let turns = 0; turns < 5000; turns++) {
+    if (await condition()) return;
+    await setImmediate();
+  }
+  assert.fail(`it never happened that ${what}`);
+};
+
+/** A kubelet on a real API server whose containers are made of nothing; it ends with the test's scope. */
+async function kubeletOnPaper() {
+  await using stack = new AsyncDisposableStack();
+  const folder = await mkdtemp(join(tmpdir(), 'forge-kubelet-'));
+  stack.defer(() => rm(folder, { recursive: true }));
+  const clock = virtualClock();
+  const random = seededRandom();
+  const log = logger({ clock, level: 'error', write: ({ fields }) => assert.fail(String(fields['error'])) });
+  const server = await apiServer({ clock, random });
+  stack.defer(() => server.close());
+  const kube = client(inProcessTransport(server));
+  await kube.create(Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'default' } }).catch(() => {});
+
+  const started: FakeContainer[] = [];
+  const images = { missing: new Set<string>() };
+  const attached = new Set<string>();
+  const watching = { client: kube, clock, random, log };
+  const context = {
+    ...watching,
+    event: async () => {},
+    objects: watchedObjects(watching),
+    network: {
+      async attach(uid: string) {
+        attached.add(uid);
+        return { address: '10.244.0.2', namespace: uid };
+      },
+      async detach({ namespace }: { namespace: string }) {
+        attached.delete(namespace);
+      },
+    },
+    runtime: {
+      async start({
+        id,
+        spec,
+        logPath,
+      }: {
+        id: string;
+        spec: ContainerSpec;
+        logPath: string;
+      }): Promise<RunningContainer> {
+        const { promise: ended, resolve } = Promise.withResolvers<ContainerEnd>();
+        const signals: string[] = [];
+        const exit = (exitCode: number) => resolve({ exitCode, finishedAt: clock.now(), ran: true });
+        started.push({ spec, signals, exit });
+        return {
+          id,
+          startedAt: clock.now(),
+          log: { path: logPath, closed: true, grown: () => Promise.resolve() },
+          ended,
+          signal(signal) {
+            signals.push(signal);
+            if (signal === 'SIGKILL') exit(137);
+          },
+          exec: async () => ({ exitCode: 0, output: '' }),
+        };
+      },
+    },
+    async ensureImage(reference: string): Promise<AssembledImage> {
+      if (images.missing.has(reference)) throw new Error(`${reference} is not in the catalogue`);
+      const user = { uid: 1000, gid: 1000 };
+      return { reference, digest: 'sha256:0', root: folder, mounts: [], env: {}, entrypoint: ['run'], cmd: [], user };
+    },
+    podsFolder: join(folder, 'pods'),
+    volumesDir: join(folder, 'volumes'),
+    logsDir: join(folder, 'logs'),
+  };
+  const abort = new AbortController();
+  stack.defer(() => abort.abort());
+  const kubelet = await startKubelet('forge', context, abort.signal);
+  stack.defer(() => kubelet.stop(0));
+
+  const container = async (): Promise<ContainerStatus | undefined> =>
+    (await kube.get(Pod, ref)).status?.containerStatuses?.[0];
+  const create = (spec: Partial<PodSpec> = {}) =>
+    kube.create(Pod, {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: ref,
+      spec: { nodeName: 'forge', containers: [{ name: 'main', image: 'web:1' }], ...spec },
+    });
+  const owned = stack.move();
+  return {
+    kube,
+    clock,
+    started,
+    images,
+    attached,
+    kubelet,
+    container,
+    create,
+    folder,
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
+
+function running(status: ContainerStatus | undefined, restarts: number): boolean {
+  return status?.state?.running !== undefined && status.restartCount === restarts;
+}
+
+describe('the kubelet', () => {
+  test('runs a pod, says it is ready, and confirms its deletion after it has ended with grace', async () => {
+    await using node = await kubeletOnPaper();
+    const { kube, clock, started, attached, container, create } = node;
+    await create({ terminationGracePeriodSeconds: 20 });
+    await eventually('the pod is ready', async () => (await container())?.ready);
+    const { status } = await kube.get(Pod, ref);
+    assert.deepEqual([status?.phase, status?.podIP], ['Running', '10.244.0.2']);
+
+    await kube.delete(Pod, ref);
+    await eventually('it is told to end', async () => started[0]?.signals.length);
+    await clock.advance(seconds(19));
+    assert.deepEqual(started[0]?.signals, ['SIGTERM']);
+    await clock.advance(seconds(1));
+    await eventually('the pod is gone', async () => (await kube.find(Pod, ref)) === undefined);
+    assert.deepEqual([started[0].signals, attached.size, started.length], [['SIGTERM', 'SIGKILL'], 0, 1]);
+  });
+
+  test('starts a crashing container again and again, each time later', async () => {
+    await using node = await kubeletOnPaper();
+    const { clock, started, container, create } = node;
+    await create();
+    for (const [count, wait] of [0, 10, 20].entries()) {
+      await eventually(`it runs after restart ${count}`, async () => running(await container(), count));
+      started.at(-1)?.exit(3);
+      await eventually('its end is known', async () => (await container())?.lastState?.terminated?.exitCode === 3);
+      await clock.advance(seconds(wait));
+      await eventually('it is started again', async () => started.length === count + 2);
+    }
+    await eventually('it runs', async () => running(await container(), 3));
+  });
+
+  test('runs a pod to its end once, and keeps nothing but its status and log', async () => {
+    await using node = await kubeletOnPaper();
+    const { kube, clock, started, attached, create } = node;
+    await create({ restartPolicy: 'Never', initContainers: [{ name: 'init', image: 'web:1' }] });
+    await eventually('the init container runs', async () => started.length === 1);
+    started[0]?.exit(0);
+    await eventually('the container runs', async () => started.length === 2);
+    started[1]?.exit(0);
+    await eventually('it has succeeded', async () => (await kube.get(Pod, ref)).status?.phase === 'Succeeded');
+    await eventually('its network is gone', async () => attached.size === 0);
+    await clock.advance(seconds(600));
+    assert.equal(started.length, 2);
+  });
+
+  test('names the image it cannot get, and tries again', async () => {
+    await using node = await kubeletOnPaper();
+    const { clock, images, container, create } = node;
+    images.missing.add('web:1');
+    await create();
+    const reason = async () => (await container())?.state?.waiting?.reason;
+    await eventually('the image is missed', async () => (await reason()) === 'ErrImagePull');
+    await clock.advance(seconds(10));
+    await eventually('it is missed again', async () => (await reason()) === 'ImagePullBackOff');
+    images.missing.clear();
+    await clock.advance(seconds(20));
+    await eventually('it runs', async () => (await container())?.state?.running);
+  });
+
+  test('waits for what a pod refers to, starts it when that comes, and follows its changes', async () => {
+    await using node = await kubeletOnPaper();
+    const { kube, started, container, create, folder } = node;
+    const { metadata } = await create({
+      containers: [
+        {
+          name: 'main',
+          image: 'web:1',
+          env: [{ name: 'A', valueFrom: { configMapKeyRef: { name: 'settings', key: 'a' } } }],
+        },
+      ],
+      volumes: [{ name: 'conf', configMap: { name: 'settings', optional: true } }],
+    });
+    const waiting = async () => (await container())?.state?.waiting;
+    await eventually('it waits', async () => (await waiting())?.reason === 'CreateContainerConfigError');
+    assert.equal((await waiting())?.message, 'configmap "settings" not found');
+    const settings = { namespace: 'default', name: 'settings' };
+    await kube.create(ConfigMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata: settings, data: { a: 'one' } });
+    await eventually('it runs', async () => (await container())?.state?.running);
+    assert.equal(started[0]?.spec.env['A'], 'one');
+
+    await kube.patch(ConfigMap, settings, 'merge', { data: { a: 'two' } });
+    const file = join(folder, 'pods', metadata.uid ?? '', 'volumes/conf/a');
+    await eventually('the file changes', async () => (await readFile(file, 'utf8').catch(() => '')) === 'two');
+    assert.equal(started.length, 1);
+  });
+
+  test('ends a container whose liveness probe fails, and lets go at once of a pod that is no more', async () => {
+    await using node = await kubeletOnPaper();
+    const { kube, clock, started, attached, container, create } = node;
+    // Nothing listens at the pod's made-up address, but nobody has to wait for that: the port is refused by name.
+    const livenessProbe = { tcpSocket: { port: 'nowhere' }, periodSeconds: 5, failureThreshold: 2 };
+    await create({ containers: [{ name: 'main', image: 'web:1', livenessProbe }] });
+    await eventually('it runs', async () => (await container())?.state?.running);
+    await clock.advance(seconds(5));
+    await eventually('it is told to end', async () => started[0]?.signals.includes('SIGTERM'));
+    started[0]?.exit(143);
+    await eventually('it runs again', async () => (await container())?.restartCount === 1);
+
+    await kube.delete(Pod, ref, { gracePeriodSeconds: 0 });
+    await eventually('nothing is left', async () => attached.size === 0);
+    assert.deepEqual(started[1]?.signals.slice(0, 1), ['SIGKILL']);
+  });
+
+  test('ends all pods when the node ends, without telling the server', async () => {
+    await using node = await kubeletOnPaper();
+    const { clock, started, kubelet, container, create } = node;
+    await create({ terminationGracePeriodSeconds: 600 });
+    await eventually('it runs', async () => (await container())?.state?.running);
+    const stopped = kubelet.stop(10_000);
+    await clock.advance(seconds(10));
+    await stopped;
+    assert.deepEqual(started[0]?.signals, ['SIGTERM', 'SIGKILL']);
+    assert.ok((await container())?.state?.running);
+  });
+});

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { describe, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { Pod, Service } from '@forge/kube/builtin.ts';
+import { memcached } from './test/memcached.ts';
+import { processCluster } from './test/process-cluster.ts';
+
+const ref = { namespace: 'default', name: 'cache' };
+
+/** What a node could leave behind on the host: interfaces, mounts, and processes of its pods. */
+function traces() {
+  const processes = execFileSync('ps', ['axo', 'stat=,args='], { encoding: 'utf8' }).split('\n');
+  return {
+    interfaces: readFileSync('/proc/self/net/dev', 'utf8').match(/^\s*\S+:/gm),
+    mounts: readFileSync('/proc/self/mounts', 'utf8'),
+    processes: processes.filter((line) => /-p 11299|forge-node/.test(line) && !line.startsWith('Z')),
+  };
+}
+
+async function eventually(what: string, condition: () => Promise<unknown> | unknown): Promise<void> {
+  for (const deadline = Date.now() + 30_000; Date.now() < deadline; await setTimeout(50)) if (await condition()) return;
+  assert.fail(`it did not happen within half a minute that ${what}`);
+}
+
+describe('a process node', () => {
+  test('runs a pod that a Service name reaches, hides its secrets, and leaves nothing behind', async () => {
+    const before = traces();
+    {
+      await using cluster = await processCluster();
+      const { client, node } = cluster;
+      await client.create(Pod, memcached);
+      const spec = { selector: { app: 'cache' }, ports: [{ port: 11_211, targetPort: 11_299 }] };
+      await client.create(Service, { apiVersion: 'v1', kind: 'Service', metadata: ref, spec });
+      await eventually(
+        'the pod is ready',
+        async () => (await client.get(Pod, ref)).status?.containerStatuses?.[0]?.ready,
+      );
+
+      let answer = '';
+      await eventually('the Service answers', async () => {
+        const socket = await node.dial('cache.default.svc.cluster.local', 11_211).catch(() => undefined);
+        socket?.write('version\r\n');
+        answer = socket ? String((await once(socket, 'data'))[0]) : '';
+        socket?.destroy();
+        return answer;
+      });
+      assert.match(answer, /^VERSION 1\.6\./);
+      const everybodySees = execFileSync('ps', ['axo', 'args='], { encoding: 'utf8' });
+      assert.match(everybodySees, /memcached.* -p 11299/);
+      assert.doesNotMatch(everybodySees, /not-for-everybody/);
+
+      await client.delete(Pod, ref);
+      await eventually('the pod is gone', async () => (await client.find(Pod, ref)) === undefined);
+      await assert.rejects(node.dial('cache.default.svc.cluster.local', 11_211), /cannot be dialled/);
+    }
+    assert.deepEqual(traces(), before);
+  });
+
+  test('vanishes with its pods when the forge process is killed', async () => {
+    const before = traces();
+    const victim = spawn(process.execPath, [fileURLToPath(new URL('test/victim.ts', import.meta.url))], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    await once(createInterface({ input: victim.stdout }), 'line');
+    assert.notDeepEqual(traces(), before);
+    victim.kill('SIGKILL');
+    await eventually('no process is left', () => traces().processes.length === before.processes.length);
+    assert.deepEqual(traces(), before);
+  });
+});
