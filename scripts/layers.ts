@@ -11,8 +11,8 @@ const below: Record<string, readonly string[]> = {
   'packages/kube': [],
   'packages/runtime': ['packages/kube'],
   'packages/openstack': ['packages/kube', 'packages/runtime'],
-  'packages/apiserver': ['packages/kube', 'packages/runtime'],
-  'packages/cluster': ['packages/kube', 'packages/runtime'],
+  'packages/apiserver': ['packages/kube', 'packages/runtime', 'packages/pki'],
+  'packages/cluster': ['packages/kube', 'packages/runtime', 'packages/pki'],
   'operators/keystone': ['packages/kube', 'packages/runtime', 'packages/openstack'],
 };
 const everything = Object.keys(below);

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 if (Number(process.versions.node.split('.')[0]) >= 24) {
   module.enableCompileCache();
+  process.env.NODE_COMPILE_CACHE ??= module.getCompileCacheDir(); // for the node's process, too
   await import('./main.ts');
 } else {
   const platform = process.platform === 'win32' ? 'win' : process.platform;

@@ -4,7 +4,7 @@ import { deleteOptionsOf, type DeleteOptions } from './delete-options.ts';
 import { jsonPayload } from './payload.ts';
 import { isReadyToGo } from './pipeline/commit-write.ts';
 import { storedObject, viewOf } from './read.ts';
-import { conflict } from './refusal.ts';
+import { conflict, forbidden } from './refusal.ts';
 import type { ResourceRequest } from './resource-request.ts';
 import { prefixOf, type Resource } from './resource.ts';
 import { selectionOf } from './selection.ts';
@@ -49,6 +49,10 @@ function remove(
   options: DeleteOptions,
 ): { stored: StoredObject; gone: boolean } {
   checkPreconditions(resource, before.value, options);
+  const forbiddenBecause = resource.strategy.undeletable?.(before.value);
+  if (forbiddenBecause !== undefined) {
+    throw forbidden(resource.kind, before.value.metadata.name, forbiddenBecause);
+  }
   const dying = begin(resource, before.value, options, clock.now());
   const gone = isReadyToGo(resource, dying);
   if (options.dryRun || (!gone && dying === before.value)) return { stored: before, gone };

@@ -24,6 +24,8 @@ export interface Strategy<T extends KubeObject = KubeObject> {
   bornWithStatus?: boolean;
   /** Whether a delete answers with the object instead of a Status. */
   returnsDeleted?: boolean;
+  /** Why this object may never be deleted; undefined when it may. */
+  undeletable?(object: T): string | undefined;
   /** What changes about an object when its deletion begins. */
   end?(object: T): T;
   /** Whether something besides metadata.finalizers keeps a dying object from going. */

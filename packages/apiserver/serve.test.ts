@@ -9,26 +9,14 @@ import { ConfigMap, CustomResourceDefinition, Pod } from '@forge/kube/builtin.ts
 import { client, type Client } from '@forge/kube/client.ts';
 import { crdOf } from '@forge/kube/crd.ts';
 import { httpsTransport } from '@forge/kube/https-transport.ts';
-import { kind } from '@forge/kube/kind.ts';
 import { certificateAuthority, type KeyPair } from '@forge/pki/certificate-authority.ts';
 import { issueClientCertificate, issueServerCertificate } from '@forge/pki/issue-certificate.ts';
 import { systemClock } from '@forge/runtime/clock.ts';
 import { systemRandom } from '@forge/runtime/random.ts';
-import { Type } from 'typebox';
 import { apiServer, type ApiServer } from './api-server.ts';
 import { durableStorage } from './durable-storage.ts';
 import { serve, type Listening } from './serve.ts';
-import { configMap, pod } from './test/objects.ts';
-
-const Thing = kind({
-  group: 'example.com',
-  version: 'v1',
-  kind: 'Thing',
-  plural: 'things',
-  description: 'Something.',
-  spec: Type.Object({}),
-  status: Type.Object({}),
-});
+import { Backup, configMap, pod } from './test/objects.ts';
 
 describe('an API server over HTTPS', () => {
   const validity = { now: Date.now(), validDays: 1 };
@@ -168,13 +156,9 @@ describe('an API server over HTTPS', () => {
 
   test('has everything acknowledged after a restart on the same folder', async () => {
     await api.create(Pod, pod('survivor'));
-    await api.create(CustomResourceDefinition, crdOf(Thing));
-    await api.create(Thing, {
-      apiVersion: Thing.apiVersion,
-      kind: 'Thing',
-      metadata: { name: 'a', namespace: 'default' },
-      spec: {},
-    });
+    await api.create(CustomResourceDefinition, crdOf(Backup));
+    const metadata = { name: 'nightly', namespace: 'default' };
+    await api.create(Backup, { apiVersion: 'example.com/v1', kind: 'Backup', metadata, spec: { schedule: 'daily' } });
     const { items, resourceVersion } = await api.list(Pod);
     await server.close();
     server = await apiServer({
@@ -190,7 +174,7 @@ describe('an API server over HTTPS', () => {
     });
     listening = await serve(server, { port: 0, tls: { cert, key, clientCa: authority.cert } });
     api = client(connect());
-    assert.equal((await api.list(Thing)).items.length, 1);
+    assert.equal((await api.list(Backup)).items.length, 1);
     const again = await api.list(Pod);
     assert.deepEqual(again.items, items);
     assert.ok(Number(again.resourceVersion) >= Number(resourceVersion));

@@ -73,8 +73,9 @@ describe('the API Deployment', () => {
 
   test('is restricted, and mounts configuration and keys read-only', () => {
     const container = containerOf();
-    assert.equal(container?.securityContext?.readOnlyRootFilesystem, true);
-    assert.equal(container.securityContext?.runAsUser, 42424);
+    assert.ok(container);
+    assert.equal(container.securityContext?.readOnlyRootFilesystem, true);
+    assert.equal(container.securityContext.runAsUser, 42424);
     assert.ok(container.volumeMounts?.every(({ readOnly }) => readOnly === true));
   });
 });

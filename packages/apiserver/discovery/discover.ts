@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { kubernetesVersion } from '@forge/kube/kubernetes-version.ts';
 import { acceptedJson } from '../negotiate.ts';
 import { jsonPayload } from '../payload.ts';
 import type { ServerContext } from '../server-context.ts';
@@ -11,7 +12,7 @@ import { openApiDocument, openApiIndex } from './openapi.ts';
 const version = {
   major: '1',
   minor: '36',
-  gitVersion: 'v1.36.3+forge',
+  gitVersion: `${kubernetesVersion}+forge`,
   gitCommit: '',
   gitTreeState: 'clean',
   buildDate: '1970-01-01T00:00:00Z',

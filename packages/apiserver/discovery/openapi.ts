@@ -1,6 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0
 import { createHash } from 'node:crypto';
 import { collectionPath, type Kind } from '@forge/kube/kind.ts';
+// SPDX-License-Identifier: Apache-2.0
+import { kubernetesVersion } from '@forge/kube/kubernetes-version.ts';
 import { objectSchema } from '@forge/kube/object-schema.ts';
 import type { Resource } from '../resource.ts';
 import { openApiComponents } from './openapi-components.ts';
@@ -24,7 +25,7 @@ export function openApiDocument(resources: readonly Resource[], root: string): o
   const schemas = members.map(({ kind }) => [componentName(kind), whole(kind)] as const);
   return {
     openapi: '3.0.0',
-    info: { title: 'Kubernetes', version: 'v1.36.3' },
+    info: { title: 'Kubernetes', version: kubernetesVersion },
     paths: Object.fromEntries(members.flatMap(pathsOf)),
     components: { schemas: openApiComponents(Object.fromEntries(schemas)) },
   };

@@ -52,6 +52,9 @@ import {
 } from './default-workloads.ts';
 import { podStrategy } from './pod-strategy.ts';
 
+/** The namespaces without which there is no cluster. */
+const immortal = new Set(['default', 'kube-system', 'kube-public']);
+
 /** What the server does for each built-in kind beyond its schema. */
 export const builtinStrategies: Readonly<Record<string, Strategy>> = {
   ClusterRoleBinding: strategy<ClusterRoleBinding>({ default: defaultRoleBinding, validate: validateRoleBinding }),
@@ -118,6 +121,7 @@ export const builtinStrategies: Readonly<Record<string, Strategy>> = {
       status: { phase: 'Active' },
     }),
     keep: (object, before) => ({ ...object, spec: { ...object.spec, finalizers: before.spec?.finalizers ?? [] } }),
+    undeletable: ({ metadata }) => (immortal.has(metadata.name) ? 'this namespace may not be deleted' : undefined),
     end: (object) => ({ ...object, status: { ...object.status, phase: 'Terminating' } }),
     heldBack: (object) => (object.spec?.finalizers ?? []).length > 0,
     selectableFields: ['status.phase'],

@@ -4,54 +4,8 @@ import { test } from 'node:test';
 import { isRefusal } from '@forge/kube/api-error.ts';
 import { CustomResourceDefinition } from '@forge/kube/builtin.ts';
 import { crdOf } from '@forge/kube/crd.ts';
-import type { Kind } from '@forge/kube/kind.ts';
-import type { KubeObject } from '@forge/kube/object.ts';
+import { Backup } from './objects.ts';
 import { testServer, type TestServer } from './test-server.ts';
-
-interface Backup extends KubeObject {
-  spec: { schedule: string; copies?: number; colour?: string };
-  status?: { conditions?: { type: string; status: string }[] };
-}
-
-const Backup: Kind<Backup> = {
-  group: 'example.com',
-  version: 'v1',
-  kind: 'Backup',
-  plural: 'backups',
-  singular: 'backup',
-  scope: 'Namespaced',
-  apiVersion: 'example.com/v1',
-  shortNames: ['bk'],
-  categories: ['all'],
-  schema: {
-    type: 'object',
-    properties: {
-      spec: {
-        type: 'object',
-        required: ['schedule'],
-        properties: {
-          schedule: { type: 'string', minLength: 1 },
-          copies: { type: 'integer', default: 3, minimum: 1 },
-        },
-      },
-      status: {
-        type: 'object',
-        properties: {
-          conditions: {
-            type: 'array',
-            items: { type: 'object', properties: { type: { type: 'string' }, status: { type: 'string' } } },
-          },
-        },
-      },
-    },
-  },
-  subresources: ['status'],
-  printerColumns: [
-    { name: 'Copies', type: 'integer', jsonPath: '.spec.copies' },
-    { name: 'Ready', type: 'string', jsonPath: ".status.conditions[?(@.type=='Ready')].status" },
-    { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
-  ],
-};
 
 const ref = { namespace: 'default', name: 'nightly' };
 const path = '/apis/example.com/v1/namespaces/default/backups';

@@ -73,6 +73,14 @@ describe('delete', () => {
     assert.ok(await api.find(ConfigMap, a));
   });
 
+  test('leaves the namespaces alone that every cluster needs', async () => {
+    const { api } = await testServer();
+    await assert.rejects(
+      api.delete(Namespace, { name: 'kube-system' }),
+      /namespaces "kube-system" is forbidden: this namespace may not be deleted/,
+    );
+  });
+
   test('of a collection takes the selected objects only', async () => {
     const { api, transport } = await testServer();
     await api.create(ConfigMap, { ...configMap('a'), metadata: { ...a, labels: { app: 'x' } } });

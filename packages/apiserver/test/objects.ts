@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ConfigMap, Deployment, Pod } from '@forge/kube/builtin.ts';
+import type { Kind } from '@forge/kube/kind.ts';
+import type { KubeObject } from '@forge/kube/object.ts';
 
 /** A config map. */
 export function configMap(name: string, data: Record<string, string> = {}, namespace = 'default'): ConfigMap {
@@ -28,3 +30,50 @@ export function pod(name: string, nodeName?: string): Pod {
     spec: { containers: [{ name: 'main', image: 'main:1' }], ...(nodeName !== undefined && { nodeName }) },
   };
 }
+
+/** A custom resource. */
+export interface Backup extends KubeObject {
+  spec: { schedule: string; copies?: number; colour?: string };
+  status?: { conditions?: { type: string; status: string }[] };
+}
+
+/** A kind of its own, with defaults, status and columns. */
+export const Backup: Kind<Backup> = {
+  group: 'example.com',
+  version: 'v1',
+  kind: 'Backup',
+  plural: 'backups',
+  singular: 'backup',
+  scope: 'Namespaced',
+  apiVersion: 'example.com/v1',
+  shortNames: ['bk'],
+  categories: ['all'],
+  schema: {
+    type: 'object',
+    properties: {
+      spec: {
+        type: 'object',
+        required: ['schedule'],
+        properties: {
+          schedule: { type: 'string', minLength: 1 },
+          copies: { type: 'integer', default: 3, minimum: 1 },
+        },
+      },
+      status: {
+        type: 'object',
+        properties: {
+          conditions: {
+            type: 'array',
+            items: { type: 'object', properties: { type: { type: 'string' }, status: { type: 'string' } } },
+          },
+        },
+      },
+    },
+  },
+  subresources: ['status'],
+  printerColumns: [
+    { name: 'Copies', type: 'integer', jsonPath: '.spec.copies' },
+    { name: 'Ready', type: 'string', jsonPath: ".status.conditions[?(@.type=='Ready')].status" },
+    { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
+  ],
+};

@@ -4,6 +4,7 @@ import { rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { connect, isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { errorCodeHeader } from './dial.ts';
 import type { DnsZone } from './dns-zone.ts';
 import { joinSockets } from './join-sockets.ts';
 
@@ -15,9 +16,12 @@ export async function serveDial(socketPath: string, zone: () => DnsZone, signal:
     const colon = url.lastIndexOf(':');
     const [host, port] = [url.slice(0, colon), Number(url.slice(colon + 1))];
     const address = isIP(host) === 0 ? zone().addressesOf(host.toLowerCase().replace(/\.$/, ''))?.[0] : host;
-    if (address === undefined) return refuse(client, `${host} is no name of the cluster, or has no ready pod`);
+    if (address === undefined) {
+      return refuse(client, 'ENOTFOUND', `${host} is no name of the cluster, or has no ready pod`);
+    }
     const target = connect({ host: address, port, allowHalfOpen: true });
-    const fail = (error: Error) => refuse(client, `${url} cannot be reached: ${error.message}`);
+    const fail = (error: NodeJS.ErrnoException) =>
+      refuse(client, error.code ?? 'EIO', `${url} cannot be reached: ${error.message}`);
     target.once('error', fail);
     target.once('connect', () => {
       target.off('error', fail);
@@ -31,6 +35,6 @@ export async function serveDial(socketPath: string, zone: () => DnsZone, signal:
   await once(server.listen(socketPath), 'listening');
 }
 
-function refuse(client: Duplex, why: string): void {
-  client.end(`HTTP/1.1 502 ${why.replaceAll(/[^ -~]/g, ' ')}\r\n\r\n`);
+function refuse(client: Duplex, code: string, why: string): void {
+  client.end(`HTTP/1.1 502 ${why.replaceAll(/[^ -~]/g, ' ')}\r\n${errorCodeHeader}: ${code}\r\n\r\n`);
 }

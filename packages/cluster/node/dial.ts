@@ -2,16 +2,20 @@
 import { request } from 'node:http';
 import type { Duplex } from 'node:stream';
 
+/** Under this header the node tells the system's code for why it could not connect. */
+export const errorCodeHeader = 'x-error-code';
+
 /** Opens a connection to a name or an address of the cluster through the node's socket. */
 export function dial(socketPath: string, host: string, port: number): Promise<Duplex> {
   return new Promise((resolve, reject) => {
     const connecting = request({ socketPath, method: 'CONNECT', path: `${host}:${port}` });
-    connecting.on('connect', ({ statusCode, statusMessage }, socket: Duplex, head: Buffer) => {
+    connecting.on('connect', ({ statusCode, statusMessage, headers }, socket: Duplex, head: Buffer) => {
       // A server that speaks first (MariaDB) may have been faster than we.
       if (head.length > 0) socket.unshift(head);
       if (statusCode === 200) return resolve(socket);
       socket.destroy();
-      reject(new Error(`${host}:${port} cannot be dialled in the cluster: ${statusMessage}`));
+      const refused = new Error(`${host}:${port} cannot be dialled in the cluster: ${statusMessage}`);
+      reject(Object.assign(refused, { code: headers[errorCodeHeader] }));
     });
     connecting.on('error', (error) => {
       reject(

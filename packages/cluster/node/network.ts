@@ -30,21 +30,29 @@ export async function nodeNetworkIn(folder: string, tools: Toolbox): Promise<Net
     await rm(batch);
   }
 
+  async function detach({ address, namespace }: PodNetwork): Promise<void> {
+    // The last reference to a network namespace takes its interfaces, and so both ends of the cable, along.
+    await runCommand([...tools.umount, namespace]);
+    await rm(namespace);
+    pool.free(address);
+  }
+
   await ip(nodeNetwork);
   return {
+    detach,
     async attach(podUid) {
       const network = { address: pool.take(), namespace: join(folder, podUid) };
-      await writeFile(network.namespace, '');
-      await runCommand([...tools.unshare, `--net=${network.namespace}`, 'true']);
-      await ip(podNetwork(network.address), [...tools.nsenter, `--net=${network.namespace}`, '--'], podUid);
-      await ip(plugIn(network.address), [], podUid);
-      return network;
-    },
-    async detach({ address, namespace }) {
-      // The last reference to a network namespace takes its interfaces, and so both ends of the cable, along.
-      await runCommand([...tools.umount, namespace]);
-      await rm(namespace);
-      pool.free(address);
+      try {
+        await writeFile(network.namespace, '');
+        await runCommand([...tools.unshare, `--net=${network.namespace}`, 'true']);
+        await ip(podNetwork(network.address), [...tools.nsenter, `--net=${network.namespace}`, '--'], podUid);
+        await ip(plugIn(network.address), [], podUid);
+        return network;
+      } catch (error) {
+        // Half a network would be in the way of the next try.
+        await detach(network).catch(() => undefined);
+        throw error;
+      }
     },
   };
 }

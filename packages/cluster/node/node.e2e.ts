@@ -3,6 +3,9 @@ import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
@@ -23,7 +26,7 @@ function traces() {
   };
 }
 
-async function eventually(what: string, condition: () => Promise<unknown> | unknown): Promise<void> {
+async function eventually(what: string, condition: () => unknown): Promise<void> {
   for (const deadline = Date.now() + 30_000; Date.now() < deadline; await setTimeout(50)) if (await condition()) return;
   assert.fail(`it did not happen within half a minute that ${what}`);
 }
@@ -62,11 +65,12 @@ describe('a process node', () => {
     assert.deepEqual(traces(), before);
   });
 
-  test('vanishes with its pods when the forge process is killed', async () => {
+  test('vanishes with its pods when the forge process is killed', async (context) => {
     const before = traces();
-    const victim = spawn(process.execPath, [fileURLToPath(new URL('test/victim.ts', import.meta.url))], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
+    const folder = await mkdtemp(join(tmpdir(), 'forge-victim-'));
+    context.after(() => rm(folder, { recursive: true }));
+    const program = fileURLToPath(new URL('test/victim.ts', import.meta.url));
+    const victim = spawn(process.execPath, [program, folder], { stdio: ['ignore', 'pipe', 'inherit'] });
     await once(createInterface({ input: victim.stdout }), 'line');
     assert.notDeepEqual(traces(), before);
     victim.kill('SIGKILL');

@@ -20,7 +20,7 @@ export interface PodEnvironment {
 
 /** Makes a pod's network, files and volumes, step by step: what failed is tried again, what is there is kept. */
 export function podEnvironment(pod: Pod, context: PodContext, changed: () => void) {
-  const { uid = '', namespace } = pod.metadata;
+  const { uid = '' } = pod.metadata;
   const folder = join(context.podsFolder, uid);
   let watched: Promise<WatchedObjects> | undefined;
   let network: PodNetwork | undefined;
@@ -66,28 +66,28 @@ export function podEnvironment(pod: Pod, context: PodContext, changed: () => voi
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
 
-  interface WatchedObjects {
-    all: readonly WatchedObject<ConfigMap | Secret>[];
-    objects: PodObjects;
-  }
+interface WatchedObjects {
+  all: readonly WatchedObject<ConfigMap | Secret>[];
+  objects: PodObjects;
+}
 
-  async function watchAll(of: Pod, { objects }: PodContext, onChange: () => void): Promise<WatchedObjects> {
-    const configMaps = new Map<string, WatchedObject<ConfigMap>>();
-    const secrets = new Map<string, WatchedObject<Secret>>();
-    await Promise.all(
-      referencesOf(of).map(async ({ kind, name }) => {
-        const ref = { namespace, name };
-        if (kind === 'ConfigMap') configMaps.set(name, await objects.watch(ConfigMap, ref, onChange));
-        else secrets.set(name, await objects.watch(Secret, ref, onChange));
-      }),
-    );
-    return {
-      all: [...configMaps.values(), ...secrets.values()],
-      objects: {
-        configMap: (name) => configMaps.get(name)?.current(),
-        secret: (name) => secrets.get(name)?.current(),
-      },
-    };
-  }
+async function watchAll(pod: Pod, { objects }: PodContext, changed: () => void): Promise<WatchedObjects> {
+  const configMaps = new Map<string, WatchedObject<ConfigMap>>();
+  const secrets = new Map<string, WatchedObject<Secret>>();
+  await Promise.all(
+    referencesOf(pod).map(async ({ kind, name }) => {
+      const ref = { namespace: pod.metadata.namespace, name };
+      if (kind === 'ConfigMap') configMaps.set(name, await objects.watch(ConfigMap, ref, changed));
+      else secrets.set(name, await objects.watch(Secret, ref, changed));
+    }),
+  );
+  return {
+    all: [...configMaps.values(), ...secrets.values()],
+    objects: {
+      configMap: (name) => configMaps.get(name)?.current(),
+      secret: (name) => secrets.get(name)?.current(),
+    },
+  };
 }

@@ -42,8 +42,8 @@ export function podWorker(bound: Pod, context: PodContext): PodWorker {
   const images = podImages(context.ensureImage, clock, wake);
   const environment = podEnvironment(bound, context, wake);
   const containers = podContainers({ pod: bound, records, environment, context, changed: wake });
-  let pod = bound;
   const reporter = statusReporter(bound, { client, clock, log });
+  let pod = bound;
   let stopping: Promise<void> | undefined;
   let working = Promise.resolve();
   let pending = false;
@@ -78,7 +78,10 @@ export function podWorker(bound: Pod, context: PodContext): PodWorker {
 
   /** One pass: see what is to be done, do it, tell. */
   async function sync(): Promise<void> {
-    if (isTerminal(pod)) return environment.remove();
+    if (isTerminal(pod)) {
+      await containers.stopAll(graceOf(pod));
+      return environment.remove();
+    }
     let wakeTime = Infinity;
     let problem: string | undefined;
     try {

@@ -12,7 +12,7 @@ export const memcached: Pod = {
       {
         name: 'memcached',
         image: 'memcached:1.6',
-        args: ['-p', '11299', '-v'],
+        command: ['memcached', '-p', '11299', '-v'],
         env: [{ name: 'PASSWORD', value: 'not-for-everybody' }],
         readinessProbe: { tcpSocket: { port: 11_299 } },
       },

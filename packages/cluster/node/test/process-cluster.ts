@@ -23,10 +23,10 @@ export interface ProcessCluster extends AsyncDisposable {
   node: NodeHandle;
 }
 
-/** Starts a cluster that ends with the caller's scope; images come from, and go to, the user's own cache. */
-export async function processCluster(): Promise<ProcessCluster> {
+/** Starts a cluster in a new folder below `parent`, which ends with the caller's scope; images come from, and go to, the user's own cache. */
+export async function processCluster(parent = tmpdir()): Promise<ProcessCluster> {
   await using stack = new AsyncDisposableStack();
-  const folder = await mkdtemp(join(tmpdir(), 'forge-e2e-'));
+  const folder = await mkdtemp(join(parent, 'forge-e2e-'));
   stack.defer(() => rm(folder, { recursive: true }));
   const validity = { now: clock.now(), validDays: 1 };
   const authority = await certificateAuthority({ ...validity, name: 'end to end' });

@@ -4,7 +4,7 @@ import { memcached } from './memcached.ts';
 import { processCluster } from './process-cluster.ts';
 
 // Runs a pod and tells so; the test kills this program then, in the worst possible way.
-const { client } = await processCluster();
+const { client } = await processCluster(process.argv[2]);
 await client.create(Pod, memcached);
 for await (const { object } of client.watch(Pod, { namespace: 'default', resourceVersion: '0' })) {
   if (object.status?.containerStatuses?.[0]?.ready === true) process.stdout.write('ready\n');

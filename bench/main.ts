@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+import { isMet, lineOf, type Figure } from './figure.ts';
+import { write } from './write.ts';
+
+const benches: Record<string, () => Promise<Figure[]>> = { write };
+
+const chosen = process.argv[2];
+if (chosen !== undefined && !(chosen in benches)) {
+  throw new Error(`There is no benchmark "${chosen}": choose one of ${Object.keys(benches).join(', ')}`);
+}
+const figures: Figure[] = [];
+for (const [name, bench] of Object.entries(benches)) {
+  if (chosen !== undefined && chosen !== name) continue;
+  console.log(`\n${name}`);
+  for (const figure of await bench()) {
+    console.log(lineOf(figure));
+    figures.push(figure);
+  }
+}
+const missed = figures.filter((figure) => !isMet(figure));
+console.log(`\n${figures.length} figures, ${missed.length} short of their goal`);

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+const rounds = 5;
+
+/** The middle one of the numbers. */
+export function median(numbers: readonly number[]): number {
+  return numbers.toSorted((one, other) => one - other)[numbers.length >>> 1] ?? NaN;
+}
+
+/** Milliseconds the work takes. */
+export async function timed(work: () => unknown): Promise<number> {
+  const start = performance.now();
+  await work();
+  return performance.now() - start;
+}
+
+/**
+ * Median times in milliseconds of several kinds of work, measured in turns so that a busy machine slows all of them
+ * alike. A first turn warms up and does not count.
+ */
+export async function compared<Name extends string>(
+  works: Record<Name, () => unknown>,
+): Promise<Record<Name, number>> {
+  const names = Object.keys(works) as Name[];
+  const times = new Map(names.map((name) => [name, [] as number[]]));
+  for (let round = 0; round <= rounds; round += 1) {
+    for (const name of names) {
+      const time = await timed(works[name]);
+      if (round > 0) times.get(name)?.push(time);
+    }
+  }
+  return Object.fromEntries(names.map((name) => [name, median(times.get(name) ?? [])])) as Record<Name, number>;
+}
+
+/** Runs the work with these indexes, so many at a time. */
+export async function concurrently(
+  count: number,
+  width: number,
+  work: (index: number) => Promise<unknown>,
+): Promise<void> {
+  const indexes = Array.from({ length: count }, (_, index) => index).values();
+  const workers = Array.from({ length: width }, async () => {
+    for (const index of indexes) await work(index);
+  });
+  await Promise.all(workers);
+}
+
+/** The longest time in milliseconds the event loop could not turn while the work was under way. */
+export async function longestBlock(work: () => Promise<unknown>): Promise<number> {
+  let longest = 0;
+  let last = performance.now();
+  let running = true;
+  const tick = (): void => {
+    const now = performance.now();
+    longest = Math.max(longest, now - last);
+    last = now;
+    if (running) setImmediate(tick);
+  };
+  setImmediate(tick);
+  await work();
+  tick();
+  running = false;
+  return longest;
+}

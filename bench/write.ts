@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+import { ConfigMap, Deployment } from '@forge/kube/builtin.ts';
+import { benchServer } from './bench-server.ts';
+import type { Figure } from './figure.ts';
+import { compared } from './measure.ts';
+import { configMap, deployment } from './objects.ts';
+
+const count = 1000;
+
+/** Writes through the whole server in this process; the baseline is a JSON round trip of the same Deployment. */
+export async function write(): Promise<Figure[]> {
+  const { server, api } = await benchServer();
+  const settled = deployment('settled');
+  const changing = [deployment('changing', 'keystone:1'), deployment('changing', 'keystone:2')] as const;
+  const manager = { fieldManager: 'bench', force: true };
+  for (const each of [settled, changing[0]]) {
+    await api.apply(Deployment, each, manager);
+    await api.patch(Deployment, each.metadata as never, 'merge', { spec: { paused: false } }, { fieldManager: 'other' });
+    const status = { status: { replicas: 3, observedGeneration: 1 } };
+    await api.patch(Deployment, each.metadata as never, 'merge', status, { subresource: 'status' });
+  }
+  const text = JSON.stringify(await api.get(Deployment, { namespace: 'default', name: 'settled' }));
+  let serial = 0;
+  const times = await compared({
+    roundTrip: () => repeat(() => JSON.stringify(JSON.parse(text))),
+    createConfigMap: () => repeat(() => api.create(ConfigMap, configMap(`c-${(serial += 1)}`))),
+    createDeployment: () => repeat(() => api.create(Deployment, deployment(`d-${(serial += 1)}`))),
+    change: () => repeat((index) => api.apply(Deployment, changing[index & 1 ? 0 : 1], manager)),
+    noOp: () => repeat(() => api.apply(Deployment, settled, manager)),
+    get: () => repeat(() => api.get(Deployment, { namespace: 'default', name: 'settled' })),
+  });
+  await server.close();
+  const figure = (what: string, time: number, atLeast?: number): Figure => ({
+    what,
+    value: (count / time) * 1000,
+    unit: '/s',
+    ...(atLeast !== undefined && { goal: { atLeast } }),
+    ratio: `${(time / times.roundTrip).toFixed(1)} × a JSON round trip`,
+  });
+  return [
+    figure(`JSON round trip of the stored ${(text.length / 1024).toFixed(1)} KB Deployment`, times.roundTrip),
+    figure('create a ConfigMap of 1 KB', times.createConfigMap, 12_000),
+    figure('create a Deployment', times.createDeployment, 12_000),
+    figure('apply a Deployment, one field changed', times.change, 2000),
+    figure('apply a Deployment, nothing changed', times.noOp, 5000),
+    figure('get a Deployment', times.get),
+  ];
+}
+
+async function repeat(work: (index: number) => unknown): Promise<void> {
+  for (let index = 0; index < count; index += 1) await work(index);
+}

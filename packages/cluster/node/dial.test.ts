@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import type { Service } from '@forge/kube/builtin.ts';
+import { serveDial } from './dial-server.ts';
+import { dial } from './dial.ts';
+import { dnsZone } from './dns-zone.ts';
+
+describe('dialling into the cluster', () => {
+  const stop = new AbortController();
+  const echo = createServer((socket) => socket.pipe(socket));
+  const metadata = { name: 'echo', namespace: 'default' };
+  const service: Service = { apiVersion: 'v1', kind: 'Service', metadata, spec: { clusterIP: '127.0.0.1' } };
+  const zone = dnsZone([service], []);
+  let folder = '';
+  let socketPath = '';
+  let port = 0;
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'forge-test-'));
+    socketPath = join(folder, 'dial.sock');
+    await serveDial(socketPath, () => zone, stop.signal);
+    await once(echo.listen(0, '127.0.0.1'), 'listening');
+    port = (echo.address() as AddressInfo).port;
+  });
+
+  after(async () => {
+    stop.abort();
+    echo.close();
+    await rm(folder, { recursive: true });
+  });
+
+  test('reaches what a name of the cluster stands for', async () => {
+    const connection = await dial(socketPath, 'echo.default.svc.cluster.local', port);
+    connection.write('hello');
+    const [answer] = (await once(connection, 'data')) as [Buffer];
+    assert.equal(answer.toString(), 'hello');
+    connection.destroy();
+  });
+
+  test('tells an unknown name from a port on which nobody listens', async () => {
+    await assert.rejects(dial(socketPath, 'nobody.default.svc.cluster.local', 80), { code: 'ENOTFOUND' });
+    const closed = createServer();
+    await once(closed.listen(0, '127.0.0.1'), 'listening');
+    const { port: free } = closed.address() as AddressInfo;
+    closed.close();
+    await once(closed, 'close');
+    await assert.rejects(dial(socketPath, '127.0.0.1', free), { code: 'ECONNREFUSED' });
+  });
+
+  test('says when the node is away', async () => {
+    await assert.rejects(dial(`${socketPath}.gone`, '127.0.0.1', 1), /the node does not answer/);
+  });
+});
