@@ -16,8 +16,9 @@ function carry(from: Duplex, to: Duplex): void {
   });
 }
 
-/** The peer sees a reset, as it would have without us in between. */
+/** The peer sees a reset, as it would have without us in between; a Unix socket knows none and is closed. */
 export function reset(socket: Duplex): void {
-  if ('resetAndDestroy' in socket && !socket.destroyed) (socket as Socket).resetAndDestroy();
+  const isTcp = 'remoteAddress' in socket && socket.remoteAddress !== undefined;
+  if (isTcp && !socket.destroyed) (socket as Socket).resetAndDestroy();
   else socket.destroy();
 }

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { joinSockets } from './join-sockets.ts';
+
+/** Both ends of a connection to a server that listens where `at` says. */
+async function pairOn(server: Server, at: string | number): Promise<[client: Socket, served: Socket]> {
+  await once(typeof at === 'string' ? server.listen(at) : server.listen(at, '127.0.0.1'), 'listening');
+  const address = server.address() as AddressInfo | string;
+  const client = connect({
+    allowHalfOpen: true,
+    ...(typeof address === 'string' ? { path: address } : { port: address.port }),
+  });
+  const [served] = (await once(server, 'connection')) as [Socket];
+  server.close();
+  return [client, served];
+}
+
+/** A TCP and a Unix connection, joined in the middle: what one far end says, the other hears. */
+async function withJoined(use: (tcp: Socket, unix: Socket) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'forge-test-'));
+  const [tcp, tcpServed] = await pairOn(createServer({ allowHalfOpen: true }), 0);
+  const [unix, unixServed] = await pairOn(createServer({ allowHalfOpen: true }), join(folder, 'a.sock'));
+  joinSockets(tcpServed, unixServed);
+  try {
+    await use(tcp, unix);
+  } finally {
+    tcp.destroy();
+    unix.destroy();
+    await rm(folder, { recursive: true });
+  }
+}
+
+describe('joined sockets', () => {
+  test('carry bytes both ways, and the end of each half', () =>
+    withJoined(async (tcp, unix) => {
+      tcp.end('over');
+      assert.equal(String((await once(unix, 'data'))[0]), 'over');
+      await once(unix, 'end');
+      unix.end('back');
+      assert.equal(String((await once(tcp, 'data'))[0]), 'back');
+    }));
+
+  test('a reset TCP side closes the Unix side', () =>
+    withJoined(async (tcp, unix) => {
+      unix
+        .resume()
+        .on('error', () => {})
+        .on('end', () => unix.end());
+      tcp.resetAndDestroy();
+      await once(unix, 'close');
+    }));
+
+  test('a closed Unix side closes the TCP side', () =>
+    withJoined(async (tcp, unix) => {
+      tcp
+        .resume()
+        .on('error', () => {})
+        .on('end', () => tcp.end());
+      unix.destroy();
+      await once(tcp, 'close');
+    }));
+});
