@@ -75,16 +75,24 @@ async function check(): Promise<void> {
   console.log(JSON.stringify({ ok: true, seconds: phases }));
 }
 
-/** Aborts on the first SIGINT, SIGTERM or call; a second signal ends the process at once. */
+/** One Ctrl-C may reach us several times: from the terminal, from npm, from our launcher. */
+const samePress = 500;
+
+/** Aborts on the first SIGINT, SIGTERM or call; a second press ends the process at once. */
 function stopSignal(): { signal: AbortSignal; stop: () => void; stopped: Promise<undefined> } {
   const controller = new AbortController();
   const { promise, resolve } = Promise.withResolvers<undefined>();
+  let firstPress = Infinity;
   const stop = () => {
     controller.abort(new CliError('Stopped before Keystone was ready.', 130));
     resolve(undefined);
   };
   for (const name of ['SIGINT', 'SIGTERM'] as const) {
-    process.on(name, () => (controller.signal.aborted ? process.exit(130) : stop()));
+    process.on(name, () => {
+      firstPress = Math.min(firstPress, performance.now());
+      if (performance.now() - firstPress > samePress) process.exit(130);
+      stop();
+    });
   }
   return { signal: controller.signal, stop, stopped: promise };
 }
