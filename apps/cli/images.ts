@@ -9,15 +9,22 @@ export function imageCacheDir(environment = process.env): string {
   return join(environment['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'forge');
 }
 
-/** The store, telling the user what it fetches and builds. */
+/** The store, telling the user what it fetches and builds, and what went wrong. */
 export function reportingImages(images: ImageStore, progress: Progress): ImageStore {
   return {
-    ensure: (reference, options) =>
-      images.ensure(reference, {
-        onProgress(text) {
-          progress.doing('images', `${reference}: ${text}`);
-          options?.onProgress?.(text);
-        },
-      }),
+    async ensure(reference, options) {
+      const tell = (text: string) => progress.doing('images', `${reference}: ${text}`);
+      try {
+        return await images.ensure(reference, {
+          onProgress(text) {
+            tell(text);
+            options?.onProgress?.(text);
+          },
+        });
+      } catch (error) {
+        tell(error instanceof Error ? error.message : String(error));
+        throw error;
+      }
+    },
   };
 }

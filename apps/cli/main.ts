@@ -57,12 +57,16 @@ async function runUntilStopped(dataDir: string): Promise<void> {
   if (typeof lost === 'string') throw new CliError(lost);
 }
 
+/** A check that is not done after this time never will be. */
+const longestCheck = 20 * 60 * 1000;
+
 async function check(): Promise<void> {
   const stopping = stopSignal();
   const { phases, timed } = stopwatch(() => performance.now());
   const dataDir = await mkdtemp(join(tmpdir(), 'forge-check-'));
   try {
-    const options = { dataDir, progress: toTerminal(), signal: stopping.signal, onDown: stopping.stop };
+    const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(longestCheck)]);
+    const options = { dataDir, progress: toTerminal(), signal, onDown: stopping.stop };
     const running = await timed('up', () => up(options));
     try {
       await useKeystone(running, timed);
