@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Checks that imports point down only; docs/design.md draws the layers.
-import { readFileSync } from 'node:fs';
-import { globSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseSync } from 'oxc-parser';
 
@@ -31,8 +30,8 @@ interface Import {
 
 /** Imports of this repository's own files, type-only and dynamic ones too. */
 function importsOf(from: string): Import[] {
-  const { module } = parseSync(from, readFileSync(from, 'utf8'));
   const source = readFileSync(from, 'utf8');
+  const { module } = parseSync(from, source);
   const specifiers = [
     ...module.staticImports.map(({ moduleRequest }) => moduleRequest.value),
     ...module.staticExports.flatMap(({ entries }) => entries.map(({ moduleRequest }) => moduleRequest?.value)),
