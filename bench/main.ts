@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+import { durable } from './durable.ts';
 import { isMet, lineOf, type Figure } from './figure.ts';
+import { fork } from './fork.ts';
+import { list } from './list.ts';
+import { start } from './start.ts';
 import { write } from './write.ts';
 
-const benches: Record<string, () => Promise<Figure[]>> = { write };
+const benches: Record<string, () => Promise<Figure[]>> = { start, write, durable, fork, list };
 
 const chosen = process.argv[2];
 if (chosen !== undefined && !(chosen in benches)) {

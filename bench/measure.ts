@@ -7,11 +7,22 @@ export function median(numbers: readonly number[]): number {
   return numbers.toSorted((one, other) => one - other)[numbers.length >>> 1] ?? NaN;
 }
 
-/** Milliseconds the work takes. */
-export async function timed(work: () => unknown): Promise<number> {
-  const start = performance.now();
+/** Milliseconds that have passed, for all that waits for disks and other threads. */
+export function wallTime(): number {
+  return performance.now();
+}
+
+/** Milliseconds of processor time this thread has had: other programs on the machine do not count. */
+export function threadTime(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+}
+
+/** How long the work takes. */
+export async function timed(now: () => number, work: () => unknown): Promise<number> {
+  const start = now();
   await work();
-  return performance.now() - start;
+  return now() - start;
 }
 
 /**
@@ -19,13 +30,14 @@ export async function timed(work: () => unknown): Promise<number> {
  * alike. A first turn warms up and does not count.
  */
 export async function compared<Name extends string>(
+  now: () => number,
   works: Record<Name, () => unknown>,
 ): Promise<Record<Name, number>> {
   const names = Object.keys(works) as Name[];
   const times = new Map(names.map((name) => [name, [] as number[]]));
   for (let round = 0; round <= rounds; round += 1) {
     for (const name of names) {
-      const time = await timed(works[name]);
+      const time = await timed(now, works[name]);
       if (round > 0) times.get(name)?.push(time);
     }
   }
@@ -45,13 +57,13 @@ export async function concurrently(
   await Promise.all(workers);
 }
 
-/** The longest time in milliseconds the event loop could not turn while the work was under way. */
+/** The longest time in milliseconds for which the work kept the event loop from turning. */
 export async function longestBlock(work: () => Promise<unknown>): Promise<number> {
   let longest = 0;
-  let last = performance.now();
+  let last = threadTime();
   let running = true;
   const tick = (): void => {
-    const now = performance.now();
+    const now = threadTime();
     longest = Math.max(longest, now - last);
     last = now;
     if (running) setImmediate(tick);

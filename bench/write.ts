@@ -2,29 +2,30 @@
 import { ConfigMap, Deployment } from '@forge/kube/builtin.ts';
 import { benchServer } from './bench-server.ts';
 import type { Figure } from './figure.ts';
-import { compared } from './measure.ts';
-import { configMap, deployment } from './objects.ts';
+import { compared, threadTime } from './measure.ts';
+import { configMap, largeDeployment, smallDeployment } from './objects.ts';
 
 const count = 1000;
 
 /** Writes through the whole server in this process; the baseline is a JSON round trip of the same Deployment. */
 export async function write(): Promise<Figure[]> {
   const { server, api } = await benchServer();
-  const settled = deployment('settled');
-  const changing = [deployment('changing', 'keystone:1'), deployment('changing', 'keystone:2')] as const;
+  const settled = largeDeployment('settled');
+  const changing = [largeDeployment('changing', 'keystone:1'), largeDeployment('changing', 'keystone:2')] as const;
   const manager = { fieldManager: 'bench', force: true };
   for (const each of [settled, changing[0]]) {
     await api.apply(Deployment, each, manager);
-    await api.patch(Deployment, each.metadata as never, 'merge', { spec: { paused: false } }, { fieldManager: 'other' });
+    await api.patch(Deployment, each.metadata, 'merge', { spec: { paused: false } }, { fieldManager: 'other' });
     const status = { status: { replicas: 3, observedGeneration: 1 } };
-    await api.patch(Deployment, each.metadata as never, 'merge', status, { subresource: 'status' });
+    await api.patch(Deployment, each.metadata, 'merge', status, { subresource: 'status' });
   }
   const text = JSON.stringify(await api.get(Deployment, { namespace: 'default', name: 'settled' }));
   let serial = 0;
-  const times = await compared({
+  const times = await compared(threadTime, {
     roundTrip: () => repeat(() => JSON.stringify(JSON.parse(text))),
     createConfigMap: () => repeat(() => api.create(ConfigMap, configMap(`c-${(serial += 1)}`))),
-    createDeployment: () => repeat(() => api.create(Deployment, deployment(`d-${(serial += 1)}`))),
+    createSmall: () => repeat(() => api.create(Deployment, smallDeployment(`s-${(serial += 1)}`))),
+    createLarge: () => repeat(() => api.create(Deployment, largeDeployment(`l-${(serial += 1)}`))),
     change: () => repeat((index) => api.apply(Deployment, changing[index & 1 ? 0 : 1], manager)),
     noOp: () => repeat(() => api.apply(Deployment, settled, manager)),
     get: () => repeat(() => api.get(Deployment, { namespace: 'default', name: 'settled' })),
@@ -40,9 +41,10 @@ export async function write(): Promise<Figure[]> {
   return [
     figure(`JSON round trip of the stored ${(text.length / 1024).toFixed(1)} KB Deployment`, times.roundTrip),
     figure('create a ConfigMap of 1 KB', times.createConfigMap, 12_000),
-    figure('create a Deployment', times.createDeployment, 12_000),
-    figure('apply a Deployment, one field changed', times.change, 2000),
-    figure('apply a Deployment, nothing changed', times.noOp, 5000),
+    figure('create a Deployment of 1 KB', times.createSmall, 12_000),
+    figure('create a Deployment of 3 KB', times.createLarge),
+    figure('apply a Deployment of 3 KB, one field changed', times.change, 2000),
+    figure('apply a Deployment of 3 KB, nothing changed', times.noOp, 5000),
     figure('get a Deployment', times.get),
   ];
 }

@@ -7,7 +7,7 @@ import { definitionSchema } from '@forge/kube/kind-schema.ts';
 // SPDX-License-Identifier: Apache-2.0
 import { kind, type ObjectOf } from '@forge/kube/kind.ts';
 import type { Condition } from '@forge/kube/object.ts';
-import { choice, embedded, mapOf } from '@forge/kube/schema-types.ts';
+import { choice, embedded, mapOf, rule } from '@forge/kube/schema-types.ts';
 import { stepFor } from '@forge/runtime/step.ts';
 import { Type } from 'typebox';
 import type { KeystoneApi } from './clients/keystone-api.ts';
@@ -35,7 +35,10 @@ const database = Type.Object(
     database: Type.String({ description: 'Name of the database.' }),
     secretRef,
   },
-  { description: 'The MariaDB behind Keystone: exactly one of clusterRef and host.' },
+  {
+    description: 'The MariaDB behind Keystone: exactly one of clusterRef and host.',
+    ...rule('has(self.clusterRef) != has(self.host)', 'exactly one of clusterRef or host must be set'),
+  },
 );
 
 const cache = Type.Object(
@@ -47,7 +50,13 @@ const cache = Type.Object(
     }),
     servers: Type.Optional(Type.Array(Type.String(), { description: 'Memcached servers that exist already.' })),
   },
-  { description: 'The Memcached behind Keystone: exactly one of clusterRef and servers.' },
+  {
+    description: 'The Memcached behind Keystone: exactly one of clusterRef and servers.',
+    ...rule(
+      'has(self.clusterRef) != (has(self.servers) && size(self.servers) > 0)',
+      'exactly one of clusterRef or servers must be set',
+    ),
+  },
 );
 
 const keys = (what: string) =>

@@ -19,4 +19,5 @@ export const keystoneController = (services: Services) =>
     steps: [secrets, dbConnection, config, fernetKeys, credentialKeys, database, deployment, healthCheck, bootstrap],
     services,
     fieldManager,
+    metricPrefix: 'keystone_operator',
   });

@@ -23,6 +23,8 @@ export interface ApiServerOptions {
   random: Random;
   /** Where objects survive the process; without it they live in memory. */
   storage?: Storage;
+  /** A server whose objects and history this one begins with, in memory; from then on each goes its own way. */
+  forkOf?: Pick<ApiServer, 'store'>;
   /** The network Service addresses are taken from; 10.96.0.0/16 unless given. */
   serviceCidr?: string;
   /** How pod logs are reached. */
@@ -35,6 +37,8 @@ export interface ApiServerOptions {
 export interface ApiServer {
   /** Answers every request, faults included; never throws. */
   handle(request: ServerRequest): Promise<ServerResponse>;
+  /** Its objects, for tests that compact history or fork the whole server. */
+  readonly store: Store;
   close(): Promise<void>;
 }
 
@@ -43,7 +47,7 @@ const publicPaths = new Set(['/healthz', '/livez', '/readyz', '/version']);
 /** Starts an API server on what the storage holds. */
 export async function apiServer(options: ApiServerOptions): Promise<ApiServer> {
   const server: ServerContext = {
-    store: new Store(options.storage),
+    store: options.forkOf?.store.fork() ?? new Store(options.storage),
     resources: new ResourceRegistry(),
     clock: options.clock,
     random: options.random,
@@ -62,6 +66,7 @@ export async function apiServer(options: ApiServerOptions): Promise<ApiServer> {
   const stopControllers = await startControllers(server, handle, options.endpoint);
   return {
     handle,
+    store: server.store,
     async close() {
       await stopControllers();
       await server.store.close();
@@ -77,11 +82,11 @@ async function respond(server: ServerContext, authorizer: Authorizer, request: S
 
   const target = parseResourcePath(path);
   const resource = target && server.resources.find(target.group, target.version, target.plural);
-  if (user === undefined || target === undefined || resource === undefined) return pageNotFound;
+  if (user === undefined || target === undefined || resource === undefined) return notServed(server, path);
   const operations = operationsOf(resource, target.subresource);
-  if (operations === undefined) return pageNotFound;
+  if (operations === undefined) return notServed(server, path);
   const namespaced = resource.kind.scope === 'Namespaced';
-  if (!namespaced && target.namespace !== undefined) return pageNotFound;
+  if (!namespaced && target.namespace !== undefined) return notServed(server, path);
 
   const watching = query['watch'] === 'true' || query['watch'] === '1';
   const verb = verbOf(method, target.name !== undefined, watching);
@@ -95,8 +100,15 @@ async function respond(server: ServerContext, authorizer: Authorizer, request: S
   return operation(server, { resource, namespace, name, subresource, method, query, headers, body, user, signal });
 }
 
-/** What the server says to a path it does not serve. */
-const pageNotFound: ServerResponse = { status: 404, text: '404 page not found\n' };
+/** What the server says to a path it does not serve; within a group of its own it says so in the API's words. */
+function notServed({ resources }: ServerContext, path: string): ServerResponse {
+  const [, root, name] = path.split('/');
+  const group = root === 'api' ? '' : root === 'apis' ? name : undefined;
+  if (!resources.all().some(({ kind, custom }) => !custom && kind.group === group)) {
+    return { status: 404, text: '404 page not found\n' };
+  }
+  throw refusal(404, 'NotFound', 'the server could not find the requested resource', {});
+}
 
 function failure(error: unknown): ServerResponse {
   const { status } = error instanceof ApiError ? error : internalError((error as Error).message);

@@ -2,11 +2,12 @@
 import { required } from '@forge/kube/field-error.ts';
 import { isObject } from '@forge/kube/json.ts';
 import type { KubeObject } from '@forge/kube/object.ts';
+import { appliedProblems } from '@forge/kube/patch/applied-problems.ts';
 import { applyPatch } from '@forge/kube/patch/apply.ts';
 import { conflictMessage, type Conflict } from '@forge/kube/patch/conflict.ts';
 import { timestamp } from '@forge/runtime/clock.ts';
 import { viewOf } from './read.ts';
-import { badRequest, invalid, notFound, refusal, staleVersion } from './refusal.ts';
+import { badRequest, conflict, fault, invalid, notFound, refusal, staleVersion } from './refusal.ts';
 import type { ResourceRequest } from './resource-request.ts';
 import { hasStatus, keyOf, type Resource } from './resource.ts';
 import type { ServerContext } from './server-context.ts';
@@ -38,12 +39,16 @@ export async function applyObject(
       if (live === undefined && subresource !== undefined) throw notFound(resource.kind, name);
       return live;
     },
-    (live, prune) => {
-      const { resourceVersion } = sent.metadata;
+    (live) => {
+      const { resourceVersion, uid } = sent.metadata;
+      if (live === undefined && uid !== undefined) {
+        const why = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
+        throw conflict(resource.kind, name, why);
+      }
       if (live !== undefined && resourceVersion !== undefined && resourceVersion !== live.metadata.resourceVersion) {
         throw staleVersion(resource.kind, name);
       }
-      const applied = prune(ownPart(resource, subresource, sent));
+      const applied = ownPart(resource, subresource, sent);
       const { object, conflicts } = applyPatch({
         live,
         applied,
@@ -61,20 +66,30 @@ export async function applyObject(
 }
 
 function appliedObject(body: unknown, { resource: { kind }, namespace, name }: ResourceRequest): KubeObject {
-  if (!isObject(body) || !isObject(body['metadata'] ?? {}))
-    throw badRequest('error decoding YAML: the applied configuration is no object');
-  const metadata = (body['metadata'] ?? {}) as unknown as KubeObject['metadata'];
-  if (metadata.managedFields !== undefined) throw badRequest('metadata.managedFields must be nil');
-  const { apiVersion, kind: sentKind } = body as { apiVersion?: unknown; kind?: unknown };
-  if (apiVersion !== kind.apiVersion || sentKind !== kind.kind) {
+  if (!isObject(body) || !isObject(body['metadata'] ?? {})) {
+    const found = Array.isArray(body) ? 'array' : typeof body;
     throw badRequest(
-      `the applied configuration is of ${String(apiVersion)} ${String(sentKind)}, the path of ${kind.apiVersion} ${kind.kind}`,
+      `error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${found} into Go value of type map[string]interface {}`,
     );
   }
-  return {
-    ...(body as unknown as KubeObject),
-    metadata: { ...metadata, name, ...(namespace !== undefined && { namespace }) },
-  };
+  const applied = { metadata: {}, ...body } as unknown as KubeObject;
+  const { metadata } = applied;
+  const { name: sentName = '', namespace: sentNamespace = namespace } = metadata as Partial<KubeObject['metadata']>;
+  if (sentName === '')
+    throw badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`);
+  if (sentName !== name)
+    throw badRequest(`the name of the object (${sentName}) does not match the name on the URL (${name})`);
+  if (sentNamespace !== namespace) {
+    throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
+  }
+  if (metadata.managedFields !== undefined) throw badRequest('metadata.managedFields must be nil');
+  const { apiVersion = '/', kind: sentKind = '' } = body as { apiVersion?: string; kind?: string };
+  const sentType = `${apiVersion.includes('/') ? apiVersion : `/${apiVersion}`}, Kind=${sentKind}`;
+  if (apiVersion !== kind.apiVersion || sentKind !== kind.kind) throw badRequest(`invalid object type: ${sentType}`);
+  const problems = appliedProblems(applied, kind.schema);
+  if (problems.length === 0) return applied;
+  const list = problems.length === 1 ? problems[0] : `errors:\n  ${problems.join('\n  ')}`;
+  throw fault(`failed to create typed patch object (${metadata.namespace ?? ''}/${name}; ${sentType}): ${list}`);
 }
 
 /** What the applied object may say where it was sent: status only on its own path. */

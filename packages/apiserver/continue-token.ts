@@ -1,25 +1,54 @@
 // SPDX-License-Identifier: Apache-2.0
+import { posix } from 'node:path';
 import { badRequest } from './refusal.ts';
 
 /** Where the next page of a list begins, and at which revision the list is read. */
 interface Position {
-  revision: number;
-  after: string;
+  /** Undefined: the newest, whatever the pages before showed. */
+  revision: number | undefined;
+  /** The first key that may come. */
+  from: string;
 }
 
-/** The position as the opaque text a caller sends back. */
-export function continueToken({ revision, after }: Position): string {
-  return Buffer.from(JSON.stringify({ v: 'meta.k8s.io/v1', rv: revision, start: after })).toString('base64url');
+const version = 'meta.k8s.io/v1';
+
+/** The position as the opaque text a caller sends back; keys are told without what all keys of the list begin with. */
+export function continueToken({ revision = -1, from }: Position, prefix: string): string {
+  const start = from.slice(prefix.length - 1);
+  return Buffer.from(JSON.stringify({ v: version, rv: revision, start })).toString('base64url');
 }
 
-/** Reads a token of ours; none when the list begins at its start. */
-export function readContinueToken(token: string | undefined): Position | undefined {
+/** Reads a token; none when the list begins at its start. */
+export function readContinueToken(token: string | undefined, prefix: string): Position | undefined {
   if (token === undefined || token === '') return undefined;
-  try {
-    const { rv, start } = JSON.parse(Buffer.from(token, 'base64url').toString()) as { rv?: unknown; start?: unknown };
-    if (typeof rv === 'number' && typeof start === 'string') return { revision: rv, after: start };
-  } catch {
-    // Told below, as any other token that is not ours.
+  const { v = '', rv = 0, start = '' } = decode(token);
+  if (v !== version) throw unreadable(`server does not recognize this encoded version ${v}`);
+  if (rv === 0) throw unreadable(`incorrect encoded start resourceVersion (version ${version})`);
+  if (start === '') throw unreadable(`encoded start key empty (version ${version})`);
+  const path = start.startsWith('/') ? start : `/${start}`;
+  if (posix.normalize(path) !== path) throw unreadable(start);
+  return { revision: rv === -1 ? undefined : rv, from: prefix.slice(0, -1) + path };
+}
+
+function decode(token: string): { v?: string; rv?: number; start?: string } {
+  const foreign = token.search(/[^\w-]/);
+  if (foreign >= 0 || token.length % 4 === 1) {
+    throw unreadable(`illegal base64 data at input byte ${foreign >= 0 ? foreign : token.length - 1}`);
   }
-  throw badRequest('continue key is not valid');
+  const text = Buffer.from(token, 'base64url').toString('latin1');
+  try {
+    return JSON.parse(Buffer.from(text, 'latin1').toString()) as ReturnType<typeof decode>;
+  } catch {
+    throw unreadable(`invalid character ${quoted(text)} looking for beginning of value`);
+  }
+}
+
+/** The first character as a real server names it. */
+function quoted(text: string): string {
+  const code = text.charCodeAt(0);
+  return code < 0x20 || code > 0x7e ? `'\\u${code.toString(16).padStart(4, '0')}'` : `'${text[0]}'`;
+}
+
+function unreadable(why: string): Error {
+  return badRequest(`invalid continue token: continue key is not valid: ${why}`);
 }

@@ -8,12 +8,12 @@ import { write } from './write-request.ts';
 
 /** Answers POST to a collection. */
 export async function createObject(server: ServerContext, request: ResourceRequest): Promise<ServerResponse> {
-  const object = await decodeObject(request.body, request.headers['content-type'], request.resource);
+  const sent = await decodeObject(request.body, request.headers['content-type'], request.resource);
   const { stored, warnings } = await write(
     server,
     request,
     () => undefined,
-    () => ({ object }),
+    () => sent,
   );
   return { status: 201, payload: viewOf(server, request).one(stored), warnings };
 }

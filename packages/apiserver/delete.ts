@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { KubeObject } from '@forge/kube/object.ts';
+import type { KubeObject, ObjectMeta } from '@forge/kube/object.ts';
 import { deleteOptionsOf, type DeleteOptions } from './delete-options.ts';
 import { jsonPayload } from './payload.ts';
 import { isReadyToGo } from './pipeline/commit-write.ts';
@@ -10,7 +10,7 @@ import { prefixOf, type Resource } from './resource.ts';
 import { selectionOf } from './selection.ts';
 import type { ServerContext } from './server-context.ts';
 import type { ServerResponse } from './server-request.ts';
-import type { StoredObject } from './storage/stored-object.ts';
+import { StoredObject } from './storage/stored-object.ts';
 
 /** Answers DELETE of one object. */
 export async function deleteObject(server: ServerContext, request: ResourceRequest): Promise<ServerResponse> {
@@ -56,7 +56,17 @@ function remove(
   const dying = begin(resource, before.value, options, clock.now());
   const gone = isReadyToGo(resource, dying);
   if (options.dryRun || (!gone && dying === before.value)) return { stored: before, gone };
-  return { stored: store.commit(before.key, before, gone ? undefined : dying), gone };
+  const stored = store.commit(before.key, before, gone ? undefined : dying);
+  // Who is given time is shown dying, even when no time is left.
+  const shown = gone && resource.strategy.gracePeriod !== undefined ? withVersionOf(stored, dying) : stored;
+  return { stored: shown, gone };
+}
+
+function withVersionOf({ key, revision }: StoredObject, object: KubeObject): StoredObject {
+  return new StoredObject(key, revision, {
+    ...object,
+    metadata: { ...object.metadata, resourceVersion: String(revision) },
+  });
 }
 
 /** The object as it is once its deletion has begun; itself, when nothing changes by this delete. */
@@ -76,13 +86,17 @@ function begin(resource: Resource, object: KubeObject, options: DeleteOptions, n
     ...object,
     metadata: {
       ...rest,
-      ...(metadata.generation !== undefined && !alreadyDying && { generation: metadata.generation + 1 }),
       deletionTimestamp: new Date(now + grace * 1000).toISOString().replace(/\.\d+Z$/, 'Z'),
-      deletionGracePeriodSeconds: grace,
+      ...(strategy.quietEnd !== true && { deletionGracePeriodSeconds: grace, ...nextGeneration(metadata) }),
       ...(finalizers.length > 0 && { finalizers }),
     },
   };
   return strategy.end?.(dying) ?? dying;
+}
+
+/** The beginning of a deletion is a change of what is wanted; a second delete is not. */
+function nextGeneration({ generation, deletionTimestamp }: ObjectMeta): Pick<ObjectMeta, 'generation'> {
+  return generation === undefined || deletionTimestamp !== undefined ? {} : { generation: generation + 1 };
 }
 
 /** The garbage collector finishes a deletion that has to wait for dependents; its finalizer stands for that. */
@@ -95,12 +109,14 @@ function finalizersOf(finalizers: string[], policy: DeleteOptions['propagationPo
 
 function checkPreconditions({ kind }: Resource, { metadata }: KubeObject, { preconditions = {} }: DeleteOptions): void {
   const { uid, resourceVersion } = preconditions;
+  // A real server names the kind here, not the resource.
+  const named = { group: kind.group, plural: kind.kind };
   if (uid !== undefined && uid !== metadata.uid) {
-    const why = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${metadata.uid}`;
-    throw conflict(kind, metadata.name, why);
+    const why = `the UID in the precondition (${uid}) does not match the UID in record (${metadata.uid}). The object might have been deleted and then recreated`;
+    throw conflict(named, metadata.name, why);
   }
   if (resourceVersion !== undefined && resourceVersion !== metadata.resourceVersion) {
-    const why = `Precondition failed: ResourceVersion in precondition: ${resourceVersion}, ResourceVersion in object meta: ${metadata.resourceVersion}`;
-    throw conflict(kind, metadata.name, why);
+    const why = `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${metadata.resourceVersion}). The object might have been modified`;
+    throw conflict(named, metadata.name, why);
   }
 }

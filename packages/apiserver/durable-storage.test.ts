@@ -1,14 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { durableStorage } from './durable-storage.ts';
-import { decodeRecords } from './storage/log-record.ts';
+import type { StorageState } from './storage/storage.ts';
+import { Store } from './storage/store.ts';
 
-function record(revision: number, key: string, value?: string): { revision: number; key: string; value?: Buffer } {
-  return { revision, key, ...(value !== undefined && { value: Buffer.from(value) }) };
+function commit(store: Store, name: string, note = ''): void {
+  const key = `things//${name}`;
+  const object = { kind: 'Thing', apiVersion: 'v1', metadata: { name }, note };
+  store.commit(key, store.current.objects.get(key), object);
+}
+
+function remove(store: Store, name: string): void {
+  store.commit(`things//${name}`, store.current.objects.get(`things//${name}`), undefined);
+}
+
+/** What a store or a storage holds: names with revisions and notes. */
+function told(store: Store): string[] {
+  return Array.from(store.current.objects.withPrefix(''), ({ key, revision, value }) => {
+    return `${key}@${revision} ${(value as unknown as { note: string }).note}`;
+  });
+}
+
+async function reopened(folder: string): Promise<{ revision: number; objects: string[] }> {
+  const store = new Store(await durableStorage(folder));
+  await store.close();
+  return { revision: store.current.revision, objects: told(store) };
+}
+
+/** A storage on what a process killed now would leave behind. */
+async function copyOf(folder: string, copy: string): ReturnType<typeof durableStorage> {
+  await (await durableStorage(copy)).close();
+  for (const name of await readdir(folder)) await writeFile(join(copy, name), await readFile(join(folder, name)));
+  return durableStorage(copy);
 }
 
 describe('durable storage', () => {
@@ -18,72 +45,103 @@ describe('durable storage', () => {
   });
   after(() => rm(dir, { recursive: true }));
 
-  test('gives back what was appended, without what was deleted, and goes on counting', async () => {
+  test('gives back what was committed, without what was deleted, and goes on counting', async () => {
     const folder = join(dir, 'basic');
-    const storage = await durableStorage(folder);
-    await Promise.all([
-      storage.append(record(1, 'b//x', 'one')),
-      storage.append(record(2, 'a//y', 'two')),
-      storage.append(record(3, 'b//x', 'three')),
-      storage.append(record(4, 'a//y')),
-    ]);
-    await storage.close();
-    const reopened = await durableStorage(folder);
-    const { recovered } = reopened;
-    await reopened.close();
-    assert.equal(recovered.revision, 4);
-    assert.deepEqual(
-      recovered.objects.map(({ key, revision, value }) => [key, revision, Buffer.from(value).toString()]),
-      [['b//x', 3, 'three']],
-    );
+    const store = new Store(await durableStorage(folder));
+    commit(store, 'x', 'one');
+    commit(store, 'y', 'two');
+    commit(store, 'x', 'three');
+    remove(store, 'y');
+    await store.durable();
+    await store.close();
+    assert.deepEqual(await reopened(folder), { revision: 4, objects: ['things//x@3 three'] });
     assert.equal((await stat(join(folder, 'store.log'))).mode & 0o777, 0o600);
   });
 
-  test('a log cut at any byte loses only what was not wholly written', async () => {
-    const folder = join(dir, 'cut');
-    const storage = await durableStorage(folder);
-    for (let index = 1; index <= 3; index += 1)
-      await storage.append(record(index, `things//${index}`, `value ${index}`));
-    await storage.close();
+  test('a torn tail is cut off, and what comes after it is kept', async () => {
+    const folder = join(dir, 'torn');
+    const store = new Store(await durableStorage(folder));
+    for (const name of ['a', 'b', 'c']) {
+      commit(store, name);
+      await store.durable();
+    }
+    await store.close();
     const path = join(folder, 'store.log');
     const whole = await readFile(path);
-    for (let length = 0; length <= whole.length; length += 1) {
-      const expected = decodeRecords(whole.subarray(0, length)).records.filter(({ key }) => key !== '').length;
-      await writeFile(path, whole.subarray(0, length));
-      const cut = await durableStorage(folder);
-      assert.equal(cut.recovered.objects.length, expected, `cut at byte ${length}`);
-      await cut.append(record(100, 'things//new', 'after the cut'));
+    for (const torn of [1, 20, 60]) {
+      await writeFile(path, whole.subarray(0, whole.length - torn));
+      const cut = new Store(await durableStorage(folder));
+      assert.deepEqual(told(cut), ['things//a@1 ', 'things//b@2 '], `${torn} bytes torn off`);
+      commit(cut, 'd');
+      await cut.durable();
       await cut.close();
-      const again = await durableStorage(folder);
-      assert.equal(again.recovered.objects.length, expected + 1, `appended after a cut at byte ${length}`);
-      await again.close();
+      assert.deepEqual((await reopened(folder)).objects, ['things//a@1 ', 'things//b@2 ', 'things//d@3 ']);
     }
   });
 
-  test('a damaged record and all after it are left out', () => {
-    const damaged = Buffer.from('not a log at all, but long enough to hold a header');
-    assert.deepEqual(decodeRecords(damaged), { records: [], length: 0 });
+  test('a log damaged before its tail is refused, and left as it is', async () => {
+    const folder = join(dir, 'damaged');
+    const store = new Store(await durableStorage(folder));
+    for (const name of ['a', 'b']) {
+      commit(store, name);
+      await store.durable();
+    }
+    await store.close();
+    const path = join(folder, 'store.log');
+    const damaged = await readFile(path);
+    damaged[60] = (damaged[60] ?? 0) ^ 1;
+    await writeFile(path, damaged);
+    const text = `The cluster's log ${path} is damaged at byte 24 of ${damaged.length}: a record that was safely written is not whole. Nothing was changed. Put a copy of the file back, or move it away to begin with an empty cluster`;
+    await assert.rejects(durableStorage(folder), { message: text });
+    assert.deepEqual(await readFile(path), damaged);
   });
 
-  test('a crash while the log is rewritten leaves the old one in force', async () => {
-    const folder = join(dir, 'rewrite');
-    const storage = await durableStorage(folder);
-    await storage.append(record(1, 'things//a', 'kept'));
-    await storage.close();
-    await writeFile(join(folder, 'store.log.new'), 'half of a new log');
-    const reopened = await durableStorage(folder);
-    await reopened.close();
-    assert.equal(reopened.recovered.objects.length, 1);
+  test('a log that grows is written anew while writes go on, again and again', async () => {
+    const folder = join(dir, 'growing');
+    const store = new Store(await durableStorage(folder, 1024));
+    for (const name of ['a', 'b', 'c']) commit(store, name, 'kept');
+    commit(store, 'd', 'goes');
+    remove(store, 'd');
+    let size = 0;
+    for (let shrunk = 0, turn = 0; shrunk < 3; turn += 1) {
+      assert.ok(turn < 5000, `after ${turn} turns the log is ${size} bytes long and was written anew ${shrunk} times`);
+      for (let each = 0; each < 3; each += 1) commit(store, 'busy', `${turn}.${each} ${'x'.repeat(100)}`);
+      await store.durable();
+      const { size: now } = await stat(join(folder, 'store.log'));
+      if (now < size) shrunk += 1;
+      size = now;
+    }
+    const expected = { revision: store.current.revision, objects: told(store) };
+    await store.close();
+    assert.deepEqual(await reopened(folder), expected);
+    assert.deepEqual(await readdir(folder), ['store.log']);
   });
 
-  test('rewriting drops what is no longer alive', async () => {
-    const folder = join(dir, 'compact');
+  test('a crash at any step of the writing anew loses nothing', async () => {
+    const folder = join(dir, 'anew');
+    const store = new Store(await durableStorage(folder, 1000));
+    for (let turn = 0; turn < 50; turn += 1) {
+      commit(store, `n${turn % 7}`, 'x'.repeat(turn));
+      await store.durable();
+      // What is on disk now is what a process killed now would find.
+      const crashed = join(dir, `anew-${turn}`);
+      const storage = await copyOf(folder, crashed);
+      assert.deepEqual(told(new Store(storage)), told(store), `killed after turn ${turn}`);
+      await storage.close();
+    }
+    await store.close();
+  });
+
+  test('once a write has failed, all are refused with what to do', async () => {
+    const folder = join(dir, 'failing');
     const storage = await durableStorage(folder);
-    for (let index = 1; index <= 100; index += 1) await storage.append(record(index, 'things//a', 'x'.repeat(1000)));
     await storage.close();
-    const { size: sizeBefore } = await stat(join(folder, 'store.log'));
-    await (await durableStorage(folder)).close();
-    const { size: sizeAfter } = await stat(join(folder, 'store.log'));
-    assert.ok(sizeAfter < sizeBefore / 50, `${sizeBefore} bytes became ${sizeAfter}`);
+    const nothing: StorageState = { revision: 0, objects: [] };
+    for (const revision of [1, 2]) {
+      await assert.rejects(
+        storage.append({ revision, key: 'things//a' }, () => nothing),
+        /store\.log cannot be written; free/,
+      );
+    }
   });
 });

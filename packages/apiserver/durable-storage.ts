@@ -1,40 +1,83 @@
 // SPDX-License-Identifier: Apache-2.0
-import { mkdir, open, readFile, rename, type FileHandle } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { mkdir, open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { decodeRecords, encodeRecord } from './storage/log-record.ts';
-import type { Storage, StorageRecord } from './storage/storage.ts';
+import { appendLog, type OpenLog } from './storage/append-log.ts';
+import { decodeLog, LogDamaged, type LogContents } from './storage/log-format.ts';
+import { logSuccessor } from './storage/log-successor.ts';
+import type { Storage, StorageRecord, StorageState } from './storage/storage.ts';
 
-/** The key of a record that only says which revision was given out last. */
-const revisionMark = '';
+const smallestRewritten = 4 * 1024 * 1024;
 
 /**
  * Keeps the store in an append-only log in a folder.
  *
- * Guarantees: an append resolves after fdatasync, one for all that came meanwhile; a crash at any byte loses nothing
- * that resolved. At start a torn tail is cut off and the log is rewritten with the living objects only.
+ * Guarantees: an append resolves when it is on disk, one write for all that came meanwhile; a crash at any byte loses nothing
+ * that resolved. A torn tail is cut off at start; a log grown to several times its living data is written anew meanwhile.
  * Assumptions: one process at a time has the folder open.
- * Errors: after a failed write every append is refused with that failure, since the log no longer tells the truth.
+ * Errors: a log damaged before its tail is refused; after a failed write every append is refused with that failure, since
+ * the log no longer tells the truth.
  */
-export async function durableStorage(dir: string): Promise<Storage> {
+export async function durableStorage(dir: string, smallest = smallestRewritten): Promise<Storage> {
   await mkdir(dir, { recursive: true, mode: 0o700 });
   const path = join(dir, 'store.log');
-  const recovered = livingOf(decodeRecords(await readIfThere(path)).records);
-  await rewrite(dir, path, recovered);
-  const file = await open(path, 'a', 0o600);
-  const append = groupAppend(file, path);
+  await rm(`${path}.new`, { force: true });
+  const bytes = await readIfThere(path);
+  const { recovered, log } = bytes === undefined ? await begin(path) : await resume(path, bytes);
+  const appending = appendLog(log, { smallest, succeed: (state) => logSuccessor(path, state) });
   return {
     recovered,
-    append: (record) => append(encodeRecord(record)),
-    async close() {
-      await append(Buffer.alloc(0));
-      await file.close();
+    async append(record, state) {
+      try {
+        await appending.append(record, state);
+      } catch (cause) {
+        const remedy = 'free the disk or fix the file, then start again';
+        throw new Error(`The cluster's log ${path} cannot be written; ${remedy}`, { cause });
+      }
     },
+    close: () => appending.close(),
   };
 }
 
-function livingOf(records: readonly StorageRecord[]): Storage['recovered'] {
+interface Opened {
+  recovered: StorageState;
+  log: OpenLog;
+}
+
+async function begin(path: string): Promise<Opened> {
+  const recovered: StorageState = { revision: 0, objects: [] };
+  const first = logSuccessor(path, recovered);
+  await first.finish();
+  return { recovered, log: await first.takeOver() };
+}
+
+async function resume(path: string, bytes: Buffer): Promise<Opened> {
+  const contents = readLog(path, bytes);
+  const recovered = livingOf(contents);
+  const file = await open(path, constants.O_WRONLY | constants.O_APPEND | constants.O_DSYNC);
+  if (contents.length < bytes.length) {
+    await file.truncate(contents.length);
+    await file.sync();
+  }
+  const living = recovered.objects.reduce((size, { key, value }) => size + key.length + value.length, 0);
+  return { recovered, log: { file, size: contents.length, living } };
+}
+
+function readLog(path: string, bytes: Buffer): LogContents {
+  try {
+    return decodeLog(bytes);
+  } catch (error) {
+    if (!(error instanceof LogDamaged)) throw error;
+    throw new Error(
+      `The cluster's log ${path} is damaged at byte ${error.offset} of ${bytes.length}: ${error.message}. Nothing was changed. Put a copy of the file back, or move it away to begin with an empty cluster`,
+      { cause: error },
+    );
+  }
+}
+
+function livingOf({ records, ...log }: LogContents): { revision: number; objects: Required<StorageRecord>[] } {
   const living = new Map<string, Required<StorageRecord>>();
-  let revision = 0;
+  let { revision } = log;
   for (const { value, ...record } of records) {
     revision = Math.max(revision, record.revision);
     if (value === undefined) living.delete(record.key);
@@ -44,52 +87,11 @@ function livingOf(records: readonly StorageRecord[]): Storage['recovered'] {
   return { revision, objects };
 }
 
-/** Writes the new log beside the old one and swaps them, so that a crash leaves one of the two whole. */
-async function rewrite(dir: string, path: string, { revision, objects }: Storage['recovered']): Promise<void> {
-  const records = [...objects, { revision, key: revisionMark }];
-  const file = await open(`${path}.new`, 'w', 0o600);
-  await file.writeFile(Buffer.concat(records.map(encodeRecord)));
-  await file.sync();
-  await file.close();
-  await rename(`${path}.new`, path);
-  const folder = await open(dir, 'r');
-  await folder.sync();
-  await folder.close();
-}
-
-/** Appends in groups: while one write and its fdatasync are under way, the next records gather. */
-function groupAppend(file: FileHandle, path: string): (record: Uint8Array) => Promise<void> {
-  let gathering: Uint8Array[] = [];
-  let next: Promise<void> | undefined;
-  let last: Promise<void> = Promise.resolve();
-
-  async function write(): Promise<void> {
-    await last;
-    const records = gathering;
-    gathering = [];
-    next = undefined;
-    try {
-      await file.appendFile(Buffer.concat(records));
-      await file.datasync();
-    } catch (cause) {
-      throw new Error(`The cluster's log ${path} cannot be written; free the disk or fix the file, then start again`, {
-        cause,
-      });
-    }
-  }
-
-  return (record) => {
-    gathering.push(record);
-    if (next === undefined) last = next = write();
-    return next;
-  };
-}
-
-async function readIfThere(path: string): Promise<Buffer> {
+async function readIfThere(path: string): Promise<Buffer | undefined> {
   try {
     return await readFile(path);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return Buffer.alloc(0);
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   }
 }

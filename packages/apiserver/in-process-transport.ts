@@ -11,7 +11,7 @@ const administrator: User = { name: 'kubernetes-admin', groups: ['system:masters
 export function inProcessTransport(server: { handle: Handle }, user = administrator): Transport {
   function send({ method, path, query = {}, headers = {}, body, signal }: ApiRequest): Promise<ServerResponse> {
     signal?.throwIfAborted();
-    return server.handle({ method, path, query, headers, body: copy(body), user, signal });
+    return server.handle({ method, path, query, headers: joined(headers), body: copy(body), user, signal });
   }
 
   return {
@@ -23,9 +23,16 @@ export function inProcessTransport(server: { handle: Handle }, user = administra
     async stream(request) {
       const response = await send(request);
       if ('events' in response) return values(response.events);
-      throw new ApiError(bodyOf(response) as Status, `${request.method} ${request.path}`);
+      throw new ApiError(bodyOf(response) as Status);
     },
   };
+}
+
+/** Headers as they come out of a connection: several of one name as one. */
+function joined(headers: NonNullable<ApiRequest['headers']>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, typeof value === 'string' ? value : value.join(', ')]),
+  );
 }
 
 function bodyOf(response: ServerResponse): unknown {
@@ -48,6 +55,9 @@ function copy(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((item) => copy(item) ?? null);
   const copied: Record<string, unknown> = {};
-  for (const [key, item] of Object.entries(value)) if (item !== undefined) copied[key] = copy(item);
+  for (const key of Object.keys(value)) {
+    const item = (value as Record<string, unknown>)[key];
+    if (item !== undefined) copied[key] = copy(item);
+  }
   return copied;
 }

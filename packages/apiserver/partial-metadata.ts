@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { KubeObject } from '@forge/kube/object.ts';
+import { listPayload } from './list-payload.ts';
 import { jsonPayload } from './payload.ts';
 import { eventPayload } from './storage/stored-object.ts';
 import type { View } from './view.ts';
@@ -16,11 +17,9 @@ export function partialMetadataView(): View {
   return {
     one: ({ value }) => jsonPayload(partialMetadata(value)),
     many: (objects, metadata) =>
-      jsonPayload({
-        kind: 'PartialObjectMetadataList',
-        apiVersion,
-        metadata,
-        items: objects.map(({ value }) => partialMetadata(value)),
+      listPayload({ kind: 'PartialObjectMetadataList', apiVersion, metadata }, 'items', objects, {
+        value: ({ value }) => partialMetadata(value),
+        bytes: ({ value }) => [Buffer.from(JSON.stringify(partialMetadata(value)))],
       }),
     event: (type, { value }) => eventPayload(type, jsonPayload(partialMetadata(value))),
   };

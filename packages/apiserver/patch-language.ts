@@ -22,7 +22,7 @@ export function patched(language: PatchLanguage, before: unknown, patch: unknown
     return language(before, patch, schema);
   } catch (error) {
     if (!(error instanceof PatchError)) throw error;
-    throw refusal(422, 'Invalid', `the server rejected our request due to an error in our request: ${error.message}`);
+    throw refusal(422, 'Invalid', 'the server rejected our request due to an error in our request', {});
   }
 }
 

@@ -4,6 +4,7 @@ import { applyObject, applyType } from './apply.ts';
 import { mediaTypeOf, patched, patchLanguages } from './patch-language.ts';
 import { decodeBody } from './pipeline/decode-body.ts';
 import { storedObject, viewOf } from './read.ts';
+import { refusal } from './refusal.ts';
 import type { ResourceRequest } from './resource-request.ts';
 import type { Resource } from './resource.ts';
 import type { ServerContext } from './server-context.ts';
@@ -14,8 +15,11 @@ import { write } from './write-request.ts';
 export async function patchObject(server: ServerContext, request: ResourceRequest): Promise<ServerResponse> {
   const { resource } = request;
   const type = mediaTypeOf(request.headers['content-type']);
-  const body = await decodeBody(request.body, type, patchTypes(resource));
   const language = patchLanguages[type];
+  if (language === undefined && type !== applyType) {
+    throw refusal(415, 'UnsupportedMediaType', '415: Unsupported Media Type', {});
+  }
+  const body = await decodeBody(request.body, type, patchTypes(resource));
   if (language === undefined) return applyObject(server, request, body);
   const { stored, warnings } = await write(
     server,

@@ -4,6 +4,8 @@
 export interface Payload {
   readonly value: unknown;
   readonly bytes: Uint8Array;
+  /** The bytes of an answer too long to be made at a stretch, piece by piece. */
+  readonly pieces?: () => Iterable<Uint8Array>;
 }
 
 /** A payload of any JSON value. */
@@ -15,7 +17,11 @@ export function jsonPayload(value: unknown): Payload {
 }
 
 /** A payload whose faces are each made at most once, when first looked at. */
-export function lazyPayload(makeValue: () => unknown, makeBytes: () => Uint8Array): Payload {
+export function lazyPayload(
+  makeValue: () => unknown,
+  makeBytes: () => Uint8Array,
+  pieces?: () => Iterable<Uint8Array>,
+): Payload {
   let value: unknown;
   let bytes: Uint8Array | undefined;
   return {
@@ -25,5 +31,6 @@ export function lazyPayload(makeValue: () => unknown, makeBytes: () => Uint8Arra
     get bytes() {
       return (bytes ??= makeBytes());
     },
+    ...(pieces !== undefined && { pieces }),
   };
 }

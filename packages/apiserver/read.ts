@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-import { continueToken, readContinueToken } from './continue-token.ts';
+import { continueToken } from './continue-token.ts';
+import { inTurns } from './in-turns.ts';
+import { listOptionsOf, revisionOf } from './list-options.ts';
 import { acceptedJson } from './negotiate.ts';
 import { partialMetadataView } from './partial-metadata.ts';
-import { badRequest, expired, notFound, refusal } from './refusal.ts';
+import { notFound } from './refusal.ts';
+import { checkReached, requestedSnapshot } from './requested-snapshot.ts';
 import type { ResourceRequest } from './resource-request.ts';
 import { keyOf, prefixOf, type Resource } from './resource.ts';
-import { everything, selectionOf } from './selection.ts';
+import { everything, selectionOf, type Selects } from './selection.ts';
 import type { ServerContext } from './server-context.ts';
 import type { ServerResponse } from './server-request.ts';
-import type { Snapshot } from './storage/store.ts';
 import type { StoredObject } from './storage/stored-object.ts';
 import { tableView } from './table/table-view.ts';
 import { wholeView, type View } from './view.ts';
@@ -21,59 +23,53 @@ export function storedObject(server: ServerContext, { resource, namespace, name 
   return stored;
 }
 
-/** Answers GET of one object. */
+/** Answers GET of one object: always the newest state, so that a version asked for can only be too new. */
 export function getObject(server: ServerContext, request: ResourceRequest): ServerResponse {
+  const { resourceVersion = '' } = request.query as { resourceVersion?: string };
+  if (resourceVersion !== '') checkReached(server.store, revisionOf(resourceVersion));
   return { status: 200, payload: viewOf(server, request).one(storedObject(server, request)) };
 }
 
 /** Answers GET of a collection: all of it, or a page of it as it was when its first page was read. */
-export function listObjects(server: ServerContext, request: ResourceRequest): ServerResponse {
+export async function listObjects(server: ServerContext, request: ResourceRequest): Promise<ServerResponse> {
   const { resource, namespace, query } = request;
+  const options = listOptionsOf(query, false);
   const selects = selectionOf(resource, query);
-  const limit = Number(query['limit'] ?? '0');
-  const token = readContinueToken(query['continue']);
-  const snapshot = token === undefined ? requestedSnapshot(server, query) : server.store.at(token.revision);
-  if (snapshot === undefined) throw expired(pageExpired);
-
+  const view = viewOf(server, request);
   const prefix = prefixOf(resource, namespace);
-  const page: StoredObject[] = [];
-  let more = false;
-  let remaining = 0;
-  for (const object of snapshot.objects.withPrefix(prefix, token?.after)) {
-    if (selects !== everything && !selects(object.value)) continue;
-    if (limit === 0 || page.length < limit) page.push(object);
-    else {
-      more = true;
-      // Counting what is left is free only when nothing has to be looked at.
-      if (selects !== everything) break;
-      remaining += 1;
-    }
-  }
-  const last = page.at(-1);
+  const { snapshot, from } = requestedSnapshot(server.store, options, prefix);
+  // Who takes any version gets all of it.
+  const limit = options.version === '0' && options.continue === '' ? Infinity : options.limit || Infinity;
+
+  const { page, isCut } = await pageOf(snapshot.objects.withPrefix(prefix, from), selects, limit);
+  const next = `${page.at(-1)?.key}\0`;
   const metadata = {
     resourceVersion: String(snapshot.revision),
-    ...(more && last !== undefined && { continue: continueToken({ revision: snapshot.revision, after: last.key }) }),
-    ...(remaining > 0 && { remainingItemCount: remaining }),
+    ...(isCut && {
+      continue: continueToken({ revision: snapshot.revision, from: next }, prefix),
+      // Counting what is left is free only when nothing has to be looked at.
+      ...(selects === everything && { remainingItemCount: snapshot.objects.count(prefix, next) }),
+    }),
   };
-  return { status: 200, payload: viewOf(server, request).many(page, metadata) };
+  return { status: 200, payload: view.many(page, metadata) };
 }
 
 /** Answers a watch of a collection. */
 export function watchObjects(server: ServerContext, request: ResourceRequest): ServerResponse {
-  const { resource, namespace, name, query, signal } = request;
-  const selects = selectionOf(resource, query);
-  const version = query['resourceVersion'] ?? '';
-  const initial = query['sendInitialEvents'] === 'true' || version === '' || version === '0';
-  const timeout = Number(query['timeoutSeconds'] ?? '0') * 1000;
+  const { resource, namespace, query, signal } = request;
+  const { version, sendInitialEvents, bookmarks, timeout } = listOptionsOf(query, true);
+  const revision = version === '' ? 0 : revisionOf(version);
+  const initial = sendInitialEvents ?? revision === 0;
+  if (initial) checkReached(server.store, revision);
   const events = watch(server.store, server.clock, {
     prefix: prefixOf(resource, namespace),
-    selects: name === '' ? selects : (object) => object.metadata.name === name && selects(object),
+    selects: selectionOf(resource, query),
     view: viewOf(server, request),
-    from: initial ? undefined : revisionOf(version),
-    bookmarks: query['allowWatchBookmarks'] === 'true',
-    markInitialEnd: query['sendInitialEvents'] === 'true',
+    from: initial ? undefined : revision === 0 ? server.store.published : revision,
+    bookmarks,
+    markInitialEnd: sendInitialEvents === true && bookmarks,
     kind: { kind: resource.kind.kind, apiVersion: resource.kind.apiVersion },
-    timeout: timeout > 0 ? timeout : undefined,
+    timeout,
     signal,
   });
   return { status: 200, events };
@@ -92,28 +88,19 @@ export function viewOf(
   return wholeView(request.resource);
 }
 
-function requestedSnapshot({ store }: ServerContext, query: Readonly<Record<string, string>>): Snapshot {
-  const version = query['resourceVersion'] ?? '';
-  if (version === '' || version === '0') return store.current;
-  const revision = revisionOf(version);
-  if (revision > store.current.revision) {
-    const message = `Too large resource version: ${revision}, current: ${store.current.revision}`;
-    throw refusal(504, 'Timeout', message, {
-      causes: [{ reason: 'ResourceVersionTooLarge', message }],
-      retryAfterSeconds: 1,
-    });
+/** The first selected objects, no more than the limit, and whether there are more. */
+async function pageOf(
+  objects: Iterable<StoredObject>,
+  selects: Selects,
+  limit: number,
+): Promise<{ page: StoredObject[]; isCut: boolean }> {
+  const page: StoredObject[] = [];
+  for await (const stretch of inTurns(objects)) {
+    for (const object of stretch) {
+      if (selects !== everything && !selects(object.value)) continue;
+      if (page.length === limit) return { page, isCut: true };
+      page.push(object);
+    }
   }
-  if (query['resourceVersionMatch'] !== 'Exact') return store.current;
-  const snapshot = store.at(revision);
-  if (snapshot === undefined) throw expired(`The resourceVersion for the provided list is too old.`);
-  return snapshot;
+  return { page, isCut: false };
 }
-
-function revisionOf(version: string): number {
-  if (!/^\d+$/.test(version))
-    throw badRequest(`Invalid value: "${version}": strconv.ParseUint: parsing "${version}": invalid syntax`);
-  return Number(version);
-}
-
-const pageExpired =
-  'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter.';

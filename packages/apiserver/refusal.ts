@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { ApiError, type Status, type StatusReason } from '@forge/kube/api-error.ts';
 import type { FieldError } from '@forge/kube/field-error.ts';
-import type { Kind } from '@forge/kube/kind.ts';
+import { type Kind, resourceName } from '@forge/kube/kind.ts';
 
 type Details = NonNullable<Status['details']>;
 
@@ -27,7 +27,7 @@ export function alreadyExists(kind: Kind, name: string): ApiError {
   return refusal(409, 'AlreadyExists', `${resourceName(kind)} "${name}" already exists`, detailsOf(kind, name));
 }
 
-export function conflict(kind: Kind, name: string, why: string): ApiError {
+export function conflict(kind: Pick<Kind, 'group' | 'plural'>, name: string, why: string): ApiError {
   const message = `Operation cannot be fulfilled on ${resourceName(kind)} "${name}": ${why}`;
   return refusal(409, 'Conflict', message, detailsOf(kind, name));
 }
@@ -49,12 +49,12 @@ export function forbidden(kind: Kind, name: string, why: string, causes?: Detail
 
 /** The object breaks rules of its kind; all of them are told at once. */
 export function invalid(kind: Pick<Kind, 'group' | 'kind'>, name: string, errors: readonly FieldError[]): ApiError {
-  const texts = errors.map(({ field, message }) => `${field}: ${message}`);
+  const texts = [...new Set(errors.map(({ field, message }) => `${field}: ${message}`))];
   const list = texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`;
   const { group } = kind;
   const message = `${kind.kind}${group === '' ? '' : `.${group}`} "${name}" is invalid: ${list}`;
   return refusal(422, 'Invalid', message, {
-    name,
+    ...(name !== '' && { name }),
     ...(group !== '' && { group }),
     kind: kind.kind,
     causes: [...errors],
@@ -79,16 +79,16 @@ export function expired(message: string): ApiError {
   return refusal(410, 'Expired', message);
 }
 
+/** An error a real server gives no reason for. */
+export function fault(message: string): ApiError {
+  return new ApiError({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, code: 500 });
+}
+
 /** A fault on our side; the cause stays in the server. */
 export function internalError(message: string): ApiError {
   return refusal(500, 'InternalError', `Internal error occurred: ${message}`, { causes: [{ message }] });
 }
 
-/** The resource as messages name it: `deployments.apps`. */
-export function resourceName({ group, plural }: Pick<Kind, 'group' | 'plural'>): string {
-  return group === '' ? plural : `${plural}.${group}`;
-}
-
-function detailsOf({ group, plural }: Kind, name: string): Details {
+function detailsOf({ group, plural }: Pick<Kind, 'group' | 'plural'>, name: string): Details {
   return { ...(name !== '' && { name }), ...(group !== '' && { group }), kind: plural };
 }

@@ -32,7 +32,7 @@ export function parseResourcePath(path: string): ResourcePath | undefined {
 export function verbOf(method: string, named: boolean, watching: boolean): Verb | undefined {
   switch (method) {
     case 'GET':
-      return watching ? 'watch' : named ? 'get' : 'list';
+      return named ? 'get' : watching ? 'watch' : 'list';
     case 'POST':
       return 'create';
     case 'PUT':
@@ -47,6 +47,7 @@ export function verbOf(method: string, named: boolean, watching: boolean): Verb 
 }
 
 function decode(part: string): string {
+  if (!part.includes('%')) return part;
   try {
     return decodeURIComponent(part);
   } catch {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { FieldError } from '@forge/kube/field-error.ts';
-import type { Kind } from '@forge/kube/kind.ts';
-import type { KubeObject } from '@forge/kube/object.ts';
-import { resourceName } from './refusal.ts';
+import { type Kind, resourceName } from '@forge/kube/kind.ts';
+import type { KubeObject, ObjectMeta } from '@forge/kube/object.ts';
 import type { Surroundings } from './surroundings.ts';
 import type { TableColumn } from './table/table-column.ts';
 
@@ -13,7 +12,9 @@ export interface Strategy<T extends KubeObject = KubeObject> {
   /** Fills in what only the server can know when an object is born: addresses, first status. */
   begin?(object: T, surroundings: Surroundings): T;
   /** Gives a changed object back what its writer may leave out, but not change. */
-  keep?(object: T, before: T): T;
+  keep?(object: T, before: T, surroundings: Surroundings): T;
+  /** Fills in what a real server shows although nobody set it, and nobody owns. */
+  show?(object: T): T;
   /** Rules that the schema cannot say; `before` is there when the object is changed. */
   validate?(object: T, before: T | undefined): FieldError[];
   /** Fields a field selector may name, besides name and namespace. */
@@ -22,12 +23,16 @@ export interface Strategy<T extends KubeObject = KubeObject> {
   generation?: boolean;
   /** Whether a new object keeps the status its creator sent. */
   bornWithStatus?: boolean;
+  /** Metadata that a write of the status leaves as they are; all of a custom resource. */
+  keptByStatus?: readonly (keyof ObjectMeta)[];
   /** Whether a delete answers with the object instead of a Status. */
   returnsDeleted?: boolean;
   /** Why this object may never be deleted; undefined when it may. */
   undeletable?(object: T): string | undefined;
   /** What changes about an object when its deletion begins. */
   end?(object: T): T;
+  /** Whether neither a grace period nor the generation tells of a deletion. */
+  quietEnd?: boolean;
   /** Whether something besides metadata.finalizers keeps a dying object from going. */
   heldBack?(object: T): boolean;
   /** Seconds an object is given to end after a delete; none: it goes at once. */

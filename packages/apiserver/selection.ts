@@ -14,13 +14,7 @@ export function selectionOf(resource: Resource, query: Readonly<Record<string, s
   if (labelSelector === '' && fieldSelector === '') return everything;
   const labels = parse(parseLabelSelector, labelSelector);
   const fields = parse(parseFieldSelector, fieldSelector);
-  for (const { path } of fields) {
-    if (isSelectable(resource, path)) continue;
-    const { group, version, plural } = resource.kind;
-    throw badRequest(
-      `Unable to find "${group}/${version}, Resource=${plural}" that match label selector "${labelSelector}", field selector "${fieldSelector}": field label not supported: ${path}`,
-    );
-  }
+  for (const { path } of fields) if (!isSelectable(resource, path)) throw badRequest(notSelectable(resource, path));
   return (object) => matchesLabels(labels, object.metadata.labels) && matchesFields(fields, object);
 }
 
@@ -33,6 +27,12 @@ function isSelectable({ strategy }: Resource, path: string): boolean {
   return (
     path === 'metadata.name' || path === 'metadata.namespace' || strategy.selectableFields?.includes(path) === true
   );
+}
+
+/** A real server words it differently for kinds that have fields of their own to select by. */
+function notSelectable({ strategy, custom }: Resource, path: string): string {
+  if (custom || strategy.selectableFields !== undefined) return `field label not supported: ${path}`;
+  return `"${path}" is not a known field selector: only "metadata.name", "metadata.namespace"`;
 }
 
 function parse<T>(parser: (text: string) => T, text: string): T {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { request, type RequestOptions } from 'node:https';
 import { tmpdir } from 'node:os';
@@ -16,6 +17,7 @@ import { systemRandom } from '@forge/runtime/random.ts';
 import { apiServer, type ApiServer } from './api-server.ts';
 import { durableStorage } from './durable-storage.ts';
 import { serve, type Listening } from './serve.ts';
+import type { Handle } from './server-request.ts';
 import { Backup, configMap, pod } from './test/objects.ts';
 
 describe('an API server over HTTPS', () => {
@@ -86,6 +88,16 @@ describe('an API server over HTTPS', () => {
     });
   }
 
+  /** Puts a config map straight into the store: for tests that need much of them. */
+  function put(object: ConfigMap): void {
+    const { namespace, name } = object.metadata;
+    server.store.commit(`configmaps/${namespace}/${name}`, undefined, {
+      ...object,
+      kind: 'ConfigMap',
+      apiVersion: 'v1',
+    });
+  }
+
   const asAdmin = (): RequestOptions => ({ cert: admin.cert, key: admin.key });
 
   test('believes client certificates of its authority only', async () => {
@@ -120,6 +132,44 @@ describe('an API server over HTTPS', () => {
     await api.delete(ConfigMap, { namespace: 'default', name: 'w' });
     await watching;
     assert.deepEqual(told, ['ADDED w', 'DELETED w']);
+  });
+
+  test('sends a list too long for one piece whole', async () => {
+    const names = Array.from({ length: 1201 }, (_, index) => `many-${String(index).padStart(4, '0')}`);
+    for (const name of names) put(configMap(name, {}, 'kube-public'));
+    const { body } = await send('/api/v1/namespaces/kube-public/configmaps', asAdmin());
+    const { items } = JSON.parse(body) as { items: ConfigMap[] };
+    assert.deepEqual(
+      items.map(({ metadata }) => metadata.name),
+      names,
+    );
+    const accept = 'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io';
+    const partial = await send('/api/v1/namespaces/kube-public/configmaps', { ...asAdmin(), headers: { accept } });
+    assert.equal((JSON.parse(partial.body) as { items: unknown[] }).items.length, names.length);
+  });
+
+  test('drops a watcher that takes nothing, and keeps nobody waiting for it', { timeout: 20_000 }, async () => {
+    const { cert, key } = await issueServerCertificate(authority, { names: [], addresses: ['127.0.0.1'], ...validity });
+    const dropped = Promise.withResolvers<void>();
+    const observed: { handle: Handle } = {
+      handle: (asked) => {
+        asked.signal?.addEventListener('abort', () => dropped.resolve());
+        return server.handle(asked);
+      },
+    };
+    const impatient = await serve(observed, { port: 0, tls: { cert, key, clientCa: authority.cert }, patience: 50 });
+    const path = '/api/v1/namespaces/kube-node-lease/configmaps?watch=true';
+    const slow = request({ host: '127.0.0.1', port: impatient.port, path, ca: authority.cert, ...asAdmin() });
+    slow.end();
+    await once(slow, 'response');
+    // More than the buffers of two sockets hold.
+    for (let index = 0; index < 40; index += 1) {
+      put(configMap(`large-${index}`, { x: 'x'.repeat(800_000) }, 'kube-node-lease'));
+    }
+    assert.equal((await api.list(ConfigMap, { namespace: 'default' })).items.length, 1);
+    await dropped.promise;
+    slow.destroy();
+    await impatient.close();
   });
 
   test('serves its unix socket to its owner only', async () => {

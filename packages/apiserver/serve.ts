@@ -5,10 +5,10 @@ import type { IncomingMessage, ServerResponse as HttpResponse } from 'node:http'
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import type { ApiServer } from './api-server.ts';
 import { jsonPayload } from './payload.ts';
 import { refusal } from './refusal.ts';
-import type { ServerRequest, ServerResponse, User } from './server-request.ts';
+import { sendResponse } from './send-response.ts';
+import type { Handle, ServerRequest, ServerResponse, User } from './server-request.ts';
 
 /** Where and how an API server is reached. */
 export interface ServeOptions {
@@ -20,6 +20,11 @@ export interface ServeOptions {
   socketPath?: string;
   /** PEM: what the server shows, and the authority whose client certificates it believes. */
   tls: { cert: string; key: string; clientCa: string };
+  /**
+   * Milliseconds a caller may take nothing of what it is sent before it is dropped; 30 seconds unless given. A watcher so
+   * dropped goes on where it was.
+   */
+  patience?: number;
 }
 
 /** A server that listens. */
@@ -29,13 +34,14 @@ export interface Listening {
 }
 
 /** Serves the API over HTTPS; who has a client certificate of the authority is the user it names. */
-export async function serve(server: ApiServer, options: ServeOptions): Promise<Listening> {
-  const { cert, key, clientCa } = options.tls;
+export async function serve(server: { handle: Handle }, options: ServeOptions): Promise<Listening> {
+  const { patience = 30_000, tls } = options;
+  const { cert, key, clientCa } = tls;
   const listen = async (address: { host: string; port: number } | { path: string }): Promise<Server> => {
     const https = createServer(
       { cert, key, ca: clientCa, requestCert: true, rejectUnauthorized: false, minVersion: 'TLSv1.2' },
       (request, response) => {
-        void answer(server, request, response);
+        void answer(server, request, response, patience);
       },
     );
     // Watches stay open for as long as their callers want.
@@ -61,13 +67,18 @@ export async function serve(server: ApiServer, options: ServeOptions): Promise<L
   };
 }
 
-async function answer(server: ApiServer, request: IncomingMessage, response: HttpResponse): Promise<void> {
+async function answer(
+  server: { handle: Handle },
+  request: IncomingMessage,
+  response: HttpResponse,
+  patience: number,
+): Promise<void> {
   const abort = new AbortController();
   response.once('close', () => abort.abort());
   try {
     const body = await readBody(request);
     const result = body === undefined ? tooLarge : await server.handle(serverRequest(request, body, abort.signal));
-    await send(result, response, abort.signal);
+    await sendResponse(result, response, abort.signal, patience);
   } catch {
     // The caller has gone, or the answer broke off in the middle: what is left is to let go of the connection.
     response.destroy();
@@ -117,34 +128,4 @@ async function readBody(request: IncomingMessage): Promise<Uint8Array | undefine
     if (size <= maximumBody) chunks.push(chunk);
   }
   return size > maximumBody ? undefined : Buffer.concat(chunks);
-}
-
-async function send(result: ServerResponse, response: HttpResponse, signal: AbortSignal): Promise<void> {
-  for (const warning of result.warnings ?? []) {
-    response.appendHeader('Warning', `299 - "${warning.replaceAll(/["\\]/g, String.raw`\$&`)}"`);
-  }
-  if ('text' in result) {
-    response.writeHead(result.status, {
-      'content-type': 'text/plain; charset=utf-8',
-      'x-content-type-options': 'nosniff',
-    });
-    response.end(result.text);
-  } else if ('payload' in result) {
-    const { bytes } = result.payload;
-    response.writeHead(result.status, {
-      'content-type': result.contentType ?? 'application/json',
-      'content-length': bytes.length,
-    });
-    response.end(bytes);
-  } else {
-    const stream = 'events' in result ? bytesOf(result.events) : result.bytes;
-    response.writeHead(result.status, { 'content-type': result.contentType ?? 'application/json' });
-    response.flushHeaders();
-    for await (const bytes of stream) if (!response.write(bytes)) await once(response, 'drain', { signal });
-    response.end();
-  }
-}
-
-async function* bytesOf(events: AsyncIterable<{ bytes: Uint8Array }>): AsyncGenerator<Uint8Array> {
-  for await (const { bytes } of events) yield bytes;
 }

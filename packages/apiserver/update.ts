@@ -8,12 +8,12 @@ import { write } from './write-request.ts';
 
 /** Answers PUT of an object or of its status. */
 export async function updateObject(server: ServerContext, request: ResourceRequest): Promise<ServerResponse> {
-  const object = await decodeObject(request.body, request.headers['content-type'], request.resource);
+  const sent = await decodeObject(request.body, request.headers['content-type'], request.resource);
   const { stored, warnings } = await write(
     server,
     request,
     () => storedObject(server, request),
-    () => ({ object }),
+    () => sent,
   );
   return { status: 200, payload: viewOf(server, request).one(stored), warnings };
 }

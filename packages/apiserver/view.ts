@@ -1,14 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import { lazyPayload, type Payload } from './payload.ts';
+import { listPayload, type ListMeta } from './list-payload.ts';
+import type { Payload } from './payload.ts';
 import type { Resource } from './resource.ts';
 import type { EventType, StoredObject } from './storage/stored-object.ts';
-
-/** What a list says of itself. */
-interface ListMeta {
-  resourceVersion: string;
-  continue?: string;
-  remainingItemCount?: number;
-}
 
 /** The form in which a caller wants objects: whole, as rows of a table, or their metadata only. */
 export interface View {
@@ -21,27 +15,20 @@ export interface View {
 export function wholeView({ kind, custom }: Resource): View {
   const head = { kind: `${kind.kind}List`, apiVersion: kind.apiVersion };
   // The items of a built-in list do not repeat the kind; stored bytes begin with it, so it can be cut off.
-  const repeated = custom ? 0 : JSON.stringify({ kind: kind.kind, apiVersion: kind.apiVersion }).length;
+  const repeated = JSON.stringify({ kind: kind.kind, apiVersion: kind.apiVersion }).length;
+  const item = {
+    value: ({ value }: StoredObject) => value,
+    bytes: ({ bytes }: StoredObject) => (custom ? [bytes] : [openBrace, bytes.subarray(repeated)]),
+  };
   return {
     one: (object) => object,
     event: (type, object) => object.event(type),
-    many: (objects, metadata) =>
-      lazyPayload(
-        () => ({ ...head, metadata, items: objects.map((object) => object.value) }),
-        () => {
-          const parts: Uint8Array[] = [Buffer.from(`${JSON.stringify({ ...head, metadata }).slice(0, -1)},"items":[`)];
-          for (const [index, { bytes }] of objects.entries()) {
-            if (index > 0) parts.push(comma);
-            if (repeated > 0) parts.push(openBrace);
-            parts.push(bytes.subarray(repeated));
-          }
-          parts.push(listEnd);
-          return Buffer.concat(parts);
-        },
-      ),
+    many(objects, metadata) {
+      // A list of custom resources says that there is no more, where others say nothing.
+      const told = custom ? { continue: '', ...metadata } : metadata;
+      return listPayload({ ...head, metadata: told }, 'items', objects, item);
+    },
   };
 }
 
-const comma = Buffer.from(',');
 const openBrace = Buffer.from('{');
-const listEnd = Buffer.from(']}');

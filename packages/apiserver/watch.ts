@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Clock } from '@forge/runtime/clock.ts';
+import { inTurns } from './in-turns.ts';
 import { jsonPayload, type Payload } from './payload.ts';
 import { expired } from './refusal.ts';
 import type { Selects } from './selection.ts';
@@ -54,8 +55,8 @@ export async function* watch(store: Store, clock: Clock, options: WatchOptions):
     if (options.from === undefined) {
       const start = store.at(position) ?? store.current;
       position = start.revision;
-      for (const object of start.objects.withPrefix(prefix)) {
-        if (selects(object.value)) yield view.event('ADDED', object);
+      for await (const stretch of inTurns(start.objects.withPrefix(prefix))) {
+        for (const object of stretch) if (selects(object.value)) yield view.event('ADDED', object);
       }
       if (options.markInitialEnd) yield bookmark(options, position, { 'k8s.io/initial-events-end': 'true' });
     }
@@ -70,8 +71,8 @@ export async function* watch(store: Store, clock: Clock, options: WatchOptions):
       const change = store.change(position + 1);
       if (change !== undefined) {
         position = change.revision;
-        const type = change.object.key.startsWith(prefix) ? eventTypeOf(change, selects) : undefined;
-        if (type !== undefined) yield view.event(type, change.object);
+        const event = change.object.key.startsWith(prefix) ? eventOf(change, selects) : undefined;
+        if (event !== undefined) yield view.event(event.type, event.object);
       } else if (due.bookmark || (due.end && options.bookmarks)) {
         due.bookmark = false;
         yield bookmark(options, position, undefined);
@@ -94,11 +95,21 @@ export async function* watch(store: Store, clock: Clock, options: WatchOptions):
 function nothing(): void {}
 
 /** How a change looks to a watcher that sees selected objects only: one that leaves the selection is deleted to it. */
-function eventTypeOf({ type, object, before }: Change, selects: Selects): EventType | undefined {
+function eventOf(
+  { type, object, before, revision }: Change,
+  selects: Selects,
+): { type: EventType; object: StoredObject } | undefined {
   const was = before !== undefined && selects(before.value);
   const is = type !== 'DELETED' && selects(object.value);
-  if (is) return was ? 'MODIFIED' : 'ADDED';
-  return was ? 'DELETED' : undefined;
+  if (is) return { type: was ? 'MODIFIED' : 'ADDED', object };
+  if (!was) return undefined;
+  return { type: 'DELETED', object: type === 'DELETED' ? object : at(revision, before) };
+}
+
+/** The object as if it had this revision. */
+function at(revision: number, { key, value }: StoredObject): StoredObject {
+  const metadata = { ...value.metadata, resourceVersion: String(revision) };
+  return new StoredObject(key, revision, { ...value, metadata });
 }
 
 function bookmark({ kind, view }: WatchOptions, revision: number, annotations?: Record<string, string>): Payload {

@@ -2,7 +2,6 @@
 import type { KubeObject } from '@forge/kube/object.ts';
 import { commitWrite, type Written } from './pipeline/commit-write.ts';
 import { prepareWrite } from './pipeline/pipeline.ts';
-import { pruneUnknown } from './pipeline/prune-unknown.ts';
 import type { FieldValidation, Write } from './pipeline/write.ts';
 import { badRequest, staleVersion } from './refusal.ts';
 import type { ResourceRequest } from './resource-request.ts';
@@ -15,6 +14,8 @@ export interface Wanted {
   object: KubeObject;
   /** Server-side apply has worked out managedFields itself. */
   applied?: boolean;
+  /** Paths of fields that the writer's text names more than once. */
+  duplicates?: readonly string[];
 }
 
 /** A finished write, with what the server wants the writer to know. */
@@ -32,15 +33,19 @@ export async function write(
   server: ServerContext,
   request: ResourceRequest,
   read: () => StoredObject | undefined,
-  want: (before: KubeObject | undefined, prune: (object: KubeObject) => KubeObject) => Wanted | Promise<Wanted>,
+  want: (before: KubeObject | undefined) => Wanted | Promise<Wanted>,
 ): Promise<WriteResult> {
   const { resource, query } = request;
   for (let attempt = 1; ; attempt += 1) {
     const warnings = new Set<string>();
     const before = read();
     const common = { ...writeOf(request), before: before?.value, warn: (warning: string) => warnings.add(warning) };
-    const { object, applied = false } = await want(before?.value, (sent) => pruneUnknown({ ...common, object: sent }));
-    const prepared = await prepareWrite({ ...common, object, applied }, server);
+    const { object, applied = false, duplicates = [] } = await want(before?.value);
+    // An apply that changes nothing gives back what has passed all steps before.
+    if (applied && before !== undefined && object === before.value) {
+      return { stored: before, born: false, deleted: false, warnings: [] };
+    }
+    const prepared = await prepareWrite({ ...common, object, applied, duplicates }, server);
     try {
       const written = commitWrite(server.store, resource, before, prepared, isDryRun(query));
       return { ...written, warnings: [...warnings] };
@@ -67,7 +72,7 @@ function writeOf({
   user,
   query,
   headers,
-}: ResourceRequest): Omit<Write, 'before' | 'object' | 'applied' | 'warn'> {
+}: ResourceRequest): Omit<Write, 'before' | 'object' | 'applied' | 'duplicates' | 'warn'> {
   return {
     resource,
     subresource,

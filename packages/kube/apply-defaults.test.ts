@@ -37,8 +37,8 @@ test('defaults fill what is missing, at every depth', () => {
   });
 });
 
-test('null is no value unless the field is nullable', () => {
-  assert.deepEqual(specOf({ replicas: null, note: null, plain: null }), { replicas: 3, note: null });
+test('null stands for the default unless the field is nullable', () => {
+  assert.deepEqual(specOf({ replicas: null, note: null, plain: null }), { replicas: 3, note: null, plain: null });
 });
 
 test('an object that says everything is given back, and none is changed in place', () => {

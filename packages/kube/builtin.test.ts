@@ -45,9 +45,9 @@ test('no kind, plural or short name is taken twice within a group', () => {
 test('every schema is a finite structural tree below metadata', () => {
   for (const kind of builtinKinds) {
     const errors = structuralErrors(JSON.parse(JSON.stringify(kind.schema)), kind.kind);
-    // Some real lists have keys that may be missing; custom resources may not.
+    // Some real lists have keys that may be missing, and structs are born without what they require.
     assert.deepEqual(
-      errors.filter(({ field }) => !field.endsWith('].default')),
+      errors.filter(({ field }) => !field.includes('].default')),
       [],
       kind.kind,
     );

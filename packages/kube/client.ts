@@ -1,34 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 import { ApiError, isRefusal, type Status } from './api-error.ts';
-import { collectionPath, type Kind } from './kind.ts';
+import {
+  deleteBody,
+  type DeleteOptions,
+  type GetOptions,
+  type ListOptions,
+  listQuery,
+  type WatchOptions,
+  watchQuery,
+  type WriteOptions,
+  writeQuery,
+} from './client-options.ts';
+import { collectionPath, type Kind, resourceName } from './kind.ts';
 import { refOf, type KubeObject, type ObjectRef } from './object.ts';
 import type { ApiRequest, ApiResponse, Transport } from './transport.ts';
 
-/** What narrows a list or a watch. */
-interface Selection {
-  namespace?: string | undefined;
-  labelSelector?: string | undefined;
-  fieldSelector?: string | undefined;
-}
-
-/** How a list is read. */
-interface ListOptions extends Selection {
-  limit?: number;
-  continue?: string;
-  resourceVersion?: string;
-  resourceVersionMatch?: 'Exact' | 'NotOlderThan';
-  signal?: AbortSignal;
-}
-
-/** How a watch is opened. */
-interface WatchOptions extends Selection {
-  resourceVersion?: string;
-  bookmarks?: boolean;
-  signal?: AbortSignal;
-}
-
 /** One page of a collection, with the version it is true for. */
-interface ObjectList<T> {
+export interface ObjectList<T> {
   items: T[];
   resourceVersion: string;
   continue?: string;
@@ -40,30 +28,14 @@ export interface WatchEvent<T> {
   object: T;
 }
 
-/** Options of every write. */
-interface WriteOptions {
-  fieldManager?: string;
-  dryRun?: boolean;
-  subresource?: 'status' | 'scale' | 'binding';
-  signal?: AbortSignal;
-}
-
-/** How an object is deleted. */
-export interface DeleteOptions {
-  propagation?: 'Background' | 'Foreground' | 'Orphan';
-  gracePeriodSeconds?: number;
-  preconditions?: { uid?: string; resourceVersion?: string };
-  signal?: AbortSignal;
-}
-
 /** The content types of the three classic patches. */
 type PatchType = 'json' | 'merge' | 'strategic';
 
 /** Talks to an API server in typed objects. Throws ApiError when the server refuses. */
 export interface Client {
-  get<T extends KubeObject>(kind: Kind<T>, ref: ObjectRef, options?: { signal?: AbortSignal }): Promise<T>;
+  get<T extends KubeObject>(kind: Kind<T>, ref: ObjectRef, options?: GetOptions): Promise<T>;
   /** Like get, but undefined when there is none. */
-  find<T extends KubeObject>(kind: Kind<T>, ref: ObjectRef, options?: { signal?: AbortSignal }): Promise<T | undefined>;
+  find<T extends KubeObject>(kind: Kind<T>, ref: ObjectRef, options?: GetOptions): Promise<T | undefined>;
   list<T extends KubeObject>(kind: Kind<T>, options?: ListOptions): Promise<ObjectList<T>>;
   /** Ends when the connection does; a refusal, also one in the stream (410), is thrown. */
   watch<T extends KubeObject>(kind: Kind<T>, options?: WatchOptions): AsyncIterable<WatchEvent<T>>;
@@ -92,20 +64,29 @@ const patchContentTypes: Record<PatchType | 'apply', string> = {
   apply: 'application/apply-patch+yaml',
 };
 
+/** What a request is about, for its path and for errors. */
+interface Target {
+  kind: Kind;
+  namespace?: string | undefined;
+  name?: string | undefined;
+  subresource?: string | undefined;
+}
+
 /** A client on a transport. */
 export function client(transport: Transport): Client {
-  async function send(request: ApiRequest): Promise<ApiResponse> {
-    const response = await transport.request(request);
-    if (response.status >= 400) throw new ApiError(response.body as Status, `${request.method} ${request.path}`);
+  async function send(verb: string, target: Target, request: Omit<ApiRequest, 'path'>): Promise<ApiResponse> {
+    const response = await transport.request({ path: pathOf(target), ...request });
+    if (response.status >= 400) throw new ApiError(response.body as Status, spoken(verb, target));
     return response;
   }
 
-  async function object<T>(request: ApiRequest): Promise<T> {
-    return (await send(request)).body as T;
+  async function object<T>(verb: string, target: Target, request: Omit<ApiRequest, 'path'>): Promise<T> {
+    return (await send(verb, target, request)).body as T;
   }
 
   return {
-    get: (kind, ref, options) => object({ method: 'GET', path: pathOf(kind, ref), ...signalOf(options) }),
+    get: (kind, ref, options) =>
+      object('get', { kind, ...ref, ...subresourceOf(options) }, { method: 'GET', ...signalOf(options) }),
 
     async find(kind, ref, options) {
       try {
@@ -117,21 +98,11 @@ export function client(transport: Transport): Client {
     },
 
     async list<T extends KubeObject>(kind: Kind<T>, options: ListOptions = {}): Promise<ObjectList<T>> {
-      const { limit, resourceVersion, resourceVersionMatch } = options;
-      const query = {
-        ...selectionQuery(options),
-        ...(limit !== undefined && { limit: String(limit) }),
-        ...(options.continue !== undefined && { continue: options.continue }),
-        ...(resourceVersion !== undefined && { resourceVersion }),
-        ...(resourceVersionMatch !== undefined && { resourceVersionMatch }),
-      };
-      const path = collectionPath(kind, options.namespace);
-      const list = await object<{ metadata: { resourceVersion: string; continue?: string }; items: T[] }>({
-        method: 'GET',
-        path,
-        query,
-        ...signalOf(options),
-      });
+      const list = await object<{ metadata: { resourceVersion: string; continue?: string }; items: T[] }>(
+        'list',
+        { kind, namespace: options.namespace },
+        { method: 'GET', query: listQuery(options), ...signalOf(options) },
+      );
       const next = list.metadata.continue;
       return {
         // List items carry no apiVersion and kind of their own on the wire.
@@ -142,94 +113,91 @@ export function client(transport: Transport): Client {
     },
 
     async *watch<T extends KubeObject>(kind: Kind<T>, options: WatchOptions = {}): AsyncIterable<WatchEvent<T>> {
-      const path = collectionPath(kind, options.namespace);
-      const query = {
-        ...selectionQuery(options),
-        watch: 'true',
-        ...(options.bookmarks === true && { allowWatchBookmarks: 'true' }),
-        ...(options.resourceVersion !== undefined && { resourceVersion: options.resourceVersion }),
-      };
-      const events = await transport.stream({ method: 'GET', path, query, ...signalOf(options) });
-      for await (const event of events) {
-        const { type, object: seen } = event as { type: string; object: T };
-        if (type === 'ERROR') throw new ApiError(seen as unknown as Status, `WATCH ${path}`);
-        yield { type: type as WatchEvent<T>['type'], object: seen };
+      const target = { kind, namespace: options.namespace };
+      const request = {
+        method: 'GET',
+        path: pathOf(target),
+        query: watchQuery(options),
+        ...signalOf(options),
+      } as const;
+      try {
+        for await (const event of await transport.stream(request)) {
+          const { type, object: seen } = event as { type: string; object: T };
+          if (type === 'ERROR') throw new ApiError(seen as unknown as Status);
+          yield { type: type as WatchEvent<T>['type'], object: seen };
+        }
+      } catch (error) {
+        throw error instanceof ApiError ? new ApiError(error.status, spoken('watch', target)) : error;
       }
     },
 
-    create: (kind, body, options) =>
-      object({
-        method: 'POST',
-        path: collectionPath(kind, body.metadata.namespace),
-        query: writeQuery(options),
-        body,
-        ...signalOf(options),
-      }),
+    create: (kind, body, options) => {
+      const { namespace, name } = body.metadata;
+      // What is created under an object has the object's name; a new object brings its name itself.
+      const target = {
+        kind,
+        namespace,
+        ...subresourceOf(options),
+        ...(options?.subresource !== undefined && { name }),
+      };
+      return object('create', target, { method: 'POST', query: writeQuery(options), body, ...signalOf(options) });
+    },
 
     update: (kind, body, options) =>
-      object({
-        method: 'PUT',
-        path: pathOf(kind, refOf(body), options?.subresource),
-        query: writeQuery(options),
-        body,
-        ...signalOf(options),
-      }),
+      object(
+        'update',
+        { kind, ...refOf(body), ...subresourceOf(options) },
+        { method: 'PUT', query: writeQuery(options), body, ...signalOf(options) },
+      ),
 
     patch: (kind, ref, type, body, options) =>
-      object({
-        method: 'PATCH',
-        path: pathOf(kind, ref, options?.subresource),
-        query: writeQuery(options),
-        headers: { 'content-type': patchContentTypes[type] },
-        body,
-        ...signalOf(options),
-      }),
+      object(
+        'patch',
+        { kind, ...ref, ...subresourceOf(options) },
+        {
+          method: 'PATCH',
+          query: writeQuery(options),
+          headers: { 'content-type': patchContentTypes[type] },
+          body,
+          ...signalOf(options),
+        },
+      ),
 
     apply: (kind, body, options) =>
-      object({
-        method: 'PATCH',
-        path: pathOf(kind, refOf(body), options.subresource),
-        query: { ...writeQuery(options), ...(options.force === true && { force: 'true' }) },
-        headers: { 'content-type': patchContentTypes.apply },
-        body,
-        ...signalOf(options),
-      }),
+      object(
+        'apply',
+        { kind, ...refOf(body), ...subresourceOf(options) },
+        {
+          method: 'PATCH',
+          query: { ...writeQuery(options), ...(options.force === true && { force: 'true' }) },
+          headers: { 'content-type': patchContentTypes.apply },
+          body,
+          ...signalOf(options),
+        },
+      ),
 
     async delete(kind, ref, options = {}) {
-      const { propagation, gracePeriodSeconds, preconditions } = options;
-      await send({
-        method: 'DELETE',
-        path: pathOf(kind, ref),
-        body: {
-          apiVersion: 'v1',
-          kind: 'DeleteOptions',
-          ...(propagation !== undefined && { propagationPolicy: propagation }),
-          ...(gracePeriodSeconds !== undefined && { gracePeriodSeconds }),
-          ...(preconditions !== undefined && { preconditions }),
-        },
-        ...signalOf(options),
-      });
+      await send('delete', { kind, ...ref }, { method: 'DELETE', body: deleteBody(options), ...signalOf(options) });
     },
   };
 }
 
-function pathOf(kind: Kind, ref: ObjectRef, subresource?: string): string {
-  const path = `${collectionPath(kind, ref.namespace)}/${encodeURIComponent(ref.name)}`;
+function pathOf({ kind, namespace, name, subresource }: Target): string {
+  const collection = collectionPath(kind, namespace);
+  if (name === undefined) return collection;
+  const path = `${collection}/${encodeURIComponent(name)}`;
   return subresource === undefined ? path : `${path}/${subresource}`;
 }
 
-function selectionQuery({ labelSelector, fieldSelector }: Selection): Record<string, string> {
-  return {
-    ...(labelSelector !== undefined && { labelSelector }),
-    ...(fieldSelector !== undefined && { fieldSelector }),
-  };
+/** The request in words: `apply deployments.apps/status openstack/keystone`. */
+function spoken(verb: string, { kind, namespace, name, subresource }: Target): string {
+  const resource = subresource === undefined ? resourceName(kind) : `${resourceName(kind)}/${subresource}`;
+  const place = [namespace, name].filter((part) => part !== undefined).join('/');
+  return place === '' ? `${verb} ${resource}` : `${verb} ${resource} ${place}`;
 }
 
-function writeQuery(options: WriteOptions = {}): Record<string, string> {
-  return {
-    ...(options.fieldManager !== undefined && { fieldManager: options.fieldManager }),
-    ...(options.dryRun === true && { dryRun: 'All' }),
-  };
+function subresourceOf(options: { subresource?: string } = {}): { subresource?: string } {
+  return options.subresource === undefined ? {} : { subresource: options.subresource };
 }
 
 function signalOf(options: { signal?: AbortSignal } = {}): { signal?: AbortSignal } {

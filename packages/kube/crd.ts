@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { CustomResourceDefinition } from './builtin.ts';
+import { isObject } from './json.ts';
 import type { Kind } from './kind.ts';
 import type { Schema } from './schema.ts';
 
@@ -39,6 +40,8 @@ function definable(schema: Schema): Schema {
   const {
     'x-kubernetes-patch-strategy': _strategy,
     'x-kubernetes-patch-merge-key': _mergeKey,
+    zero,
+    default: value,
     format,
     properties,
     items,
@@ -47,6 +50,8 @@ function definable(schema: Schema): Schema {
   } = schema;
   return {
     ...rest,
+    // What a Go struct is born with is no default of ours.
+    ...(value !== undefined && !isObject(zero) && { default: value }),
     ...(format !== undefined && rest['x-kubernetes-int-or-string'] !== true && { format }),
     ...(properties !== undefined && {
       properties: Object.fromEntries(Object.entries(properties).map(([name, child]) => [name, definable(child)])),

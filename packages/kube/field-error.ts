@@ -28,19 +28,19 @@ export function required(field: string, detail = ''): FieldError {
 
 /** A field whose value breaks a rule. */
 export function invalidValue(field: string, value: unknown, detail: string): FieldError {
-  return { field, reason: 'FieldValueInvalid', message: `Invalid value: ${JSON.stringify(value)}: ${detail}` };
+  const message = `Invalid value: ${JSON.stringify(value)}${detail === '' ? '' : `: ${detail}`}`;
+  return { field, reason: 'FieldValueInvalid', message };
 }
 
 /** A value of another type than its schema says. */
-export function wrongType(field: string, value: unknown, type: string): FieldError {
-  const actual = typeName(value);
+export function wrongType(field: string, value: unknown, type: string, actual = typeName(value)): FieldError {
   const message = `Invalid value: "${actual}": ${field} in body must be of type ${type}: "${actual}"`;
   return { field, reason: 'FieldValueTypeInvalid', message };
 }
 
 /** A value that is not among those that may be. */
 export function unsupported(field: string, value: unknown, supported: readonly unknown[]): FieldError {
-  const list = supported.map((each) => JSON.stringify(each)).join(', ');
+  const list = supported.map((each) => JSON.stringify(String(each))).join(', ');
   const message = `Unsupported value: ${JSON.stringify(value)}: supported values: ${list}`;
   return { field, reason: 'FieldValueNotSupported', message };
 }

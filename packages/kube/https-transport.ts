@@ -12,7 +12,8 @@ export interface HttpsOptions {
   ca?: string | undefined;
   cert?: string | undefined;
   key?: string | undefined;
-  token?: string | undefined;
+  /** The bearer token, or where to get the one that is valid now. */
+  token?: string | (() => Promise<string>) | undefined;
   /** Connects to this Unix socket instead of the server's host and port. */
   socketPath?: string | undefined;
 }
@@ -25,7 +26,12 @@ export interface HttpsTransport extends Transport {
 /** Reaches an API server over HTTPS on kept connections; each watch has a connection of its own. */
 export function httpsTransport(options: HttpsOptions): HttpsTransport {
   let pool: Promise<Pool> | undefined;
-  const authorization = options.token === undefined ? {} : { authorization: `Bearer ${options.token}` };
+
+  async function authorization(): Promise<{ authorization?: string }> {
+    const { token } = options;
+    if (token === undefined) return {};
+    return { authorization: `Bearer ${typeof token === 'string' ? token : await token()}` };
+  }
 
   async function dispatch(request: ApiRequest, bodyTimeout: number): Promise<Dispatcher.ResponseData> {
     try {
@@ -38,8 +44,8 @@ export function httpsTransport(options: HttpsOptions): HttpsTransport {
         headers: {
           accept: 'application/json',
           ...(request.body !== undefined && { 'content-type': 'application/json' }),
-          ...authorization,
-          ...request.headers,
+          ...(await authorization()),
+          ...headersOf(request),
         },
         body: request.body === undefined ? null : JSON.stringify(request.body),
         signal: request.signal ?? null,
@@ -63,7 +69,7 @@ export function httpsTransport(options: HttpsOptions): HttpsTransport {
       const response = await dispatch(request, 0);
       if (response.statusCode < 400) return untilConnectionEnds(response.body, request.signal);
       const status = (await readBody(response, request, options)) as Status;
-      throw new ApiError(status, `${request.method} ${request.path}`);
+      throw new ApiError(status);
     },
 
     async close() {
@@ -86,6 +92,11 @@ async function openPool({ server, ca, cert, key, socketPath }: HttpsOptions): Pr
       keepAliveInitialDelay: 15_000,
     },
   });
+}
+
+/** The headers as undici takes them. */
+function headersOf({ headers = {} }: ApiRequest): Record<string, string | string[]> {
+  return headers as Record<string, string | string[]>;
 }
 
 function pathOf({ path, query = {} }: ApiRequest): string {

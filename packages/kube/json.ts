@@ -11,14 +11,19 @@ export function isObject(value: unknown): value is JsonObject {
 /** Whether two JSON values say the same; the order of fields does not count. */
 export function jsonEqual(a: unknown, b: unknown): boolean {
   if (a === b) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
   if (Array.isArray(a)) {
     return Array.isArray(b) && a.length === b.length && a.every((item, index) => jsonEqual(item, b[index]));
   }
-  if (!isObject(a) || !isObject(b)) return false;
-  const keys = Object.keys(a);
-  return (
-    keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && jsonEqual(a[key], b[key]))
-  );
+  if (Array.isArray(b)) return false;
+  const other = b as JsonObject;
+  let count = 0;
+  for (const field in a) {
+    if (!Object.hasOwn(other, field) || !jsonEqual((a as JsonObject)[field], other[field])) return false;
+    count += 1;
+  }
+  for (const _ in other) count -= 1;
+  return count === 0;
 }
 
 /** The object with one field set, or left out when the value is undefined; the object itself when that changes nothing. */
@@ -34,9 +39,10 @@ export function withField<T extends JsonObject>(object: T, field: string, value:
 /** The object with each field's value changed, or left out when that gives undefined; itself when nothing changes. */
 export function mapFields(object: JsonObject, change: (value: unknown, field: string) => unknown): JsonObject {
   let copy: Record<string, unknown> | undefined;
-  for (const field of Object.keys(object)) {
-    const changed = change(object[field], field);
-    if (changed === object[field]) continue;
+  for (const field in object) {
+    const value = object[field];
+    const changed = change(value, field);
+    if (changed === value) continue;
     copy ??= { ...object };
     if (changed === undefined) delete copy[field];
     else copy[field] = changed;
@@ -49,6 +55,10 @@ export function mapItems(
   list: readonly unknown[],
   change: (item: unknown, index: number) => unknown,
 ): readonly unknown[] {
-  const changed = list.map(change);
-  return changed.every((item, index) => item === list[index]) ? list : changed;
+  let copy: unknown[] | undefined;
+  for (let index = 0; index < list.length; index += 1) {
+    const changed = change(list[index], index);
+    if (changed !== list[index]) (copy ??= [...list])[index] = changed;
+  }
+  return copy ?? list;
 }

@@ -28,6 +28,13 @@ export function definitionSchema(name: string): Schema {
   return link(name);
 }
 
+const names = new WeakMap<Schema, string>();
+
+/** What Kubernetes calls objects of this schema, when it is one of the built-in kinds' own: `PodSpec`. */
+export function definitionName(schema: Schema): string | undefined {
+  return names.get(schema);
+}
+
 /** The definition with its references replaced by what they name. */
 function link(name: string): Schema {
   const known = linked.get(name);
@@ -35,13 +42,19 @@ function link(name: string): Schema {
   const definition = definitions[name];
   if (definition === undefined) throw new Error(`No definition ${name}: run generate/main.ts again`);
   const schema = resolve(definition);
+  names.set(schema, name);
   linked.set(name, schema);
   return schema;
 }
 
 function resolve(definition: Definition): Schema {
   const { $ref, properties, items, additionalProperties, ...rest } = definition;
-  if ($ref !== undefined) return Object.keys(rest).length === 0 ? link($ref) : { ...link($ref), ...rest };
+  if ($ref !== undefined) {
+    if (Object.keys(rest).length === 0) return link($ref);
+    const schema = { ...link($ref), ...rest };
+    names.set(schema, $ref);
+    return schema;
+  }
   return {
     ...rest,
     ...(properties !== undefined && {

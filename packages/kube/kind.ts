@@ -87,6 +87,11 @@ export function apiVersionOf(group: string, version: string): string {
   return group === '' ? version : `${group}/${version}`;
 }
 
+/** The resource as messages name it: `deployments.apps`. */
+export function resourceName({ group, plural }: Pick<Kind, 'group' | 'plural'>): string {
+  return group === '' ? plural : `${plural}.${group}`;
+}
+
 /** The collection's path on the API server: `/apis/apps/v1/namespaces/openstack/deployments`. */
 export function collectionPath({ group, version, plural, scope }: Kind, namespace?: string): string {
   const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;

@@ -1,7 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { ReadFile } from './connection.ts';
+import { inCluster } from './in-cluster.ts';
 import { kubeconfig, readKubeconfig } from './kubeconfig.ts';
+import { tokenFile } from './token-file.ts';
+
+function files(texts: Record<string, string>): ReadFile {
+  return async (path) => {
+    const text = texts[path];
+    if (text === undefined) throw new Error(`no ${path}`);
+    return text;
+  };
+}
+
+const read = (text: string, context?: string) =>
+  readKubeconfig('/home/me/config', files({ '/home/me/config': text }), context);
 
 test('what we write is what we read', async () => {
   const connections = [
@@ -9,24 +23,72 @@ test('what we write is what we read', async () => {
     { server: 'https://host:1', token: 'a: "b"' },
   ];
   for (const connection of connections) {
-    assert.deepEqual(await readKubeconfig(kubeconfig({ name: 'forge', ...connection })), connection);
+    assert.deepEqual(await read(kubeconfig({ name: 'forge', ...connection })), connection);
   }
 });
 
 test('a kubeconfig without a usable context says what to do', async () => {
-  await assert.rejects(readKubeconfig(''), /names no server for its current context ""; choose one/);
-  await assert.rejects(
-    readKubeconfig(
-      kubeconfig({ name: 'forge', server: 'https://a' }).replace('current-context: "forge"', 'current-context: other'),
-    ),
-    /current context "other"/,
-  );
+  await assert.rejects(read(''), /names no server for the context ""; choose one/);
+  const text = kubeconfig({ name: 'forge', server: 'https://a' });
+  await assert.rejects(read(text, 'other'), /config names no server for the context "other"/);
 });
 
-test('a kubeconfig that keeps certificates in files is refused with the way out', async () => {
+test('certificates and tokens may lie in files beside the kubeconfig', async () => {
   const text = kubeconfig({ name: 'forge', server: 'https://a' }).replace(
     '    user:\n',
-    '    user:\n      client-key: /home/me/key\n',
+    '    user:\n      client-certificate: pki/me.crt\n      client-key: /keys/me\n      tokenFile: token\n',
   );
-  await assert.rejects(readKubeconfig(text), /keeps its client-key in a file; embed it/);
+  const readFile = files({ '/home/me/config': text, '/home/me/pki/me.crt': 'CERT', '/keys/me': 'KEY' });
+  assert.deepEqual(await readKubeconfig('/home/me/config', readFile), {
+    server: 'https://a',
+    cert: 'CERT',
+    key: 'KEY',
+    tokenFile: '/home/me/token',
+  });
+});
+
+test('credentials that a program would fetch are refused with the way out', async () => {
+  const text = kubeconfig({ name: 'forge', server: 'https://a' }).replace('    user:\n', '    user:\n      exec: {}\n');
+  await assert.rejects(read(text), /gets its credentials by exec; give a certificate or a token instead/);
+});
+
+test('a pod finds its cluster by what its service account gives it', async () => {
+  const folder = '/var/run/secrets/kubernetes.io/serviceaccount';
+  const readFile = files({ [`${folder}/ca.crt`]: 'CA' });
+  const connection = { ca: 'CA', tokenFile: `${folder}/token` };
+  assert.deepEqual(
+    await inCluster({ KUBERNETES_SERVICE_HOST: '10.0.0.1', KUBERNETES_SERVICE_PORT: '6443' }, readFile),
+    {
+      server: 'https://10.0.0.1:6443',
+      ...connection,
+    },
+  );
+  assert.deepEqual(await inCluster({ KUBERNETES_SERVICE_HOST: 'fd00::1' }, readFile), {
+    server: 'https://[fd00::1]:443',
+    ...connection,
+  });
+  assert.equal(await inCluster({}, readFile), undefined);
+});
+
+test('a token file is read again after a minute, and a token that was read outlives a failed read', async () => {
+  let now = 0;
+  let content: string | undefined = 'first\n';
+  const token = tokenFile(
+    '/t',
+    async () => {
+      if (content === undefined) throw new Error('gone');
+      return content;
+    },
+    () => now,
+  );
+  assert.equal(await token(), 'first');
+  content = 'second';
+  now = 59_999;
+  assert.equal(await token(), 'first');
+  now = 60_000;
+  assert.equal(await token(), 'second');
+  content = undefined;
+  now = 200_000;
+  assert.equal(await token(), 'second');
+  await assert.rejects(tokenFile('/t', files({}), () => 0)(), /The token in \/t cannot be read/);
 });

@@ -1,13 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-
-/** The way to one cluster as one user; certificates and keys are PEM texts. */
-export interface Connection {
-  server: string;
-  ca?: string;
-  cert?: string;
-  key?: string;
-  token?: string;
-}
+import { dirname, resolve } from 'node:path';
+import type { Connection, ReadFile } from './connection.ts';
 
 interface Config {
   'current-context'?: string;
@@ -16,30 +9,42 @@ interface Config {
   users?: { name: string; user: Record<string, string> }[];
 }
 
-/** The connection a kubeconfig's current context names. Certificates must be embedded, not files. */
-export async function readKubeconfig(text: string): Promise<Connection> {
+/** The connection the current context of the kubeconfig at this path names, or another context of it. */
+export async function readKubeconfig(path: string, readFile: ReadFile, contextName?: string): Promise<Connection> {
   const { parse } = await import('yaml');
-  const config = (parse(text) ?? {}) as Config;
-  const current = config['current-context'];
-  const context = config.contexts?.find(({ name }) => name === current)?.context;
+  const config = (parse(await readFile(path)) ?? {}) as Config;
+  const wanted = contextName ?? config['current-context'] ?? '';
+  const context = config.contexts?.find(({ name }) => name === wanted)?.context;
   const cluster = config.clusters?.find(({ name }) => name === context?.cluster)?.cluster;
   const user = config.users?.find(({ name }) => name === context?.user)?.user ?? {};
   const server = cluster?.['server'];
   if (cluster === undefined || server === undefined) {
     throw new Error(
-      `The kubeconfig names no server for its current context ${JSON.stringify(current ?? '')}; choose one with kubectl config use-context`,
+      `The kubeconfig ${path} names no server for the context ${JSON.stringify(wanted)}; choose one with kubectl config use-context`,
     );
   }
-  const ca = embedded(cluster, 'certificate-authority');
-  const cert = embedded(user, 'client-certificate');
-  const key = embedded(user, 'client-key');
-  const token = user['token'];
+  const unsupported = ['exec', 'auth-provider'].find((way) => way in user);
+  if (unsupported !== undefined) {
+    throw new Error(
+      `The kubeconfig ${path} gets its credentials by ${unsupported}; give a certificate or a token instead`,
+    );
+  }
+  const beside = (file: string): string => resolve(dirname(path), file);
+  const pem = (entry: Record<string, string>, field: string): Promise<string | undefined> =>
+    pemOf(entry, field, (file) => readFile(beside(file)));
+  const [ca, cert, key] = [
+    await pem(cluster, 'certificate-authority'),
+    await pem(user, 'client-certificate'),
+    await pem(user, 'client-key'),
+  ];
+  const { token, tokenFile } = user as { token?: string; tokenFile?: string };
   return {
     server,
     ...(ca !== undefined && { ca }),
     ...(cert !== undefined && { cert }),
     ...(key !== undefined && { key }),
     ...(token !== undefined && { token }),
+    ...(tokenFile !== undefined && { tokenFile: beside(tokenFile) }),
   };
 }
 
@@ -70,12 +75,12 @@ export function kubeconfig({ name, server, ca, cert, key, token }: Connection & 
   ].join('\n');
 }
 
-function embedded(entry: Record<string, string>, field: string): string | undefined {
-  if (entry[field] !== undefined) {
-    throw new Error(`The kubeconfig keeps its ${field} in a file; embed it with kubectl config view --raw --flatten`);
-  }
+/** A certificate or key that is in the kubeconfig itself or in a file it names. */
+async function pemOf(entry: Record<string, string>, field: string, read: ReadFile): Promise<string | undefined> {
   const base64 = entry[`${field}-data`];
-  return base64 === undefined ? undefined : Buffer.from(base64, 'base64').toString();
+  if (base64 !== undefined) return Buffer.from(base64, 'base64').toString();
+  const file = entry[field];
+  return file === undefined ? undefined : read(file);
 }
 
 function data(field: string, pem: string | undefined): string[] {

@@ -8,7 +8,8 @@ const known = new WeakMap<Schema, Schema>();
 export function objectSchema(schema: Schema): Schema {
   const ready = known.get(schema);
   if (ready !== undefined) return ready;
-  const typeMeta = { apiVersion: { type: 'string' }, kind: { type: 'string' }, metadata: metadataSchema() } as const;
+  const metadata: Schema = { ...metadataSchema(), zero: {} };
+  const typeMeta = { apiVersion: { type: 'string' }, kind: { type: 'string' }, metadata } as const;
   const whole: Schema = { ...schema, type: 'object', properties: { ...schema.properties, ...typeMeta } };
   known.set(schema, whole);
   return whole;

@@ -51,3 +51,18 @@ test('where unknown fields are preserved, the known ones are still pruned', () =
   assert.deepEqual(dropped, ['open.known.x', 'resource.spec']);
   assert.deepEqual(kept, { ...object, open: { any: { thing: 1 }, known: {} }, resource: object });
 });
+
+test('null goes where it says nothing: it is not allowed, and stands for no default', () => {
+  const schema = {
+    type: 'object',
+    properties: {
+      plain: { type: 'string' },
+      nullable: { type: 'string', nullable: true },
+      defaulted: { type: 'string', default: 'x' },
+      any: { 'x-kubernetes-preserve-unknown-fields': true },
+    },
+  } as const;
+  const given = { ...object, plain: null, nullable: null, defaulted: null, any: null };
+  const { plain: _, ...rest } = given;
+  assert.deepEqual(prune(given, schema), { object: rest, dropped: [] });
+});

@@ -1,34 +1,53 @@
 // SPDX-License-Identifier: Apache-2.0
-import { isObject, mapFields, mapItems } from './json.ts';
-import { fieldSchema, objectSchema } from './object-schema.ts';
+import { FieldPath } from './field-path.ts';
+import { mapFields, mapItems, type JsonObject } from './json.ts';
 import type { KubeObject } from './object.ts';
 import type { Schema } from './schema.ts';
+import { objectShape, type Shape } from './shape.ts';
 
 /**
- * The object without the fields its kind does not know, and where they were (`spec.containers[0].imge`). The object
- * itself when it knows all of them.
+ * The object without the fields its kind does not know, and where they were (`spec.containers[0].imge`); nulls that say
+ * nothing go silently. The object itself when all of it can stay.
  */
 export function prune<T extends KubeObject>(object: T, schema: Schema): { object: T; dropped: string[] } {
+  const path = new FieldPath();
   const dropped: string[] = [];
-  return { object: pruned(object, objectSchema(schema), '', dropped) as T, dropped };
-}
 
-function pruned(value: unknown, schema: Schema, path: string, dropped: string[]): unknown {
-  if (Array.isArray(value)) {
-    return mapItems(value, (item, index) => pruned(item, schema.items ?? {}, `${path}[${index}]`, dropped));
+  function pruned(value: unknown, shape: Shape): unknown {
+    if (typeof value !== 'object' || value === null) return value;
+    return Array.isArray(value) ? prunedList(value, shape.items) : prunedObject(value as JsonObject, shape);
   }
-  if (!isObject(value)) return value;
-  const known = schema['x-kubernetes-embedded-resource'] === true ? objectSchema(schema) : schema;
-  return mapFields(value, (inner, field) => {
-    const place = path === '' ? field : `${path}.${field}`;
-    if (isKnown(known, field)) return pruned(inner, fieldSchema(known, field), place, dropped);
-    dropped.push(place);
-    return undefined;
-  });
+
+  function prunedList(list: readonly unknown[], items: Shape): readonly unknown[] {
+    return mapItems(list, (item, index) => {
+      path.enter(index);
+      const kept = pruned(item, items);
+      path.leave();
+      return kept;
+    });
+  }
+
+  function prunedObject(fields: JsonObject, shape: Shape): JsonObject {
+    const known = shape.schema['x-kubernetes-embedded-resource'] === true ? objectShape(shape.schema) : shape;
+    return mapFields(fields, (value, name) => {
+      const inside = known.inside(name);
+      if (inside === undefined) {
+        dropped.push(path.toString(name));
+        return undefined;
+      }
+      if (typeof value !== 'object') return value;
+      if (value === null) return isNothing(inside) ? undefined : value;
+      path.enter(name);
+      const kept = pruned(value, inside);
+      path.leave();
+      return kept;
+    });
+  }
+
+  return { object: pruned(object, objectShape(schema)) as T, dropped };
 }
 
-function isKnown(schema: Schema, field: string): boolean {
-  const { properties, additionalProperties = false } = schema;
-  const isOpen = additionalProperties !== false || schema['x-kubernetes-preserve-unknown-fields'] === true;
-  return isOpen || (properties !== undefined && Object.hasOwn(properties, field));
+/** Whether null says nothing here: the field may not be null, and has no default that null stands for. */
+function isNothing({ schema }: Shape): boolean {
+  return schema.type !== undefined && schema.nullable !== true && schema.default === undefined;
 }

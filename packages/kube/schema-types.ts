@@ -19,6 +19,11 @@ export function embedded<T>(schema: Schema, annotations: Schema = {}): TUnsafe<T
   return typed({ ...schema, ...annotations });
 }
 
+/** A rule about the values of a schema, and what is said when it is broken. */
+export function rule(expression: string, message: string): Pick<Schema, 'x-kubernetes-validations'> {
+  return { 'x-kubernetes-validations': [{ rule: expression, message }] };
+}
+
 function typed<T>(schema: Schema): TUnsafe<T> {
   return schema as unknown as TUnsafe<T>;
 }

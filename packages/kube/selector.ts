@@ -22,6 +22,8 @@ const labelValue = String.raw`[\w.-]*`;
 const setRequirement = new RegExp(String.raw`^(${labelKey})\s+(in|notin)\s*\(([^()]*)\)$`);
 const equalityRequirement = new RegExp(String.raw`^(${labelKey})\s*(==|=|!=|>|<)\s*(${labelValue})$`);
 const presenceRequirement = new RegExp(String.raw`^(!?)\s*(${labelKey})$`);
+/** A whole requirement, and what stands too much behind it. */
+const surplus = new RegExp(String.raw`^${labelKey}\s*(?:==|=|!=|>|<)\s*${labelValue}\s*(==|!=|[=!<>()]|[\w.-]+)`);
 const operators = { '=': 'In', '==': 'In', '!=': 'NotIn', '>': 'Gt', '<': 'Lt', in: 'In', notin: 'NotIn' } as const;
 
 /** Reads `app=web,tier in (a, b),!canary`; throws a SyntaxError that names what it could not read. */
@@ -34,9 +36,16 @@ export function parseLabelSelector(text: string): LabelRequirement[] {
     if (operator !== undefined)
       return { key, operator: operators[operator as keyof typeof operators], values: [value] };
     const [, not, present] = presenceRequirement.exec(part) ?? [];
-    if (present === undefined) throw new SyntaxError(`unable to parse requirement: ${JSON.stringify(part)}`);
+    if (present === undefined) throw new SyntaxError(troubleWith(part));
     return { key: present, operator: not === '!' ? 'DoesNotExist' : 'Exists', values: [] };
   });
+}
+
+function troubleWith(part: string): string {
+  const [, found] = surplus.exec(part) ?? [];
+  return found === undefined
+    ? `unable to parse requirement: ${JSON.stringify(part)}`
+    : `found '${found}', expected: ',' or 'end of string'`;
 }
 
 /** Whether all requirements hold for the labels. */
@@ -76,7 +85,7 @@ export function parseFieldSelector(text: string): FieldRequirement[] {
   return parts.map((part) => {
     const [, path, operator, value] = /^([^=!\\]+)(==|=|!=)((?:\\.|[^=\\])*)$/s.exec(part) ?? [];
     if (path === undefined || value === undefined) {
-      throw new SyntaxError(`invalid selector: ${JSON.stringify(text)}; can't understand ${JSON.stringify(part)}`);
+      throw new SyntaxError(`invalid selector: '${text}'; can't understand '${part}'`);
     }
     return { path, operator: operator === '!=' ? '!=' : '=', value: value.replaceAll(/\\(.)/gs, '$1') };
   });

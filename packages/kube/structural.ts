@@ -1,17 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
-import { type FieldError, forbidden, invalidValue, required } from './field-error.ts';
+import { type FieldError, forbidden, invalidValue, required, unsupported } from './field-error.ts';
 import type { Schema } from './schema.ts';
+import { validateValue } from './validate.ts';
+
+const preserve = 'x-kubernetes-preserve-unknown-fields';
 
 /** Where a CRD's schema is not structural: what pruning, defaulting and apply need it to say and it does not. */
 export function structuralErrors(schema: Schema, field: string): FieldError[] {
   if (schema.type === undefined) return [required(`${field}.type`, 'must not be empty at the root')];
   if (schema.type !== 'object') return [invalidValue(`${field}.type`, schema.type, 'must be object at the root')];
-  return [...check(schema, field)];
+  return [...checkMetadata(schema, field), ...check(schema, field)];
 }
 
+/** The server itself knows what metadata are made of; a schema may only narrow how objects are called. */
+function* checkMetadata({ properties }: Schema, field: string): Generator<FieldError> {
+  const { type: _, description: __, properties: parts = {}, ...more } = properties?.['metadata'] ?? {};
+  const others = Object.keys(parts).filter((name) => name !== 'name' && name !== 'generateName');
+  if (others.length + Object.keys(more).length === 0) return;
+  const detail = 'must not specify anything other than name and generateName, but metadata is implicitly specified';
+  yield forbidden(`${field}.properties[metadata]`, detail);
+}
+
+const types = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
+
 function* check(schema: Schema, field: string): Generator<FieldError> {
-  const { properties, additionalProperties, items } = schema;
-  if (schema.type === 'array' && items === undefined) yield required(`${field}.items`, 'must be specified');
+  const { type, properties, additionalProperties, items, default: value } = schema;
+  if (type !== undefined && !types.includes(type)) yield unsupported(`${field}.type`, type, types);
+  if ('uniqueItems' in schema && schema.uniqueItems === true) {
+    const detail = 'uniqueItems cannot be set to true since the runtime complexity becomes quadratic';
+    yield forbidden(`${field}.uniqueItems`, detail);
+  }
+  if (schema[preserve] === false) yield invalidValue(`${field}.${preserve}`, false, 'must be true or undefined');
+  if (value !== undefined) {
+    for (const error of validateValue(value, schema)) {
+      if (error.reason === 'FieldValueTypeInvalid')
+        yield { ...error, field: [`${field}.default`, ...(error.field === '' ? [] : [error.field])].join('.') };
+    }
+  }
+  if (type === 'array' && items === undefined) yield required(`${field}.items`, 'must be specified');
   if (properties !== undefined && additionalProperties !== undefined) {
     yield forbidden(`${field}.additionalProperties`, 'additionalProperties and properties are mutual exclusive');
   }
@@ -27,8 +53,7 @@ function* check(schema: Schema, field: string): Generator<FieldError> {
 }
 
 function* checkTyped(schema: Schema, field: string, where: string): Generator<FieldError> {
-  const isFree =
-    schema['x-kubernetes-int-or-string'] === true || schema['x-kubernetes-preserve-unknown-fields'] === true;
+  const isFree = schema['x-kubernetes-int-or-string'] === true || schema[preserve] === true;
   if (schema.type === undefined && !isFree) {
     yield required(`${field}.type`, `must not be empty for specified ${where}`);
   }

@@ -5,7 +5,8 @@ export interface ApiRequest {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: string;
   query?: Record<string, string>;
-  headers?: Record<string, string>;
+  /** Names in lower case; a list is sent as one header after the other. */
+  headers?: Record<string, string | readonly string[]>;
   body?: unknown;
   signal?: AbortSignal;
 }

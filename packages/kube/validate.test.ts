@@ -17,9 +17,30 @@ test('each rule speaks as the real server does', () => {
     [-1, { type: 'integer', minimum: 1 }, 'spec: Invalid value: -1: spec in body should be greater than or equal to 1'],
     [9, { type: 'integer', maximum: 5 }, 'spec: Invalid value: 9: spec in body should be less than or equal to 5'],
     ['x', { type: 'integer' }, 'spec: Invalid value: "string": spec in body must be of type integer: "string"'],
-    [1.5, { type: 'integer' }, 'spec: Invalid value: "number": spec in body must be of type integer: "number"'],
     [null, { type: 'string' }, 'spec: Invalid value: "null": spec in body must be of type string: "null"'],
     [[], { type: 'object' }, 'spec: Invalid value: "array": spec in body must be of type object: "array"'],
+    [
+      1,
+      { type: 'number', minimum: 1, exclusiveMinimum: true },
+      'spec: Invalid value: 1: spec in body should be greater than 1',
+    ],
+    [
+      5,
+      { type: 'number', maximum: 5, exclusiveMaximum: true },
+      'spec: Invalid value: 5: spec in body should be less than 5',
+    ],
+    [4, { type: 'integer', multipleOf: 3 }, 'spec: Invalid value: 4: spec in body should be a multiple of 3'],
+    [3, { type: 'integer', enum: [1, 2] }, 'spec: Unsupported value: 3: supported values: "1", "2"'],
+    [
+      'x',
+      { type: 'string', not: { enum: ['x'] } },
+      '<nil>: Invalid value: "": "spec" must not validate the schema (not)',
+    ],
+    [
+      2,
+      { type: 'integer', oneOf: [{ minimum: 1 }, { minimum: 2 }] },
+      '<nil>: Invalid value: "": "spec" must validate one and only one schema (oneOf). Found 2 valid alternatives',
+    ],
     ['x', { type: 'string', enum: ['a', 'b'] }, 'spec: Unsupported value: "x": supported values: "a", "b"'],
     ['x', { type: 'string', pattern: '^a+$' }, 'spec: Invalid value: "x": spec in body should match \'^a+$\''],
     ['', { type: 'string', minLength: 1 }, 'spec: Invalid value: "": spec in body should be at least 1 chars long'],
@@ -42,7 +63,7 @@ test('each rule speaks as the real server does', () => {
     [
       3e9,
       { type: 'integer', format: 'int32' },
-      'spec: Invalid value: 3000000000: spec in body must be of type int32: "3000000000"',
+      '<nil>: Invalid value: "": Checked value must be of type integer with format int32 in spec',
     ],
     [
       true,
@@ -62,6 +83,70 @@ test('each rule speaks as the real server does', () => {
     ],
   ];
   for (const [value, schema, expected] of cases) assert.deepEqual(texts(value, schema), [expected]);
+});
+
+test('what fits no alternative is told with what the first one wants', () => {
+  const either: Schema = { type: 'object', anyOf: [{ required: ['a'] }, { required: ['b'] }] };
+  assert.deepEqual(texts({}, either), [
+    '<nil>: Invalid value: "": "spec" must validate at least one schema (anyOf)',
+    'spec.a: Required value',
+  ]);
+  assert.deepEqual(texts({ b: 1 }, either), []);
+  assert.deepEqual(texts(5, { type: 'integer', oneOf: [{ minimum: 10 }, { maximum: 3 }] }), [
+    '<nil>: Invalid value: "": "spec" must validate one and only one schema (oneOf). Found none valid',
+    'spec: Invalid value: 5: spec in body should be greater than or equal to 10',
+  ]);
+  assert.deepEqual(texts(5, { type: 'integer', allOf: [{ minimum: 1 }, { maximum: 3 }] }), [
+    'spec: Invalid value: 5: spec in body should be less than or equal to 3',
+    '<nil>: Invalid value: "": "spec" must validate all the schemas (allOf)',
+  ]);
+});
+
+test('a number that is no integer is told twice, a length before a pattern, a duplicate once', () => {
+  assert.deepEqual(texts(1.5, { type: 'integer' }), [
+    'spec: Invalid value: "number": spec in body must be of type integer: "number"',
+    '<nil>: Invalid value: "": Checked value must be of type integer (default format) in spec',
+  ]);
+  assert.deepEqual(texts(1e19, { type: 'integer', format: 'int64' }), [
+    'spec: Invalid value: "float64": spec in body must be of type int64: "float64"',
+    '<nil>: Invalid value: "": Checked value must be of type integer with format int64 in spec',
+  ]);
+  assert.deepEqual(texts('bbb', { type: 'string', maxLength: 2, pattern: '^a$' }), [
+    'spec: Too long: may not be more than 2 bytes',
+  ]);
+  assert.deepEqual(texts(['a', 'a', 'a'], { type: 'array', 'x-kubernetes-list-type': 'set' }), [
+    'spec[1]: Duplicate value: "a"',
+  ]);
+});
+
+test('an object within an object says what it is', () => {
+  assert.deepEqual(texts({}, { type: 'object', 'x-kubernetes-embedded-resource': true }), [
+    'spec.apiVersion: Required value',
+    'spec.kind: Required value',
+  ]);
+});
+
+test('texts are held to their format', () => {
+  const cases: [string, string, string][] = [
+    ['date', '2020-02-01', '2020-13-01'],
+    ['uuid', '8f14e45f-ceea-4e7a-9c1b-1a2b3c4d5e6f', 'x'],
+    ['ipv4', '10.0.0.1', '::1'],
+    ['ipv6', '::1', '10.0.0.1'],
+    ['cidr', '10.0.0.0/8', '10.0.0.0/33'],
+    ['byte', 'YQ==', 'YQ='],
+    ['duration', '1h30m', 'soon'],
+    ['email', 'a@b', 'a'],
+    ['hostname', 'a.b-c', 'a_b'],
+    ['uri', 'https://a/b', 'x y'],
+    ['mac', '00:11:22:33:44:55', '00'],
+  ];
+  for (const [format, good, bad] of cases) {
+    assert.deepEqual(texts(good, { type: 'string', format }), []);
+    assert.deepEqual(texts(bad, { type: 'string', format }), [
+      `spec: Invalid value: "${bad}": spec in body must be of type ${format}: "${bad}"`,
+    ]);
+  }
+  assert.deepEqual(texts('anything', { type: 'string', format: 'unheard-of' }), []);
 });
 
 test('what fits is silent', () => {

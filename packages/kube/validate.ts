@@ -1,125 +1,162 @@
 // SPDX-License-Identifier: Apache-2.0
-import {
-  duplicate,
-  type FieldError,
-  invalidValue,
-  required,
-  tooLong,
-  tooMany,
-  unsupported,
-  wrongType,
-} from './field-error.ts';
+import { duplicate, type FieldError, required, tooMany, wrongType } from './field-error.ts';
+import { FieldPath } from './field-path.ts';
 import { isObject, type JsonObject } from './json.ts';
-import { fieldSchema, objectSchema } from './object-schema.ts';
 import type { KubeObject } from './object.ts';
 import type { Schema } from './schema.ts';
+import { objectShape, type Shape, shapeOf } from './shape.ts';
+import { broken, checkChoice, checkRules, unplaced } from './value-rules.ts';
 
 /** Where the object breaks its kind's schema, in the words of a real server; empty when nowhere. */
 export function validate(object: KubeObject, schema: Schema): FieldError[] {
-  const errors: FieldError[] = [];
-  check(object, objectSchema(schema), '', errors);
-  return errors;
+  const validation = new Validation(new FieldPath());
+  validation.check(object, objectShape(schema));
+  return validation.errors;
 }
 
-function check(value: unknown, schema: Schema, field: string, errors: FieldError[]): void {
-  if (value === null && schema.nullable === true) return;
-  const mismatch = typeError(value, schema, field);
-  if (mismatch !== undefined) {
-    errors.push(mismatch);
-    return;
+/** Where a value breaks a schema, in the words of a real server; empty when nowhere. */
+export function validateValue(value: unknown, schema: Schema): FieldError[] {
+  const validation = new Validation(new FieldPath());
+  validation.check(value, shapeOf(schema));
+  return validation.errors;
+}
+
+class Validation {
+  readonly errors: FieldError[] = [];
+  readonly #path: FieldPath;
+
+  constructor(path: FieldPath) {
+    this.#path = path;
   }
-  if (schema.enum !== undefined && !schema.enum.includes(value)) errors.push(unsupported(field, value, schema.enum));
-  if (typeof value === 'string') checkText(value, schema, field, errors);
-  else if (typeof value === 'number') checkNumber(value, schema, field, errors);
-  else if (Array.isArray(value)) checkList(value, schema, field, errors);
-  else if (isObject(value)) checkObject(value, schema, field, errors);
+
+  check(value: unknown, shape: Shape): void {
+    const { schema } = shape;
+    if (value === null && schema.nullable === true) return;
+    const expected = mismatch(value, schema);
+    if (expected !== undefined) {
+      this.errors.push(...mistyped(this.#place(), value, expected, schema.format));
+      checkChoice(value, schema, this.#path, this.errors);
+      return;
+    }
+    if (shape.hasRules) checkRules(value, schema, this.#path, this.errors);
+    if (shape.hasAlternatives) this.#checkAlternatives(value, schema);
+    if (typeof value !== 'object' || value === null) return;
+    if (Array.isArray(value)) this.#checkList(value, shape);
+    else this.#checkObject(value as JsonObject, shape);
+  }
+
+  #checkAlternatives(value: unknown, { allOf = [], anyOf = [], oneOf = [], not }: Schema): void {
+    const place = JSON.stringify(this.#place());
+    const all = allOf.map((schema) => this.#tried(value, schema));
+    if (all.some(({ length }) => length > 0)) {
+      this.errors.push(...all.flat(), unplaced(`${place} must validate all the schemas (allOf)`));
+    }
+    const any = anyOf.map((schema) => this.#tried(value, schema));
+    if (any.length > 0 && any.every(({ length }) => length > 0)) {
+      this.errors.push(unplaced(`${place} must validate at least one schema (anyOf)`), ...(any[0] ?? []));
+    }
+    const one = oneOf.map((schema) => this.#tried(value, schema));
+    const valid = one.filter(({ length }) => length === 0).length;
+    if (one.length > 0 && valid !== 1) {
+      const found = valid === 0 ? 'none valid' : `${valid} valid alternatives`;
+      const rule = `${place} must validate one and only one schema (oneOf). Found ${found}`;
+      this.errors.push(unplaced(rule), ...(valid === 0 ? (one[0] ?? []) : []));
+    }
+    if (not !== undefined && this.#tried(value, not).length === 0) {
+      this.errors.push(unplaced(`${place} must not validate the schema (not)`));
+    }
+  }
+
+  /** What the value breaks of another schema, at this place. */
+  #tried(value: unknown, schema: Schema): FieldError[] {
+    const trial = new Validation(this.#path);
+    trial.check(value, shapeOf(schema));
+    return trial.errors;
+  }
+
+  #checkList(list: readonly unknown[], shape: Shape): void {
+    const { minItems = 0, maxItems = Infinity } = shape.schema;
+    const { length } = list;
+    for (let index = 0; index < length; index += 1) this.#inside(index, list[index], shape.items);
+    if (length < minItems) this.errors.push(broken(this.#path, length, `should have at least ${minItems} items`));
+    if (length > maxItems) this.errors.push(tooMany(this.#place(), length, maxItems));
+    // Built-in kinds, which alone have patch strategies, let a key stand twice: environment variables do.
+    if (shape.isKeyed && shape.schema['x-kubernetes-patch-strategy'] === undefined) this.#checkUnique(list, shape);
+  }
+
+  #checkUnique(list: readonly unknown[], { itemKeys }: Shape): void {
+    const seen = new Map<string, number>();
+    for (const [index, item] of list.entries()) {
+      const identity =
+        itemKeys !== undefined && isObject(item) ? Object.fromEntries(itemKeys.map((key) => [key, item[key]])) : item;
+      const text = JSON.stringify(identity);
+      const times = (seen.get(text) ?? 0) + 1;
+      seen.set(text, times);
+      if (times === 2) this.errors.push(duplicate(`${this.#place()}[${index}]`, identity));
+    }
+  }
+
+  #checkObject(object: JsonObject, shape: Shape): void {
+    const { minProperties = 0, maxProperties = Infinity } = shape.schema;
+    let count = 0;
+    for (const name in object) {
+      const inside = shape.inside(name);
+      if (inside !== undefined) this.#inside(name, object[name], inside);
+      count += 1;
+    }
+    if (count < minProperties) {
+      this.errors.push(broken(this.#path, count, `should have at least ${minProperties} properties`));
+    }
+    if (count > maxProperties) this.errors.push(tooMany(this.#place(), count, maxProperties));
+    for (const name of shape.required) {
+      if (!Object.hasOwn(object, name)) this.errors.push(required(this.#path.toString(name)));
+    }
+  }
+
+  #inside(step: string | number, value: unknown, shape: Shape): void {
+    this.#path.enter(step);
+    this.check(value, shape);
+    this.#path.leave();
+  }
+
+  #place(): string {
+    return this.#path.toString();
+  }
 }
 
-function typeError(value: unknown, schema: Schema, field: string): FieldError | undefined {
-  const { type, format } = schema;
+/** The type the value should have, when it has another. */
+function mismatch(value: unknown, schema: Schema): string | undefined {
+  const { type } = schema;
   if (schema['x-kubernetes-int-or-string'] === true) {
-    const isNumber = format === 'quantity' ? typeof value === 'number' : Number.isInteger(value);
-    return isNumber || typeof value === 'string' ? undefined : wrongType(field, value, 'integer,string');
+    const isNumber = schema.format === 'quantity' ? typeof value === 'number' : Number.isInteger(value);
+    return isNumber || typeof value === 'string' ? undefined : 'integer,string';
   }
   if (type === undefined) return undefined;
   switch (type) {
     case 'integer':
-      return Number.isInteger(value) ? undefined : wrongType(field, value, type);
+      return isInteger(value) ? undefined : type;
     case 'array':
-      return Array.isArray(value) ? undefined : wrongType(field, value, type);
+      return Array.isArray(value) ? undefined : type;
     case 'object':
-      return isObject(value) ? undefined : wrongType(field, value, type);
+      return isObject(value) ? undefined : type;
     case 'string':
     case 'number':
     case 'boolean':
-      return typeof value === type ? undefined : wrongType(field, value, type);
+      return typeof value === type ? undefined : type;
   }
 }
 
-function checkText(text: string, schema: Schema, field: string, errors: FieldError[]): void {
-  const { minLength = 0, maxLength = Infinity, pattern, format } = schema;
-  // Characters outside the basic plane are two units of text.length.
-  const length = minLength > 0 || maxLength < text.length ? Array.from(text).length : 0;
-  if (length < minLength) {
-    errors.push(invalidValue(field, text, `${field} in body should be at least ${minLength} chars long`));
-  }
-  if (length > maxLength) errors.push(tooLong(field, maxLength));
-  if (pattern !== undefined && !new RegExp(pattern).test(text)) {
-    errors.push(invalidValue(field, text, `${field} in body should match '${pattern}'`));
-  }
-  if (format === 'date-time' && !(dateTime.test(text) && Number.isFinite(Date.parse(text)))) {
-    errors.push(invalidValue(field, text, `${field} in body must be of type date-time: ${JSON.stringify(text)}`));
-  }
+/** Whether Go reads the number as an integer. */
+function isInteger(value: unknown): boolean {
+  return Number.isInteger(value) && Math.abs(value as number) < 2 ** 63;
 }
 
-const dateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i;
-
-function checkNumber(value: number, { minimum, maximum, format }: Schema, field: string, errors: FieldError[]): void {
-  if (minimum !== undefined && value < minimum) {
-    errors.push(invalidValue(field, value, `${field} in body should be greater than or equal to ${minimum}`));
-  }
-  if (maximum !== undefined && value > maximum) {
-    errors.push(invalidValue(field, value, `${field} in body should be less than or equal to ${maximum}`));
-  }
-  if (format === 'int32' && Math.trunc(value) !== (value | 0)) {
-    errors.push(invalidValue(field, value, `${field} in body must be of type int32: ${JSON.stringify(String(value))}`));
-  }
-}
-
-function checkList(list: readonly unknown[], schema: Schema, field: string, errors: FieldError[]): void {
-  const { items = {}, minItems = 0, maxItems = Infinity } = schema;
-  const { length } = list;
-  if (length < minItems) {
-    errors.push(invalidValue(field, length, `${field} in body should have at least ${minItems} items`));
-  }
-  if (length > maxItems) errors.push(tooMany(field, length, maxItems));
-  for (const [index, item] of list.entries()) check(item, items, `${field}[${index}]`, errors);
-  checkUnique(list, schema, field, errors);
-}
-
-function checkUnique(list: readonly unknown[], schema: Schema, field: string, errors: FieldError[]): void {
-  const type = schema['x-kubernetes-list-type'];
-  if (type !== 'set' && type !== 'map') return;
-  // Built-in kinds, which alone have patch strategies, let a key stand twice: environment variables do.
-  if (schema['x-kubernetes-patch-strategy'] !== undefined) return;
-  const keys = schema['x-kubernetes-list-map-keys'] ?? [];
-  const seen = new Set<string>();
-  for (const [index, item] of list.entries()) {
-    const identity = type === 'map' && isObject(item) ? Object.fromEntries(keys.map((key) => [key, item[key]])) : item;
-    const text = JSON.stringify(identity);
-    if (seen.has(text)) errors.push(duplicate(`${field}[${index}]`, identity));
-    seen.add(text);
-  }
-}
-
-function checkObject(object: JsonObject, schema: Schema, field: string, errors: FieldError[]): void {
-  const { minProperties = 0, maxProperties = Infinity } = schema;
-  const names = Object.keys(object);
-  const place = (name: string): string => (field === '' ? name : `${field}.${name}`);
-  for (const name of schema.required ?? []) if (!Object.hasOwn(object, name)) errors.push(required(place(name)));
-  if (names.length < minProperties) {
-    errors.push(invalidValue(field, names.length, `${field} in body should have at least ${minProperties} properties`));
-  }
-  if (names.length > maxProperties) errors.push(tooMany(field, names.length, maxProperties));
-  for (const name of names) check(object[name], fieldSchema(schema, name), place(name), errors);
+/** What is said of a value of the wrong type; of a number that is no integer, twice. */
+function mistyped(field: string, value: unknown, expected: string, format: string | undefined): FieldError[] {
+  if (expected !== 'integer' || typeof value !== 'number') return [wrongType(field, value, expected)];
+  const kind = format === undefined ? '(default format)' : `with format ${format}`;
+  return [
+    format === undefined ? wrongType(field, value, expected) : wrongType(field, value, format, 'float64'),
+    unplaced(`Checked value must be of type integer ${kind} in ${field}`),
+  ];
 }

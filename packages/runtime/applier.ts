@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Kind } from '@forge/kube/kind.ts';
 import { refOf, type KubeObject } from '@forge/kube/object.ts';
 import type { Reconcile } from './controller.ts';
+import { handOver } from './hand-over.ts';
 import { appliedFields, ownedPart } from './owned-part.ts';
 
 /**
@@ -19,7 +20,14 @@ export type Apply = <T extends KubeObject>(
   kind: Kind<T>,
   desired: T,
   context: Pick<Reconcile, 'client' | 'cache' | 'signal'>,
+  options?: ApplyOptions,
 ) => Promise<T>;
+
+/** How an object is applied. */
+export interface ApplyOptions {
+  /** Fields that somebody else sets, as `spec.replicas`: not wanted by us, but not to be taken away either. */
+  handedOver?: readonly string[];
+}
 
 /** What the server made of what we wanted. */
 interface Answer {
@@ -44,7 +52,8 @@ export function applier(fieldManager: string): Apply {
     if (answers.size > rememberedAnswers && oldest !== undefined) answers.delete(oldest);
   }
 
-  return async (kind, desired, { client, cache, signal }) => {
+  return async (kind, desired, context, { handedOver = [] } = {}) => {
+    const { client, cache, signal } = context;
     const ref = refOf(desired);
     const live = cache.get(kind, ref);
     const ours = cache.applied(kind, ref, fieldManager);
@@ -54,6 +63,7 @@ export function applier(fieldManager: string): Apply {
       const known = answer !== undefined && isDeepStrictEqual(answer.desired, desired);
       if (known && answer.version === resourceVersion) return live;
       if (isDeepStrictEqual(ownedPart(live, ours), known ? answer.part : desired)) return live;
+      await handOver(kind, live, { ours, fields: handedOver, fieldManager }, context);
     }
     const applied = await client.apply(kind, desired, { fieldManager, force: true, signal });
     remember(desired, applied);

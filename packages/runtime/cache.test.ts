@@ -1,17 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { ConfigMap } from '@forge/kube/builtin.ts';
+import { ConfigMap, Secret } from '@forge/kube/builtin.ts';
 import type { Client } from '@forge/kube/client.ts';
 import { refOf } from '@forge/kube/object.ts';
 import { sharedCache, type SharedCache } from './cache.ts';
 import { cachingClient } from './caching-client.ts';
 import type { Change } from './change.ts';
 import { minutes, seconds } from './duration.ts';
+import type { Index } from './object-index.ts';
+import type { CacheSelection, ObjectStore } from './object-store.ts';
 import { refusal, testCluster, type TestCluster } from './test/test-cluster.ts';
+import { trim } from './trim.ts';
 
 function configMap(name: string, data: Record<string, string> = {}): ConfigMap {
   return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: 'default' }, data };
+}
+
+function labelled(name: string, app: string): ConfigMap {
+  const plain = configMap(name, { k: '1', big: 'x' });
+  return { ...plain, metadata: { ...plain.metadata, labels: { app } } };
+}
+
+function stored(store: ObjectStore<ConfigMap>): string[] {
+  return store.list().map(({ metadata }) => metadata.name);
 }
 
 describe('the cache', () => {
@@ -23,7 +35,7 @@ describe('the cache', () => {
 
   const get = (name: string) => cache.get(ConfigMap, { namespace: 'default', name });
   const dataOf = (name: string) => get(name)?.data?.['k'];
-  const names = (selection: Parameters<SharedCache['list']>[1]) =>
+  const names = (selection: CacheSelection<ConfigMap>) =>
     cache.list(ConfigMap, selection).map(({ metadata }) => metadata.name);
   const lists = () => cluster.requests.filter((request) => request === 'GET /api/v1/configmaps').length;
 
@@ -75,8 +87,8 @@ describe('the cache', () => {
       uid: get('old')?.metadata.uid ?? '',
       controller: true,
     };
-    const labelled = { ...configMap('b').metadata, labels: { app: 'web' }, ownerReferences: [owner] };
-    await cluster.other.create(ConfigMap, { ...configMap('b'), metadata: labelled });
+    const metadata = { ...configMap('b').metadata, labels: { app: 'web' }, ownerReferences: [owner] };
+    await cluster.other.create(ConfigMap, { ...configMap('b'), metadata });
     await cluster.other.create(ConfigMap, configMap('a'));
     await cluster.clock.settle();
     assert.deepEqual(names({ namespace: 'default' }), ['a', 'b', 'old']);
@@ -234,10 +246,141 @@ describe('the cache', () => {
     assert.equal(dataOf('missed'), '1');
   });
 
-  test('opens a watch anew that has been silent for too long', async () => {
-    cluster.holdWatches();
+  test('notices within a minute that a connection is dead, and loses nothing', async () => {
+    const release = cluster.holdWatches();
+    await cluster.other.create(ConfigMap, configMap('missed', { k: '1' }));
     cluster.requests.length = 0;
-    await cluster.clock.advance(minutes(6));
+    await cluster.clock.advance(seconds(59));
+    assert.deepEqual(cluster.requests, []);
+    await cluster.clock.advance(seconds(2));
     assert.deepEqual(cluster.requests, ['WATCH /api/v1/configmaps']);
+    release();
+    await cluster.clock.settle();
+    assert.equal(dataOf('missed'), '1');
+  });
+
+  test('keeps its place by bookmarks when nothing happens to the kind', async () => {
+    const from: (string | undefined)[] = [];
+    cluster.intercept = ({ query }) => void from.push(query?.['resourceVersion']);
+    for (let count = 0; count < 3; count += 1) {
+      const { metadata } = configMap(`other-${count}`);
+      await cluster.other.create(Secret, { apiVersion: 'v1', kind: 'Secret', metadata });
+      await cluster.clock.advance(seconds(50));
+    }
+    assert.equal(from.length, 3);
+    assert.equal(new Set(from).size, 3);
+    assert.equal(lists(), 1);
+  });
+
+  test('tells for how long it has heard nothing', async () => {
+    await cluster.clock.advance(minutes(20));
+    assert.ok(cache.staleness() <= seconds(50), String(cache.staleness()));
+    cluster.intercept = () => {
+      throw new Error('connection refused');
+    };
+    cluster.breakWatches();
+    const before = cache.staleness();
+    await cluster.clock.advance(minutes(20));
+    assert.equal(cache.staleness(), before + minutes(20));
+    cluster.intercept = () => undefined;
+    await cluster.clock.advance(minutes(2));
+    assert.ok(cache.staleness() <= seconds(50), String(cache.staleness()));
+  });
+
+  test('finds objects by an index, also those it just wrote, and not by what they said before', async () => {
+    const byColours: Index<ConfigMap> = { valuesOf: ({ data }) => data?.['colours']?.split(' ') ?? [] };
+    const found = (value: string) => names({ where: { index: byColours, value } });
+    await cluster.other.create(ConfigMap, configMap('a', { colours: 'red green' }));
+    await cluster.clock.settle();
+    assert.deepEqual([found('red'), found('green'), found('blue')], [['a'], ['a'], []]);
+    const release = cluster.holdWatches();
+    const created = await client.create(ConfigMap, configMap('b', { colours: 'red' }));
+    await client.patch(ConfigMap, configMap('a').metadata, 'merge', { data: { colours: 'blue' } });
+    const expected = [['b'], [], ['a']];
+    assert.deepEqual([found('red'), found('green'), found('blue')], expected);
+    release();
+    await cluster.clock.settle();
+    assert.deepEqual([found('red'), found('green'), found('blue')], expected);
+    await cluster.other.delete(ConfigMap, refOf(created));
+    await cluster.clock.settle();
+    assert.deepEqual(found('red'), []);
+  });
+
+  test('is not stopped by an object that an index cannot read', async () => {
+    const strict: Index<ConfigMap> = {
+      valuesOf({ data }) {
+        if (data?.['k'] === undefined) throw new Error('no k');
+        return [data['k'].trim()];
+      },
+    };
+    assert.deepEqual(names({ where: { index: strict, value: '0' } }), ['old']);
+    await cluster.other.create(ConfigMap, configMap('odd'));
+    await cluster.other.create(ConfigMap, configMap('new', { k: '0 ' }));
+    await cluster.clock.settle();
+    assert.deepEqual(names({ where: { index: strict, value: '0' } }), ['new', 'old']);
+  });
+});
+
+describe('a cache of selected and trimmed objects', () => {
+  let cluster: TestCluster;
+  let cache: SharedCache;
+  let client: Client;
+  let stop: AbortController;
+
+  beforeEach(async () => {
+    cluster = await testCluster();
+    const trims = [trim(ConfigMap, (object) => ({ ...object, data: { k: object.data?.['k'] ?? '' } }))];
+    cache = sharedCache({ ...cluster, fieldManagers: new Set(), trims });
+    client = cachingClient(cluster.client, cache);
+    stop = new AbortController();
+  });
+
+  afterEach(async () => {
+    stop.abort();
+    await cluster.close();
+  });
+
+  test('watches each selection once, stores nothing else, and reads the only one there is', async () => {
+    const web = cache.open(ConfigMap, 'app=web');
+    assert.equal(cache.open(ConfigMap, 'app=web'), web);
+    await cluster.other.create(ConfigMap, labelled('a', 'web'));
+    await cache.start(stop.signal);
+    await cluster.other.create(ConfigMap, labelled('b', 'db'));
+    await cluster.other.create(ConfigMap, labelled('c', 'web'));
+    await cluster.clock.settle();
+    assert.deepEqual(cluster.requests, ['GET /api/v1/configmaps', 'WATCH /api/v1/configmaps']);
+    assert.deepEqual(stored(web), ['a', 'c']);
+    assert.deepEqual(cache.list(ConfigMap), web.list());
+    await cluster.other.patch(ConfigMap, labelled('a', '').metadata, 'merge', { metadata: { labels: { app: 'db' } } });
+    await cluster.clock.settle();
+    assert.deepEqual(stored(web), ['c']);
+  });
+
+  test('reads from the store of all objects if there is one, and refuses to guess between several others', async () => {
+    const web = cache.open(ConfigMap, 'app=web');
+    const database = cache.open(ConfigMap, 'app=db');
+    assert.throws(() => cache.list(ConfigMap), /ConfigMap is watched by several label selectors/);
+    const all = cache.open(ConfigMap);
+    await cache.start(stop.signal);
+    const release = cluster.holdWatches();
+    await client.create(ConfigMap, labelled('a', 'web'));
+    assert.deepEqual([web, database, all].map(stored), [['a'], [], ['a']]);
+    assert.deepEqual(cache.list(ConfigMap), all.list());
+    await client.delete(ConfigMap, labelled('a', '').metadata);
+    assert.deepEqual([web, database, all].map(stored), [[], [], []]);
+    release();
+  });
+
+  test('stores nothing of what is trimmed away, neither of what the watch tells nor of what it wrote', async () => {
+    const store = cache.open(ConfigMap);
+    await cache.start(stop.signal);
+    await cluster.other.create(ConfigMap, labelled('theirs', 'web'));
+    await cluster.clock.settle();
+    cluster.holdWatches();
+    await client.create(ConfigMap, labelled('ours', 'web'));
+    assert.deepEqual(
+      store.list().map(({ data }) => data),
+      [{ k: '1' }, { k: '1' }],
+    );
   });
 });

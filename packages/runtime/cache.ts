@@ -2,30 +2,36 @@
 import type { Client } from '@forge/kube/client.ts';
 import type { Kind } from '@forge/kube/kind.ts';
 import type { KubeObject, ObjectRef } from '@forge/kube/object.ts';
+import { matchesLabels, parseLabelSelector } from '@forge/kube/selector.ts';
 import type { Clock } from './clock.ts';
+import { milliseconds, type Duration } from './duration.ts';
 import { listAndWatch } from './list-and-watch.ts';
 import type { Logger } from './logger.ts';
+import { noMetrics, type Gauge, type Metrics } from './metrics.ts';
 import { objectStore, type CacheSelection, type ObjectStore } from './object-store.ts';
 import type { FieldSet } from './owned-part.ts';
 import type { Random } from './random.ts';
+import type { Trim } from './trim.ts';
 
 /** The cluster as the watches told it, ahead of them by what we wrote ourselves. */
 export interface Cache {
   get<T extends KubeObject>(kind: Kind<T>, ref: ObjectRef): T | undefined;
   /** In the order of namespace and name. */
-  list<T extends KubeObject>(kind: Kind<T>, selection?: CacheSelection): T[];
+  list<T extends KubeObject>(kind: Kind<T>, selection?: CacheSelection<T>): T[];
   /** The fields this manager of ours applied last, as the server recorded them. */
   applied(kind: Kind, ref: ObjectRef, fieldManager: string): FieldSet | undefined;
 }
 
-/** A cache that several controllers share: one list and watch per kind. */
+/** A cache that several controllers share: one list and watch per kind and label selector. */
 export interface SharedCache extends Cache {
-  /** The store of a kind, watched from the start on. */
-  open<T extends KubeObject>(kind: Kind<T>): ObjectStore<T>;
-  /** The store of a kind, if it is watched. */
-  find<T extends KubeObject>(kind: Kind<T>): ObjectStore<T> | undefined;
+  /** The store of a kind, or of those of its objects that a label selector takes, watched from the start on. */
+  open<T extends KubeObject>(kind: Kind<T>, labels?: string): ObjectStore<T>;
+  /** The stores of a kind, each with its own selection. */
+  stores<T extends KubeObject>(kind: Kind<T>): readonly ObjectStore<T>[];
   /** Resolves when every kind has been listed, or the signal aborts; watches until it does. */
   start(signal: AbortSignal): Promise<void>;
+  /** For how long nothing has been heard of the kind that has been silent longest. */
+  staleness(): Duration;
 }
 
 /** What a shared cache needs from outside. */
@@ -34,54 +40,102 @@ export interface SharedCacheOptions {
   clock: Clock;
   random: Random;
   log: Logger;
+  metrics?: Metrics;
   namespace?: string | undefined;
   fieldManagers: ReadonlySet<string>;
+  /** What is not worth its memory. */
+  trims?: readonly Trim[];
 }
 
-/** An empty cache; name its kinds with `open`, then start it. */
-export function sharedCache({ namespace, fieldManagers, ...context }: SharedCacheOptions): SharedCache {
-  const opened = new Map<string, { kind: Kind; store: ObjectStore }>();
+interface Informer {
+  kind: Kind;
+  labels: string | undefined;
+  store: ObjectStore;
+  /** When the server last told something. */
+  heard: number;
+}
 
-  function find<T extends KubeObject>(kind: Kind<T>): ObjectStore<T> | undefined {
+const lastHeard: Gauge<'resource' | 'labels'> = {
+  type: 'gauge',
+  name: 'forge_cache_last_heard_timestamp_seconds',
+  help: 'When the API server last told something about a resource; staleness is the time since.',
+  labels: ['resource', 'labels'],
+};
+
+/** An empty cache; name its kinds with `open`, then start it. */
+export function sharedCache(options: SharedCacheOptions): SharedCache {
+  const { namespace, fieldManagers, trims = [], metrics = noMetrics, ...context } = options;
+  const { clock } = context;
+  const informers: Informer[] = [];
+
+  function stores<T extends KubeObject>(kind: Kind<T>): ObjectStore<T>[] {
     // A store holds the objects of the kind it was opened for.
-    return opened.get(identityOf(kind))?.store as ObjectStore<T> | undefined;
+    return informersOf(kind).map(({ store }) => store as ObjectStore<T>);
   }
 
+  function informersOf({ group, plural }: Kind): Informer[] {
+    return informers.filter(({ kind }) => kind.plural === plural && kind.group === group);
+  }
+
+  /** The store that has all objects of the kind, or else the only one that has some. */
   function storeOf<T extends KubeObject>(kind: Kind<T>): ObjectStore<T> {
-    const store = find(kind);
-    if (store === undefined) {
+    const candidates = informersOf(kind);
+    const whole = candidates.find(({ labels }) => labels === undefined);
+    const [first, second] = whole === undefined ? candidates : [whole];
+    if (first === undefined) {
       throw new Error(`${kind.kind} is read but not watched: name it in the controller's owns, watches or reads`);
     }
-    return store;
+    if (second !== undefined) {
+      throw new Error(`${kind.kind} is watched by several label selectors: watch it without one to read it`);
+    }
+    return first.store as ObjectStore<T>;
+  }
+
+  function note(informer: Informer): void {
+    informer.heard = clock.now();
+    metrics.set(lastHeard, { resource: identityOf(informer.kind), labels: informer.labels ?? '' }, clock.now() / 1000);
   }
 
   return {
     get: (kind, ref) => storeOf(kind).get(ref),
     list: (kind, selection) => storeOf(kind).list(selection),
     applied: (kind, ref, fieldManager) => storeOf(kind).applied(ref, fieldManager),
-    find,
+    stores,
 
-    open<T extends KubeObject>(kind: Kind<T>): ObjectStore<T> {
-      const existing = find(kind);
-      if (existing !== undefined) return existing;
-      const store = objectStore<T>(fieldManagers);
-      opened.set(identityOf(kind), { kind, store });
+    open<T extends KubeObject>(kind: Kind<T>, labels?: string): ObjectStore<T> {
+      const existing = informersOf(kind).find((informer) => informer.labels === labels);
+      if (existing !== undefined) return existing.store as ObjectStore<T>;
+      const requirements = parseLabelSelector(labels ?? '');
+      const trimming = trims.find((candidate) => identityOf(candidate.kind) === identityOf(kind));
+      const store = objectStore<T>(fieldManagers, {
+        trim: (object) => (trimming === undefined ? object : (trimming.trim(object) as T)),
+        selects: ({ metadata }) => matchesLabels(requirements, metadata.labels),
+      });
+      informers.push({ kind, labels, store, heard: clock.now() });
       return store;
     },
 
     async start(signal) {
-      const listed = [...opened.values()].map(
-        ({ kind, store }) =>
+      const listed = informers.map(
+        (informer) =>
           new Promise<void>((resolve) => {
+            const { kind, labels, store } = informer;
             const scope = kind.scope === 'Namespaced' ? namespace : undefined;
-            void listAndWatch({ ...context, kind, store, namespace: scope, signal, onListed: resolve }).then(resolve);
+            const selection = { kind, namespace: scope, labelSelector: labels, store };
+            const told = { onListed: resolve, onHeard: () => note(informer) };
+            void listAndWatch({ ...context, ...selection, ...told, signal }).then(resolve);
           }),
       );
       await Promise.all(listed);
+    },
+
+    staleness() {
+      const times = informers.map(({ heard }) => clock.now() - heard);
+      return milliseconds(Math.max(0, ...times));
     },
   };
 }
 
 function identityOf({ group, plural }: Kind): string {
-  return `${plural}.${group}`;
+  return group === '' ? plural : `${plural}.${group}`;
 }

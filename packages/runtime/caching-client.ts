@@ -13,7 +13,9 @@ export function cachingClient(client: Client, cache: SharedCache): Client {
   ): Promise<T> {
     const answer = await write;
     // The answer of some subresources is another kind.
-    if (options.dryRun !== true && answer.kind === kind.kind) cache.find(kind)?.wrote(answer);
+    if (options.dryRun !== true && answer.kind === kind.kind) {
+      for (const store of cache.stores(kind)) store.wrote(answer);
+    }
     return answer;
   }
 
@@ -24,10 +26,10 @@ export function cachingClient(client: Client, cache: SharedCache): Client {
     patch: (kind, ref, type, patch, options) => told(kind, client.patch(kind, ref, type, patch, options), options),
     apply: (kind, object, options) => told(kind, client.apply(kind, object, options), options),
     async delete(kind, ref, options) {
-      const store = cache.find(kind);
-      const known = store?.get(ref);
+      const known = cache.stores(kind).map((store) => [store, store.get(ref)] as const);
       await client.delete(kind, ref, options);
-      if (known !== undefined) store?.deleted(known);
+      if (options?.dryRun === true) return;
+      for (const [store, object] of known) if (object !== undefined) store.deleted(object);
     },
   };
 }

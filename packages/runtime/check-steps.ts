@@ -7,9 +7,10 @@ export function checkSteps<T extends StepResource, S>(kind: Kind<T>, steps: read
   const names = new Map<string, Step<T, S>>();
   const writers = new Map<string, string>();
   const informational = new Map<string, boolean>();
+  const finalizers = new Map<string, string>();
 
   for (const step of steps) {
-    const { name, condition } = step;
+    const { name, condition, finalizer } = step;
     if (names.has(name)) throw new Error(`two steps of ${kind.kind} are called ${name}`);
     names.set(name, step);
 
@@ -25,6 +26,11 @@ export function checkSteps<T extends StepResource, S>(kind: Kind<T>, steps: read
       if (kind.scope === 'Namespaced' && owned.scope === 'Cluster') {
         throw new Error(`step ${name} owns ${owned.kind}, but a ${kind.kind} cannot own what has no namespace`);
       }
+    }
+    if (finalizer !== undefined) {
+      const other = finalizers.get(finalizer);
+      if (other !== undefined) throw new Error(`steps ${other} and ${name} share the finalizer ${finalizer}`);
+      finalizers.set(finalizer, name);
     }
     if (condition?.type === 'Ready') throw new Error(`step ${name} speaks for Ready, which only sums up`);
     if (condition !== undefined) {

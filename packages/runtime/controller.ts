@@ -5,9 +5,11 @@ import type { KubeObject, ObjectRef } from '@forge/kube/object.ts';
 import type { Cache } from './cache.ts';
 import type { Change } from './change.ts';
 import type { Clock } from './clock.ts';
+import type { ContractObserver } from './contract.ts';
 import type { Duration } from './duration.ts';
 import type { EventRecorder } from './event-recorder.ts';
 import type { Logger } from './logger.ts';
+import type { Metrics } from './metrics.ts';
 import type { Random } from './random.ts';
 
 /** What a reconciliation works with. */
@@ -21,6 +23,9 @@ export interface Reconcile {
   /** Aborts when the process cannot wait for us any longer. */
   signal: AbortSignal;
   event: EventRecorder;
+  metrics: Metrics;
+  /** Is told what conditions say. */
+  observer?: ContractObserver;
 }
 
 /** Brings objects of one kind to what they ask for; a manager runs it. */
@@ -42,6 +47,8 @@ export interface Controller {
 /** Whom a change of another kind's object concerns. */
 export interface Watch<T extends KubeObject = KubeObject> {
   readonly kind: Kind<T>;
+  /** Only objects that this label selector takes are watched and stored. Default: all. */
+  readonly labels?: string;
   map(object: T, context: { cache: Cache }): readonly ObjectRef[];
   predicate(change: Change<T>): boolean;
 }
@@ -50,7 +57,7 @@ export interface Watch<T extends KubeObject = KubeObject> {
 export function watch<T extends KubeObject>(
   kind: Kind<T>,
   map: Watch<T>['map'],
-  { predicate = () => true }: { predicate?: Watch<T>['predicate'] } = {},
+  { predicate = () => true, ...options }: Partial<Pick<Watch<T>, 'predicate' | 'labels'>> = {},
 ): Watch {
-  return { kind, map, predicate };
+  return { kind, map, predicate, ...options };
 }

@@ -3,9 +3,10 @@ import { isRefusal } from '@forge/kube/api-error.ts';
 import type { Client } from '@forge/kube/client.ts';
 import { collectionPath, type Kind } from '@forge/kube/kind.ts';
 import type { KubeObject } from '@forge/kube/object.ts';
+import { pages } from '@forge/kube/pages.ts';
 import { backoffDelay, type Backoff } from './backoff.ts';
 import { sleep, type Clock } from './clock.ts';
-import { milliseconds, minutes, seconds } from './duration.ts';
+import { milliseconds, seconds } from './duration.ts';
 import type { Logger } from './logger.ts';
 import type { ObjectStore } from './object-store.ts';
 import type { Random } from './random.ts';
@@ -17,16 +18,20 @@ interface ListAndWatchOptions<T extends KubeObject> {
   log: Logger;
   kind: Kind<T>;
   namespace: string | undefined;
+  labelSelector?: string | undefined;
   store: ObjectStore<T>;
   /** Called after every list, also when it told that the kind is not installed. */
   onListed: () => void;
+  /** Called whenever the server tells something, be it that nothing happened. */
+  onHeard?: () => void;
   signal: AbortSignal;
 }
 
 const pageSize = 500;
 const backoff: Backoff = { base: milliseconds(500), cap: seconds(30) };
-// Servers send a bookmark about once a minute: a watch that is silent for so long is dead.
-const longestSilence = minutes(5);
+// The server ends a watch with a bookmark; one that is silent for longer hangs on a dead connection.
+const watchDuration = seconds(50);
+const longestSilence = seconds(60);
 
 /**
  * Keeps a store in step with the server until the signal aborts.
@@ -35,7 +40,7 @@ const longestSilence = minutes(5);
  * version the server no longer has (410) costs a new list. A kind that is not installed counts as empty until it is.
  */
 export async function listAndWatch<T extends KubeObject>(options: ListAndWatchOptions<T>): Promise<void> {
-  const { clock, random, kind, store, signal, onListed } = options;
+  const { clock, random, kind, store, signal, onListed, onHeard = () => {} } = options;
   const log = options.log.with({ kind: kind.kind });
   let version: string | undefined;
   let failures = 0;
@@ -43,27 +48,34 @@ export async function listAndWatch<T extends KubeObject>(options: ListAndWatchOp
   async function listOnce(): Promise<string> {
     const list = await listAll(options);
     store.replace(list.items, list.resourceVersion);
+    onHeard();
     onListed();
     return list.resourceVersion;
   }
 
-  async function watchOnce(from: string): Promise<void> {
+  /** Follows one watch to its end; tells whether it was of use. */
+  async function watchOnce(from: string): Promise<boolean> {
+    let useful = false;
     for await (const event of watchUntilSilent(options, from)) {
       store.observe(event);
+      onHeard();
       version = event.object.metadata.resourceVersion ?? version;
       failures = 0;
+      useful = true;
     }
+    return useful;
   }
 
   for (;;) {
     try {
       version ??= await listOnce();
-      await watchOnce(version);
+      if (await watchOnce(version)) continue;
     } catch (error) {
       if (signal.aborted) return;
       if (isRefusal(error, 'NotFound')) {
         log.debug(`${kind.plural}.${kind.group} is not installed`);
         store.clear();
+        onHeard();
         onListed();
         version = undefined;
       } else if (isRefusal(error, 'Gone', 'Expired')) {
@@ -82,30 +94,22 @@ export async function listAndWatch<T extends KubeObject>(options: ListAndWatchOp
   }
 }
 
-async function listAll<T extends KubeObject>({
-  client,
-  kind,
-  namespace,
-  signal,
-}: ListAndWatchOptions<T>): Promise<{ items: T[]; resourceVersion: string }> {
+async function listAll<T extends KubeObject>(
+  options: ListAndWatchOptions<T>,
+): Promise<{ items: T[]; resourceVersion: string }> {
+  const { client, kind, namespace, labelSelector, signal } = options;
   const items: T[] = [];
-  let next: string | undefined;
-  for (;;) {
-    const page = await client.list(kind, {
-      namespace,
-      limit: pageSize,
-      signal,
-      ...(next !== undefined && { continue: next }),
-    });
+  let resourceVersion = '';
+  for await (const page of pages(client, kind, { namespace, labelSelector, limit: pageSize, signal })) {
     items.push(...page.items);
-    next = page.continue;
-    if (next === undefined) return { items, resourceVersion: page.resourceVersion };
+    resourceVersion = page.resourceVersion;
   }
+  return { items, resourceVersion };
 }
 
 /** The watch's events, ended after a silence in which at least a bookmark should have come. */
 async function* watchUntilSilent<T extends KubeObject>(
-  { client, clock, kind, namespace, signal }: ListAndWatchOptions<T>,
+  { client, clock, kind, namespace, labelSelector, signal }: ListAndWatchOptions<T>,
   resourceVersion: string,
 ) {
   const silence = new AbortController();
@@ -113,8 +117,10 @@ async function* watchUntilSilent<T extends KubeObject>(
   try {
     for await (const event of client.watch(kind, {
       namespace,
+      labelSelector,
       resourceVersion,
       bookmarks: true,
+      timeoutSeconds: watchDuration / 1000,
       signal: AbortSignal.any([signal, silence.signal]),
     })) {
       cancel();

@@ -148,6 +148,51 @@ describe('a manager', () => {
     );
   });
 
+  test('reconciles what somebody changes before what it looks at only to be sure', async () => {
+    for (const name of ['a', 'b', 'c']) await cluster.other.create(ConfigMap, configMap(name));
+    const gates: (() => void)[] = [];
+    const work = () => new Promise<undefined>((resolve) => gates.push(() => resolve(undefined)));
+    const finishOne = async () => {
+      gates.shift()?.();
+      await cluster.clock.settle();
+    };
+    await run({ workers: 1 }, work);
+    await cluster.other.create(ConfigMap, configMap('d'));
+    await cluster.clock.settle();
+    for (let count = 0; count < 4; count += 1) await finishOne();
+    assert.deepEqual(reconciled, ['default/a', 'default/d', 'default/b', 'default/c']);
+    reconciled.length = 0;
+    await cluster.clock.advance(minutes(10));
+    await cluster.other.patch(ConfigMap, { namespace: 'default', name: 'd' }, 'merge', { data: { k: '1' } });
+    await cluster.clock.settle();
+    for (let count = 0; count < 4; count += 1) await finishOne();
+    assert.deepEqual(reconciled, ['default/a', 'default/d', 'default/b', 'default/c']);
+  });
+
+  test('watches only what a label selector takes', async () => {
+    await run({ watches: [watch(Secret, ({ metadata }) => [metadata], { labels: 'app=web' })] });
+    for (const app of ['web', 'db']) {
+      const metadata = { name: app, namespace: 'default', labels: { app } };
+      await cluster.other.create(Secret, { apiVersion: 'v1', kind: 'Secret', metadata });
+    }
+    await cluster.clock.settle();
+    assert.deepEqual(reconciled, ['default/web']);
+  });
+
+  test('is healthy while the API server tells it what happens, and not when it has been silent for five minutes', async () => {
+    await run({});
+    await cluster.clock.advance(minutes(30));
+    assert.ok(running?.healthy() === true);
+    cluster.intercept = () => {
+      throw new Error('connection refused');
+    };
+    cluster.breakWatches();
+    await cluster.clock.advance(minutes(4));
+    assert.equal(running.healthy(), true);
+    await cluster.clock.advance(minutes(2));
+    assert.equal(running.healthy(), false);
+  });
+
   test('treats a kind that is not installed as empty, and watches it once it is', async () => {
     cluster.intercept = ({ path }) => {
       if (path.endsWith('/secrets')) throw refusal(404, 'NotFound', '404 page not found');

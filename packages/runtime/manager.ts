@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Client } from '@forge/kube/client.ts';
+import type { KubeObject } from '@forge/kube/object.ts';
 import { sharedCache } from './cache.ts';
 import { cachingClient } from './caching-client.ts';
 import type { Clock } from './clock.ts';
+import type { ContractObserver } from './contract.ts';
 import type { Controller } from './controller.ts';
 import { minutes, seconds, type Duration } from './duration.ts';
-import { eventRecorder } from './event-recorder.ts';
+import { eventRecorder, type EventNote } from './event-recorder.ts';
+import { leaderElection, type ElectionOptions } from './leader-election.ts';
+import { leadingClient } from './leading-client.ts';
 import type { Logger } from './logger.ts';
+import { noMetrics, type Metrics } from './metrics.ts';
 import type { Random } from './random.ts';
 import { runController, type RunningController } from './run-controller.ts';
+import type { Trim } from './trim.ts';
 
 /** What a manager needs from outside. */
 export interface ManagerOptions {
@@ -20,55 +26,89 @@ export interface ManagerOptions {
   namespace?: string;
   /** Every object is reconciled at least this often. Default 10 minutes. */
   resync?: Duration;
+  /** What the cache need not remember. */
+  trims?: readonly Trim[];
+  /** Works only while this process leads; `onLost` is called when it no longer does, and should end it. Default: alone. */
+  election?: ElectionOptions & { onLost: () => void };
+  /** Where measurements go. Default: nowhere. */
+  metrics?: Metrics;
+  /** Is told everything that conditions and Events say: for tests. */
+  observer?: ContractObserver;
 }
 
 /** Runs controllers on one shared cache. */
 export interface Manager {
   add(controller: Controller): void;
-  /** Resolves when the caches are filled and the workers run. */
+  /** Resolves when the caches are filled, the election is won and the workers run; or when it is stopped before. */
   start(): Promise<void>;
   /** Takes no new work and resolves when the running reconciliations have ended, or were cut off after 10 seconds. */
   stop(): Promise<void>;
+  /** Whether the cache is still told what happens: when it is not, only a new process helps. */
+  healthy(): boolean;
 }
 
 const patience = seconds(10);
+const longestStaleness = minutes(5);
 
 /** A manager without controllers. */
-export function manager({ client, clock, random, log, namespace, resync = minutes(10) }: ManagerOptions): Manager {
+export function manager(options: ManagerOptions): Manager {
+  const { clock, random, log, metrics = noMetrics, observer, resync = minutes(10) } = options;
   const fieldManagers = new Set<string>();
-  const cache = sharedCache({ client, clock, random, log, namespace, fieldManagers });
-  const tellingClient = cachingClient(client, cache);
+  const cache = sharedCache({ ...options, fieldManagers });
+  const election = options.election && leaderElection(options, options.election);
+  const client = election === undefined ? options.client : leadingClient(options.client, election);
+  const writingClient = cachingClient(client, cache);
   const watching = new AbortController();
   const working = new AbortController();
   const running: RunningController[] = [];
+
+  const drain = () => Promise.all(running.map((controller) => controller.drain()));
+
+  async function stopLeading(): Promise<void> {
+    if (watching.signal.aborted) return;
+    working.abort();
+    await drain();
+    options.election?.onLost();
+  }
 
   return {
     add(controller) {
       if (controller.fieldManager !== undefined) fieldManagers.add(controller.fieldManager);
       const { name: component } = controller;
+      const record = eventRecorder({ client, clock, random, log, component });
       const context = {
-        client: tellingClient,
+        client: writingClient,
         cache,
         clock,
         random,
         log: log.with({ controller: component }),
         signal: working.signal,
-        event: eventRecorder({ client, clock, random, log, component }),
+        metrics,
+        ...(observer !== undefined && { observer }),
+        async event(object: KubeObject, note: EventNote) {
+          observer?.event(note);
+          await record(object, note);
+        },
       };
       running.push(runController(controller, context, resync));
     },
 
     async start() {
       await cache.start(watching.signal);
+      await election?.win(watching.signal).catch(() => undefined);
       if (watching.signal.aborted) return;
+      election?.lost.addEventListener('abort', () => void stopLeading());
       for (const controller of running) controller.start();
     },
 
     async stop() {
       const cancel = clock.after(patience, () => working.abort());
-      await Promise.all(running.map((controller) => controller.drain()));
+      await drain();
       cancel();
       watching.abort();
+      await election?.resign();
     },
+
+    healthy: () => cache.staleness() < longestStaleness,
   };
 }

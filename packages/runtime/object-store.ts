@@ -2,17 +2,27 @@
 import type { WatchEvent } from '@forge/kube/client.ts';
 import { refOf, type KubeObject, type ObjectRef } from '@forge/kube/object.ts';
 import type { Change } from './change.ts';
+import { byController, keyIndex, valuesOf, type Index, type KeyIndex } from './object-index.ts';
 import { keyOf } from './object-key.ts';
 import { appliedFields, type FieldSet } from './owned-part.ts';
-import { controllerOf } from './owner-reference.ts';
 import { isLater } from './resource-version.ts';
 
 /** What narrows a list from the cache. */
-export interface CacheSelection {
+export interface CacheSelection<T extends KubeObject = KubeObject> {
   namespace?: string | undefined;
   labels?: Readonly<Record<string, string>>;
   /** The uid of the controlling owner. */
   owner?: string;
+  /** Found under this value of this index. */
+  where?: { index: Index<T>; value: string };
+}
+
+/** What a store keeps of what it is told. */
+export interface ObjectStoreOptions<T extends KubeObject> {
+  /** Drops what nobody reads before an object is stored. */
+  trim?: (object: T) => T;
+  /** Whether the watch would tell of this object. Default: of every one. */
+  selects?: (object: T) => boolean;
 }
 
 /** An object without its managedFields, and what of them we need: the fields each of our managers applied. */
@@ -39,7 +49,7 @@ interface Ahead<T> {
 export interface ObjectStore<T extends KubeObject = KubeObject> {
   get(ref: ObjectRef): T | undefined;
   /** In the order of namespace and name. */
-  list(selection?: CacheSelection): T[];
+  list(selection?: CacheSelection<T>): T[];
   /** The fields this manager applied last, as the server recorded them. */
   applied(ref: ObjectRef, fieldManager: string): FieldSet | undefined;
   onChange(handler: (change: Change<T>) => void): void;
@@ -56,9 +66,12 @@ export interface ObjectStore<T extends KubeObject = KubeObject> {
 }
 
 /** An empty store that remembers the applied fields of these managers. */
-export function objectStore<T extends KubeObject>(fieldManagers: ReadonlySet<string>): ObjectStore<T> {
+export function objectStore<T extends KubeObject>(
+  fieldManagers: ReadonlySet<string>,
+  { trim = (object) => object, selects = () => true }: ObjectStoreOptions<T> = {},
+): ObjectStore<T> {
   const seen = new Map<string, Entry<T>>();
-  const byOwner = new Map<string, Set<string>>();
+  const indexes = new Map<Index<T>, KeyIndex<T>>();
   const ahead = new Map<string, Ahead<T>>();
   const handlers: ((change: Change<T>) => void)[] = [];
   /** How far the watch has come. */
@@ -79,7 +92,16 @@ export function objectStore<T extends KubeObject>(fieldManagers: ReadonlySet<str
       }
     }
     // Rebuilt: an object that lost a property by `delete` costs a third more memory.
-    return { object: { ...object, metadata }, applied };
+    return { object: trim({ ...object, metadata }), applied };
+  }
+
+  function indexed(index: Index<T>): KeyIndex<T> {
+    const known = indexes.get(index);
+    if (known !== undefined) return known;
+    const fresh = keyIndex(index);
+    for (const [key, { object }] of seen) fresh.move(key, undefined, object);
+    indexes.set(index, fresh);
+    return fresh;
   }
 
   /** Remembers the state the watch told and tells the handlers; another uid under the same name is another object. */
@@ -89,16 +111,9 @@ export function objectStore<T extends KubeObject>(fieldManagers: ReadonlySet<str
       see(key, undefined);
       return see(key, after);
     }
-    const formerOwner = ownerOf(before);
-    const owner = ownerOf(after);
-    if (formerOwner !== owner && formerOwner !== undefined) {
-      const owned = byOwner.get(formerOwner);
-      owned?.delete(key);
-      if (owned?.size === 0) byOwner.delete(formerOwner);
-    }
     if (after === undefined) seen.delete(key);
     else seen.set(key, after);
-    if (owner !== undefined) byOwner.set(owner, (byOwner.get(owner) ?? new Set()).add(key));
+    for (const index of indexes.values()) index.move(key, before?.object, after?.object);
     for (const handler of handlers) handler({ before: before?.object, after: after?.object });
   }
 
@@ -113,15 +128,17 @@ export function objectStore<T extends KubeObject>(fieldManagers: ReadonlySet<str
   return {
     get: (ref) => current(keyOf(ref))?.object,
 
-    list({ namespace, labels = {}, owner } = {}) {
-      const candidates = owner === undefined ? seen.keys() : (byOwner.get(owner) ?? []);
+    list({ namespace, labels = {}, owner, where } = {}) {
+      const owned = owner === undefined ? [] : [{ index: byController, value: owner }];
+      const found = where === undefined ? owned : [where, ...owned];
+      const [first] = found;
+      const candidates = first === undefined ? seen.keys() : indexed(first.index).keys(first.value);
       const wanted = Object.entries(labels);
       return [...new Set([...candidates, ...ahead.keys()])]
         .toSorted()
-        .map((key) => current(key))
-        .filter((entry) => entry !== undefined)
-        .filter((entry) => owner === undefined || ownerOf(entry) === owner)
-        .map(({ object }) => object)
+        .map((key) => current(key)?.object)
+        .filter((object) => object !== undefined)
+        .filter((object) => found.every(({ index, value }) => valuesOf(index, object).includes(value)))
         .filter(({ metadata }) => namespace === undefined || metadata.namespace === namespace)
         .filter(({ metadata }) => wanted.every(([label, value]) => metadata.labels?.[label] === value));
     },
@@ -162,7 +179,7 @@ export function objectStore<T extends KubeObject>(fieldManagers: ReadonlySet<str
       const key = keyOf(refOf(object));
       const version = versionOf(object);
       // The watch may have been faster than the answer, and may even have told since that the object is gone.
-      if (version === undefined || !isLater(version, position)) return;
+      if (version === undefined || !isLater(version, position) || !selects(object)) return;
       const own = ahead.get(key);
       const { uid } = object.metadata;
       if (own !== undefined && !isLater(version, own.version)) return;
@@ -178,10 +195,6 @@ export function objectStore<T extends KubeObject>(fieldManagers: ReadonlySet<str
       ahead.set(key, { uid, version: versionOf(known) ?? position, entry: undefined });
     },
   };
-}
-
-function ownerOf(entry: Entry<KubeObject> | undefined): string | undefined {
-  return entry === undefined ? undefined : controllerOf(entry.object)?.uid;
 }
 
 function versionOf(object: KubeObject | undefined): string | undefined {

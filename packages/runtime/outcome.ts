@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Duration } from './duration.ts';
+import { now, type Duration } from './duration.ts';
 import type { EventNote } from './event-recorder.ts';
 
 /** What every outcome may carry besides its text. */
@@ -83,4 +83,20 @@ export function blocked<S = object>(reason: string, message: string, extras: Ext
 /** What the whole pass stands on has just changed: the condition is True; the pass ends here and starts over. */
 export function again<S = object>(reason: string, message: string, extras: Extras<S> = {}): Unsatisfied<S> {
   return { outcome: 'again', reason, message, ...extras };
+}
+
+/** When the outcome wants the resource looked at again although nothing changed. */
+export function recheckOf(outcome: Outcome): Duration | 'backoff' | undefined {
+  switch (outcome.outcome) {
+    case 'failed':
+      return 'backoff';
+    case 'again':
+      return now;
+    case 'blocked':
+      return undefined;
+    case 'waiting':
+    case 'ready':
+    case 'degraded':
+      return outcome.recheck;
+  }
 }

@@ -46,6 +46,18 @@ describe('the queue', () => {
     assert.deepEqual(second, ['a 0']);
   });
 
+  test('gives what is urgent before what is routine, and what is both as urgent', async () => {
+    const clock = virtualClock(0);
+    const keys = queue({ clock, random });
+    for (const key of ['a', 'b', 'c']) keys.add(key, 'routine');
+    keys.add('d');
+    keys.add('c');
+    keys.add('c', 'routine');
+    const taken = taking(clock, keys);
+    await clock.settle();
+    assert.deepEqual(taken, ['d 0', 'c 0', 'a 0', 'b 0']);
+  });
+
   test('lets the earlier of two wishes for later stand', async () => {
     const clock = virtualClock(0);
     const keys = queue({ clock, random });

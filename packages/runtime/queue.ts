@@ -2,18 +2,26 @@
 import { backoffDelay, type Backoff } from './backoff.ts';
 import type { Clock } from './clock.ts';
 import { milliseconds, seconds, type Duration } from './duration.ts';
+import { noMetrics } from './metrics.ts';
+import { queueMeter, type QueueMeter } from './queue-meter.ts';
 import type { Random } from './random.ts';
+
+/** Whether somebody may be waiting for it, or it is looked at just to be sure. */
+export type Urgency = 'urgent' | 'routine';
 
 /**
  * Keys that wait for a worker.
  *
  * Guarantees: a key waits at most once; one worker at a time holds it; a key added while held comes again after `done`;
- * of several wishes for later the earliest stands, and being taken fulfils them all.
+ * urgent keys come before routine ones, and a key added as both is urgent; of several wishes for later the earliest
+ * stands, and being taken fulfils them all.
  *
  * Assumptions: whoever takes a key calls `done`, and asks anew for what should still happen later.
+ *
+ * Caveats: while urgent keys keep coming faster than they are worked off, routine ones wait.
  */
 export interface Queue {
-  add(key: string): void;
+  add(key: string, urgency?: Urgency): void;
   addAfter(key: string, delay: Duration): void;
   /** Adds the key after its backoff, which grows with every call. */
   retry(key: string): void;
@@ -32,23 +40,37 @@ export function queue({
   clock,
   random,
   backoff = defaultBackoff,
+  meter = queueMeter(noMetrics, ''),
 }: {
   clock: Clock;
   random: Random;
   backoff?: Backoff;
+  meter?: QueueMeter;
 }): Queue {
-  const waiting = new Set<string>();
-  const held = new Set<string>();
+  // Since when each key waits or is held.
+  const waiting = { urgent: new Map<string, number>(), routine: new Map<string, number>() };
+  const held = new Map<string, number>();
   const later = new Map<string, { at: number; cancel: () => void }>();
   const failures = new Map<string, number>();
   const idle: ((key: string | undefined) => void)[] = [];
   let closed = false;
 
+  const waitingSince = (key: string) => waiting.urgent.get(key) ?? waiting.routine.get(key);
+  const showDepth = () => meter.depth(waiting.urgent.size, waiting.routine.size);
+
   function take(key: string): string {
-    waiting.delete(key);
-    held.add(key);
+    const since = waitingSince(key) ?? clock.now();
+    waiting.urgent.delete(key);
+    waiting.routine.delete(key);
+    held.set(key, clock.now());
     dropLater(key);
+    meter.taken(clock.now() - since);
+    showDepth();
     return key;
+  }
+
+  function handOut(key: string): void {
+    if (!held.has(key)) idle.shift()?.(take(key));
   }
 
   function dropLater(key: string): void {
@@ -56,10 +78,14 @@ export function queue({
     later.delete(key);
   }
 
-  function add(key: string): void {
+  function add(key: string, urgency: Urgency = 'urgent'): void {
     if (closed) return;
-    waiting.add(key);
-    if (!held.has(key)) idle.shift()?.(take(key));
+    const since = waitingSince(key);
+    if (since === undefined) meter.added();
+    if (urgency === 'urgent') waiting.routine.delete(key);
+    if (urgency === 'urgent' || since === undefined) waiting[urgency].set(key, since ?? clock.now());
+    showDepth();
+    handOut(key);
   }
 
   function addAfter(key: string, delay: Duration): void {
@@ -81,6 +107,7 @@ export function queue({
     retry(key) {
       const count = (failures.get(key) ?? 0) + 1;
       failures.set(key, count);
+      meter.retried();
       addAfter(key, backoffDelay(backoff, count, random));
     },
 
@@ -90,13 +117,17 @@ export function queue({
 
     next() {
       if (closed) return Promise.resolve(undefined);
-      for (const key of waiting) if (!held.has(key)) return Promise.resolve(take(key));
+      for (const keys of [waiting.urgent, waiting.routine]) {
+        for (const key of keys.keys()) if (!held.has(key)) return Promise.resolve(take(key));
+      }
       return new Promise((resolve) => idle.push(resolve));
     },
 
     done(key) {
+      const since = held.get(key);
       held.delete(key);
-      if (waiting.has(key)) add(key);
+      if (since !== undefined) meter.done(clock.now() - since);
+      if (waitingSince(key) !== undefined) handOut(key);
     },
 
     close() {

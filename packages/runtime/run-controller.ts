@@ -3,10 +3,12 @@ import { isRefusal } from '@forge/kube/api-error.ts';
 import { refOf, type KubeObject, type ObjectRef } from '@forge/kube/object.ts';
 import type { SharedCache } from './cache.ts';
 import { statesOf, type Change } from './change.ts';
+import { controllerMeter } from './controller-meter.ts';
 import type { Controller, Reconcile, Watch } from './controller.ts';
 import type { Duration } from './duration.ts';
 import { keyOf, refFrom } from './object-key.ts';
 import { controllerOf } from './owner-reference.ts';
+import { queueMeter } from './queue-meter.ts';
 import { queue } from './queue.ts';
 import { ReconcileError } from './reconcile-error.ts';
 
@@ -26,12 +28,15 @@ export function runController(
   context: Reconcile & { cache: SharedCache },
   resync: Duration,
 ): RunningController {
-  const { cache, clock, random, log } = context;
-  const keys = queue({ clock, random });
-  const workers: Promise<void>[] = [];
+  const { cache, clock, random, log, metrics } = context;
+  const { name, workers = defaultWorkers } = controller;
+  const keys = queue({ clock, random, meter: queueMeter(metrics, name) });
+  const measure = controllerMeter(context, name, workers);
+  const working: Promise<void>[] = [];
   let cancelResync: (() => void) | undefined;
 
-  const wake = (ref: ObjectRef) => keys.add(keyOf(ref));
+  // Until the workers run, the watches tell what was there before; from then on, what somebody just did.
+  const wake = (ref: ObjectRef) => keys.add(keyOf(ref), working.length === 0 ? 'routine' : 'urgent');
 
   function ownerOf(object: KubeObject): ObjectRef | undefined {
     const { group, kind, scope } = controller.for;
@@ -60,14 +65,14 @@ export function runController(
     });
   }
   for (const watch of controller.watches ?? []) {
-    cache.open(watch.kind).onChange((change) => concerned(watch, change).forEach(wake));
+    cache.open(watch.kind, watch.labels).onChange((change) => concerned(watch, change).forEach(wake));
   }
 
   async function reconcile(key: string): Promise<void> {
     const ref = refFrom(key);
     const objectLog = log.with({ ...ref });
     try {
-      const recheck = await controller.reconcile(ref, { ...context, log: objectLog });
+      const recheck = await measure(() => controller.reconcile(ref, { ...context, log: objectLog }));
       keys.forget(key);
       if (recheck !== undefined) keys.addAfter(key, recheck);
     } catch (error) {
@@ -86,7 +91,7 @@ export function runController(
 
   function resyncLater(): void {
     cancelResync = clock.after(resync, () => {
-      for (const object of cache.list(controller.for)) wake(refOf(object));
+      for (const object of cache.list(controller.for)) keys.add(keyOf(refOf(object)), 'routine');
       resyncLater();
     });
   }
@@ -94,13 +99,13 @@ export function runController(
   return {
     start() {
       resyncLater();
-      for (let count = 0; count < (controller.workers ?? defaultWorkers); count += 1) workers.push(work());
+      for (let count = 0; count < workers; count += 1) working.push(work());
     },
 
     async drain() {
       cancelResync?.();
       keys.close();
-      await Promise.all(workers);
+      await Promise.all(working);
     },
   };
 }

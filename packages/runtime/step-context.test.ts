@@ -36,6 +36,12 @@ const keysWith = (key: string): Secret => ({
   data: { key },
 });
 
+const labelled = (name: string, app: string): Secret => ({
+  apiVersion: 'v1',
+  kind: 'Secret',
+  metadata: { name, labels: { app } },
+});
+
 const keys = step({
   name: 'Keys',
   condition: 'KeysReady',
@@ -160,6 +166,80 @@ describe('applying an object in a step', () => {
     assert.deepEqual(operator.writes(), []);
   });
 
+  test('leaves a field to another manager, and takes it back, without a change of its value', async () => {
+    const deployment = step({
+      name: 'Deployment',
+      condition: 'DeploymentReady',
+      owns: [Deployment],
+      async run({ object, apply, get }) {
+        const labels = { app: object.metadata.name };
+        const containers = [{ name: 'web', image: 'web:1' }];
+        const scaled = object.spec.text === 'scaled';
+        const live = get(Deployment, object.metadata.name)?.spec?.replicas;
+        await apply<Deployment>(
+          {
+            apiVersion: 'apps/v1',
+            kind: 'Deployment',
+            metadata: { name: object.metadata.name },
+            spec: {
+              ...(!scaled && { replicas: object.spec.text === 'kept' ? (live ?? 1) : 3 }),
+              selector: { matchLabels: labels },
+              template: { metadata: { labels }, spec: { containers } },
+            },
+          },
+          scaled ? { handedOver: ['spec.replicas'] } : {},
+        );
+        return ready('Applied', '');
+      },
+    });
+    const replicas = async () => (await operator.cluster.other.get(Deployment, home)).spec?.replicas;
+    const scale = async (count: number) => {
+      await operator.cluster.other.patch(Deployment, home, 'merge', { spec: { replicas: count } });
+      await operator.cluster.clock.settle();
+    };
+    await operator.start(deployment);
+    assert.equal(await replicas(), 3);
+    operator.writes();
+    await operator.patch({ text: 'scaled' });
+    assert.equal(await replicas(), 3);
+    assert.deepEqual(operator.writes().slice(0, 2), ['PATCH deployments/home', 'PATCH deployments/home']);
+    await scale(5);
+    await operator.cluster.clock.advance(minutes(20));
+    assert.equal(await replicas(), 5);
+    assert.deepEqual(operator.writes(), []);
+    await operator.patch({ text: 'kept' });
+    assert.equal(await replicas(), 5);
+    await operator.patch({ text: 'ours' });
+    assert.equal(await replicas(), 3);
+  });
+
+  test('does not undo what another manager did just before the field was left to it', async () => {
+    const handed = step({
+      name: 'Handed',
+      owns: [ConfigMap],
+      async run({ object, apply }) {
+        const { text } = object.spec;
+        await apply<ConfigMap>(
+          {
+            apiVersion: 'v1',
+            kind: 'ConfigMap',
+            metadata: { name: pageName.name },
+            data: text === 'hello' ? { text } : { other: 'x' },
+          },
+          { handedOver: text === 'hello' ? [] : ['data.text'] },
+        );
+        return ready('Applied', '');
+      },
+    });
+    await operator.start(handed);
+    operator.cluster.intercept = async ({ query }) => {
+      if (query?.['fieldManager'] !== 'test-handed-over') return;
+      await operator.cluster.other.patch(ConfigMap, pageName, 'merge', { data: { text: 'theirs' } });
+    };
+    await operator.patch({ text: 'new' });
+    assert.deepEqual((await livePage()).data, { text: 'theirs', other: 'x' });
+  });
+
   test('says in the condition what the server refused, and tries again later', async () => {
     const bad = step({
       name: 'Bad',
@@ -239,6 +319,29 @@ describe('creating, replacing and removing an object in a step', () => {
     await operator.cluster.clock.advance(minutes(20));
     assert.deepEqual(operator.writes(), ['DELETE secrets/keys', 'PUT sites/home/status']);
     assert.equal(await liveKey(), undefined);
+  });
+
+  test('sweeps what it no longer wants: its own objects of that kind and label, but those to keep', async () => {
+    const sweeping = step({
+      name: 'Sweeping',
+      owns: [Secret],
+      async run({ object, create, sweep }) {
+        if (object.spec.text !== 'hello') await sweep(Secret, { keep: ['new'], labels: { app: 'web' } });
+        else for (const name of ['old', 'older', 'new']) await create(labelled(name, 'web'));
+        await create(labelled('elsewhere', 'db'));
+        return ready('Fine', '');
+      },
+    });
+    const metadata = { namespace: 'default', name: 'foreign', labels: { app: 'web' } };
+    await operator.cluster.other.create(Secret, { apiVersion: 'v1', kind: 'Secret', metadata });
+    await operator.start(sweeping);
+    operator.writes();
+    await operator.patch({ text: 'sweep' });
+    await operator.cluster.clock.advance(minutes(20));
+    const deletions = operator.writes().filter((request) => request.startsWith('DELETE'));
+    assert.deepEqual(deletions.toSorted(), ['DELETE secrets/old', 'DELETE secrets/older']);
+    const { items } = await operator.cluster.other.list(Secret, { namespace: 'default' });
+    assert.deepEqual(items.map(({ metadata: { name } }) => name).toSorted(), ['elsewhere', 'foreign', 'new']);
   });
 
   test('takes over or deletes nothing that the resource does not control', async () => {

@@ -4,6 +4,7 @@ import type { Kind } from '@forge/kube/kind.ts';
 import { refOf, type KubeObject } from '@forge/kube/object.ts';
 import type { Apply } from './applier.ts';
 import type { Reconcile } from './controller.ts';
+import type { CacheSelection } from './object-store.ts';
 import { controllerReference, isControlledBy } from './owner-reference.ts';
 import type { Step, StepContext, StepResource } from './step.ts';
 
@@ -58,6 +59,25 @@ export function stepContext<T extends StepResource, S>(input: {
     );
   }
 
+  async function remove(kind: Kind, name: string): Promise<void> {
+    const live = cache.get(kind, { namespace, name });
+    if (live === undefined || !isControlledBy(live, object) || live.metadata.deletionTimestamp !== undefined) return;
+    const { uid } = live.metadata;
+    const preconditions = uid === undefined ? {} : { preconditions: { uid } };
+    try {
+      // Some kinds' own default leaves the dependents behind.
+      await client.delete(ownedKind(live), refOf(live), { propagation: 'Background', ...preconditions, signal });
+    } catch (error) {
+      if (!isRefusal(error, 'NotFound')) throw error;
+    }
+  }
+
+  function list<R extends KubeObject>(kind: Kind<R>, { labels = {} }: Pick<CacheSelection, 'labels'> = {}): R[] {
+    if (!mayRead(kind)) throw new Error(`step ${step.name} lists ${kind.kind} without naming the kind in owns`);
+    const { uid } = object.metadata;
+    return uid === undefined ? [] : cache.list(kind, { labels, owner: uid });
+  }
+
   return {
     object,
     needs,
@@ -68,8 +88,8 @@ export function stepContext<T extends StepResource, S>(input: {
     signal,
     event: (note) => reconcile.event(object, note),
 
-    async apply(desired) {
-      return await accepted(desired, input.apply(ownedKind(desired), ours(desired), reconcile));
+    async apply(desired, options) {
+      return await accepted(desired, input.apply(ownedKind(desired), ours(desired), reconcile, options));
     },
 
     async create(desired) {
@@ -95,17 +115,11 @@ export function stepContext<T extends StepResource, S>(input: {
       return await accepted(wanted, client.update(kind, { ...wanted, metadata }, { signal }));
     },
 
-    async remove(kind, name) {
-      const live = cache.get(kind, { namespace, name });
-      if (live === undefined || !isControlledBy(live, object) || live.metadata.deletionTimestamp !== undefined) return;
-      const { uid } = live.metadata;
-      const preconditions = uid === undefined ? {} : { preconditions: { uid } };
-      try {
-        // Some kinds' own default leaves the dependents behind.
-        await client.delete(ownedKind(live), refOf(live), { propagation: 'Background', ...preconditions, signal });
-      } catch (error) {
-        if (!isRefusal(error, 'NotFound')) throw error;
-      }
+    remove,
+
+    async sweep(kind, { keep, labels = {} }) {
+      const unwanted = list(kind, { labels }).filter(({ metadata }) => !keep.includes(metadata.name));
+      await Promise.all(unwanted.map(({ metadata }) => remove(kind, metadata.name)));
     },
 
     get(kind, name) {
@@ -115,11 +129,7 @@ export function stepContext<T extends StepResource, S>(input: {
       return cache.get(kind, { namespace: kind.scope === 'Namespaced' ? namespace : undefined, name });
     },
 
-    list(kind, { labels = {} } = {}) {
-      if (!mayRead(kind)) throw new Error(`step ${step.name} lists ${kind.kind} without naming the kind in owns`);
-      const { uid } = object.metadata;
-      return uid === undefined ? [] : cache.list(kind, { labels, owner: uid });
-    },
+    list,
   };
 }
 

@@ -1,51 +1,83 @@
 // SPDX-License-Identifier: Apache-2.0
-import { isDeepStrictEqual } from 'node:util';
 import type { Kind } from '@forge/kube/kind.ts';
 import { refOf } from '@forge/kube/object.ts';
 import { applier } from './applier.ts';
-import { timestamp } from './clock.ts';
-import { conditionStatus, nextConditions, saysSomethingNew, verdicts } from './conditions.ts';
 import type { Reconcile } from './controller.ts';
+import type { DeletionStep } from './deletion-step.ts';
 import { now, type Duration } from './duration.ts';
-import { failed, type Outcome } from './outcome.ts';
+import { addFinalizers, removeFinalizers } from './finalizers.ts';
+import { failed, recheckOf, type Outcome } from './outcome.ts';
 import { ReconcileError } from './reconcile-error.ts';
 import { isOutcome, runSteps, type StepResult } from './run-steps.ts';
+import { hasFinished, saveStatus } from './save-status.ts';
 import { stepContext, WriteRefused } from './step-context.ts';
+import { stepMetrics } from './step-metrics.ts';
 import type { Step, StepResource } from './step.ts';
 
 /** What a pass runs. */
 export interface StepPassOptions<T extends StepResource, S> {
   kind: Kind<T>;
   steps: readonly Step<T, S>[];
+  deletion: readonly DeletionStep<T, S>[];
   services: S;
   fieldManager: string;
+  metricPrefix: string;
 }
 
-type Results<T extends StepResource, S> = ReadonlyMap<Step<T, S>, StepResult>;
+type Pass<T> = (object: T, reconcile: Reconcile) => Promise<Duration | undefined>;
 
 /**
- * One pass over a resource: runs its steps, tells Events, saves status.
+ * One pass over a resource: runs its steps, or its deletion steps when it is being deleted; tells Events, saves status,
+ * and lets go of the finalizers whose steps are ready.
  *
- * Guarantees: status is saved once, only if it changed, whatever happened to the steps.
+ * Guarantees: no step runs before the resource carries every finalizer; status is saved once, only if it changed,
+ * whatever happened to the steps; a finalizer stays while its step is anything but ready.
  *
  * Errors: a ReconcileError with everything that failed, including the saving of status.
  */
-export function stepPass<T extends StepResource, S>(
-  options: StepPassOptions<T, S>,
-): (object: T, reconcile: Reconcile) => Promise<Duration | undefined> {
+export function stepPass<T extends StepResource, S>(options: StepPassOptions<T, S>): Pass<T> {
+  const { kind, steps, deletion, services } = options;
   const apply = applier(options.fieldManager);
-  const { steps, services } = options;
+  const measure = stepMetrics(options.metricPrefix);
+  const finalizers = deletion.map(({ finalizer }) => finalizer);
 
-  return async (object, reconcile) => {
-    const results = await runSteps(steps, (step, needs) => {
-      const log = reconcile.log.with({ step: step.name });
-      return runStep(step, stepContext({ step, object, needs, services, reconcile: { ...reconcile, log }, apply }));
+  /** Runs these steps; `speakers` are all whose conditions Ready sums up. */
+  async function pass(
+    due: readonly Step<T, S>[],
+    speakers: readonly Step<T, S>[],
+    object: T,
+    reconcile: Reconcile,
+  ): Promise<Duration | undefined> {
+    const results = await runSteps(due, (step, needs) => {
+      const stepReconcile = { ...reconcile, log: reconcile.log.with({ step: step.name }) };
+      const context = stepContext({ step, object, needs, services, reconcile: stepReconcile, apply });
+      return measure(step, reconcile, () => runStep(step, context));
     });
     const faults = [...results].flatMap(([step, result]) => faultOf(step.name, result));
-    await saveStatus(options, object, results, reconcile).catch((error: unknown) => faults.push(error));
-    const recheck = shortestRecheck(results);
+    const note = (error: unknown) => void faults.push(error);
+    await saveStatus({ kind, speakers }, object, results, reconcile).catch(note);
+    await letGo(object, results, reconcile).catch(note);
+    const recheck = shortestRecheck(results.values());
     if (faults.length > 0) throw new ReconcileError(faults, recheck);
     return recheck;
+  }
+
+  async function letGo(object: T, results: ReadonlyMap<Step<T, S>, StepResult>, reconcile: Reconcile): Promise<void> {
+    const finished = [...results].flatMap(([step, result]) =>
+      step.finalizer !== undefined && hasFinished(step, result) ? [step.finalizer] : [],
+    );
+    const latest = reconcile.cache.get(kind, refOf(object));
+    if (latest !== undefined && latest.metadata.uid === object.metadata.uid)
+      await removeFinalizers(kind, latest, finished, reconcile);
+  }
+
+  return async (object, reconcile) => {
+    if (object.metadata.deletionTimestamp === undefined) {
+      if (await addFinalizers(kind, object, finalizers, reconcile)) return now;
+      return await pass(steps, steps, object, reconcile);
+    }
+    const due = deletion.filter(({ finalizer }) => object.metadata.finalizers?.includes(finalizer));
+    return due.length === 0 ? undefined : await pass(due, [...steps, ...deletion], object, reconcile);
   };
 }
 
@@ -78,48 +110,9 @@ function faultOf(step: string, result: StepResult): unknown[] {
   }
 }
 
-function shortestRecheck<T extends StepResource, S>(results: Results<T, S>): Duration | undefined {
-  const wishes = [...results.values()].flatMap((result) => {
-    if (result.outcome === 'again') return now;
-    return 'recheck' in result ? result.recheck : [];
-  });
-  return wishes.toSorted((a, b) => a - b)[0];
-}
-
-/** Tells the Events of this pass, then writes the status it leads to. */
-async function saveStatus<T extends StepResource, S>(
-  { kind, steps }: StepPassOptions<T, S>,
-  object: T,
-  results: Results<T, S>,
-  { cache, client, clock, event, log, signal }: Reconcile,
-): Promise<void> {
-  // Only we write status: what else changed since the pass began does not make ours wrong, only its version.
-  const latest = cache.get(kind, refOf(object));
-  if (latest === undefined || latest.metadata.uid !== object.metadata.uid) return;
-  if (latest.metadata.deletionTimestamp !== undefined) return;
-  const before = object.status?.conditions ?? [];
-  const said = verdicts(results);
-  const news = said.filter((verdict) => saysSomethingNew(verdict, before));
-  for (const { type, outcome } of news)
-    log.info(`${type} ${conditionStatus(outcome)}`, { reason: outcome.reason, detail: outcome.message });
-  for (const [step, result] of results) {
-    const due = step.condition === undefined || news.some((verdict) => verdict.step === step);
-    if (due && isOutcome(result) && result.event !== undefined) await event(object, result.event);
-  }
-  const { generation = 0 } = object.metadata;
-  const status = {
-    ...withFields(object.status ?? {}, results.values()),
-    conditions: nextConditions({ steps, before, verdicts: said, generation, time: timestamp(clock) }),
-  };
-  if (isDeepStrictEqual(status, latest.status)) return;
-  await client.update(kind, { ...latest, status }, { subresource: 'status', signal });
-}
-
-/** The status with the fields the steps set, and without those they took away. */
-function withFields(status: object, results: Iterable<StepResult>): object {
-  const set = [...results].flatMap((result) => (isOutcome(result) ? Object.entries(result.status ?? {}) : []));
-  const merged = Object.fromEntries([...Object.entries(status), ...set]);
-  return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== undefined));
+function shortestRecheck(results: Iterable<StepResult>): Duration | undefined {
+  const wishes = [...results].flatMap((result) => (isOutcome(result) ? (recheckOf(result) ?? []) : []));
+  return wishes.filter((wish) => wish !== 'backoff').toSorted((a, b) => a - b)[0];
 }
 
 function messageOf(error: unknown): string {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Kind } from '@forge/kube/kind.ts';
 import type { Condition, KubeObject } from '@forge/kube/object.ts';
+import type { ApplyOptions } from './applier.ts';
 import type { Change } from './change.ts';
 import type { Clock } from './clock.ts';
 import type { EventNote } from './event-recorder.ts';
@@ -36,13 +37,15 @@ export interface StepContext<T extends StepResource, S, N> {
   needs: N;
   services: S;
   /** Makes the object's fields so: server-side apply, controlled by the resource. */
-  apply: <R extends KubeObject>(desired: R) => Promise<R>;
+  apply: <R extends KubeObject>(desired: R, options?: ApplyOptions) => Promise<R>;
   /** Creates the object once and leaves it alone from then on. */
   create: <R extends KubeObject>(desired: R) => Promise<R>;
   /** Replaces our object as a whole, provided that it is still as the cache shows it. */
   replace: <R extends KubeObject>(desired: R) => Promise<R>;
   /** Deletes our object of that name, if there is one. */
   remove: (kind: Kind, name: string) => Promise<void>;
+  /** Deletes our objects of that kind that are no longer wanted: all, or those with these labels, but the ones to keep. */
+  sweep: (kind: Kind, wanted: { keep: readonly string[]; labels?: Readonly<Record<string, string>> }) => Promise<void>;
   /** An object of a kind the step owns, or one it says that it reads. */
   get: <R extends KubeObject>(kind: Kind<R>, name: string) => R | undefined;
   /** The objects of a kind the step owns that the resource controls. */
@@ -60,6 +63,8 @@ export interface Step<T extends StepResource, S, O = unknown> {
   readonly name: string;
   /** What it speaks for, if it has one; Ready does not count an informational one. */
   readonly condition: { readonly type: string; readonly informational: boolean } | undefined;
+  /** What holds the resource until this step, one of the deletion pipeline, is ready. */
+  readonly finalizer?: string;
   readonly needs: Readonly<Record<string, Step<T, S>>>;
   readonly owns: readonly Kind[];
   readonly reads: readonly Reads<T, S>[];
@@ -79,7 +84,8 @@ type StatusPatch<T extends StepResource, W> = {
   [F in StatusField<T>]?: F extends W ? StatusOf<T>[F] | undefined : never;
 };
 
-interface StepOptions<T extends StepResource, S, O, N, W> {
+/** What a step says, needs and touches. */
+export interface StepOptions<T extends StepResource, S, O, N, W> {
   name: string;
   condition?: string | { type: string; informational: true };
   /** Order, parallelism, typed inputs. */

@@ -6,7 +6,7 @@ import { crdOf } from '@forge/kube/crd.ts';
 import type { Kind } from '@forge/kube/kind.ts';
 import { refOf } from '@forge/kube/object.ts';
 import { logger } from '@forge/runtime/logger.ts';
-import { manager } from '@forge/runtime/manager.ts';
+import { manager, type ManagerOptions } from '@forge/runtime/manager.ts';
 import { systemRandom as random } from '@forge/runtime/random.ts';
 import type { Health } from '../clients/keystone-api.ts';
 import { Keystone } from '../keystone.ts';
@@ -30,9 +30,10 @@ export interface KeystoneOperator extends AsyncDisposable {
 /** Where the Keystone of these tests lives. */
 export const home = { namespace: 'openstack', name: 'identity' };
 
-/** Starts it; `fate` scripts the pods by the component they run. */
+/** Starts it; `fate` scripts the pods by the component they run, an observer hears what the operator says. */
 export async function keystoneOperator(
   fate: (component: string, pod: Pod) => Fate = () => ({}),
+  options: Pick<ManagerOptions, 'observer'> = {},
 ): Promise<KeystoneOperator> {
   await using stack = new AsyncDisposableStack();
   const cluster = stack.use(
@@ -47,7 +48,7 @@ export async function keystoneOperator(
   await client.create(Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: home.namespace } });
 
   const log = logger({ clock, write: () => {} });
-  const running = manager({ client, clock, random, log });
+  const running = manager({ client, clock, random, log, ...options });
   running.add(keystoneController({ keystoneApi: { health: async () => operator.health } }));
   await running.start();
   stack.defer(() => running.stop());

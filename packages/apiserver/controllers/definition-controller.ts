@@ -4,6 +4,7 @@ import type { Client } from '@forge/kube/client.ts';
 import type { CustomResourceDefinitionCondition } from '@forge/kube/generated/types.ts';
 import { jsonEqual } from '@forge/kube/json.ts';
 import { refOf } from '@forge/kube/object.ts';
+import { trackUpdate } from '@forge/kube/patch/track-update.ts';
 import { timestamp } from '@forge/runtime/clock.ts';
 import { customResource } from '../custom-resource.ts';
 import { prefixOf } from '../resource.ts';
@@ -25,10 +26,13 @@ export function definitionController({ store, resources, clock }: ServerContext,
     const served = customResource(definition);
     if (served === undefined) return;
     resources.set(served);
-    const status = establishedStatus(definition, timestamp(clock));
+    const time = timestamp(clock);
+    const status = establishedStatus(definition, time);
     if (jsonEqual(status, definition.status)) return;
-    const established: CustomResourceDefinition = { ...definition, status };
-    store.commit(stored.key, stored, established);
+    const after: CustomResourceDefinition = { ...definition, status };
+    const { schema } = CustomResourceDefinition;
+    const writer = { manager: 'kube-apiserver', subresource: 'status', time };
+    store.commit(stored.key, stored, trackUpdate({ before: definition, after, schema, ...writer }));
   }
 
   function withdraw(stored: StoredObject): void {
@@ -73,7 +77,8 @@ function establishedStatus(
   { spec, status }: CustomResourceDefinition,
   now: string,
 ): NonNullable<CustomResourceDefinition['status']> {
-  const { conditions = [], storedVersions = [] } = status ?? {};
+  const { storedVersions = [] } = status ?? {};
+  const conditions = status?.conditions ?? [];
   const isTrue = (type: string): boolean => conditions.some((each) => each.type === type && each.status === 'True');
   const added: CustomResourceDefinitionCondition[] = [
     { type: 'NamesAccepted', reason: 'NoConflicts', message: 'no conflicts found' },

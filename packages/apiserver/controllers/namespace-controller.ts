@@ -2,12 +2,15 @@
 import { isRefusal } from '@forge/kube/api-error.ts';
 import type { Namespace } from '@forge/kube/builtin.ts';
 import type { Client } from '@forge/kube/client.ts';
+import { jsonEqual } from '@forge/kube/json.ts';
 import { refOf } from '@forge/kube/object.ts';
 import type { Transport } from '@forge/kube/transport.ts';
+import { timestamp } from '@forge/runtime/clock.ts';
 import { prefixOf, type Resource } from '../resource.ts';
 import type { ServerContext } from '../server-context.ts';
 import type { StoredObject } from '../storage/stored-object.ts';
 import { followChanges } from './follow-changes.ts';
+import { namespaceConditions } from './namespace-conditions.ts';
 import { workQueue } from './work-queue.ts';
 
 const prefix = 'namespaces//';
@@ -31,10 +34,23 @@ export function namespaceController(
         });
       }
     }
-    if (namespaced.some((resource) => contents(resource, name).length > 0)) return;
+    const remainders = namespaced.map((resource) => ({
+      ...resource.kind,
+      objects: contents(resource, name).map(({ value }) => value),
+    }));
+    const conditions = namespaceConditions(remainders, namespace.status?.conditions ?? [], timestamp(clock));
+    const status = { ...namespace.status, conditions };
+    if (!jsonEqual(status, namespace.status)) await put(name, 'status', { status });
+    if (remainders.some(({ objects }) => objects.length > 0)) return;
     const finalizers = (namespace.spec?.finalizers ?? []).filter((each) => each !== 'kubernetes');
-    const body = { ...namespace, spec: { ...namespace.spec, finalizers } };
-    await transport.request({ method: 'PUT', path: `/api/v1/namespaces/${name}/finalize`, body });
+    await put(name, 'finalize', { spec: { ...namespace.spec, finalizers } });
+  }
+
+  /** Writes a part of the namespace through its own path. */
+  async function put(name: string, part: string, content: Partial<Namespace>): Promise<void> {
+    const body = { ...store.current.objects.get(prefix + name)?.value, ...content };
+    const query = { fieldManager: 'kube-controller-manager' };
+    await transport.request({ method: 'PUT', path: `/api/v1/namespaces/${name}/${part}`, query, body });
   }
 
   function contents(resource: Resource, namespace: string): StoredObject[] {

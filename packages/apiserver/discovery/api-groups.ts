@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { createHash } from 'node:crypto';
 import { operationsOf } from '../dispatch.ts';
 import type { Resource } from '../resource.ts';
 
@@ -83,6 +84,7 @@ function describeResource(resource: Resource): object[] {
       verbs: verbsOf(resource),
       ...(shortNames.length > 0 && { shortNames }),
       ...(categories.length > 0 && { categories }),
+      storageVersionHash: storageHash(`${group}/${version}/${kind}`),
     },
     ...subresourcesOf(resource).map(({ name, responseKind, verbs }) => ({
       name: `${plural}/${name}`,
@@ -96,4 +98,9 @@ function describeResource(resource: Resource): object[] {
       verbs,
     })),
   ];
+}
+
+/** Tells clients when objects have come to be stored in another version. */
+function storageHash(stored: string): string {
+  return createHash('sha256').update(stored).digest().subarray(0, 8).toString('base64');
 }

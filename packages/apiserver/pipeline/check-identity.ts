@@ -3,28 +3,39 @@ import { isObject } from '@forge/kube/json.ts';
 import type { KubeObject } from '@forge/kube/object.ts';
 import type { Random } from '@forge/runtime/random.ts';
 import { badRequest, conflict, invalid, refusal, staleVersion } from '../refusal.ts';
+import type { ResourceRegistry } from '../resource-registry.ts';
+import type { Resource } from '../resource.ts';
 import type { WriteStep } from './write.ts';
 
 /** Sees to it that the object is what the path says, stands on the newest version, and has a name. */
-export const checkIdentity: WriteStep = (write, { random }) => {
+export const checkIdentity: WriteStep = (write, { random, resources }) => {
   const { resource, object, before } = write;
   const { kind } = resource;
   if (!isObject(object) || !isObject(object.metadata)) throw badRequest(`a ${kind.kind} is an object with metadata`);
-  if (object.apiVersion !== kind.apiVersion) {
-    throw badRequest(
-      `the API version in the data (${object.apiVersion}) does not match the expected API version (${kind.apiVersion})`,
-    );
-  }
-  if (object.kind !== kind.kind) {
-    throw badRequest(
-      `${object.kind} in version "${kind.version}" cannot be handled as a ${kind.kind}: no kind "${object.kind}" is registered for version "${kind.apiVersion}"`,
-    );
-  }
+  if (object.apiVersion !== kind.apiVersion || object.kind !== kind.kind) throw otherKind(write, resources);
   const named = before === undefined ? nameNew(object, write.namespace, random) : checkSame(write, before);
   if (resource.kind.scope === 'Namespaced') return named;
   const { namespace: _, ...metadata } = named.metadata;
   return { ...named, metadata };
 };
+
+/** What is said to an object of another kind or version than the path's. */
+function otherKind({ resource: { kind }, object }: Parameters<WriteStep>[0], resources: ResourceRegistry): Error {
+  const known = resources.findKind(object.apiVersion, object.kind);
+  if (known !== undefined && object.kind === kind.kind) {
+    return badRequest(
+      `the API version in the data (${object.apiVersion}) does not match the expected API version (${kind.apiVersion})`,
+    );
+  }
+  const version = object.apiVersion.split('/').at(-1) ?? '';
+  // Types inside a real server are named after the first word of their group.
+  const family = kind.group === '' ? 'core' : kind.group.split('.')[0];
+  const why =
+    known === undefined
+      ? `no kind "${object.kind}" is registered for version "${object.apiVersion}" in scheme "pkg/runtime/scheme.go:111"`
+      : `converting (${version}.${object.kind}) to (${family}.${kind.kind}): unknown conversion`;
+  return badRequest(`${object.kind} in version "${version}" cannot be handled as a ${kind.kind}: ${why}`);
+}
 
 function nameNew(object: KubeObject, namespace: string | undefined, random: Random): KubeObject {
   const { metadata } = object;
@@ -45,10 +56,8 @@ function nameNew(object: KubeObject, namespace: string | undefined, random: Rand
   return { ...object, metadata: { ...metadata, name, ...(namespace !== undefined && { namespace }) } };
 }
 
-function checkSame(
-  { resource: { kind, custom }, object, namespace, name }: Parameters<WriteStep>[0],
-  before: KubeObject,
-): KubeObject {
+function checkSame({ resource, object, namespace, name }: Parameters<WriteStep>[0], before: KubeObject): KubeObject {
+  const { kind, custom } = resource;
   const { metadata } = object;
   if (metadata.name !== name) {
     throw badRequest(`the name of the object (${metadata.name}) does not match the name on the URL (${name})`);
@@ -61,7 +70,7 @@ function checkSame(
     throw conflict(
       kind,
       name,
-      `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${before.metadata.uid}`,
+      `StorageError: invalid object, Code: 4, Key: ${registryKeyOf(resource, namespace, name)}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${uid}, UID in object meta: ${before.metadata.uid}`,
     );
   }
   if (custom && resourceVersion === '') {
@@ -69,7 +78,12 @@ function checkSame(
     throw invalid(kind, name, [{ reason: 'FieldValueInvalid', field: 'metadata.resourceVersion', message }]);
   }
   if (resourceVersion !== '' && resourceVersion !== before.metadata.resourceVersion) throw staleVersion(kind, name);
-  return object;
+  return namespace === undefined ? object : { ...object, metadata: { ...metadata, namespace } };
+}
+
+/** Where a real server keeps the object; it says so to whoever means another one of the same name. */
+function registryKeyOf({ kind, custom }: Resource, namespace: string | undefined, name: string): string {
+  return ['/registry', custom ? kind.group : [], kind.plural, namespace ?? [], name].flat().join('/');
 }
 
 /** Five characters that cannot be misread and form no words, as a real server makes them. */

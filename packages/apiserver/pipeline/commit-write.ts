@@ -31,7 +31,10 @@ export function commitWrite(
   const deleted = isReadyToGo(resource, object);
   const born = before === undefined;
   if (dryRun) return { stored: new StoredObject(key, before?.revision ?? 0, object), born, deleted };
-  return { stored: store.commit(key, before, deleted ? undefined : object), born, deleted };
+  if (before === undefined || !deleted) return { stored: store.commit(key, before, object), born, deleted };
+  store.commit(key, before, undefined);
+  // The writer is shown what it wrote, which no revision has.
+  return { stored: new StoredObject(key, before.revision, object), born, deleted };
 }
 
 /** Whether a dying object has neither time nor finalizers left. */

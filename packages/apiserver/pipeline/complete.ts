@@ -3,28 +3,38 @@ import { jsonEqual } from '@forge/kube/json.ts';
 import type { KubeObject } from '@forge/kube/object.ts';
 import { timestamp } from '@forge/runtime/clock.ts';
 import { hasStatus, type Resource } from '../resource.ts';
-import type { WriteStep } from './write.ts';
+import type { Surroundings } from '../surroundings.ts';
+import type { Write, WriteStep } from './write.ts';
 
 /** Fills in what only the server can know: identity and first status of a new object, the generation of a changed one. */
 export const complete: WriteStep = (write, server) => {
   const { resource, before, object } = write;
   const { strategy } = resource;
-  const counted = resource.custom || strategy.generation === true;
   if (before === undefined) {
-    const born = {
-      ...object,
-      metadata: {
-        ...object.metadata,
-        uid: server.random.uuid(),
-        ...(counted && { generation: 1 }),
-        creationTimestamp: timestamp(server.clock),
-      },
-    };
-    return strategy.begin?.(born, server) ?? born;
+    const born = identified(write, server);
+    return shown(resource, strategy.begin?.(born, server) ?? born);
   }
-  if (!counted || jsonEqual(contentOf(resource, object), contentOf(resource, before))) return object;
-  return { ...object, metadata: { ...object.metadata, generation: (before.metadata.generation ?? 0) + 1 } };
+  // Neither writes of the status nor of what holds an object back concern what it was given.
+  const isWhole = write.subresource !== 'status' && write.subresource !== 'finalize';
+  const kept = isWhole ? strategy.keep?.(object, before, server) : undefined;
+  const changed = shown(resource, kept ?? object);
+  if (!isCounted(resource) || jsonEqual(contentOf(resource, changed), contentOf(resource, before))) return changed;
+  return { ...changed, metadata: { ...changed.metadata, generation: (before.metadata.generation ?? 0) + 1 } };
 };
+
+function identified({ resource, object }: Write, { random, clock }: Surroundings): KubeObject {
+  const generation = isCounted(resource) ? { generation: 1 } : {};
+  const metadata = { ...object.metadata, uid: random.uuid(), ...generation, creationTimestamp: timestamp(clock) };
+  return { ...object, metadata };
+}
+
+function isCounted({ custom, strategy }: Resource): boolean {
+  return custom || strategy.generation === true;
+}
+
+function shown({ strategy }: Resource, object: KubeObject): KubeObject {
+  return strategy.show?.(object) ?? object;
+}
 
 /** What the generation counts changes of: everything but metadata and, where it is apart, status. */
 function contentOf(resource: Resource, object: KubeObject): object {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { KubeObject, ObjectMeta } from '@forge/kube/object.ts';
-import { hasStatus } from '../resource.ts';
+import { hasStatus, type Resource } from '../resource.ts';
 import type { WriteStep } from './write.ts';
 
 type WithStatus = KubeObject & { status?: unknown };
@@ -18,22 +18,31 @@ const serverFields: ReadonlySet<string> = new Set<keyof ObjectMeta>([
 /** Lets each writer touch its own part only: spec through the object, status through its subresource. */
 export const isolate: WriteStep = ({ resource, subresource, before, object, applied }) => {
   const { status, ...withoutStatus }: WithStatus = object;
-  const managedFields = applied ? object.metadata.managedFields : before?.metadata.managedFields;
+  // A writer may speak of managers itself, though not on a subresource.
+  const isOwnAccount = applied || subresource === undefined;
+  const managedFields = isOwnAccount ? object.metadata.managedFields : before?.metadata.managedFields;
   if (before === undefined) {
     const keepsStatus = !hasStatus(resource) || resource.strategy.bornWithStatus === true;
     return { ...(keepsStatus ? object : withoutStatus), metadata: protect(object.metadata, {}, managedFields) };
   }
   if (subresource === 'status') {
-    const metadata = protect(before.metadata, before.metadata, managedFields);
+    const metadata = protect(besideStatus(resource, object.metadata, before.metadata), before.metadata, managedFields);
     return { ...before, metadata, ...(status !== undefined && { status }) };
   }
   const metadata = protect(object.metadata, before.metadata, managedFields);
   const { status: kept }: WithStatus = before;
   const own = hasStatus(resource) ? { ...withoutStatus, ...(kept !== undefined && { status: kept }) } : object;
-  const written = { ...own, metadata };
-  // Only finalizing may take away what holds a namespace back.
-  return subresource === 'finalize' ? written : (resource.strategy.keep?.(written, before) ?? written);
+  return { ...own, metadata };
 };
+
+/** What a writer of the status may say of the metadata: of custom resources nothing. */
+function besideStatus({ custom, strategy }: Resource, written: ObjectMeta, before: ObjectMeta): ObjectMeta {
+  if (custom) return before;
+  const { keptByStatus = [] } = strategy;
+  const isKept = ([field]: [string, unknown]) => (keptByStatus as readonly string[]).includes(field);
+  const others = Object.entries(written).filter((entry) => !isKept(entry));
+  return Object.fromEntries([...others, ...Object.entries(before).filter(isKept)]) as unknown as ObjectMeta;
+}
 
 /** The writer's metadata with the server's own fields as they were. */
 function protect(

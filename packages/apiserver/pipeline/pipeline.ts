@@ -20,8 +20,9 @@ const steps: readonly WriteStep[] = [
   readTyped,
   defaultByKind,
   isolate,
-  admit,
+  // What admission fills in has no manager.
   recordManager,
+  admit,
   complete,
   validate,
 ];

@@ -30,7 +30,21 @@ function priorityOf(store: Store, pod: string, spec: PodSpec): Partial<PodSpec> 
   );
   if (name !== '' && chosen === undefined) throw forbidden(Pod, pod, `no PriorityClass with name ${name} was found`);
   const { value: priority = 0, preemptionPolicy = 'PreemptLowerPriority' } = chosen ?? {};
+  if (spec.priority !== undefined && spec.priority !== priority) {
+    throw forbidden(Pod, pod, computed(`integer value of priority (${spec.priority})`, priority));
+  }
+  if (spec.preemptionPolicy !== undefined && spec.preemptionPolicy !== preemptionPolicy) {
+    throw forbidden(
+      Pod,
+      pod,
+      computed(`string value of PreemptionPolicy (${spec.preemptionPolicy})`, preemptionPolicy),
+    );
+  }
   return { priority, preemptionPolicy, ...(chosen !== undefined && { priorityClassName: chosen.metadata.name }) };
+}
+
+function computed(what: string, value: number | string): string {
+  return `the ${what} must not be provided in pod spec; priority admission controller computed ${value} from the given PriorityClass name`;
 }
 
 function lostNodeTolerations(tolerations: readonly Toleration[]): Toleration[] {

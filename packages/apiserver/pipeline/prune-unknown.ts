@@ -4,15 +4,22 @@ import { prune } from '@forge/kube/prune.ts';
 import { badRequest } from '../refusal.ts';
 import type { Write } from './write.ts';
 
-/** Drops fields the kind does not know; depending on what the writer wants, that is refused, told, or done silently. */
+/** Drops fields the kind does not know; as the writer wants, those and fields named twice are refused, told, or silently so. */
 export function pruneUnknown({
   resource: { kind },
   object,
+  duplicates,
   fieldValidation,
+  applied,
   warn,
-}: Pick<Write, 'resource' | 'object' | 'fieldValidation' | 'warn'>): KubeObject {
+}: Write): KubeObject {
+  // Server-side apply has read every field by the schema.
+  if (applied) return object;
   const { object: pruned, dropped } = prune(object, kind.schema);
-  const problems = dropped.map((field) => `unknown field "${field}"`);
+  const problems = [
+    ...duplicates.map((field) => `duplicate field "${field}"`),
+    ...dropped.map((field) => `unknown field "${field}"`),
+  ];
   if (problems.length > 0 && fieldValidation === 'Strict') {
     throw badRequest(
       `${kind.kind} in version "${kind.version}" cannot be handled as a ${kind.kind}: strict decoding error: ${problems.join(', ')}`,

@@ -1,17 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-import { trackUpdate } from '@forge/kube/patch/apply.ts';
+import type { KubeObject } from '@forge/kube/object.ts';
+import { trackUpdate } from '@forge/kube/patch/track-update.ts';
 import { timestamp } from '@forge/runtime/clock.ts';
 import type { WriteStep } from './write.ts';
 
 /** Keeps managedFields true after an ordinary write; server-side apply has done so itself. */
 export const recordManager: WriteStep = ({ resource, subresource, object, before, manager, applied }, { clock }) => {
   if (applied) return object;
-  return trackUpdate({
+  // Nobody owns a status that was not written on its own path.
+  const { status, ...rest }: KubeObject & { status?: unknown } = object;
+  const isApart = before === undefined && resource.strategy.bornWithStatus === true;
+  const tracked = trackUpdate({
     before,
-    after: object,
+    after: isApart ? rest : object,
     schema: resource.kind.schema,
     manager,
     time: timestamp(clock),
     ...(subresource !== undefined && { subresource }),
   });
+  return isApart && status !== undefined ? ({ ...tracked, status } as KubeObject) : tracked;
 };

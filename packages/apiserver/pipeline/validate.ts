@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { FieldError } from '@forge/kube/field-error.ts';
-import { validate as validateSchema } from '@forge/kube/validate.ts';
 import { invalid } from '../refusal.ts';
+import { validateCustom } from '../validation/validate-custom.ts';
 import { validateMetadata } from '../validation/validate-metadata.ts';
 import type { WriteStep } from './write.ts';
 
 /** Refuses an object that breaks the rules of its metadata, its schema or its kind, telling all of them at once. */
 export const validate: WriteStep = ({ resource: { kind, strategy, custom }, object, before }) => {
+  const metadataErrors = validateMetadata(kind, object, before);
   const errors: FieldError[] = [
-    ...validateMetadata(kind, object, before),
+    ...metadataErrors,
+    // A real server checks changed metadata for every kind alike and again for each, and tells both.
+    ...(before === undefined ? [] : metadataErrors),
     // A built-in object has been read as its type, which is its schema.
-    ...(custom ? validateSchema(object, kind.schema) : []),
+    ...(custom ? validateCustom(object, before, kind.schema) : []),
     ...(strategy.validate?.(object, before) ?? []),
   ];
   if (errors.length > 0) throw invalid(kind, object.metadata.name, errors);

@@ -23,6 +23,8 @@ export interface Write {
   readonly manager: string;
   /** Server-side apply has worked out managedFields itself. */
   readonly applied: boolean;
+  /** Paths of fields that the writer's text names more than once. */
+  readonly duplicates: readonly string[];
   readonly fieldValidation: FieldValidation;
   readonly warn: (warning: string) => void;
 }

@@ -9,7 +9,7 @@ const step = fc.record({ key, value: fc.option(fc.nat(), { nil: undefined }) });
 
 test('it holds what a plain map holds after the same changes, in order of the keys', () => {
   fc.assert(
-    fc.property(fc.array(step, { maxLength: 300 }), key, key, (steps, prefix, after) => {
+    fc.property(fc.array(step, { maxLength: 600 }), key, key, (steps, prefix, from) => {
       const plain = new Map<string, number>();
       let ordered = OrderedMap.fromSorted<number>([]);
       for (const { key: at, value } of steps) {
@@ -22,8 +22,10 @@ test('it holds what a plain map holds after the same changes, in order of the ke
         [...ordered.withPrefix('')],
         sorted.map(([, value]) => value),
       );
-      const expected = sorted.filter(([at]) => at.startsWith(prefix) && at > after).map(([, value]) => value);
-      assert.deepEqual([...ordered.withPrefix(prefix, after)], expected);
+      const expected = sorted.filter(([at]) => at.startsWith(prefix) && at >= from).map(([, value]) => value);
+      assert.deepEqual([...ordered.withPrefix(prefix, from)], expected);
+      assert.equal(ordered.count(prefix, from), expected.length);
+      assert.equal(ordered.size, plain.size);
       for (const { key: at } of steps) assert.equal(ordered.get(at), plain.get(at));
     }),
   );
@@ -35,6 +37,7 @@ test('an old state stays as it was while new ones come, over many leaves', () =>
   let shrinking = full;
   for (const [at] of entries) shrinking = shrinking.without(at);
   assert.equal([...shrinking.withPrefix('')].length, 0);
+  assert.deepEqual([...shrinking.with('a', 1).withPrefix('')], [1]);
   assert.equal([...full.withPrefix('')].length, 1000);
   assert.equal(full.without('none'), full);
 });

@@ -7,11 +7,17 @@ export interface StorageRecord {
   readonly value?: Uint8Array;
 }
 
+/** All that has to survive: the last revision given out, and the living objects in order of their keys. */
+export interface StorageState {
+  readonly revision: number;
+  readonly objects: Iterable<Required<StorageRecord>>;
+}
+
 /** Where the store's changes survive the process. */
 export interface Storage {
-  /** What was kept when it was opened: the last revision given out, and the living objects in order of their keys. */
-  readonly recovered: { readonly revision: number; readonly objects: readonly Required<StorageRecord>[] };
-  /** Resolves when the record, and all before it, would survive a crash. */
-  append(record: StorageRecord): Promise<void>;
+  /** What was kept when it was opened. */
+  readonly recovered: StorageState;
+  /** Resolves when the record, and all before it, would survive a crash. `state` tells all there is at that moment. */
+  append(record: StorageRecord, state: () => StorageState): Promise<void>;
   close(): Promise<void>;
 }

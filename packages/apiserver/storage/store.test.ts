@@ -59,9 +59,28 @@ test('watches are told of a change only when it would survive a crash', async ()
 test('history is kept to its size, and forgotten on demand', () => {
   const store = new Store(undefined, 10);
   for (let index = 0; index < 100; index += 1) store.commit(`things//${index}`, undefined, object('a'));
-  assert.ok(store.oldest >= 80 && store.oldest <= 90);
+  assert.equal(store.oldest, 90);
   assert.equal(store.at(5), undefined);
   store.compact(95);
   assert.equal(store.oldest, 95);
   assert.equal(store.change(96)?.revision, 96);
+});
+
+test('a fork has the same past, and a future of its own', () => {
+  const store = new Store();
+  for (let index = 0; index < 1000; index += 1) store.commit(`things//${index}`, undefined, object('a'));
+  store.compact(300);
+  const fork = store.fork();
+  store.commit('things//mine', undefined, object('mine'));
+  for (let index = 0; index < 300; index += 1) fork.commit(`things//theirs-${index}`, undefined, object('theirs'));
+  assert.deepEqual([store.current.revision, fork.current.revision], [1001, 1300]);
+  assert.deepEqual(
+    [store.change(1001)?.object.key, fork.change(1001)?.object.key],
+    ['things//mine', 'things//theirs-0'],
+  );
+  for (const each of [store, fork]) {
+    assert.deepEqual([each.oldest, each.change(300), each.change(301)?.revision], [300, undefined, 301]);
+    assert.equal(each.at(700)?.objects.size, 700);
+    assert.equal(each.change(each.current.revision + 1), undefined);
+  }
 });

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { KubeObject } from '@forge/kube/object.ts';
+import { History } from './history.ts';
 import { OrderedMap } from './ordered-map.ts';
-import type { Storage } from './storage.ts';
+import type { Storage, StorageRecord, StorageState } from './storage.ts';
 import { StoredObject } from './stored-object.ts';
 
 /** One change: what the object is now (for a deletion: what it was last), and what it was before. */
@@ -41,7 +42,7 @@ export class Store {
   readonly #subscribers = new Map<string, Set<() => void>>();
   #current: Snapshot;
   #published: number;
-  #history: HistoryEntry[] = [];
+  #history: History<HistoryEntry>;
   #durable: Promise<void> = Promise.resolve();
   #closed = false;
 
@@ -49,11 +50,21 @@ export class Store {
     this.#storage = storage;
     this.#historySize = historySize;
     const { revision, objects } = storage?.recovered ?? { revision: 0, objects: [] };
-    const entries = objects.map((record) => {
+    const entries = Array.from(objects, (record) => {
       return [record.key, new StoredObject(record.key, record.revision, record.value)] as const;
     });
     this.#current = { revision, objects: OrderedMap.fromSorted(entries) };
     this.#published = revision;
+    this.#history = new History(revision);
+  }
+
+  /** A store in memory that begins with what this one holds, its history too; from then on each goes its own way. */
+  fork(): Store {
+    const fork = new Store(undefined, this.#historySize);
+    fork.#current = this.#current;
+    fork.#published = this.#current.revision;
+    fork.#history = this.#history.fork();
+    return fork;
   }
 
   /** The newest state. */
@@ -73,19 +84,19 @@ export class Store {
 
   /** The oldest revision a watch can resume from. */
   get oldest(): number {
-    return this.#current.revision - this.#history.length;
+    return this.#history.oldest;
   }
 
   /** The state at a revision still in history. */
   at(revision: number): Snapshot | undefined {
     if (revision === this.#current.revision) return this.#current;
-    const entry = this.#history[revision - this.oldest - 1];
+    const entry = this.#history.at(revision);
     return entry === undefined ? undefined : { revision, objects: entry.objects };
   }
 
   /** The change that took this revision, when it is published and still in history. */
   change(revision: number): Change | undefined {
-    return revision > this.#published ? undefined : this.#history[revision - this.oldest - 1]?.change;
+    return revision > this.#published ? undefined : this.#history.at(revision)?.change;
   }
 
   /**
@@ -110,8 +121,7 @@ export class Store {
     const type = gone ? 'DELETED' : before === undefined ? 'ADDED' : 'MODIFIED';
     this.#current = { revision, objects };
     this.#history.push({ change: { type, revision, object: stored, before }, objects });
-    // Cut in big pieces: shifting one at a time would move the whole array on every commit.
-    if (this.#history.length > this.#historySize * 2) this.compact(revision - this.#historySize);
+    this.compact(revision - this.#historySize);
     this.#keep(stored, gone);
     return stored;
   }
@@ -123,7 +133,7 @@ export class Store {
 
   /** Forgets the history up to and including this revision: watches from before it are answered 410. */
   compact(revision: number): void {
-    this.#history = this.#history.slice(Math.max(0, revision - this.oldest));
+    this.#history.forget(revision);
   }
 
   /** Calls back after changes to keys that begin with `resource`, which is the key up to its first slash, or empty. */
@@ -143,8 +153,9 @@ export class Store {
   #keep(stored: StoredObject, gone: boolean): void {
     const { key, revision } = stored;
     if (this.#storage === undefined) return this.#publish(revision, key);
-    const record = gone ? { revision, key } : { revision, key, value: stored.bytes };
-    this.#durable = this.#storage.append(record).then(() => this.#publish(revision, key));
+    const record = gone ? { revision, key } : recordOf(stored);
+    const append = this.#storage.append(record, () => stateOf(this.#current));
+    this.#durable = append.then(() => this.#publish(revision, key));
     // Whoever waits for durable() hears of a failure; a commit nobody waits for must not end the process.
     this.#durable.catch(() => {});
   }
@@ -154,6 +165,14 @@ export class Store {
     for (const wake of this.#subscribers.get(resourceOf(key)) ?? []) wake();
     for (const wake of this.#subscribers.get('') ?? []) wake();
   }
+}
+
+function recordOf({ revision, key, bytes }: StoredObject): Required<StorageRecord> {
+  return { revision, key, value: bytes };
+}
+
+function stateOf({ revision, objects }: Snapshot): StorageState {
+  return { revision, objects: objects.withPrefix('').map(recordOf) };
 }
 
 /** The part of a key that names the resource: `deployments.apps/default/web` is of `deployments.apps`. */

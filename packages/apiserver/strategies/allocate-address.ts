@@ -1,19 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 import { isIPv4 } from 'node:net';
 import { Service } from '@forge/kube/builtin.ts';
-import { invalidValue } from '@forge/kube/field-error.ts';
+import { invalidValue, type FieldError } from '@forge/kube/field-error.ts';
+import type { ServiceSpec } from '@forge/kube/generated/types.ts';
 import { invalid } from '../refusal.ts';
 import type { Surroundings } from '../surroundings.ts';
+import { validateAddresses } from '../validation/cluster-address-rules.ts';
+import { firstFree, otherServices } from './free-number.ts';
 
-/** Gives a new service its cluster address and node ports: those it asks for when they are free, else some that are. */
+/** Gives a service the cluster address it lacks: the one it asks for when that is free, else one that is. */
 export function allocateAddress(service: Service, surroundings: Surroundings): Service {
   const { spec } = service;
   if (spec === undefined || spec.type === 'ExternalName') return service;
-  const withPorts = { ...spec, ...allocatePorts(service, surroundings) };
-  if (spec.clusterIP === 'None') return { ...service, spec: { ...withPorts, clusterIPs: ['None'] } };
-  const wanted = spec.clusterIP ?? spec.clusterIPs?.[0] ?? '';
-  const clusterIP = wanted === '' ? freeAddress(surroundings) : checkAddress(service, wanted, surroundings);
-  return { ...service, spec: { ...withPorts, clusterIP, clusterIPs: [clusterIP] } };
+  const errors = validateAddresses(service, undefined);
+  if (errors.length > 0) throw refuse(service, errors);
+  const [wanted = ''] = spec.clusterIPs ?? [spec.clusterIP ?? ''];
+  const clusterIP = wanted === '' ? freeAddress(surroundings) : wanted;
+  if (wanted !== '' && wanted !== 'None') checkAddress(service, wanted, surroundings);
+  return { ...service, spec: { ...families(spec, clusterIP), clusterIP, clusterIPs: [clusterIP] } };
 }
 
 /** The address of the cluster's own Service `kubernetes`: the first of the network. */
@@ -21,39 +25,14 @@ export function firstAddress(serviceCidr: string): string {
   return formatAddress(network(serviceCidr).base + 1);
 }
 
-/** A changed service keeps the addresses and node ports it was given when its writer does not name them. */
-export function keepAddress(service: Service, { spec: before }: Service): Service {
-  const { spec } = service;
-  if (spec === undefined || before === undefined || spec.type === 'ExternalName') return service;
-  const { clusterIP = before.clusterIP, ports = [] } = spec;
-  const kept = ports.map((port) => {
-    const { nodePort } = before.ports?.find((old) => old.port === port.port && old.protocol === port.protocol) ?? {};
-    const exposed = spec.type === 'NodePort' || spec.type === 'LoadBalancer';
-    return exposed && nodePort !== undefined ? { nodePort, ...port } : port;
-  });
+/** Nobody knows of which families the endpoints of a service without a selector and an address are. */
+function families({ selector, ...spec }: ServiceSpec, clusterIP: string): ServiceSpec {
+  const isOpen = clusterIP === 'None' && selector === undefined;
   return {
-    ...service,
-    spec: {
-      ...spec,
-      ...(clusterIP !== undefined && { clusterIP, clusterIPs: spec.clusterIPs ?? [clusterIP] }),
-      ...(ports.length > 0 && { ports: kept }),
-    },
-  };
-}
-
-function allocatePorts({ spec }: Service, surroundings: Surroundings): Pick<NonNullable<Service['spec']>, 'ports'> {
-  const { type, ports } = spec ?? {};
-  if (ports === undefined || (type !== 'NodePort' && type !== 'LoadBalancer')) return {};
-  const taken = new Set(
-    services(surroundings).flatMap(({ spec: other }) => other?.ports?.map(({ nodePort }) => nodePort) ?? []),
-  );
-  return {
-    ports: ports.map((port) => {
-      if (port.nodePort !== undefined) return port;
-      const nodePort = firstFree(surroundings, 30_000, 2_768, (candidate) => taken.has(candidate));
-      taken.add(nodePort);
-      return { ...port, nodePort };
-    }),
+    ipFamilies: isOpen ? ['IPv4', 'IPv6'] : ['IPv4'],
+    ipFamilyPolicy: isOpen ? 'RequireDualStack' : 'SingleStack',
+    ...(selector !== undefined && { selector }),
+    ...spec,
   };
 }
 
@@ -62,49 +41,31 @@ function freeAddress(surroundings: Surroundings): string {
   const taken = takenAddresses(surroundings);
   // The low end of the network is left to addresses that are asked for, as a real server does.
   const reserved = Math.min(256, Math.max(16, Math.floor(size / 16)));
-  const free = firstFree(surroundings, base + reserved, size - reserved - 1, (candidate) =>
+  const free = firstFree(surroundings.random, base + reserved, size - reserved - 1, (candidate) =>
     taken.has(formatAddress(candidate)),
   );
   return formatAddress(free);
 }
 
-function checkAddress(service: Service, address: string, surroundings: Surroundings): string {
+function checkAddress(service: Service, address: string, surroundings: Surroundings): void {
   const { base, size } = network(surroundings.serviceCidr);
-  const refuse = (why: string) =>
-    invalid(Service, service.metadata.name, [invalidValue('spec.clusterIPs', [address], why)]);
-  if (!isIPv4(address)) throw refuse('must be a valid IP address');
-  const offset = parseAddress(address) - base;
-  if (offset <= 0 || offset >= size) {
-    throw refuse(
-      `failed to allocate IP ${address}: the provided IP (${address}) is not in the valid range. The range of valid IPs is ${surroundings.serviceCidr}`,
-    );
-  }
-  if (takenAddresses(surroundings).has(address))
-    throw refuse(`failed to allocate IP ${address}: provided IP is already allocated`);
-  return address;
+  const offset = isIPv4(address) ? parseAddress(address) - base : -1;
+  const why =
+    offset <= 0 || offset >= size
+      ? 'the provided network does not match the current range'
+      : takenAddresses(surroundings).has(address)
+        ? 'provided IP is already allocated'
+        : undefined;
+  if (why === undefined) return;
+  throw refuse(service, [invalidValue('spec.clusterIPs', [address], `failed to allocate IP ${address}: ${why}`)]);
 }
 
-/** A free number of the range, looked for from a random one on. */
-function firstFree(
-  { random }: Surroundings,
-  from: number,
-  count: number,
-  taken: (candidate: number) => boolean,
-): number {
-  const start = Math.floor(random.number() * count);
-  for (let step = 0; step < count; step += 1) {
-    const candidate = from + ((start + step) % count);
-    if (!taken(candidate)) return candidate;
-  }
-  throw new Error(`all ${count} numbers from ${from} on are taken: delete a Service that is no longer used`);
+function refuse({ metadata }: Service, errors: readonly FieldError[]): Error {
+  return invalid(Service, metadata.name, errors);
 }
 
 function takenAddresses(surroundings: Surroundings): Set<string> {
-  return new Set(services(surroundings).flatMap(({ spec }) => spec?.clusterIPs ?? []));
-}
-
-function services({ store }: Surroundings): Service[] {
-  return [...store.current.objects.withPrefix('services/')].map(({ value }) => value as Service);
+  return new Set(otherServices(surroundings).flatMap(({ spec }) => spec?.clusterIPs ?? []));
 }
 
 function network(cidr: string): { base: number; size: number } {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type {
+  ClusterRole,
   ClusterRoleBinding,
   ConfigMap,
   CronJob,
@@ -9,7 +10,7 @@ import type {
   Event,
   HorizontalPodAutoscaler,
   Job,
-  Namespace,
+  Lease,
   NetworkPolicy,
   Node,
   PersistentVolume,
@@ -17,30 +18,37 @@ import type {
   PodDisruptionBudget,
   PriorityClass,
   ReplicaSet,
+  Role,
   RoleBinding,
   Secret,
-  Service,
   ServiceAccount,
   StatefulSet,
   StorageClass,
 } from '@forge/kube/builtin.ts';
 import type { KubeObject } from '@forge/kube/object.ts';
+import { timestamp } from '@forge/runtime/clock.ts';
 import type { Strategy } from '../resource.ts';
-import { validateConfigMap, validateSecret } from '../validation/validate-config.ts';
-import { validateDefinition } from '../validation/validate-definition.ts';
-import { validateClaim, validateRoleBinding } from '../validation/validate-immutable.ts';
-import { validateService } from '../validation/validate-service.ts';
 import {
-  validateDeployment,
-  validateJob,
-  validateReplicaSet,
-  validateStatefulSet,
-} from '../validation/validate-workloads.ts';
-import { allocateAddress, keepAddress } from './allocate-address.ts';
+  validateClusterRole,
+  validateClusterRoleBinding,
+  validateRole,
+  validateRoleBinding,
+} from '../validation/access-rules.ts';
+import { validateAutoscaler } from '../validation/autoscaler-rules.ts';
+import { validateEvent, validateLease, validateNode } from '../validation/cluster-rules.ts';
+import { validateConfigMap, validateSecret } from '../validation/config-rules.ts';
+import { validateDefinition } from '../validation/definition-rules.ts';
+import { validateCronJob, validateJob } from '../validation/job-rules.ts';
+import { validateDisruptionBudget, validateNetworkPolicy, validatePriorityClass } from '../validation/policy-rules.ts';
+import { validateEndpointSlice } from '../validation/service-rules.ts';
+import { validateClaim, validateStorageClass, validateVolume } from '../validation/storage-rules.ts';
+import { validateDeployment, validateReplicaSet, validateStatefulSet } from '../validation/workload-rules.ts';
 import { beginJob } from './begin-job.ts';
-import { defaultDefinition, endDefinition } from './default-definition.ts';
-import { defaultEndpointSlice, defaultNetworkPolicy, defaultService } from './default-network.ts';
-import { defaultRoleBinding } from './default-role-binding.ts';
+import { defaultAutoscaler } from './default-autoscaler.ts';
+import { beginDefinition, defaultDefinition, endDefinition, keepStored } from './default-definition.ts';
+import { defaultEndpointSlice, defaultNetworkPolicy } from './default-network.ts';
+import { defaultNode } from './default-node.ts';
+import { defaultClusterRoleBinding, defaultRoleBinding } from './default-role-binding.ts';
 import { defaultSecret } from './default-secret.ts';
 import { defaultClaim, defaultStorageClass, defaultVolume } from './default-volumes.ts';
 import {
@@ -50,31 +58,32 @@ import {
   defaultReplicaSet,
   defaultStatefulSet,
 } from './default-workloads.ts';
+import { defaults } from './defaults.ts';
+import { namespaceStrategy } from './namespace-strategy.ts';
 import { podStrategy } from './pod-strategy.ts';
-
-/** The namespaces without which there is no cluster. */
-const immortal = new Set(['default', 'kube-system', 'kube-public']);
+import { serviceStrategy } from './service-strategy.ts';
+import { showAutoscaler, showClusterRole, showEndpointSlice, showEvent, showRole } from './show-unset.ts';
 
 /** What the server does for each built-in kind beyond its schema. */
 export const builtinStrategies: Readonly<Record<string, Strategy>> = {
-  ClusterRoleBinding: strategy<ClusterRoleBinding>({ default: defaultRoleBinding, validate: validateRoleBinding }),
+  ClusterRole: strategy<ClusterRole>({ show: showClusterRole, validate: validateClusterRole }),
+  ClusterRoleBinding: strategy<ClusterRoleBinding>({
+    default: defaultClusterRoleBinding,
+    validate: validateClusterRoleBinding,
+  }),
   ConfigMap: strategy<ConfigMap>({ validate: validateConfigMap }),
   CronJob: strategy<CronJob>({
     default: defaultCronJob,
+    validate: validateCronJob,
     begin: (object) => ({ ...object, status: {} }),
     generation: true,
   }),
   CustomResourceDefinition: strategy<CustomResourceDefinition>({
     default: defaultDefinition,
-    begin: (object) => ({
-      ...object,
-      status: {
-        conditions: [],
-        acceptedNames: { plural: '', kind: '' },
-        storedVersions: object.spec.versions.filter(({ storage }) => storage).map(({ name }) => name),
-      },
-    }),
+    begin: beginDefinition,
+    keep: keepStored,
     end: endDefinition,
+    quietEnd: true,
     validate: validateDefinition,
     generation: true,
   }),
@@ -82,10 +91,18 @@ export const builtinStrategies: Readonly<Record<string, Strategy>> = {
     default: defaultDeployment,
     begin: (object) => ({ ...object, status: {} }),
     validate: validateDeployment,
+    keptByStatus: ['labels'],
     generation: true,
   }),
-  EndpointSlice: strategy<EndpointSlice>({ default: defaultEndpointSlice, generation: true }),
+  EndpointSlice: strategy<EndpointSlice>({
+    default: defaultEndpointSlice,
+    show: showEndpointSlice,
+    validate: validateEndpointSlice,
+    generation: true,
+  }),
   Event: strategy<Event>({
+    show: showEvent,
+    validate: validateEvent,
     selectableFields: [
       ...['kind', 'namespace', 'name', 'uid', 'apiVersion', 'resourceVersion', 'fieldPath'].map(
         (field) => `involvedObject.${field}`,
@@ -97,8 +114,10 @@ export const builtinStrategies: Readonly<Record<string, Strategy>> = {
     ],
   }),
   HorizontalPodAutoscaler: strategy<HorizontalPodAutoscaler>({
-    default: (object) => ({ ...object, spec: { minReplicas: 1, ...object.spec } }),
+    default: defaultAutoscaler,
     begin: (object) => ({ ...object, status: { desiredReplicas: 0 } }),
+    show: showAutoscaler,
+    validate: validateAutoscaler,
   }),
   Job: strategy<Job>({
     default: defaultJob,
@@ -107,30 +126,26 @@ export const builtinStrategies: Readonly<Record<string, Strategy>> = {
     generation: true,
     selectableFields: ['status.successful'],
   }),
-  Namespace: strategy<Namespace>({
-    default: (object) => ({
-      ...object,
-      metadata: {
-        ...object.metadata,
-        labels: { ...object.metadata.labels, 'kubernetes.io/metadata.name': object.metadata.name },
-      },
-    }),
-    begin: (object) => ({
-      ...object,
-      spec: { ...object.spec, finalizers: ['kubernetes'] },
-      status: { phase: 'Active' },
-    }),
-    keep: (object, before) => ({ ...object, spec: { ...object.spec, finalizers: before.spec?.finalizers ?? [] } }),
-    undeletable: ({ metadata }) => (immortal.has(metadata.name) ? 'this namespace may not be deleted' : undefined),
-    end: (object) => ({ ...object, status: { ...object.status, phase: 'Terminating' } }),
-    heldBack: (object) => (object.spec?.finalizers ?? []).length > 0,
-    selectableFields: ['status.phase'],
+  Lease: strategy<Lease>({ validate: validateLease }),
+  Namespace: strategy(namespaceStrategy),
+  NetworkPolicy: strategy<NetworkPolicy>({
+    default: defaultNetworkPolicy,
+    validate: validateNetworkPolicy,
+    generation: true,
   }),
-  NetworkPolicy: strategy<NetworkPolicy>({ default: defaultNetworkPolicy, generation: true }),
-  Node: strategy<Node>({ bornWithStatus: true, selectableFields: ['spec.unschedulable'] }),
+  Node: strategy<Node>({
+    default: defaultNode,
+    validate: validateNode,
+    bornWithStatus: true,
+    selectableFields: ['spec.unschedulable'],
+  }),
   PersistentVolume: strategy<PersistentVolume>({
     default: defaultVolume,
-    begin: (object) => ({ ...object, status: { phase: 'Pending' } }),
+    begin: (object, { clock }) => ({
+      ...object,
+      status: { phase: 'Pending', lastPhaseTransitionTime: timestamp(clock) },
+    }),
+    validate: validateVolume,
     returnsDeleted: true,
   }),
   PersistentVolumeClaim: strategy<PersistentVolumeClaim>({
@@ -141,6 +156,7 @@ export const builtinStrategies: Readonly<Record<string, Strategy>> = {
   }),
   Pod: strategy(podStrategy),
   PodDisruptionBudget: strategy<PodDisruptionBudget>({
+    validate: validateDisruptionBudget,
     begin: (object) => ({
       ...object,
       status: { disruptionsAllowed: 0, currentHealthy: 0, desiredHealthy: 0, expectedPods: 0 },
@@ -148,7 +164,9 @@ export const builtinStrategies: Readonly<Record<string, Strategy>> = {
     generation: true,
   }),
   PriorityClass: strategy<PriorityClass>({
-    default: (object) => ({ preemptionPolicy: 'PreemptLowerPriority', ...object }),
+    default: defaults({ preemptionPolicy: 'PreemptLowerPriority' }),
+    begin: (object) => ({ ...object, metadata: { ...object.metadata, generation: 1 } }),
+    validate: validatePriorityClass,
   }),
   ReplicaSet: strategy<ReplicaSet>({
     default: defaultReplicaSet,
@@ -157,15 +175,10 @@ export const builtinStrategies: Readonly<Record<string, Strategy>> = {
     selectableFields: ['status.replicas'],
     generation: true,
   }),
+  Role: strategy<Role>({ show: showRole, validate: validateRole }),
   RoleBinding: strategy<RoleBinding>({ default: defaultRoleBinding, validate: validateRoleBinding }),
   Secret: strategy<Secret>({ default: defaultSecret, validate: validateSecret, selectableFields: ['type'] }),
-  Service: strategy<Service>({
-    default: defaultService,
-    begin: (object, surroundings) => ({ ...allocateAddress(object, surroundings), status: { loadBalancer: {} } }),
-    keep: keepAddress,
-    validate: validateService,
-    returnsDeleted: true,
-  }),
+  Service: strategy(serviceStrategy),
   ServiceAccount: strategy<ServiceAccount>({ returnsDeleted: true }),
   StatefulSet: strategy<StatefulSet>({
     default: defaultStatefulSet,
@@ -173,7 +186,11 @@ export const builtinStrategies: Readonly<Record<string, Strategy>> = {
     validate: validateStatefulSet,
     generation: true,
   }),
-  StorageClass: strategy<StorageClass>({ default: defaultStorageClass, returnsDeleted: true }),
+  StorageClass: strategy<StorageClass>({
+    default: defaultStorageClass,
+    validate: validateStorageClass,
+    returnsDeleted: true,
+  }),
 };
 
 /** A strategy sees objects of its own kind only; the table forgets which. */

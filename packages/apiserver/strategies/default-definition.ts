@@ -1,26 +1,56 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { CustomResourceDefinition } from '@forge/kube/builtin.ts';
+import type { CustomResourceDefinitionNames } from '@forge/kube/generated/types.ts';
+import { defaults, type Defaults } from './defaults.ts';
+
+const names: Defaults<CustomResourceDefinitionNames> = ({ kind, ...given }) => ({
+  ...(kind !== '' && { singular: kind.toLowerCase(), listKind: `${kind}List` }),
+  ...given,
+  kind,
+});
 
 /** A definition with the names that follow from its kind. */
-export function defaultDefinition(definition: CustomResourceDefinition): CustomResourceDefinition {
-  const { spec } = definition;
-  const { kind } = spec.names;
-  return {
-    ...definition,
-    spec: {
-      conversion: { strategy: 'None' },
-      ...spec,
-      names: { singular: kind.toLowerCase(), listKind: `${kind}List`, ...spec.names },
-    },
-  };
-}
+export const defaultDefinition = defaults<CustomResourceDefinition>(
+  {},
+  { spec: defaults({ conversion: { strategy: 'None' } }, { names }) },
+);
 
 /** What holds a dying definition back until nothing of what it defined is left. */
 export const cleanupFinalizer = 'customresourcecleanup.apiextensions.k8s.io';
 
+/** A definition as it is born: nothing accepted yet. */
+export function beginDefinition(definition: CustomResourceDefinition): CustomResourceDefinition {
+  const stored = definition.spec.versions.find(({ storage }) => storage);
+  const storedVersions = stored === undefined ? [] : [stored.name];
+  // A real server shows a list that nobody has made yet as null.
+  const conditions = null as never;
+  return { ...definition, status: { conditions, acceptedNames: { plural: '', kind: '' }, storedVersions } };
+}
+
+/** A changed definition remembers every version it ever stored objects in. */
+export function keepStored(definition: CustomResourceDefinition): CustomResourceDefinition {
+  const { spec, status = {} } = definition;
+  const { storedVersions = [] } = status;
+  const stored = spec.versions.find(({ storage }) => storage)?.name;
+  if (stored === undefined || storedVersions.includes(stored)) return definition;
+  return { ...definition, status: { ...status, storedVersions: [...storedVersions, stored] } };
+}
+
 /** A definition whose deletion has begun: it waits for its objects. */
 export function endDefinition(definition: CustomResourceDefinition): CustomResourceDefinition {
-  const { metadata } = definition;
-  const others = (metadata.finalizers ?? []).filter((finalizer) => finalizer !== cleanupFinalizer);
-  return { ...definition, metadata: { ...metadata, finalizers: [...others, cleanupFinalizer] } };
+  const { metadata, status } = definition;
+  const finalizers = (metadata.finalizers ?? []).filter((finalizer) => finalizer !== cleanupFinalizer);
+  const conditions = (status?.conditions ?? []).filter(({ type }) => type !== 'Terminating');
+  conditions.push({
+    type: 'Terminating',
+    status: 'True',
+    ...(metadata.deletionTimestamp !== undefined && { lastTransitionTime: metadata.deletionTimestamp }),
+    reason: 'InstanceDeletionPending',
+    message: 'CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon',
+  });
+  return {
+    ...definition,
+    metadata: { ...metadata, finalizers: [...finalizers, cleanupFinalizer] },
+    status: { ...status, conditions },
+  };
 }

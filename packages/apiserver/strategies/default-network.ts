@@ -1,44 +1,56 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { EndpointSlice, NetworkPolicy, Service } from '@forge/kube/builtin.ts';
+import type { NetworkPolicyPort, NetworkPolicySpec, ServicePort, ServiceSpec } from '@forge/kube/generated/types.ts';
+import { defaults, eachItem, inTurn, type Defaults } from './defaults.ts';
 
-/** A service with all that its writer may leave out, but for its address. */
-export function defaultService(service: Service): Service {
-  const { spec } = service;
-  if (spec === undefined) return service;
-  const type = spec.type ?? 'ClusterIP';
-  const external = type === 'NodePort' || type === 'LoadBalancer';
+function targetItself(port: ServicePort): ServicePort {
+  return port.targetPort === undefined || port.targetPort === '' ? { ...port, targetPort: port.port } : port;
+}
+
+/** What a service is given by its type and by whom it sends back to the same pod. */
+function byType(spec: ServiceSpec): ServiceSpec {
+  const { type, sessionAffinity } = spec;
   return {
-    ...service,
-    spec: {
-      type,
-      sessionAffinity: 'None',
-      ...(spec.sessionAffinity === 'ClientIP' && { sessionAffinityConfig: { clientIP: { timeoutSeconds: 10_800 } } }),
-      ...(type !== 'ExternalName' && {
-        internalTrafficPolicy: 'Cluster',
-        ipFamilies: ['IPv4'],
-        ipFamilyPolicy: 'SingleStack',
-      }),
-      ...(external && { externalTrafficPolicy: 'Cluster' }),
-      ...(type === 'LoadBalancer' && { allocateLoadBalancerNodePorts: true }),
-      ...spec,
-      ...(spec.ports !== undefined && {
-        ports: spec.ports.map((port) => ({ protocol: 'TCP', targetPort: port.port, ...port })),
-      }),
-    },
+    ...(type !== 'ExternalName' && { internalTrafficPolicy: 'Cluster' }),
+    ...((type === 'NodePort' || type === 'LoadBalancer') && { externalTrafficPolicy: 'Cluster' }),
+    ...(type === 'LoadBalancer' && { allocateLoadBalancerNodePorts: true }),
+    ...(sessionAffinity === 'ClientIP' && { sessionAffinityConfig: { clientIP: { timeoutSeconds: 10_800 } } }),
+    ...spec,
   };
 }
 
+const spec: Defaults<ServiceSpec> = inTurn<ServiceSpec>(
+  defaults({ type: 'ClusterIP', sessionAffinity: 'None' }, { ports: eachItem(targetItself) }),
+  byType,
+);
+
+/** A service with all that its writer may leave out, but for its address. */
+export const defaultService = defaults<Service>(
+  {},
+  {
+    spec,
+    status: defaults({}, { loadBalancer: defaults({}, { ingress: eachItem(defaults({ ipMode: 'VIP' })) }) }),
+  },
+);
+
 /** A slice whose ports all have a name, empty or not, and a protocol. */
-export function defaultEndpointSlice(slice: EndpointSlice): EndpointSlice {
-  const { ports } = slice;
-  if (ports === undefined) return slice;
-  return { ...slice, ports: ports.map((port) => ({ name: '', protocol: 'TCP', ...port })) };
-}
+export const defaultEndpointSlice = defaults<EndpointSlice>(
+  {},
+  { ports: eachItem(defaults({ name: '', protocol: 'TCP' })) },
+);
+
+const ports = eachItem<NetworkPolicyPort>(defaults({ protocol: 'TCP' }));
 
 /** A policy rules the direction it has rules for, and what comes in always. */
-export function defaultNetworkPolicy(policy: NetworkPolicy): NetworkPolicy {
-  const { spec } = policy;
-  if (spec === undefined) return policy;
-  const policyTypes = (spec.egress ?? []).length > 0 ? ['Ingress', 'Egress'] : ['Ingress'];
-  return { ...policy, spec: { policyTypes, ...spec } };
-}
+export const defaultNetworkPolicy = defaults<NetworkPolicy>(
+  {},
+  {
+    spec: inTurn<NetworkPolicySpec>(
+      (policy) => ({
+        policyTypes: (policy.egress ?? []).length > 0 ? ['Ingress', 'Egress'] : ['Ingress'],
+        ...policy,
+      }),
+      defaults({}, { ingress: eachItem(defaults({}, { ports })), egress: eachItem(defaults({}, { ports })) }),
+    ),
+  },
+);

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ClusterRoleBinding, RoleBinding } from '@forge/kube/builtin.ts';
+import type { RoleRef, Subject } from '@forge/kube/generated/types.ts';
+import { defaults, eachItem } from './defaults.ts';
 
-const rbac = 'rbac.authorization.k8s.io';
+const rbac = { apiGroup: 'rbac.authorization.k8s.io' };
+const roleRef = defaults<RoleRef>(rbac);
+const named = defaults<Subject>(rbac);
+const subjects = eachItem<Subject>((subject) =>
+  subject.kind === 'User' || subject.kind === 'Group' ? named(subject) : subject,
+);
 
 /** A binding whose users, groups and role say which API they are of. */
-export function defaultRoleBinding<T extends RoleBinding | ClusterRoleBinding>(binding: T): T {
-  const { subjects, roleRef } = binding;
-  return {
-    ...binding,
-    roleRef: { ...roleRef, apiGroup: roleRef.apiGroup === '' ? rbac : roleRef.apiGroup },
-    ...(subjects !== undefined && {
-      subjects: subjects.map((subject) =>
-        subject.kind === 'ServiceAccount' ? subject : { apiGroup: rbac, ...subject },
-      ),
-    }),
-  };
-}
+export const defaultRoleBinding = defaults<RoleBinding>({}, { roleRef, subjects });
+
+/** A cluster role binding whose users, groups and role say which API they are of. */
+export const defaultClusterRoleBinding = defaults<ClusterRoleBinding>({}, { roleRef, subjects });

@@ -1,127 +1,127 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { CronJob, Deployment, Job, Pod, ReplicaSet, StatefulSet } from '@forge/kube/builtin.ts';
+import type { DeploymentStrategy, PodCondition, StatefulSetUpdateStrategy } from '@forge/kube/generated/types.ts';
 import { defaultPodSpec, defaultPodTemplate, reserveLimits } from './default-pod-spec.ts';
-import { defaultClaim } from './default-volumes.ts';
+import { claimSpec } from './default-volumes.ts';
+import { defaults, eachItem, inTurn, type Defaults } from './defaults.ts';
+
+/** Times never told are shown all the same. */
+const untimed = defaults<PodCondition>({ lastProbeTime: null as never, lastTransitionTime: null as never });
 
 /** A pod with all that its writer may leave out. */
-export function defaultPod(pod: Pod): Pod {
-  if (pod.spec === undefined) return pod;
-  const spec = defaultPodSpec(pod.spec);
-  const { initContainers } = spec;
-  return {
-    ...pod,
-    spec: {
-      enableServiceLinks: true,
-      ...spec,
-      containers: spec.containers.map(reserveLimits),
-      ...(initContainers !== undefined && { initContainers: initContainers.map(reserveLimits) }),
-    },
-  };
-}
+export const defaultPod = defaults<Pod>(
+  {},
+  {
+    spec: inTurn(
+      defaultPodSpec,
+      defaults(
+        { enableServiceLinks: true },
+        { containers: eachItem(reserveLimits), initContainers: eachItem(reserveLimits) },
+      ),
+    ),
+    status: defaults({}, { conditions: eachItem(untimed) }),
+  },
+);
 
-/** A deployment with all that its writer may leave out: it rolls a quarter of its pods at a time. */
-export function defaultDeployment(deployment: Deployment): Deployment {
-  const { spec } = deployment;
-  if (spec === undefined) return deployment;
-  const { type = 'RollingUpdate', rollingUpdate } = spec.strategy ?? {};
-  const strategy =
-    type === 'RollingUpdate'
-      ? { type, rollingUpdate: { maxUnavailable: '25%', maxSurge: '25%', ...rollingUpdate } }
-      : { ...spec.strategy, type };
-  return {
-    ...deployment,
-    spec: {
-      replicas: 1,
-      revisionHistoryLimit: 10,
-      progressDeadlineSeconds: 600,
-      ...spec,
-      template: defaultPodTemplate(spec.template),
-      strategy,
-    },
-  };
-}
+/** How a deployment rolls out unless it says otherwise: a quarter of its pods at a time. */
+const strategy: Defaults<DeploymentStrategy> = inTurn<DeploymentStrategy>(
+  defaults({ type: 'RollingUpdate' }),
+  (value) => (value.type === 'RollingUpdate' ? rollingDeployment(value) : value),
+);
+const rollingDeployment = defaults<DeploymentStrategy>(
+  { rollingUpdate: {} },
+  { rollingUpdate: defaults({ maxUnavailable: '25%', maxSurge: '25%' }) },
+);
+
+/** A deployment with all that its writer may leave out. */
+export const defaultDeployment = defaults<Deployment>(
+  {},
+  {
+    spec: defaults(
+      { replicas: 1, revisionHistoryLimit: 10, progressDeadlineSeconds: 600 },
+      { template: defaultPodTemplate, strategy },
+    ),
+  },
+);
 
 /** A replica set with all that its writer may leave out. */
-export function defaultReplicaSet(replicaSet: ReplicaSet): ReplicaSet {
-  const { spec } = replicaSet;
-  if (spec === undefined) return replicaSet;
-  const { template } = spec;
-  return {
-    ...replicaSet,
-    spec: { replicas: 1, ...spec, ...(template !== undefined && { template: defaultPodTemplate(template) }) },
-  };
-}
+export const defaultReplicaSet = defaults<ReplicaSet>(
+  {},
+  { spec: defaults({ replicas: 1 }, { template: defaultPodTemplate }) },
+);
+
+const updateStrategy: Defaults<StatefulSetUpdateStrategy> = inTurn<StatefulSetUpdateStrategy>(
+  defaults({ type: 'RollingUpdate' }),
+  (value) => (value.type === 'RollingUpdate' ? rollingStatefulSet(value) : value),
+);
+const rollingStatefulSet = defaults<StatefulSetUpdateStrategy>(
+  { rollingUpdate: {} },
+  { rollingUpdate: defaults({ partition: 0 }) },
+);
 
 /** A stateful set with all that its writer may leave out. */
-export function defaultStatefulSet(statefulSet: StatefulSet): StatefulSet {
-  const { spec } = statefulSet;
-  if (spec === undefined) return statefulSet;
-  const { type = 'RollingUpdate', rollingUpdate } = spec.updateStrategy ?? {};
-  const { volumeClaimTemplates } = spec;
-  return {
-    ...statefulSet,
-    spec: {
-      replicas: 1,
-      podManagementPolicy: 'OrderedReady',
-      revisionHistoryLimit: 10,
-      ...spec,
-      persistentVolumeClaimRetentionPolicy: {
-        whenDeleted: 'Retain',
-        whenScaled: 'Retain',
-        ...spec.persistentVolumeClaimRetentionPolicy,
+export const defaultStatefulSet = defaults<StatefulSet>(
+  {},
+  {
+    spec: defaults(
+      {
+        replicas: 1,
+        podManagementPolicy: 'OrderedReady',
+        revisionHistoryLimit: 10,
+        updateStrategy: {},
+        persistentVolumeClaimRetentionPolicy: {},
       },
-      template: defaultPodTemplate(spec.template),
-      updateStrategy: type === 'RollingUpdate' ? { type, rollingUpdate: { partition: 0, ...rollingUpdate } } : { type },
-      ...(volumeClaimTemplates !== undefined && {
-        volumeClaimTemplates: volumeClaimTemplates.map((claim) => ({
-          ...defaultClaim(claim),
-          apiVersion: 'v1' as const,
-          kind: 'PersistentVolumeClaim' as const,
-          status: { phase: 'Pending' as const },
-        })),
-      }),
-    },
-  };
-}
+      {
+        persistentVolumeClaimRetentionPolicy: defaults({ whenDeleted: 'Retain', whenScaled: 'Retain' }),
+        template: defaultPodTemplate,
+        updateStrategy,
+        volumeClaimTemplates: eachItem(
+          defaults(
+            { apiVersion: 'v1', kind: 'PersistentVolumeClaim' },
+            { spec: claimSpec, status: defaults({ phase: 'Pending' }) },
+          ),
+        ),
+      },
+    ),
+  },
+);
 
 /** A job with all that its writer may leave out. */
-export function defaultJob(job: Job): Job {
-  const { spec } = job;
-  if (spec === undefined) return job;
-  const once = spec.completions === undefined && spec.parallelism === undefined;
-  const labels = job.metadata.labels ?? spec.template.metadata?.labels;
-  return {
-    ...job,
-    metadata: { ...job.metadata, ...(labels !== undefined && { labels }) },
-    spec: {
-      parallelism: 1,
-      ...(once && { completions: 1 }),
-      backoffLimit: 6,
-      completionMode: 'NonIndexed',
-      suspend: false,
-      podReplacementPolicy: spec.podFailurePolicy === undefined ? 'TerminatingOrFailed' : 'Failed',
-      ...spec,
-      template: defaultPodTemplate(spec.template),
+export const defaultJob: Defaults<Job> = inTurn<Job>(
+  defaults(
+    {},
+    {
+      spec: inTurn(
+        // Who names neither number wants one pod.
+        ({ completions, parallelism, ...spec }) =>
+          completions === undefined && parallelism === undefined
+            ? { ...spec, completions: 1, parallelism: 1 }
+            : { ...spec, ...(completions !== undefined && { completions }), parallelism: parallelism ?? 1 },
+        (spec) => ({
+          podReplacementPolicy: spec.podFailurePolicy === undefined ? 'TerminatingOrFailed' : 'Failed',
+          ...spec,
+        }),
+        defaults(
+          { backoffLimit: 6, completionMode: 'NonIndexed', suspend: false, manualSelector: false },
+          { template: defaultPodTemplate },
+        ),
+      ),
     },
-  };
-}
+  ),
+  (job) => {
+    const { metadata, spec } = job;
+    const labels = spec?.template.metadata?.labels;
+    return metadata.labels === undefined && labels !== undefined ? { ...job, metadata: { ...metadata, labels } } : job;
+  },
+);
 
 /** A cron job with all that its writer may leave out. */
-export function defaultCronJob(cronJob: CronJob): CronJob {
-  const { spec } = cronJob;
-  const { jobTemplate } = spec;
-  const jobSpec = jobTemplate.spec;
-  return {
-    ...cronJob,
-    spec: {
-      concurrencyPolicy: 'Allow',
-      suspend: false,
-      successfulJobsHistoryLimit: 3,
-      failedJobsHistoryLimit: 1,
-      ...spec,
-      ...(jobSpec !== undefined && {
-        jobTemplate: { ...jobTemplate, spec: { ...jobSpec, template: defaultPodTemplate(jobSpec.template) } },
-      }),
-    },
-  };
-}
+export const defaultCronJob = defaults<CronJob>(
+  {},
+  {
+    spec: defaults(
+      { concurrencyPolicy: 'Allow', suspend: false, successfulJobsHistoryLimit: 3, failedJobsHistoryLimit: 1 },
+      { jobTemplate: defaults({}, { spec: defaults({}, { template: defaultPodTemplate }) }) },
+    ),
+  },
+);

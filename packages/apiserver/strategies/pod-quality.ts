@@ -2,7 +2,10 @@
 import type { Container, PodSpec } from '@forge/kube/generated/types.ts';
 
 /** How safe a pod is from being evicted, by what its containers reserve of processor and memory. */
-export function qualityOf({ containers, initContainers = [] }: PodSpec): 'BestEffort' | 'Burstable' | 'Guaranteed' {
+export function qualityOf({
+  containers = [],
+  initContainers = [],
+}: Partial<PodSpec>): 'BestEffort' | 'Burstable' | 'Guaranteed' {
   const all = [...containers, ...initContainers];
   if (all.every(reservesNothing)) return 'BestEffort';
   return all.every(reservesAll) ? 'Guaranteed' : 'Burstable';

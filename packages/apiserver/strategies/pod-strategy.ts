@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Pod } from '@forge/kube/builtin.ts';
 import type { Strategy } from '../resource.ts';
-import { validatePod } from '../validation/validate-pod.ts';
+import { validatePod } from '../validation/pod-rules.ts';
 import { defaultPod } from './default-workloads.ts';
 import { qualityOf } from './pod-quality.ts';
 
@@ -13,6 +13,7 @@ export const podStrategy: Strategy<Pod> = {
     status: { phase: 'Pending', ...(object.spec !== undefined && { qosClass: qualityOf(object.spec) }) },
   }),
   validate: validatePod,
+  keptByStatus: ['ownerReferences'],
   gracePeriod({ spec, status, metadata }, requested) {
     // Nobody has to end a pod that never reached a node or has already ended.
     if ((spec?.nodeName ?? '') === '' || status?.phase === 'Succeeded' || status?.phase === 'Failed') return 0;

@@ -29,13 +29,17 @@ export const nodeColumns: readonly TableColumn<Node>[] = [
   column('Version', ({ status }) => status?.nodeInfo?.kubeletVersion ?? ''),
   wideColumn('Internal-IP', (node) => addressOf(node, 'InternalIP')),
   wideColumn('External-IP', (node) => addressOf(node, 'ExternalIP')),
-  wideColumn('OS-Image', ({ status }) => status?.nodeInfo?.osImage ?? '<unknown>'),
+  wideColumn('OS-Image', ({ status }) => orUnknown(status?.nodeInfo?.osImage)),
   wideColumn('Kernel-Version', ({ status }) => {
-    const { kernelVersion = '<unknown>', architecture } = status?.nodeInfo ?? {};
-    return architecture === undefined ? kernelVersion : `${kernelVersion} (${architecture})`;
+    const { kernelVersion = '', architecture = '' } = status?.nodeInfo ?? {};
+    return architecture === '' ? orUnknown(kernelVersion) : `${orUnknown(kernelVersion)} (${architecture})`;
   }),
-  wideColumn('Container-Runtime', ({ status }) => status?.nodeInfo?.containerRuntimeVersion ?? '<unknown>'),
+  wideColumn('Container-Runtime', ({ status }) => orUnknown(status?.nodeInfo?.containerRuntimeVersion)),
 ];
+
+function orUnknown(text = ''): string {
+  return text === '' ? '<unknown>' : text;
+}
 
 export const namespaceColumns: readonly TableColumn<Namespace>[] = [
   nameColumn,
@@ -46,13 +50,13 @@ export const namespaceColumns: readonly TableColumn<Namespace>[] = [
 export const secretColumns: readonly TableColumn<Secret>[] = [
   nameColumn,
   column('Type', ({ type }) => type),
-  countColumn('Data', ({ data = {} }) => Object.keys(data).length),
+  column('Data', ({ data = {} }) => Object.keys(data).length),
   ageColumn,
 ];
 
 export const configMapColumns: readonly TableColumn<ConfigMap>[] = [
   nameColumn,
-  countColumn('Data', ({ data = {}, binaryData = {} }) => Object.keys(data).length + Object.keys(binaryData).length),
+  column('Data', ({ data = {}, binaryData = {} }) => Object.keys(data).length + Object.keys(binaryData).length),
   ageColumn,
 ];
 

@@ -25,8 +25,8 @@ import {
 export const deploymentColumns: readonly TableColumn<Deployment>[] = [
   nameColumn,
   column('Ready', ({ spec, status }) => `${status?.readyReplicas ?? 0}/${spec?.replicas ?? 0}`),
-  countColumn('Up-to-date', ({ status }) => status?.updatedReplicas),
-  countColumn('Available', ({ status }) => status?.availableReplicas),
+  column('Up-to-date', ({ status }) => status?.updatedReplicas ?? 0),
+  column('Available', ({ status }) => status?.availableReplicas ?? 0),
   ageColumn,
   ...containerColumns(({ spec }: Deployment) => spec?.template),
   selectorColumn(({ spec }: Deployment) => spec?.selector),
@@ -102,8 +102,8 @@ export const autoscalerColumns: readonly TableColumn<HorizontalPodAutoscaler>[] 
     return targets.length === 0 ? '<none>' : targets.join(', ');
   }),
   column('MinPods', ({ spec }) => String(spec.minReplicas ?? '<unset>')),
-  column('MaxPods', ({ spec }) => String(spec.maxReplicas)),
-  column('Replicas', ({ status }) => String(status?.currentReplicas ?? 0)),
+  column('MaxPods', ({ spec }) => spec.maxReplicas),
+  column('Replicas', ({ status }) => status?.currentReplicas ?? 0),
   ageColumn,
 ];
 

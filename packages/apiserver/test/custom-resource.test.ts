@@ -106,5 +106,5 @@ test('a definition that cannot be served is refused', async () => {
   const [version] = good.spec.versions;
   const versions = [{ ...version, additionalPrinterColumns: [{ name: 'X', type: 'string', jsonPath: '.a[?(' }] }];
   const unreadable = await refused('POST', definitions, { ...good, spec: { ...good.spec, versions } });
-  assert.match(unreadable.message ?? '', /additionalPrinterColumns\[0\].jsonPath: Invalid value/);
+  assert.match(unreadable.message ?? '', /additionalPrinterColumns\[0\].JSONPath: Invalid value/);
 });

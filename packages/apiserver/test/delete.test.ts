@@ -66,7 +66,7 @@ describe('delete', () => {
     await api.create(ConfigMap, configMap('a'));
     await assert.rejects(
       api.delete(ConfigMap, a, { preconditions: { uid: 'other' } }),
-      /Precondition failed: UID in precondition: other, UID in object meta: /,
+      /the UID in the precondition \(other\) does not match the UID in record/,
     );
     const path = '/api/v1/namespaces/default/configmaps/a';
     await transport.request({ method: 'DELETE', path, body: { dryRun: ['All'] } });

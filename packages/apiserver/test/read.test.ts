@@ -48,6 +48,40 @@ describe('list', () => {
     await assert.rejects(api.list(ConfigMap, { continue: 'nonsense' }), /continue key is not valid/);
   });
 
+  test('tells how to go on when the moment of its pages is forgotten', async () => {
+    const { api, server, get } = await testServer();
+    for (const name of ['a', 'b', 'c']) await api.create(ConfigMap, configMap(name));
+    const path = '/api/v1/namespaces/default/configmaps';
+    const first = (await get(path, { limit: '1' })).body as { metadata: { continue: string } };
+    await api.delete(ConfigMap, { namespace: 'default', name: 'b' });
+    server.store.compact(server.store.current.revision);
+    const expired = await get(path, { limit: '1', continue: first.metadata.continue });
+    const { metadata, reason } = expired.body as { metadata: { continue: string }; reason: string };
+    assert.deepEqual([expired.status, reason], [410, 'Expired']);
+    const rest = await api.list(ConfigMap, { namespace: 'default', continue: metadata.continue });
+    assert.deepEqual(
+      rest.items.map((each) => each.metadata.name),
+      ['c'],
+    );
+    const exact = { resourceVersion: '1', resourceVersionMatch: 'Exact' } as const;
+    await assert.rejects(api.list(ConfigMap, exact), /The resourceVersion for the provided list is too old/);
+  });
+
+  test('is whole however many objects there are, selected or not', async () => {
+    const { api, server } = await testServer();
+    for (let index = 0; index < 1300; index += 1) {
+      const name = String(index).padStart(4, '0');
+      const labels = { parity: index % 2 === 0 ? 'even' : 'odd' };
+      const object = { kind: 'ConfigMap', apiVersion: 'v1', metadata: { name, namespace: 'default', labels } };
+      server.store.commit(`configmaps/default/${name}`, undefined, object);
+    }
+    assert.equal((await api.list(ConfigMap)).items.length, 1300);
+    const odd = await api.list(ConfigMap, { labelSelector: 'parity=odd', limit: 600 });
+    assert.deepEqual([odd.items.length, odd.items.at(-1)?.metadata.name], [600, '1199']);
+    const rest = await api.list(ConfigMap, { labelSelector: 'parity=odd', continue: odd.continue ?? '' });
+    assert.equal(rest.items.length, 50);
+  });
+
   test('answers for a version it knows, refuses one that is yet to come', async () => {
     const { api } = await testServer();
     const { metadata } = await api.create(ConfigMap, configMap('a'));

@@ -35,7 +35,7 @@ describe('the slice of a Service', () => {
 
     await client.create(Deployment, web('v1', { replicas: 2 }));
     const readiness = async () =>
-      (await slices(client)).flatMap(({ endpoints = [] }) => endpoints.map(({ conditions }) => conditions?.ready));
+      (await slices(client)).flatMap(({ endpoints }) => (endpoints ?? []).map(({ conditions }) => conditions?.ready));
     await clock.advance(seconds(5));
     assert.deepEqual(await readiness(), [false, false]);
     await clock.advance(seconds(10));

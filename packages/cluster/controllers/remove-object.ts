@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { isRefusal } from '@forge/kube/api-error.ts';
-import type { Client, DeleteOptions } from '@forge/kube/client.ts';
+import type { DeleteOptions } from '@forge/kube/client-options.ts';
+import type { Client } from '@forge/kube/client.ts';
 import type { Kind } from '@forge/kube/kind.ts';
 import { refOf, type KubeObject } from '@forge/kube/object.ts';
 

@@ -48,18 +48,19 @@ interface Binding extends KubeObject {
   target: { apiVersion: 'v1'; kind: 'Node'; name: string };
 }
 
-/** A pod's binding is created under the pod: the collection's path is the subresource's. */
-function bindingOf(pod: string): Kind<Binding> {
-  const { objectType: _, ...path } = Pod;
-  return { ...path, kind: 'Binding', plural: `${Pod.plural}/${pod}/binding` };
+/** A pod's binding is created under the pod. */
+function podBinding(): Kind<Binding> {
+  const { objectType: _, ...pod } = Pod;
+  return { ...pod, kind: 'Binding' };
 }
 
 async function bind(pod: Pod, node: string, { client, event }: Reconcile): Promise<void> {
   const { name, namespace = '', uid = '' } = pod.metadata;
   const metadata = { name, namespace, uid };
   const target = { apiVersion: 'v1', kind: 'Node', name: node } as const;
+  const binding: Binding = { apiVersion: 'v1', kind: 'Binding', metadata, target };
   try {
-    await client.create(bindingOf(name), { apiVersion: 'v1', kind: 'Binding', metadata, target });
+    await client.create(podBinding(), binding, { subresource: 'binding' });
   } catch (error) {
     // Bound by an earlier pass that the watch has not told of yet, or gone.
     if (isRefusal(error, 'Conflict', 'NotFound')) return;

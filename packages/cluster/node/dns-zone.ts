@@ -31,10 +31,11 @@ export function dnsZone(services: Iterable<Service>, slices: Iterable<EndpointSl
     add(name, ...(isHeadless || !spec?.clusterIP ? [] : [spec.clusterIP]));
   }
 
-  for (const { metadata, endpoints = [] } of slices) {
+  for (const { metadata, endpoints } of slices) {
     const name = serviceName(metadata.labels?.['kubernetes.io/service-name'] ?? '', metadata.namespace);
     if (headless.get(name) !== true) continue;
-    for (const { addresses, conditions, hostname } of endpoints) {
+    // A server shows a list without items as null.
+    for (const { addresses, conditions, hostname } of endpoints ?? []) {
       if (conditions?.ready === false) continue;
       add(name, ...addresses);
       if (hostname !== undefined) add(`${hostname}.${name}`, ...addresses);

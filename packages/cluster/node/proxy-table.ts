@@ -29,10 +29,11 @@ export function proxyTable(
 }
 
 /** A Service's port and its slices' ports belong together by name; a single port may have none. */
-function readyBackends({ endpoints = [], ports = [] }: EndpointSlice, portName = ''): Backend[] {
-  const port = ports.find(({ name = '' }) => name === portName)?.port;
+function readyBackends({ endpoints, ports }: EndpointSlice, portName = ''): Backend[] {
+  const port = ports?.find(({ name = '' }) => name === portName)?.port;
   if (port === undefined) return [];
-  return endpoints
+  // A server shows a list without items as null.
+  return (endpoints ?? [])
     .filter(({ conditions }) => conditions?.ready !== false)
     .flatMap(({ addresses }) => addresses.map((host) => ({ host, port })));
 }

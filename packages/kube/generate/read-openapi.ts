@@ -102,7 +102,7 @@ function structureOf(schema: OpenApiSchema, refer: (name: string) => Definition)
       properties: Object.fromEntries(
         Object.entries(properties)
           .toSorted(byKey)
-          .map(([key, value]) => [key, { ...inner(value), ...chosenDefault(key, schema) }]),
+          .map(([key, value]) => [key, { ...inner(value), ...chosenDefault(key, schema), ...zeroOf(key, schema) }]),
       ),
     }),
     ...(items !== undefined && { items: inner(items) }),
@@ -119,6 +119,13 @@ function chosenDefault(key: string, { properties, required }: OpenApiSchema): { 
   const value = properties?.[key]?.default;
   const isChosen = value !== undefined && required?.includes(key) !== true && !leftToControllers.includes(key);
   return isChosen ? { default: value } : {};
+}
+
+/** What Go's JSON has in a field nobody set: structs are always there, texts with an empty default, and whatever must be set. */
+function zeroOf(key: string, { properties, required }: OpenApiSchema): { zero?: unknown } {
+  const value = properties?.[key]?.default;
+  if (JSON.stringify(value) === '{}' || value === '') return { zero: value };
+  return required?.includes(key) === true ? { zero: value ?? null } : {};
 }
 
 function shortName(reference: string): string {

@@ -5,8 +5,9 @@ import fc from 'fast-check';
 import { Deployment } from '../builtin.ts';
 import type { KubeObject } from '../object.ts';
 import type { Schema } from '../schema.ts';
-import { applyPatch, trackUpdate } from './apply.ts';
+import { applyPatch } from './apply.ts';
 import { conflictMessage } from './conflict.ts';
+import { trackUpdate } from './track-update.ts';
 
 const time = '2026-01-01T00:00:00Z';
 const later = '2026-01-02T00:00:00Z';
@@ -111,7 +112,7 @@ describe('server-side apply', () => {
     const two = apply(live, deployment({ spec: { replicas: 3, paused: true } }));
     assert.equal(
       conflictMessage(two.conflicts),
-      'Apply failed with 2 conflicts: conflicts with "kubectl-client-side-apply" using apps/v1:\n- .spec.replicas\n- .spec.paused',
+      'Apply failed with 2 conflicts: conflicts with "kubectl-client-side-apply" using apps/v1:\n- .spec.paused\n- .spec.replicas',
     );
   });
 
@@ -164,6 +165,86 @@ describe('server-side apply', () => {
   });
 });
 
+describe('what server-side apply leaves behind', () => {
+  test('sharing what is there already is no change: the entry has no time', () => {
+    const live = apply(undefined, deployment({ spec: { replicas: 1 } }), 'first').object;
+    const { object } = apply(live, deployment({ spec: { replicas: 1 } }), 'second', { time: later });
+    assert.deepEqual(
+      object.metadata.managedFields?.map((entry) => [entry.manager, entry.time]),
+      [
+        ['second', undefined],
+        ['first', time],
+      ],
+    );
+  });
+
+  test('an empty list with owned items claims nothing, an empty map itself', () => {
+    const applied = deployment({
+      spec: { template: { spec: { containers: [{ ...log, env: [] }], nodeSelector: {} } } },
+    });
+    assert.deepEqual(fieldsOf(apply(undefined, applied).object, 'forge'), {
+      'f:spec': {
+        'f:template': {
+          'f:spec': {
+            'f:containers': { 'k:{"name":"log"}': { '.': {}, 'f:name': {}, 'f:image': {} } },
+            'f:nodeSelector': {},
+          },
+        },
+      },
+    });
+  });
+
+  test('what loses all its entries becomes null, and the metadata stays', () => {
+    const first = apply(undefined, deployment({ spec: { replicas: 1 } }, { labels: { a: '1' } })).object;
+    const second = apply(first, deployment({}, { labels: {} })).object as ReturnType<typeof deployment>;
+    assert.equal(second.metadata.labels, null);
+    assert.equal('spec' in second, false);
+    const third = apply(first, deployment({ spec: { replicas: 1 } })).object;
+    assert.deepEqual(third.metadata.name, 'web');
+  });
+
+  test('of items with the same key nobody owns one alone', () => {
+    const env = [
+      { name: 'A', value: '1' },
+      { name: 'A', value: '2' },
+    ];
+    const live = update(undefined, withContainers({ ...log, env }));
+    const { conflicts } = apply(live, withContainers({ name: 'log', env: [{ name: 'A', value: '3' }] }));
+    const item = '.spec.template.spec.containers[name="log"].env[name="A"]';
+    assert.deepEqual(conflicts, [{ manager: '"editor" using apps/v1', field: item }]);
+  });
+});
+
+describe('kubectl moving from client-side to server-side apply', () => {
+  const annotation = 'kubectl.kubernetes.io/last-applied-configuration';
+  const live = update(
+    undefined,
+    deployment(
+      { spec: { replicas: 1, paused: true } },
+      {
+        annotations: { [annotation]: JSON.stringify(deployment({ spec: { replicas: 1 } })) },
+      },
+    ),
+  );
+
+  test('takes over what it applied before, and keeps its own account of it', () => {
+    const { object, conflicts } = apply(live, deployment({ spec: { replicas: 2 } }), 'kubectl');
+    assert.deepEqual(conflicts, []);
+    assert.equal(
+      object.metadata.annotations?.[annotation],
+      '{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"web"},"spec":{"replicas":2}}\n',
+    );
+  });
+
+  test('does not take what others wrote, and nobody else is let through', () => {
+    const contested = deployment({ spec: { replicas: 2, paused: false } });
+    assert.deepEqual(apply(live, contested, 'kubectl').conflicts, [
+      { manager: '"editor" using apps/v1', field: '.spec.paused' },
+    ]);
+    assert.equal(apply(live, contested, 'somebody').conflicts.length, 2);
+  });
+});
+
 describe('an ordinary write', () => {
   test('owns what it creates, with the maps and list items but not the structs that are always there', () => {
     const created = update(
@@ -196,6 +277,61 @@ describe('an ordinary write', () => {
     const applied = apply(undefined, deployment({ spec: { replicas: 1 } })).object;
     const { managedFields, ...metadata } = applied.metadata;
     assert.deepEqual(update(applied, { ...applied, metadata }).metadata.managedFields, managedFields);
+  });
+});
+
+describe('who writes managedFields itself', () => {
+  const live = apply(undefined, deployment({ spec: { replicas: 1 } })).object;
+  const sending = (managedFields: unknown): KubeObject =>
+    update(live, { ...live, metadata: { ...live.metadata, managedFields: managedFields as never } });
+
+  test('may rename a manager', () => {
+    const [entry] = live.metadata.managedFields ?? [];
+    assert.deepEqual(sending([{ ...entry, manager: 'zed' }]).metadata.managedFields, [{ ...entry, manager: 'zed' }]);
+  });
+
+  test('ends the tracking with an empty entry, until somebody applies', () => {
+    const untracked = sending([{}]);
+    assert.equal('managedFields' in untracked.metadata, false);
+    const changed = update(untracked, { ...untracked, spec: { replicas: 2 } } as KubeObject);
+    assert.equal('managedFields' in changed.metadata, false);
+    const { conflicts } = apply(changed, deployment({ spec: { replicas: 3 } }));
+    assert.deepEqual(conflicts, [{ manager: '"before-first-apply" using apps/v1', field: '.spec.replicas' }]);
+  });
+
+  test('is not heard when it makes no sense', () => {
+    const [entry] = live.metadata.managedFields ?? [];
+    for (const wrong of [{ operation: 'Guess' }, { fieldsV1: { x: 1 } }, { fieldsV1: undefined }]) {
+      assert.deepEqual(sending([{ ...entry, ...wrong }]).metadata.managedFields, live.metadata.managedFields);
+    }
+  });
+});
+
+function label(index: number): string {
+  return String(index).padStart(2, '0');
+}
+
+test('of more than ten writers the oldest become one', () => {
+  const first = trackUpdate({
+    before: undefined,
+    after: deployment({ spec: { replicas: 1 } }),
+    schema: Deployment.schema,
+    manager: 'w00',
+    time,
+  });
+  const last = Array.from({ length: 11 }, (_, index) => label(index + 1)).reduce<KubeObject>((before, index) => {
+    const labels = { ...before.metadata.labels, [index]: 'x' };
+    const after = { ...before, metadata: { ...before.metadata, labels } };
+    const now = time.replace('00Z', `${index}Z`);
+    return trackUpdate({ before, after, schema: Deployment.schema, manager: `w${index}`, time: now });
+  }, first);
+  assert.deepEqual(
+    last.metadata.managedFields?.map(({ manager }) => manager),
+    ['ancient-changes', ...Array.from({ length: 9 }, (_, index) => `w${label(index + 3)}`)],
+  );
+  assert.deepEqual(fieldsOf(last, 'ancient-changes'), {
+    'f:spec': { 'f:replicas': {} },
+    'f:metadata': { 'f:labels': { '.': {}, 'f:01': {}, 'f:02': {} } },
   });
 });
 

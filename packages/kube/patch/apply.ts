@@ -1,21 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 import { isObject, type JsonObject } from '../json.ts';
-import { objectSchema } from '../object-schema.ts';
 import type { KubeObject } from '../object.ts';
 import type { Schema } from '../schema.ts';
+import { objectShape, type Shape } from '../shape.ts';
 import { compareFields } from './compare-fields.ts';
 import { type Conflict, conflictsWith } from './conflict.ts';
-import { difference, isEmpty, union } from './field-set.ts';
+import { difference, type FieldSet, isEmpty, leaf, sameFields, union } from './field-set.ts';
 import { claimedFields } from './fields-of.ts';
-import { isSameManager, type Manager, managersOf, ownable, without, withManagers } from './managers.ts';
+import { lastAppliedFields, withLastApplied } from './last-applied.ts';
+import {
+  isSameManager,
+  type Manager,
+  managersOf,
+  ownable,
+  without,
+  withManagers,
+  type Writer,
+  writerOf,
+} from './managers.ts';
 import { mergeApplied, removeFields } from './merge-applied.ts';
 
-/** Who writes, and when. */
-interface Writer {
-  manager: string;
-  time: string;
-  subresource?: string;
-}
+/** The manager of `kubectl apply --server-side`, which may take over what `kubectl apply` has written. */
+const kubectl = 'kubectl';
+
+/** What an object keeps whoever lets go of it. */
+const identity: FieldSet = { 'f:metadata': { 'f:name': leaf } };
 
 /**
  * Server-side apply: lays the applied fields over the live object, takes away those the manager applied before and no
@@ -27,68 +36,53 @@ interface Writer {
 export function applyPatch(
   input: Writer & { live: KubeObject | undefined; applied: KubeObject; schema: Schema; force: boolean },
 ): { object: KubeObject; conflicts: Conflict[] } {
-  const { live, applied, force } = input;
-  const schema = objectSchema(input.schema);
+  const { live, applied, force, manager, time } = input;
+  const shape = objectShape(input.schema);
   const writer = writerOf('Apply', applied.apiVersion, input);
 
   const wanted = claim(applied, input.subresource);
-  const fields = claimedFields(wanted, schema);
-  const known = live === undefined ? [] : ownersOf(live, schema, input.time);
+  const known = live === undefined ? [] : ownersOf(live, shape, time);
   const last = known.find((entry) => isSameManager(entry, writer));
   const others = known.filter((entry) => entry !== last);
+  const fields = unlessSame(last?.fields, claimedFields(wanted, shape));
 
   const base = live ?? identityOf(applied);
-  const merged = mergeApplied(base, wanted, schema);
-  const dropped = difference(last?.fields ?? {}, fields);
+  const merged = mergeApplied(base, wanted, shape);
+  const dropped = difference(last?.fields ?? leaf, fields);
   const object = (
     isEmpty(dropped)
       ? merged
-      : removeFields(merged, schema, dropped, others.map((other) => other.fields).reduce(union, fields))
+      : removeFields(merged, shape, dropped, others.map((other) => other.fields).reduce(union, union(fields, identity)))
   ) as KubeObject;
+  if (object === live) {
+    const mine = { ...writer, fields, ...timeOf(last) };
+    return { object: withManagers(object, isEmpty(fields) ? others : [...others, mine]), conflicts: [] };
+  }
 
-  const { changed, removed } = compareFields(ownable(base), ownable(object), schema);
-  const conflicts = others.flatMap((other) => conflictsWith(other, changed));
-  if (conflicts.length > 0 && !force) return { object: base, conflicts };
-  const isUnchanged = object === live;
-  const mine = { ...writer, fields, ...(isUnchanged && last?.time !== undefined && { time: last.time }) };
+  const { changed, removed } = compareFields(ownable(base), ownable(object), shape);
+  const isUpgrade = manager === kubectl && live !== undefined;
+  const contested = isUpgrade ? difference(changed, lastAppliedFields(live, shape)) : changed;
+  const conflicts = force ? [] : others.flatMap((other) => conflictsWith(other, contested));
+  if (conflicts.length > 0) return { object: base, conflicts };
+  const mine = { ...writer, time, fields };
   const managers = [...without(others, changed, removed), ...(isEmpty(fields) ? [] : [mine])];
-  return { object: withManagers(object, managers), conflicts: [] };
+  return { object: withManagers(isUpgrade ? withLastApplied(object, applied) : object, managers), conflicts: [] };
 }
 
-/** The object after an ordinary write, with its managedFields kept true: who changed a field owns it from now on. */
-export function trackUpdate(
-  input: Writer & { before: KubeObject | undefined; after: KubeObject; schema: Schema },
-): KubeObject {
-  const { before, after } = input;
-  const schema = objectSchema(input.schema);
-  const writer = writerOf('Update', after.apiVersion, input);
-  const known = managersOf(before);
-  const own = known.find((entry) => isSameManager(entry, writer));
-  const others = known.filter((entry) => entry !== own);
-  const { changed, removed } = compareFields(
-    before === undefined ? emptyObject(schema) : ownable(before),
-    ownable(after),
-    schema,
-  );
-  const mine = isEmpty(changed) ? own : { ...writer, fields: union(own?.fields ?? {}, changed) };
-  return withManagers(after, [
-    ...without(others, changed, removed),
-    ...without(mine === undefined ? [] : [mine], removed),
-  ]);
+/** The set as it was when it has the same members: what follows need not look again. */
+function unlessSame(before: FieldSet = leaf, now: FieldSet): FieldSet {
+  return sameFields(before, now) ? before : now;
 }
 
-function writerOf(
-  operation: Manager['operation'],
-  apiVersion: string,
-  { manager, time, subresource }: Writer,
-): Omit<Manager, 'fields'> {
-  return { manager, operation, apiVersion, time, ...(subresource !== undefined && { subresource }) };
+/** When the manager last changed something; taking a share in what is there already is no change. */
+function timeOf(last: Manager | undefined): { time?: string } {
+  return last?.time === undefined ? {} : { time: last.time };
 }
 
 /** The managers of a live object; one that nobody tracked yet belongs to those before us. */
-function ownersOf(live: KubeObject, schema: Schema, time: string): Manager[] {
+function ownersOf(live: KubeObject, shape: Shape, time: string): Manager[] {
   if (live.metadata.managedFields !== undefined) return managersOf(live);
-  const { changed: fields } = compareFields(emptyObject(schema), ownable(live), schema);
+  const { changed: fields } = compareFields(shape.zero, ownable(live), shape);
   return [{ manager: 'before-first-apply', operation: 'Update', apiVersion: live.apiVersion, time, fields }];
 }
 
@@ -102,12 +96,4 @@ function claim(applied: KubeObject, subresource: string | undefined): JsonObject
 /** The object as a first apply begins it: its identity and nothing else. */
 function identityOf({ apiVersion, kind, metadata: { name, namespace } }: KubeObject): KubeObject {
   return { apiVersion, kind, metadata: { name, ...(namespace !== undefined && { namespace }) } };
-}
-
-/** A new object before anybody wrote to it: the structs that are always there, empty. */
-function emptyObject(schema: Schema): JsonObject {
-  const structs = Object.entries(schema.properties ?? {}).filter(
-    ([field, { default: value }]) => field === 'metadata' || (isObject(value) && Object.keys(value).length === 0),
-  );
-  return Object.fromEntries(structs.map(([field, struct]) => [field, emptyObject(struct)]));
 }

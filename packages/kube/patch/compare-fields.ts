@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import { jsonEqual } from '../json.ts';
-import type { Schema } from '../schema.ts';
-import { type FieldSet, isEmpty } from './field-set.ts';
-import { everyField, isDivided, partsOf } from './fields-of.ts';
+import { jsonEqual, type JsonObject } from '../json.ts';
+import { anything, type Shape, zeroOf } from '../shape.ts';
+import { type FieldSet, isEmpty, leaf } from './field-set.ts';
+import { everyField, isDividedList, isDividedObject } from './fields-of.ts';
+import { areInStep, itemsByEdge } from './list-items.ts';
 
 /** What a write did to an object: fields set to another value or added, and fields taken away. */
 export interface FieldChanges {
@@ -11,28 +12,73 @@ export interface FieldChanges {
 }
 
 /** How the second value differs from the first, field by field as the schema divides them. */
-export function compareFields(before: unknown, after: unknown, schema: Schema): FieldChanges {
-  const { changed = {}, removed = {} } = differences(before, after, schema);
+export function compareFields(before: unknown, after: unknown, shape: Shape): FieldChanges {
+  const { changed = leaf, removed = leaf } = differences(before, after, shape) ?? {};
   return { changed, removed };
 }
 
-function differences(before: unknown, after: unknown, schema: Schema): Partial<FieldChanges> {
-  if (before === after) return {};
-  if (before === undefined) return { changed: everyField(after, schema) };
-  if (after === undefined) return { removed: everyField(before, schema) };
-  if (!isDivided(before, schema) && !isDivided(after, schema)) return jsonEqual(before, after) ? {} : { changed: {} };
-  if (!isDivided(before, schema) || !isDivided(after, schema) || Array.isArray(before) !== Array.isArray(after)) {
-    return { changed: everyField(after, schema), removed: everyField(before, schema) };
+function differences(before: unknown, after: unknown, shape: Shape): Partial<FieldChanges> | undefined {
+  if (before === after) return undefined;
+  if (before === undefined) return { changed: everyField(after, shape) };
+  if (after === undefined) return { removed: everyField(before, shape) };
+  // Null stands for an empty list or object of whatever kind the other is.
+  if (isDividedList(before ?? after, shape) && isDividedList(after ?? before, shape)) {
+    return listDifferences((before ?? []) as readonly unknown[], (after ?? []) as readonly unknown[], shape);
   }
-  const changed: Record<string, FieldSet> = {};
-  const removed: Record<string, FieldSet> = {};
-  const old = new Map(partsOf(before, schema).map((part) => [part.edge, part]));
-  for (const part of partsOf(after, schema)) {
-    const inner = differences(old.get(part.edge)?.value, part.value, part.schema);
-    if (inner.changed !== undefined) changed[part.edge] = inner.changed;
-    if (inner.removed !== undefined) removed[part.edge] = inner.removed;
-    old.delete(part.edge);
+  if (isDividedObject(before ?? after, shape) && isDividedObject(after ?? before, shape)) {
+    return objectDifferences((before ?? {}) as JsonObject, (after ?? {}) as JsonObject, shape);
   }
-  for (const part of old.values()) removed[part.edge] = everyField(part.value, part.schema);
-  return { ...(!isEmpty(changed) && { changed }), ...(!isEmpty(removed) && { removed }) };
+  if (jsonEqual(before, after)) return undefined;
+  const gone = everyField(before, shape);
+  return { changed: everyField(after, shape), ...(!isEmpty(gone) && { removed: gone }) };
+}
+
+function objectDifferences(before: JsonObject, after: JsonObject, shape: Shape): Partial<FieldChanges> {
+  const sum = new Sum();
+  for (const name in after) {
+    const field = shape.field(name);
+    const inside = field?.shape ?? shape.rest ?? anything;
+    const old = Object.hasOwn(before, name) ? before[name] : zeroOf(inside);
+    if (old !== after[name]) sum.add(field?.edge ?? `f:${name}`, differences(old, after[name], inside));
+  }
+  for (const name in before) {
+    if (Object.hasOwn(after, name)) continue;
+    const inside = shape.inside(name) ?? anything;
+    sum.add(`f:${name}`, differences(before[name], zeroOf(inside), inside));
+  }
+  return sum;
+}
+
+function listDifferences(
+  before: readonly unknown[],
+  after: readonly unknown[],
+  shape: Shape,
+): Partial<FieldChanges> | undefined {
+  if (areInStep(before, after, shape) && jsonEqual(before, after)) return undefined;
+  const sum = new Sum();
+  const old = itemsByEdge(before, shape);
+  for (const [edge, items] of itemsByEdge(after, shape)) {
+    const known = old.get(edge);
+    old.delete(edge);
+    if (items.length > 1 || (known !== undefined && known.length > 1)) {
+      if (!jsonEqual(items, known)) sum.add(edge, { changed: leaf });
+    } else {
+      sum.add(edge, differences(known?.[0], items[0], shape.items));
+    }
+  }
+  for (const [edge, [item, ...again]] of old) {
+    sum.add(edge, { removed: again.length > 0 ? leaf : everyField(item, shape.items) });
+  }
+  return sum;
+}
+
+/** The changes of several parts together. */
+class Sum implements Partial<FieldChanges> {
+  changed?: Record<string, FieldSet>;
+  removed?: Record<string, FieldSet>;
+
+  add(edge: string, changes: Partial<FieldChanges> | undefined): void {
+    if (changes?.changed !== undefined) (this.changed ??= {})[edge] = changes.changed;
+    if (changes?.removed !== undefined) (this.removed ??= {})[edge] = changes.removed;
+  }
 }

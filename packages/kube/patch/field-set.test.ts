@@ -39,5 +39,5 @@ test('paths are spelled as the server spells them', () => {
     ['f:spec', 'f:containers', 'k:{"containerPort":80,"name":"web"}', 'f:image'],
     ['f:finalizers', 'v:"x"'],
   ]);
-  assert.deepEqual(pathsOf(set), ['.spec.containers[containerPort=80,name="web"].image', '.finalizers[="x"]']);
+  assert.deepEqual(pathsOf(set), ['.finalizers[="x"]', '.spec.containers[containerPort=80,name="web"].image']);
 });

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { isObject } from '../json.ts';
 
 /**
  * A set of fields, as a trie in the form managedFields stores (FieldsV1): an edge is `f:<field>`, `k:<keys of a list
@@ -9,7 +10,15 @@ export interface FieldSet {
   readonly [edge: string]: FieldSet;
 }
 
-const leaf: FieldSet = Object.freeze({});
+/** A node with nothing below; at the root, the empty set. */
+export const leaf: FieldSet = Object.freeze({});
+
+/** Whether a value has the form of a set, whoever wrote it. */
+export function isFieldSet(value: unknown): value is FieldSet {
+  return (
+    isObject(value) && Object.entries(value).every(([edge, child]) => /^(?:\.$|[fkv]:)/.test(edge) && isFieldSet(child))
+  );
+}
 
 /** Whether nothing is below the node; at the root, whether the set is empty. */
 export function isEmpty(set: FieldSet): boolean {
@@ -45,7 +54,7 @@ function joined(a: FieldSet | undefined, b: FieldSet): FieldSet {
 
 /** What is in the first set and not in the second. */
 export function difference(a: FieldSet, b: FieldSet): FieldSet {
-  return filtered(a, b, false, (inB) => !inB) ?? leaf;
+  return a === b ? leaf : (filtered(a, b, false, (inB) => !inB) ?? leaf);
 }
 
 /** What is in both sets. */
@@ -85,16 +94,18 @@ export function sameFields(a: FieldSet, b: FieldSet): boolean {
   });
 }
 
-/** The members in the words of conflict messages: `.spec.containers[name="web"].image`. */
+/** The members in the words of conflict messages: `.spec.containers[name="web"].image`; shallow ones first. */
 export function pathsOf(set: FieldSet, prefix = ''): string[] {
-  return Object.entries(set).flatMap(([edge, child]) => {
-    if (edge === '.') return [];
-    const path = prefix + spoken(edge);
-    return [...(isMember(child) ? [path] : []), ...pathsOf(child, path)];
-  });
+  const children = Object.entries(set)
+    .filter(([edge]) => edge !== '.')
+    .map(([edge, child]) => ({ path: prefix + spokenEdge(edge), child }))
+    .toSorted((a, b) => (a.path < b.path ? -1 : 1));
+  const members = children.filter(({ child }) => isMember(child)).map(({ path }) => path);
+  return [...members, ...children.flatMap(({ path, child }) => pathsOf(child, path))];
 }
 
-function spoken(edge: string): string {
+/** An edge in those words: `.image`, `[name="web"]`. */
+export function spokenEdge(edge: string): string {
   const name = edge.slice(2);
   if (edge.startsWith('f:')) return `.${name}`;
   if (edge.startsWith('v:')) return `[=${name}]`;

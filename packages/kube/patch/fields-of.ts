@@ -1,69 +1,69 @@
 // SPDX-License-Identifier: Apache-2.0
 import { isObject, type JsonObject } from '../json.ts';
-import { fieldSchema } from '../object-schema.ts';
-import type { Schema } from '../schema.ts';
-import type { FieldSet } from './field-set.ts';
+import { anything, type Shape } from '../shape.ts';
+import { type FieldSet, leaf } from './field-set.ts';
+import { edgeOf } from './list-items.ts';
 
-/** One part of a value that can have an owner of its own. */
-export interface Part {
-  /** The way to it in a set of fields. */
-  edge: string;
-  value: unknown;
-  schema: Schema;
-  /** Declared by the schema, unlike a map's entry or a list's item. */
-  isDeclared: boolean;
+/** Whether the parts of an object have owners of their own. */
+export function isDividedObject(value: unknown, shape: Shape): value is JsonObject {
+  return !shape.isAtomic && isObject(value);
 }
 
-/** Whether a value's parts have owners of their own; scalars, atomic maps and atomic lists have one as a whole. */
-export function isDivided(value: unknown, schema: Schema): value is JsonObject | readonly unknown[] {
-  if (!Array.isArray(value)) return isObject(value) && schema['x-kubernetes-map-type'] !== 'atomic';
-  const type = schema['x-kubernetes-list-type'];
-  return type === 'map' || type === 'set';
+/** Whether the items of a list have owners of their own. */
+export function isDividedList(value: unknown, shape: Shape): value is readonly unknown[] {
+  return shape.isKeyed && Array.isArray(value);
 }
 
-/** The parts of a value; none when it is not divided. */
-export function partsOf(value: unknown, schema: Schema): Part[] {
-  if (!isDivided(value, schema)) return [];
-  if (Array.isArray(value)) return itemsOf(value, schema);
-  return Object.entries(value).map(([field, inner]) => {
-    const isDeclared = schema.properties !== undefined && Object.hasOwn(schema.properties, field);
-    return { edge: `f:${field}`, value: inner, schema: fieldSchema(schema, field), isDeclared };
-  });
+/** The fields an applied value claims: leaves, map entries and list items, not the structs and lists around them. */
+export function claimedFields(value: unknown, shape: Shape): FieldSet {
+  return fieldsOf(value, shape, false, false) ?? leaf;
 }
 
-function itemsOf(list: readonly unknown[], schema: Schema): Part[] {
-  const items = schema.items ?? {};
-  const keys =
-    schema['x-kubernetes-list-type'] === 'map' ? schema['x-kubernetes-list-map-keys']?.toSorted() : undefined;
-  return list.map((value) => {
-    const edge = keys === undefined ? `v:${JSON.stringify(value)}` : `k:{${keyText(value, keys, items)}}`;
-    return { edge, value, schema: items, isDeclared: false };
-  });
+/** The value as a node of a set, with all that is in it, structs and lists too. */
+export function everyField(value: unknown, shape: Shape): FieldSet {
+  return fieldsOf(value, shape, true, true) ?? leaf;
 }
 
-function keyText(item: unknown, keys: readonly string[], schema: Schema): string {
-  const fields = isObject(item) ? item : {};
-  return keys
-    .map((key) => [key, fields[key] ?? schema.properties?.[key]?.default] as const)
-    .filter(([, value]) => value !== undefined)
-    .map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`)
-    .join(',');
+/** The node of a value; undefined when nothing of it is in the set. */
+function fieldsOf(value: unknown, shape: Shape, isIn: boolean, withStructs: boolean): FieldSet | undefined {
+  if (isDividedObject(value, shape)) return fieldsOfObject(value, shape, isIn, withStructs);
+  if (isDividedList(value, shape)) return fieldsOfList(value, shape, isIn, withStructs);
+  return leaf;
 }
 
-/** The fields an applied value claims: leaves, map entries and list items, not the structs around them. */
-export function claimedFields(value: unknown, schema: Schema): FieldSet {
-  return fieldsOf(value, schema, true, false);
+function fieldsOfObject(object: JsonObject, shape: Shape, isIn: boolean, withStructs: boolean): FieldSet | undefined {
+  const node: Record<string, FieldSet> = isIn ? { '.': leaf } : {};
+  let isEmpty = true;
+  let isAlone = true;
+  for (const name in object) {
+    isEmpty = false;
+    const field = shape.field(name);
+    const inner = fieldsOf(
+      object[name],
+      field?.shape ?? shape.rest ?? anything,
+      withStructs || field === undefined,
+      withStructs,
+    );
+    if (inner === undefined) continue;
+    node[field?.edge ?? `f:${name}`] = inner;
+    isAlone = false;
+  }
+  if (!isAlone) return node;
+  return isIn || isEmpty ? leaf : undefined;
 }
 
-/** The value as a node of a set, with all that is in it, the structs too. */
-export function everyField(value: unknown, schema: Schema): FieldSet {
-  return fieldsOf(value, schema, false, true);
-}
-
-function fieldsOf(value: unknown, schema: Schema, isDeclared: boolean, withStructs: boolean): FieldSet {
-  const parts = partsOf(value, schema);
-  const isIn = (withStructs || !isDeclared) && parts.length > 0;
-  const node: Record<string, FieldSet> = isIn ? { '.': {} } : {};
-  for (const part of parts) node[part.edge] = fieldsOf(part.value, part.schema, part.isDeclared, withStructs);
+function fieldsOfList(
+  list: readonly unknown[],
+  shape: Shape,
+  isIn: boolean,
+  withStructs: boolean,
+): FieldSet | undefined {
+  if (list.length === 0) return isIn ? leaf : undefined;
+  const node: Record<string, FieldSet> = isIn ? { '.': leaf } : {};
+  for (const item of list) {
+    const edge = edgeOf(item, shape);
+    // Of items with one key nobody can own one alone.
+    node[edge] = edge in node ? leaf : (fieldsOf(item, shape.items, true, withStructs) ?? leaf);
+  }
   return node;
 }

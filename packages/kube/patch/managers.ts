@@ -1,11 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-import { type JsonObject, withField } from '../json.ts';
+import type { JsonObject } from '../json.ts';
 import type { KubeObject, ManagedFieldsEntry } from '../object.ts';
 import { difference, type FieldSet, isEmpty, sameFields } from './field-set.ts';
 
 /** One writer's entry, its fields as a set. */
 export interface Manager extends Omit<ManagedFieldsEntry, 'fieldsV1' | 'fieldsType'> {
   fields: FieldSet;
+}
+
+/** Who writes, and when. */
+export interface Writer {
+  manager: string;
+  time: string;
+  subresource?: string;
+}
+
+/** The writer's entry, as yet without time and fields. */
+export function writerOf(
+  operation: Manager['operation'],
+  apiVersion: string,
+  { manager, subresource }: Writer,
+): Omit<Manager, 'fields'> {
+  return { manager, operation, apiVersion, ...(subresource !== undefined && { subresource }) };
 }
 
 /** The object's managers. */
@@ -47,22 +63,29 @@ export function withManagers<T extends KubeObject>(object: T, managers: readonly
       ),
     );
   if (isSame) return object;
+  if (managers.length === 0) return withoutManagers(object);
   const managedFields = managers
     .toSorted(inServerOrder)
-    .map(({ fields, ...entry }): ManagedFieldsEntry => ({ ...entry, fieldsType: 'FieldsV1', fieldsV1: { ...fields } }));
+    .map(({ fields, ...entry }): ManagedFieldsEntry => ({ ...entry, fieldsType: 'FieldsV1', fieldsV1: fields }));
   return { ...object, metadata: { ...object.metadata, managedFields } };
+}
+
+/** The object without any account of its managers; itself when it has none. */
+export function withoutManagers<T extends KubeObject>(object: T): T {
+  if (object.metadata.managedFields === undefined) return object;
+  const { managedFields: _, ...metadata } = object.metadata;
+  return { ...object, metadata };
 }
 
 /** The part of an object that has owners: not what identifies it, nor what the server alone writes. */
 export function ownable(object: KubeObject): JsonObject {
-  const { apiVersion: _, kind: __, metadata, ...rest } = object as KubeObject & JsonObject;
-  return {
-    metadata: serverWritten.reduce((left, field) => withField(left, field, undefined), { ...metadata }),
-    ...rest,
-  };
+  const { apiVersion: _, kind: __, metadata: given, ...rest } = object as KubeObject & JsonObject;
+  const metadata: Record<string, unknown> = {};
+  for (const field in given) if (!serverWritten.has(field)) metadata[field] = given[field as keyof typeof given];
+  return { metadata, ...rest };
 }
 
-const serverWritten = [
+const serverWritten: ReadonlySet<string> = new Set([
   'name',
   'namespace',
   'uid',
@@ -70,7 +93,7 @@ const serverWritten = [
   'generation',
   'creationTimestamp',
   'managedFields',
-];
+]);
 
 function inServerOrder(a: Manager, b: Manager): number {
   return sortKey(a) < sortKey(b) ? -1 : 1;

@@ -1,65 +1,91 @@
 // SPDX-License-Identifier: Apache-2.0
-import { isObject, jsonEqual, type JsonObject, withField } from '../json.ts';
-import { fieldSchema } from '../object-schema.ts';
-import type { Schema } from '../schema.ts';
-import { type FieldSet, isMember } from './field-set.ts';
-import { isDivided, type Part, partsOf } from './fields-of.ts';
+import { jsonEqual, type JsonObject, mapFields, mapItems } from '../json.ts';
+import { anything, type Shape } from '../shape.ts';
+import { type FieldSet, isMember, leaf } from './field-set.ts';
+import { isDividedList, isDividedObject } from './fields-of.ts';
+import { areInStep, itemsByEdge } from './list-items.ts';
 
 /** The live value with what is applied laid over it; the live value itself when that changes nothing. */
-export function mergeApplied(live: unknown, applied: unknown, schema: Schema): unknown {
+export function mergeApplied(live: unknown, applied: unknown, shape: Shape): unknown {
   if (live === undefined || live === applied) return applied;
-  if (!isDivided(live, schema) || !isDivided(applied, schema)) return jsonEqual(live, applied) ? live : applied;
-  if (Array.isArray(live) && Array.isArray(applied)) return mergeLists(live, applied, schema);
-  if (!isObject(live) || !isObject(applied)) return applied;
-  let result: JsonObject = live;
-  for (const field of Object.keys(applied)) {
-    const current = Object.hasOwn(live, field) ? live[field] : undefined;
-    result = withField(result, field, mergeApplied(current, applied[field], fieldSchema(schema, field)));
+  if (isDividedObject(live, shape) && isDividedObject(applied, shape)) return mergeObjects(live, applied, shape);
+  if (isDividedList(live, shape) && isDividedList(applied, shape)) return mergeLists(live, applied, shape);
+  return jsonEqual(live, applied) ? live : applied;
+}
+
+function mergeObjects(live: JsonObject, applied: JsonObject, shape: Shape): JsonObject {
+  let copy: Record<string, unknown> | undefined;
+  for (const name in applied) {
+    const current = Object.hasOwn(live, name) ? live[name] : undefined;
+    const merged = mergeApplied(current, applied[name], shape.inside(name) ?? anything);
+    if (merged !== current) (copy ??= { ...live })[name] = merged;
   }
-  return result;
+  return copy ?? live;
+}
+
+function mergeLists(live: readonly unknown[], applied: readonly unknown[], shape: Shape): readonly unknown[] {
+  if (!areInStep(live, applied, shape)) return interleave(live, applied, shape);
+  return mapItems(live, (item, index) => mergeApplied(item, applied[index], shape.items));
 }
 
 /** Applied items come in their order; each live one that is not applied keeps its place before the next that is. */
-function mergeLists(live: readonly unknown[], applied: readonly unknown[], schema: Schema): readonly unknown[] {
-  const theirs = partsOf(live, schema);
-  const current = new Map(theirs.map(({ edge, value }) => [edge, value]));
-  const mine = partsOf(applied, schema).map((part) => ({
-    edge: part.edge,
-    value: mergeApplied(current.get(part.edge), part.value, part.schema),
+function interleave(live: readonly unknown[], applied: readonly unknown[], shape: Shape): readonly unknown[] {
+  const theirs = itemsByEdge(live, shape);
+  const mine = [...itemsByEdge(applied, shape)].map(([edge, [item]]) => ({
+    edge,
+    isShared: theirs.has(edge),
+    value: mergeApplied(onlyOne(theirs.get(edge)), item, shape.items),
   }));
   const edges = new Set(mine.map(({ edge }) => edge));
   const result: unknown[] = [];
   let taken = 0;
-  for (const { edge, value } of theirs) {
-    const nextShared = mine.findIndex((item, index) => index >= taken && current.has(item.edge));
+  for (const [edge, items] of theirs) {
     if (!edges.has(edge)) {
-      result.push(value);
-    } else if (mine[nextShared]?.edge === edge) {
-      result.push(...mine.slice(taken, nextShared + 1).map((item) => item.value));
-      taken = nextShared + 1;
+      result.push(...items);
+      continue;
     }
+    const next = mine.findIndex(({ isShared }, index) => index >= taken && isShared);
+    if (mine[next]?.edge !== edge) continue;
+    for (; taken <= next; taken += 1) result.push(mine[taken]?.value);
   }
-  result.push(...mine.slice(taken).map((item) => item.value));
+  for (; taken < mine.length; taken += 1) result.push(mine[taken]?.value);
   return result.length === live.length && result.every((item, index) => item === live[index]) ? live : result;
 }
 
-/** The value without the dropped fields, except those somebody still owns; the value itself when none goes. */
-export function removeFields(value: unknown, schema: Schema, dropped: FieldSet, kept: FieldSet): unknown {
-  const parts = partsOf(value, schema);
-  const left = parts.flatMap((part) => {
-    const node = dropped[part.edge];
-    if (node === undefined) return [part];
-    if (isIn(node, part) && !isIn(kept[part.edge], part)) return [];
-    const inner = removeFields(part.value, part.schema, node, kept[part.edge] ?? {});
-    return [inner === part.value ? part : { ...part, value: inner }];
-  });
-  if (left.length === parts.length && left.every((part, index) => part === parts[index])) return value;
-  return Array.isArray(value)
-    ? left.map((part) => part.value)
-    : Object.fromEntries(left.map((part) => [part.edge.slice(2), part.value]));
+function onlyOne(items: readonly unknown[] | undefined): unknown {
+  return items?.length === 1 ? items[0] : undefined;
 }
 
-/** A struct goes with its last owned field; a map's entry or a list's item only when it was owned itself. */
-function isIn(node: FieldSet | undefined, part: Part): boolean {
-  return node !== undefined && (part.isDeclared || isMember(node));
+/**
+ * The value without the dropped fields, except those somebody still owns; the value itself when none goes. What is left
+ * with nothing becomes null, as on a real server.
+ */
+export function removeFields(value: unknown, shape: Shape, dropped: FieldSet, kept: FieldSet): unknown {
+  if (isDividedObject(value, shape)) {
+    const left = mapFields(value, (inner, name) => {
+      const field = shape.field(name);
+      const edge = field?.edge ?? `f:${name}`;
+      // A struct goes with its last owned field; a map's entry only when it was owned itself.
+      return remaining(inner, field?.shape ?? shape.rest ?? anything, dropped[edge], kept[edge], field !== undefined);
+    });
+    return left === value || Object.keys(left).length > 0 ? left : null;
+  }
+  if (!isDividedList(value, shape)) return value;
+  const left = [...itemsByEdge(value, shape)].flatMap(([edge, items]) =>
+    items.flatMap((item) => remaining(item, shape.items, dropped[edge], kept[edge], false) ?? []),
+  );
+  if (left.length === value.length && left.every((item, index) => item === value[index])) return value;
+  return left.length > 0 ? left : null;
+}
+
+function remaining(
+  value: unknown,
+  shape: Shape,
+  dropped: FieldSet | undefined,
+  kept: FieldSet | undefined,
+  isDeclared: boolean,
+): unknown {
+  if (dropped === undefined) return value;
+  const isIn = (node: FieldSet | undefined): boolean => node !== undefined && (isDeclared || isMember(node));
+  return isIn(dropped) && !isIn(kept) ? undefined : removeFields(value, shape, dropped, kept ?? leaf);
 }

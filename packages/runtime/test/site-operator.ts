@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { CustomResourceDefinition } from '@forge/kube/builtin.ts';
 import { crdOf } from '@forge/kube/crd.ts';
-import { manager, type Manager } from '../manager.ts';
+import type { DeletionStep } from '../deletion-step.ts';
+import { manager, type Manager, type ManagerOptions } from '../manager.ts';
 import { stepController } from '../step-controller.ts';
 import type { Step } from '../step.ts';
 import { Site, type Services } from './site.ts';
@@ -13,6 +14,10 @@ export const home = { namespace: 'default', name: 'home' };
 /** An operator for Sites with the steps of a test, on a cluster of its own. */
 export interface SiteOperator {
   cluster: TestCluster;
+  /** The deletion pipeline of the next start. */
+  deletion: DeletionStep<Site, Services>[];
+  /** What the next manager gets besides the cluster. */
+  options: Partial<ManagerOptions>;
   /** Runs the steps, creates the Site and lets everything settle. */
   start(...steps: Step<Site, Services>[]): Promise<void>;
   /** Ends the operator if it runs, and runs another with these steps. */
@@ -38,6 +43,8 @@ export async function siteOperator(): Promise<SiteOperator> {
 
   const operator: SiteOperator = {
     cluster,
+    deletion: [],
+    options: {},
 
     async start(...steps) {
       await operator.restart(...steps);
@@ -48,9 +55,19 @@ export async function siteOperator(): Promise<SiteOperator> {
 
     async restart(...steps) {
       await running?.stop();
-      running = manager(cluster);
+      running = manager({ ...cluster, ...operator.options });
       const services = { prefix: 'tls' };
-      running.add(stepController({ name: 'site-controller', for: Site, steps, services, fieldManager: 'test' }));
+      running.add(
+        stepController({
+          name: 'site-controller',
+          for: Site,
+          steps,
+          deletion: operator.deletion,
+          services,
+          fieldManager: 'test',
+          metricPrefix: 'site_operator',
+        }),
+      );
       await running.start();
       await cluster.clock.settle();
     },

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { Secret } from '@forge/kube/builtin.ts';
+import { contractCoverage } from '@forge/runtime/contract-coverage.ts';
+import { minutes, seconds } from '@forge/runtime/duration.ts';
+import { systemRandom as random } from '@forge/runtime/random.ts';
+import { virtualClock } from '@forge/runtime/virtual-clock.ts';
+import { keystoneApi, type Health, type Send } from './clients/keystone-api.ts';
+import { contract } from './contract.ts';
+import { Keystone } from './keystone.ts';
+import { keystoneFixture } from './test/keystone-fixture.ts';
+import { createKeystone, home, keystoneOperator, secret } from './test/keystone-operator.ts';
+
+const allReady = '+AllReady: All sub-resources are ready';
+const endpoint = 'http://identity.openstack.svc.cluster.local:5000/v3';
+
+/** What the client for Keystone's API makes of such answers. */
+async function healthOf(send: Send): Promise<Health> {
+  const clock = virtualClock();
+  const health = keystoneApi({ send, clock, random }).health(endpoint, new AbortController().signal);
+  await clock.advance(seconds(10));
+  return await health;
+}
+
+const answers = (get: number, post: number): Send => {
+  return async (_url, { method }) => ({ status: method === 'GET' ? get : post });
+};
+
+const fails = (message: string, code?: string): Send => {
+  return async () => {
+    throw Object.assign(new Error(message), { code });
+  };
+};
+
+const hangs: Send = (_url, { signal }) =>
+  new Promise((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error));
+  });
+
+describe('the contract of a Keystone', () => {
+  const coverage = contractCoverage(contract);
+  const { observer } = coverage;
+
+  test('covers the way to a ready Keystone, step by step', async () => {
+    await using operator = await keystoneOperator(undefined, { observer });
+    const { client, clock } = operator.cluster;
+    await client.create(Keystone, keystoneFixture());
+    await clock.settle();
+    await client.create(Secret, secret('keystone-db', { username: 'keystone' }));
+    await clock.settle();
+    const data = { password: Buffer.from('x').toString('base64') };
+    await client.patch(Secret, { ...home, name: 'keystone-db' }, 'merge', { data });
+    await clock.settle();
+    await client.create(Secret, secret('keystone-admin', { user: 'admin' }));
+    await clock.settle();
+    await client.patch(Secret, { ...home, name: 'keystone-admin' }, 'merge', { data });
+    await operator.untilCondition('Ready', allReady);
+  });
+
+  test('covers configuration that cannot be rendered, and what the server refuses', async () => {
+    await using operator = await keystoneOperator(undefined, { observer });
+    await createKeystone(operator);
+    const { client, clock } = operator.cluster;
+    await client.patch(Keystone, home, 'merge', { spec: { extraConfig: { DEFAULT: { debug: 'a\nb' } } } });
+    await clock.settle();
+    // Its name does not fit into a label.
+    const metadata = { ...keystoneFixture().metadata, name: 'k'.repeat(64) };
+    await client.create(Keystone, { ...keystoneFixture(), metadata });
+    await clock.settle();
+  });
+
+  test('covers a database that mariadb-operator is to run', async () => {
+    await using operator = await keystoneOperator(undefined, { observer });
+    const { host: _, ...managed } = keystoneFixture().spec.database;
+    const database = { ...managed, clusterRef: { name: 'mariadb' } };
+    await operator.cluster.client.create(Keystone, keystoneFixture({ database }));
+    await operator.cluster.clock.settle();
+  });
+
+  for (const [component, condition] of [
+    ['db-sync', 'DatabaseReady'],
+    ['schema-check', 'DatabaseReady'],
+    ['bootstrap', 'BootstrapReady'],
+  ] as const) {
+    test(`covers a ${component} Job that fails`, async () => {
+      await using operator = await keystoneOperator(
+        (running) => (running === component ? { exit: { code: 1, after: seconds(1) } } : {}),
+        { observer },
+      );
+      await createKeystone(operator);
+      await operator.cluster.clock.until(async () => /job failed/.test((await operator.condition(condition)) ?? ''));
+    });
+  }
+
+  test('covers everything that can be wrong with the API', async () => {
+    await using operator = await keystoneOperator(undefined, { observer });
+    await createKeystone(operator);
+    await operator.untilCondition('Ready', allReady);
+    for (const send of [
+      answers(503, 401),
+      answers(200, 500),
+      hangs,
+      fails('getaddrinfo', 'ENOTFOUND'),
+      fails('connect', 'ECONNREFUSED'),
+      fails('socket hang up'),
+    ]) {
+      operator.health = await healthOf(send);
+      assert.ok(!operator.health.healthy);
+      const { reason, message } = operator.health;
+      await operator.cluster.clock.advance(minutes(1));
+      assert.equal(await operator.condition('KeystoneAPIReady'), `${reason}: ${message}`);
+    }
+  });
+
+  test('is what the operator said in all these, no more and no less', () => {
+    assert.deepEqual(coverage.differences(), []);
+  });
+});

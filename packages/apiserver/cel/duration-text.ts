@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+import { Duration } from './value.ts';
+
+const units: Readonly<Record<string, bigint>> = {
+  ns: 1n,
+  us: 1_000n,
+  µs: 1_000n,
+  μs: 1_000n,
+  ms: 1_000_000n,
+  s: 1_000_000_000n,
+  m: 60_000_000_000n,
+  h: 3_600_000_000_000n,
+};
+
+/** Reads a duration as Go writes it: `1h30m`, `-1.5s`, `0`; undefined when it is none or too long. */
+export function parseDuration(text: string): Duration | undefined {
+  const [, sign, body = ''] = /^([+-]?)(.*)$/s.exec(text) ?? [];
+  if (body === '0') return new Duration(0n);
+  if (body.length > 1000 || !/^(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+$/.test(body)) return undefined;
+  let total = 0n;
+  for (const [, whole = '', fraction = '', unit = ''] of body.matchAll(/(\d*)(?:\.(\d*))?([a-zµμ]+)/g)) {
+    const scale = units[unit] ?? 0n;
+    total += BigInt(whole || '0') * scale;
+    if (fraction !== '') total += (BigInt(fraction) * scale) / 10n ** BigInt(fraction.length);
+  }
+  return within(sign === '-' ? -total : total);
+}
+
+const words: readonly [RegExp, bigint][] = [
+  [/^(?:ns|nano.*)$/, 1n],
+  [/^(?:us|µs|micro.*)$/, 1_000n],
+  [/^(?:ms|milli.*)$/, 1_000_000n],
+  [/^(?:s|sec.*)$/, 1_000_000_000n],
+  [/^(?:m|min.*)$/, 60_000_000_000n],
+  [/^(?:h|hr|hour.*)$/, 3_600_000_000_000n],
+  [/^(?:d|day.*)$/, 86_400_000_000_000n],
+  [/^(?:w|wk|week.*)$/, 604_800_000_000_000n],
+];
+
+/** Reads a duration as the schema format does, which also knows `2 days`. */
+export function parseSchemaDuration(text: string): Duration | undefined {
+  const exact = parseDuration(text);
+  if (exact !== undefined) return exact;
+  let total: bigint | undefined;
+  for (const [, count = '0', word = ''] of text.matchAll(/(\d+)\s*([A-Za-zµ]+)/g)) {
+    for (const [unit, scale] of words) {
+      if (unit.test(word.toLowerCase())) total = (total ?? 0n) + BigInt(count) * scale;
+    }
+  }
+  return total === undefined ? undefined : within(total);
+}
+
+/** Writes a duration in seconds: `90s`, `0.5s`. */
+export function formatDuration({ nanoseconds }: Duration): string {
+  const magnitude = nanoseconds < 0n ? -nanoseconds : nanoseconds;
+  const fraction = String(magnitude % 1_000_000_000n)
+    .padStart(9, '0')
+    .replace(/0+$/, '');
+  return `${nanoseconds < 0n ? '-' : ''}${magnitude / 1_000_000_000n}${fraction === '' ? '' : `.${fraction}`}s`;
+}
+
+function within(nanoseconds: bigint): Duration | undefined {
+  return BigInt.asIntN(64, nanoseconds) === nanoseconds ? new Duration(nanoseconds) : undefined;
+}

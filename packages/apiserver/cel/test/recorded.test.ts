@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { FieldError } from '@forge/kube/field-error.ts';
+import { ruleErrors } from '../compile-rules.ts';
+import { validateRules } from '../validate-rules.ts';
+import { cases, type Case } from './cases.ts';
+import recorded from './recorded.json' with { type: 'json' };
+
+/** What was refused, and in which words: the definition with its rules, or else the object. */
+interface Answer {
+  readonly definition?: readonly string[];
+  readonly object?: readonly string[];
+}
+
+const answers: readonly Answer[] = recorded.answers;
+
+function answerTo({ schema, object, old }: Case): Answer {
+  const definition = texts(ruleErrors(schema, 'schema'));
+  if (definition.length > 0) return { definition };
+  return { object: texts(validateRules({ schema, object, ...(old !== undefined && { old }) })) };
+}
+
+function texts(errors: readonly FieldError[]): string[] {
+  return errors.map(({ field, message }) => `${field}: ${message}`).toSorted();
+}
+
+function nameOf({ schema: { properties = {}, ...root } }: Case): string {
+  const [rule] = [root, ...Object.values(properties)].flatMap((schema) => schema['x-kubernetes-validations'] ?? []);
+  return JSON.stringify(rule ?? properties).slice(0, 120);
+}
+
+describe(`rules are answered as Kubernetes ${recorded.kubernetes} answers them`, () => {
+  test('every case has a recorded answer', () => assert.equal(answers.length, cases.length));
+  for (const [index, each] of cases.entries()) {
+    test(`${index}: ${nameOf(each)}`, () => assert.deepEqual(answerTo(each), answers[index]));
+  }
+});

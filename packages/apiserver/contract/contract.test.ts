@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { readdir } from 'node:fs/promises';
+import { describe, test } from 'node:test';
+import { areas } from './areas.ts';
+import { namespaceOf } from './converse.ts';
+import { mismatch } from './mismatch.ts';
+import { readRecording } from './recording.ts';
+import { unsupported } from './unsupported.ts';
+
+const rows = Object.values(areas).flat();
+
+describe('the embedded server answers as Kubernetes does', () => {
+  for (const [area, areaRows] of Object.entries(areas)) {
+    describe(area, () => {
+      for (const row of areaRows) {
+        test(row.name, async () => {
+          const recording = await readRecording(area);
+          const problem = await mismatch(row, recording[row.name]);
+          if (unsupported[row.name] === undefined) assert.ok(problem === undefined, problem);
+          else assert.ok(problem !== undefined, `"${row.name}" is supported now: take it off the list`);
+        });
+      }
+    });
+  }
+});
+
+describe('the contract', () => {
+  test('has a name and a namespace of its own for every row', () => {
+    assert.equal(new Set(rows.map(namespaceOf)).size, rows.length);
+  });
+
+  test('keeps no recording of a row or an area that is gone', async () => {
+    const files = await readdir(new URL('recorded/', import.meta.url));
+    assert.deepEqual(
+      files.toSorted(),
+      Object.keys(areas)
+        .map((area) => `${area}.json`)
+        .toSorted(),
+    );
+    for (const [area, areaRows] of Object.entries(areas)) {
+      assert.deepEqual(
+        Object.keys(await readRecording(area)),
+        areaRows.map(({ name }) => name),
+      );
+    }
+  });
+
+  test('calls nothing unsupported that is no row', () => {
+    const names = new Set(rows.map(({ name }) => name));
+    assert.deepEqual(
+      Object.keys(unsupported).filter((name) => !names.has(name)),
+      [],
+    );
+  });
+});

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+import { isObject } from '@forge/kube/json.ts';
+import type { Exchange } from './exchange.ts';
+
+/** Where two conversations differ: a line for each exchange, and under it each path, what the real server said and ours. */
+export function differences(real: readonly Exchange[], ours: readonly Exchange[]): string[] {
+  const length = Math.max(real.length, ours.length);
+  return Array.from({ length }, (_, index) => differencesAt(index, real[index], ours[index])).flat();
+}
+
+function differencesAt(index: number, real: Exchange | undefined, ours: Exchange | undefined): string[] {
+  const request = `${index + 1}. ${(real ?? ours)?.request ?? ''}`;
+  if (real === undefined) return [`${request}: asked of ours only`];
+  if (ours === undefined) return [`${request}: asked of the real one only`];
+  const lines = compare(real, ours, '');
+  return lines.length === 0 ? [] : [request, ...lines.map((line) => `   ${line}`)];
+}
+
+function compare(real: unknown, ours: unknown, path: string): string[] {
+  if (Object.is(real, ours)) return [];
+  if (Array.isArray(real) && Array.isArray(ours)) {
+    const length = Math.max(real.length, ours.length);
+    return Array.from({ length }, (_, index) => compare(real[index], ours[index], `${path}[${index}]`)).flat();
+  }
+  if (isObject(real) && isObject(ours)) {
+    const fields = [...new Set([...Object.keys(real), ...Object.keys(ours)])];
+    return fields.flatMap((field) => compare(real[field], ours[field], pathTo(path, field)));
+  }
+  return [`${path}: real ${show(real)}, ours ${show(ours)}`];
+}
+
+function pathTo(path: string, field: string): string {
+  if (!/^\w+$/.test(field)) return `${path}["${field}"]`;
+  return path === '' ? field : `${path}.${field}`;
+}
+
+function show(value: unknown): string {
+  return value === undefined ? 'nothing' : JSON.stringify(value);
+}

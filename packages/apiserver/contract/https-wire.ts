@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { Agent, request as httpsRequest } from 'node:https';
+import { setTimeout } from 'node:timers/promises';
+import type { Wire } from './wire.ts';
+
+/** Where a real API server is, and who speaks to it. */
+export interface HttpsWireOptions {
+  port: number;
+  /** PEM: the certificate the server shows must be of this authority. */
+  ca: string;
+  token: string;
+}
+
+const patience = 90_000;
+
+/** A wire to an API server on this machine. */
+export function httpsWire({ port, ca, token }: HttpsWireOptions): Wire {
+  const agent = new Agent({ keepAlive: true, ca });
+  return {
+    async send({ method, path, query, headers, body, signal }) {
+      const search = new URLSearchParams(query).toString();
+      const request = httpsRequest({
+        agent,
+        host: '127.0.0.1',
+        port,
+        method,
+        path: search === '' ? path : `${path}?${search}`,
+        headers: {
+          authorization: `Bearer ${token}`,
+          ...headers,
+          // Node frames the body of a DELETE only when told its length.
+          ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }),
+        },
+        ...(signal !== undefined && { signal }),
+      });
+      request.end(body);
+      const [response] = (await once(request, 'response')) as [IncomingMessage];
+      return {
+        status: response.statusCode ?? 0,
+        contentType: response.headers['content-type'] ?? '',
+        warnings: warningsOf(response.headers['warning']),
+        body: response,
+      };
+    },
+
+    async until(condition) {
+      const deadline = Date.now() + patience;
+      while (!(await condition())) {
+        if (Date.now() > deadline) throw new Error(`still not so after ${patience / 1000} s: ${condition.toString()}`);
+        await setTimeout(20);
+      }
+    },
+
+    now: () => Date.now(),
+  };
+}
+
+function warningsOf(header = ''): string[] {
+  return [...header.matchAll(/299 \S+ "((?:\\.|[^"\\])*)"/g)].map(([, text = '']) => text.replaceAll(/\\(.)/g, '$1'));
+}

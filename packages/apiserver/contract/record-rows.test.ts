@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { embeddedWire } from './embedded-wire.ts';
+import { recordRows } from './record-rows.ts';
+
+test('nothing is recorded from a server that is not the reference', async () => {
+  const wire = await embeddedWire();
+  await assert.rejects(recordRows(wire, '', assert.fail), /the contract is recorded from v[\d.]+ only/);
+  await wire.close();
+});

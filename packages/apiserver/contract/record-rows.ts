@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+import { execFile } from 'node:child_process';
+import { setTimeout } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { kubernetesVersion } from '@forge/kube/kubernetes-version.ts';
+import { areas } from './areas.ts';
+import { converse, namespaceOf } from './converse.ts';
+import type { Exchange } from './exchange.ts';
+import { readRecording, recordingFile, writeRecording } from './recording.ts';
+import type { Row } from './row.ts';
+import type { Wire } from './wire.ts';
+
+/** Rows that talk to the real server at the same time; each has its own namespace. */
+const concurrency = 8;
+
+/** Records what the real server says in the rows whose area or name contains the filter; drops rows that are no more. */
+export async function recordRows(wire: Wire, filter: string, log: (line: string) => void): Promise<void> {
+  await checkVersion(wire);
+  const chosen = Object.entries(areas).flatMap(([area, rows]) =>
+    rows.filter(({ name }) => area.includes(filter) || name.includes(filter)).map((row) => ({ area, row })),
+  );
+  if (chosen.length === 0) throw new Error(`No area or row has "${filter}" in its name`);
+  const answers = new Map<string, Exchange[]>();
+  const waiting = chosen.values();
+  await Promise.all(
+    Array.from({ length: concurrency }, async () => {
+      for (const { row } of waiting) answers.set(row.name, await answersTo(row, wire));
+    }),
+  );
+  for (const area of new Set(chosen.map((each) => each.area))) {
+    const known = await readRecording(area);
+    const entries = (areas[area] ?? []).flatMap(({ name }) => {
+      const exchanges = answers.get(name) ?? known[name];
+      return exchanges === undefined ? [] : [[name, exchanges] as const];
+    });
+    await writeRecording(area, Object.fromEntries(entries));
+    await promisify(execFile)('oxfmt', [recordingFile(area)]);
+    log(`${area}: ${entries.length} rows`);
+  }
+}
+
+/** Another version would be another contract. */
+async function checkVersion(wire: Wire): Promise<void> {
+  const { body } = await ask(wire, '/version');
+  const { gitVersion } = body as { gitVersion: string };
+  if (gitVersion === kubernetesVersion) return;
+  throw new Error(`The server is Kubernetes ${gitVersion}; the contract is recorded from ${kubernetesVersion} only`);
+}
+
+async function answersTo(row: Row, wire: Wire): Promise<Exchange[]> {
+  const { exchanges, error } = await converse(row, wire, async (namespace) => {
+    await defaultServiceAccount(wire, namespace);
+    // What happens in different seconds is sorted by time, so a row begins with a second and is mostly over in it.
+    await setTimeout(1000 - (Date.now() % 1000));
+  });
+  if (error === undefined) return exchanges;
+  throw new Error(`"${row.name}" (${namespaceOf(row)}) came to no end on the real server`, { cause: error });
+}
+
+/** Pods are refused in a namespace until a controller has made its service account. */
+async function defaultServiceAccount(wire: Wire, namespace: string): Promise<void> {
+  const path = `/api/v1/namespaces/${namespace}/serviceaccounts/default`;
+  await wire.until(async () => (await ask(wire, path)).status === 200);
+}
+
+async function ask(wire: Wire, path: string): Promise<{ status: number; body: unknown }> {
+  const { status, body } = await wire.send({ method: 'GET', path, query: {}, headers: {} });
+  return { status, body: JSON.parse(Buffer.concat(await Array.fromAsync(body)).toString()) as unknown };
+}

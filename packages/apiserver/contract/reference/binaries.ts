@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { kubernetesVersion } from '@forge/kube/kubernetes-version.ts';
+import { buildBinaries } from './build-binaries.ts';
+import { etcdVersion } from './etcd-version.ts';
+
+const run = promisify(execFile);
+
+/** What each program of the reference answers to `--version`. */
+const versions = {
+  'kube-apiserver': `Kubernetes ${kubernetesVersion}`,
+  'kube-controller-manager': `Kubernetes ${kubernetesVersion}`,
+  etcd: `etcd Version: ${etcdVersion.slice(1)}`,
+};
+
+/** The first of the folders that holds the reference's programs in the right versions; they are built into the last otherwise. */
+export async function referenceBinaries(folders: readonly string[], log: (line: string) => void): Promise<string> {
+  for (const folder of folders) {
+    const wrong = await firstWrong(folder);
+    if (wrong === undefined) return folder;
+    log(`${folder} is not used: ${wrong}`);
+  }
+  const target = folders.at(-1) ?? '';
+  log(`Building Kubernetes ${kubernetesVersion} and etcd ${etcdVersion} into ${target}; this takes some minutes`);
+  await buildBinaries(target);
+  const wrong = await firstWrong(target);
+  if (wrong !== undefined) throw new Error(`What was built into ${target} is not the reference: ${wrong}`);
+  return target;
+}
+
+/** Why the folder's programs are not those of the reference; undefined when they are. */
+async function firstWrong(folder: string): Promise<string | undefined> {
+  for (const [program, version] of Object.entries(versions)) {
+    try {
+      const { stdout } = await run(join(folder, program), ['--version']);
+      if (stdout.split('\n')[0] !== version) return `${program} says "${stdout.trim()}", not "${version}"`;
+    } catch (error) {
+      return `${program} does not run (${(error as Error).message.trim()})`;
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { httpsWire } from '../https-wire.ts';
+import type { Wire } from '../wire.ts';
+import { startChild, type Child } from './child.ts';
+import { freePorts } from './free-ports.ts';
+
+/** A real Kubernetes without nodes: etcd, kube-apiserver and those controllers that an API server's promises stand on. */
+export interface ReferenceCluster {
+  wire: Wire;
+  stop(): Promise<void>;
+}
+
+/**
+ * Workload controllers and the publisher of the root certificate stay off: they would write into the rows' namespaces in
+ * their own time.
+ */
+const controllers = [
+  'garbage-collector-controller',
+  'namespace-controller',
+  'serviceaccount-controller',
+  'clusterrole-aggregation-controller',
+  'validatingadmissionpolicy-status-controller',
+];
+
+const token = 'contract';
+
+/** Starts a cluster from these programs, on free ports and in a folder that is gone when it stops. */
+export async function startReferenceCluster(binaries: string): Promise<ReferenceCluster> {
+  const folder = await mkdtemp(join(tmpdir(), 'forge-contract-'));
+  const [etcdPort, peerPort, port] = await freePorts(3);
+  const etcd = `http://127.0.0.1:${etcdPort}`;
+  const peer = `http://127.0.0.1:${peerPort}`;
+  const children: Child[] = [];
+  const start = (program: string, options: Record<string, string>): void => {
+    const args = Object.entries(options).map(([name, value]) => `--${name}=${value}`);
+    children.push(startChild(join(binaries, program), args));
+  };
+  const stop = async (): Promise<void> => {
+    for (const child of children.toReversed()) await child.stop();
+    await rm(folder, { recursive: true, force: true });
+  };
+
+  try {
+    const files = await writeFiles(folder, port);
+    start('etcd', {
+      'data-dir': join(folder, 'etcd'),
+      'listen-client-urls': etcd,
+      'advertise-client-urls': etcd,
+      'listen-peer-urls': peer,
+      'initial-advertise-peer-urls': peer,
+      'initial-cluster': `default=${peer}`,
+      'unsafe-no-fsync': 'true',
+    });
+    start('kube-apiserver', {
+      'etcd-servers': etcd,
+      // Recorded versions stay readable to the end.
+      'etcd-compaction-interval': '0',
+      'bind-address': '127.0.0.1',
+      'secure-port': String(port),
+      'cert-dir': folder,
+      'service-cluster-ip-range': '10.96.0.0/16',
+      // Its own address is a loopback one, which is no endpoint.
+      'endpoint-reconciler-type': 'none',
+      'authorization-mode': 'RBAC',
+      'token-auth-file': files.tokens,
+      'service-account-issuer': 'https://kubernetes.default.svc.cluster.local',
+      'service-account-key-file': files.key,
+      'service-account-signing-key-file': files.key,
+    });
+    const ca = await whenThere(join(folder, 'apiserver.crt'), children);
+    const wire = httpsWire({ port, ca, token });
+    await wire.until(async () => isReady(wire, children));
+    start('kube-controller-manager', {
+      kubeconfig: files.kubeconfig,
+      controllers: controllers.join(','),
+      'leader-elect': 'false',
+      'secure-port': '0',
+      'service-account-private-key-file': files.key,
+      'kube-api-qps': '500',
+      'kube-api-burst': '500',
+    });
+    return { wire, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function writeFiles(folder: string, port: number): Promise<{ tokens: string; key: string; kubeconfig: string }> {
+  const files = {
+    tokens: join(folder, 'tokens.csv'),
+    key: join(folder, 'service-accounts.key'),
+    kubeconfig: join(folder, 'kubeconfig'),
+  };
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  await writeFile(files.tokens, `${token},kubernetes-admin,kubernetes-admin,system:masters\n`);
+  await writeFile(files.key, privateKey.export({ type: 'pkcs8', format: 'pem' }));
+  await writeFile(
+    files.kubeconfig,
+    JSON.stringify({
+      apiVersion: 'v1',
+      kind: 'Config',
+      'current-context': 'contract',
+      contexts: [{ name: 'contract', context: { cluster: 'contract', user: 'contract' } }],
+      clusters: [
+        {
+          name: 'contract',
+          cluster: { server: `https://127.0.0.1:${port}`, 'certificate-authority': join(folder, 'apiserver.crt') },
+        },
+      ],
+      users: [{ name: 'contract', user: { token } }],
+    }),
+  );
+  return files;
+}
+
+/** The certificate a server has made for itself, as soon as it is there. */
+async function whenThere(file: string, children: readonly Child[]): Promise<string> {
+  for (;;) {
+    throwIfEnded(children);
+    const text = await readFile(file, 'utf8').catch(() => '');
+    if (text.includes('END CERTIFICATE')) return text;
+    await setTimeout(50);
+  }
+}
+
+async function isReady(wire: Wire, children: readonly Child[]): Promise<boolean> {
+  throwIfEnded(children);
+  const answer = await wire.send({ method: 'GET', path: '/readyz', query: {}, headers: {} }).catch(() => undefined);
+  await answer?.body[Symbol.asyncIterator]().return?.();
+  return answer?.status === 200;
+}
+
+function throwIfEnded(children: readonly Child[]): void {
+  for (const child of children) {
+    const why = child.ended();
+    if (why !== undefined) throw new Error(why);
+  }
+}

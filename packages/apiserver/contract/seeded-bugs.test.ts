@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { after, describe, test } from 'node:test';
+import { areas } from './areas.ts';
+import { bugSeeder } from './bug-seeder.ts';
+import { mismatch } from './mismatch.ts';
+import { readRecording } from './recording.ts';
+import { seededBugs } from './seeded-bugs.ts';
+
+describe('a row turns red when', () => {
+  const seeder = bugSeeder();
+  after(() => seeder.end());
+
+  for (const bug of seededBugs) {
+    test(bug.name, async () => {
+      const [area, rows] = Object.entries(areas).find(([, each]) => each.some(({ name }) => name === bug.row)) ?? [];
+      const row = rows?.find(({ name }) => name === bug.row);
+      assert.ok(area !== undefined && row !== undefined, `"${bug.row}" is no row`);
+      const recorded = (await readRecording(area))[row.name];
+      const healthy = await mismatch(row, recorded);
+      assert.notEqual(await mismatch(row, recorded, await seeder.seed(bug)), healthy, `"${row.name}" did not notice`);
+    });
+  }
+});

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { isRefusal } from '@forge/kube/api-error.ts';
+import { ConfigMap } from '@forge/kube/builtin.ts';
+import { client, type Client } from '@forge/kube/client.ts';
+import { seededRandom } from '@forge/runtime/seeded-random.ts';
+import { apiServer } from '../api-server.ts';
+import { inProcessTransport } from '../in-process-transport.ts';
+import type { ServerRequest } from '../server-request.ts';
+import { configMap } from '../test/objects.ts';
+import { testServer, type TestServer } from '../test/test-server.ts';
+import { breakConnection } from './break-connection.ts';
+import { faultLine, times, type FaultLine } from './fault-line.ts';
+import { holdEvents } from './hold-events.ts';
+import { refuse } from './refuse.ts';
+import { staleLists } from './stale-lists.ts';
+
+const isWrite = ({ method }: ServerRequest): boolean => method !== 'GET';
+const a = { namespace: 'default', name: 'a' };
+
+async function disturbed(): Promise<TestServer & { line: FaultLine; disturbedApi: Client }> {
+  const undisturbed = await testServer();
+  const line = faultLine(undisturbed.server);
+  return { ...undisturbed, line, disturbedApi: client(inProcessTransport(line)) };
+}
+
+async function names(api: Client): Promise<string[]> {
+  return (await api.list(ConfigMap)).items.map(({ metadata }) => metadata.name);
+}
+
+/** Follows the config maps from here on; the list grows as events are told. */
+async function follow(
+  api: Client,
+  { from, namespace }: { from?: string | undefined; namespace?: string } = {},
+): Promise<{ told: string[]; ended: Promise<unknown> }> {
+  const told: string[] = [];
+  const resourceVersion = from ?? (await api.list(ConfigMap)).resourceVersion;
+  async function read(): Promise<void> {
+    for await (const { type, object } of api.watch(ConfigMap, { resourceVersion, namespace })) {
+      told.push(`${type} ${object.metadata.name}`);
+    }
+  }
+  return { told, ended: read().catch((error: unknown) => error) };
+}
+
+describe('faults', () => {
+  test('a refusal meets the matching requests, as often as it is said, and the server hears of none', async () => {
+    const { api, disturbedApi, line } = await disturbed();
+    for (const [code, reason] of [
+      [409, 'Conflict'],
+      [429, 'TooManyRequests'],
+      [500, 'InternalError'],
+    ] as const) {
+      const remove = line.inject(times(2, refuse(code)), isWrite);
+      for (const _ of [1, 2]) {
+        await assert.rejects(disturbedApi.create(ConfigMap, configMap('a')), (error) => isRefusal(error, reason));
+      }
+      assert.equal(await disturbedApi.find(ConfigMap, a), undefined);
+      await disturbedApi.create(ConfigMap, configMap('a'));
+      await api.delete(ConfigMap, a);
+      remove();
+    }
+  });
+
+  test('a connection breaks before the server hears a write, or after it is done', async () => {
+    const { disturbedApi, line } = await disturbed();
+    line.inject(times(1, breakConnection('before')), isWrite);
+    await assert.rejects(disturbedApi.create(ConfigMap, configMap('a')), /connection to the API server broke/);
+    assert.equal(await disturbedApi.find(ConfigMap, a), undefined);
+    line.inject(times(1, breakConnection('after')), isWrite);
+    await assert.rejects(disturbedApi.create(ConfigMap, configMap('a')), /connection to the API server broke/);
+    assert.equal((await disturbedApi.get(ConfigMap, a)).metadata.name, 'a');
+  });
+
+  test('lists are as old as a test wants them, until the fault is taken out', async () => {
+    const { api, disturbedApi, line, server } = await disturbed();
+    const { revision } = server.store.current;
+    await api.create(ConfigMap, configMap('a'));
+    const remove = line.inject(staleLists(revision));
+    const stale = await disturbedApi.list(ConfigMap);
+    assert.deepEqual([stale.items.length, stale.resourceVersion], [0, String(revision)]);
+    remove();
+    assert.equal((await disturbedApi.list(ConfigMap)).items.length, 1);
+  });
+
+  test('events wait until they are released, one by one', async () => {
+    const { api, disturbedApi, line, clock } = await disturbed();
+    const held = holdEvents();
+    line.inject(held.fault);
+    const { told } = await follow(disturbedApi);
+    for (const name of ['a', 'b', 'c']) await api.create(ConfigMap, configMap(name));
+    await clock.settle();
+    assert.deepEqual([told, held.waiting], [[], 1]);
+    held.release();
+    await clock.settle();
+    assert.deepEqual(told, ['ADDED a']);
+    held.release(5);
+    await clock.settle();
+    assert.deepEqual(told, ['ADDED a', 'ADDED b', 'ADDED c']);
+    for (const name of ['d', 'e', 'f', 'g']) await api.create(ConfigMap, configMap(name));
+    await clock.settle();
+    assert.deepEqual(told.slice(3), ['ADDED d', 'ADDED e', 'ADDED f']);
+    held.open();
+    await clock.settle();
+    assert.deepEqual(told.slice(6), ['ADDED g']);
+  });
+
+  test('one watcher is held while others are told', async () => {
+    const { api, disturbedApi, line, clock } = await disturbed();
+    const held = holdEvents();
+    line.inject(held.fault, ({ path }) => path.includes('/namespaces/default/'));
+    const slow = await follow(disturbedApi, { namespace: 'default' });
+    const quick = await follow(disturbedApi);
+    await api.create(ConfigMap, configMap('a'));
+    await clock.settle();
+    assert.deepEqual([slow.told, quick.told], [[], ['ADDED a']]);
+  });
+
+  test('a watch breaks before an event, and goes on from the last one without a gap', async () => {
+    const { api, disturbedApi, line, clock } = await disturbed();
+    const held = holdEvents();
+    line.inject(held.fault);
+    const { told, ended } = await follow(disturbedApi);
+    const { metadata } = await api.create(ConfigMap, configMap('a'));
+    await api.create(ConfigMap, configMap('b'));
+    held.release();
+    await clock.settle();
+    held.break();
+    assert.match(String(await ended), /connection to the API server broke/);
+    assert.deepEqual(told, ['ADDED a']);
+    held.open();
+    const resumed = await follow(disturbedApi, { from: metadata.resourceVersion });
+    await clock.settle();
+    assert.deepEqual(resumed.told, ['ADDED b']);
+  });
+
+  test('history is forgotten on demand: a watch from before it is told 410', async () => {
+    const { api, server } = await disturbed();
+    const { metadata } = await api.create(ConfigMap, configMap('a'));
+    await api.create(ConfigMap, configMap('b'));
+    await api.create(ConfigMap, configMap('c'));
+    server.store.compact(server.store.current.revision);
+    const { ended } = await follow(api, { from: metadata.resourceVersion });
+    assert.ok(isRefusal(await ended, 'Expired'));
+  });
+
+  test('a fork begins with all the server holds, and each goes its own way', async () => {
+    const { api, server, clock } = await disturbed();
+    const { metadata } = await api.create(ConfigMap, configMap('a'));
+    await api.create(ConfigMap, configMap('b'));
+    const fork = await apiServer({ clock, random: seededRandom(2), forkOf: server });
+    const forked = client(inProcessTransport(fork));
+    await forked.delete(ConfigMap, a);
+    await api.create(ConfigMap, configMap('c'));
+    assert.deepEqual(await names(api), ['a', 'b', 'c']);
+    assert.deepEqual(await names(forked), ['b']);
+    const { told } = await follow(forked, { from: metadata.resourceVersion });
+    await clock.settle();
+    assert.deepEqual(told, ['ADDED b', 'DELETED a']);
+  });
+});

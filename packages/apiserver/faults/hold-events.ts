@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Payload } from '../payload.ts';
+import { brokenConnection } from './break-connection.ts';
+import type { Fault } from './fault-line.ts';
+
+/** Holds back the events of the watches it is put in the way of, until a test lets them go. */
+export interface HeldEvents {
+  readonly fault: Fault;
+  /** How many watches have an event waiting; each has at most one, the next. */
+  readonly waiting: number;
+  /** Lets so many events pass, in the order in which they came to wait, those yet to come included. */
+  release(count?: number): void;
+  /** Lets all pass, now and later. */
+  open(): void;
+  /** Breaks the watches that wait, before their next event; watches begun later are held again. */
+  break(): void;
+}
+
+/** Events held back from now on. */
+export function holdEvents(): HeldEvents {
+  const gates = new Set<PromiseWithResolvers<void>>();
+  let passes = 0;
+
+  function letGo(): void {
+    for (const gate of gates) {
+      if (passes === 0) return;
+      passes -= 1;
+      gates.delete(gate);
+      gate.resolve();
+    }
+  }
+
+  async function* held(events: AsyncIterable<Payload>, signal: AbortSignal | undefined): AsyncGenerator<Payload> {
+    for await (const event of events) {
+      const gate = Promise.withResolvers<void>();
+      const leave = (): void => {
+        gates.delete(gate);
+        gate.resolve();
+      };
+      signal?.addEventListener('abort', leave, { once: true });
+      gates.add(gate);
+      letGo();
+      await gate.promise;
+      signal?.removeEventListener('abort', leave);
+      if (signal?.aborted === true) return;
+      yield event;
+    }
+  }
+
+  return {
+    fault: async (request, next) => {
+      const response = await next(request);
+      return 'events' in response ? { ...response, events: held(response.events, request.signal) } : response;
+    },
+    get waiting() {
+      return gates.size;
+    },
+    release(count = 1) {
+      passes += count;
+      letGo();
+    },
+    open() {
+      passes = Infinity;
+      letGo();
+    },
+    break() {
+      for (const gate of gates) gate.reject(brokenConnection());
+      gates.clear();
+    },
+  };
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+import { jsonPayload } from '../payload.ts';
+import { internalError, refusal } from '../refusal.ts';
+import type { Fault } from './fault-line.ts';
+
+/** Refuses a request the server never hears of, as a busy or stumbling server does. */
+export function refuse(code: 409 | 429 | 500): Fault {
+  const { status } = refusals[code]();
+  return () => Promise.resolve({ status: code, payload: jsonPayload(status) });
+}
+
+const refusals = {
+  409: () =>
+    refusal(
+      409,
+      'Conflict',
+      'Operation cannot be fulfilled: the object has been modified; please apply your changes to the latest version and try again',
+    ),
+  429: () => refusal(429, 'TooManyRequests', 'too many requests, please try again later', { retryAfterSeconds: 1 }),
+  500: () => internalError('injected fault'),
+};

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Node } from '@forge/kube/builtin.ts';
+import type { NodeCondition, NodeSpec, NodeStatus } from '@forge/kube/generated/types.ts';
+import { defaults, eachItem, inTurn } from './defaults.ts';
+
+/** Times never told are shown all the same. */
+const untimed = defaults<NodeCondition>({ lastHeartbeatTime: null as never, lastTransitionTime: null as never });
+
+/** All a node has can be given away, unless it keeps some for itself. */
+function nothingKept(node: NodeStatus): NodeStatus {
+  const { capacity, allocatable } = node;
+  return capacity !== undefined && allocatable === undefined ? { ...node, allocatable: capacity } : node;
+}
+
+/** The network of a node's pods has an old name and a new one. */
+function bothNames(node: NodeSpec): NodeSpec {
+  const { podCIDR = '', podCIDRs = [] } = node;
+  return podCIDR === '' || podCIDRs.length > 0 ? node : { ...node, podCIDRs: [podCIDR] };
+}
+
+/** A node with all that its kubelet may leave out. */
+export const defaultNode = defaults<Node>(
+  {},
+  { spec: bothNames, status: inTurn(nothingKept, defaults({}, { conditions: eachItem(untimed) })) },
+);

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+import type {
+  DownwardAPIVolumeFile,
+  ObjectFieldSelector,
+  Volume,
+  VolumeProjection,
+} from '@forge/kube/generated/types.ts';
+import { defaults, eachItem, inTurn, type Defaults } from './defaults.ts';
+
+/** A field of a pod, of the API's first version unless it says otherwise. */
+export const defaultFieldRef = defaults<ObjectFieldSelector>({ apiVersion: 'v1' });
+
+const readableByAll = { defaultMode: 0o644 };
+const downwardItems = eachItem<DownwardAPIVolumeFile>(defaults({}, { fieldRef: defaultFieldRef }));
+
+const projections = eachItem<VolumeProjection>(
+  defaults(
+    {},
+    {
+      serviceAccountToken: defaults({ expirationSeconds: 3600 }),
+      downwardAPI: defaults({}, { items: downwardItems }),
+    },
+  ),
+);
+
+/** A volume of a pod: an empty folder unless it says otherwise, whose files all may read. */
+export const defaultVolume: Defaults<Volume> = inTurn<Volume>(
+  (volume) => (Object.keys(volume).length === 1 ? { ...volume, emptyDir: {} } : volume),
+  defaults(
+    {},
+    {
+      configMap: defaults(readableByAll),
+      secret: defaults(readableByAll),
+      downwardAPI: defaults(readableByAll, { items: downwardItems }),
+      projected: defaults(readableByAll, { sources: projections }),
+      hostPath: defaults({ type: '' }),
+    },
+  ),
+);

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { defaults, eachItem, inTurn } from './defaults.ts';
+
+interface Shop {
+  name?: string;
+  open?: boolean;
+  shelves?: { size?: number }[];
+}
+
+const shop = inTurn<Shop>(
+  defaults({ name: 'corner', open: true }, { shelves: eachItem(defaults({ size: 3 })) }),
+  (value) => (value.open === true ? value : { ...value, name: 'closed' }),
+);
+
+test('what is missing or an empty text is filled, what is there stays', () => {
+  assert.deepEqual(shop({ name: '', shelves: [{}, { size: 1 }] }), {
+    name: 'corner',
+    open: true,
+    shelves: [{ size: 3 }, { size: 1 }],
+  });
+  assert.deepEqual(shop({ open: false }), { name: 'closed', open: false });
+});
+
+test('a value that lacks nothing is given back itself', () => {
+  const complete = { name: 'a', open: true, shelves: [{ size: 1 }] };
+  assert.equal(shop(complete), complete);
+  const untold = { name: 'a', open: true, shelves: null as never };
+  assert.equal(shop(untold), untold);
+});

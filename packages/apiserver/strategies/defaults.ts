@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/** Gives a value what its writer left out; the value itself when that is nothing. */
+export type Defaults<T> = (value: T) => T;
+
+/** Values for fields that are missing or an empty text, and defaults for what is in fields that are there. */
+export function defaults<T extends object>(
+  missing: NoInfer<{ readonly [K in keyof T]?: T[K] }>,
+  inside: NoInfer<{ readonly [K in keyof T]?: Defaults<NonNullable<T[K]>> }> = {},
+): Defaults<T> {
+  const values = Object.entries(missing) as [keyof T, T[keyof T]][];
+  const inner = Object.entries(inside) as [keyof T, Defaults<unknown>][];
+  return (object) => {
+    let copy: T | undefined;
+    for (const [field, value] of values) {
+      if (object[field] === undefined || object[field] === '') (copy ??= { ...object })[field] = value;
+    }
+    for (const [field, fill] of inner) {
+      const value = (copy ?? object)[field];
+      if (value === undefined || value === null) continue;
+      const filled = fill(value) as T[keyof T];
+      if (filled !== value) (copy ??= { ...object })[field] = filled;
+    }
+    return copy ?? object;
+  };
+}
+
+/** Defaults for every item of a list. */
+export function eachItem<T>(fill: Defaults<T>): Defaults<T[]> {
+  return (list) => {
+    const filled = list.map(fill);
+    return filled.every((item, index) => item === list[index]) ? list : filled;
+  };
+}
+
+/** Several defaults, each for what the ones before made of it. */
+export function inTurn<T>(...fills: readonly Defaults<T>[]): Defaults<T> {
+  return (value) => fills.reduce((filled, fill) => fill(filled), value);
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Service } from '@forge/kube/builtin.ts';
+import type { ServicePort, ServiceSpec } from '@forge/kube/generated/types.ts';
+import type { Strategy } from '../resource.ts';
+import { validateService } from '../validation/service-rules.ts';
+import { allocateAddress } from './allocate-address.ts';
+import { allocatePorts, needsNodePorts } from './allocate-ports.ts';
+import { defaultService } from './default-network.ts';
+
+/** What the server does for services: it gives them addresses and node ports, once. */
+export const serviceStrategy: Strategy<Service> = {
+  default: defaultService,
+  begin: (service, surroundings) => ({
+    ...allocatePorts(allocateAddress(service, surroundings), surroundings),
+    status: { loadBalancer: {} },
+  }),
+  keep(service, before, surroundings) {
+    const kept = keepAllocated(service, before);
+    return allocatePorts(hasAddress(kept) ? kept : allocateAddress(kept, surroundings), surroundings);
+  },
+  validate: validateService,
+  returnsDeleted: true,
+};
+
+function hasAddress({ spec }: Service): boolean {
+  return spec?.type === 'ExternalName' || (spec?.clusterIP ?? '') !== '';
+}
+
+/** A changed service keeps what it was given when its writer does not name it, and has use for it still. */
+function keepAllocated(service: Service, { spec: before }: Service): Service {
+  const { spec } = service;
+  if (spec === undefined || before === undefined || spec.type === 'ExternalName') return service;
+  const { clusterIP = before.clusterIP, ports, ...rest } = spec;
+  const { ipFamilies, ipFamilyPolicy } = before;
+  const families = { ...(ipFamilies && { ipFamilies }), ...(ipFamilyPolicy !== undefined && { ipFamilyPolicy }) };
+  return {
+    ...service,
+    spec: {
+      ...families,
+      ...rest,
+      ...(clusterIP !== undefined && { clusterIP, clusterIPs: keptAddresses(spec, before, clusterIP) }),
+      ...(ports !== undefined && { ports: keptPorts(spec, before) }),
+    },
+  };
+}
+
+/** Who changes the one address means the list too. */
+function keptAddresses({ clusterIPs }: ServiceSpec, before: ServiceSpec, clusterIP: string): string[] {
+  const isOld = clusterIPs === undefined || clusterIPs[0] === before.clusterIPs?.[0];
+  return isOld ? [clusterIP] : clusterIPs;
+}
+
+function keptPorts(spec: ServiceSpec, before: ServiceSpec): ServicePort[] {
+  const { ports = [] } = spec;
+  if (!needsNodePorts(spec)) return needsNodePorts(before) ? ports.map(withoutNodePort) : ports;
+  return ports.map((port) => {
+    const old = before.ports?.find((each) => each.port === port.port && each.protocol === port.protocol);
+    return old?.nodePort === undefined ? port : { nodePort: old.nodePort, ...port };
+  });
+}
+
+function withoutNodePort(port: ServicePort): ServicePort {
+  const { nodePort: _, ...rest } = port;
+  return rest;
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+import {
+  duplicate,
+  forbidden,
+  invalidValue,
+  required,
+  tooLong,
+  unsupported,
+  type FieldError,
+} from '@forge/kube/field-error.ts';
+import { FieldPath } from '@forge/kube/field-path.ts';
+
+/** Looks at a value where it stands and reports what is wrong with it; a value that is not there is undefined. */
+export type Rule<T> = (value: T | undefined, at: Inspection) => void;
+
+/** A look at an object: where it is just now, and what it has found so far. */
+export class Inspection {
+  readonly errors: FieldError[] = [];
+  readonly #path = new FieldPath();
+
+  /** Looks at what stands in a field, or at a place of a list. */
+  inside<T>(step: string | number, value: T | null | undefined, rule: Rule<T>): void {
+    this.#path.enter(step);
+    rule(value ?? undefined, this);
+    this.#path.leave();
+  }
+
+  /** Where it is just now: `spec.containers[0]`. */
+  get place(): string {
+    return this.#path.toString();
+  }
+
+  // Each report is about the present place, or about a field of it.
+
+  required(detail?: string, field?: string): void {
+    this.errors.push(required(this.#path.toString(field), detail));
+  }
+
+  invalid(value: unknown, detail: string, field?: string): void {
+    this.errors.push(invalidValue(this.#path.toString(field), value, detail));
+  }
+
+  immutable(value: unknown, field?: string): void {
+    this.invalid(value ?? null, 'field is immutable', field);
+  }
+
+  unsupported(value: unknown, supported: readonly unknown[], field?: string): void {
+    this.errors.push(unsupported(this.#path.toString(field), value, supported));
+  }
+
+  duplicate(value: unknown, field?: string): void {
+    this.errors.push(duplicate(this.#path.toString(field), value));
+  }
+
+  forbidden(detail: string, field?: string): void {
+    this.errors.push(forbidden(this.#path.toString(field), detail));
+  }
+
+  tooLong(limit: number, field?: string): void {
+    this.errors.push(tooLong(this.#path.toString(field), limit));
+  }
+
+  notFound(value: unknown, field?: string): void {
+    const message = `Not found: ${JSON.stringify(value)}`;
+    this.errors.push({ field: this.#path.toString(field), reason: 'FieldValueNotFound', message });
+  }
+}

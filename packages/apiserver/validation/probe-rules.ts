@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+import type {
+  Container,
+  ExecAction,
+  GRPCAction,
+  HTTPGetAction,
+  Probe,
+  TCPSocketAction,
+} from '@forge/kube/generated/types.ts';
+import type { Rule } from './inspection.ts';
+import { portNameProblems } from './names.ts';
+import { all, fields, given } from './rule.ts';
+import { count, needed, oneOf, portNumber, text } from './value-rules.ts';
+
+const portName = text(portNameProblems);
+
+/** A port by number or by the name it has elsewhere. */
+export const portOrName: Rule<number | string> = given((port, at) => {
+  if (typeof port === 'number') portNumber(port, at);
+  else portName(port, at);
+});
+
+interface Handler {
+  exec?: ExecAction;
+  httpGet?: HTTPGetAction;
+  tcpSocket?: TCPSocketAction;
+  grpc?: GRPCAction;
+}
+
+const actions = {
+  exec: fields<ExecAction>({ command: needed() }),
+  httpGet: fields<HTTPGetAction>({ path: needed(), port: portOrName, scheme: oneOf('HTTP', 'HTTPS') }),
+  tcpSocket: fields<TCPSocketAction>({ port: portOrName }),
+  grpc: fields<GRPCAction>({ port: portNumber }),
+} as const;
+
+/** One of the ways to reach a container, and only one. */
+const handler: Rule<Handler> = given((ways, at) => {
+  const [first, ...others] = (Object.keys(actions) as (keyof Handler)[]).filter((way) => ways[way] !== undefined);
+  if (first === undefined) at.required('must specify a handler type');
+  else at.inside(first, ways[first], actions[first] as Rule<unknown>);
+  for (const way of others) at.forbidden('may not specify more than 1 handler type', way);
+});
+
+const probe: Rule<Probe> = all<Probe>(
+  handler,
+  fields({
+    initialDelaySeconds: count,
+    timeoutSeconds: count,
+    periodSeconds: count,
+    successThreshold: count,
+    failureThreshold: count,
+  }),
+);
+
+/** A probe that ends a container has one chance to succeed. */
+const endingProbe: Rule<Probe> = all(
+  probe,
+  given(({ successThreshold = 1 }, at) => {
+    if (successThreshold !== 1) at.invalid(successThreshold, 'must be 1', 'successThreshold');
+  }),
+);
+
+/** How a container is looked after. */
+export const probes: Rule<Container> = fields({
+  lifecycle: fields({ postStart: handler, preStop: handler }),
+  livenessProbe: endingProbe,
+  readinessProbe: probe,
+  startupProbe: endingProbe,
+});

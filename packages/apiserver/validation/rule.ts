@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { FieldError } from '@forge/kube/field-error.ts';
+import { jsonEqual } from '@forge/kube/json.ts';
+import { Inspection, type Rule } from './inspection.ts';
+
+/** A rule about what an object becomes; both are there. */
+export type ChangeRule<T> = (value: T, before: T, at: Inspection) => void;
+
+/** Rules of a kind as a strategy wants them: for every object, and for one that takes the place of another. */
+export function validation<T>(
+  rule: Rule<T>,
+  becoming?: ChangeRule<T>,
+  order: 'rule first' | 'change first' = 'rule first',
+) {
+  return (object: T, before: T | undefined): FieldError[] => {
+    const inspection = new Inspection();
+    if (order === 'rule first') rule(object, inspection);
+    if (before !== undefined) becoming?.(object, before, inspection);
+    if (order === 'change first') rule(object, inspection);
+    return inspection.errors;
+  };
+}
+
+/** Rules for some of an object's fields. */
+export type FieldRules<T> = { readonly [K in keyof T]?: Rule<NonNullable<T[K]>> };
+
+/** A rule for each field, asked in this order whether the field is there or not; an object that is not there has none. */
+export function fields<T extends object>(rules: NoInfer<FieldRules<T>>): Rule<T> {
+  const entries = Object.entries(rules) as [keyof T & string, Rule<unknown>][];
+  return (object, at) => {
+    if (object === undefined) return;
+    for (const [field, rule] of entries) at.inside(field, object[field], rule);
+  };
+}
+
+/** The rule for every item of a list. */
+export function each<T>(rule: Rule<T>): Rule<readonly T[]> {
+  return (list = [], at) => {
+    for (let index = 0; index < list.length; index += 1) at.inside(index, list[index], rule);
+  };
+}
+
+/** All of these rules, one after the other. */
+export function all<T>(...rules: readonly Rule<T>[]): Rule<T> {
+  return (value, at) => {
+    for (const rule of rules) rule(value, at);
+  };
+}
+
+/** A rule of values that are there. */
+export function given<T>(rule: (value: T, at: Inspection) => void): Rule<T> {
+  return (value, at) => {
+    if (value !== undefined) rule(value, at);
+  };
+}
+
+/** No two items of the list have the same text here; items without one do not count. */
+export function unique<T extends object>(field: keyof T & string): Rule<readonly T[]> {
+  return (list = [], at) => {
+    if (list.length < 2) return;
+    const seen = new Set<unknown>();
+    for (const [index, { [field]: value }] of list.entries()) {
+      if (seen.has(value)) at.inside(index, value, () => at.duplicate(value, field));
+      if (value !== undefined && value !== '') seen.add(value);
+    }
+  };
+}
+
+/** These fields stay as they are. */
+export function fixed<T extends object>(...names: readonly (keyof T & string)[]): ChangeRule<T> {
+  return (object, before, at) => {
+    for (const name of names) if (!jsonEqual(object[name], before[name])) at.immutable(object[name], name);
+  };
+}
+
+/** The rule about what a field becomes, when it is there before and after. */
+export function change<T extends object, K extends keyof T & string>(
+  field: K,
+  rule: ChangeRule<NonNullable<T[K]>>,
+): ChangeRule<T> {
+  return (object, before, at) => {
+    const old = before[field];
+    if (old === undefined || old === null) return;
+    at.inside(field, object[field] as NonNullable<T[K]> | undefined, (value) => {
+      if (value !== undefined) rule(value, old, at);
+    });
+  };
+}
+
+/** Whether two objects say the same in all but these fields. */
+export function sameBut<T extends object>(free: readonly (keyof T & string)[], object: T, before: T): boolean {
+  const names = new Set([...Object.keys(object), ...Object.keys(before)] as (keyof T & string)[]);
+  return [...names].every((field) => free.includes(field) || jsonEqual(object[field], before[field]));
+}

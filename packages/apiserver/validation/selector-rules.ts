@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { LabelSelector, LabelSelectorRequirement } from '@forge/kube/generated/types.ts';
+import type { Rule } from './inspection.ts';
+import { labelValueProblem, qualifiedNameProblem } from './names.ts';
+import { all, each, fields, given } from './rule.ts';
+import { text } from './value-rules.ts';
+
+/** Labels, or what labels shall be. */
+export const labels: Rule<Readonly<Record<string, string>>> = given((map, at) => {
+  for (const key in map) {
+    const value = map[key] ?? '';
+    const keyProblem = qualifiedNameProblem(key);
+    const valueProblem = labelValueProblem(value);
+    if (keyProblem !== undefined) at.invalid(key, keyProblem);
+    if (valueProblem !== undefined) at.invalid(value, valueProblem);
+  }
+});
+
+const values: Rule<LabelSelectorRequirement> = given(({ operator, values: listed = [] }, at) => {
+  switch (operator) {
+    case 'In':
+    case 'NotIn':
+      if (listed.length === 0) at.required("must be specified when `operator` is 'In' or 'NotIn'", 'values');
+      break;
+    case 'Exists':
+    case 'DoesNotExist':
+      if (listed.length > 0)
+        at.forbidden("may not be specified when `operator` is 'Exists' or 'DoesNotExist'", 'values');
+      break;
+    default:
+      at.invalid(operator, 'not a valid selector operator', 'operator');
+  }
+});
+
+/** A selector in the form of most kinds. */
+export const selector: Rule<LabelSelector> = fields({
+  matchLabels: labels,
+  matchExpressions: each(
+    all(
+      values,
+      fields<LabelSelectorRequirement>({ key: text(qualifiedNameProblem), values: each(text(labelValueProblem)) }),
+    ),
+  ),
+});

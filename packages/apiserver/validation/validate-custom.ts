@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+import { invalidValue, type FieldError } from '@forge/kube/field-error.ts';
+import type { KubeObject } from '@forge/kube/object.ts';
+import type { Schema } from '@forge/kube/schema.ts';
+import { validate } from '@forge/kube/validate.ts';
+import { hasRules, validateRules } from '../cel/validate-rules.ts';
+
+/** Errors after which rules are not asked: they could rely on nothing. */
+const blocking: ReadonlySet<FieldError['reason']> = new Set([
+  'FieldValueNotSupported',
+  'FieldValueRequired',
+  'FieldValueTooLong',
+  'FieldValueTooMany',
+  'FieldValueTypeInvalid',
+]);
+
+/** What is wrong with an object of a custom kind: by its schema, and by the rules in it when the object is whole enough. */
+export function validateCustom(object: KubeObject, before: KubeObject | undefined, schema: Schema): FieldError[] {
+  const errors = validate(object, schema);
+  if (!hasRules(schema)) return errors;
+  if (errors.some(({ reason }) => blocking.has(reason))) {
+    const unasked = 'some validation rules were not checked because the object was invalid';
+    return [...errors, invalidValue('<nil>', null, `${unasked}; correct the existing errors to complete validation`)];
+  }
+  const old = before === undefined ? {} : { old: { ...before } };
+  return [...errors, ...validateRules({ schema, object: { ...object }, ...old })];
+}

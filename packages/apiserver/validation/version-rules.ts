@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+import type {
+  CustomResourceColumnDefinition,
+  CustomResourceDefinitionSpec,
+  CustomResourceDefinitionVersion,
+  CustomResourceSubresources,
+} from '@forge/kube/generated/types.ts';
+import { jsonEqual } from '@forge/kube/json.ts';
+import { structuralErrors } from '@forge/kube/structural.ts';
+import { ruleErrors } from '../cel/compile-rules.ts';
+import { jsonPath } from '../table/json-path.ts';
+import type { Rule } from './inspection.ts';
+import { each, fields, given } from './rule.ts';
+import { needed } from './value-rules.ts';
+
+type Content = 'schema' | 'subresources' | 'additionalPrinterColumns';
+
+/** Where a real server keeps what all versions have in common. */
+const sharedPlaces = {
+  schema: 'validation',
+  subresources: 'subresources',
+  additionalPrinterColumns: 'additionalPrinterColumns',
+} as const satisfies Record<Content, string>;
+
+const schema: Rule<CustomResourceDefinitionVersion['schema']> = given((value, at) => {
+  at.inside('openAPIV3Schema', value?.openAPIV3Schema, (openApi, inner) => {
+    if (openApi === undefined) return;
+    const place = inner.place;
+    const errors = structuralErrors(openApi, place);
+    // Rules stand on types, which only a structural schema has.
+    inner.errors.push(...(errors.length > 0 ? errors : ruleErrors(openApi, place)));
+  });
+});
+
+function pathProblem(path: string): string | undefined {
+  try {
+    jsonPath(path);
+    return path.startsWith('.') ? undefined : 'must be a simple json path starting with .';
+  } catch {
+    return 'must be a simple json path starting with .';
+  }
+}
+
+const columnTypes = ['boolean', 'date', 'integer', 'number', 'string'];
+
+const columns = each<CustomResourceColumnDefinition>((column, at) => {
+  if (column === undefined) return;
+  at.inside('name', column.name, needed());
+  if (!columnTypes.includes(column.type)) at.invalid(column.type, `must be one of ${columnTypes.join(',')}`, 'type');
+  const problem = pathProblem(column.jsonPath);
+  if (problem !== undefined) at.invalid(column.jsonPath, problem, 'JSONPath');
+});
+
+function pathUnder(part: string): Rule<string> {
+  return given((path, at) => {
+    const problem = pathProblem(path);
+    if (problem !== undefined) at.invalid(path, problem);
+    else if (!path.startsWith(`.${part}.`)) at.invalid(path, `should be a json path under .${part}`);
+  });
+}
+
+const subresources: Rule<CustomResourceSubresources> = fields({
+  scale: fields({ specReplicasPath: pathUnder('spec'), statusReplicasPath: pathUnder('status') }),
+});
+
+const rules: Readonly<Record<Content, Rule<never>>> = { schema, subresources, additionalPrinterColumns: columns };
+
+/** What each version is made of; every one has a schema. */
+export const versionContents: Rule<CustomResourceDefinitionSpec> = given(({ versions }, at) => {
+  for (const [index, { schema: own }] of versions.entries()) {
+    if (own?.openAPIV3Schema === undefined) at.required(undefined, `versions[${index}].schema.openAPIV3Schema`);
+  }
+  for (const content of Object.keys(rules) as Content[]) {
+    const [first, ...others] = versions;
+    const isShared = others.every((version) => jsonEqual(version[content], first?.[content]));
+    if (isShared) at.inside(sharedPlaces[content], first?.[content], rules[content] as Rule<unknown>);
+    else {
+      for (const [index, version] of versions.entries()) {
+        at.inside('versions', versions, () =>
+          at.inside(index, version, () => at.inside(content, version[content], rules[content] as Rule<unknown>)),
+        );
+      }
+    }
+  }
+});

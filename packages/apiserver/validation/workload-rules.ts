@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Deployment, ReplicaSet, StatefulSet } from '@forge/kube/builtin.ts';
+import type {
+  DeploymentSpec,
+  DeploymentStatus,
+  DeploymentStrategy,
+  LabelSelector,
+  ReplicaSetSpec,
+  RollingUpdateDeployment,
+  StatefulSetSpec,
+} from '@forge/kube/generated/types.ts';
+import type { Rule } from './inspection.ts';
+import { dnsLabelProblem } from './names.ts';
+import { all, change, each, fields, fixed, given, sameBut, validation } from './rule.ts';
+import { claimSpec } from './storage-rules.ts';
+import { runningTemplate, selectedTemplate } from './template-rules.ts';
+import { count, countOrPercent, countOrShare, oneOf, text } from './value-rules.ts';
+
+/** The share a number of pods is of: all of them, or a fixed number. */
+function isNone(share: number | string | undefined): boolean {
+  return share === 0 || /^0+%$/.test(String(share));
+}
+
+const rollingUpdate: Rule<RollingUpdateDeployment> = all<RollingUpdateDeployment>(
+  fields({ maxUnavailable: countOrPercent, maxSurge: countOrPercent }),
+  given(({ maxUnavailable, maxSurge }, at) => {
+    if (isNone(maxUnavailable) && isNone(maxSurge)) {
+      at.invalid(maxUnavailable, 'may not be 0 when `maxSurge` is 0', 'maxUnavailable');
+    }
+    // Only what is taken away has an upper end.
+    if (typeof maxUnavailable === 'string' && /^\d+%$/.test(maxUnavailable)) {
+      at.inside('maxUnavailable', maxUnavailable, countOrShare);
+    }
+  }),
+);
+
+const strategy: Rule<DeploymentStrategy> = given(({ type, rollingUpdate: rolling }, at) => {
+  if (type === 'RollingUpdate') at.inside('rollingUpdate', rolling, rollingUpdate);
+  else if (type !== 'Recreate') {
+    // The words of a real server have the names of its own language.
+    at.unsupported({ Type: type, RollingUpdate: rolling ?? null }, ['Recreate', 'RollingUpdate']);
+  } else if (rolling !== undefined) {
+    at.forbidden("may not be specified when strategy `type` is 'Recreate'", 'rollingUpdate');
+  }
+});
+
+const deadline: Rule<DeploymentSpec> = given(({ progressDeadlineSeconds, minReadySeconds = 0 }, at) => {
+  at.inside('progressDeadlineSeconds', progressDeadlineSeconds, count);
+  if (progressDeadlineSeconds !== undefined && progressDeadlineSeconds <= minReadySeconds) {
+    at.invalid(progressDeadlineSeconds, 'must be greater than minReadySeconds', 'progressDeadlineSeconds');
+  }
+});
+
+type Counts = Pick<DeploymentStatus, 'replicas' | 'readyReplicas' | 'availableReplicas' | 'observedGeneration'>;
+
+/** No part of a workload's pods is more than all of them. */
+function countsOf<T extends Counts>(parts: readonly (keyof T & string)[]): Rule<T> {
+  return given((status, at) => {
+    const { observedGeneration, replicas = 0, readyReplicas = 0, availableReplicas = 0 } = status;
+    at.inside('observedGeneration', observedGeneration, count);
+    at.inside('replicas', replicas, count);
+    const of = (part: keyof T & string) => (status[part] as number | undefined) ?? 0;
+    for (const part of parts) at.inside(part, of(part), count);
+    for (const part of parts)
+      if (of(part) > replicas) at.invalid(of(part), 'cannot be greater than status.replicas', part);
+    if (availableReplicas > readyReplicas) {
+      at.invalid(availableReplicas, 'cannot be greater than readyReplicas', 'availableReplicas');
+    }
+  });
+}
+
+/** A deployment selects the pods of its template, for ever the same way. */
+export const validateDeployment = validation<Deployment>(
+  fields({
+    spec: all<DeploymentSpec>(
+      fields({ replicas: count }),
+      selectedTemplate('deployment', 'invalid label selector', runningTemplate('ReplicaSet')),
+      fields({ strategy, minReadySeconds: count, revisionHistoryLimit: count }),
+      deadline,
+    ),
+    status: countsOf(['updatedReplicas', 'readyReplicas', 'availableReplicas']),
+  }),
+  change('spec', fixed('selector')),
+);
+
+/** A replica set selects the pods of its template, for ever the same way. */
+export const validateReplicaSet = validation<ReplicaSet>(
+  fields({
+    spec: all<ReplicaSetSpec & { selector: LabelSelector }>(
+      fields({ replicas: count, minReadySeconds: count }),
+      selectedTemplate('deployment', 'invalid label selector', runningTemplate('ReplicaSet')),
+    ),
+    status: countsOf(['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas']),
+  }),
+  change('spec', fixed('selector')),
+);
+
+const updateStrategy: Rule<NonNullable<StatefulSetSpec['updateStrategy']>> = given(
+  ({ type, rollingUpdate: rolling }, at) => {
+    const { partition = 0, maxUnavailable = null } = rolling ?? {};
+    const shown = rolling === undefined ? null : { Partition: partition, MaxUnavailable: maxUnavailable };
+    if (type === 'RollingUpdate') at.inside('rollingUpdate', rolling, fields({ partition: count }));
+    else if (type !== 'OnDelete') {
+      at.invalid({ Type: type, RollingUpdate: shown }, "must be 'RollingUpdate' or 'OnDelete'");
+    } else if (rolling !== undefined) {
+      at.invalid(shown, "only allowed for updateStrategy 'RollingUpdate'", 'rollingUpdate');
+    }
+  },
+);
+
+const retention = oneOf('Retain', 'Delete');
+
+/** A stateful set may change its number of replicas, its template and how it rolls out, nothing else. */
+export const validateStatefulSet = validation<StatefulSet>(
+  fields({
+    spec: all<StatefulSetSpec>(
+      fields({
+        podManagementPolicy: (policy, at) => {
+          if (policy !== 'OrderedReady' && policy !== 'Parallel') {
+            at.invalid(policy, "must be 'OrderedReady' or 'Parallel'");
+          }
+        },
+        updateStrategy,
+        persistentVolumeClaimRetentionPolicy: fields({ whenDeleted: retention, whenScaled: retention }),
+        replicas: count,
+        minReadySeconds: count,
+        ordinals: fields({ start: count }),
+      }),
+      selectedTemplate('statefulset', '', runningTemplate('StatefulSet')),
+      fields({
+        serviceName: text(dnsLabelProblem),
+        volumeClaimTemplates: each(fields({ spec: claimSpec })),
+      }),
+    ),
+  }),
+  change('spec', (spec, before, at) => {
+    if (!sameBut(free, spec, before)) at.forbidden(onlyThese);
+  }),
+);
+
+const free: (keyof StatefulSetSpec)[] = [
+  'replicas',
+  'ordinals',
+  'template',
+  'updateStrategy',
+  'revisionHistoryLimit',
+  'persistentVolumeClaimRetentionPolicy',
+  'minReadySeconds',
+];
+const onlyThese =
+  "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden";

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/** What narrows a list or a watch. */
+interface Selection {
+  namespace?: string | undefined;
+  labelSelector?: string | undefined;
+  fieldSelector?: string | undefined;
+  signal?: AbortSignal;
+}
+
+/** How a list is read. */
+export interface ListOptions extends Selection {
+  limit?: number;
+  continue?: string;
+  resourceVersion?: string;
+  resourceVersionMatch?: 'Exact' | 'NotOlderThan';
+}
+
+/** How a watch is opened. */
+export interface WatchOptions extends Selection {
+  resourceVersion?: string;
+  bookmarks?: boolean;
+  /** Begins with what is there, as ADDED events, and a bookmark that marks their end; implies bookmarks. */
+  sendInitialEvents?: boolean;
+  /** The server ends the watch after this time. */
+  timeoutSeconds?: number;
+}
+
+/** How one object is read. */
+export interface GetOptions {
+  subresource?: Subresource;
+  signal?: AbortSignal;
+}
+
+/** Options of every write. */
+export interface WriteOptions {
+  fieldManager?: string;
+  dryRun?: boolean;
+  subresource?: Subresource;
+  signal?: AbortSignal;
+}
+
+/** How an object is deleted. */
+export interface DeleteOptions {
+  propagation?: 'Background' | 'Foreground' | 'Orphan';
+  gracePeriodSeconds?: number;
+  preconditions?: { uid?: string; resourceVersion?: string };
+  dryRun?: boolean;
+  signal?: AbortSignal;
+}
+
+type Subresource = 'status' | 'scale' | 'binding' | 'eviction';
+
+/** The query of a list. */
+export function listQuery(options: ListOptions): Record<string, string> {
+  const { limit, resourceVersion, resourceVersionMatch } = options;
+  return said({ ...selectionOf(options), limit, continue: options.continue, resourceVersion, resourceVersionMatch });
+}
+
+/** The query of a watch. */
+export function watchQuery(options: WatchOptions): Record<string, string> {
+  const { resourceVersion, bookmarks, sendInitialEvents, timeoutSeconds } = options;
+  return said({
+    ...selectionOf(options),
+    watch: true,
+    allowWatchBookmarks: bookmarks === true || sendInitialEvents === true ? true : undefined,
+    resourceVersion,
+    sendInitialEvents,
+    resourceVersionMatch: sendInitialEvents === true ? 'NotOlderThan' : undefined,
+    timeoutSeconds,
+  });
+}
+
+/** The query of a write. */
+export function writeQuery({ fieldManager, dryRun }: WriteOptions = {}): Record<string, string> {
+  return said({ fieldManager, dryRun: dryRun === true ? 'All' : undefined });
+}
+
+/** The body of a deletion. */
+export function deleteBody({ propagation, gracePeriodSeconds, preconditions, dryRun }: DeleteOptions): object {
+  return {
+    apiVersion: 'v1',
+    kind: 'DeleteOptions',
+    ...(propagation !== undefined && { propagationPolicy: propagation }),
+    ...(gracePeriodSeconds !== undefined && { gracePeriodSeconds }),
+    ...(preconditions !== undefined && { preconditions }),
+    ...(dryRun === true && { dryRun: ['All'] }),
+  };
+}
+
+function selectionOf({ labelSelector, fieldSelector }: Selection): Record<string, string | undefined> {
+  return { labelSelector, fieldSelector };
+}
+
+/** What was said of these, as text. */
+function said(options: Record<string, string | number | boolean | undefined>): Record<string, string> {
+  const entries = Object.entries(options).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries.map(([name, value]) => [name, String(value)]));
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { ApiRequest, Transport } from './transport.ts';
+
+/** Somebody else to act as. */
+export interface Impersonated {
+  user: string;
+  uid?: string;
+  groups?: readonly string[];
+}
+
+/** The transport, with every request made in the name of somebody else; the server must allow us that. */
+export function impersonate(transport: Transport, { user, uid, groups = [] }: Impersonated): Transport {
+  const headers = {
+    'impersonate-user': user,
+    ...(uid !== undefined && { 'impersonate-uid': uid }),
+    ...(groups.length > 0 && { 'impersonate-group': groups }),
+  };
+  const as = (request: ApiRequest): ApiRequest => ({ ...request, headers: { ...request.headers, ...headers } });
+  return {
+    request: (request) => transport.request(as(request)),
+    stream: (request) => transport.stream(as(request)),
+  };
+}

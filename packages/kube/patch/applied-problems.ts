@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+import { isObject, type JsonObject } from '../json.ts';
+import type { KubeObject } from '../object.ts';
+import type { Schema } from '../schema.ts';
+import { objectShape, type Shape } from '../shape.ts';
+import { spokenEdge } from './field-set.ts';
+import { edgeOf } from './list-items.ts';
+
+/** Why an applied object cannot be laid over a live one, in the server's words; empty when it can. */
+export function appliedProblems(applied: KubeObject, schema: Schema): string[] {
+  const problems: string[] = [];
+  check(applied, objectShape(schema), () => '', problems);
+  return problems;
+}
+
+/** Spells the place of a value; called only when there is something to say about it. */
+type Place = () => string;
+
+function check(value: unknown, shape: Shape, place: Place, problems: string[]): void {
+  const { type } = shape.schema;
+  if (value === null || value === undefined || type === undefined) return;
+  if (type === 'object' && isObject(value)) checkObject(value, shape, place, problems);
+  else if (type === 'array' && Array.isArray(value)) checkList(value, shape, place, problems);
+  else if (typeof value !== (type === 'integer' ? 'number' : type)) problems.push(place() + mismatch(value, type));
+  else if (type === 'object') problems.push(place() + mismatch(value, type));
+}
+
+function checkObject(object: JsonObject, shape: Shape, place: Place, problems: string[]): void {
+  for (const name in object) {
+    const inside = shape.inside(name);
+    if (inside === undefined) problems.push(`${place()}.${name}: field not declared in schema`);
+    else check(object[name], inside, () => `${place()}.${name}`, problems);
+  }
+}
+
+function checkList(list: readonly unknown[], shape: Shape, place: Place, problems: string[]): void {
+  const seen = new Set<string>();
+  for (const [index, item] of list.entries()) {
+    const edge = shape.isKeyed ? edgeOf(item, shape) : String(index);
+    if (seen.has(edge)) problems.push(`${place()}: duplicate entries for key ${spokenEdge(edge)}`);
+    seen.add(edge);
+    check(item, shape.items, () => place() + (shape.isKeyed ? spokenEdge(edge) : `[${index}]`), problems);
+  }
+}
+
+function mismatch(value: unknown, type: NonNullable<Schema['type']>): string {
+  switch (type) {
+    case 'object':
+      return `: expected map, got &{${inGo(value)}}`;
+    case 'array':
+      return `: expected list, got &{${inGo(value)}}`;
+    case 'boolean':
+      return `: expected boolean, got &{${inGo(value)}}`;
+    case 'string':
+      return `: expected string, got &value.valueUnstructured{Value:${inGo(value)}}`;
+    case 'integer':
+    case 'number':
+      return `: expected numeric (int or float), got ${goType(value)}`;
+  }
+}
+
+/** A value as Go prints it. */
+function inGo(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(inGo).join(' ')}]`;
+  if (!isObject(value)) return String(value);
+  const entries = Object.keys(value).toSorted();
+  return `map[${entries.map((name) => `${name}:${inGo(value[name])}`).join(' ')}]`;
+}
+
+function goType(value: unknown): string {
+  if (typeof value === 'string') return 'string';
+  if (typeof value === 'boolean') return 'bool';
+  return Array.isArray(value) ? '[]interface {}' : 'map[string]interface {}';
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+import { union } from './field-set.ts';
+import type { Manager } from './managers.ts';
+
+/** More writers than this are not told apart. */
+const limit = 10;
+
+/** The managers with the oldest ones that update merged, per version, as far as there are too many of them. */
+export function capManagers(managers: readonly Manager[]): readonly Manager[] {
+  const updaters = managers.filter(({ operation }) => operation === 'Update');
+  let excess = updaters.length - limit;
+  if (excess <= 0) return managers;
+  const ancient = new Map<string, Manager[]>();
+  for (const manager of updaters.toSorted(oldestFirst)) {
+    if (excess === 0) break;
+    const merged = ancient.get(manager.apiVersion);
+    if (merged === undefined) {
+      ancient.set(manager.apiVersion, [manager]);
+    } else {
+      merged.push(manager);
+      excess -= 1;
+    }
+  }
+  const buckets = [...ancient].filter(([, merged]) => merged.length > 1);
+  const gone = new Set(buckets.flatMap(([, merged]) => merged));
+  return [...managers.filter((manager) => !gone.has(manager)), ...buckets.map(bucketOf)];
+}
+
+function bucketOf([apiVersion, merged]: [string, Manager[]]): Manager {
+  const time = merged.at(-1)?.time;
+  const fields = merged.map((manager) => manager.fields).reduce(union);
+  return { manager: 'ancient-changes', operation: 'Update', apiVersion, ...(time !== undefined && { time }), fields };
+}
+
+function oldestFirst(a: Manager, b: Manager): number {
+  return ageOf(a) < ageOf(b) ? -1 : 1;
+}
+
+function ageOf({ time = '', manager }: Manager): string {
+  return `${time}\0${manager}`;
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+import { isObject } from '../json.ts';
+import type { KubeObject } from '../object.ts';
+import type { Shape } from '../shape.ts';
+import { compareFields } from './compare-fields.ts';
+import { difference, type FieldSet, leaf } from './field-set.ts';
+import { claimedFields } from './fields-of.ts';
+import { ownable } from './managers.ts';
+
+/** Where `kubectl apply` keeps what it applied last. */
+const annotation = 'kubectl.kubernetes.io/last-applied-configuration';
+
+/** The fields `kubectl apply` wrote and nobody has changed since. */
+export function lastAppliedFields(live: KubeObject, shape: Shape): FieldSet {
+  const last = parse(live.metadata.annotations?.[annotation]);
+  if (last === undefined) return leaf;
+  const applied = ownable(last);
+  const { changed, removed } = compareFields(applied, ownable(live), shape);
+  return difference(difference(claimedFields(applied, shape), changed), removed);
+}
+
+/** The object with that account of what was applied brought up to date; the object itself when it has none. */
+export function withLastApplied(object: KubeObject, applied: KubeObject): KubeObject {
+  const { annotations } = object.metadata;
+  if (annotations?.[annotation] === undefined) return object;
+  const text = `${JSON.stringify(applied, inOrder)}\n`;
+  return { ...object, metadata: { ...object.metadata, annotations: { ...annotations, [annotation]: text } } };
+}
+
+function parse(text: string | undefined): KubeObject | undefined {
+  if (text === undefined) return undefined;
+  try {
+    const value = JSON.parse(text) as KubeObject;
+    return isObject(value) && isObject(value.metadata) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Fields in alphabetical order, as Go writes maps. */
+function inOrder(_: string, value: unknown): unknown {
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}

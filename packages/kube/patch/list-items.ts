@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+import { isObject } from '../json.ts';
+import type { Shape } from '../shape.ts';
+
+/** The way to an item of a divided list in a set of fields. */
+export function edgeOf(item: unknown, { itemKeys, items }: Shape): string {
+  if (itemKeys === undefined) return `v:${JSON.stringify(item)}`;
+  let keys = '';
+  for (const key of itemKeys) {
+    const value = keyOf(item, key, items);
+    if (value !== undefined) keys += `${keys === '' ? '' : ','}"${key}":${JSON.stringify(value)}`;
+  }
+  return `k:{${keys}}`;
+}
+
+/** The items of a divided list by their ways, in the order of the list; a way leads to several when a key stands twice. */
+export function itemsByEdge(list: readonly unknown[], shape: Shape): Map<string, [unknown, ...unknown[]]> {
+  const items = new Map<string, [unknown, ...unknown[]]>();
+  for (const item of list) {
+    const edge = edgeOf(item, shape);
+    const known = items.get(edge);
+    if (known === undefined) items.set(edge, [item]);
+    else known.push(item);
+  }
+  return items;
+}
+
+/** Whether the ways to the items of both lists are the same, one by one. */
+export function areInStep(a: readonly unknown[], b: readonly unknown[], { itemKeys, items }: Shape): boolean {
+  if (a.length !== b.length) return false;
+  for (let index = 0; index < a.length; index += 1) {
+    const [left, right] = [a[index], b[index]];
+    if (left === right) continue;
+    if (itemKeys?.every((key) => keyOf(left, key, items) === keyOf(right, key, items)) !== true) return false;
+  }
+  return true;
+}
+
+function keyOf(item: unknown, key: string, items: Shape): unknown {
+  return (isObject(item) ? item[key] : undefined) ?? items.field(key)?.shape.schema.default;
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { KubeObject } from '../object.ts';
+import type { Schema } from '../schema.ts';
+import { objectShape } from '../shape.ts';
+import { capManagers } from './cap-managers.ts';
+import { compareFields } from './compare-fields.ts';
+import { isEmpty, isFieldSet, leaf, union } from './field-set.ts';
+import {
+  isSameManager,
+  managersOf,
+  ownable,
+  without,
+  withManagers,
+  withoutManagers,
+  type Writer,
+  writerOf,
+} from './managers.ts';
+
+/**
+ * The object after an ordinary write, with its managedFields kept true: who changed a field owns it from now on. The
+ * writer may set managedFields itself, except on a subresource; none at all ends the tracking until the next apply.
+ */
+export function trackUpdate(
+  input: Writer & { before: KubeObject | undefined; after: KubeObject; schema: Schema },
+): KubeObject {
+  const { before, time } = input;
+  const shape = objectShape(input.schema);
+  const after =
+    before === undefined ? withoutManagers(input.after) : withAccount(input.after, before, input.subresource);
+  const known = managersOf(after);
+  if (before !== undefined && known.length === 0) return after;
+  const writer = writerOf('Update', after.apiVersion, input);
+  const own = known.find((entry) => isSameManager(entry, writer));
+  const others = known.filter((entry) => entry !== own);
+  const old = before === undefined ? shape.zero : ownable(before);
+  const { changed, removed } = compareFields(old, ownable(after), shape);
+  const kept = without(own === undefined ? [] : [own], removed);
+  const fields = union(kept[0]?.fields ?? leaf, changed);
+  const mine = isEmpty(changed) ? kept : [{ ...writer, time, fields }];
+  return withManagers(after, capManagers([...without(others, changed, removed), ...mine]));
+}
+
+/** The object with the managers its writer names, else those it had: a writer who knows of none must not lose them. */
+function withAccount(after: KubeObject, before: KubeObject, subresource: string | undefined): KubeObject {
+  const { managedFields } = before.metadata;
+  const { managedFields: sent = managedFields } = after.metadata;
+  const isHeard = subresource === undefined && sent !== managedFields;
+  if (isHeard && sent?.every((entry) => Object.keys(entry).length === 0) === true) return withoutManagers(after);
+  if (isHeard && sent?.every(isReadable) === true) return after;
+  if (managedFields === undefined) return withoutManagers(after);
+  const isKept = after.metadata.managedFields === managedFields;
+  return isKept ? after : { ...after, metadata: { ...after.metadata, managedFields } };
+}
+
+function isReadable({ operation, fieldsV1 }: { operation: string; fieldsV1: unknown }): boolean {
+  return (operation === 'Apply' || operation === 'Update') && isFieldSet(fieldsV1);
+}

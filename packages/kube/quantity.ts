@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/** Suffixes of powers of 1000, from thousand millionths up; the empty one is the unit. */
+const decimal = ['n', 'u', 'm', '', 'k', 'M', 'G', 'T', 'P', 'E'];
+/** Suffixes of powers of 1024, from the unit up. */
+const binary = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
+
+/** The finest part that is kept. */
+const nano = 10n ** 9n;
+
+/** A size in powers of 1024 is a 64-bit number. */
+const largest = 2n ** 63n - 1n;
+
+/** Most quantities people write: canonical as they are. */
+const common = /^(?:0|[1-9]\d{0,2}(?:[numkMGTPE]|[KMGTPE]i)?)$/;
+
+const parts = /^([+-]?)(?:(\d+)(?:\.(\d*))?|\.(\d+))(?:([KMGTPE]i)|([numkMGTPE])|[eE]([+-]?\d+))?$/;
+
+/**
+ * The quantity as the server keeps it: no fraction, the largest suffix that says it exactly, in the family of suffixes it
+ * was written in (`0.5` is `500m`, `1024Mi` is `1Gi`, `1e3` stays). Undefined when the text is no quantity.
+ */
+export function canonicalQuantity(text: string): string | undefined {
+  if (common.test(text)) return text;
+  const quantity = parse(text);
+  if (quantity === undefined) return undefined;
+  const { isNegative, nanos, family } = quantity;
+  const isSize = family === 'binary' && nanos >= 1024n * nano && nanos % nano === 0n;
+  const size = isSize ? inBinary(nanos / nano) : inDecimal(nanos, family === 'exponent');
+  return isNegative && nanos !== 0n ? `-${size}` : size;
+}
+
+/** The quantity in thousand millionths, to count with. Undefined when the text is no quantity. */
+export function nanosOf(text: string): bigint | undefined {
+  const quantity = parse(text);
+  if (quantity === undefined) return undefined;
+  return quantity.isNegative ? -quantity.nanos : quantity.nanos;
+}
+
+interface Quantity {
+  isNegative: boolean;
+  /** Without its sign. */
+  nanos: bigint;
+  family: 'decimal' | 'binary' | 'exponent';
+}
+
+function parse(text: string): Quantity | undefined {
+  const [matched, sign, whole = '0', fraction = '', bare = fraction, base2, base10 = '', exponent] =
+    parts.exec(text) ?? [];
+  if (matched === undefined) return undefined;
+  const scale = exponent === undefined ? (decimal.indexOf(base10) - 3) * 3 : Number(exponent);
+  const factor = base2 === undefined ? 1n : 1024n ** BigInt(binary.indexOf(base2));
+  const nanos = scaled(BigInt(whole + bare) * factor, scale - bare.length + 9);
+  const family = base2 !== undefined ? 'binary' : exponent !== undefined ? 'exponent' : 'decimal';
+  return { isNegative: sign === '-', nanos, family };
+}
+
+/** The value times a power of ten, rounded up where it is not whole. */
+function scaled(value: bigint, power: number): bigint {
+  if (power >= 0) return value * 10n ** BigInt(power);
+  const divisor = 10n ** BigInt(-power);
+  return (value + divisor - 1n) / divisor;
+}
+
+function inDecimal(nanos: bigint, asExponent: boolean): string {
+  if (nanos === 0n) return '0';
+  const last = asExponent ? Infinity : decimal.length - 1;
+  let value = nanos;
+  let step = 0;
+  for (; value % 1000n === 0n && step < last; step += 1) value /= 1000n;
+  const power = (step - 3) * 3;
+  if (asExponent) return power === 0 ? String(value) : `${value}e${power}`;
+  return `${value}${decimal[step]}`;
+}
+
+function inBinary(whole: bigint): string {
+  if (whole > largest) return String(largest);
+  let value = whole;
+  let step = 0;
+  for (; value % 1024n === 0n && step < binary.length - 1; step += 1) value /= 1024n;
+  return `${value}${binary[step]}`;
+}

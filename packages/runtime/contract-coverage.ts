@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+import {
+  engineConditions,
+  type ConditionRow,
+  type Contract,
+  type ContractObserver,
+  type EventRow,
+} from './contract.ts';
+
+/** Compares what an operator said during a test run with its contract. */
+export interface ContractCoverage {
+  observer: ContractObserver;
+  /** What was said and is not in the contract, and what is in the contract and was never said; empty when they agree. */
+  differences: () => string[];
+}
+
+/** Nothing said so far. */
+export function contractCoverage(contract: Contract): ContractCoverage {
+  const conditions = [...engineConditions, ...contract.conditions];
+  const unseen = new Set<ConditionRow | EventRow>([...conditions, ...contract.events]);
+  const unknown = new Set<string>();
+
+  function note<R extends ConditionRow | EventRow>(rows: readonly R[], said: R, isSaidBy: (row: R) => boolean): void {
+    const matching = rows.filter((row) => isSaidBy(row) && patternOf(row.message).test(said.message));
+    if (matching.length === 0) unknown.add(textOf(said));
+    for (const row of matching) unseen.delete(row);
+  }
+
+  return {
+    observer: {
+      condition(said) {
+        note(
+          conditions,
+          said,
+          ({ type, status, reason, recheck }) =>
+            (type === '*' || type === said.type) &&
+            status === said.status &&
+            reason === said.reason &&
+            recheck === said.recheck,
+        );
+      },
+      event(said) {
+        note(contract.events, said, ({ type, reason }) => type === said.type && reason === said.reason);
+      },
+    },
+
+    differences: () => [
+      ...[...unknown].map((text) => `not in the contract: ${text}`),
+      ...[...unseen].map((row) => `never observed: ${textOf(row)}`),
+    ],
+  };
+}
+
+/** The messages that a row allows. */
+function patternOf(message: string): RegExp {
+  const parts = message.split(/\{\w+\}/).map((part) => RegExp.escape(part));
+  return new RegExp(`^${parts.join('.*')}$`, 's');
+}
+
+function textOf(row: ConditionRow | EventRow): string {
+  const { type, reason, message } = row;
+  const head = 'status' in row ? `condition ${type}=${row.status}` : `Event ${type}`;
+  const recheck = 'recheck' in row ? row.recheck : undefined;
+  const tail =
+    typeof recheck === 'number' ? `, recheck after ${recheck / 1000} s` : recheck === undefined ? '' : ', backoff';
+  return `${head} ${reason} ${JSON.stringify(message)}${tail}`;
+}

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { ConfigMap, Event } from '@forge/kube/builtin.ts';
+import { deletionStepFor } from './deletion-step.ts';
+import { minutes, seconds } from './duration.ts';
+import { failed, ready, waiting, type Outcome } from './outcome.ts';
+import { stepFor } from './step.ts';
+import { home, siteOperator, type SiteOperator } from './test/site-operator.ts';
+import { Site, type Services } from './test/site.ts';
+import { refusal } from './test/test-cluster.ts';
+
+const deletionStep = deletionStepFor<Site, Services>();
+const backupsFinalizer = 'test.forge.c5c3.io/backups';
+const accountFinalizer = 'test.forge.c5c3.io/account';
+const foreign = 'vendor.example/hold';
+
+const content = stepFor<Site, Services>()({
+  name: 'Content',
+  condition: 'ContentReady',
+  owns: [ConfigMap],
+  async run({ apply }) {
+    await apply<ConfigMap>({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'page' } });
+    return ready('Applied', '');
+  },
+});
+
+describe('a deletion pipeline', () => {
+  let operator: SiteOperator;
+  let ran: string[];
+  let backupsSay: () => Outcome<unknown, object>;
+  let accountSays: () => Outcome<unknown, object>;
+
+  const finalizers = async () => (await operator.site()).metadata.finalizers;
+  const isGone = async () => (await operator.cluster.other.find(Site, home)) === undefined;
+  const events = async () =>
+    (await operator.cluster.other.list(Event, { namespace: 'default' })).items.map(({ reason }) => reason);
+
+  async function remove(): Promise<void> {
+    await operator.cluster.other.delete(Site, home);
+    await operator.cluster.clock.settle();
+  }
+
+  beforeEach(async () => {
+    operator = await siteOperator();
+    ran = [];
+    backupsSay = () => ready('Fine', '');
+    accountSays = () => ready('Fine', '', { event: { type: 'Normal', reason: 'AccountGone', message: 'deleted' } });
+    operator.deletion = [
+      deletionStep({
+        name: 'FinalizeBackups',
+        finalizer: backupsFinalizer,
+        condition: 'ContentReady',
+        run: async () => {
+          ran.push('backups');
+          return await Promise.resolve(backupsSay());
+        },
+      }),
+      deletionStep({
+        name: 'FinalizeAccount',
+        finalizer: accountFinalizer,
+        run: async () => {
+          ran.push('account');
+          return await Promise.resolve(accountSays());
+        },
+      }),
+    ];
+  });
+
+  afterEach(async () => {
+    await operator.close();
+  });
+
+  test('puts every finalizer on a living resource in one request, before any step runs', async () => {
+    await operator.start(content);
+    assert.deepEqual(operator.writes(), ['PATCH sites/home', 'PATCH configmaps/page', 'PUT sites/home/status']);
+    assert.deepEqual(await finalizers(), [backupsFinalizer, accountFinalizer]);
+    assert.deepEqual(ran, []);
+  });
+
+  test('puts back a finalizer that somebody took off, and keeps those of others', async () => {
+    await operator.start(content);
+    const metadata = { finalizers: [foreign, accountFinalizer] };
+    await operator.cluster.other.patch(Site, home, 'merge', { metadata });
+    await operator.cluster.clock.settle();
+    assert.deepEqual(await finalizers(), [foreign, accountFinalizer, backupsFinalizer]);
+  });
+
+  test('takes off all finalizers whose steps are ready in one request, after Events, and saves no status for them', async () => {
+    await operator.start(content);
+    operator.writes();
+    await remove();
+    assert.deepEqual(ran, ['backups', 'account']);
+    assert.deepEqual(operator.writes(), ['POST events', 'PATCH sites/home']);
+    assert.deepEqual(await events(), ['AccountGone']);
+    assert.equal(await isGone(), true);
+  });
+
+  test('lets one finalizer go while the other waits, says why in the condition, and goes on when it may', async () => {
+    await operator.start(content);
+    operator.writes();
+    backupsSay = () => waiting('BackupsBlocked', 'one is left', seconds(15));
+    await remove();
+    assert.deepEqual(operator.writes(), ['POST events', 'PUT sites/home/status', 'PATCH sites/home']);
+    assert.deepEqual(await finalizers(), [backupsFinalizer]);
+    assert.deepEqual(await operator.conditions(), ['ContentReady False BackupsBlocked', 'Ready False NotAllReady']);
+    ran.length = 0;
+    await operator.cluster.clock.advance(seconds(31));
+    assert.deepEqual(ran, ['backups', 'backups']);
+    backupsSay = () => ready('Fine', '');
+    await operator.cluster.clock.advance(seconds(15));
+    assert.equal(await isGone(), true);
+  });
+
+  test('keeps a finalizer whose step failed or threw, and tries again', async () => {
+    await operator.start(content);
+    backupsSay = () => failed('StoreAway', 'no connection');
+    accountSays = () => {
+      throw new Error('no network');
+    };
+    await remove();
+    await operator.cluster.clock.advance(minutes(1));
+    assert.deepEqual(await finalizers(), [backupsFinalizer, accountFinalizer]);
+    assert.ok(ran.length > 10);
+    backupsSay = () => ready('Fine', '');
+    accountSays = () => ready('Fine', '');
+    await operator.cluster.clock.advance(minutes(2));
+    assert.equal(await isGone(), true);
+  });
+
+  test('runs no ordinary step, and no step whose finalizer is not there', async () => {
+    await operator.start(content);
+    await operator.stop();
+    await operator.cluster.other.patch(Site, home, 'merge', { metadata: { finalizers: [foreign, accountFinalizer] } });
+    await operator.cluster.other.delete(ConfigMap, { namespace: 'default', name: 'page' });
+    await operator.cluster.other.delete(Site, home);
+    operator.writes();
+    await operator.restart(content);
+    assert.deepEqual(ran, ['account']);
+    assert.deepEqual(operator.writes(), ['POST events', 'PATCH sites/home']);
+    assert.deepEqual(await finalizers(), [foreign]);
+    await operator.cluster.clock.advance(minutes(20));
+    assert.deepEqual(ran, ['account']);
+  });
+
+  test('takes nothing off when the list is no longer as it knew it, and looks again', async () => {
+    await operator.start(content);
+    backupsSay = () => waiting('BackupsBlocked', '', seconds(15));
+    const bodies: unknown[] = [];
+    operator.cluster.intercept = async ({ method, path, body }) => {
+      if (method !== 'PATCH' || !path.endsWith('/sites/home')) return;
+      bodies.push(body);
+      if (bodies.length > 1) return;
+      // Somebody else takes one off between our reading and our request.
+      const metadata = { finalizers: [accountFinalizer] };
+      await operator.cluster.other.patch(Site, home, 'merge', { metadata });
+    };
+    await remove();
+    await operator.cluster.clock.advance(seconds(1));
+    assert.equal(await isGone(), true);
+    assert.deepEqual(
+      bodies.map((body) => (body as { value: unknown }[]).at(-1)?.value),
+      [[backupsFinalizer], []],
+    );
+  });
+
+  test('lets go even when the status cannot be saved', async () => {
+    await operator.start(content);
+    backupsSay = () => waiting('BackupsBlocked', '', seconds(15));
+    operator.cluster.intercept = ({ path }) => {
+      if (path.endsWith('/status')) throw refusal(422, 'Invalid', 'status is not to be had');
+    };
+    await remove();
+    assert.deepEqual(await finalizers(), [backupsFinalizer]);
+  });
+
+  test('refuses two steps that share a finalizer', async () => {
+    const [first] = operator.deletion;
+    assert.ok(first !== undefined);
+    operator.deletion = [first, { ...first, name: 'Other' }];
+    const message = `steps FinalizeBackups and Other share the finalizer ${backupsFinalizer}`;
+    await assert.rejects(operator.start(content), { message });
+  });
+});

@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { ConfigMap, Event, Lease } from '@forge/kube/builtin.ts';
+import type { Client } from '@forge/kube/client.ts';
+import { minutes, seconds, type Duration } from './duration.ts';
+import { leaderElection, type Election } from './leader-election.ts';
+import { leadingClient } from './leading-client.ts';
+import { manager, type Manager } from './manager.ts';
+import { prometheusMetrics } from './prometheus-metrics.ts';
+import { refusal, testCluster, type TestCluster } from './test/test-cluster.ts';
+import type { VirtualClock } from './virtual-clock.ts';
+
+const lease = { namespace: 'default', name: 'keystone-operator' };
+const configMap: ConfigMap = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a', namespace: 'default' } };
+
+function leads(election: Election): boolean {
+  try {
+    election.check();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Time passes, but nothing of ours runs: no timer, no answer. */
+function freeze(clock: VirtualClock, span: Duration): void {
+  const thawed = clock.now() + span;
+  clock.now = () => thawed;
+}
+
+describe('leader election', () => {
+  let cluster: TestCluster;
+  let stop: AbortController;
+
+  beforeEach(async () => {
+    cluster = await testCluster();
+    stop = new AbortController();
+  });
+
+  afterEach(async () => {
+    stop.abort();
+    await cluster.close();
+  });
+
+  const live = async () => (await cluster.other.get(Lease, lease)).spec;
+  const join = (identity: string, client: Client = cluster.client) =>
+    leaderElection({ ...cluster, client }, { lease, identity });
+  /** A candidate that waits for its turn. */
+  function waiting(identity: string, client?: Client): Election {
+    const candidate = join(identity, client);
+    candidate.win(stop.signal).catch(() => undefined);
+    return candidate;
+  }
+
+  test('is won by the first, who then renews the Lease every two seconds with one request', async () => {
+    const a = join('a');
+    assert.equal(leads(a), false);
+    await a.win(stop.signal);
+    assert.equal(leads(a), true);
+    assert.deepEqual(await live(), {
+      holderIdentity: 'a',
+      leaseDurationSeconds: 15,
+      acquireTime: '2026-01-01T00:00:00.000000Z',
+      renewTime: '2026-01-01T00:00:00.000000Z',
+      leaseTransitions: 0,
+    });
+    cluster.requests.length = 0;
+    await cluster.clock.advance(seconds(60));
+    assert.equal(cluster.requests.length, 30);
+    assert.ok(cluster.requests.every((request) => request.startsWith('PUT')));
+    assert.equal(leads(a), true);
+    const { acquireTime, renewTime } = (await live()) ?? {};
+    assert.deepEqual([acquireTime, renewTime], ['2026-01-01T00:00:00.000000Z', '2026-01-01T00:01:00.000000Z']);
+    await a.resign();
+  });
+
+  test('leaves the others waiting while the leader renews', async () => {
+    const a = join('a');
+    await a.win(stop.signal);
+    const b = waiting('b');
+    await cluster.clock.advance(minutes(5));
+    assert.deepEqual([leads(a), leads(b)], [true, false]);
+    await a.resign();
+  });
+
+  test('passes on at once when the leader resigns', async () => {
+    const a = join('a');
+    await a.win(stop.signal);
+    const b = waiting('b');
+    await cluster.clock.advance(seconds(10));
+    await a.resign();
+    assert.deepEqual([leads(a), (await live())?.holderIdentity], [false, '']);
+    await cluster.clock.advance(seconds(5));
+    assert.equal(leads(b), true);
+    assert.equal((await live())?.leaseTransitions, 1);
+    await b.resign();
+  });
+
+  test('gives up after ten seconds without a renewal, before anyone else may lead', async () => {
+    const a = join('a');
+    await a.win(stop.signal);
+    const b = waiting('b', cluster.other);
+    await cluster.clock.advance(seconds(20));
+    cluster.intercept = () => {
+      throw new Error('connection refused');
+    };
+    const cut = cluster.clock.now();
+    await cluster.clock.until(() => !leads(a));
+    assert.equal(a.lost.aborted, true);
+    assert.ok(cluster.clock.now() - cut <= seconds(10));
+    await cluster.clock.until(() => leads(b));
+    // The last renewal may have been up to two seconds old when the line was cut.
+    const pause = cluster.clock.now() - cut;
+    assert.ok(pause >= seconds(13) && pause <= seconds(20), String(pause));
+    await b.resign();
+  });
+
+  test('does not count on what other clocks say', async () => {
+    await cluster.other.create(Lease, {
+      apiVersion: 'coordination.k8s.io/v1',
+      kind: 'Lease',
+      metadata: lease,
+      spec: { holderIdentity: 'late', leaseDurationSeconds: 15, renewTime: '1999-01-01T00:00:00.000000Z' },
+    });
+    const a = waiting('a');
+    await cluster.clock.advance(seconds(14));
+    assert.equal(leads(a), false);
+    await cluster.clock.advance(seconds(6));
+    assert.equal(leads(a), true);
+    await a.resign();
+  });
+
+  test('is lost at once when another holds the Lease after all', async () => {
+    const a = join('a');
+    await a.win(stop.signal);
+    await cluster.other.patch(Lease, lease, 'merge', { spec: { holderIdentity: 'b' } });
+    await cluster.clock.advance(seconds(5));
+    assert.deepEqual([leads(a), a.lost.aborted], [false, true]);
+  });
+
+  test('survives a refused renewal', async () => {
+    const a = join('a');
+    await a.win(stop.signal);
+    let refused = 0;
+    cluster.intercept = ({ method }) => {
+      if (method === 'PUT' && (refused += 1) <= 3) throw refusal(409, 'Conflict', 'the object has been modified');
+    };
+    await cluster.clock.advance(minutes(1));
+    assert.ok(refused > 3);
+    assert.equal(leads(a), true);
+    await a.resign();
+  });
+
+  describe('of a process that was frozen', () => {
+    test('begins no write after its Lease ran out, although no timer has told it yet', async () => {
+      const a = join('a');
+      await a.win(stop.signal);
+      const client = leadingClient(cluster.client, a);
+      await client.create(ConfigMap, configMap);
+      cluster.requests.length = 0;
+      freeze(cluster.clock, seconds(15));
+      const message = 'a does not hold the Lease keystone-operator: another process may';
+      for (const write of [
+        () => client.create(ConfigMap, configMap),
+        () => client.update(ConfigMap, configMap),
+        () => client.patch(ConfigMap, configMap.metadata, 'merge', {}),
+        () => client.apply(ConfigMap, configMap, { fieldManager: 'test' }),
+        () => client.delete(ConfigMap, configMap.metadata),
+      ]) {
+        await assert.rejects(write(), { name: 'NotLeading', message });
+      }
+      assert.deepEqual(cluster.requests, []);
+      assert.equal((await client.get(ConfigMap, configMap.metadata)).metadata.name, 'a');
+    });
+
+    test('cuts off the writes that were under way', async () => {
+      const a = join('a');
+      await a.win(stop.signal);
+      const client = leadingClient(cluster.client, a);
+      cluster.intercept = ({ path, signal }) => {
+        if (path.includes('leases')) throw new Error('connection refused');
+        return new Promise((_resolve, reject) => {
+          signal?.addEventListener('abort', () => reject(signal.reason as Error));
+        });
+      };
+      const own = new AbortController();
+      const write = client.create(ConfigMap, configMap, { signal: own.signal });
+      const cutOff = assert.rejects(write, { name: 'NotLeading' });
+      freeze(cluster.clock, seconds(60));
+      await cluster.clock.advance(seconds(10));
+      await cutOff;
+    });
+  });
+
+  test('shows who leads in a metric', async () => {
+    const metrics = prometheusMetrics();
+    const a = leaderElection({ ...cluster, metrics }, { lease, identity: 'a' });
+    const status = async () =>
+      /leader_election_master_status\{name="keystone-operator"\} (\d)/.exec(await metrics.text())?.[1];
+    await a.win(stop.signal);
+    assert.equal(await status(), '1');
+    await a.resign();
+    assert.equal(await status(), '0');
+  });
+});
+
+describe('a manager that takes part in an election', () => {
+  let cluster: TestCluster;
+  let running: Manager[];
+  let lost: string[];
+  let reconciled: string[];
+
+  beforeEach(async () => {
+    cluster = await testCluster();
+    running = [];
+    lost = [];
+    reconciled = [];
+    await cluster.other.create(ConfigMap, configMap);
+  });
+
+  afterEach(async () => {
+    await Promise.all(running.map((one) => one.stop()));
+    await cluster.close();
+  });
+
+  function start(identity: string, client: Client): Promise<void> {
+    const election = { lease, identity, onLost: () => void lost.push(identity) };
+    const one = manager({ ...cluster, client, election, resync: minutes(1) });
+    one.add({
+      name: 'test-controller',
+      for: ConfigMap,
+      async reconcile(_ref, context) {
+        reconciled.push(identity);
+        await context.client.patch(ConfigMap, configMap.metadata, 'merge', { data: { by: identity } });
+        await context.event(configMap, { type: 'Normal', reason: 'Done', message: identity });
+        return undefined;
+      },
+    });
+    running.push(one);
+    return one.start();
+  }
+
+  test('works only when it leads, and hands over when it is stopped', async () => {
+    await start('a', cluster.client);
+    const second = start('b', cluster.other);
+    await cluster.clock.advance(minutes(2));
+    assert.deepEqual(new Set(reconciled), new Set(['a']));
+    await running[0]?.stop();
+    await cluster.clock.advance(seconds(5));
+    await second;
+    await cluster.clock.settle();
+    assert.equal(reconciled.at(-1), 'b');
+    assert.deepEqual(lost, []);
+  });
+
+  test('can be stopped while it waits for its turn', async () => {
+    await start('a', cluster.client);
+    const second = start('b', cluster.other);
+    await cluster.clock.advance(seconds(20));
+    await running[1]?.stop();
+    await second;
+    assert.deepEqual(lost, []);
+  });
+
+  test('stops working and says so when it no longer leads', async () => {
+    await start('a', cluster.client);
+    cluster.intercept = ({ path }) => {
+      if (path.includes('leases')) throw new Error('connection refused');
+    };
+    await cluster.clock.advance(seconds(11));
+    assert.deepEqual(lost, ['a']);
+    const before = reconciled.length;
+    cluster.requests.length = 0;
+    await cluster.other.patch(ConfigMap, configMap.metadata, 'merge', { data: { by: 'somebody' } });
+    await cluster.clock.advance(minutes(5));
+    assert.equal(reconciled.length, before);
+    assert.ok(cluster.requests.every((request) => request.startsWith('WATCH')));
+    const { items } = await cluster.other.list(Event, { namespace: 'default' });
+    assert.ok(items.every(({ message }) => message === 'a'));
+  });
+});

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Client } from '@forge/kube/client.ts';
+import type { Election } from './leader-election.ts';
+
+/** The client of one who may write only while it leads: no write begins later, and those under way are cut off. */
+export function leadingClient(client: Client, election: Pick<Election, 'check' | 'lost'>): Client {
+  /** The options of a write that may begin now. */
+  function leading<O extends { signal?: AbortSignal }>(options?: O): O & { signal: AbortSignal } {
+    election.check();
+    const { lost } = election;
+    const signal = options?.signal === undefined ? lost : AbortSignal.any([options.signal, lost]);
+    return { ...(options as O), signal };
+  }
+
+  return {
+    ...client,
+    create: async (kind, object, options) => await client.create(kind, object, leading(options)),
+    update: async (kind, object, options) => await client.update(kind, object, leading(options)),
+    patch: async (kind, ref, type, patch, options) => await client.patch(kind, ref, type, patch, leading(options)),
+    apply: async (kind, object, options) => await client.apply(kind, object, leading(options)),
+    delete: async (kind, ref, options) => {
+      await client.delete(kind, ref, leading(options));
+    },
+  };
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+import * as prometheus from 'prom-client';
+import type { Metric, Metrics } from './metrics.ts';
+
+/** Measurements that Prometheus can fetch. */
+export interface PrometheusMetrics extends Metrics {
+  /** Of what `text` gives, for the response's header. */
+  readonly contentType: string;
+  text(): Promise<string>;
+}
+
+/** An empty registry; metrics of one name are one metric. */
+export function prometheusMetrics(): PrometheusMetrics {
+  const registry = new prometheus.Registry();
+  const recorders = new Map<string, unknown>();
+
+  /** The recorder made for a metric at its first measurement. */
+  function recorderOf<R>({ name }: Metric, make: () => R): R {
+    const recorder = recorders.get(name) ?? make();
+    recorders.set(name, recorder);
+    // Made for a metric of this name before.
+    return recorder as R;
+  }
+
+  const facts = ({ name, help, labels }: Metric) => ({ name, help, labelNames: [...labels], registers: [registry] });
+
+  return {
+    contentType: registry.contentType,
+    text: () => registry.metrics(),
+
+    count(metric, labels, by = 1) {
+      recorderOf(metric, () => new prometheus.Counter(facts(metric))).inc(labels, by);
+    },
+
+    set(metric, labels, value) {
+      recorderOf(metric, () => new prometheus.Gauge(facts(metric))).set(labels, value);
+    },
+
+    observe(metric, labels, value) {
+      const make = () => new prometheus.Histogram({ ...facts(metric), buckets: [...metric.buckets] });
+      recorderOf(metric, make).observe(labels, value);
+    },
+  };
+}
