@@ -9,9 +9,10 @@ import { discover } from './discovery/discover.ts';
 import { operationsOf } from './dispatch.ts';
 import type { NodeConnector } from './node-connector.ts';
 import { jsonPayload } from './payload.ts';
-import { internalError, methodNotAllowed, refusal } from './refusal.ts';
+import { internalError, methodNotAllowed, refusal, verbNotSupported } from './refusal.ts';
 import { parseResourcePath, verbOf } from './request-info.ts';
 import { ResourceRegistry } from './resource-registry.ts';
+import type { ResourceRequest } from './resource-request.ts';
 import type { ServerContext } from './server-context.ts';
 import type { ServerRequest, ServerResponse } from './server-request.ts';
 import type { Storage } from './storage/storage.ts';
@@ -55,13 +56,15 @@ export async function apiServer(options: ApiServerOptions): Promise<ApiServer> {
     nodes: options.nodes,
   };
   const handle = async (request: ServerRequest): Promise<ServerResponse> => {
-    try {
-      const response = await respond(server, groupAuthorizer, request);
+    const warnings = new Set<string>();
+    const warn = (warning: string): void => void warnings.add(warning);
+    const answer = async (): Promise<ServerResponse> => {
+      const response = await respond(server, groupAuthorizer, request, warn);
       await server.store.durable();
       return response;
-    } catch (error) {
-      return failure(error);
-    }
+    };
+    const response = await answer().catch(failure);
+    return warnings.size === 0 ? response : { ...response, warnings: [...warnings] };
   };
   const stopControllers = await startControllers(server, handle, options.endpoint);
   return {
@@ -74,7 +77,12 @@ export async function apiServer(options: ApiServerOptions): Promise<ApiServer> {
   };
 }
 
-async function respond(server: ServerContext, authorizer: Authorizer, request: ServerRequest): Promise<ServerResponse> {
+async function respond(
+  server: ServerContext,
+  authorizer: Authorizer,
+  request: ServerRequest,
+  warn: ResourceRequest['warn'],
+): Promise<ServerResponse> {
   const { path, query, headers, method, user } = request;
   if (user === undefined && !publicPaths.has(path)) throw refusal(401, 'Unauthorized', 'Unauthorized');
   const discovered = discover(server, request);
@@ -91,13 +99,26 @@ async function respond(server: ServerContext, authorizer: Authorizer, request: S
   const watching = query['watch'] === 'true' || query['watch'] === '1';
   const verb = verbOf(method, target.name !== undefined, watching);
   const operation = verb && operations[verb];
-  if (verb === undefined || operation === undefined) throw methodNotAllowed();
+  if (verb === undefined) throw methodNotAllowed();
+  if (operation === undefined) throw resource.custom ? verbNotSupported(resource.kind, verb) : methodNotAllowed();
   // All namespaces together can only be looked at.
   if (namespaced && target.namespace === undefined && verb !== 'list' && verb !== 'watch') throw methodNotAllowed();
   authorize(authorizer, user, { verb, path: target });
   const { namespace, name = '', subresource } = target;
   const { body, signal } = request;
-  return operation(server, { resource, namespace, name, subresource, method, query, headers, body, user, signal });
+  return operation(server, {
+    resource,
+    namespace,
+    name,
+    subresource,
+    method,
+    query,
+    headers,
+    body,
+    user,
+    signal,
+    warn,
+  });
 }
 
 /** What the server says to a path it does not serve; within a group of its own it says so in the API's words. */

@@ -31,7 +31,7 @@ export async function applyObject(
     ]);
   }
   const sent = appliedObject(body, request);
-  const { stored, born, warnings } = await write(
+  const { stored, born } = await write(
     server,
     request,
     () => {
@@ -62,7 +62,7 @@ export async function applyObject(
       return { object, applied: true };
     },
   );
-  return { status: born ? 201 : 200, payload: viewOf(server, request).one(stored), warnings };
+  return { status: born ? 201 : 200, payload: viewOf(server, request).one(stored) };
 }
 
 function appliedObject(body: unknown, { resource: { kind }, namespace, name }: ResourceRequest): KubeObject {
@@ -72,7 +72,7 @@ function appliedObject(body: unknown, { resource: { kind }, namespace, name }: R
       `error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${found} into Go value of type map[string]interface {}`,
     );
   }
-  const applied = { metadata: {}, ...body } as unknown as KubeObject;
+  const applied = { ...body, metadata: body['metadata'] ?? {} } as unknown as KubeObject;
   const { metadata } = applied;
   const { name: sentName = '', namespace: sentNamespace = namespace } = metadata as Partial<KubeObject['metadata']>;
   if (sentName === '')

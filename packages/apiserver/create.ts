@@ -9,11 +9,11 @@ import { write } from './write-request.ts';
 /** Answers POST to a collection. */
 export async function createObject(server: ServerContext, request: ResourceRequest): Promise<ServerResponse> {
   const sent = await decodeObject(request.body, request.headers['content-type'], request.resource);
-  const { stored, warnings } = await write(
+  const { stored } = await write(
     server,
     request,
     () => undefined,
     () => sent,
   );
-  return { status: 201, payload: viewOf(server, request).one(stored), warnings };
+  return { status: 201, payload: viewOf(server, request).one(stored) };
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { CustomResourceDefinition } from '@forge/kube/builtin.ts';
 import { apiVersionOf, type PrinterColumn } from '@forge/kube/kind.ts';
+import type { KubeObject } from '@forge/kube/object.ts';
 import { resource, type Resource } from './resource.ts';
+import { validateReplicas } from './scale.ts';
 import { customColumns } from './table/custom-columns.ts';
 
 /** The resource a definition makes the server serve, in the version it is stored in; undefined when that is not served. */
@@ -9,6 +11,7 @@ export function customResource({ spec }: CustomResourceDefinition): Resource | u
   const version = spec.versions.find(({ storage, served }) => storage && served);
   if (version === undefined) return undefined;
   const { kind, plural, singular = kind.toLowerCase(), shortNames = [], categories = [] } = spec.names;
+  const { status, scale } = version.subresources ?? {};
   const printerColumns = (version.additionalPrinterColumns ?? []) as PrinterColumn[];
   return resource(
     {
@@ -22,12 +25,18 @@ export function customResource({ spec }: CustomResourceDefinition): Resource | u
       shortNames,
       categories,
       schema: version.schema?.openAPIV3Schema ?? {},
-      subresources: version.subresources?.status === undefined ? [] : ['status'],
+      subresources: [
+        ...(status === undefined ? [] : ['status' as const]),
+        ...(scale === undefined ? [] : ['scale' as const]),
+      ],
       printerColumns,
     },
     {
       custom: true,
-      strategy: { selectableFields: (version.selectableFields ?? []).map(({ jsonPath }) => jsonPath.slice(1)) },
+      strategy: {
+        selectableFields: (version.selectableFields ?? []).map(({ jsonPath }) => jsonPath.slice(1)),
+        ...(scale !== undefined && { scale, validate: (object: KubeObject) => validateReplicas(object, scale) }),
+      },
       columns: customColumns(printerColumns),
     },
   );

@@ -5,6 +5,7 @@ import { PatchError } from '@forge/kube/patch/patch-error.ts';
 import { strategicMerge } from '@forge/kube/patch/strategic-merge.ts';
 import type { Schema } from '@forge/kube/schema.ts';
 import { refusal } from './refusal.ts';
+import type { Resource } from './resource.ts';
 
 /** Says what a patch makes of an object. */
 type PatchLanguage = (before: unknown, patch: unknown, schema: Schema) => unknown;
@@ -15,6 +16,11 @@ export const patchLanguages: Readonly<Record<string, PatchLanguage>> = {
   'application/merge-patch+json': mergePatch,
   'application/strategic-merge-patch+json': strategicMerge,
 };
+
+/** The patch languages a resource takes; a custom one knows no strategic merge, since its schema names no merge keys. */
+export function patchTypesOf({ custom }: Resource): string[] {
+  return Object.keys(patchLanguages).filter((type) => !custom || !type.includes('strategic'));
+}
 
 /** What the patch makes of the object; one that does not fit is refused. */
 export function patched(language: PatchLanguage, before: unknown, patch: unknown, schema: Schema): unknown {

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { KubeObject } from '@forge/kube/object.ts';
 import { applyObject, applyType } from './apply.ts';
-import { mediaTypeOf, patched, patchLanguages } from './patch-language.ts';
+import { mediaTypeOf, patched, patchLanguages, patchTypesOf } from './patch-language.ts';
 import { decodeBody } from './pipeline/decode-body.ts';
 import { storedObject, viewOf } from './read.ts';
 import { refusal } from './refusal.ts';
 import type { ResourceRequest } from './resource-request.ts';
-import type { Resource } from './resource.ts';
 import type { ServerContext } from './server-context.ts';
 import type { ServerResponse } from './server-request.ts';
 import { write } from './write-request.ts';
@@ -19,19 +18,13 @@ export async function patchObject(server: ServerContext, request: ResourceReques
   if (language === undefined && type !== applyType) {
     throw refusal(415, 'UnsupportedMediaType', '415: Unsupported Media Type', {});
   }
-  const body = await decodeBody(request.body, type, patchTypes(resource));
+  const body = await decodeBody(request.body, type, [...patchTypesOf(resource), applyType]);
   if (language === undefined) return applyObject(server, request, body);
-  const { stored, warnings } = await write(
+  const { stored } = await write(
     server,
     request,
     () => storedObject(server, request),
     (before) => ({ object: patched(language, before, body, resource.kind.schema) as KubeObject }),
   );
-  return { status: 200, payload: viewOf(server, request).one(stored), warnings };
-}
-
-/** Custom resources know no strategic merge: their schema names no merge keys. */
-function patchTypes({ custom }: Resource): string[] {
-  const types = [...Object.keys(patchLanguages), applyType];
-  return custom ? types.filter((type) => !type.includes('strategic')) : types;
+  return { status: 200, payload: viewOf(server, request).one(stored) };
 }

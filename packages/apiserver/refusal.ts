@@ -69,6 +69,12 @@ export function methodNotAllowed(): ApiError {
   return refusal(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {});
 }
 
+/** What a custom resource says to a verb it does not know. */
+export function verbNotSupported(kind: Kind, verb: string): ApiError {
+  const message = `${verb} is not supported on resources of kind "${resourceName(kind)}"`;
+  return refusal(405, 'MethodNotAllowed', message, detailsOf(kind, ''));
+}
+
 export function unsupportedMediaType(accepted: readonly string[], hint?: string): ApiError {
   const message = `the body of the request was in an unknown format - accepted media types include: ${accepted.join(', ')}`;
   return refusal(415, 'UnsupportedMediaType', hint === undefined ? message : `${message}; ${hint}`);

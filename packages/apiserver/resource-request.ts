@@ -15,4 +15,6 @@ export interface ResourceRequest {
   readonly body: unknown;
   readonly user: User;
   readonly signal: AbortSignal | undefined;
+  /** Tells the caller something beside the answer, be it a refusal. */
+  readonly warn: (warning: string) => void;
 }

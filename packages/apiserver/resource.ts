@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { FieldError } from '@forge/kube/field-error.ts';
+import type { CustomResourceSubresourceScale } from '@forge/kube/generated/types.ts';
 import { type Kind, resourceName } from '@forge/kube/kind.ts';
 import type { KubeObject, ObjectMeta } from '@forge/kube/object.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -19,6 +20,8 @@ export interface Strategy<T extends KubeObject = KubeObject> {
   validate?(object: T, before: T | undefined): FieldError[];
   /** Fields a field selector may name, besides name and namespace. */
   selectableFields?: readonly string[];
+  /** Where a custom resource keeps its scale. */
+  scale?: CustomResourceSubresourceScale;
   /** Whether metadata.generation counts changes of the spec. */
   generation?: boolean;
   /** Whether a new object keeps the status its creator sent. */

@@ -9,11 +9,11 @@ import { write } from './write-request.ts';
 /** Answers PUT of an object or of its status. */
 export async function updateObject(server: ServerContext, request: ResourceRequest): Promise<ServerResponse> {
   const sent = await decodeObject(request.body, request.headers['content-type'], request.resource);
-  const { stored, warnings } = await write(
+  const { stored } = await write(
     server,
     request,
     () => storedObject(server, request),
     () => sent,
   );
-  return { status: 200, payload: viewOf(server, request).one(stored), warnings };
+  return { status: 200, payload: viewOf(server, request).one(stored) };
 }

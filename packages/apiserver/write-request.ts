@@ -18,11 +18,6 @@ export interface Wanted {
   duplicates?: readonly string[];
 }
 
-/** A finished write, with what the server wants the writer to know. */
-export interface WriteResult extends Written {
-  warnings: string[];
-}
-
 const attempts = 5;
 
 /**
@@ -34,21 +29,19 @@ export async function write(
   request: ResourceRequest,
   read: () => StoredObject | undefined,
   want: (before: KubeObject | undefined) => Wanted | Promise<Wanted>,
-): Promise<WriteResult> {
+): Promise<Written> {
   const { resource, query } = request;
   for (let attempt = 1; ; attempt += 1) {
-    const warnings = new Set<string>();
     const before = read();
-    const common = { ...writeOf(request), before: before?.value, warn: (warning: string) => warnings.add(warning) };
+    const common = { ...writeOf(request), before: before?.value };
     const { object, applied = false, duplicates = [] } = await want(before?.value);
     // An apply that changes nothing gives back what has passed all steps before.
     if (applied && before !== undefined && object === before.value) {
-      return { stored: before, born: false, deleted: false, warnings: [] };
+      return { stored: before, born: false, deleted: false };
     }
     const prepared = await prepareWrite({ ...common, object, applied, duplicates }, server);
     try {
-      const written = commitWrite(server.store, resource, before, prepared, isDryRun(query));
-      return { ...written, warnings: [...warnings] };
+      return commitWrite(server.store, resource, before, prepared, isDryRun(query));
     } catch (error) {
       if (!(error instanceof WriteRaced)) throw error;
       if (attempt === attempts) throw staleVersion(resource.kind, request.name);
@@ -72,16 +65,23 @@ function writeOf({
   user,
   query,
   headers,
-}: ResourceRequest): Omit<Write, 'before' | 'object' | 'applied' | 'duplicates' | 'warn'> {
+  warn,
+}: ResourceRequest): Omit<Write, 'before' | 'object' | 'applied' | 'duplicates'> {
   return {
     resource,
     subresource,
     namespace,
     name,
     user,
-    manager: query['fieldManager'] ?? headers['user-agent']?.split('/', 1)[0] ?? 'unknown',
+    manager: managerOf({ query, headers }),
     fieldValidation: fieldValidationOf(query['fieldValidation']),
+    warn,
   };
+}
+
+/** Who is written into managedFields: as the request says, else the program it comes from. */
+export function managerOf({ query, headers }: Pick<ResourceRequest, 'query' | 'headers'>): string {
+  return query['fieldManager'] ?? headers['user-agent']?.split('/', 1)[0] ?? 'unknown';
 }
 
 function fieldValidationOf(value: string | undefined): FieldValidation {

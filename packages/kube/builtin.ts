@@ -5,6 +5,7 @@ import type * as types from './generated/types.ts';
 import { kindSchema } from './kind-schema.ts';
 import { apiVersionOf, type Kind } from './kind.ts';
 import type { KubeObject } from './object.ts';
+import type { Schema } from './schema.ts';
 
 /** Names kubectl users type, which the API's paths do not say. */
 interface Names {
@@ -126,6 +127,7 @@ export const builtinKinds: readonly Kind[] = [
 function builtin<T extends KubeObject>(key: keyof typeof generated.kinds, names: Names = {}): Kind<T> {
   const { plural, scope, subresources } = generated.kinds[key] as KindFacts;
   const [name = '', version = '', group = ''] = key.split('/').toReversed();
+  let schema: Schema | undefined;
   return {
     group,
     version,
@@ -137,7 +139,7 @@ function builtin<T extends KubeObject>(key: keyof typeof generated.kinds, names:
     shortNames: names.shortNames ?? [],
     categories: names.categories ?? [],
     get schema() {
-      return kindSchema(name);
+      return (schema ??= kindSchema(name));
     },
     subresources,
     printerColumns: [],

@@ -5,6 +5,8 @@ const decimal = ['n', 'u', 'm', '', 'k', 'M', 'G', 'T', 'P', 'E'];
 /** Suffixes of powers of 1024, from the unit up. */
 const binary = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
 
+const binaryFactors = binary.map((_, power) => 1024n ** BigInt(power));
+
 /** The finest part that is kept. */
 const nano = 10n ** 9n;
 
@@ -49,7 +51,7 @@ function parse(text: string): Quantity | undefined {
     parts.exec(text) ?? [];
   if (matched === undefined) return undefined;
   const scale = exponent === undefined ? (decimal.indexOf(base10) - 3) * 3 : Number(exponent);
-  const factor = base2 === undefined ? 1n : 1024n ** BigInt(binary.indexOf(base2));
+  const factor = base2 === undefined ? 1n : (binaryFactors[binary.indexOf(base2)] ?? 1n);
   const nanos = scaled(BigInt(whole + bare) * factor, scale - bare.length + 9);
   const family = base2 !== undefined ? 'binary' : exponent !== undefined ? 'exponent' : 'decimal';
   return { isNegative: sign === '-', nanos, family };

@@ -56,6 +56,7 @@ describe('the coverage of a contract', () => {
     ['reason', { ...row, reason: 'Waiting' }],
     ['type', { ...row, type: 'Other' }],
     ['message', { ...row, message: 'Config "a" (of b) is not there yet' }],
+    ['beginning', { ...row, message: 'The Config "a" (of b) is not there' }],
     ['recheck', { ...row, recheck: seconds(10) }],
     ['way to come back', { ...row, recheck: 'backoff' }],
   ] as const) {

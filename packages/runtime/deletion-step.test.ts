@@ -15,15 +15,21 @@ const backupsFinalizer = 'test.forge.c5c3.io/backups';
 const accountFinalizer = 'test.forge.c5c3.io/account';
 const foreign = 'vendor.example/hold';
 
-const content = stepFor<Site, Services>()({
+const step = stepFor<Site, Services>();
+const seen: (string[] | undefined)[] = [];
+
+const content = step({
   name: 'Content',
   condition: 'ContentReady',
   owns: [ConfigMap],
-  async run({ apply }) {
+  async run({ object, apply }) {
+    seen.push(object.metadata.finalizers);
     await apply<ConfigMap>({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'page' } });
     return ready('Applied', '');
   },
 });
+
+const other = step({ name: 'Other', condition: 'OtherReady', run: async () => ready('Fine', '') });
 
 describe('a deletion pipeline', () => {
   let operator: SiteOperator;
@@ -44,7 +50,8 @@ describe('a deletion pipeline', () => {
   beforeEach(async () => {
     operator = await siteOperator();
     ran = [];
-    backupsSay = () => ready('Fine', '');
+    seen.length = 0;
+    backupsSay = () => ready('Fine', '', { event: { type: 'Normal', reason: 'BackupsGone', message: 'deleted' } });
     accountSays = () => ready('Fine', '', { event: { type: 'Normal', reason: 'AccountGone', message: 'deleted' } });
     operator.deletion = [
       deletionStep({
@@ -75,7 +82,19 @@ describe('a deletion pipeline', () => {
     await operator.start(content);
     assert.deepEqual(operator.writes(), ['PATCH sites/home', 'PATCH configmaps/page', 'PUT sites/home/status']);
     assert.deepEqual(await finalizers(), [backupsFinalizer, accountFinalizer]);
+    assert.deepEqual(seen[0], [backupsFinalizer, accountFinalizer]);
     assert.deepEqual(ran, []);
+  });
+
+  test('does not overwrite a finalizer that somebody else puts on at the same time', async () => {
+    operator.cluster.intercept = async ({ method, path }) => {
+      if (method !== 'PATCH' || !path.endsWith('/sites/home')) return;
+      operator.cluster.intercept = () => undefined;
+      await operator.cluster.other.patch(Site, home, 'merge', { metadata: { finalizers: [foreign] } });
+    };
+    await operator.start(content);
+    await operator.cluster.clock.advance(seconds(1));
+    assert.deepEqual(await finalizers(), [foreign, backupsFinalizer, accountFinalizer]);
   });
 
   test('puts back a finalizer that somebody took off, and keeps those of others', async () => {
@@ -91,19 +110,23 @@ describe('a deletion pipeline', () => {
     operator.writes();
     await remove();
     assert.deepEqual(ran, ['backups', 'account']);
-    assert.deepEqual(operator.writes(), ['POST events', 'PATCH sites/home']);
-    assert.deepEqual(await events(), ['AccountGone']);
+    assert.deepEqual(operator.writes(), ['POST events', 'POST events', 'PATCH sites/home']);
+    assert.deepEqual(new Set(await events()), new Set(['AccountGone', 'BackupsGone']));
     assert.equal(await isGone(), true);
   });
 
   test('lets one finalizer go while the other waits, says why in the condition, and goes on when it may', async () => {
-    await operator.start(content);
+    await operator.start(content, other);
     operator.writes();
     backupsSay = () => waiting('BackupsBlocked', 'one is left', seconds(15));
     await remove();
     assert.deepEqual(operator.writes(), ['POST events', 'PUT sites/home/status', 'PATCH sites/home']);
     assert.deepEqual(await finalizers(), [backupsFinalizer]);
-    assert.deepEqual(await operator.conditions(), ['ContentReady False BackupsBlocked', 'Ready False NotAllReady']);
+    assert.deepEqual(await operator.conditions(), [
+      'ContentReady False BackupsBlocked',
+      'OtherReady True Fine',
+      'Ready False NotAllReady',
+    ]);
     ran.length = 0;
     await operator.cluster.clock.advance(seconds(31));
     assert.deepEqual(ran, ['backups', 'backups']);
@@ -146,6 +169,7 @@ describe('a deletion pipeline', () => {
   test('takes nothing off when the list is no longer as it knew it, and looks again', async () => {
     await operator.start(content);
     backupsSay = () => waiting('BackupsBlocked', '', seconds(15));
+    const { uid } = (await operator.site()).metadata;
     const bodies: unknown[] = [];
     operator.cluster.intercept = async ({ method, path, body }) => {
       if (method !== 'PATCH' || !path.endsWith('/sites/home')) return;
@@ -158,10 +182,16 @@ describe('a deletion pipeline', () => {
     await remove();
     await operator.cluster.clock.advance(seconds(1));
     assert.equal(await isGone(), true);
-    assert.deepEqual(
-      bodies.map((body) => (body as { value: unknown }[]).at(-1)?.value),
-      [[backupsFinalizer], []],
-    );
+    const tested = { op: 'test', path: '/metadata/uid', value: uid };
+    const path = '/metadata/finalizers';
+    assert.deepEqual(bodies, [
+      [
+        tested,
+        { op: 'test', path, value: [backupsFinalizer, accountFinalizer] },
+        { op: 'replace', path, value: [backupsFinalizer] },
+      ],
+      [tested, { op: 'test', path, value: [accountFinalizer] }, { op: 'replace', path, value: [] }],
+    ]);
   });
 
   test('lets go even when the status cannot be saved', async () => {

@@ -131,6 +131,19 @@ describe('leader election', () => {
     await a.resign();
   });
 
+  test('is won at once when nobody holds the Lease', async () => {
+    await cluster.other.create(Lease, {
+      apiVersion: 'coordination.k8s.io/v1',
+      kind: 'Lease',
+      metadata: lease,
+      spec: { holderIdentity: '', leaseDurationSeconds: 15 },
+    });
+    const a = join('a');
+    await a.win(stop.signal);
+    assert.equal(leads(a), true);
+    await a.resign();
+  });
+
   test('is lost at once when another holds the Lease after all', async () => {
     const a = join('a');
     await a.win(stop.signal);
@@ -174,6 +187,16 @@ describe('leader election', () => {
       assert.equal((await client.get(ConfigMap, configMap.metadata)).metadata.name, 'a');
     });
 
+    test('does not even renew a Lease that ran out', async () => {
+      const a = join('a');
+      await a.win(stop.signal);
+      cluster.requests.length = 0;
+      freeze(cluster.clock, seconds(15));
+      await cluster.clock.advance(seconds(2));
+      assert.equal(a.lost.aborted, true);
+      assert.deepEqual(cluster.requests, []);
+    });
+
     test('cuts off the writes that were under way', async () => {
       const a = join('a');
       await a.win(stop.signal);
@@ -210,9 +233,11 @@ describe('a manager that takes part in an election', () => {
   let running: Manager[];
   let lost: string[];
   let reconciled: string[];
+  let gate: Promise<void> | undefined;
 
   beforeEach(async () => {
     cluster = await testCluster();
+    gate = undefined;
     running = [];
     lost = [];
     reconciled = [];
@@ -232,6 +257,7 @@ describe('a manager that takes part in an election', () => {
       for: ConfigMap,
       async reconcile(_ref, context) {
         reconciled.push(identity);
+        await gate;
         await context.client.patch(ConfigMap, configMap.metadata, 'merge', { data: { by: identity } });
         await context.event(configMap, { type: 'Normal', reason: 'Done', message: identity });
         return undefined;
@@ -278,5 +304,22 @@ describe('a manager that takes part in an election', () => {
     assert.ok(cluster.requests.every((request) => request.startsWith('WATCH')));
     const { items } = await cluster.other.list(Event, { namespace: 'default' });
     assert.ok(items.every(({ message }) => message === 'a'));
+  });
+
+  test('writes nothing in a reconciliation that outlives its leadership', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    gate = promise;
+    await start('a', cluster.client);
+    await cluster.clock.settle();
+    cluster.intercept = ({ path }) => {
+      if (path.includes('leases')) throw new Error('connection refused');
+    };
+    await cluster.clock.advance(seconds(11));
+    cluster.requests.length = 0;
+    resolve();
+    await cluster.clock.settle();
+    assert.deepEqual(cluster.requests, []);
+    assert.deepEqual([reconciled, lost], [['a'], ['a']]);
+    assert.equal((await cluster.other.get(ConfigMap, configMap.metadata)).data, undefined);
   });
 });

@@ -4,6 +4,7 @@ import { Lease } from '@forge/kube/builtin.ts';
 import type { Client } from '@forge/kube/client.ts';
 import { sleep, type Clock } from './clock.ts';
 import { milliseconds, seconds, type Duration } from './duration.ts';
+import { claim, released } from './lease-claim.ts';
 import type { Logger } from './logger.ts';
 import { noMetrics, type Gauge, type Metrics } from './metrics.ts';
 import type { Random } from './random.ts';
@@ -39,7 +40,7 @@ export interface Election {
 }
 
 /** We no longer lead, or never did: another process does this work. */
-export class NotLeading extends Error {
+class NotLeading extends Error {
   override readonly name = 'NotLeading';
 }
 
@@ -92,24 +93,6 @@ export function leaderElection(
     return clock.now() < seen.at + seconds(spec?.leaseDurationSeconds ?? 0);
   }
 
-  function claim(former: Lease | undefined): Lease {
-    const time = microTime(clock);
-    const spec = former?.spec;
-    const isRenewal = spec?.holderIdentity === identity;
-    return {
-      apiVersion: 'coordination.k8s.io/v1',
-      kind: 'Lease',
-      metadata: { ...lease, ...former?.metadata },
-      spec: {
-        holderIdentity: identity,
-        leaseDurationSeconds: duration / 1000,
-        acquireTime: (isRenewal ? spec.acquireTime : undefined) ?? time,
-        renewTime: time,
-        leaseTransitions: (spec?.leaseTransitions ?? 0) + (isRenewal || former === undefined ? 0 : 1),
-      },
-    };
-  }
-
   /** Takes or renews the Lease; false when it is another's. */
   async function hold(signal: AbortSignal): Promise<boolean> {
     const began = clock.now();
@@ -117,7 +100,7 @@ export function leaderElection(
     isFresh = false;
     const found = known ?? (await client.find(Lease, lease, { signal }));
     if (found !== undefined && isTaken(see(found))) return false;
-    const wanted = claim(found);
+    const wanted = claim(found, { lease, identity, duration, clock });
     see(
       await (found === undefined ? client.create(Lease, wanted, { signal }) : client.update(Lease, wanted, { signal })),
     );
@@ -143,7 +126,8 @@ export function leaderElection(
   async function keepLeading(): Promise<void> {
     while (!lost.signal.aborted) {
       await sleep(clock, retryPeriod, lost.signal);
-      if ((await tryToHold(lost.signal)) === false) lose('another process holds it');
+      if (!leads()) lose('it ran out');
+      else if ((await tryToHold(lost.signal)) === false) lose('another process holds it');
     }
   }
 
@@ -169,17 +153,11 @@ export function leaderElection(
       const held = leads() ? seen?.live : undefined;
       lose('resigned');
       if (held === undefined) return;
-      const spec = { ...held.spec, holderIdentity: '', leaseDurationSeconds: 1, renewTime: microTime(clock) };
       try {
-        await client.update(Lease, { ...held, spec });
+        await client.update(Lease, released(held, clock));
       } catch (error) {
         log.warn('cannot release the Lease; others must wait for it to run out', { error });
       }
     },
   };
-}
-
-/** The clock's time as Leases write it. */
-function microTime(clock: Clock): string {
-  return new Date(clock.now()).toISOString().replace('Z', '000Z');
 }

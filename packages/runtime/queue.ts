@@ -7,7 +7,7 @@ import { queueMeter, type QueueMeter } from './queue-meter.ts';
 import type { Random } from './random.ts';
 
 /** Whether somebody may be waiting for it, or it is looked at just to be sure. */
-export type Urgency = 'urgent' | 'routine';
+type Urgency = 'urgent' | 'routine';
 
 /**
  * Keys that wait for a worker.

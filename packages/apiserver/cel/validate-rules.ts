@@ -13,11 +13,19 @@ const callLimit = 1_000_000;
 const objectLimit = 10_000_000;
 const longestMessage = 5 * 1024;
 
+/** What rules are asked about. */
+interface Subject {
+  schema: Schema;
+  object: JsonObject;
+  old?: JsonObject;
+  /** Hears of rules that do not hold for what has not been touched. */
+  warn?: (warning: string) => void;
+}
+
 /** What the rules of a schema find wrong with an object; rules about a change need the object as it was. */
-export function validateRules(input: { schema: Schema; object: JsonObject; old?: JsonObject }): FieldError[] {
-  const { schema, object, old } = input;
+export function validateRules({ schema, object, old, warn = () => {} }: Subject): FieldError[] {
   if (!hasRules(schema)) return [];
-  const run = new Run();
+  const run = new Run(warn);
   run.validate({
     ...inside(schema),
     isRoot: true,
@@ -57,7 +65,12 @@ interface Place {
 
 class Run {
   readonly errors: FieldError[] = [];
+  readonly #warn: (warning: string) => void;
   #budget = objectLimit;
+
+  constructor(warn: (warning: string) => void) {
+    this.#warn = warn;
+  }
 
   /** Validates a piece and all it holds; false when the budget is spent and nothing more is looked at. */
   validate(place: Place): boolean {
@@ -123,7 +136,7 @@ class Run {
       return false;
     }
     if (result instanceof EvalError) this.#report(place, failure(result, rule));
-    else if (result !== true && (usesOldSelf || place.touched())) return this.#refuse(place, compiled, variables);
+    else if (result !== true) return this.#refuse(place, compiled, variables);
     return true;
   }
 
@@ -140,7 +153,8 @@ class Run {
   }
 
   /** Reports a rule that does not hold, in the words of its message or of what its expression for one gives. */
-  #refuse(place: Place, { rule, message, path }: CompiledRule, variables: Readonly<Record<string, Result>>): boolean {
+  #refuse(place: Place, compiled: CompiledRule, variables: Readonly<Record<string, Result>>): boolean {
+    const { rule, message, path, usesOldSelf } = compiled;
     const field = path === '' ? place.field : `${place.field}${place.field === '' ? '' : '.'}${path}`;
     const there = { ...place, field };
     let detail = rule.message?.trim() || `failed rule: ${rule.rule.trim()}`;
@@ -157,7 +171,9 @@ class Run {
       }
       detail = usable(text) ?? detail;
     }
-    this.errors.push(refusal(there, rule, detail));
+    const error = refusal(there, rule, detail);
+    if (usesOldSelf || place.touched()) this.errors.push(error);
+    else this.#warn(`${error.field}: ${error.message}`);
     return true;
   }
 

@@ -15,6 +15,7 @@ import { objects } from './rows/objects.ts';
 import { patches } from './rows/patches.ts';
 import { pods } from './rows/pods.ts';
 import { policies } from './rows/policies.ts';
+import { rules } from './rows/rules.ts';
 import { schemas } from './rows/schemas.ts';
 import { services } from './rows/services.ts';
 import { versions } from './rows/versions.ts';
@@ -40,6 +41,7 @@ export const areas: Readonly<Record<string, readonly Row[]>> = {
   patches,
   pods,
   policies,
+  rules,
   services,
   versions,
   volumes,

@@ -50,15 +50,19 @@ export interface Subresource {
 /** The subresources a resource answers under. */
 export function subresourcesOf(resource: Resource): Subresource[] {
   const { group, version, kind } = resource.kind;
-  return ['binding', 'finalize', 'log', 'scale', 'status'].flatMap((name) => {
+  const names = resource.custom ? ['status', 'scale'] : ['binding', 'finalize', 'log', 'scale', 'status'];
+  return names.flatMap((name) => {
     const operations = operationsOf(resource, name);
     const responseKind = responseKinds[name] ?? { group, version, kind };
     return operations === undefined ? [] : [{ name, responseKind, verbs: Object.keys(operations).toSorted() }];
   });
 }
 
-/** The verbs of a resource itself. */
+const customVerbs = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
+
+/** The verbs of a resource itself; those of a custom one are told in an order of their own. */
 export function verbsOf(resource: Resource): string[] {
+  if (resource.custom) return customVerbs;
   return Object.keys(operationsOf(resource, undefined) ?? {}).toSorted();
 }
 

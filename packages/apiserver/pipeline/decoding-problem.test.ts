@@ -9,9 +9,11 @@ function problem(kind: Kind, content: object): string | undefined {
   return decodingProblem({ apiVersion: kind.apiVersion, kind: kind.kind, metadata: { name: 'a' }, ...content }, kind);
 }
 
+function found(place: string, type: string, what = 'string'): string {
+  return `json: cannot unmarshal ${what} into Go struct field ${place} of type ${type}`;
+}
+
 test('a field of another type is told with its struct, its way and the type it should have', () => {
-  const found = (place: string, type: string, what = 'string') =>
-    `json: cannot unmarshal ${what} into Go struct field ${place} of type ${type}`;
   assert.equal(problem(Pod, { spec: { volumes: 'all' } }), found('PodSpec.spec.volumes', '[]v1.Volume'));
   assert.equal(problem(Pod, { spec: 'all' }), found('Pod.spec', 'v1.PodSpec'));
   assert.equal(problem(Pod, { spec: { nodeSelector: 'a' } }), found('PodSpec.spec.nodeSelector', 'map[string]string'));

@@ -50,10 +50,11 @@ function protect(
   before: Partial<ObjectMeta>,
   managedFields: ObjectMeta['managedFields'],
 ): ObjectMeta {
-  const metadata = {
-    ...Object.fromEntries(Object.entries(written).filter(([field]) => !serverFields.has(field))),
-    ...Object.fromEntries(Object.entries(before).filter(([field]) => serverFields.has(field))),
-  };
-  const { managedFields: _, ...rest } = metadata as ObjectMeta;
-  return managedFields === undefined ? rest : { ...rest, managedFields };
+  const metadata: Record<string, unknown> = {};
+  for (const field in written) {
+    if (field !== 'managedFields' && !serverFields.has(field)) metadata[field] = written[field as keyof ObjectMeta];
+  }
+  for (const field in before) if (serverFields.has(field)) metadata[field] = before[field as keyof ObjectMeta];
+  if (managedFields !== undefined) metadata['managedFields'] = managedFields;
+  return metadata as unknown as ObjectMeta;
 }

@@ -29,7 +29,11 @@ const steps: readonly WriteStep[] = [
 
 /** Brings the written object into the form in which it may be stored. */
 export async function prepareWrite(write: Write, server: ServerContext): Promise<KubeObject> {
-  let object = write.object;
-  for (const step of steps) object = await step({ ...write, object }, server);
-  return object;
+  let current = write;
+  for (const step of steps) {
+    const given = step(current, server);
+    const object = given instanceof Promise ? await given : given;
+    if (object !== current.object) current = { ...current, object };
+  }
+  return current.object;
 }

@@ -60,9 +60,9 @@ function frozen(object: KubeObject): KubeObject {
 }
 
 /** Freezes a JSON value; what is frozen already is taken to be frozen below too. */
-function deepFreeze(value: object): void {
-  for (const inner of Object.values(value) as unknown[]) {
-    if (typeof inner === 'object' && inner !== null && !Object.isFrozen(inner)) deepFreeze(inner);
-  }
+function deepFreeze(value: unknown): void {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return;
+  if (Array.isArray(value)) for (const item of value) deepFreeze(item);
+  else for (const field in value) deepFreeze(value[field as keyof typeof value]);
   Object.freeze(value);
 }

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { CronJob, Deployment, Job, Pod, ReplicaSet, StatefulSet } from '@forge/kube/builtin.ts';
-import type { DeploymentStrategy, PodCondition, StatefulSetUpdateStrategy } from '@forge/kube/generated/types.ts';
+import type {
+  DeploymentStrategy,
+  JobSpec,
+  PodCondition,
+  StatefulSetUpdateStrategy,
+} from '@forge/kube/generated/types.ts';
 import { defaultPodSpec, defaultPodTemplate, reserveLimits } from './default-pod-spec.ts';
 import { claimSpec } from './default-volumes.ts';
 import { defaults, eachItem, inTurn, type Defaults } from './defaults.ts';
@@ -86,33 +91,40 @@ export const defaultStatefulSet = defaults<StatefulSet>(
   },
 );
 
+/** Who names neither number wants one pod. */
+function onePod(spec: JobSpec): JobSpec {
+  const { completions, parallelism } = spec;
+  return completions === undefined && parallelism === undefined ? { ...spec, completions: 1 } : spec;
+}
+
+/** Who has rules for failed pods sees them fail before there are others. */
+function replacement(spec: JobSpec): JobSpec {
+  return { podReplacementPolicy: spec.podFailurePolicy === undefined ? 'TerminatingOrFailed' : 'Failed', ...spec };
+}
+
+/** A job without labels has those of its template. */
+function labelled(job: Job): Job {
+  const { metadata, spec } = job;
+  const labels = spec?.template.metadata?.labels;
+  return metadata.labels === undefined && labels !== undefined ? { ...job, metadata: { ...metadata, labels } } : job;
+}
+
 /** A job with all that its writer may leave out. */
 export const defaultJob: Defaults<Job> = inTurn<Job>(
   defaults(
     {},
     {
       spec: inTurn(
-        // Who names neither number wants one pod.
-        ({ completions, parallelism, ...spec }) =>
-          completions === undefined && parallelism === undefined
-            ? { ...spec, completions: 1, parallelism: 1 }
-            : { ...spec, ...(completions !== undefined && { completions }), parallelism: parallelism ?? 1 },
-        (spec) => ({
-          podReplacementPolicy: spec.podFailurePolicy === undefined ? 'TerminatingOrFailed' : 'Failed',
-          ...spec,
-        }),
+        onePod,
+        replacement,
         defaults(
-          { backoffLimit: 6, completionMode: 'NonIndexed', suspend: false, manualSelector: false },
+          { parallelism: 1, backoffLimit: 6, completionMode: 'NonIndexed', suspend: false, manualSelector: false },
           { template: defaultPodTemplate },
         ),
       ),
     },
   ),
-  (job) => {
-    const { metadata, spec } = job;
-    const labels = spec?.template.metadata?.labels;
-    return metadata.labels === undefined && labels !== undefined ? { ...job, metadata: { ...metadata, labels } } : job;
-  },
+  labelled,
 );
 
 /** A cron job with all that its writer may leave out. */

@@ -15,7 +15,12 @@ const blocking: ReadonlySet<FieldError['reason']> = new Set([
 ]);
 
 /** What is wrong with an object of a custom kind: by its schema, and by the rules in it when the object is whole enough. */
-export function validateCustom(object: KubeObject, before: KubeObject | undefined, schema: Schema): FieldError[] {
+export function validateCustom(
+  object: KubeObject,
+  before: KubeObject | undefined,
+  schema: Schema,
+  warn: (warning: string) => void,
+): FieldError[] {
   const errors = validate(object, schema);
   if (!hasRules(schema)) return errors;
   if (errors.some(({ reason }) => blocking.has(reason))) {
@@ -23,5 +28,5 @@ export function validateCustom(object: KubeObject, before: KubeObject | undefine
     return [...errors, invalidValue('<nil>', null, `${unasked}; correct the existing errors to complete validation`)];
   }
   const old = before === undefined ? {} : { old: { ...before } };
-  return [...errors, ...validateRules({ schema, object: { ...object }, ...old })];
+  return [...errors, ...validateRules({ schema, object: { ...object }, ...old, warn })];
 }

@@ -11,7 +11,7 @@ import { ruleErrors } from '../cel/compile-rules.ts';
 import { jsonPath } from '../table/json-path.ts';
 import type { Rule } from './inspection.ts';
 import { each, fields, given } from './rule.ts';
-import { needed } from './value-rules.ts';
+import { needed, neededText, text, type Problem } from './value-rules.ts';
 
 type Content = 'schema' | 'subresources' | 'additionalPrinterColumns';
 
@@ -51,16 +51,20 @@ const columns = each<CustomResourceColumnDefinition>((column, at) => {
   if (problem !== undefined) at.invalid(column.jsonPath, problem, 'JSONPath');
 });
 
-function pathUnder(part: string): Rule<string> {
-  return given((path, at) => {
-    const problem = pathProblem(path);
-    if (problem !== undefined) at.invalid(path, problem);
-    else if (!path.startsWith(`.${part}.`)) at.invalid(path, `should be a json path under .${part}`);
-  });
+function pathUnder(...parts: readonly string[]): Problem {
+  const place = parts.length === 1 ? `.${parts[0]}` : `either ${parts.map((part) => `.${part}`).join(' or ')}`;
+  return (path) => {
+    const isUnder = parts.some((part) => path.startsWith(`.${part}.`));
+    return pathProblem(path) ?? (isUnder ? undefined : `should be a json path under ${place}`);
+  };
 }
 
 const subresources: Rule<CustomResourceSubresources> = fields({
-  scale: fields({ specReplicasPath: pathUnder('spec'), statusReplicasPath: pathUnder('status') }),
+  scale: fields({
+    specReplicasPath: neededText(pathUnder('spec')),
+    statusReplicasPath: neededText(pathUnder('status')),
+    labelSelectorPath: text(pathUnder('spec', 'status')),
+  }),
 });
 
 const rules: Readonly<Record<Content, Rule<never>>> = { schema, subresources, additionalPrinterColumns: columns };

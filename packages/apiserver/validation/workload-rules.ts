@@ -16,7 +16,7 @@ import { claimSpec } from './storage-rules.ts';
 import { runningTemplate, selectedTemplate } from './template-rules.ts';
 import { count, countOrPercent, countOrShare, oneOf, text } from './value-rules.ts';
 
-/** The share a number of pods is of: all of them, or a fixed number. */
+/** Whether a number or a share of pods is none at all. */
 function isNone(share: number | string | undefined): boolean {
   return share === 0 || /^0+%$/.test(String(share));
 }

@@ -66,7 +66,7 @@ export const containers: readonly Row[] = [
       { volumeMounts: [{ name: 'none', mountPath: '/a' }] },
       { volumeMounts: [{ name: '', mountPath: '' }] },
     );
-    const containers = [
+    const mounting = [
       {
         ...main,
         volumeMounts: [
@@ -75,7 +75,7 @@ export const containers: readonly Row[] = [
         ],
       },
     ];
-    await api.post('pods', pod('a', { volumes: [{ name: 'a' }], containers }));
+    await api.post('pods', pod('a', { volumes: [{ name: 'a' }], containers: mounting }));
   }),
 
   row('quantities must be such, and requests fit into limits', async (api) => {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { KubeObject } from '@forge/kube/object.ts';
 import type { Conversation } from '../conversation.ts';
+import { defineValues, definitions, valueDefinition } from '../define-values.ts';
 import { row, type Row } from '../row.ts';
 
 interface Definition extends KubeObject {
@@ -42,8 +43,6 @@ function definition({ namespace }: Conversation) {
   };
 }
 
-const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
-
 function isEstablished({ status }: Definition): boolean {
   return status?.conditions?.some(({ type, status: is }) => type === 'Established' && is === 'True') ?? false;
 }
@@ -63,6 +62,22 @@ async function establish(api: Conversation) {
     spec,
   });
   return { path: `${group}/v1/widgets`, crdPath: `${definitions}/${crd.metadata.name}`, widget };
+}
+
+/** Defines values with a scale in fields of their own names. */
+function defineScaled(api: Conversation, labelSelectorPath?: string) {
+  const count = { type: 'integer', minimum: 0 };
+  const scale = { specReplicasPath: '.spec.members.count', statusReplicasPath: '.status.count' };
+  return defineValues(
+    api,
+    {
+      spec: { type: 'object', properties: { members: { type: 'object', properties: { count } } } },
+      status: { type: 'object', properties: { count, selector: { type: 'string' } } },
+    },
+    {
+      subresources: { status: {}, scale: { ...scale, ...(labelSelectorPath !== undefined && { labelSelectorPath }) } },
+    },
+  );
 }
 
 /** Custom resource definitions and what they define. */
@@ -92,5 +107,46 @@ export const customResources: readonly Row[] = [
     await api.delete(crdPath);
     await api.eventually(crdPath, (_, status) => status === 404);
     await api.eventually(path, (_, status) => status === 404);
+  }),
+
+  row('the scale of a custom resource is where its definition says', async (api) => {
+    const { path, value } = await defineScaled(api, '.status.selector');
+    const created = await api.post(path, value('a', { members: { count: 2 } }));
+    await api.put(`${path}/a/status`, { ...created, status: { count: 1, selector: 'app=a' } });
+    const scale = await api.get(`${path}/a/scale`);
+    await api.put(`${path}/a/scale`, { ...scale, spec: { replicas: 3 } });
+    await api.put(`${path}/a/scale`, { ...scale, spec: { replicas: 4 } });
+    await api.patch('merge', `${path}/a/scale`, { spec: { replicas: 5 }, status: { replicas: 5 } });
+    await api.patch('json', `${path}/a/scale`, [{ op: 'replace', path: '/spec/replicas', value: -1 }]);
+    await api.get(`${path}/a`);
+    await api.get(`/apis/${api.namespace}.example.com/v1`);
+    await api.get(`${path}/b/scale`);
+    await api.delete(`${path}/a/scale`);
+  }),
+
+  row('a scale needs the replicas of a custom resource', async (api) => {
+    const { path, value } = await defineScaled(api);
+    await api.post(path, value('a', {}));
+    await api.get(`${path}/a/scale`);
+    await api.patch('merge', `${path}/a/scale`, { metadata: {} });
+    await api.patch('merge', `${path}/a/scale`, { spec: { replicas: 1 } });
+    await api.patch('merge', `${path}/a/scale`, { spec: { replicas: null } });
+    await api.get(`${path}/a`);
+  }),
+
+  row('the paths of a scale lead into spec and status', async (api) => {
+    const good = { specReplicasPath: '.spec.count', statusReplicasPath: '.status.count' };
+    const scales = [
+      { specReplicasPath: '', statusReplicasPath: '' },
+      { ...good, specReplicasPath: '.status.count' },
+      { ...good, specReplicasPath: '.spec.counts[0]' },
+      { ...good, statusReplicasPath: 'status.count' },
+      { ...good, labelSelectorPath: '.metadata.labels' },
+      { ...good, labelSelectorPath: 'x' },
+      { ...good, labelSelectorPath: '' },
+    ];
+    for (const scale of scales) {
+      await api.post(definitions, valueDefinition(api, {}, { subresources: { scale } }), { dryRun: 'All' });
+    }
   }),
 ];

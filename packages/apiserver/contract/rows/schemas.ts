@@ -1,40 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Conversation } from '../conversation.ts';
+import { defineValues } from '../define-values.ts';
 import { row, type Row } from '../row.ts';
-
-/** Defines resources whose spec has these properties; gives a way to create one with a spec. */
-async function defined(api: Conversation, properties: object): Promise<(name: string, spec: unknown) => Promise<void>> {
-  const group = `${api.namespace}.example.com`;
-  await api.post('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata: { name: `values.${group}` },
-    spec: {
-      group,
-      scope: 'Namespaced',
-      names: { plural: 'values', singular: 'value', kind: 'Value', listKind: 'ValueList' },
-      versions: [
-        {
-          name: 'v1',
-          served: true,
-          storage: true,
-          schema: { openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object', properties } } } },
-        },
-      ],
-    },
-  });
-  const path = `${group}/v1/values`;
-  await api.eventually(path, (_, status) => status === 200);
-  return async (name, spec) => {
-    await api.post(path, { apiVersion: `${group}/v1`, kind: 'Value', metadata: { name }, spec });
-  };
-}
 
 /** Has each of these values refused, or taken, in the field. */
 function each(name: string, schema: object, values: readonly unknown[]): Row {
   return row(name, async (api) => {
-    const create = await defined(api, { value: schema });
-    for (const [index, value] of values.entries()) await create(`v${index}`, { value });
+    const spec = { type: 'object', properties: { value: schema } };
+    const { path, value } = await defineValues(api, { spec });
+    for (const [index, content] of values.entries()) await api.post(path, value(`v${index}`, { value: content }));
   });
 }
 

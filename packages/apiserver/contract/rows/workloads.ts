@@ -147,5 +147,8 @@ export const workloads: readonly Row[] = [
     await api.put('apps/v1/statefulsets/web/scale', { ...scale, spec: { replicas: 4 } });
     await api.patch('merge', 'apps/v1/statefulsets/web/scale', { spec: { replicas: 5 } });
     await api.patch('merge', 'apps/v1/statefulsets/web/scale', { spec: { replicas: -1 } });
+    await api.get('apps/v1/statefulsets/web');
+    await api.patch('merge', 'apps/v1/statefulsets/web/scale', { spec: { replicas: 0 } });
+    await api.get('apps/v1/statefulsets/web');
   }),
 ];
