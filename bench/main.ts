@@ -2,11 +2,12 @@
 import { durable } from './durable.ts';
 import { isMet, lineOf, type Figure } from './figure.ts';
 import { fork } from './fork.ts';
+import { hostile } from './hostile.ts';
 import { list } from './list.ts';
 import { start } from './start.ts';
 import { write } from './write.ts';
 
-const benches: Record<string, () => Promise<Figure[]>> = { start, write, durable, fork, list };
+const benches: Record<string, () => Promise<Figure[]>> = { start, write, durable, fork, list, hostile };
 
 const chosen = process.argv[2];
 if (chosen !== undefined && !(chosen in benches)) {

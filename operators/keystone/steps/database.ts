@@ -19,11 +19,6 @@ export const database = step({
   owns: [Job],
   writes: ['installedRelease'],
   async run({ object: keystone, needs, ...jobs }) {
-    const { clusterRef } = keystone.spec.database;
-    if (clusterRef !== undefined) {
-      return waiting('ClusterNotReady', `MariaDB cluster "${clusterRef.name}" is not ready`, recheck);
-    }
-
     const sync = dbSyncJob(keystone, needs.config.configMap);
     switch (await runJob(sync, jobs)) {
       case 'running':
