@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { canonicalQuantity } from './quantity.ts';
+import { canonicalQuantity, nanosOf } from './quantity.ts';
 
 test('quantities are kept as a real server keeps them', () => {
   const cases: Record<string, string> = {
@@ -66,3 +66,10 @@ function valueOf(text: string): number {
   if (/^e-?\d/.test(unit)) return Number(number) * Number(`1${unit}`);
   return Number(number) * (units[unit] ?? 1024 ** (sizes.indexOf(unit) + 1));
 }
+
+test('numbers without end are compared, but not kept, and cost no time', () => {
+  for (const text of ['1e999999999', '1e-999999999', '9'.repeat(1_000_000), `0.${'9'.repeat(1_000_000)}`]) {
+    assert.equal(canonicalQuantity(text), undefined);
+    assert.equal(typeof nanosOf(text), 'bigint');
+  }
+});

@@ -13,6 +13,9 @@ const nano = 10n ** 9n;
 /** A size in powers of 1024 is a 64-bit number. */
 const largest = 2n ** 63n - 1n;
 
+/** More digits than these, before or behind the point or as a power of ten, nobody needs, and they cost time. */
+const mostDigits = 120;
+
 /** Most quantities people write: canonical as they are. */
 const common = /^(?:0|[1-9]\d{0,2}(?:[numkMGTPE]|[KMGTPE]i)?)$/;
 
@@ -25,7 +28,7 @@ const parts = /^([+-]?)(?:(\d+)(?:\.(\d*))?|\.(\d+))(?:([KMGTPE]i)|([numkMGTPE])
 export function canonicalQuantity(text: string): string | undefined {
   if (common.test(text)) return text;
   const quantity = parse(text);
-  if (quantity === undefined) return undefined;
+  if (quantity === undefined || quantity.isExtreme) return undefined;
   const { isNegative, nanos, family } = quantity;
   const isSize = family === 'binary' && nanos >= 1024n * nano && nanos % nano === 0n;
   const size = isSize ? inBinary(nanos / nano) : inDecimal(nanos, family === 'exponent');
@@ -44,17 +47,22 @@ interface Quantity {
   /** Without its sign. */
   nanos: bigint;
   family: 'decimal' | 'binary' | 'exponent';
+  /** Whether digits beyond the most were left out: good enough to compare, not to keep. */
+  isExtreme: boolean;
 }
 
 function parse(text: string): Quantity | undefined {
   const [matched, sign, whole = '0', fraction = '', bare = fraction, base2, base10 = '', exponent] =
     parts.exec(text) ?? [];
   if (matched === undefined) return undefined;
-  const scale = exponent === undefined ? (decimal.indexOf(base10) - 3) * 3 : Number(exponent);
+  const power = exponent === undefined ? (decimal.indexOf(base10) - 3) * 3 : Number(exponent);
+  const isExtreme = Math.max(Math.abs(power), whole.length, bare.length) > mostDigits;
+  const scale = Math.min(Math.max(power, -mostDigits), mostDigits);
   const factor = base2 === undefined ? 1n : (binaryFactors[binary.indexOf(base2)] ?? 1n);
-  const nanos = scaled(BigInt(whole + bare) * factor, scale - bare.length + 9);
+  const digits = BigInt(whole.slice(0, mostDigits) + bare.slice(0, mostDigits));
+  const nanos = scaled(digits * factor, scale - Math.min(bare.length, mostDigits) + 9);
   const family = base2 !== undefined ? 'binary' : exponent !== undefined ? 'exponent' : 'decimal';
-  return { isNegative: sign === '-', nanos, family };
+  return { isNegative: sign === '-', nanos, family, isExtreme };
 }
 
 /** The value times a power of ten, rounded up where it is not whole. */

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { nanosOf } from '@forge/kube/quantity.ts';
 import { define, defineMember, type Overload, traverse } from '../overload.ts';
 import { bool, double, int, opaque, string } from '../type.ts';
 import { EvalError, Opaque, type Result } from '../value.ts';
@@ -21,45 +22,9 @@ class Quantity extends Opaque {
   }
 }
 
-const suffixes: Readonly<Record<string, readonly [bigint, bigint]>> = {
-  n: [1n, 1_000_000_000n],
-  u: [1n, 1_000_000n],
-  m: [1n, 1000n],
-  '': [1n, 1n],
-  k: [10n ** 3n, 1n],
-  M: [10n ** 6n, 1n],
-  G: [10n ** 9n, 1n],
-  T: [10n ** 12n, 1n],
-  P: [10n ** 15n, 1n],
-  E: [10n ** 18n, 1n],
-  Ki: [2n ** 10n, 1n],
-  Mi: [2n ** 20n, 1n],
-  Gi: [2n ** 30n, 1n],
-  Ti: [2n ** 40n, 1n],
-  Pi: [2n ** 50n, 1n],
-  Ei: [2n ** 60n, 1n],
-};
-
 function parse(text: string): Quantity | undefined {
-  const [, sign, whole = '', fraction = '', suffix = ''] =
-    /^([+-]?)(\d*)(?:\.(\d*))?([a-zA-Z]{0,2}|[eE][+-]?\d{1,9})$/.exec(text) ?? [];
-  if (sign === undefined || whole + fraction === '' || text.length > 1000) return undefined;
-  const exponent = /^[eE]([+-]?\d+)$/.exec(suffix)?.[1];
-  const power = Number(exponent ?? 0);
-  const factor =
-    exponent === undefined
-      ? suffixes[suffix]
-      : ([
-          10n ** BigInt(Math.min(Math.max(power, 0), 100)),
-          10n ** BigInt(Math.min(Math.max(-power, 0), 100)),
-        ] as const);
-  if (factor === undefined) return undefined;
-  const [times, over] = factor;
-  const top = BigInt(whole + fraction) * times * scale;
-  const bottom = over * 10n ** BigInt(fraction.length);
-  // What is finer than a billionth is rounded up, away from zero.
-  const amount = (top + bottom - 1n) / bottom;
-  return new Quantity(sign === '-' ? -amount : amount);
+  const amount = nanosOf(text);
+  return amount === undefined ? undefined : new Quantity(amount);
 }
 
 function toQuantity(text: string): Result {
