@@ -1,18 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Schema } from '@forge/kube/schema.ts';
+import { controlEscapes } from './unquote.ts';
 
 const step = /\.((?:[^.[\]'])[^.[\]]*)|\['((?:\\.|[^'\\])*)'\]/y;
-const escapes: Readonly<Record<string, string>> = {
-  a: '\u0007',
-  b: '\b',
-  f: '\f',
-  n: '\n',
-  r: '\r',
-  t: '\t',
-  v: '\v',
-  "'": "'",
-  '\\': '\\',
-};
+const escapes: Readonly<Record<string, string>> = { ...controlEscapes, "'": "'", '\\': '\\' };
 
 /** The field that a rule's `fieldPath` names (`.spec.a`, `['b-c']`), as errors write it; undefined when there is none. */
 export function fieldPath(path: string, schema: Schema): string | undefined {

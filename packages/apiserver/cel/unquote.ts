@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-const simple: Readonly<Record<string, string>> = {
+/** What a letter behind a backslash stands for. */
+export const controlEscapes: Readonly<Record<string, string>> = {
   a: '\u0007',
   b: '\b',
   f: '\f',
@@ -32,7 +33,7 @@ function codeOf([, octal, hex, short, long]: readonly (string | undefined)[]): n
 }
 
 function plainOf({ 5: letter = '' }: readonly (string | undefined)[]): string {
-  return simple[letter] ?? letter;
+  return controlEscapes[letter] ?? letter;
 }
 
 function isCharacter(code: number): boolean {
