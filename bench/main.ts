@@ -3,11 +3,26 @@ import { durable } from './durable.ts';
 import { isMet, lineOf, type Figure } from './figure.ts';
 import { fork } from './fork.ts';
 import { hostile } from './hostile.ts';
+import { https } from './https.ts';
+import { informer } from './informer.ts';
+import { launch } from './launch.ts';
 import { list } from './list.ts';
 import { start } from './start.ts';
+import { watch } from './watch.ts';
 import { write } from './write.ts';
 
-const benches: Record<string, () => Promise<Figure[]>> = { start, write, durable, fork, list, hostile };
+const benches: Record<string, () => Promise<Figure[]>> = {
+  start,
+  launch,
+  write,
+  durable,
+  fork,
+  list,
+  hostile,
+  https,
+  watch,
+  informer,
+};
 
 const chosen = process.argv[2];
 if (chosen !== undefined && !(chosen in benches)) {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-const rounds = 5;
-
 /** The middle one of the numbers. */
 export function median(numbers: readonly number[]): number {
   return numbers.toSorted((one, other) => one - other)[numbers.length >>> 1] ?? NaN;
@@ -26,22 +24,37 @@ export async function timed(now: () => number, work: () => unknown): Promise<num
 }
 
 /**
- * Median times in milliseconds of several kinds of work, measured in turns so that a busy machine slows all of them
- * alike. A first turn warms up and does not count.
+ * Times in milliseconds of several kinds of work, measured in turns so that a busy machine slows all of them alike. A
+ * first turn warms up and does not count.
  */
+export async function inTurns<Name extends string>(
+  now: () => number,
+  works: Record<Name, () => unknown>,
+  rounds: number,
+): Promise<Record<Name, number[]>> {
+  const names = Object.keys(works) as Name[];
+  const times = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<Name, number[]>;
+  for (let round = 0; round <= rounds; round += 1) {
+    for (const name of names) {
+      const time = await timed(now, works[name]);
+      if (round > 0) times[name].push(time);
+    }
+  }
+  return times;
+}
+
+/** The median times of several kinds of work, measured in turns. */
 export async function compared<Name extends string>(
   now: () => number,
   works: Record<Name, () => unknown>,
 ): Promise<Record<Name, number>> {
-  const names = Object.keys(works) as Name[];
-  const times = new Map(names.map((name) => [name, [] as number[]]));
-  for (let round = 0; round <= rounds; round += 1) {
-    for (const name of names) {
-      const time = await timed(now, works[name]);
-      if (round > 0) times.get(name)?.push(time);
-    }
-  }
-  return Object.fromEntries(names.map((name) => [name, median(times.get(name) ?? [])])) as Record<Name, number>;
+  const times = Object.entries<number[]>(await inTurns(now, works, 5));
+  return Object.fromEntries(times.map(([name, each]) => [name, median(each)])) as Record<Name, number>;
+}
+
+/** The median of what each turn's first time is to its second: what slows one turn down slows both. */
+export function medianRatio(first: readonly number[], second: readonly number[]): number {
+  return median(first.map((time, turn) => time / (second[turn] ?? NaN)));
 }
 
 /** Runs the work with these indexes, so many at a time. */

@@ -1,14 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes the reference pages of our kinds; with --check it only says whether they are current.
+// Writes what is made from the code: reference pages and manifests. With --check it only says whether they are current.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { referenceOf } from '@forge/kube/reference.ts';
+import { systemClock } from '@forge/runtime/clock.ts';
+import { operatorManifests } from '@forge/runtime/manifests/operator-manifests.ts';
+import { exitCodes } from '@forge/runtime/process/exit-code.ts';
+import type { Operator } from '@forge/runtime/process/run-operator.ts';
+import { systemRandom } from '@forge/runtime/random.ts';
+import { stringify } from 'yaml';
+import { websitesOperator } from '../examples/websites/websites.ts';
 import { Keystone } from '../operators/keystone/keystone.ts';
+import { keystoneOperator } from '../operators/keystone/operator.ts';
 
 const pages: Readonly<Record<string, string>> = {
   'docs/reference/keystone.md': referenceOf(Keystone),
+  'docs/reference/exit-codes.md': exitCodesPage(),
+  ...manifestsOf('operators/keystone', keystoneOperator),
+  ...manifestsOf('examples/websites', websitesOperator({ farewell: async () => {} })),
 };
+
+function manifestsOf(folder: string, operator: Operator): Record<string, string> {
+  const controllers = operator.controllers({ ownNamespace: undefined }, { clock: systemClock, random: systemRandom });
+  const files = operatorManifests({ ...operator, namespace: 'forge-system', controllers });
+  const texts = Object.entries(files).map(([file, objects]) => {
+    const documents = objects.map((object) => stringify(object, { lineWidth: 0 }));
+    return [`${folder}/manifests/${file}`, `# Made from the code: npm run docs\n${documents.join('---\n')}`] as const;
+  });
+  return Object.fromEntries(texts);
+}
+
+function exitCodesPage(): string {
+  const rows = [{ code: 'code', says: 'meaning' }, ...Object.values(exitCodes)];
+  const width = Math.max(...rows.map(({ says }) => says.length));
+  const [heading, ...lines] = rows.map(({ code, says }) => `| ${String(code).padEnd(4)} | ${says.padEnd(width)} |`);
+  const rule = `| ---- | ${'-'.repeat(width)} |`;
+  const title = '# How an operator ends';
+  const lead = 'The exit codes of every operator, for those who restart it.';
+  return [title, '', lead, '', heading, rule, ...lines, ''].join('\n');
+}
 
 const isCheck = process.argv.includes('--check');
 for (const [path, text] of Object.entries(pages)) {

@@ -13,3 +13,9 @@ export class CliError extends Error {
     this.code = code;
   }
 }
+
+/** Tells the user why a command failed, and sets the exit code. */
+export function report(error: unknown): void {
+  process.exitCode = error instanceof CliError ? error.code : exitCode.failed;
+  console.error(error instanceof CliError ? `\n${error.message}` : error);
+}

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+import { BlockList, connect } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { httpsWebhookCaller } from '@forge/apiserver/admission/call-webhook.ts';
 import { apiServer } from '@forge/apiserver/api-server.ts';
 import { durableStorage } from '@forge/apiserver/durable-storage.ts';
 import { inProcessTransport } from '@forge/apiserver/in-process-transport.ts';
@@ -18,6 +20,10 @@ import type { Credentials } from './credentials.ts';
 import type { DataFolder } from './data-folder.ts';
 import type { Progress } from './progress.ts';
 import { nodeName } from './topology.ts';
+
+/** Addresses that only the node's network knows. */
+const podNetwork = new BlockList();
+podNetwork.addSubnet(addresses.node, addresses.podPrefix);
 
 /** What a local cluster is made of. */
 export interface LocalClusterOptions {
@@ -48,18 +54,24 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
   const stack = new AsyncDisposableStack();
   try {
     let node: NodeHandle | undefined;
+    const dialInside = async (host: string, port: number): Promise<Duplex> => {
+      if (node === undefined) throw new Error(`node ${nodeName} is not running`);
+      return node.dial(host, port);
+    };
     const server = await apiServer({
       clock,
       random,
       storage: await durableStorage(data.path('state')),
       endpoint: { address: addresses.node, port: addresses.apiServerPort },
+      authority: credentials.ca,
+      serviceAccounts: { signingKey: credentials.signingKey },
       nodes: {
-        connect: async () => {
-          if (node === undefined) throw new Error(`node ${nodeName} is not running`);
-          return node.dial(addresses.node, addresses.kubeletPort);
-        },
+        connect: ({ host, port }) => dialInside(host, port),
         tls: { ca: credentials.ca, ...credentials.kubeletClient },
       },
+      callWebhook: httpsWebhookCaller(({ host, port }) =>
+        podNetwork.check(host) ? dialInside(host, port) : connect(port, host),
+      ),
     });
     stack.defer(() => server.close());
     const apiServerSocket = `${data.run}/apiserver.sock`;

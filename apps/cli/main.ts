@@ -5,10 +5,11 @@ import { join } from 'node:path';
 import { systemClock } from '@forge/runtime/clock.ts';
 import { Command, CommanderError } from 'commander';
 import { stopwatch, useKeystone } from './check.ts';
-import { CliError, exitCode } from './cli-error.ts';
+import { CliError, exitCode, report } from './cli-error.ts';
 import { stopRunning } from './control.ts';
 import manifest from './package.json' with { type: 'json' };
 import { progress } from './progress.ts';
+import { stopSignal } from './stop-signal.ts';
 import { up } from './up.ts';
 import { welcome } from './welcome.ts';
 
@@ -41,7 +42,7 @@ const toTerminal = () =>
   progress({ write: (text) => process.stdout.write(text), clock: systemClock, colour: coloured() });
 
 async function runUntilStopped(dataDir: string): Promise<void> {
-  const stopping = stopSignal();
+  const stopping = stopSignal('Stopped before Keystone was ready.');
   const shown = toTerminal();
   const running = await up({ dataDir, progress: shown, signal: stopping.signal, onDown: stopping.stop }).catch(
     (error: unknown) => {
@@ -61,7 +62,7 @@ async function runUntilStopped(dataDir: string): Promise<void> {
 const longestCheck = 20 * 60 * 1000;
 
 async function check(): Promise<void> {
-  const stopping = stopSignal();
+  const stopping = stopSignal('Stopped before Keystone was ready.');
   const { phases, timed } = stopwatch(() => performance.now());
   const dataDir = await mkdtemp(join(tmpdir(), 'forge-check-'));
   try {
@@ -79,28 +80,6 @@ async function check(): Promise<void> {
   console.log(JSON.stringify({ ok: true, seconds: phases }));
 }
 
-/** One Ctrl-C may reach us several times: from the terminal, from npm, from our launcher. */
-const samePress = 500;
-
-/** Aborts on the first SIGINT, SIGTERM or call; a second press ends the process at once. */
-function stopSignal(): { signal: AbortSignal; stop: () => void; stopped: Promise<undefined> } {
-  const controller = new AbortController();
-  const { promise, resolve } = Promise.withResolvers<undefined>();
-  let firstPress = Infinity;
-  const stop = () => {
-    controller.abort(new CliError('Stopped before Keystone was ready.', 130));
-    resolve(undefined);
-  };
-  for (const name of ['SIGINT', 'SIGTERM'] as const) {
-    process.on(name, () => {
-      firstPress = Math.min(firstPress, performance.now());
-      if (performance.now() - firstPress > samePress) process.exit(130);
-      stop();
-    });
-  }
-  return { signal: controller.signal, stop, stopped: promise };
-}
-
 function coloured(): boolean {
   return process.stdout.isTTY && process.env['NO_COLOR'] === undefined;
 }
@@ -108,13 +87,6 @@ function coloured(): boolean {
 try {
   await program.parseAsync();
 } catch (error) {
-  process.exitCode = exitCodeOf(error);
-  if (error instanceof CliError) console.error(`\n${error.message}`);
-  else if (!(error instanceof CommanderError)) console.error(error);
-}
-
-function exitCodeOf(error: unknown): number {
-  if (error instanceof CliError) return error.code;
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitCode.usage;
-  return exitCode.failed;
+  if (!(error instanceof CommanderError)) report(error);
+  else if (error.exitCode !== 0) process.exitCode = exitCode.usage;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { keystoneApi } from '@forge/keystone/clients/keystone-api.ts';
+import { sendHttp } from '@forge/keystone/clients/send-http.ts';
 import { Keystone } from '@forge/keystone/keystone.ts';
 import { keystoneController } from '@forge/keystone/reconcile.ts';
 import { isRefusal } from '@forge/kube/api-error.ts';
@@ -8,7 +9,6 @@ import type { Client } from '@forge/kube/client.ts';
 import { crdOf } from '@forge/kube/crd.ts';
 import type { Clock } from '@forge/runtime/clock.ts';
 import type { Random } from '@forge/runtime/random.ts';
-import { clusterHttp } from './cluster-http.ts';
 import { demoManifests } from './demo.ts';
 import type { LocalCluster } from './local-cluster.ts';
 
@@ -19,7 +19,7 @@ export async function startDemo(
 ): Promise<void> {
   const { client } = cluster;
   await install(client, crdOf(Keystone));
-  const send = clusterHttp((host, port) => cluster.dial(host, port));
+  const send = sendHttp((host, port) => cluster.dial(host, port));
   await cluster.run([keystoneController({ keystoneApi: keystoneApi({ send, clock, random }) })]);
   for (const { kind, object } of demoManifests(random, publicEndpoint)) {
     try {

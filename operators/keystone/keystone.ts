@@ -1,13 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
 import type {
   DeploymentStrategy,
   ResourceRequirements,
   TopologySpreadConstraint,
 } from '@forge/kube/generated/types.ts';
 import { definitionSchema } from '@forge/kube/kind-schema.ts';
-// SPDX-License-Identifier: Apache-2.0
 import { kind, type ObjectOf } from '@forge/kube/kind.ts';
-import type { Condition } from '@forge/kube/object.ts';
-import { choice, embedded, mapOf, rule } from '@forge/kube/schema-types.ts';
+import { choice, conditions, embedded, mapOf, rule } from '@forge/kube/schema-types.ts';
 import { stepFor } from '@forge/runtime/step.ts';
 import { Type } from 'typebox';
 import type { KeystoneApi } from './clients/keystone-api.ts';
@@ -150,12 +149,7 @@ const spec = Type.Object({
 });
 
 const status = Type.Object({
-  conditions: Type.Optional(
-    Type.Array(embedded<Condition>(definitionSchema('Condition')), {
-      'x-kubernetes-list-type': 'map',
-      'x-kubernetes-list-map-keys': ['type'],
-    }),
-  ),
+  conditions: conditions(),
   endpoint: Type.Optional(Type.String({ description: 'URL of the Keystone API.' })),
   installedRelease: Type.Optional(Type.String({ description: 'Release whose schema the database has.' })),
   completedBootstrap: Type.Optional(Type.String({ description: 'Key of the last bootstrap that succeeded.' })),

@@ -2,24 +2,26 @@
 import { ApiError } from '@forge/kube/api-error.ts';
 import type { Clock } from '@forge/runtime/clock.ts';
 import type { Random } from '@forge/runtime/random.ts';
-import { authorize, groupAuthorizer, type Authorizer } from './authorize.ts';
+import { accessControl, type AccessOptions } from './access/access-control.ts';
+import { beginWithDefaultRoles, createDefaultRoles } from './access/default-roles.ts';
+import { httpsWebhookCaller, type CallWebhook } from './admission/call-webhook.ts';
+import { webhookIndex } from './admission/webhook-index.ts';
 import { startControllers } from './controllers/start-controllers.ts';
 import type { Endpoint } from './controllers/system-objects.ts';
-import { discover } from './discovery/discover.ts';
-import { operationsOf } from './dispatch.ts';
-import type { NodeConnector } from './node-connector.ts';
 import { jsonPayload } from './payload.ts';
-import { internalError, methodNotAllowed, refusal, verbNotSupported } from './refusal.ts';
-import { parseResourcePath, verbOf } from './request-info.ts';
+import { networkConnector, type NodeConnector } from './proxy/node-connector.ts';
+import { internalError } from './refusal.ts';
 import { ResourceRegistry } from './resource-registry.ts';
-import type { ResourceRequest } from './resource-request.ts';
+import { respond } from './respond.ts';
 import type { ServerContext } from './server-context.ts';
 import type { ServerRequest, ServerResponse } from './server-request.ts';
 import type { Storage } from './storage/storage.ts';
 import { Store } from './storage/store.ts';
+import type { Surroundings } from './surroundings.ts';
+import { withinLimit } from './warning-limit.ts';
 
 /** What an embedded API server is made of. */
-export interface ApiServerOptions {
+export interface ApiServerOptions extends AccessOptions {
   clock: Clock;
   random: Random;
   /** Where objects survive the process; without it they live in memory. */
@@ -28,10 +30,14 @@ export interface ApiServerOptions {
   forkOf?: Pick<ApiServer, 'store'>;
   /** The network Service addresses are taken from; 10.96.0.0/16 unless given. */
   serviceCidr?: string;
-  /** How pod logs are reached. */
+  /** How kubelets are reached; over the network unless given. */
   nodes?: NodeConnector;
+  /** How webhooks are called; over HTTPS unless given. */
+  callWebhook?: CallWebhook;
   /** Where pods find this server; makes the Service default/kubernetes point there. */
   endpoint?: Endpoint;
+  /** PEM: who vouches for this server's certificate; every namespace has it, for its pods. */
+  authority?: string;
 }
 
 /** A Kubernetes API server without a transport: requests in, responses out. */
@@ -43,30 +49,37 @@ export interface ApiServer {
   close(): Promise<void>;
 }
 
-const publicPaths = new Set(['/healthz', '/livez', '/readyz', '/version']);
-
 /** Starts an API server on what the storage holds. */
 export async function apiServer(options: ApiServerOptions): Promise<ApiServer> {
-  const server: ServerContext = {
+  const surroundings: Surroundings = {
     store: options.forkOf?.store.fork() ?? new Store(options.storage),
-    resources: new ResourceRegistry(),
     clock: options.clock,
     random: options.random,
     serviceCidr: options.serviceCidr ?? '10.96.0.0/16',
-    nodes: options.nodes,
+  };
+  const server: ServerContext = {
+    ...surroundings,
+    ...accessControl(surroundings, options),
+    resources: new ResourceRegistry(),
+    nodes: options.nodes ?? networkConnector,
+    webhooks: webhookIndex(surroundings.store),
+    callWebhook: options.callWebhook ?? httpsWebhookCaller(),
   };
   const handle = async (request: ServerRequest): Promise<ServerResponse> => {
     const warnings = new Set<string>();
     const warn = (warning: string): void => void warnings.add(warning);
     const answer = async (): Promise<ServerResponse> => {
-      const response = await respond(server, groupAuthorizer, request, warn);
-      await server.store.durable();
+      const response = await respond(server, request, warn);
+      // A write has waited for itself; what is read may not be on disk yet.
+      if (request.method === 'GET') await server.store.durable();
       return response;
     };
     const response = await answer().catch(failure);
-    return warnings.size === 0 ? response : { ...response, warnings: [...warnings] };
+    return warnings.size === 0 ? response : { ...response, warnings: withinLimit(warnings) };
   };
-  const stopControllers = await startControllers(server, handle, options.endpoint);
+  const stopControllers = await startControllers(server, handle, options.endpoint, options.authority);
+  if (options.storage !== undefined) createDefaultRoles(server);
+  else if (options.forkOf === undefined) beginWithDefaultRoles(server);
   return {
     handle,
     store: server.store,
@@ -75,60 +88,6 @@ export async function apiServer(options: ApiServerOptions): Promise<ApiServer> {
       await server.store.close();
     },
   };
-}
-
-async function respond(
-  server: ServerContext,
-  authorizer: Authorizer,
-  request: ServerRequest,
-  warn: ResourceRequest['warn'],
-): Promise<ServerResponse> {
-  const { path, query, headers, method, user } = request;
-  if (user === undefined && !publicPaths.has(path)) throw refusal(401, 'Unauthorized', 'Unauthorized');
-  const discovered = discover(server, request);
-  if (discovered !== undefined) return discovered;
-
-  const target = parseResourcePath(path);
-  const resource = target && server.resources.find(target.group, target.version, target.plural);
-  if (user === undefined || target === undefined || resource === undefined) return notServed(server, path);
-  const operations = operationsOf(resource, target.subresource);
-  if (operations === undefined) return notServed(server, path);
-  const namespaced = resource.kind.scope === 'Namespaced';
-  if (!namespaced && target.namespace !== undefined) return notServed(server, path);
-
-  const watching = query['watch'] === 'true' || query['watch'] === '1';
-  const verb = verbOf(method, target.name !== undefined, watching);
-  const operation = verb && operations[verb];
-  if (verb === undefined) throw methodNotAllowed();
-  if (operation === undefined) throw resource.custom ? verbNotSupported(resource.kind, verb) : methodNotAllowed();
-  // All namespaces together can only be looked at.
-  if (namespaced && target.namespace === undefined && verb !== 'list' && verb !== 'watch') throw methodNotAllowed();
-  authorize(authorizer, user, { verb, path: target });
-  const { namespace, name = '', subresource } = target;
-  const { body, signal } = request;
-  return operation(server, {
-    resource,
-    namespace,
-    name,
-    subresource,
-    method,
-    query,
-    headers,
-    body,
-    user,
-    signal,
-    warn,
-  });
-}
-
-/** What the server says to a path it does not serve; within a group of its own it says so in the API's words. */
-function notServed({ resources }: ServerContext, path: string): ServerResponse {
-  const [, root, name] = path.split('/');
-  const group = root === 'api' ? '' : root === 'apis' ? name : undefined;
-  if (!resources.all().some(({ kind, custom }) => !custom && kind.group === group)) {
-    return { status: 404, text: '404 page not found\n' };
-  }
-  throw refusal(404, 'NotFound', 'the server could not find the requested resource', {});
 }
 
 function failure(error: unknown): ServerResponse {

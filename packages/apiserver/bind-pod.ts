@@ -2,6 +2,7 @@
 import type { Pod } from '@forge/kube/builtin.ts';
 import { required } from '@forge/kube/field-error.ts';
 import { timestamp } from '@forge/runtime/clock.ts';
+import { admitBinding } from './admission/admit-binding.ts';
 import { jsonPayload } from './payload.ts';
 import { decodeBody } from './pipeline/decode-body.ts';
 import { storedObject } from './read.ts';
@@ -9,7 +10,7 @@ import { invalid, refusal } from './refusal.ts';
 import type { ResourceRequest } from './resource-request.ts';
 import type { ServerContext } from './server-context.ts';
 import type { ServerResponse } from './server-request.ts';
-import { isDryRun } from './write-request.ts';
+import { checkWriteOptions, isDryRun } from './write-options.ts';
 
 interface Binding {
   target?: { name?: string };
@@ -18,11 +19,12 @@ interface Binding {
 /** Answers POST of pods/binding: puts the pod on a node, once. */
 export async function bindPod(server: ServerContext, request: ResourceRequest): Promise<ServerResponse> {
   const { body, headers, name, query } = request;
-  const binding = (await decodeBody(body, headers['content-type'] ?? 'application/json', ['application/json'])) as
-    | Binding
-    | undefined;
-  const nodeName = binding?.target?.name ?? '';
+  checkWriteOptions('create', query);
+  const binding = (await decodeBody(body, headers['content-type'])) as Binding | undefined;
+  const { target = {} } = binding ?? {};
+  const nodeName = target.name ?? '';
   if (nodeName === '') throw invalid({ group: '', kind: 'Binding' }, name, [required('target.name')]);
+  await admitBinding(server, request, target);
   const stored = storedObject(server, request);
   const pod = stored.value as Pod;
   const refuse = (why: string) =>
@@ -42,5 +44,6 @@ export async function bindPod(server: ServerContext, request: ResourceRequest): 
     status: { ...pod.status, conditions: [...conditions, scheduled] },
   };
   if (!isDryRun(query)) server.store.commit(stored.key, stored, bound);
+  await server.store.durable();
   return { status: 201, payload: jsonPayload({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success' }) };
 }

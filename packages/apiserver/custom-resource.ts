@@ -2,16 +2,21 @@
 import type { CustomResourceDefinition } from '@forge/kube/builtin.ts';
 import { apiVersionOf, type PrinterColumn } from '@forge/kube/kind.ts';
 import type { KubeObject } from '@forge/kube/object.ts';
+import { renewer } from './renewer.ts';
 import { resource, type Resource } from './resource.ts';
 import { validateReplicas } from './scale.ts';
 import { customColumns } from './table/custom-columns.ts';
 
-/** The resource a definition makes the server serve, in the version it is stored in; undefined when that is not served. */
-export function customResource({ spec }: CustomResourceDefinition): Resource | undefined {
+/**
+ * The resource a definition makes the server serve since this revision, in the version it is stored in; undefined when that
+ * is not served.
+ */
+export function customResource({ spec }: CustomResourceDefinition, since: number): Resource | undefined {
   const version = spec.versions.find(({ storage, served }) => storage && served);
   if (version === undefined) return undefined;
   const { kind, plural, singular = kind.toLowerCase(), shortNames = [], categories = [] } = spec.names;
   const { status, scale } = version.subresources ?? {};
+  const schema = version.schema?.openAPIV3Schema ?? {};
   const printerColumns = (version.additionalPrinterColumns ?? []) as PrinterColumn[];
   return resource(
     {
@@ -24,7 +29,7 @@ export function customResource({ spec }: CustomResourceDefinition): Resource | u
       apiVersion: apiVersionOf(spec.group, version.name),
       shortNames,
       categories,
-      schema: version.schema?.openAPIV3Schema ?? {},
+      schema,
       subresources: [
         ...(status === undefined ? [] : ['status' as const]),
         ...(scale === undefined ? [] : ['scale' as const]),
@@ -38,6 +43,7 @@ export function customResource({ spec }: CustomResourceDefinition): Resource | u
         ...(scale !== undefined && { scale, validate: (object: KubeObject) => validateReplicas(object, scale) }),
       },
       columns: customColumns(printerColumns),
+      renewed: renewer(schema, since),
     },
   );
 }

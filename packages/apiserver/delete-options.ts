@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+import { invalidValue, unsupported, type FieldError } from '@forge/kube/field-error.ts';
+import { booleanOf, integerOf } from './list-options.ts';
 import { decodeBody } from './pipeline/decode-body.ts';
-import { badRequest } from './refusal.ts';
+import { badRequest, invalid } from './refusal.ts';
 import type { ResourceRequest } from './resource-request.ts';
-import { isDryRun } from './write-request.ts';
+import { dryRunProblems } from './write-options.ts';
 
 /** How an object shall be deleted. */
 export interface DeleteOptions {
@@ -12,35 +14,57 @@ export interface DeleteOptions {
   dryRun: boolean;
 }
 
-const policies: readonly unknown[] = ['Background', 'Foreground', 'Orphan'];
-
 /** Reads the options from the body, or from the query when there is no body. */
 export async function deleteOptionsOf({ body, headers, query }: ResourceRequest): Promise<DeleteOptions> {
-  const empty = body === undefined || (body instanceof Uint8Array && body.length === 0);
-  const sent = empty
-    ? query
-    : await decodeBody(body, headers['content-type'] ?? 'application/json', ['application/json', 'application/yaml']);
-  const { gracePeriodSeconds, propagationPolicy, orphanDependents, preconditions, dryRun } = (sent ?? {}) as Record<
-    string,
-    unknown
-  >;
-  if (propagationPolicy !== undefined && !policies.includes(propagationPolicy)) {
-    throw badRequest(
-      `invalid propagationPolicy ${JSON.stringify(propagationPolicy)}: must be Background, Foreground or Orphan`,
-    );
+  const isEmpty = body === undefined || (body instanceof Uint8Array && body.length === 0);
+  const sent = isEmpty ? fromQuery(query) : ((await decodeBody(body, headers['content-type'])) as SentOptions | null);
+  const { gracePeriodSeconds, propagationPolicy, orphanDependents, preconditions, dryRun = [] } = sent ?? {};
+  if (gracePeriodSeconds !== undefined && typeof gracePeriodSeconds !== 'number') {
+    const into = 'Go struct field DeleteOptions.gracePeriodSeconds of type int64';
+    throw badRequest(`json: cannot unmarshal ${typeof gracePeriodSeconds} into ${into}`);
   }
+  const errors = [...policyProblems(sent ?? {}), ...dryRunProblems(dryRun)];
+  if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', errors);
   // Older callers say with a boolean what became a policy.
-  const orphan =
-    orphanDependents === undefined
-      ? undefined
-      : orphanDependents === true || orphanDependents === 'true'
-        ? 'Orphan'
-        : 'Background';
-  const policy = (propagationPolicy as DeleteOptions['propagationPolicy']) ?? orphan;
+  const old = orphanDependents === undefined ? undefined : orphanDependents ? 'Orphan' : 'Background';
+  const policy = propagationPolicy ?? old;
   return {
-    ...(gracePeriodSeconds !== undefined && { gracePeriodSeconds: Number(gracePeriodSeconds) }),
-    ...(policy !== undefined && { propagationPolicy: policy }),
-    ...(preconditions !== undefined && { preconditions: preconditions as NonNullable<DeleteOptions['preconditions']> }),
-    dryRun: isDryRun({ ...query, ...(Array.isArray(dryRun) && { dryRun: String(dryRun[0]) }) }),
+    ...(gracePeriodSeconds !== undefined && { gracePeriodSeconds }),
+    ...(policy !== undefined && { propagationPolicy: policy as NonNullable<DeleteOptions['propagationPolicy']> }),
+    ...(preconditions !== undefined && { preconditions }),
+    dryRun: dryRun.length > 0,
   };
+}
+
+/** The options as they are sent: not yet known to make sense. */
+interface SentOptions extends Pick<DeleteOptions, 'preconditions'> {
+  gracePeriodSeconds?: unknown;
+  propagationPolicy?: string;
+  orphanDependents?: boolean;
+  dryRun?: readonly string[];
+}
+
+function fromQuery(query: ResourceRequest['query']): SentOptions {
+  const {
+    gracePeriodSeconds,
+    propagationPolicy,
+    orphanDependents,
+    dryRun = '',
+  } = query as Record<string, string | undefined>;
+  return {
+    ...(gracePeriodSeconds !== undefined && { gracePeriodSeconds: integerOf(gracePeriodSeconds) }),
+    ...(propagationPolicy !== undefined && { propagationPolicy }),
+    ...(orphanDependents !== undefined && { orphanDependents: booleanOf(orphanDependents) }),
+    ...(dryRun !== '' && { dryRun: [dryRun] }),
+  };
+}
+
+const policies = ['Foreground', 'Background', 'Orphan'];
+
+function* policyProblems({ propagationPolicy: policy, orphanDependents }: SentOptions): Generator<FieldError> {
+  if (policy === undefined) return;
+  if (orphanDependents !== undefined) {
+    yield invalidValue('propagationPolicy', policy, 'orphanDependents and deletionPropagation cannot be both set');
+  }
+  if (!policies.includes(policy)) yield unsupported('propagationPolicy', policy, [...policies, 'nil']);
 }

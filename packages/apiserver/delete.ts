@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { KubeObject, ObjectMeta } from '@forge/kube/object.ts';
+import { admitDeletion } from './admission/admit-deletion.ts';
 import { deleteOptionsOf, type DeleteOptions } from './delete-options.ts';
 import { jsonPayload } from './payload.ts';
 import { isReadyToGo } from './pipeline/commit-write.ts';
 import { storedObject, viewOf } from './read.ts';
-import { conflict, forbidden } from './refusal.ts';
+import { conflict, forbidden, notFound } from './refusal.ts';
 import type { ResourceRequest } from './resource-request.ts';
 import { prefixOf, type Resource } from './resource.ts';
 import { selectionOf } from './selection.ts';
@@ -16,13 +17,15 @@ import { StoredObject } from './storage/stored-object.ts';
 export async function deleteObject(server: ServerContext, request: ResourceRequest): Promise<ServerResponse> {
   const { resource } = request;
   const options = await deleteOptionsOf(request);
-  const before = storedObject(server, request);
-  const { stored, gone } = remove(server, resource, before, options);
+  const removed = await remove(server, request, storedObject(server, request).key, options);
+  if (removed === undefined) throw notFound(resource.kind, request.name);
+  const { stored, gone } = removed;
+  await server.store.durable();
   if (!gone || resource.strategy.returnsDeleted === true) {
     return { status: 200, payload: viewOf(server, request).one(stored) };
   }
   const { group, plural } = resource.kind;
-  const { name, uid } = before.value.metadata;
+  const { name, uid } = stored.value.metadata;
   const details = { name, ...(group !== '' && { group }), kind: plural, uid };
   return {
     status: 200,
@@ -36,26 +39,50 @@ export async function deleteCollection(server: ServerContext, request: ResourceR
   const options = await deleteOptionsOf(request);
   const selects = selectionOf(resource, query);
   const { objects, revision } = server.store.current;
-  const chosen = [...objects.withPrefix(prefixOf(resource, namespace))].filter(({ value }) => selects(value));
-  for (const stored of chosen) remove(server, resource, stored, options);
+  const chosen = [...objects.withPrefix(prefixOf(resource, namespace))].filter(selects);
+  for (const { key } of chosen) await remove(server, request, key, options);
+  await server.store.durable();
   return { status: 200, payload: viewOf(server, request).many(chosen, { resourceVersion: String(revision) }) };
 }
 
+/** What is left of a deleted object. */
+interface Removed {
+  stored: StoredObject;
+  gone: boolean;
+}
+
+/** Deletes what is stored under the key; undefined when somebody else has done so meanwhile. */
+async function remove(
+  server: ServerContext,
+  request: ResourceRequest,
+  key: string,
+  options: DeleteOptions,
+): Promise<Removed | undefined> {
+  const { resource } = request;
+  for (;;) {
+    const before = server.store.current.objects.get(key);
+    if (before === undefined) return undefined;
+    const { value } = resource.renewed(before);
+    checkPreconditions(resource, value, options);
+    const forbiddenBecause = resource.strategy.undeletable?.(value);
+    if (forbiddenBecause !== undefined) throw forbidden(resource.kind, value.metadata.name, forbiddenBecause);
+    await admitDeletion(server, request, value, options);
+    // Webhooks take their time: what has changed in it is looked at anew.
+    if (server.store.current.objects.get(key) === before) return removeNow(server, resource, before, options);
+  }
+}
+
 /** Deletes the object, or marks it as dying when it is given time or held back. */
-function remove(
+export function removeNow(
   { store, clock }: ServerContext,
   resource: Resource,
   before: StoredObject,
   options: DeleteOptions,
-): { stored: StoredObject; gone: boolean } {
-  checkPreconditions(resource, before.value, options);
-  const forbiddenBecause = resource.strategy.undeletable?.(before.value);
-  if (forbiddenBecause !== undefined) {
-    throw forbidden(resource.kind, before.value.metadata.name, forbiddenBecause);
-  }
-  const dying = begin(resource, before.value, options, clock.now());
+): Removed {
+  const { value } = resource.renewed(before);
+  const dying = begin(resource, value, options, clock.now());
   const gone = isReadyToGo(resource, dying);
-  if (options.dryRun || (!gone && dying === before.value)) return { stored: before, gone };
+  if (options.dryRun || (!gone && dying === value)) return { stored: before, gone };
   const stored = store.commit(before.key, before, gone ? undefined : dying);
   // Who is given time is shown dying, even when no time is left.
   const shown = gone && resource.strategy.gracePeriod !== undefined ? withVersionOf(stored, dying) : stored;
@@ -107,7 +134,12 @@ function finalizersOf(finalizers: string[], policy: DeleteOptions['propagationPo
   return wanted.join() === finalizers.join() ? finalizers : wanted;
 }
 
-function checkPreconditions({ kind }: Resource, { metadata }: KubeObject, { preconditions = {} }: DeleteOptions): void {
+/** Refuses to delete another object, or another version of it, than is meant. */
+export function checkPreconditions(
+  { kind }: Resource,
+  { metadata }: KubeObject,
+  { preconditions = {} }: DeleteOptions,
+): void {
   const { uid, resourceVersion } = preconditions;
   // A real server names the kind here, not the resource.
   const named = { group: kind.group, plural: kind.kind };

@@ -1,9 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
+import { requestToken } from './access/reviews/request-token.ts';
+import { reviewAccess, reviewLocalAccess, reviewOwnAccess } from './access/reviews/review-access.ts';
+import { reviewOwnRules } from './access/reviews/review-own-rules.ts';
+import { reviewSelf } from './access/reviews/review-self.ts';
+import { reviewToken } from './access/reviews/review-token.ts';
 import { bindPod } from './bind-pod.ts';
 import { createObject } from './create.ts';
 import { deleteCollection, deleteObject } from './delete.ts';
+import { evictPod } from './evict-pod.ts';
 import { patchObject } from './patch.ts';
-import { podLog } from './pod-log.ts';
+import { connectPod } from './proxy/connect-pod.ts';
+import { podLog } from './proxy/pod-log.ts';
 import { getObject, listObjects, watchObjects } from './read.ts';
 import type { Verb } from './request-info.ts';
 import type { ResourceRequest } from './resource-request.ts';
@@ -28,9 +35,22 @@ const objectOperations: Operations = {
   deletecollection: deleteCollection,
 };
 
+/** Namespaces go one by one. */
+const { deletecollection: _, ...namespaceOperations } = objectOperations;
+
 const partOperations: Operations = { get: getObject, update: updateObject, patch: patchObject };
 
 const scaleOperations: Operations = { get: getScale, update: updateScale, patch: updateScale };
+
+/** Questions, of which nothing is kept. */
+const reviewOperations: Readonly<Record<string, Operations>> = {
+  'tokenreviews.authentication.k8s.io': { create: reviewToken },
+  'selfsubjectreviews.authentication.k8s.io': { create: reviewSelf },
+  'localsubjectaccessreviews.authorization.k8s.io': { create: reviewLocalAccess },
+  'selfsubjectaccessreviews.authorization.k8s.io': { create: reviewOwnAccess },
+  'selfsubjectrulesreviews.authorization.k8s.io': { create: reviewOwnRules },
+  'subjectaccessreviews.authorization.k8s.io': { create: reviewAccess },
+};
 
 /** What a resource can be asked under a subresource, or under none. */
 export function operationsOf(
@@ -39,15 +59,23 @@ export function operationsOf(
 ): Operations | undefined {
   switch (subresource) {
     case undefined:
-      return objectOperations;
+      return resource === 'namespaces' ? namespaceOperations : (reviewOperations[resource] ?? objectOperations);
     case 'status':
       return kind.subresources.includes('status') ? partOperations : undefined;
     case 'scale':
       return kind.subresources.includes('scale') ? scaleOperations : undefined;
     case 'finalize':
       return resource === 'namespaces' ? { update: updateObject } : undefined;
+    case 'token':
+      return resource === 'serviceaccounts' ? { create: requestToken } : undefined;
     case 'binding':
       return resource === 'pods' ? { create: bindPod } : undefined;
+    case 'eviction':
+      return resource === 'pods' ? { create: evictPod } : undefined;
+    case 'exec':
+    case 'attach':
+    case 'portforward':
+      return resource === 'pods' ? { get: connectPod, create: connectPod } : undefined;
     case 'log':
       return resource === 'pods' ? { get: podLog } : undefined;
     default:

@@ -117,6 +117,21 @@ describe('durable storage', () => {
     assert.deepEqual(await readdir(folder), ['store.log']);
   });
 
+  test('many who write at once while it is written anew lose nothing', async () => {
+    const folder = join(dir, 'many');
+    const store = new Store(await durableStorage(folder, 4096));
+    const writer = async (_: unknown, index: number): Promise<void> => {
+      for (let turn = 0; turn < 100; turn += 1) {
+        commit(store, `w${index}`, `${turn} ${'x'.repeat(50)}`);
+        await store.durable();
+      }
+    };
+    await Promise.all(Array.from({ length: 8 }, writer));
+    const expected = { revision: store.current.revision, objects: told(store) };
+    await store.close();
+    assert.deepEqual(await reopened(folder), expected);
+  });
+
   test('a crash at any step of the writing anew loses nothing', async () => {
     const folder = join(dir, 'anew');
     const store = new Store(await durableStorage(folder, 1000));

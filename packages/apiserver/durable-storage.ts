@@ -24,19 +24,11 @@ export async function durableStorage(dir: string, smallest = smallestRewritten):
   await rm(`${path}.new`, { force: true });
   const bytes = await readIfThere(path);
   const { recovered, log } = bytes === undefined ? await begin(path) : await resume(path, bytes);
-  const appending = appendLog(log, { smallest, succeed: (state) => logSuccessor(path, state) });
-  return {
-    recovered,
-    async append(record, state) {
-      try {
-        await appending.append(record, state);
-      } catch (cause) {
-        const remedy = 'free the disk or fix the file, then start again';
-        throw new Error(`The cluster's log ${path} cannot be written; ${remedy}`, { cause });
-      }
-    },
-    close: () => appending.close(),
-  };
+  const growth = { smallest, succeed: (state: StorageState) => logSuccessor(path, state) };
+  const remedy = 'free the disk or fix the file, then start again';
+  const failure = (cause: unknown): Error =>
+    new Error(`The cluster's log ${path} cannot be written; ${remedy}`, { cause });
+  return { recovered, ...appendLog(log, growth, failure) };
 }
 
 interface Opened {

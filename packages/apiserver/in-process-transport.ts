@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { ApiError, type Status } from '@forge/kube/api-error.ts';
 import type { ApiRequest, Transport } from '@forge/kube/transport.ts';
+import { impersonationHeaders } from './access/impersonation-headers.ts';
 import type { Payload } from './payload.ts';
 import type { Handle, ServerResponse, User } from './server-request.ts';
 
@@ -30,9 +31,14 @@ export function inProcessTransport(server: { handle: Handle }, user = administra
 
 /** Headers as they come out of a connection: several of one name as one. */
 function joined(headers: NonNullable<ApiRequest['headers']>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, typeof value === 'string' ? value : value.join(', ')]),
+  const lists = Object.entries(headers).map(
+    ([name, value]) => [name, typeof value === 'string' ? [value] : value] as const,
   );
+  const whole = lists.map(([name, list]) => [name, list.join(', ')]);
+  return {
+    ...(Object.fromEntries(whole) as Record<string, string>),
+    ...impersonationHeaders(Object.fromEntries(lists)),
+  };
 }
 
 function bodyOf(response: ServerResponse): unknown {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+/** As deep as objects and lists may stand in each other. */
+export const deepest = 10_000;
+
 /** Where and why a text is no JSON, in the words of a server written in Go; undefined when it is JSON. */
 export function jsonSyntaxError(bytes: Uint8Array): string | undefined {
   // One character for each byte: that is how a Go server reads, and what it quotes.
@@ -22,15 +25,22 @@ class Reader {
     this.#text = text;
   }
 
+  /** Reads a value; what it stands in is kept in a list, since it may be deep. */
   value(): void {
-    this.#skip(/[ \t\r\n]*/y);
-    const next = this.#text[this.#at];
-    if (next === '{') this.#members();
-    else if (next === '[') this.#items();
-    else if (next === '"') this.#string();
-    else if (next !== undefined && /[-\d]/.test(next)) this.#number();
-    else if (next !== undefined && next in literals) this.#literal(literals[next as keyof typeof literals]);
-    else this.#fail('looking for beginning of value');
+    const open: ('{' | '[')[] = [];
+    for (;;) {
+      const opening = this.#scalarOrOpening();
+      if (opening !== undefined) {
+        if (open.length === deepest) this.#fail('exceeded max depth');
+        this.#at += 1;
+        if (!this.#follows(closings[opening])) {
+          open.push(opening);
+          if (opening === '{') this.#name();
+          continue;
+        }
+      }
+      if (!this.#nextPart(open)) return;
+    }
   }
 
   end(): void {
@@ -38,25 +48,38 @@ class Reader {
     if (this.#at < this.#text.length) this.#fail('after top-level value');
   }
 
-  #members(): void {
-    this.#at += 1;
-    if (this.#follows('}')) return;
-    do {
-      this.#skip(/[ \t\r\n]*/y);
-      if (this.#text[this.#at] !== '"') this.#fail('looking for beginning of object key string');
-      this.#string();
-      if (!this.#follows(':')) this.#fail('after object key');
-      this.value();
-    } while (this.#follows(','));
-    if (!this.#follows('}')) this.#fail('after object key:value pair');
+  /** Reads what has no parts; stands before what has, and says which it is. */
+  #scalarOrOpening(): '{' | '[' | undefined {
+    this.#skip(/[ \t\r\n]*/y);
+    const next = this.#text[this.#at];
+    if (next === '{' || next === '[') return next;
+    if (next === '"') this.#string();
+    else if (next !== undefined && /[-\d]/.test(next)) this.#number();
+    else if (next !== undefined && next in literals) this.#literal(literals[next as keyof typeof literals]);
+    else this.#fail('looking for beginning of value');
+    return undefined;
   }
 
-  #items(): void {
-    this.#at += 1;
-    if (this.#follows(']')) return;
-    do this.value();
-    while (this.#follows(','));
-    if (!this.#follows(']')) this.#fail('after array element');
+  /** Goes from the end of a value to the beginning of the next; false when there is none. */
+  #nextPart(open: ('{' | '[')[]): boolean {
+    for (let inside = open.at(-1); inside !== undefined; inside = open.at(-1)) {
+      if (this.#follows(',')) {
+        if (inside === '{') this.#name();
+        return true;
+      }
+      if (!this.#follows(closings[inside])) {
+        this.#fail(inside === '{' ? 'after object key:value pair' : 'after array element');
+      }
+      open.pop();
+    }
+    return false;
+  }
+
+  #name(): void {
+    this.#skip(/[ \t\r\n]*/y);
+    if (this.#text[this.#at] !== '"') this.#fail('looking for beginning of object key string');
+    this.#string();
+    if (!this.#follows(':')) this.#fail('after object key');
   }
 
   #string(): void {
@@ -119,12 +142,16 @@ class Reader {
   }
 }
 
+const closings = { '{': '}', '[': ']' };
+
 const literals = { t: 'true', f: 'false', n: 'null' };
 
 /** A character as Go quotes one. */
 function quoted(character: string): string {
   if (character === "'") return String.raw`'\''`;
   if (character === '"') return `'"'`;
+  if (character === '\u0007') return String.raw`'\a'`;
+  if (character === '\v') return String.raw`'\v'`;
   const code = character.charCodeAt(0);
   const hex = code.toString(16);
   if (code > 0x7e && code < 0xa1) return code < 0x80 ? `'\\x7f'` : `'\\u00${hex}'`;

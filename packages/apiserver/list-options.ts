@@ -85,12 +85,15 @@ function matchForbidden(why: string): FieldError {
   return forbidden('resourceVersionMatch', `resourceVersionMatch ${why}`);
 }
 
-function integerOf(text = '0'): number {
+/** A number in a query; throws when it is none. */
+export function integerOf(text = '0'): number {
   if (/^[+-]?\d+$/.test(text)) return Number(text);
   throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`);
 }
 
 /** As a real server reads it: what is there and does not say no, says yes. */
-function booleanOf(text: string | undefined): boolean | undefined {
+export function booleanOf(text: string): boolean;
+export function booleanOf(text: string | undefined): boolean | undefined;
+export function booleanOf(text: string | undefined): boolean | undefined {
   return text === undefined ? undefined : text !== '0' && text.toLowerCase() !== 'false';
 }

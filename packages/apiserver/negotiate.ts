@@ -1,25 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 import { refusal } from './refusal.ts';
 
-/** One alternative of an Accept header: `application/json;as=Table;v=v1;g=meta.k8s.io`. */
-export interface MediaType {
-  readonly type: string;
-  readonly as: string | undefined;
-  readonly group: string | undefined;
-  readonly version: string | undefined;
+/** Forms in which an answer can be told other than as it is, and the version of theirs that we speak. */
+interface Offer {
+  readonly apiVersion: string;
+  readonly forms: readonly string[];
 }
 
-/** The alternatives of an Accept header that JSON can satisfy, in the caller's order; anything goes when there is no header. */
-export function acceptedJson(header: string | undefined): MediaType[] {
-  const accepted = (header ?? '*/*')
-    .split(',')
-    .map(parse)
-    .filter(({ type }) => jsonTypes.has(type));
-  if (accepted.length > 0) return accepted;
+/**
+ * The form a caller wants first of those that JSON can have; undefined for the answer as it is, which is also what a caller
+ * gets that names nothing. An Accept header says `application/json;as=Table;v=v1;g=meta.k8s.io`.
+ */
+export function acceptedForm(header = '*/*', { apiVersion, forms }: Offer): string | undefined {
+  for (const { type, as, version, group } of header.split(',').map(parse)) {
+    if (!jsonTypes.has(type)) continue;
+    if (as === undefined || (forms.includes(as) && `${group}/${version}` === apiVersion)) return as;
+  }
   throw refusal(406, 'NotAcceptable', 'only the following media types are accepted: application/json');
 }
 
 const jsonTypes = new Set(['application/json', 'application/*', '*/*']);
+
+/** One alternative of an Accept header. */
+interface MediaType {
+  type: string;
+  as: string | undefined;
+  group: string | undefined;
+  version: string | undefined;
+}
 
 function parse(alternative: string): MediaType {
   const [type = '', ...parameters] = alternative.split(';').map((part) => part.trim());

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+import { isObject } from '@forge/kube/json.ts';
 import { jsonPatch } from '@forge/kube/patch/json-patch.ts';
 import { mergePatch } from '@forge/kube/patch/merge-patch.ts';
 import { PatchError } from '@forge/kube/patch/patch-error.ts';
 import { strategicMerge } from '@forge/kube/patch/strategic-merge.ts';
 import type { Schema } from '@forge/kube/schema.ts';
-import { refusal } from './refusal.ts';
+import { badRequest, refusal } from './refusal.ts';
 import type { Resource } from './resource.ts';
 
 /** Says what a patch makes of an object. */
@@ -20,6 +21,16 @@ export const patchLanguages: Readonly<Record<string, PatchLanguage>> = {
 /** The patch languages a resource takes; a custom one knows no strategic merge, since its schema names no merge keys. */
 export function patchTypesOf({ custom }: Resource): string[] {
   return Object.keys(patchLanguages).filter((type) => !custom || !type.includes('strategic'));
+}
+
+/** Refuses a patch that is none of its language. */
+export function checkPatch(type: string, patch: unknown): void {
+  const isList = type === 'application/json-patch+json';
+  if (isList ? Array.isArray(patch) : isObject(patch)) return;
+  const found = Array.isArray(patch) ? 'array' : typeof patch;
+  const into = isList ? '[]handlers.jsonPatchOp' : 'map[string]interface {}';
+  const where = type.includes('strategic') ? '' : 'error decoding patch: ';
+  throw badRequest(`${where}json: cannot unmarshal ${found} into Go value of type ${into}`);
 }
 
 /** What the patch makes of the object; one that does not fit is refused. */

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { KubeObject } from '@forge/kube/object.ts';
 import { applyObject, applyType } from './apply.ts';
-import { mediaTypeOf, patched, patchLanguages, patchTypesOf } from './patch-language.ts';
+import { checkPatch, mediaTypeOf, patched, patchLanguages, patchTypesOf } from './patch-language.ts';
 import { decodeBody } from './pipeline/decode-body.ts';
 import { storedObject, viewOf } from './read.ts';
 import { refusal } from './refusal.ts';
 import type { ResourceRequest } from './resource-request.ts';
 import type { ServerContext } from './server-context.ts';
 import type { ServerResponse } from './server-request.ts';
+import { checkWriteOptions } from './write-options.ts';
 import { write } from './write-request.ts';
 
 /** Answers PATCH of an object or of its status, in any of the patch languages. */
@@ -18,8 +19,10 @@ export async function patchObject(server: ServerContext, request: ResourceReques
   if (language === undefined && type !== applyType) {
     throw refusal(415, 'UnsupportedMediaType', '415: Unsupported Media Type', {});
   }
+  checkWriteOptions(language === undefined ? 'apply' : 'patch', request.query);
   const body = await decodeBody(request.body, type, [...patchTypesOf(resource), applyType]);
   if (language === undefined) return applyObject(server, request, body);
+  checkPatch(type, body);
   const { stored } = await write(
     server,
     request,

@@ -2,7 +2,7 @@
 import { continueToken } from './continue-token.ts';
 import { inTurns } from './in-turns.ts';
 import { listOptionsOf, revisionOf } from './list-options.ts';
-import { acceptedJson } from './negotiate.ts';
+import { acceptedForm } from './negotiate.ts';
 import { partialMetadataView } from './partial-metadata.ts';
 import { notFound } from './refusal.ts';
 import { checkReached, requestedSnapshot } from './requested-snapshot.ts';
@@ -13,7 +13,7 @@ import type { ServerContext } from './server-context.ts';
 import type { ServerResponse } from './server-request.ts';
 import type { StoredObject } from './storage/stored-object.ts';
 import { tableView } from './table/table-view.ts';
-import { wholeView, type View } from './view.ts';
+import { renewedView, wholeView, type View } from './view.ts';
 import { watch } from './watch.ts';
 
 /** The newest state of the object; throws the server's 404 when there is none. */
@@ -75,17 +75,20 @@ export function watchObjects(server: ServerContext, request: ResourceRequest): S
   return { status: 200, events };
 }
 
+const offered = {
+  apiVersion: 'meta.k8s.io/v1',
+  forms: ['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList'],
+};
+
 /** The form the caller accepts objects in. */
 export function viewOf(
   { clock }: ServerContext,
   request: { resource: Resource } & Pick<ResourceRequest, 'headers' | 'query'>,
 ): View {
-  for (const { as } of acceptedJson(request.headers['accept'])) {
-    if (as === undefined) break;
-    if (as === 'Table') return tableView(request.resource, clock, request.query);
-    if (as.startsWith('PartialObjectMetadata')) return partialMetadataView();
-  }
-  return wholeView(request.resource);
+  const { resource, headers, query } = request;
+  const form = acceptedForm(headers['accept'], offered);
+  if (form === undefined) return renewedView(resource, wholeView(resource));
+  return form === 'Table' ? renewedView(resource, tableView(resource, clock, query)) : partialMetadataView();
 }
 
 /** The first selected objects, no more than the limit, and whether there are more. */
@@ -97,7 +100,7 @@ async function pageOf(
   const page: StoredObject[] = [];
   for await (const stretch of inTurns(objects)) {
     for (const object of stretch) {
-      if (selects !== everything && !selects(object.value)) continue;
+      if (!selects(object)) continue;
       if (page.length === limit) return { page, isCut: true };
       page.push(object);
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { ApiError, type Status, type StatusReason } from '@forge/kube/api-error.ts';
 import type { FieldError } from '@forge/kube/field-error.ts';
+import { invalidStatus } from '@forge/kube/invalid-status.ts';
 import { type Kind, resourceName } from '@forge/kube/kind.ts';
 
 type Details = NonNullable<Status['details']>;
@@ -49,20 +50,21 @@ export function forbidden(kind: Kind, name: string, why: string, causes?: Detail
 
 /** The object breaks rules of its kind; all of them are told at once. */
 export function invalid(kind: Pick<Kind, 'group' | 'kind'>, name: string, errors: readonly FieldError[]): ApiError {
-  const texts = [...new Set(errors.map(({ field, message }) => `${field}: ${message}`))];
-  const list = texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`;
-  const { group } = kind;
-  const message = `${kind.kind}${group === '' ? '' : `.${group}`} "${name}" is invalid: ${list}`;
-  return refusal(422, 'Invalid', message, {
-    ...(name !== '' && { name }),
-    ...(group !== '' && { group }),
-    kind: kind.kind,
-    causes: [...errors],
-  });
+  return new ApiError(invalidStatus(kind, name, errors));
+}
+
+/** There is no such resource in a group of ours. */
+export function notServed(): ApiError {
+  return refusal(404, 'NotFound', 'the server could not find the requested resource', {});
 }
 
 export function badRequest(message: string): ApiError {
   return refusal(400, 'BadRequest', message);
+}
+
+/** The object says that it is elsewhere than the path does. */
+export function otherNamespace(): ApiError {
+  return badRequest('the namespace of the provided object does not match the namespace sent on the request');
 }
 
 export function methodNotAllowed(): ApiError {
@@ -75,9 +77,14 @@ export function verbNotSupported(kind: Kind, verb: string): ApiError {
   return refusal(405, 'MethodNotAllowed', message, detailsOf(kind, ''));
 }
 
-export function unsupportedMediaType(accepted: readonly string[], hint?: string): ApiError {
+export function unsupportedMediaType(accepted: readonly string[]): ApiError {
   const message = `the body of the request was in an unknown format - accepted media types include: ${accepted.join(', ')}`;
-  return refusal(415, 'UnsupportedMediaType', hint === undefined ? message : `${message}; ${hint}`);
+  return refusal(415, 'UnsupportedMediaType', message);
+}
+
+/** The body is larger than any object may be. */
+export function tooLarge(limit: number): ApiError {
+  return refusal(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${limit}`);
 }
 
 /** A watch or list asks for a past that is no longer kept. */

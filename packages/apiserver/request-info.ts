@@ -15,7 +15,7 @@ export type Verb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'd
 
 /** Takes a resource path apart; undefined when the path is not one. */
 export function parseResourcePath(path: string): ResourcePath | undefined {
-  const parts = path.split('/').slice(1).map(decode);
+  const parts = decode(path).split('/').slice(1);
   const core = parts[0] === 'api';
   if (!core && parts[0] !== 'apis') return undefined;
   const [group = '', version = '', ...rest] = core ? ['', ...parts.slice(1)] : parts.slice(1);
@@ -29,16 +29,17 @@ export function parseResourcePath(path: string): ResourcePath | undefined {
 }
 
 /** The verb of a method on a collection or on one object; undefined when there is none. */
-export function verbOf(method: string, named: boolean, watching: boolean): Verb | undefined {
+export function verbOf(method: string, named: boolean, query: Readonly<Record<string, string>>): Verb | undefined {
   switch (method) {
     case 'GET':
-      return named ? 'get' : watching ? 'watch' : 'list';
+    case 'HEAD':
+      return named ? 'get' : query['watch'] === 'true' || query['watch'] === '1' ? 'watch' : 'list';
     case 'POST':
       return 'create';
     case 'PUT':
-      return named ? 'update' : undefined;
+      return 'update';
     case 'PATCH':
-      return named ? 'patch' : undefined;
+      return 'patch';
     case 'DELETE':
       return named ? 'delete' : 'deletecollection';
     default:

@@ -1,15 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
-import { builtinKinds } from '@forge/kube/builtin.ts';
+import {
+  builtinKinds,
+  LocalSubjectAccessReview,
+  SelfSubjectAccessReview,
+  SelfSubjectReview,
+  SelfSubjectRulesReview,
+  SubjectAccessReview,
+  TokenReview,
+} from '@forge/kube/builtin.ts';
 import { resource, type Resource } from './resource.ts';
 import { builtinStrategies } from './strategies/builtin-strategies.ts';
 import { builtinColumns } from './table/builtin-columns.ts';
+
+/** Kinds that are asked, and of which no objects are kept. */
+const reviewKinds = [
+  SelfSubjectReview,
+  TokenReview,
+  LocalSubjectAccessReview,
+  SelfSubjectAccessReview,
+  SelfSubjectRulesReview,
+  SubjectAccessReview,
+];
 
 /** The resources this server serves: the built-in ones, and those of the CustomResourceDefinitions it holds. */
 export class ResourceRegistry {
   readonly #byPath = new Map<string, Resource>();
 
   constructor() {
-    for (const kind of builtinKinds) {
+    for (const kind of [...builtinKinds, ...reviewKinds]) {
       const strategy = builtinStrategies[kind.kind] ?? {};
       this.set(resource(kind, { custom: false, strategy, columns: builtinColumns(kind.kind) }));
     }

@@ -11,6 +11,8 @@ export interface ResourceRequest {
   readonly subresource: string | undefined;
   readonly method: string;
   readonly query: Readonly<Record<string, string>>;
+  /** The query as it was written, where words may repeat. */
+  readonly search: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;
   readonly user: User;

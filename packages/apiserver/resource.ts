@@ -3,6 +3,7 @@ import type { FieldError } from '@forge/kube/field-error.ts';
 import type { CustomResourceSubresourceScale } from '@forge/kube/generated/types.ts';
 import { type Kind, resourceName } from '@forge/kube/kind.ts';
 import type { KubeObject, ObjectMeta } from '@forge/kube/object.ts';
+import type { StoredObject } from './storage/stored-object.ts';
 import type { Surroundings } from './surroundings.ts';
 import type { TableColumn } from './table/table-column.ts';
 
@@ -18,6 +19,8 @@ export interface Strategy<T extends KubeObject = KubeObject> {
   show?(object: T): T;
   /** Rules that the schema cannot say; `before` is there when the object is changed. */
   validate?(object: T, before: T | undefined): FieldError[];
+  /** What its writer should know of an object that is taken; writes of the status are not told. */
+  warnings?(object: T, before: T | undefined): Iterable<string>;
   /** Fields a field selector may name, besides name and namespace. */
   selectableFields?: readonly string[];
   /** Where a custom resource keeps its scale. */
@@ -52,6 +55,8 @@ export interface Resource {
   readonly strategy: Strategy;
   /** Columns of `kubectl get`. */
   readonly columns: readonly TableColumn[];
+  /** An object as the kind is defined now, when another definition was in force at the revision it was written at. */
+  readonly renewed: (stored: StoredObject, written?: number) => StoredObject;
 }
 
 /** Where an object is stored; without a name, what all keys of the collection begin with. */
@@ -70,6 +75,14 @@ export function hasStatus({ kind }: Resource): boolean {
 }
 
 /** A resource with what its kind says of itself. */
-export function resource(kind: Kind, rest: Pick<Resource, 'custom' | 'strategy' | 'columns'>): Resource {
-  return { kind, name: resourceName(kind), ...rest };
+export function resource(
+  kind: Kind,
+  rest: Pick<Resource, 'custom' | 'strategy' | 'columns'> & Partial<Pick<Resource, 'renewed'>>,
+): Resource {
+  return { kind, name: resourceName(kind), renewed: asWritten, ...rest };
+}
+
+/** What is built in has always been defined as it is. */
+function asWritten(stored: StoredObject): StoredObject {
+  return stored;
 }

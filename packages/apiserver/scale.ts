@@ -1,32 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 import { type FieldError, invalidValue } from '@forge/kube/field-error.ts';
-import type { CustomResourceSubresourceScale, LabelSelector } from '@forge/kube/generated/types.ts';
-import { isObject, type JsonObject } from '@forge/kube/json.ts';
+import type { CustomResourceSubresourceScale } from '@forge/kube/generated/types.ts';
 import type { KubeObject } from '@forge/kube/object.ts';
-import { trackScale } from '@forge/kube/patch/track-scale.ts';
-import { formatLabelSelector } from '@forge/kube/selector.ts';
+import { applyPatch } from '@forge/kube/patch/apply.ts';
+import type { Writer } from '@forge/kube/patch/managers.ts';
+import { withManagersOf, withScaleManagers } from '@forge/kube/patch/scale-managers.ts';
+import { trackUpdate } from '@forge/kube/patch/track-update.ts';
+import type { Schema } from '@forge/kube/schema.ts';
+import { timestamp } from '@forge/runtime/clock.ts';
+import { applyConflict, applyType } from './apply.ts';
 import { mediaTypeOf, patched, patchLanguages, patchTypesOf } from './patch-language.ts';
 import { jsonPayload } from './payload.ts';
 import { decodeBody } from './pipeline/decode-body.ts';
+import { readApplied } from './read-applied.ts';
 import { storedObject } from './read.ts';
-import { badRequest, internalError, invalid, staleVersion } from './refusal.ts';
+import { badRequest, fault, invalid, internalError, staleVersion } from './refusal.ts';
 import type { ResourceRequest } from './resource-request.ts';
+import { scaleOf, stepsOf, valueAt, withReplicas, workloadPaths, type Scale } from './scale-of.ts';
 import type { ServerContext } from './server-context.ts';
 import type { ServerResponse } from './server-request.ts';
-import { managerOf, write } from './write-request.ts';
-
-/** How many replicas a workload shall have and has, whatever its kind. */
-interface Scale extends KubeObject {
-  spec: { replicas?: number };
-  status: { replicas: number; selector?: string };
-}
-
-/** Where workloads keep their scale. */
-const workloadPaths: CustomResourceSubresourceScale = {
-  specReplicasPath: '.spec.replicas',
-  statusReplicasPath: '.status.replicas',
-  labelSelectorPath: '.spec.selector',
-};
+import { checkWriteOptions, managerOf } from './write-options.ts';
+import { write } from './write-request.ts';
 
 const most = 2 ** 31 - 1;
 
@@ -35,8 +29,9 @@ const unset = -(2 ** 31);
 
 /** Answers GET of an object's scale. */
 export function getScale(server: ServerContext, request: ResourceRequest): ServerResponse {
-  const { value } = storedObject(server, request);
-  const { scale } = request.resource.strategy;
+  const { resource } = request;
+  const { value } = resource.renewed(storedObject(server, request));
+  const { scale } = resource.strategy;
   if (scale !== undefined && valueAt(value, scale.specReplicasPath) === undefined) {
     throw internalError(`the spec replicas field "${scale.specReplicasPath}" does not exist`);
   }
@@ -45,53 +40,94 @@ export function getScale(server: ServerContext, request: ResourceRequest): Serve
 
 /** Answers PUT and PATCH of an object's scale. */
 export async function updateScale(server: ServerContext, request: ResourceRequest): Promise<ServerResponse> {
-  const { method, headers, name, resource } = request;
+  const { method, headers, resource, query } = request;
   const type = mediaTypeOf(headers['content-type'] ?? 'application/json');
-  const body = await decodeBody(request.body, type, method === 'PUT' ? ['application/json'] : patchTypesOf(resource));
-  const language = patchLanguages[type];
-  const paths = resource.strategy.scale;
+  const isApply = type === applyType;
+  checkWriteOptions(method === 'PUT' ? 'update' : isApply ? 'apply' : 'patch', query);
+  const accepted = method === 'PUT' ? undefined : [...patchTypesOf(resource), applyType];
+  const body = await decodeBody(request.body, type, accepted);
+  const paths = resource.strategy.scale ?? workloadPaths;
+  const path = stepsOf(paths.specReplicasPath);
   const { stored } = await write(
     server,
     request,
     () => storedObject(server, request),
-    (before) => {
-      const scale = scaleOf(before as KubeObject, paths, paths && unset);
-      const wanted = language === undefined ? body : patched(language, scale, body, {});
-      const { metadata, spec } = (wanted ?? {}) as Partial<Scale>;
-      const { resourceVersion } = scale.metadata;
-      if ((metadata?.resourceVersion ?? resourceVersion) !== resourceVersion) throw staleVersion(resource.kind, name);
-      const replicas = spec?.replicas ?? 0;
-      const { specReplicasPath } = paths ?? workloadPaths;
-      if (replicas === unset) throw badRequest(`the spec replicas field "${specReplicasPath}" cannot be empty`);
+    (found) => {
+      const before = found as KubeObject;
+      const live = withManagersOf(before, path, scaleOf(before, paths, resource.custom ? unset : 0));
+      const writer = { manager: managerOf(request), time: timestamp(server.clock), subresource: 'scale' };
+      const scale = isApply
+        ? appliedScale(live, body, { ...writer, force: query['force'] === 'true', custom: resource.custom })
+        : updatedScale(live, wantedScale(live, body, type, request), writer);
+      const replicas = (scale as Partial<Scale>).spec?.replicas ?? 0;
+      if (replicas === unset) throw badRequest(`the spec replicas field "${paths.specReplicasPath}" cannot be empty`);
       // A custom resource is asked about its replicas as a whole.
-      if (!Number.isInteger(replicas) || (replicas < 0 && !resource.custom)) {
-        const problem = invalidValue('spec.replicas', replicas, 'must be greater than or equal to 0');
-        throw invalid({ group: 'autoscaling', kind: 'Scale' }, name, [problem]);
-      }
-      if (replicas === valueAt(before, specReplicasPath)) return { object: before as KubeObject };
-      const path = stepsOf(specReplicasPath);
-      const scaled = withValue({ ...before }, path, replicas) as unknown as KubeObject;
-      return { object: trackScale(scaled, { manager: managerOf(request), replicas, path }), applied: true };
+      if (replicas < 0 && !resource.custom) throw invalid(scaleKind, request.name, [negative(replicas)]);
+      const isSame = replicas === valueAt(before, paths.specReplicasPath);
+      const scaled = isSame ? before : withReplicas(before, path, replicas);
+      return { object: withScaleManagers(scaled, path, scale), applied: true };
     },
   );
   return { status: 200, payload: jsonPayload(scaleOf(stored.value, paths)) };
 }
 
-function scaleOf(object: KubeObject, paths = workloadPaths, none = 0): Scale {
-  const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
-  const { specReplicasPath, statusReplicasPath, labelSelectorPath = '' } = paths;
-  const replicas = (valueAt(object, specReplicasPath) as number | undefined) ?? none;
-  const selector = valueAt(object, labelSelectorPath) as LabelSelector | string | undefined;
-  return {
-    kind: 'Scale',
-    apiVersion: 'autoscaling/v1',
-    metadata: { name, namespace, uid, resourceVersion, creationTimestamp } as KubeObject['metadata'],
-    spec: replicas === 0 ? {} : { replicas },
-    status: {
-      replicas: (valueAt(object, statusReplicasPath) as number | undefined) ?? 0,
-      ...(selector && { selector: typeof selector === 'string' ? selector : formatLabelSelector(selector) }),
-    },
-  };
+const scaleKind = { group: 'autoscaling', kind: 'Scale', apiVersion: 'autoscaling/v1' };
+
+const count: Schema = { type: 'integer', format: 'int32' };
+const scaleSchema: Schema = {
+  type: 'object',
+  properties: {
+    spec: { type: 'object', properties: { replicas: count } },
+    status: { type: 'object', properties: { replicas: count, selector: { type: 'string' } } },
+  },
+};
+
+/** The scale with the applied replicas, and their managers. */
+function appliedScale(
+  live: Scale,
+  body: unknown,
+  { custom, ...writer }: Writer & { force: boolean; custom: boolean },
+): KubeObject {
+  const applied = readApplied(body, { ...scaleKind, schema: scaleSchema });
+  const { object, conflicts } = applyPatch({ live, applied, schema: scaleSchema, ...writer });
+  if (conflicts.length > 0) throw applyConflict(conflicts);
+  const { namespace = '', name } = live.metadata;
+  if (!custom || (object as Scale).spec.replicas === live.spec.replicas) return object;
+  // A real server knows no scale among the versions of a custom resource.
+  const { apiVersion } = scaleKind;
+  throw fault(
+    `failed to convert new object (${namespace}/${name}; ${apiVersion}, Kind=Scale) to proper version: request to convert CR to an invalid group/version: ${apiVersion}`,
+  );
+}
+
+/** The scale that a body asks for: itself, or by a patch. */
+function wantedScale(live: Scale, body: unknown, type: string, { resource, name }: ResourceRequest): number {
+  const language = patchLanguages[type];
+  const wanted = language === undefined ? body : patched(language, live, body, scaleSchema);
+  const { metadata, spec } = (wanted ?? {}) as Partial<Scale>;
+  const { resourceVersion } = live.metadata;
+  if ((metadata?.resourceVersion ?? resourceVersion) !== resourceVersion) throw staleVersion(resource.kind, name);
+  const replicas: unknown = spec?.replicas ?? 0;
+  if (typeof replicas === 'number' && replicas === (replicas | 0)) return replicas;
+  throw badRequest(
+    `Scale in version "v1" cannot be handled as a Scale: json: cannot unmarshal ${spoken(replicas)} into Go struct field ScaleSpec.spec.replicas of type int32`,
+  );
+}
+
+function spoken(value: unknown): string {
+  if (typeof value === 'number') return `number ${value}`;
+  if (typeof value === 'boolean') return 'bool';
+  return Array.isArray(value) ? 'array' : typeof value;
+}
+
+/** The scale with other replicas, which belong to who writes them. */
+function updatedScale(live: Scale, replicas: number, writer: Writer): KubeObject {
+  const after = { ...live, spec: replicas === 0 ? {} : { replicas } };
+  return trackUpdate({ before: live, after, schema: scaleSchema, ...writer });
+}
+
+function negative(replicas: number): FieldError {
+  return invalidValue('spec.replicas', replicas, 'must be greater than or equal to 0');
 }
 
 /** What is wrong with the replicas of a custom resource with a scale. */
@@ -102,18 +138,4 @@ export function validateReplicas(object: KubeObject, scale: CustomResourceSubres
     if (replicas < 0) return [invalidValue(path, replicas, 'should be a non-negative integer')];
     return replicas > most ? [invalidValue(path, replicas, `should be less than or equal to ${most}`)] : [];
   });
-}
-
-/** The fields on the way that a path of dots describes. */
-function stepsOf(path: string): string[] {
-  return path.replace(/^\./, '').split('.');
-}
-
-function valueAt(object: unknown, path: string): unknown {
-  return stepsOf(path).reduce((value, step) => (isObject(value) ? value[step] : undefined), object);
-}
-
-function withValue(object: JsonObject, [step = '', ...rest]: readonly string[], value: unknown): JsonObject {
-  const inner = object[step];
-  return { ...object, [step]: rest.length === 0 ? value : withValue(isObject(inner) ? inner : {}, rest, value) };
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { KubeObject } from '@forge/kube/object.ts';
 import { matchesFields, matchesLabels, parseFieldSelector, parseLabelSelector } from '@forge/kube/selector.ts';
 import { badRequest } from './refusal.ts';
 import type { Resource } from './resource.ts';
+import type { StoredObject } from './storage/stored-object.ts';
 
 /** Tells whether an object is among those a request asks for. */
-export type Selects = (object: KubeObject) => boolean;
+export type Selects = (object: StoredObject) => boolean;
 
 /** Reads the label and field selectors of a list, watch or deletecollection. */
 export function selectionOf(resource: Resource, query: Readonly<Record<string, string>>): Selects {
@@ -15,7 +15,8 @@ export function selectionOf(resource: Resource, query: Readonly<Record<string, s
   const labels = parse(parseLabelSelector, labelSelector);
   const fields = parse(parseFieldSelector, fieldSelector);
   for (const { path } of fields) if (!isSelectable(resource, path)) throw badRequest(notSelectable(resource, path));
-  return (object) => matchesLabels(labels, object.metadata.labels) && matchesFields(fields, object);
+  return (object) =>
+    matchesLabels(labels, object.value.metadata.labels) && matchesFields(fields, resource.renewed(object).value);
 }
 
 /** Selects all there is. */

@@ -2,17 +2,23 @@
 import { once } from 'node:events';
 import type { ServerResponse as HttpResponse } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
+import type { Payload } from './payload.ts';
+import { joinConnection } from './proxy/join-connection.ts';
+import { sendEvents } from './send-events.ts';
 import type { ServerResponse } from './server-request.ts';
+import type { WriteTurns } from './write-turns.ts';
 
 /** Sends an answer over HTTP: what is short in one piece, what is long as fast as the caller takes it. */
 export async function sendResponse(
   result: ServerResponse,
   response: HttpResponse,
   signal: AbortSignal,
-  patience: number,
+  { turns, patience }: { turns: WriteTurns; patience: number },
 ): Promise<void> {
   for (const warning of result.warnings ?? []) {
-    response.appendHeader('Warning', `299 - "${warning.replaceAll(/["\\]/g, String.raw`\$&`)}"`);
+    const quoted = `299 - "${warning.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
+    // Headers are bytes: text goes as UTF-8, as Kubernetes sends it.
+    response.appendHeader('Warning', Buffer.from(quoted).toString('latin1'));
   }
   if ('text' in result) {
     response.writeHead(result.status, {
@@ -22,6 +28,7 @@ export async function sendResponse(
     response.end(result.text);
     return;
   }
+  if ('headers' in result) return joinConnection(response, result.headers, result.bytes);
   const contentType = result.contentType ?? 'application/json';
   if ('payload' in result && result.payload.pieces === undefined) {
     const { bytes } = result.payload;
@@ -29,9 +36,10 @@ export async function sendResponse(
     response.end(bytes);
     return;
   }
-  response.writeHead(result.status, { 'content-type': contentType });
+  response.writeHead(result.status, contentType === '' ? {} : { 'content-type': contentType });
   response.flushHeaders();
-  for await (const bytes of streamOf(result)) {
+  if ('events' in result) return sendEvents(result.events, response, turns, patience);
+  for await (const bytes of 'bytes' in result ? result.bytes : piecesOf(result.payload)) {
     if (!response.write(bytes)) await drained(response, signal, patience);
   }
   response.end();
@@ -48,14 +56,10 @@ async function drained(response: HttpResponse, signal: AbortSignal, patience: nu
   }
 }
 
-async function* streamOf(result: Exclude<ServerResponse, { text: string }>): AsyncGenerator<Uint8Array> {
-  if ('bytes' in result) yield* result.bytes;
-  else if ('events' in result) for await (const { bytes } of result.events) yield bytes;
-  else {
-    for (const piece of result.payload.pieces?.() ?? []) {
-      yield piece;
-      // Making the next piece takes a while: others come first.
-      await setImmediate();
-    }
+async function* piecesOf({ pieces }: Payload): AsyncGenerator<Uint8Array> {
+  for (const piece of pieces?.() ?? []) {
+    yield piece;
+    // Making the next piece takes a while: others come first.
+    await setImmediate();
   }
 }

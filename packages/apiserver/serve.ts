@@ -5,10 +5,12 @@ import type { IncomingMessage, ServerResponse as HttpResponse } from 'node:http'
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import { jsonPayload } from './payload.ts';
-import { refusal } from './refusal.ts';
+import { certificateUser } from './access/client-certificate.ts';
+import { httpRequest } from './http-request.ts';
+import { isForConnection, upgradable } from './proxy/upgradable.ts';
 import { sendResponse } from './send-response.ts';
-import type { Handle, ServerRequest, ServerResponse, User } from './server-request.ts';
+import type { Handle, User } from './server-request.ts';
+import { WriteTurns } from './write-turns.ts';
 
 /** Where and how an API server is reached. */
 export interface ServeOptions {
@@ -37,13 +39,26 @@ export interface Listening {
 export async function serve(server: { handle: Handle }, options: ServeOptions): Promise<Listening> {
   const { patience = 30_000, tls } = options;
   const { cert, key, clientCa } = tls;
+  const closing = new AbortController();
+  const connection = { userOf: connectionUsers(), turns: new WriteTurns(), patience };
   const listen = async (address: { host: string; port: number } | { path: string }): Promise<Server> => {
     const https = createServer(
-      { cert, key, ca: clientCa, requestCert: true, rejectUnauthorized: false, minVersion: 'TLSv1.2' },
+      {
+        cert,
+        key,
+        ca: clientCa,
+        requestCert: true,
+        rejectUnauthorized: false,
+        minVersion: 'TLSv1.2',
+        shouldUpgradeCallback: isForConnection,
+      },
       (request, response) => {
-        void answer(server, request, response, patience);
+        void answer(server, request, response, connection);
       },
     );
+    https.on('upgrade', (request, socket, head) => {
+      void answer(server, request, upgradable(request, socket, head, closing.signal), connection);
+    });
     // Watches stay open for as long as their callers want.
     https.requestTimeout = 0;
     https.listen(address);
@@ -62,70 +77,38 @@ export async function serve(server: { handle: Handle }, options: ServeOptions): 
     async close() {
       const closed = servers.map((https) => new Promise((resolve) => https.close(resolve)));
       for (const https of servers) https.closeAllConnections();
+      closing.abort();
       await Promise.all(closed);
     },
   };
 }
 
+/** Answers one request; `userOf` tells whom its connection belongs to. */
 async function answer(
   server: { handle: Handle },
   request: IncomingMessage,
   response: HttpResponse,
-  patience: number,
+  connection: { userOf: (socket: TLSSocket) => User | undefined; turns: WriteTurns; patience: number },
 ): Promise<void> {
   const abort = new AbortController();
-  response.once('close', () => abort.abort());
+  response.once('close', () => {
+    if (!response.writableFinished) abort.abort();
+  });
   try {
-    const body = await readBody(request);
-    const result = body === undefined ? tooLarge : await server.handle(serverRequest(request, body, abort.signal));
-    await sendResponse(result, response, abort.signal, patience);
+    const user = connection.userOf(request.socket as TLSSocket);
+    const asked = await httpRequest(request, { user, signal: abort.signal });
+    await sendResponse(await server.handle(asked), response, abort.signal, connection);
   } catch {
     // The caller has gone, or the answer broke off in the middle: what is left is to let go of the connection.
     response.destroy();
   }
 }
 
-function serverRequest(request: IncomingMessage, body: Uint8Array, signal: AbortSignal): ServerRequest {
-  const url = new URL(request.url ?? '/', 'https://localhost');
-  const headers = Object.entries(request.headers).map(([name, value]) => [
-    name,
-    Array.isArray(value) ? value.join(', ') : value,
-  ]);
-  return {
-    method: request.method ?? 'GET',
-    path: url.pathname,
-    query: Object.fromEntries(url.searchParams),
-    headers: Object.fromEntries(headers) as Record<string, string>,
-    ...(body.length > 0 && { body }),
-    user: userOf(request.socket as TLSSocket),
-    signal,
+/** Whom a connection belongs to; looked up once, since reading a certificate costs more than answering a request. */
+function connectionUsers(): (socket: TLSSocket) => User | undefined {
+  const users = new WeakMap<TLSSocket, User | undefined>();
+  return (socket) => {
+    if (!users.has(socket)) users.set(socket, certificateUser(socket));
+    return users.get(socket);
   };
-}
-
-/** The user a client certificate names: its common name, its organizations as groups. */
-function userOf(socket: TLSSocket): User | undefined {
-  if (!socket.authorized) return undefined;
-  const { CN, O } = socket.getPeerCertificate().subject as { CN?: string; O?: string | string[] };
-  if (CN === undefined) return undefined;
-  return { name: CN, groups: [...[O ?? []].flat(), 'system:authenticated'] };
-}
-
-const maximumBody = 3 * 1024 * 1024;
-
-const tooLarge: ServerResponse = {
-  status: 413,
-  payload: jsonPayload(
-    refusal(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${maximumBody}`).status,
-  ),
-};
-
-/** The whole body; undefined when it is larger than any object may be. */
-async function readBody(request: IncomingMessage): Promise<Uint8Array | undefined> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of request as AsyncIterable<Uint8Array>) {
-    size += chunk.length;
-    if (size <= maximumBody) chunks.push(chunk);
-  }
-  return size > maximumBody ? undefined : Buffer.concat(chunks);
 }

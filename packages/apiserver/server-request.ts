@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
+import type { Duplex } from 'node:stream';
 import type { Payload } from './payload.ts';
 
 /** Who asks. */
 export interface User {
   name: string;
   groups: readonly string[];
+  uid?: string;
+  /** What the authenticator knows beyond names. */
+  extra?: Readonly<Record<string, readonly string[]>>;
 }
 
 /** A request as the transport-free core takes it. */
@@ -12,6 +16,8 @@ export interface ServerRequest {
   method: string;
   path: string;
   query: Readonly<Record<string, string>>;
+  /** The query as it was written: the words of a command are told one by one. */
+  search?: string | undefined;
   /** Names in lower case. */
   headers: Readonly<Record<string, string>>;
   /** Bytes as they came over the wire, or the JSON value of a caller in this process. */
@@ -50,8 +56,15 @@ interface ByteStreamResponse extends Answer {
   contentType: string;
 }
 
+/** A connection to elsewhere that the caller may take over, in the protocol the headers name. */
+interface ConnectionResponse extends ByteStreamResponse {
+  status: 101;
+  bytes: Duplex;
+  headers: Readonly<Record<string, string>>;
+}
+
 /** What the core answers. */
-export type ServerResponse = PayloadResponse | TextResponse | WatchResponse | ByteStreamResponse;
+export type ServerResponse = PayloadResponse | TextResponse | WatchResponse | ByteStreamResponse | ConnectionResponse;
 
 /** Answers every request, faults included; never throws. */
 export type Handle = (request: ServerRequest) => Promise<ServerResponse>;

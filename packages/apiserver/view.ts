@@ -13,20 +13,37 @@ export interface View {
 
 /** Objects as they are stored, their bytes handed out without encoding them again. */
 export function wholeView({ kind, custom }: Resource): View {
-  const head = { kind: `${kind.kind}List`, apiVersion: kind.apiVersion };
-  // The items of a built-in list do not repeat the kind; stored bytes begin with it, so it can be cut off.
-  const repeated = JSON.stringify({ kind: kind.kind, apiVersion: kind.apiVersion }).length;
-  const item = {
-    value: ({ value }: StoredObject) => value,
-    bytes: ({ bytes }: StoredObject) => (custom ? [bytes] : [openBrace, bytes.subarray(repeated)]),
-  };
   return {
     one: (object) => object,
     event: (type, object) => object.event(type),
     many(objects, metadata) {
+      const head = { kind: `${kind.kind}List`, apiVersion: kind.apiVersion };
       // A list of custom resources says that there is no more, where others say nothing.
       const told = custom ? { continue: '', ...metadata } : metadata;
-      return listPayload({ ...head, metadata: told }, 'items', objects, item);
+      // The items of a built-in list do not repeat the kind; stored bytes begin with it, so it can be cut off.
+      const repeated = JSON.stringify({ kind: kind.kind, apiVersion: kind.apiVersion }).length;
+      return listPayload({ ...head, metadata: told }, 'items', objects, {
+        value: ({ value }) => value,
+        bytes: ({ bytes }) => (custom ? [bytes] : [openBrace, bytes.subarray(repeated)]),
+      });
+    },
+  };
+}
+
+/** The view with every object as its kind is defined now. */
+export function renewedView({ custom, renewed }: Resource, view: View): View {
+  if (!custom) return view;
+  return {
+    one: (object) => view.one(renewed(object)),
+    many: (objects, metadata) =>
+      view.many(
+        objects.map((object) => renewed(object)),
+        metadata,
+      ),
+    event(type, object) {
+      if (type === 'BOOKMARK') return view.event(type, object);
+      // A deletion has a revision of its own, at which nothing was written.
+      return view.event(type, type === 'DELETED' ? renewed(object, 0) : renewed(object));
     },
   };
 }

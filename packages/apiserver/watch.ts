@@ -56,7 +56,7 @@ export async function* watch(store: Store, clock: Clock, options: WatchOptions):
       const start = store.at(position) ?? store.current;
       position = start.revision;
       for await (const stretch of inTurns(start.objects.withPrefix(prefix))) {
-        for (const object of stretch) if (selects(object.value)) yield view.event('ADDED', object);
+        for (const object of stretch) if (selects(object)) yield view.event('ADDED', object);
       }
       if (options.markInitialEnd) yield bookmark(options, position, { 'k8s.io/initial-events-end': 'true' });
     }
@@ -99,8 +99,8 @@ function eventOf(
   { type, object, before, revision }: Change,
   selects: Selects,
 ): { type: EventType; object: StoredObject } | undefined {
-  const was = before !== undefined && selects(before.value);
-  const is = type !== 'DELETED' && selects(object.value);
+  const was = before !== undefined && selects(before);
+  const is = type !== 'DELETED' && selects(object);
   if (is) return { type: was ? 'MODIFIED' : 'ADDED', object };
   if (!was) return undefined;
   return { type: 'DELETED', object: type === 'DELETED' ? object : at(revision, before) };

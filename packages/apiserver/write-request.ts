@@ -2,12 +2,13 @@
 import type { KubeObject } from '@forge/kube/object.ts';
 import { commitWrite, type Written } from './pipeline/commit-write.ts';
 import { prepareWrite } from './pipeline/pipeline.ts';
-import type { FieldValidation, Write } from './pipeline/write.ts';
-import { badRequest, staleVersion } from './refusal.ts';
+import type { Write } from './pipeline/write.ts';
+import { staleVersion } from './refusal.ts';
 import type { ResourceRequest } from './resource-request.ts';
 import type { ServerContext } from './server-context.ts';
 import { WriteRaced } from './storage/store.ts';
 import type { StoredObject } from './storage/stored-object.ts';
+import { fieldValidationOf, isDryRun, managerOf } from './write-options.ts';
 
 /** The object a write wants, given what is stored now. */
 export interface Wanted {
@@ -33,15 +34,20 @@ export async function write(
   const { resource, query } = request;
   for (let attempt = 1; ; attempt += 1) {
     const before = read();
-    const common = { ...writeOf(request), before: before?.value };
-    const { object, applied = false, duplicates = [] } = await want(before?.value);
+    const known = before && resource.renewed(before).value;
+    const common = { ...writeOf(request), before: known };
+    const { object, applied = false, duplicates = [] } = await want(known);
     // An apply that changes nothing gives back what has passed all steps before.
-    if (applied && before !== undefined && object === before.value) {
+    if (applied && before !== undefined && object === before.value && server.webhooks.none()) {
+      await server.store.durable();
       return { stored: before, born: false, deleted: false };
     }
     const prepared = await prepareWrite({ ...common, object, applied, duplicates }, server);
     try {
-      return commitWrite(server.store, resource, before, prepared, isDryRun(query));
+      const written = commitWrite(server.store, resource, before, prepared, isDryRun(query));
+      // Asked for at once, this does not wait for the writes of others that come after it.
+      await server.store.durable();
+      return written;
     } catch (error) {
       if (!(error instanceof WriteRaced)) throw error;
       if (attempt === attempts) throw staleVersion(resource.kind, request.name);
@@ -49,15 +55,8 @@ export async function write(
   }
 }
 
-/** Whether the caller wants to see what would happen, and nothing more. */
-export function isDryRun(query: Readonly<Record<string, string>>): boolean {
-  const { dryRun } = query as { dryRun?: string };
-  if (dryRun === undefined || dryRun === '') return false;
-  if (dryRun !== 'All') throw badRequest(`dryRun: Unsupported value: "${dryRun}": supported values: "All"`);
-  return true;
-}
-
-function writeOf({
+/** What a request says about the write it makes. */
+export function writeOf({
   resource,
   subresource,
   namespace,
@@ -74,18 +73,8 @@ function writeOf({
     name,
     user,
     manager: managerOf({ query, headers }),
-    fieldValidation: fieldValidationOf(query['fieldValidation']),
+    fieldValidation: fieldValidationOf(query),
+    query,
     warn,
   };
-}
-
-/** Who is written into managedFields: as the request says, else the program it comes from. */
-export function managerOf({ query, headers }: Pick<ResourceRequest, 'query' | 'headers'>): string {
-  return query['fieldManager'] ?? headers['user-agent']?.split('/', 1)[0] ?? 'unknown';
-}
-
-function fieldValidationOf(value: string | undefined): FieldValidation {
-  if (value === undefined || value === '') return 'Warn';
-  if (value === 'Strict' || value === 'Warn' || value === 'Ignore') return value;
-  throw badRequest(`fieldValidation: Unsupported value: "${value}": supported values: "Ignore", "Strict", "Warn"`);
 }

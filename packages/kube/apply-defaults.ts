@@ -10,17 +10,23 @@ export function applyDefaults<T extends KubeObject>(object: T, schema: Schema): 
 }
 
 function defaulted(value: unknown, shape: Shape): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return mapItems(value, (item) => defaulted(item, shape.items));
-  return mapFields(completed(value as JsonObject, shape), (inner, name) => {
-    if (typeof inner !== 'object') return inner;
-    const inside = shape.inside(name);
-    return inside === undefined ? inner : defaulted(inner, inside);
-  });
+  if (typeof value !== 'object' || value === null || !shape.hasDefaults) return value;
+  if (Array.isArray(value)) return mapItems(value, defaultedItem, shape.items);
+  return mapFields(withDefaults(value as JsonObject, shape), defaultedField, shape);
 }
 
-/** The object with a value in every field that has a default. */
-function completed(object: JsonObject, shape: Shape): JsonObject {
+function defaultedItem(item: unknown, _index: number, shape: Shape): unknown {
+  return defaulted(item, shape);
+}
+
+function defaultedField(value: unknown, name: string, shape: Shape): unknown {
+  if (typeof value !== 'object') return value;
+  const inside = shape.inside(name);
+  return inside === undefined ? value : defaulted(value, inside);
+}
+
+/** The object with a value in each of its own fields that has a default. */
+export function withDefaults(object: JsonObject, shape: Shape): JsonObject {
   let copy: Record<string, unknown> | undefined;
   for (const { name, shape: inside } of shape.defaults) {
     const value = Object.hasOwn(object, name) ? object[name] : undefined;

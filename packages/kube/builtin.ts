@@ -40,6 +40,17 @@ export type Service = types.Service;
 export const ServiceAccount = builtin<types.ServiceAccount>('v1/ServiceAccount', { shortNames: ['sa'] });
 export type ServiceAccount = types.ServiceAccount;
 
+export const MutatingWebhookConfiguration = builtin<types.MutatingWebhookConfiguration>(
+  'admissionregistration.k8s.io/v1/MutatingWebhookConfiguration',
+  { categories: ['api-extensions'] },
+);
+export type MutatingWebhookConfiguration = types.MutatingWebhookConfiguration;
+export const ValidatingWebhookConfiguration = builtin<types.ValidatingWebhookConfiguration>(
+  'admissionregistration.k8s.io/v1/ValidatingWebhookConfiguration',
+  { categories: ['api-extensions'] },
+);
+export type ValidatingWebhookConfiguration = types.ValidatingWebhookConfiguration;
+
 export const CustomResourceDefinition = builtin<types.CustomResourceDefinition>(
   'apiextensions.k8s.io/v1/CustomResourceDefinition',
   { shortNames: ['crd', 'crds'], categories: ['api-extensions'] },
@@ -52,6 +63,27 @@ export const ReplicaSet = builtin<types.ReplicaSet>('apps/v1/ReplicaSet', { shor
 export type ReplicaSet = types.ReplicaSet;
 export const StatefulSet = builtin<types.StatefulSet>('apps/v1/StatefulSet', { shortNames: ['sts'], categories: all });
 export type StatefulSet = types.StatefulSet;
+
+export const SelfSubjectReview = builtin<types.SelfSubjectReview>('authentication.k8s.io/v1/SelfSubjectReview');
+export type SelfSubjectReview = types.SelfSubjectReview;
+export const TokenRequest = builtin<types.TokenRequest>('authentication.k8s.io/v1/TokenRequest');
+export type TokenRequest = types.TokenRequest;
+export const TokenReview = builtin<types.TokenReview>('authentication.k8s.io/v1/TokenReview');
+export type TokenReview = types.TokenReview;
+export const LocalSubjectAccessReview = builtin<types.LocalSubjectAccessReview>(
+  'authorization.k8s.io/v1/LocalSubjectAccessReview',
+);
+export type LocalSubjectAccessReview = types.LocalSubjectAccessReview;
+export const SelfSubjectAccessReview = builtin<types.SelfSubjectAccessReview>(
+  'authorization.k8s.io/v1/SelfSubjectAccessReview',
+);
+export type SelfSubjectAccessReview = types.SelfSubjectAccessReview;
+export const SelfSubjectRulesReview = builtin<types.SelfSubjectRulesReview>(
+  'authorization.k8s.io/v1/SelfSubjectRulesReview',
+);
+export type SelfSubjectRulesReview = types.SelfSubjectRulesReview;
+export const SubjectAccessReview = builtin<types.SubjectAccessReview>('authorization.k8s.io/v1/SubjectAccessReview');
+export type SubjectAccessReview = types.SubjectAccessReview;
 
 export const HorizontalPodAutoscaler = builtin<types.HorizontalPodAutoscaler>(
   'autoscaling/v2/HorizontalPodAutoscaler',
@@ -72,6 +104,8 @@ export const NetworkPolicy = builtin<types.NetworkPolicy>('networking.k8s.io/v1/
   shortNames: ['netpol'],
 });
 export type NetworkPolicy = types.NetworkPolicy;
+export const Eviction = builtin<types.Eviction>('policy/v1/Eviction');
+export type Eviction = types.Eviction;
 export const PodDisruptionBudget = builtin<types.PodDisruptionBudget>('policy/v1/PodDisruptionBudget', {
   shortNames: ['pdb'],
 });
@@ -93,7 +127,7 @@ export type PriorityClass = types.PriorityClass;
 export const StorageClass = builtin<types.StorageClass>('storage.k8s.io/v1/StorageClass', { shortNames: ['sc'] });
 export type StorageClass = types.StorageClass;
 
-/** Every built-in kind we carry. */
+/** Every built-in kind of which objects are kept. */
 export const builtinKinds: readonly Kind[] = [
   ConfigMap,
   Event,
@@ -105,6 +139,8 @@ export const builtinKinds: readonly Kind[] = [
   Secret,
   Service,
   ServiceAccount,
+  MutatingWebhookConfiguration,
+  ValidatingWebhookConfiguration,
   CustomResourceDefinition,
   Deployment,
   ReplicaSet,

@@ -49,7 +49,7 @@ export interface DeleteOptions {
   signal?: AbortSignal;
 }
 
-type Subresource = 'status' | 'scale' | 'binding' | 'eviction';
+type Subresource = 'status' | 'scale' | 'binding' | 'eviction' | 'token';
 
 /** The query of a list. */
 export function listQuery(options: ListOptions): Record<string, string> {

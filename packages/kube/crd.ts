@@ -41,6 +41,7 @@ function definable(schema: Schema): Schema {
     'x-kubernetes-patch-strategy': _strategy,
     'x-kubernetes-patch-merge-key': _mergeKey,
     zero,
+    omitsZero: _omitsZero,
     default: value,
     format,
     properties,

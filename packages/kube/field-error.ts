@@ -62,7 +62,8 @@ export function tooLong(field: string, limit: number): FieldError {
 
 /** A list or map with more in it than may be. */
 export function tooMany(field: string, actual: number, limit: number): FieldError {
-  return { field, reason: 'FieldValueTooMany', message: `Too many: ${actual}: must have at most ${limit} items` };
+  const most = `${limit} item${limit === 1 ? '' : 's'}`;
+  return { field, reason: 'FieldValueTooMany', message: `Too many: ${actual}: must have at most ${most}` };
 }
 
 function typeName(value: unknown): string {

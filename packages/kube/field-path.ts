@@ -4,6 +4,11 @@
 export class FieldPath {
   readonly #steps: (string | number)[] = [];
 
+  /** Fields and keys by name, items of lists by number; the root first. */
+  get steps(): readonly (string | number)[] {
+    return this.#steps;
+  }
+
   enter(step: string | number): void {
     this.#steps.push(step);
   }

@@ -67,7 +67,7 @@ export function httpsTransport(options: HttpsOptions): HttpsTransport {
 
     async stream(request) {
       const response = await dispatch(request, 0);
-      if (response.statusCode < 400) return untilConnectionEnds(response.body, request.signal);
+      if (response.statusCode < 400) return jsonLines(untilConnectionEnds(response.body, request.signal));
       const status = (await readBody(response, request, options)) as Status;
       throw new ApiError(status);
     },
@@ -105,12 +105,13 @@ function pathOf({ path, query = {} }: ApiRequest): string {
 }
 
 /** A watch that breaks has ended: whoever reads it resumes from where it was. Only an abort is thrown. */
-async function* untilConnectionEnds(body: AsyncIterable<Uint8Array>, signal?: AbortSignal): AsyncGenerator {
+async function* untilConnectionEnds(
+  body: AsyncIterable<Uint8Array>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Uint8Array> {
   try {
-    yield* jsonLines(body);
-  } catch (error) {
-    if (error instanceof SyntaxError)
-      throw new Error('The API server sent a watch event that is not JSON', { cause: error });
+    yield* body;
+  } catch {
     signal?.throwIfAborted();
   }
 }

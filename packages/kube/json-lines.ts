@@ -1,12 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
+const lineEnd = 0x0a;
+
 /** Decodes a stream of JSON values, one a line, however the bytes are cut; an unfinished last line is dropped. */
 export async function* jsonLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator {
-  const decoder = new TextDecoder();
-  let rest = '';
+  let pieces: Uint8Array[] = [];
   for await (const chunk of chunks) {
-    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
-    rest = lines.pop() ?? '';
-    for (const line of lines) if (line !== '') yield JSON.parse(line);
+    const end = chunk.lastIndexOf(lineEnd) + 1;
+    pieces.push(chunk.subarray(0, end));
+    if (end > 0) {
+      // No character is cut: its bytes are never a line's end.
+      const lines = Buffer.concat(pieces).toString().split('\n');
+      pieces = [];
+      for (const line of lines) if (line !== '') yield parsed(line);
+    }
+    pieces.push(chunk.subarray(end));
+  }
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch (error) {
+    throw new Error('The server sent a line that is not JSON', { cause: error });
   }
 }

@@ -27,21 +27,30 @@ export function jsonEqual(a: unknown, b: unknown): boolean {
 }
 
 /** The object with one field set, or left out when the value is undefined; the object itself when that changes nothing. */
-export function withField<T extends JsonObject>(object: T, field: string, value: unknown): T {
+export function withField<T extends object>(object: T, field: string, value: unknown): T {
   if (value === undefined) {
     if (!Object.hasOwn(object, field)) return object;
-    const { [field]: _, ...rest } = object;
+    const { [field]: _, ...rest } = object as JsonObject;
     return rest as T;
   }
-  return Object.hasOwn(object, field) && object[field] === value ? object : { ...object, [field]: value };
+  return Object.hasOwn(object, field) && (object as JsonObject)[field] === value
+    ? object
+    : { ...object, [field]: value };
 }
 
-/** The object with each field's value changed, or left out when that gives undefined; itself when nothing changes. */
-export function mapFields(object: JsonObject, change: (value: unknown, field: string) => unknown): JsonObject {
+/**
+ * The object with each field's value changed, or left out when that gives undefined; itself when nothing changes. What
+ * each change is told beside the value can be handed over, so that a walk makes no function for every object.
+ */
+export function mapFields<T>(
+  object: JsonObject,
+  change: (value: unknown, field: string, told: T) => unknown,
+  told?: T,
+): JsonObject {
   let copy: Record<string, unknown> | undefined;
   for (const field in object) {
     const value = object[field];
-    const changed = change(value, field);
+    const changed = change(value, field, told as T);
     if (changed === value) continue;
     copy ??= { ...object };
     if (changed === undefined) delete copy[field];
@@ -51,13 +60,14 @@ export function mapFields(object: JsonObject, change: (value: unknown, field: st
 }
 
 /** The list with each item changed; itself when none is. */
-export function mapItems(
+export function mapItems<T>(
   list: readonly unknown[],
-  change: (item: unknown, index: number) => unknown,
+  change: (item: unknown, index: number, told: T) => unknown,
+  told?: T,
 ): readonly unknown[] {
   let copy: unknown[] | undefined;
   for (let index = 0; index < list.length; index += 1) {
-    const changed = change(list[index], index);
+    const changed = change(list[index], index, told as T);
     if (changed !== list[index]) (copy ??= [...list])[index] = changed;
   }
   return copy ?? list;

@@ -10,11 +10,14 @@ export async function* pages<T extends KubeObject>(
   kind: Kind<T>,
   options: ListOptions & { limit: number },
 ): AsyncGenerator<ObjectList<T>> {
-  let page = await client.list(kind, options);
-  yield page;
-  while (page.continue !== undefined) {
-    const { resourceVersion: _, resourceVersionMatch: __, ...rest } = options;
-    page = await client.list(kind, { ...rest, continue: page.continue });
+  const { resourceVersion: _, resourceVersionMatch: __, ...rest } = options;
+  let next: Promise<ObjectList<T>> | undefined = client.list(kind, options);
+  while (next !== undefined) {
+    const page: ObjectList<T> = await next;
+    // Asked for before this one is read, so that the server and the reader work at the same time.
+    next = page.continue === undefined ? undefined : client.list(kind, { ...rest, continue: page.continue });
+    // A refusal is for who comes for that page.
+    next?.catch(() => undefined);
     yield page;
   }
 }

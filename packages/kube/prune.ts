@@ -15,33 +15,26 @@ export function prune<T extends KubeObject>(object: T, schema: Schema): { object
 
   function pruned(value: unknown, shape: Shape): unknown {
     if (typeof value !== 'object' || value === null) return value;
-    return Array.isArray(value) ? prunedList(value, shape.items) : prunedObject(value as JsonObject, shape);
+    if (Array.isArray(value)) return mapItems(value, prunedInside, shape.items);
+    return mapFields(value as JsonObject, prunedField, shape.isResource ? objectShape(shape.schema) : shape);
   }
 
-  function prunedList(list: readonly unknown[], items: Shape): readonly unknown[] {
-    return mapItems(list, (item, index) => {
-      path.enter(index);
-      const kept = pruned(item, items);
-      path.leave();
-      return kept;
-    });
+  function prunedField(value: unknown, name: string, shape: Shape): unknown {
+    const inside = shape.inside(name);
+    if (inside === undefined) {
+      dropped.push(path.toString(name));
+      return undefined;
+    }
+    if (typeof value !== 'object') return value;
+    if (value === null) return isNothing(inside) ? undefined : value;
+    return prunedInside(value, name, inside);
   }
 
-  function prunedObject(fields: JsonObject, shape: Shape): JsonObject {
-    const known = shape.schema['x-kubernetes-embedded-resource'] === true ? objectShape(shape.schema) : shape;
-    return mapFields(fields, (value, name) => {
-      const inside = known.inside(name);
-      if (inside === undefined) {
-        dropped.push(path.toString(name));
-        return undefined;
-      }
-      if (typeof value !== 'object') return value;
-      if (value === null) return isNothing(inside) ? undefined : value;
-      path.enter(name);
-      const kept = pruned(value, inside);
-      path.leave();
-      return kept;
-    });
+  function prunedInside(value: unknown, step: string | number, shape: Shape): unknown {
+    path.enter(step);
+    const kept = pruned(value, shape);
+    path.leave();
+    return kept;
   }
 
   return { object: pruned(object, objectShape(schema)) as T, dropped };

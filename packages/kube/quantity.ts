@@ -35,6 +35,11 @@ export function canonicalQuantity(text: string): string | undefined {
   return isNegative && nanos !== 0n ? `-${size}` : size;
 }
 
+/** Whether the text is a quantity, however large. */
+export function isQuantity(text: string): boolean {
+  return parts.test(text);
+}
+
 /** The quantity in thousand millionths, to count with. Undefined when the text is no quantity. */
 export function nanosOf(text: string): bigint | undefined {
   const quantity = parse(text);

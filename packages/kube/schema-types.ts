@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Static, TSchema, TUnsafe } from 'typebox';
+import { Type, type Static, type TOptional, type TSchema, type TUnsafe } from 'typebox';
+import { definitionSchema } from './kind-schema.ts';
+import type { Condition } from './object.ts';
 import type { Schema } from './schema.ts';
 
 /** The schema forms that TypeBox spells otherwise than Kubernetes: each gives the structural schema and the static type. */
@@ -17,6 +19,21 @@ export function mapOf<T extends TSchema>(values: T, annotations: Schema = {}): T
 /** A piece of a built-in kind, as the API server itself describes it. */
 export function embedded<T>(schema: Schema, annotations: Schema = {}): TUnsafe<T> {
   return typed({ ...schema, ...annotations });
+}
+
+/** The conditions in a resource's status; a list by type, so that several writers get along. */
+export function conditions(): TOptional<TUnsafe<Condition[]>> {
+  const items = definitionSchema('Condition');
+  const description = 'What was last observed, by aspect.';
+  return Type.Optional(
+    typed<Condition[]>({
+      type: 'array',
+      items,
+      description,
+      'x-kubernetes-list-type': 'map',
+      'x-kubernetes-list-map-keys': ['type'],
+    }),
+  );
 }
 
 /** A rule about the values of a schema, and what is said when it is broken. */

@@ -14,6 +14,8 @@ export interface Schema {
   default?: unknown;
   /** What stands in the field before anybody wrote to it: only where Go structs keep the object, in built-in kinds. */
   zero?: unknown;
+  /** Whether the field is left out when it is false, nought or empty: it is no pointer in such a struct. */
+  omitsZero?: boolean;
   enum?: readonly unknown[];
   nullable?: boolean;
   format?: string;

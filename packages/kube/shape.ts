@@ -13,7 +13,10 @@ export interface Field {
 
 /** A schema made ready to be walked: what every walk asks of it is worked out once, and what is below on first use. */
 export class Shape {
+  // What walks ask for at every step stands here too: shapes are all alike to the compiler, schemas are not.
   readonly schema: Schema;
+  readonly type: Schema['type'];
+  readonly format: string | undefined;
   /** Keys by which the items of a list are told apart, in alphabetical order. */
   readonly itemKeys: readonly string[] | undefined;
   /** Whether the items of a list are told apart, by such keys or by their values. */
@@ -21,6 +24,13 @@ export class Shape {
   /** Whether an object has one owner as a whole. */
   readonly isAtomic: boolean;
   readonly isQuantity: boolean;
+  readonly isIntOrString: boolean;
+  /** Whether a plain value is left out when it says nothing. */
+  readonly omitsZero: boolean;
+  /** Whether an object's fields are keys that its writers choose. */
+  readonly isMap: boolean;
+  /** Whether the value is an object of a kind within another. */
+  readonly isResource: boolean;
   /** Whether the schema says more of a text or a number than its type. */
   readonly hasRules: boolean;
   /** Whether the value must also fit, or not fit, other schemas. */
@@ -30,18 +40,25 @@ export class Shape {
   #items: Shape | undefined;
   #rest: Shape | undefined;
   #defaults: Field[] | undefined;
+  #hasDefaults: boolean | undefined;
   #zero: JsonObject | undefined;
 
   constructor(schema: Schema) {
     this.schema = schema;
+    this.type = schema.type;
+    this.format = schema.format;
     const listType = schema['x-kubernetes-list-type'];
     this.itemKeys = listType === 'map' ? schema['x-kubernetes-list-map-keys']?.toSorted() : undefined;
     this.isKeyed = listType === 'set' || this.itemKeys !== undefined;
     this.isAtomic = schema['x-kubernetes-map-type'] === 'atomic';
     this.isQuantity = schema.format === 'quantity';
+    this.isIntOrString = schema['x-kubernetes-int-or-string'] === true;
+    this.omitsZero = schema.omitsZero === true;
+    this.isMap = schema.additionalProperties !== undefined;
+    this.isResource = schema['x-kubernetes-embedded-resource'] === true;
     this.hasRules = rules.some((rule) => schema[rule] !== undefined);
     this.hasAlternatives = alternatives.some((word) => schema[word] !== undefined);
-    this.required = requiredOf(schema);
+    this.required = requiredOf(schema, this.isResource);
   }
 
   /** The field of this name when the schema declares it. */
@@ -80,6 +97,15 @@ export class Shape {
     return (this.#defaults ??= this.#declared(({ default: value }) => value !== undefined));
   }
 
+  /** Whether there are defaults here or anywhere below. */
+  get hasDefaults(): boolean {
+    return (this.#hasDefaults ??=
+      this.defaults.length > 0 ||
+      this.#declared(() => true).some(({ shape }) => shape.hasDefaults) ||
+      (this.schema.items !== undefined && this.items.hasDefaults) ||
+      (this.rest !== undefined && this.rest !== anything && this.rest.hasDefaults));
+  }
+
   /** What the object holds before anybody wrote to it: nothing, unless Go keeps its kind in a struct. */
   get zero(): JsonObject {
     return (this.#zero ??= Object.fromEntries(
@@ -108,10 +134,7 @@ const rules = [
 const alternatives = ['allOf', 'anyOf', 'oneOf', 'not'] as const satisfies (keyof Schema)[];
 
 /** An object within an object says what it is. */
-function requiredOf({
-  required = [],
-  'x-kubernetes-embedded-resource': isResource = false,
-}: Schema): readonly string[] {
+function requiredOf({ required = [] }: Schema, isResource: boolean): readonly string[] {
   return isResource ? [...new Set(['apiVersion', 'kind', ...required])] : required;
 }
 

@@ -19,7 +19,7 @@ test('what a schema leaves open is named', () => {
       's.properties[a].items.type: Required value: must not be empty for specified array items',
     ],
     [
-      field({ type: 'object', properties: {}, additionalProperties: { type: 'string' } }),
+      field({ type: 'object', properties: { b: { type: 'string' } }, additionalProperties: { type: 'string' } }),
       's.properties[a].additionalProperties: Forbidden: additionalProperties and properties are mutual exclusive',
     ],
     [
@@ -46,6 +46,16 @@ test('map keys must be properties that always have a value', () => {
     's.properties[a].items.properties[k].default',
   ]);
   assert.deepEqual(keyErrors({ type: 'object', properties: { k: { type: 'string' } }, required: ['k'] }), []);
+});
+
+test('an alternative says nothing of its own', () => {
+  const errors = structuralErrors(field({ type: 'string', anyOf: [{ type: 'string', not: { nullable: true } }] }), 's');
+  assert.deepEqual(
+    errors.map((error) => error.field),
+    ['s.properties[a].anyOf[0].not.nullable', 's.properties[a].anyOf[0].type'],
+  );
+  const either: Schema = { 'x-kubernetes-int-or-string': true, anyOf: [{ type: 'integer' }, { type: 'string' }] };
+  assert.deepEqual(structuralErrors(field(either), 's'), []);
 });
 
 test('a pattern nobody can compile is refused', () => {

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import { type FieldError, forbidden, invalidValue, required, unsupported } from './field-error.ts';
+import { jsonEqual } from './json.ts';
 import type { Schema } from './schema.ts';
-import { validateValue } from './validate.ts';
 
 const preserve = 'x-kubernetes-preserve-unknown-fields';
 
 /** Where a CRD's schema is not structural: what pruning, defaulting and apply need it to say and it does not. */
 export function structuralErrors(schema: Schema, field: string): FieldError[] {
   if (schema.type === undefined) return [required(`${field}.type`, 'must not be empty at the root')];
-  if (schema.type !== 'object') return [invalidValue(`${field}.type`, schema.type, 'must be object at the root')];
+  if (schema.type !== 'object') {
+    const wrong = invalidValue(`${field}.type`, schema.type, 'must be object at the root');
+    return types.includes(schema.type) ? [wrong] : [wrong, unsupported(`${field}.type`, schema.type, types)];
+  }
   return [...checkMetadata(schema, field), ...check(schema, field)];
 }
 
@@ -24,21 +27,15 @@ function* checkMetadata({ properties }: Schema, field: string): Generator<FieldE
 const types = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
 
 function* check(schema: Schema, field: string): Generator<FieldError> {
-  const { type, properties, additionalProperties, items, default: value } = schema;
+  const { type, properties, additionalProperties, items } = schema;
   if (type !== undefined && !types.includes(type)) yield unsupported(`${field}.type`, type, types);
   if ('uniqueItems' in schema && schema.uniqueItems === true) {
     const detail = 'uniqueItems cannot be set to true since the runtime complexity becomes quadratic';
     yield forbidden(`${field}.uniqueItems`, detail);
   }
   if (schema[preserve] === false) yield invalidValue(`${field}.${preserve}`, false, 'must be true or undefined');
-  if (value !== undefined) {
-    for (const error of validateValue(value, schema)) {
-      if (error.reason === 'FieldValueTypeInvalid')
-        yield { ...error, field: [`${field}.default`, ...(error.field === '' ? [] : [error.field])].join('.') };
-    }
-  }
   if (type === 'array' && items === undefined) yield required(`${field}.items`, 'must be specified');
-  if (properties !== undefined && additionalProperties !== undefined) {
+  if (Object.keys(properties ?? {}).length > 0 && (additionalProperties ?? true) !== true) {
     yield forbidden(`${field}.additionalProperties`, 'additionalProperties and properties are mutual exclusive');
   }
   if (schema.pattern !== undefined) yield* checkPattern(schema.pattern, `${field}.pattern`);
@@ -50,7 +47,58 @@ function* check(schema: Schema, field: string): Generator<FieldError> {
     yield* checkTyped(additionalProperties, `${field}.additionalProperties`, 'object fields');
   }
   if (items !== undefined) yield* checkTyped(items, `${field}.items`, 'array items');
+  yield* checkAlternatives(schema, field);
 }
+
+/** Alternatives say more about values that the schema around them describes, and nothing of its own. */
+function* checkAlternatives(schema: Schema, field: string): Generator<FieldError> {
+  const { anyOf = [], allOf = [], oneOf = [], not } = schema;
+  // That something is an integer or a text may be said here too.
+  if (!jsonEqual(anyOf, integerOrText)) yield* checkEach(anyOf, `${field}.anyOf`);
+  yield* checkEach(allOf, `${field}.allOf`);
+  yield* checkEach(oneOf, `${field}.oneOf`);
+  if (not !== undefined) yield* checkAlternative(not, `${field}.not`);
+}
+
+const integerOrText = [{ type: 'integer' }, { type: 'string' }];
+
+function* checkEach(list: readonly Schema[], field: string): Generator<FieldError> {
+  for (const [index, schema] of list.entries()) yield* checkAlternative(schema, `${field}[${index}]`);
+}
+
+function* checkAlternative(schema: Schema, field: string): Generator<FieldError> {
+  const { items, properties = {} } = schema;
+  yield* checkAlternatives(schema, field);
+  if (items !== undefined) yield* checkAlternative(items, `${field}.items`);
+  for (const [name, child] of Object.entries(properties)) {
+    yield* checkAlternative(child, `${field}.properties[${name}]`);
+  }
+  if ('metadata' in properties) {
+    yield forbidden(`${field}.properties[metadata]`, 'must not be specified in a nested context');
+  }
+  for (const [word, what] of Object.entries(structuralOnly) as [keyof Schema, string][]) {
+    if (schema[word] !== undefined && schema[word] !== false) {
+      yield forbidden(`${field}.${word}`, `must be ${what} to be structural`);
+    }
+  }
+}
+
+/** What an alternative may not say, and how it says nothing instead. */
+const structuralOnly: { readonly [K in keyof Schema | 'title']?: 'empty' | 'false' | 'undefined' } = {
+  default: 'undefined',
+  type: 'empty',
+  additionalProperties: 'undefined',
+  title: 'empty',
+  description: 'empty',
+  nullable: 'false',
+  'x-kubernetes-preserve-unknown-fields': 'false',
+  'x-kubernetes-embedded-resource': 'false',
+  'x-kubernetes-int-or-string': 'false',
+  'x-kubernetes-list-map-keys': 'empty',
+  'x-kubernetes-list-type': 'undefined',
+  'x-kubernetes-map-type': 'undefined',
+  'x-kubernetes-validations': 'empty',
+};
 
 function* checkTyped(schema: Schema, field: string, where: string): Generator<FieldError> {
   const isFree = schema['x-kubernetes-int-or-string'] === true || schema[preserve] === true;

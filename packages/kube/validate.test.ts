@@ -47,13 +47,13 @@ test('each rule speaks as the real server does', () => {
     ['🙂', { type: 'string', minLength: 2 }, 'spec: Invalid value: "🙂": spec in body should be at least 2 chars long'],
     ['abc', { type: 'string', maxLength: 2 }, 'spec: Too long: may not be more than 2 bytes'],
     [[], { type: 'array', minItems: 1 }, 'spec: Invalid value: 0: spec in body should have at least 1 items'],
-    [[1, 2], { type: 'array', maxItems: 1 }, 'spec: Too many: 2: must have at most 1 items'],
+    [[1, 2], { type: 'array', maxItems: 1 }, 'spec: Too many: 2: must have at most 1 item'],
     [
       {},
       { type: 'object', minProperties: 1 },
       'spec: Invalid value: 0: spec in body should have at least 1 properties',
     ],
-    [{ a: 1, b: 2 }, { type: 'object', maxProperties: 1 }, 'spec: Too many: 2: must have at most 1 items'],
+    [{ a: 1, b: 2 }, { type: 'object', maxProperties: 1 }, 'spec: Too many: 2: must have at most 1 item'],
     [{}, { type: 'object', required: ['a'] }, 'spec.a: Required value'],
     [
       'soon',
@@ -175,4 +175,24 @@ test('built-in kinds are checked by their real schema, metadata too', () => {
   ];
   const pod = { ...object, spec: { containers } };
   assert.deepEqual(validate(pod, Pod.schema), []);
+});
+
+test('what was invalid before may stay until it is touched', () => {
+  const schema: Schema = {
+    type: 'object',
+    properties: {
+      spec: {
+        type: 'object',
+        required: ['color'],
+        properties: { color: { type: 'string' }, size: { type: 'integer', minimum: 3 } },
+      },
+    },
+  };
+  const fieldsOf = (spec: object, before: object) =>
+    validate({ ...object, spec } as typeof object, schema, { ...object, spec: before } as typeof object).map(
+      ({ field }) => field,
+    );
+  assert.deepEqual(fieldsOf({ size: 1 }, { size: 1 }), []);
+  assert.deepEqual(fieldsOf({ size: 2 }, { size: 1 }), ['spec.size', 'spec.color']);
+  assert.deepEqual(fieldsOf({ size: 1, color: 'red' }, { size: 1 }), []);
 });

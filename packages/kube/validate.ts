@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { keyOf, oldItems, touched } from './correlate.ts';
 import { duplicate, type FieldError, required, tooMany, wrongType } from './field-error.ts';
 import { FieldPath } from './field-path.ts';
 import { isObject, type JsonObject } from './json.ts';
@@ -7,17 +8,23 @@ import type { Schema } from './schema.ts';
 import { objectShape, type Shape, shapeOf } from './shape.ts';
 import { broken, checkChoice, checkRules, unplaced } from './value-rules.ts';
 
-/** Where the object breaks its kind's schema, in the words of a real server; empty when nowhere. */
-export function validate(object: KubeObject, schema: Schema): FieldError[] {
-  const validation = new Validation(new FieldPath());
-  validation.check(object, objectShape(schema));
-  return validation.errors;
+/**
+ * Where the object breaks its kind's schema, in the words of a real server; empty when nowhere. What the object was before
+ * is not held against it again.
+ */
+export function validate(object: KubeObject, schema: Schema, before?: KubeObject): FieldError[] {
+  const errors = errorsIn(object, objectShape(schema), undefined);
+  return errors.length === 0 || before === undefined ? errors : errorsIn(object, objectShape(schema), before);
 }
 
 /** Where a value breaks a schema, in the words of a real server; empty when nowhere. */
 export function validateValue(value: unknown, schema: Schema): FieldError[] {
+  return errorsIn(value, shapeOf(schema), undefined);
+}
+
+function errorsIn(value: unknown, shape: Shape, before: unknown): FieldError[] {
   const validation = new Validation(new FieldPath());
-  validation.check(value, shapeOf(schema));
+  validation.check(value, shape, before);
   return validation.errors;
 }
 
@@ -29,8 +36,10 @@ class Validation {
     this.#path = path;
   }
 
-  check(value: unknown, shape: Shape): void {
+  /** Checks a value; one that is as it was `before` is left alone, with all that is in it. */
+  check(value: unknown, shape: Shape, before: unknown): void {
     const { schema } = shape;
+    if (before !== undefined && !touched(value, before, schema)) return;
     if (value === null && schema.nullable === true) return;
     const expected = mismatch(value, schema);
     if (expected !== undefined) {
@@ -39,45 +48,49 @@ class Validation {
       return;
     }
     if (shape.hasRules) checkRules(value, schema, this.#path, this.errors);
-    if (shape.hasAlternatives) this.#checkAlternatives(value, schema);
+    if (shape.hasAlternatives) this.#checkAlternatives(value, schema, before);
     if (typeof value !== 'object' || value === null) return;
-    if (Array.isArray(value)) this.#checkList(value, shape);
-    else this.#checkObject(value as JsonObject, shape);
+    if (Array.isArray(value)) this.#checkList(value, shape, before);
+    else this.#checkObject(value as JsonObject, shape, before);
   }
 
-  #checkAlternatives(value: unknown, { allOf = [], anyOf = [], oneOf = [], not }: Schema): void {
+  #checkAlternatives(value: unknown, { allOf = [], anyOf = [], oneOf = [], not }: Schema, before: unknown): void {
     const place = JSON.stringify(this.#place());
-    const all = allOf.map((schema) => this.#tried(value, schema));
+    const all = allOf.map((schema) => this.#tried(value, schema, before));
     if (all.some(({ length }) => length > 0)) {
       this.errors.push(...all.flat(), unplaced(`${place} must validate all the schemas (allOf)`));
     }
-    const any = anyOf.map((schema) => this.#tried(value, schema));
+    const any = anyOf.map((schema) => this.#tried(value, schema, before));
     if (any.length > 0 && any.every(({ length }) => length > 0)) {
       this.errors.push(unplaced(`${place} must validate at least one schema (anyOf)`), ...(any[0] ?? []));
     }
-    const one = oneOf.map((schema) => this.#tried(value, schema));
+    const one = oneOf.map((schema) => this.#tried(value, schema, before));
     const valid = one.filter(({ length }) => length === 0).length;
     if (one.length > 0 && valid !== 1) {
       const found = valid === 0 ? 'none valid' : `${valid} valid alternatives`;
       const rule = `${place} must validate one and only one schema (oneOf). Found ${found}`;
       this.errors.push(unplaced(rule), ...(valid === 0 ? (one[0] ?? []) : []));
     }
-    if (not !== undefined && this.#tried(value, not).length === 0) {
+    if (not !== undefined && this.#tried(value, not, before).length === 0) {
       this.errors.push(unplaced(`${place} must not validate the schema (not)`));
     }
   }
 
   /** What the value breaks of another schema, at this place. */
-  #tried(value: unknown, schema: Schema): FieldError[] {
+  #tried(value: unknown, schema: Schema, before: unknown): FieldError[] {
     const trial = new Validation(this.#path);
-    trial.check(value, shapeOf(schema));
+    trial.check(value, shapeOf(schema), before);
     return trial.errors;
   }
 
-  #checkList(list: readonly unknown[], shape: Shape): void {
+  #checkList(list: readonly unknown[], shape: Shape, before: unknown): void {
     const { minItems = 0, maxItems = Infinity } = shape.schema;
     const { length } = list;
-    for (let index = 0; index < length; index += 1) this.#inside(index, list[index], shape.items);
+    const old = before === undefined ? undefined : oldItems(shape.schema, before);
+    for (let index = 0; index < length; index += 1) {
+      const item = list[index];
+      this.#inside(index, item, shape.items, old?.get(keyOf(shape.schema, item) ?? ''));
+    }
     if (length < minItems) this.errors.push(broken(this.#path, length, `should have at least ${minItems} items`));
     if (length > maxItems) this.errors.push(tooMany(this.#place(), length, maxItems));
     // Built-in kinds, which alone have patch strategies, let a key stand twice: environment variables do.
@@ -96,12 +109,13 @@ class Validation {
     }
   }
 
-  #checkObject(object: JsonObject, shape: Shape): void {
+  #checkObject(object: JsonObject, shape: Shape, before: unknown): void {
     const { minProperties = 0, maxProperties = Infinity } = shape.schema;
+    const old = isObject(before) ? before : {};
     let count = 0;
     for (const name in object) {
       const inside = shape.inside(name);
-      if (inside !== undefined) this.#inside(name, object[name], inside);
+      if (inside !== undefined) this.#inside(name, object[name], inside, old[name]);
       count += 1;
     }
     if (count < minProperties) {
@@ -113,9 +127,9 @@ class Validation {
     }
   }
 
-  #inside(step: string | number, value: unknown, shape: Shape): void {
+  #inside(step: string | number, value: unknown, shape: Shape, before: unknown): void {
     this.#path.enter(step);
-    this.check(value, shape);
+    this.check(value, shape, before);
     this.#path.leave();
   }
 

@@ -1,26 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-import { commonFields, loadX509, p256, privateKeyPem, type Validity } from './x509.ts';
-
-/** A certificate and its private key, both PEM. */
-export interface KeyPair {
-  cert: string;
-  key: string;
-}
+import { certificate, distinguishedName, extension, type KeyPair, type Validity } from './certificate.ts';
+import { bits, sequence, yes } from './der.ts';
 
 /** Makes a self-signed authority of this name. */
-export async function certificateAuthority(options: Validity & { name: string }): Promise<KeyPair> {
-  const x509 = await loadX509();
-  const keys = await crypto.subtle.generateKey(p256, true, ['sign', 'verify']);
-  const cert = await x509.X509CertificateGenerator.createSelfSigned({
-    ...commonFields(options),
-    name: [{ CN: [options.name] }],
-    keys,
-    signingAlgorithm: p256,
+export function certificateAuthority({ name, ...validity }: Validity & { name: string }): KeyPair {
+  return certificate({
+    validity,
+    subject: distinguishedName(name),
     extensions: [
-      new x509.BasicConstraintsExtension(true, undefined, true),
-      new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign, true),
-      await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
+      extension('2.5.29.19', sequence(yes), 'critical'),
+      // Signs certificates and revocations.
+      extension('2.5.29.15', bits(Buffer.from([0b0000_0110]), 1), 'critical'),
     ],
   });
-  return { cert: cert.toString('pem'), key: await privateKeyPem(keys.privateKey) };
 }

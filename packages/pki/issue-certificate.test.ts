@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
-import { X509Certificate, createPrivateKey } from 'node:crypto';
+import { createPrivateKey, generateKeyPairSync, X509Certificate } from 'node:crypto';
 import { test } from 'node:test';
 import { certificateAuthority } from './certificate-authority.ts';
+import { certificate } from './certificate.ts';
+import { element, oid, sequence, set } from './der.ts';
 import { issueClientCertificate, issueServerCertificate } from './issue-certificate.ts';
 
 const now = Date.parse('2026-03-01T12:00:00Z');
 
-test('a server certificate is signed by its authority and names every host and address', async () => {
-  const authority = await certificateAuthority({ name: 'forge', now, validDays: 3650 });
-  const pair = await issueServerCertificate(authority, {
+test('a server certificate is signed by its authority and names every host and address', () => {
+  const authority = certificateAuthority({ name: 'forge', now, validDays: 3650 });
+  const pair = issueServerCertificate(authority, {
     names: ['kubernetes.default.svc', 'localhost'],
     addresses: ['127.0.0.1', '10.96.0.1'],
     now,
@@ -26,9 +28,9 @@ test('a server certificate is signed by its authority and names every host and a
   assert.ok(cert.checkPrivateKey(createPrivateKey(pair.key)));
 });
 
-test('a client certificate carries the user as common name and the groups as organizations', async () => {
-  const authority = await certificateAuthority({ name: 'forge', now, validDays: 3650 });
-  const pair = await issueClientCertificate(authority, {
+test('a client certificate carries the user as common name and the groups as organizations', () => {
+  const authority = certificateAuthority({ name: 'forge', now, validDays: 3650 });
+  const pair = issueClientCertificate(authority, {
     user: 'system:node:forge',
     groups: ['system:nodes', 'system:authenticated'],
     now,
@@ -38,10 +40,49 @@ test('a client certificate carries the user as common name and the groups as org
   assert.equal(subject, 'O=system:nodes\nO=system:authenticated\nCN=system:node:forge');
 });
 
-test('a server certificate without any name is refused', async () => {
-  const authority = await certificateAuthority({ name: 'forge', now, validDays: 1 });
-  await assert.rejects(
-    issueServerCertificate(authority, { names: [], addresses: [], now, validDays: 1 }),
+test('a server certificate without any name is refused', () => {
+  const authority = certificateAuthority({ name: 'forge', now, validDays: 1 });
+  assert.throws(
+    () => issueServerCertificate(authority, { names: [], addresses: [], now, validDays: 1 }),
     /at least one DNS name or IP address/,
+  );
+});
+
+test('addresses of both families are named', () => {
+  const authority = certificateAuthority({ name: 'forge', now, validDays: 1 });
+  const addresses = ['127.0.0.1', '::1', 'fe80::1:2', '::ffff:10.0.0.1', '1:2:3:4:5:6:7:8'];
+  const { cert } = issueServerCertificate(authority, { names: [], addresses, now, validDays: 1 });
+  const read = new X509Certificate(cert);
+  for (const address of addresses) assert.equal(read.checkIP(address), address);
+  assert.equal(read.checkIP('::2'), undefined);
+});
+
+test('an address that is none is refused', () => {
+  const authority = certificateAuthority({ name: 'forge', now, validDays: 1 });
+  assert.throws(
+    () => issueServerCertificate(authority, { names: [], addresses: ['10.0.0.256'], now, validDays: 1 }),
+    /"10.0.0.256" is no IP address/,
+  );
+});
+
+test('a certificate may outlive the middle of the century', () => {
+  const authority = certificateAuthority({ name: 'forge', now, validDays: 36_500 });
+  assert.equal(Date.parse(new X509Certificate(authority.cert).validTo), now + 36_500 * 86_400_000);
+});
+
+test('the name of an authority made elsewhere is repeated byte for byte', () => {
+  const subject = sequence(set(sequence(oid('2.5.4.3'), element(0x13, Buffer.from('Old Root')))));
+  const foreign = certificate({ validity: { now, validDays: 1 }, subject, extensions: [] });
+  const { cert } = issueClientCertificate(foreign, { user: 'u', groups: [], now, validDays: 1 });
+  assert.ok(new X509Certificate(cert).checkIssued(new X509Certificate(foreign.cert)));
+});
+
+test('an authority with a key of another kind is refused', () => {
+  const { cert } = certificateAuthority({ name: 'forge', now, validDays: 1 });
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 1024 });
+  const key = privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
+  assert.throws(
+    () => issueClientCertificate({ cert, key }, { user: 'u', groups: [], now, validDays: 1 }),
+    /must be an elliptic curve's/,
   );
 });

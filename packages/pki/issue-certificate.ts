@@ -1,66 +1,61 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Extension, JsonName } from '@peculiar/x509';
-import type { KeyPair } from './certificate-authority.ts';
-import { commonFields, loadX509, p256, privateKeyPem, type Validity } from './x509.ts';
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { certificate, distinguishedName, extension, type KeyPair, type Validity } from './certificate.ts';
+import { bits, childrenOf, element, oid, sequence } from './der.ts';
+import { ipBytes } from './ip-bytes.ts';
 
 /** Issues a certificate with which a server answers under these DNS names and IP addresses. */
-export async function issueServerCertificate(
+export function issueServerCertificate(
   authority: KeyPair,
   options: Validity & { names: readonly string[]; addresses: readonly string[] },
-): Promise<KeyPair> {
-  const x509 = await loadX509();
-  const alternatives = [
-    ...options.names.map((value) => ({ type: 'dns' as const, value })),
-    ...options.addresses.map((value) => ({ type: 'ip' as const, value })),
-  ];
+): KeyPair {
   const name = options.names[0] ?? options.addresses[0];
   if (name === undefined) throw new Error('A server certificate needs at least one DNS name or IP address');
-  return issue(
-    authority,
-    options,
-    [{ CN: [name] }],
-    [
-      new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
-      new x509.SubjectAlternativeNameExtension(alternatives),
-    ],
+  const alternatives = sequence(
+    ...options.names.map((each) => element(0x82, Buffer.from(each))),
+    ...options.addresses.map((each) => element(0x87, ipBytes(each))),
   );
+  return issue(authority, options, distinguishedName(name), [
+    purpose('1.3.6.1.5.5.7.3.1'),
+    extension('2.5.29.17', alternatives),
+  ]);
 }
 
 /** Issues a certificate that makes its holder this user, in these groups, to a Kubernetes API server. */
-export async function issueClientCertificate(
+export function issueClientCertificate(
   authority: KeyPair,
   options: Validity & { user: string; groups: readonly string[] },
-): Promise<KeyPair> {
-  const x509 = await loadX509();
-  const subject = [...options.groups.map((group) => ({ O: [group] })), { CN: [options.user] }];
-  return issue(authority, options, subject, [new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.clientAuth])]);
+): KeyPair {
+  return issue(authority, options, distinguishedName(options.user, options.groups), [purpose('1.3.6.1.5.5.7.3.2')]);
 }
 
-async function issue(
-  authority: KeyPair,
-  validity: Validity,
-  subject: JsonName,
-  extensions: Extension[],
-): Promise<KeyPair> {
-  const x509 = await loadX509();
-  const issuer = new x509.X509Certificate(authority.cert);
-  const signingKey = await crypto.subtle.importKey('pkcs8', x509.PemConverter.decodeFirst(authority.key), p256, false, [
-    'sign',
-  ]);
-  const keys = await crypto.subtle.generateKey(p256, true, ['sign', 'verify']);
-  const cert = await x509.X509CertificateGenerator.create({
-    ...commonFields(validity),
-    subject,
-    issuer: issuer.subject,
-    publicKey: keys.publicKey,
-    signingKey,
-    signingAlgorithm: p256,
-    extensions: [
-      new x509.BasicConstraintsExtension(false, undefined, true),
-      new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
-      ...extensions,
-      await x509.AuthorityKeyIdentifierExtension.create(issuer),
-    ],
-  });
-  return { cert: cert.toString('pem'), key: await privateKeyPem(keys.privateKey) };
+function issue(authority: KeyPair, validity: Validity, subject: Buffer, extensions: readonly Buffer[]): KeyPair {
+  const { publicKey, raw } = new X509Certificate(authority.cert);
+  const privateKey = createPrivateKey(authority.key);
+  if (privateKey.asymmetricKeyType !== 'ec') throw new Error("The authority's key must be an elliptic curve's");
+  return certificate(
+    {
+      validity,
+      subject,
+      extensions: [
+        extension('2.5.29.19', sequence(), 'critical'),
+        // Signs what it says, nothing else.
+        extension('2.5.29.15', bits(Buffer.from([0b1000_0000]), 7), 'critical'),
+        ...extensions,
+      ],
+    },
+    { name: subjectOf(raw), publicKey, privateKey },
+  );
+}
+
+function purpose(id: string): Buffer {
+  return extension('2.5.29.37', sequence(oid(id)));
+}
+
+/** The name in a certificate, byte for byte, as those it signs must repeat it: the sixth of its fields. */
+function subjectOf(der: Uint8Array): Uint8Array {
+  const [body = der] = childrenOf(der);
+  const subject = childrenOf(body)[5];
+  if (subject === undefined) throw new Error('This authority is no X.509 version 3 certificate');
+  return subject;
 }

@@ -91,11 +91,6 @@ export function sharedCache(options: SharedCacheOptions): SharedCache {
     return first.store as ObjectStore<T>;
   }
 
-  function note(informer: Informer): void {
-    informer.heard = clock.now();
-    metrics.set(lastHeard, { resource: identityOf(informer.kind), labels: informer.labels ?? '' }, clock.now() / 1000);
-  }
-
   return {
     get: (kind, ref) => storeOf(kind).get(ref),
     list: (kind, selection) => storeOf(kind).list(selection),
@@ -111,7 +106,9 @@ export function sharedCache(options: SharedCacheOptions): SharedCache {
         trim: (object) => (trimming === undefined ? object : (trimming.trim(object) as T)),
         selects: ({ metadata }) => matchesLabels(requirements, metadata.labels),
       });
-      informers.push({ kind, labels, store, heard: clock.now() });
+      const informer = { kind, labels, store, heard: clock.now() };
+      informers.push(informer);
+      metrics.follow(lastHeard, { resource: identityOf(kind), labels: labels ?? '' }, () => informer.heard / 1000);
       return store;
     },
 
@@ -122,7 +119,7 @@ export function sharedCache(options: SharedCacheOptions): SharedCache {
             const { kind, labels, store } = informer;
             const scope = kind.scope === 'Namespaced' ? namespace : undefined;
             const selection = { kind, namespace: scope, labelSelector: labels, store };
-            const told = { onListed: resolve, onHeard: () => note(informer) };
+            const told = { onListed: resolve, onHeard: () => void (informer.heard = clock.now()) };
             void listAndWatch({ ...context, ...selection, ...told, signal }).then(resolve);
           }),
       );

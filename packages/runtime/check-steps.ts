@@ -22,7 +22,7 @@ export function checkSteps<T extends StepResource, S>(kind: Kind<T>, steps: read
       if (other !== undefined) throw new Error(`steps ${other} and ${name} both write status.${field}`);
       writers.set(field, name);
     }
-    for (const owned of step.owns) {
+    for (const { kind: owned } of step.owns) {
       if (kind.scope === 'Namespaced' && owned.scope === 'Cluster') {
         throw new Error(`step ${name} owns ${owned.kind}, but a ${kind.kind} cannot own what has no namespace`);
       }

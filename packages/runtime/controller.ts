@@ -11,6 +11,7 @@ import type { EventRecorder } from './event-recorder.ts';
 import type { Logger } from './logger.ts';
 import type { Metrics } from './metrics.ts';
 import type { Random } from './random.ts';
+import type { Tracing } from './tracing.ts';
 
 /** What a reconciliation works with. */
 export interface Reconcile {
@@ -24,8 +25,18 @@ export interface Reconcile {
   signal: AbortSignal;
   event: EventRecorder;
   metrics: Metrics;
+  /** Where passes and steps can be followed; nobody follows them without it. */
+  tracing?: Tracing;
   /** Is told what conditions say. */
   observer?: ContractObserver;
+}
+
+/** What a controller asks of the API about a kind, in the words of RBAC. */
+export interface Access {
+  readonly kind: Kind;
+  /** `status` or `finalizers`; without one the objects themselves. */
+  readonly subresource?: string;
+  readonly verbs: readonly string[];
 }
 
 /** Brings objects of one kind to what they ask for; a manager runs it. */
@@ -40,6 +51,8 @@ export interface Controller {
   readonly workers?: number;
   /** The cache remembers which fields this manager applied, for `apply` to know what it dropped. */
   readonly fieldManager?: string;
+  /** What it does besides watching; RBAC rules are made from it. Default: nothing. */
+  readonly access?: readonly Access[];
   /** Called until it does not throw, with exponential backoff; a Duration asks for a recheck. */
   reconcile(ref: ObjectRef, context: Reconcile): Promise<Duration | undefined>;
 }

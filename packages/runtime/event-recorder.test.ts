@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { ConfigMap, Event } from '@forge/kube/builtin.ts';
-import { seconds } from './duration.ts';
+import { minutes, seconds } from './duration.ts';
 import { eventRecorder, type EventNote, type EventRecorder } from './event-recorder.ts';
 import { testCluster, type TestCluster } from './test/test-cluster.ts';
 
@@ -14,6 +14,11 @@ describe('the event recorder', () => {
   let record: EventRecorder;
 
   const events = async () => (await cluster.other.list(Event, { namespace: 'default' })).items;
+
+  const counted = async () => (await events()).map(({ count }) => count);
+  const tellKeys = async (from: number, to: number) => {
+    for (let index = from; index <= to; index += 1) await record(object, { ...note, message: `key ${index} rotated` });
+  };
 
   beforeEach(async () => {
     cluster = await testCluster();
@@ -87,5 +92,34 @@ describe('the event recorder', () => {
       cluster.logged.map(({ level, message }) => [level, message]),
       [['warn', 'cannot send an Event']],
     );
+  });
+
+  test('speaks of an object 25 times at a stretch, then once in five minutes; of others all the same', async () => {
+    const tell = async (count: number) => {
+      for (let index = 0; index < count; index += 1) await record(object, note);
+    };
+    await tell(100);
+    assert.deepEqual(await counted(), [25]);
+    await cluster.clock.advance(minutes(15));
+    await tell(100);
+    assert.deepEqual(await counted(), [28]);
+    const metadata = { name: 'b', namespace: 'default' };
+    await record(await cluster.other.create(ConfigMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata }), note);
+    assert.deepEqual(await counted(), [28, 1]);
+  });
+
+  test('tells the eleventh text of one reason within ten minutes, and further ones, as one', async () => {
+    const told = async () => (await events()).filter(({ message }) => message?.startsWith('(combined'));
+    await tellKeys(1, 10);
+    assert.deepEqual(await told(), []);
+    await tellKeys(11, 13);
+    await tellKeys(3, 3);
+    assert.deepEqual(
+      (await told()).map(({ message, count }) => [message, count]),
+      [['(combined from similar events): key 13 rotated', 3]],
+    );
+    await cluster.clock.advance(minutes(30));
+    await tellKeys(14, 14);
+    assert.equal((await events()).filter(({ message }) => message === 'key 14 rotated').length, 1);
   });
 });

@@ -4,6 +4,8 @@ import { Event } from '@forge/kube/builtin.ts';
 import type { Client } from '@forge/kube/client.ts';
 import type { KubeObject } from '@forge/kube/object.ts';
 import { timestamp, type Clock } from './clock.ts';
+import { eventFilter } from './event-filter.ts';
+import { leastRecent } from './least-recent.ts';
 import type { Logger } from './logger.ts';
 import type { Random } from './random.ts';
 
@@ -26,7 +28,7 @@ interface Series {
 // Forgetting one starts a new Event object instead of counting on.
 const rememberedSeries = 1000;
 
-/** A recorder that writes core Events and counts identical ones up instead of repeating them. */
+/** A recorder that writes core Events, counts identical ones up instead of repeating them, and holds floods back. */
 export function eventRecorder(options: {
   client: Client;
   clock: Clock;
@@ -36,7 +38,8 @@ export function eventRecorder(options: {
   component: string;
 }): EventRecorder {
   const { client, clock, random, log, component } = options;
-  const series = new Map<string, Series>();
+  const series = leastRecent<Series>(rememberedSeries);
+  const filter = eventFilter(clock);
 
   function firstEvent(object: KubeObject, note: EventNote): Event {
     const { name, namespace, uid, resourceVersion } = object.metadata;
@@ -67,9 +70,9 @@ export function eventRecorder(options: {
   }
 
   async function countUp(event: Event): Promise<void> {
-    const { count, lastTimestamp } = event;
+    const { count, lastTimestamp, message } = event;
     try {
-      await client.patch(Event, event.metadata, 'merge', { count, lastTimestamp });
+      await client.patch(Event, event.metadata, 'merge', { count, lastTimestamp, message });
     } catch (error) {
       // The server keeps Events for a while only.
       if (!isRefusal(error, 'NotFound')) throw error;
@@ -77,13 +80,15 @@ export function eventRecorder(options: {
     }
   }
 
-  return (object, note) => {
-    const key = JSON.stringify([object.metadata.uid, note.type, note.reason, note.message]);
+  return async (object, told) => {
+    const telling = filter(object, told);
+    if (telling === undefined) return;
+    const { note, series: key } = telling;
     const known = series.get(key);
     const event =
       known === undefined
         ? firstEvent(object, note)
-        : { ...known.event, lastTimestamp: timestamp(clock), count: (known.event.count ?? 0) + 1 };
+        : { ...known.event, ...note, lastTimestamp: timestamp(clock), count: (known.event.count ?? 0) + 1 };
     const send = async () => {
       try {
         await known?.sent;
@@ -93,10 +98,7 @@ export function eventRecorder(options: {
       }
     };
     const sent = send();
-    series.delete(key);
     series.set(key, { event, sent });
-    const [oldest] = series.keys();
-    if (series.size > rememberedSeries && oldest !== undefined) series.delete(oldest);
-    return sent;
+    await sent;
   };
 }

@@ -46,22 +46,39 @@ export async function listAndWatch<T extends KubeObject>(options: ListAndWatchOp
   let failures = 0;
 
   async function listOnce(): Promise<string> {
-    const list = await listAll(options);
-    store.replace(list.items, list.resourceVersion);
+    const { client, namespace, labelSelector } = options;
+    const listed = await store.replace(pages(client, kind, { namespace, labelSelector, limit: pageSize, signal }));
     onHeard();
     onListed();
-    return list.resourceVersion;
+    return listed;
   }
 
-  /** Follows one watch to its end; tells whether it was of use. */
+  /** Follows one watch to its end, or to a silence in which at least a bookmark should have come; tells whether it was of use. */
   async function watchOnce(from: string): Promise<boolean> {
+    const { client, namespace, labelSelector } = options;
+    const silence = silenceOf(clock);
+    const watched = client.watch(kind, {
+      namespace,
+      labelSelector,
+      resourceVersion: from,
+      bookmarks: true,
+      timeoutSeconds: watchDuration / 1000,
+      signal: AbortSignal.any([signal, silence.signal]),
+    });
     let useful = false;
-    for await (const event of watchUntilSilent(options, from)) {
-      store.observe(event);
-      onHeard();
-      version = event.object.metadata.resourceVersion ?? version;
-      failures = 0;
-      useful = true;
+    try {
+      for await (const event of watched) {
+        silence.broken();
+        store.observe(event);
+        onHeard();
+        version = event.object.metadata.resourceVersion ?? version;
+        failures = 0;
+        useful = true;
+      }
+    } catch (error) {
+      if (!silence.signal.aborted) throw error;
+    } finally {
+      silence.end();
     }
     return useful;
   }
@@ -94,42 +111,24 @@ export async function listAndWatch<T extends KubeObject>(options: ListAndWatchOp
   }
 }
 
-async function listAll<T extends KubeObject>(
-  options: ListAndWatchOptions<T>,
-): Promise<{ items: T[]; resourceVersion: string }> {
-  const { client, kind, namespace, labelSelector, signal } = options;
-  const items: T[] = [];
-  let resourceVersion = '';
-  for await (const page of pages(client, kind, { namespace, labelSelector, limit: pageSize, signal })) {
-    items.push(...page.items);
-    resourceVersion = page.resourceVersion;
-  }
-  return { items, resourceVersion };
-}
+/** Aborts its signal when nothing has broken it for too long. */
+function silenceOf(clock: Clock): { signal: AbortSignal; broken(): void; end(): void } {
+  const tooLong = new AbortController();
+  let since = clock.now();
+  let cancel = clock.after(longestSilence, look);
 
-/** The watch's events, ended after a silence in which at least a bookmark should have come. */
-async function* watchUntilSilent<T extends KubeObject>(
-  { client, clock, kind, namespace, labelSelector, signal }: ListAndWatchOptions<T>,
-  resourceVersion: string,
-) {
-  const silence = new AbortController();
-  let cancel = clock.after(longestSilence, () => silence.abort());
-  try {
-    for await (const event of client.watch(kind, {
-      namespace,
-      labelSelector,
-      resourceVersion,
-      bookmarks: true,
-      timeoutSeconds: watchDuration / 1000,
-      signal: AbortSignal.any([signal, silence.signal]),
-    })) {
-      cancel();
-      cancel = clock.after(longestSilence, () => silence.abort());
-      yield event;
-    }
-  } catch (error) {
-    if (!silence.signal.aborted) throw error;
-  } finally {
-    cancel();
+  // Events come in thousands: they move no timer, only the time it looks at.
+  function look(): void {
+    const left = since + longestSilence - clock.now();
+    if (left <= 0) tooLong.abort();
+    else cancel = clock.after(left, look);
   }
+
+  return {
+    signal: tooLong.signal,
+    broken() {
+      since = clock.now();
+    },
+    end: () => cancel(),
+  };
 }

@@ -25,6 +25,13 @@ describe('the logger', () => {
       '{"time":"1970-01-01T00:00:00.000Z","level":"info","message":"ready","name":"a","count":2}',
     );
     assert.equal(terminalLine(entry), '00:00:00 INFO  ready name=a count=2');
+    assert.equal(terminalLine(entry, true), '00:00:00 \u001B[32mINFO \u001B[0m ready name=a count=2');
+  });
+
+  test('lets no field take the place of time, level or message', () => {
+    const fields = { level: 'high', name: 'a', message: 'other' };
+    const line = jsonLine({ time: 0, level: 'info', message: 'ready', fields });
+    assert.equal(line, '{"time":"1970-01-01T00:00:00.000Z","level":"info","message":"ready","name":"a"}');
   });
 
   test('tells an error with its cause', () => {

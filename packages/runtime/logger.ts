@@ -49,14 +49,19 @@ export function logger(options: { clock: Clock; level?: LogLevel; write: (entry:
 
 /** An entry as one line of JSON, for machines. */
 export function jsonLine({ time, level, message, fields }: LogEntry): string {
-  return JSON.stringify({ time: new Date(time).toISOString(), level, message, ...fields }, plain);
+  const fixed = { time: new Date(time).toISOString(), level, message };
+  // Named twice: they come first, and no field may take their place.
+  return JSON.stringify({ ...fixed, ...fields, ...fixed }, plain);
 }
 
-/** An entry as a line for people. */
-export function terminalLine({ time, level, message, fields }: LogEntry): string {
+const colours: Readonly<Record<LogLevel, number>> = { debug: 90, info: 32, warn: 33, error: 31 };
+
+/** An entry as a line for people, its level in colour where the terminal shows it. */
+export function terminalLine({ time, level, message, fields }: LogEntry, coloured = false): string {
   const clock = new Date(time).toISOString().slice(11, 19);
   const rest = Object.entries(fields).map(([name, value]) => `${name}=${readable(value)}`);
-  return [clock, level.toUpperCase().padEnd(5), message, ...rest].join(' ');
+  const weight = level.toUpperCase().padEnd(5);
+  return [clock, coloured ? `\u001B[${colours[level]}m${weight}\u001B[0m` : weight, message, ...rest].join(' ');
 }
 
 function readable(value: unknown): string {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Client } from '@forge/kube/client.ts';
 import type { KubeObject } from '@forge/kube/object.ts';
-import { sharedCache } from './cache.ts';
+import { sharedCache, type SharedCache } from './cache.ts';
 import { cachingClient } from './caching-client.ts';
 import type { Clock } from './clock.ts';
 import type { ContractObserver } from './contract.ts';
@@ -14,6 +14,7 @@ import type { Logger } from './logger.ts';
 import { noMetrics, type Metrics } from './metrics.ts';
 import type { Random } from './random.ts';
 import { runController, type RunningController } from './run-controller.ts';
+import type { Tracing } from './tracing.ts';
 import type { Trim } from './trim.ts';
 
 /** What a manager needs from outside. */
@@ -32,17 +33,23 @@ export interface ManagerOptions {
   election?: ElectionOptions & { onLost: () => void };
   /** Where measurements go. Default: nowhere. */
   metrics?: Metrics;
+  /** Where passes and steps can be followed. Default: nowhere. */
+  tracing?: Tracing;
   /** Is told everything that conditions and Events say: for tests. */
   observer?: ContractObserver;
 }
 
 /** Runs controllers on one shared cache. */
 export interface Manager {
+  /** What its controllers watch. */
+  readonly cache: SharedCache;
   add(controller: Controller): void;
   /** Resolves when the caches are filled, the election is won and the workers run; or when it is stopped before. */
   start(): Promise<void>;
   /** Takes no new work and resolves when the running reconciliations have ended, or were cut off after 10 seconds. */
   stop(): Promise<void>;
+  /** Whether the caches are filled, so that webhooks and reconciliations see the whole cluster. */
+  ready(): boolean;
   /** Whether the cache is still told what happens: when it is not, only a new process helps. */
   healthy(): boolean;
 }
@@ -52,7 +59,7 @@ const longestStaleness = minutes(5);
 
 /** A manager without controllers. */
 export function manager(options: ManagerOptions): Manager {
-  const { clock, random, log, metrics = noMetrics, observer, resync = minutes(10) } = options;
+  const { clock, random, log, metrics = noMetrics, observer, tracing, resync = minutes(10) } = options;
   const fieldManagers = new Set<string>();
   const cache = sharedCache({ ...options, fieldManagers });
   const election = options.election && leaderElection(options, options.election);
@@ -61,6 +68,7 @@ export function manager(options: ManagerOptions): Manager {
   const watching = new AbortController();
   const working = new AbortController();
   const running: RunningController[] = [];
+  let filled = false;
 
   const drain = () => Promise.all(running.map((controller) => controller.drain()));
 
@@ -72,6 +80,8 @@ export function manager(options: ManagerOptions): Manager {
   }
 
   return {
+    cache,
+
     add(controller) {
       if (controller.fieldManager !== undefined) fieldManagers.add(controller.fieldManager);
       const { name: component } = controller;
@@ -85,6 +95,7 @@ export function manager(options: ManagerOptions): Manager {
         signal: working.signal,
         metrics,
         ...(observer !== undefined && { observer }),
+        ...(tracing !== undefined && { tracing }),
         async event(object: KubeObject, note: EventNote) {
           observer?.event(note);
           await record(object, note);
@@ -95,6 +106,7 @@ export function manager(options: ManagerOptions): Manager {
 
     async start() {
       await cache.start(watching.signal);
+      filled = true;
       await election?.win(watching.signal).catch(() => undefined);
       if (watching.signal.aborted) return;
       election?.lost.addEventListener('abort', () => void stopLeading());
@@ -109,6 +121,7 @@ export function manager(options: ManagerOptions): Manager {
       await election?.resign();
     },
 
+    ready: () => filled,
     healthy: () => cache.staleness() < longestStaleness,
   };
 }

@@ -127,7 +127,11 @@ describe('the metrics of an operator', () => {
     const labels = '{name="site-controller",controller="site-controller"';
     const depth = () => series(`workqueue_depth${labels},priority=`);
     assert.deepEqual(await depth(), ['"0"} 1', '"-100"} 0']);
-    await operator.cluster.clock.advance(seconds(10));
+    await operator.cluster.clock.advance(seconds(2));
+    assert.deepEqual(await series(`workqueue_unfinished_work_seconds${labels}} `), ['2']);
+    assert.deepEqual(await series(`workqueue_longest_running_processor_seconds${labels}} `), ['2']);
+    await operator.cluster.clock.advance(seconds(8));
+    assert.deepEqual(await series(`workqueue_longest_running_processor_seconds${labels}} `), ['0']);
     assert.deepEqual(await depth(), ['"0"} 0', '"-100"} 0']);
     assert.deepEqual(await series(`workqueue_queue_duration_seconds_sum${labels}} `), ['3']);
     assert.deepEqual(await series(`workqueue_work_duration_seconds_sum${labels}} `), ['9']);

@@ -28,8 +28,10 @@ export interface Metrics {
   /** Adds to a counter; adding 0 makes it known. */
   count<L extends string>(metric: Counter<L>, labels: Readonly<Record<L, string>>, by?: number): void;
   set<L extends string>(metric: Gauge<L>, labels: Readonly<Record<L, string>>, value: number): void;
+  /** Asks for the value of a gauge whenever somebody looks. */
+  follow<L extends string>(metric: Gauge<L>, labels: Readonly<Record<L, string>>, read: () => number): void;
   observe<L extends string>(metric: Histogram<L>, labels: Readonly<Record<L, string>>, value: number): void;
 }
 
 /** For those who do not want to know. */
-export const noMetrics: Metrics = { count() {}, set() {}, observe() {} };
+export const noMetrics: Metrics = { count() {}, set() {}, follow() {}, observe() {} };

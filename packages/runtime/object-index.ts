@@ -10,36 +10,37 @@ export interface Index<T extends KubeObject = KubeObject> {
 /** Finds objects by the uid of the owner that controls them. */
 export const byController: Index = { valuesOf: (object) => [controllerOf(object)?.uid ?? ''] };
 
-/** Which keys stand under which value of an index. */
-export interface KeyIndex<T extends KubeObject> {
-  keys(value: string): Iterable<string>;
-  /** Takes over that the object of this key became another; undefined is none. */
-  move(key: string, before: T | undefined, after: T | undefined): void;
+/** Which objects stand under which value of an index. */
+export interface ObjectIndex<T extends KubeObject> {
+  objects(value: string): Iterable<T>;
+  /** Takes over that one state of an object became another; undefined is none. */
+  move(before: T | undefined, after: T | undefined): void;
 }
 
 /** An empty index. */
-export function keyIndex<T extends KubeObject>(index: Index<T>): KeyIndex<T> {
-  const keysByValue = new Map<string, Set<string>>();
+export function objectIndex<T extends KubeObject>(index: Index<T>): ObjectIndex<T> {
+  const byValue = new Map<string, Set<T>>();
 
   return {
-    keys: (value) => keysByValue.get(value) ?? [],
+    objects: (value) => byValue.get(value) ?? [],
 
-    move(key, before, after) {
-      for (const value of valuesOf(index, before)) {
-        const keys = keysByValue.get(value);
-        keys?.delete(key);
-        if (keys?.size === 0) keysByValue.delete(value);
+    move(before, after) {
+      if (before !== undefined) {
+        for (const value of valuesOf(index, before)) {
+          const objects = byValue.get(value);
+          objects?.delete(before);
+          if (objects?.size === 0) byValue.delete(value);
+        }
       }
-      for (const value of valuesOf(index, after)) {
-        keysByValue.set(value, (keysByValue.get(value) ?? new Set()).add(key));
+      if (after !== undefined) {
+        for (const value of valuesOf(index, after)) byValue.set(value, (byValue.get(value) ?? new Set()).add(after));
       }
     },
   };
 }
 
 /** The values of an object; none when the index cannot read it, for one odd object must not stop the watch of all. */
-export function valuesOf<T extends KubeObject>(index: Index<T>, object: T | undefined): readonly string[] {
-  if (object === undefined) return [];
+export function valuesOf<T extends KubeObject>(index: Index<T>, object: T): readonly string[] {
   try {
     return index.valuesOf(object);
   } catch {

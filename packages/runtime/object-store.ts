@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { WatchEvent } from '@forge/kube/client.ts';
+import type { ObjectList, WatchEvent } from '@forge/kube/client.ts';
 import { refOf, type KubeObject, type ObjectRef } from '@forge/kube/object.ts';
 import type { Change } from './change.ts';
-import { byController, keyIndex, valuesOf, type Index, type KeyIndex } from './object-index.ts';
-import { keyOf } from './object-key.ts';
+import { byController, objectIndex, valuesOf, type Index, type ObjectIndex } from './object-index.ts';
 import { appliedFields, type FieldSet } from './owned-part.ts';
+import { refMap } from './ref-map.ts';
 import { isLater } from './resource-version.ts';
 
 /** What narrows a list from the cache. */
@@ -25,17 +25,14 @@ export interface ObjectStoreOptions<T extends KubeObject> {
   selects?: (object: T) => boolean;
 }
 
-/** An object without its managedFields, and what of them we need: the fields each of our managers applied. */
-interface Entry<T> {
-  object: T;
-  applied: ReadonlyMap<string, FieldSet>;
-}
-
-/** What we did to an object and the watch has not told yet; without an entry we deleted it. */
+/** What we did to an object and the watch has not told yet; without a state we deleted it. */
 interface Ahead<T> {
+  ref: ObjectRef;
   uid: string | undefined;
   version: string;
-  entry: Entry<T> | undefined;
+  state: T | undefined;
+  /** We took away the last that held it: it is not on its way out, but gone. */
+  gone?: boolean;
 }
 
 /**
@@ -53,8 +50,8 @@ export interface ObjectStore<T extends KubeObject = KubeObject> {
   /** The fields this manager applied last, as the server recorded them. */
   applied(ref: ObjectRef, fieldManager: string): FieldSet | undefined;
   onChange(handler: (change: Change<T>) => void): void;
-  /** Takes over what a list told. */
-  replace(items: readonly T[], version: string): void;
+  /** Takes over what a list tells once its last page has come, and resolves with the version it is true for. */
+  replace(pages: AsyncIterable<ObjectList<T>>): Promise<string>;
   /** Takes over that the kind is not installed. */
   clear(): void;
   /** Takes over what a watch told. */
@@ -70,20 +67,25 @@ export function objectStore<T extends KubeObject>(
   fieldManagers: ReadonlySet<string>,
   { trim = (object) => object, selects = () => true }: ObjectStoreOptions<T> = {},
 ): ObjectStore<T> {
-  const seen = new Map<string, Entry<T>>();
-  const indexes = new Map<Index<T>, KeyIndex<T>>();
-  const ahead = new Map<string, Ahead<T>>();
+  const seen = refMap<T>();
+  const ahead = refMap<Ahead<T>>();
+  const indexes = new Map<Index<T>, ObjectIndex<T>>();
+  /** Of the objects we store, the fields each of our managers applied. */
+  const appliedTo = new WeakMap<T, ReadonlyMap<string, FieldSet>>();
   const handlers: ((change: Change<T>) => void)[] = [];
   /** How far the watch has come. */
   let position = '0';
 
-  function current(key: string): Entry<T> | undefined {
-    const own = ahead.get(key);
-    return own === undefined ? seen.get(key) : own.entry;
+  function current(ref: ObjectRef): T | undefined {
+    const own = ahead.get(ref);
+    return own === undefined ? seen.get(ref) : own.state;
   }
 
-  function entryOf(object: T): Entry<T> {
+  /** The object as we store it: of its managedFields we need only what our managers applied. */
+  function stored(object: T): T {
     const { managedFields, ...metadata } = object.metadata;
+    // Rebuilt: an object that lost a property by `delete` costs a third more memory.
+    const state = trim({ ...object, metadata });
     const applied = new Map<string, FieldSet>();
     if (managedFields !== undefined) {
       for (const manager of fieldManagers) {
@@ -91,114 +93,143 @@ export function objectStore<T extends KubeObject>(
         if (fields !== undefined) applied.set(manager, fields);
       }
     }
-    // Rebuilt: an object that lost a property by `delete` costs a third more memory.
-    return { object: trim({ ...object, metadata }), applied };
+    if (applied.size > 0) appliedTo.set(state, applied);
+    return state;
   }
 
-  function indexed(index: Index<T>): KeyIndex<T> {
+  function indexed(index: Index<T>): ObjectIndex<T> {
     const known = indexes.get(index);
     if (known !== undefined) return known;
-    const fresh = keyIndex(index);
-    for (const [key, { object }] of seen) fresh.move(key, undefined, object);
+    const fresh = objectIndex(index);
+    for (const object of seen.values()) fresh.move(undefined, object);
     indexes.set(index, fresh);
     return fresh;
   }
 
   /** Remembers the state the watch told and tells the handlers; another uid under the same name is another object. */
-  function see(key: string, after: Entry<T> | undefined): void {
-    const before = seen.get(key);
-    if (before !== undefined && after !== undefined && before.object.metadata.uid !== after.object.metadata.uid) {
-      see(key, undefined);
-      return see(key, after);
+  function see(ref: ObjectRef, after: T | undefined): void {
+    const before = seen.get(ref);
+    if (before !== undefined && after !== undefined && before.metadata.uid !== after.metadata.uid) {
+      see(ref, undefined);
+      return see(ref, after);
     }
-    if (after === undefined) seen.delete(key);
-    else seen.set(key, after);
-    for (const index of indexes.values()) index.move(key, before?.object, after?.object);
-    for (const handler of handlers) handler({ before: before?.object, after: after?.object });
+    if (after === undefined) seen.delete(ref);
+    else seen.set(ref, after);
+    for (const index of indexes.values()) index.move(before, after);
+    for (const handler of handlers) handler({ before, after });
   }
 
   /** Whether the watch, by telling this object or that there is none, has caught up with what we did. */
   function hasCaughtUp(own: Ahead<T>, told: KubeObject | undefined, version: string): boolean {
-    if (own.entry !== undefined) return !isLater(own.version, version);
-    if (told !== undefined && told.metadata.uid === own.uid) return isTerminating(told);
+    if (own.state !== undefined) return !isLater(own.version, version);
+    if (told !== undefined && told.metadata.uid === own.uid) return own.gone !== true && isTerminating(told);
     // What is gone, or has been replaced, may still be a predecessor of what we deleted.
     return isLater(version, own.version);
   }
 
   return {
-    get: (ref) => current(keyOf(ref))?.object,
+    get: current,
 
     list({ namespace, labels = {}, owner, where } = {}) {
       const owned = owner === undefined ? [] : [{ index: byController, value: owner }];
       const found = where === undefined ? owned : [where, ...owned];
       const [first] = found;
-      const candidates = first === undefined ? seen.keys() : indexed(first.index).keys(first.value);
+      const told = first === undefined ? seen.values(namespace) : indexed(first.index).objects(first.value);
       const wanted = Object.entries(labels);
-      return [...new Set([...candidates, ...ahead.keys()])]
-        .toSorted()
-        .map((key) => current(key)?.object)
-        .filter((object) => object !== undefined)
+      return [...told]
+        .filter(({ metadata }) => ahead.get(metadata) === undefined)
+        .concat([...ahead.values()].flatMap(({ state }) => state ?? []))
         .filter((object) => found.every(({ index, value }) => valuesOf(index, object).includes(value)))
         .filter(({ metadata }) => namespace === undefined || metadata.namespace === namespace)
-        .filter(({ metadata }) => wanted.every(([label, value]) => metadata.labels?.[label] === value));
+        .filter(({ metadata }) => wanted.every(([label, value]) => metadata.labels?.[label] === value))
+        .toSorted(byPlace);
     },
 
-    applied: (ref, fieldManager) => current(keyOf(ref))?.applied.get(fieldManager),
+    applied(ref, fieldManager) {
+      const state = current(ref);
+      return state && appliedTo.get(state)?.get(fieldManager);
+    },
 
     onChange(handler) {
       handlers.push(handler);
     },
 
-    replace(items, version) {
-      position = version;
-      const told = new Map(items.map((item) => [keyOf(refOf(item)), item]));
-      for (const [key, own] of ahead) if (hasCaughtUp(own, told.get(key), version)) ahead.delete(key);
-      for (const key of seen.keys()) if (!told.has(key)) see(key, undefined);
-      for (const [key, item] of told) {
-        if (versionOf(seen.get(key)?.object) !== versionOf(item)) see(key, entryOf(item));
+    async replace(pages) {
+      const told = refMap<T>();
+      let version = '';
+      for await (const { items, resourceVersion } of pages) {
+        // Page by page, so that what we do not store is gone before the next one comes.
+        for (const item of items) told.set(item.metadata, stored(item));
+        version = resourceVersion;
       }
+      position = version;
+      for (const own of ahead.values()) if (hasCaughtUp(own, told.get(own.ref), version)) ahead.delete(own.ref);
+      for (const { metadata } of seen.values()) if (told.get(metadata) === undefined) see(metadata, undefined);
+      for (const state of told.values()) {
+        if (versionOf(seen.get(state.metadata)) !== versionOf(state)) see(state.metadata, state);
+      }
+      return version;
     },
 
     clear() {
       position = '0';
       ahead.clear();
-      for (const key of seen.keys()) see(key, undefined);
+      for (const { metadata } of seen.values()) see(metadata, undefined);
     },
 
     observe({ type, object }) {
       position = versionOf(object) ?? position;
       if (type === 'BOOKMARK') return;
-      const key = keyOf(refOf(object));
       const gone = type === 'DELETED';
-      const own = ahead.get(key);
-      if (own !== undefined && hasCaughtUp(own, gone ? undefined : object, position)) ahead.delete(key);
-      see(key, gone ? undefined : entryOf(object));
+      const own = ahead.get(object.metadata);
+      if (own !== undefined && hasCaughtUp(own, gone ? undefined : object, position)) ahead.delete(object.metadata);
+      see(object.metadata, gone ? undefined : stored(object));
     },
 
     wrote(object) {
-      const key = keyOf(refOf(object));
+      const ref = refOf(object);
+      const { uid } = object.metadata;
       const version = versionOf(object);
+      if (isReadyToGo(object)) {
+        if (seen.get(ref)?.metadata.uid !== uid) return;
+        ahead.set(ref, { ref, uid, version: version ?? position, state: undefined, gone: true });
+        return;
+      }
       // The watch may have been faster than the answer, and may even have told since that the object is gone.
       if (version === undefined || !isLater(version, position) || !selects(object)) return;
-      const own = ahead.get(key);
-      const { uid } = object.metadata;
+      const own = ahead.get(ref);
       if (own !== undefined && !isLater(version, own.version)) return;
-      if (own !== undefined && own.entry === undefined && own.uid === uid) return;
-      ahead.set(key, { uid, version, entry: entryOf(object) });
+      if (own !== undefined && own.state === undefined && own.uid === uid) return;
+      ahead.set(ref, { ref, uid, version, state: stored(object) });
     },
 
-    deleted({ metadata: { uid, ...metadata } }) {
-      const key = keyOf(metadata);
-      const known = current(key)?.object;
+    deleted(object) {
+      const ref = refOf(object);
+      const { uid } = object.metadata;
+      const known = current(ref);
       // The watch may have been faster than the answer; and of an object on its way out it may tell nothing for long.
       if (known === undefined || known.metadata.uid !== uid || isTerminating(known)) return;
-      ahead.set(key, { uid, version: versionOf(known) ?? position, entry: undefined });
+      ahead.set(ref, { ref, uid, version: versionOf(known) ?? position, state: undefined });
     },
   };
 }
 
+function byPlace({ metadata: one }: KubeObject, { metadata: other }: KubeObject): number {
+  return compare(one.namespace ?? '', other.namespace ?? '') || compare(one.name, other.name);
+}
+
+function compare(one: string, other: string): number {
+  return one < other ? -1 : Number(one > other);
+}
+
 function versionOf(object: KubeObject | undefined): string | undefined {
   return object?.metadata.resourceVersion;
+}
+
+/** Whether nothing holds a dying object any more: an answer that shows it so tells that it is gone. */
+function isReadyToGo({ metadata }: KubeObject): boolean {
+  const { deletionTimestamp, deletionGracePeriodSeconds = 0, finalizers = [] } = metadata;
+  return deletionTimestamp !== undefined && deletionGracePeriodSeconds === 0 && finalizers.length === 0;
 }
 
 function isTerminating(object: KubeObject): boolean {

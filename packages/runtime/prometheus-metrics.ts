@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import * as prometheus from 'prom-client';
-import type { Metric, Metrics } from './metrics.ts';
+import type { Gauge, Metric, Metrics } from './metrics.ts';
 
 /** Measurements that Prometheus can fetch. */
 export interface PrometheusMetrics extends Metrics {
@@ -13,6 +13,7 @@ export interface PrometheusMetrics extends Metrics {
 export function prometheusMetrics(): PrometheusMetrics {
   const registry = new prometheus.Registry();
   const recorders = new Map<string, unknown>();
+  const followed: (() => void)[] = [];
 
   /** The recorder made for a metric at its first measurement. */
   function recorderOf<R>({ name }: Metric, make: () => R): R {
@@ -24,16 +25,25 @@ export function prometheusMetrics(): PrometheusMetrics {
 
   const facts = ({ name, help, labels }: Metric) => ({ name, help, labelNames: [...labels], registers: [registry] });
 
+  function set<L extends string>(metric: Gauge<L>, labels: Readonly<Record<L, string>>, value: number): void {
+    recorderOf(metric, () => new prometheus.Gauge(facts(metric))).set(labels, value);
+  }
+
   return {
     contentType: registry.contentType,
-    text: () => registry.metrics(),
+    text() {
+      for (const look of followed) look();
+      return registry.metrics();
+    },
 
     count(metric, labels, by = 1) {
       recorderOf(metric, () => new prometheus.Counter(facts(metric))).inc(labels, by);
     },
 
-    set(metric, labels, value) {
-      recorderOf(metric, () => new prometheus.Gauge(facts(metric))).set(labels, value);
+    set,
+
+    follow(metric, labels, read) {
+      followed.push(() => set(metric, labels, read()));
     },
 
     observe(metric, labels, value) {

@@ -8,6 +8,8 @@ export interface QueueMeter {
   taken(waited: number): void;
   done(worked: number): void;
   retried(): void;
+  /** Is told, once, how to learn for how long each held key has been held. */
+  follow(held: () => readonly number[]): void;
 }
 
 // Names, labels, buckets and priorities are those of controller-runtime, for its dashboards to work.
@@ -50,6 +52,19 @@ const retries: Counter<QueueLabel> = {
   labels,
 };
 
+const unfinished: Gauge<QueueLabel> = {
+  type: 'gauge',
+  name: 'workqueue_unfinished_work_seconds',
+  help: 'How long the keys held now have been held, taken together.',
+  labels,
+};
+const longest: Gauge<QueueLabel> = {
+  type: 'gauge',
+  name: 'workqueue_longest_running_processor_seconds',
+  help: 'For how long the key held longest has been held.',
+  labels,
+};
+
 /** Measures the queue of this controller. */
 export function queueMeter(metrics: Metrics, controller: string): QueueMeter {
   const queue = { name: controller, controller };
@@ -62,5 +77,9 @@ export function queueMeter(metrics: Metrics, controller: string): QueueMeter {
     taken: (waited) => metrics.observe(queueDuration, queue, waited / 1000),
     done: (worked) => metrics.observe(workDuration, queue, worked / 1000),
     retried: () => metrics.count(retries, queue),
+    follow(held) {
+      metrics.follow(unfinished, queue, () => held().reduce((sum, each) => sum + each, 0) / 1000);
+      metrics.follow(longest, queue, () => Math.max(0, ...held()) / 1000);
+    },
   };
 }

@@ -54,6 +54,7 @@ export function queue({
   const failures = new Map<string, number>();
   const idle: ((key: string | undefined) => void)[] = [];
   let closed = false;
+  meter.follow(() => [...held.values()].map((since) => clock.now() - since));
 
   const waitingSince = (key: string) => waiting.urgent.get(key) ?? waiting.routine.get(key);
   const showDepth = () => meter.depth(waiting.urgent.size, waiting.routine.size);

@@ -28,7 +28,7 @@ export function runController(
   context: Reconcile & { cache: SharedCache },
   resync: Duration,
 ): RunningController {
-  const { cache, clock, random, log, metrics } = context;
+  const { cache, clock, random, log, metrics, tracing } = context;
   const { name, workers = defaultWorkers } = controller;
   const keys = queue({ clock, random, meter: queueMeter(metrics, name) });
   const measure = controllerMeter(context, name, workers);
@@ -36,7 +36,11 @@ export function runController(
   let cancelResync: (() => void) | undefined;
 
   // Until the workers run, the watches tell what was there before; from then on, what somebody just did.
-  const wake = (ref: ObjectRef) => keys.add(keyOf(ref), working.length === 0 ? 'routine' : 'urgent');
+  function wake(refs: readonly ObjectRef[]): void {
+    const urgency = working.length === 0 ? 'routine' : 'urgent';
+    // Old and new state mostly concern the same ones; told twice, they would be reconciled twice.
+    for (const key of new Set(refs.map(keyOf))) keys.add(key, urgency);
+  }
 
   function ownerOf(object: KubeObject): ObjectRef | undefined {
     const { group, kind, scope } = controller.for;
@@ -55,24 +59,31 @@ export function runController(
     }
   }
 
-  cache.open(controller.for).onChange((change) => statesOf(change).map(refOf).forEach(wake));
+  cache.open(controller.for).onChange((change) => wake(statesOf(change).map(refOf)));
   for (const kind of controller.owns ?? []) {
     cache.open(kind).onChange((change) => {
-      for (const object of statesOf(change)) {
-        const owner = ownerOf(object);
-        if (owner !== undefined) wake(owner);
-      }
+      wake(
+        statesOf(change)
+          .map(ownerOf)
+          .filter((owner) => owner !== undefined),
+      );
     });
   }
   for (const watch of controller.watches ?? []) {
-    cache.open(watch.kind, watch.labels).onChange((change) => concerned(watch, change).forEach(wake));
+    cache.open(watch.kind, watch.labels).onChange((change) => wake(concerned(watch, change)));
+  }
+
+  function followed(ref: ObjectRef, pass: () => Promise<Duration | undefined>): Promise<Duration | undefined> {
+    if (tracing === undefined) return measure(pass);
+    const facts = { controller: name, kind: controller.for.kind, namespace: ref.namespace ?? '', name: ref.name };
+    return tracing.span('reconcile', facts, () => measure(pass));
   }
 
   async function reconcile(key: string): Promise<void> {
     const ref = refFrom(key);
     const objectLog = log.with({ ...ref });
     try {
-      const recheck = await measure(() => controller.reconcile(ref, { ...context, log: objectLog }));
+      const recheck = await followed(ref, () => controller.reconcile(ref, { ...context, log: objectLog }));
       keys.forget(key);
       if (recheck !== undefined) keys.addAfter(key, recheck);
     } catch (error) {

@@ -49,6 +49,7 @@ export async function runSteps<N extends Node<N>>(
   return new Map(await Promise.all(steps.map(async (step) => [step, await resultOf(step)] as const)));
 }
 
-function isSatisfied(result: StepResult): result is Satisfied<unknown, unknown> {
+/** Whether steps that need this one may run. */
+export function isSatisfied(result: StepResult): result is Satisfied<unknown, unknown> {
   return result.outcome === 'ready' || result.outcome === 'degraded';
 }

@@ -13,7 +13,7 @@ export function seededRandom(seed = 1): Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  const bytes = (count: number) => Uint8Array.from({ length: count }, () => Math.floor(number() * 256));
+  const bytes = (count: number) => new Uint8Array(count).map(() => Math.floor(number() * 256));
 
   return {
     number,

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, test } from 'node:test';
 import { ConfigMap, Deployment, Secret } from '@forge/kube/builtin.ts';
 import { minutes, seconds } from './duration.ts';
 import { ready } from './outcome.ts';
+import { owned } from './owned.ts';
 import { stepFor } from './step.ts';
 import { home, siteOperator, type SiteOperator } from './test/site-operator.ts';
 import type { Services, Site } from './test/site.ts';
@@ -45,7 +46,7 @@ const labelled = (name: string, app: string): Secret => ({
 const keys = step({
   name: 'Keys',
   condition: 'KeysReady',
-  owns: [Secret],
+  owns: [owned(Secret, 'create', 'replace', 'remove')],
   async run({ object, create, replace, remove, list }) {
     if (object.spec.text === 'replace') await replace(keysWith('Mg=='));
     else if (object.spec.text === 'remove') await remove(Secret, keysName.name);
@@ -263,8 +264,12 @@ describe('applying an object in a step', () => {
   test('refuses, as a bug, to write or read what the step does not name', async () => {
     const careless = step({
       name: 'Careless',
-      async run({ object, apply, get, list }) {
+      owns: [Secret],
+      async run({ object, apply, create, get, list, remove, replace }) {
         const text = object.spec.text;
+        if (text === 'create') await create(keysWith('MQ=='));
+        if (text === 'replace') await replace(keysWith('MQ=='));
+        if (text === 'remove') await remove(Secret, 'keys');
         if (text === 'apply') await apply(page(object));
         if (text === 'get') get(ConfigMap, 'other');
         if (text === 'list') list(ConfigMap);
@@ -273,6 +278,9 @@ describe('applying an object in a step', () => {
     });
     await operator.start(careless);
     for (const [text, message] of [
+      ['create', 'step Careless may not create a Secret: say so in owns, with owned(Secret, …)'],
+      ['replace', 'step Careless may not replace a Secret: say so in owns, with owned(Secret, …)'],
+      ['remove', 'step Careless may not remove a Secret: say so in owns, with owned(Secret, …)'],
       ['apply', 'step Careless writes a ConfigMap without naming the kind in owns'],
       ['get', 'step Careless reads ConfigMap other without naming it in owns or reads'],
       ['list', 'step Careless lists ConfigMap without naming the kind in owns'],
@@ -324,7 +332,7 @@ describe('creating, replacing and removing an object in a step', () => {
   test('sweeps what it no longer wants: its own objects of that kind and label, but those to keep', async () => {
     const sweeping = step({
       name: 'Sweeping',
-      owns: [Secret],
+      owns: [owned(Secret, 'create', 'remove')],
       async run({ object, create, sweep }) {
         if (object.spec.text !== 'hello') await sweep(Secret, { keep: ['new'], labels: { app: 'web' } });
         else for (const name of ['old', 'older', 'new']) await create(labelled(name, 'web'));

@@ -5,6 +5,7 @@ import { refOf, type KubeObject } from '@forge/kube/object.ts';
 import type { Apply } from './applier.ts';
 import type { Reconcile } from './controller.ts';
 import type { CacheSelection } from './object-store.ts';
+import { isSameKind, type Act } from './owned.ts';
 import { controllerReference, isControlledBy } from './owner-reference.ts';
 import type { Step, StepContext, StepResource } from './step.ts';
 
@@ -27,10 +28,12 @@ export function stepContext<T extends StepResource, S>(input: {
   const { namespace } = object.metadata;
   const owner = `${object.kind} ${object.metadata.name}`;
 
-  function ownedKind<R extends KubeObject>({ apiVersion, kind }: R): Kind<R> {
-    const found = step.owns.find((candidate) => candidate.kind === kind && candidate.apiVersion === apiVersion);
-    if (found === undefined) throw new Error(`step ${step.name} writes a ${kind} without naming the kind in owns`);
-    return found as Kind<R>;
+  function ownedKind<R extends KubeObject>(act: Act, named: Pick<R, 'apiVersion' | 'kind'>): Kind<R> {
+    const { apiVersion, kind: name } = named;
+    const found = step.owns.find(({ kind }) => kind.kind === name && kind.apiVersion === apiVersion);
+    if (found === undefined) throw new Error(`step ${step.name} writes a ${name} without naming the kind in owns`);
+    if (!found.acts.includes(act)) throw undeclared(step.name, act, name);
+    return found.kind as Kind<R>;
   }
 
   /** The object as we write it: in the resource's namespace, controlled by the resource. */
@@ -52,7 +55,7 @@ export function stepContext<T extends StepResource, S>(input: {
   }
 
   function mayRead(kind: Kind, name?: string): boolean {
-    if (step.owns.some((owned) => isSameKind(owned, kind))) return true;
+    if (step.owns.some((owned) => isSameKind(owned.kind, kind))) return true;
     return (
       name !== undefined &&
       step.reads.some((read) => isSameKind(read.kind, kind) && read.names(object, services).includes(name))
@@ -60,13 +63,14 @@ export function stepContext<T extends StepResource, S>(input: {
   }
 
   async function remove(kind: Kind, name: string): Promise<void> {
-    const live = cache.get(kind, { namespace, name });
+    const owned = ownedKind<KubeObject>('remove', kind);
+    const live = cache.get(owned, { namespace, name });
     if (live === undefined || !isControlledBy(live, object) || live.metadata.deletionTimestamp !== undefined) return;
     const { uid } = live.metadata;
     const preconditions = uid === undefined ? {} : { preconditions: { uid } };
     try {
       // Some kinds' own default leaves the dependents behind.
-      await client.delete(ownedKind(live), refOf(live), { propagation: 'Background', ...preconditions, signal });
+      await client.delete(owned, refOf(live), { propagation: 'Background', ...preconditions, signal });
     } catch (error) {
       if (!isRefusal(error, 'NotFound')) throw error;
     }
@@ -89,11 +93,11 @@ export function stepContext<T extends StepResource, S>(input: {
     event: (note) => reconcile.event(object, note),
 
     async apply(desired, options) {
-      return await accepted(desired, input.apply(ownedKind(desired), ours(desired), reconcile, options));
+      return await accepted(desired, input.apply(ownedKind('apply', desired), ours(desired), reconcile, options));
     },
 
     async create(desired) {
-      const kind = ownedKind(desired);
+      const kind = ownedKind<typeof desired>('create', desired);
       const wanted = ours(desired);
       const live = cache.get(kind, refOf(wanted));
       if (live !== undefined) return checkControlled(live);
@@ -106,7 +110,7 @@ export function stepContext<T extends StepResource, S>(input: {
     },
 
     async replace(desired) {
-      const kind = ownedKind(desired);
+      const kind = ownedKind<typeof desired>('replace', desired);
       const wanted = ours(desired);
       const live = cache.get(kind, refOf(wanted));
       if (live === undefined) throw new Error(`${desired.kind} ${desired.metadata.name} is not there to be replaced`);
@@ -144,6 +148,6 @@ async function accepted<R>({ kind, metadata }: KubeObject, request: Promise<R>):
   }
 }
 
-function isSameKind(a: Kind, b: Kind): boolean {
-  return a.kind === b.kind && a.group === b.group;
+function undeclared(step: string, act: Act, kind: string): Error {
+  return new Error(`step ${step} may not ${act} a ${kind}: say so in owns, with owned(${kind}, …)`);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Kind } from '@forge/kube/kind.ts';
 import { refOf } from '@forge/kube/object.ts';
+import { accessOf } from './access-of.ts';
 import { checkSteps } from './check-steps.ts';
 import { watch, type Controller, type Watch } from './controller.ts';
 import type { DeletionStep } from './deletion-step.ts';
@@ -47,9 +48,10 @@ export function stepController<T extends StepResource, S>(options: StepControlle
   return {
     name,
     for: kind,
-    owns: [...new Set(all.flatMap(({ owns }) => owns))],
+    owns: [...new Set(all.flatMap(({ owns }) => owns.map((owned) => owned.kind)))],
     watches: [...all.flatMap(({ reads }) => reads).map((read) => watchOf(kind, read, services)), ...watches],
     fieldManager,
+    access: accessOf(kind, steps, deletion),
     ...(workers !== undefined && { workers }),
 
     async reconcile(ref, context) {

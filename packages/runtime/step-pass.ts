@@ -51,7 +51,7 @@ export function stepPass<T extends StepResource, S>(options: StepPassOptions<T, 
     const results = await runSteps(due, (step, needs) => {
       const stepReconcile = { ...reconcile, log: reconcile.log.with({ step: step.name }) };
       const context = stepContext({ step, object, needs, services, reconcile: stepReconcile, apply });
-      return measure(step, reconcile, () => runStep(step, context));
+      return followed(step.name, reconcile, () => measure(step, reconcile, () => runStep(step, context)));
     });
     const faults = [...results].flatMap(([step, result]) => faultOf(step.name, result));
     const note = (error: unknown) => void faults.push(error);
@@ -79,6 +79,15 @@ export function stepPass<T extends StepResource, S>(options: StepPassOptions<T, 
     const due = deletion.filter(({ finalizer }) => object.metadata.finalizers?.includes(finalizer));
     return due.length === 0 ? undefined : await pass(due, [...steps, ...deletion], object, reconcile);
   };
+}
+
+function followed(step: string, { tracing }: Reconcile, run: () => Promise<Outcome>): Promise<Outcome> {
+  if (tracing === undefined) return run();
+  return tracing.span(step, {}, async (note) => {
+    const outcome = await run();
+    note({ outcome: outcome.outcome, reason: outcome.reason });
+    return outcome;
+  });
 }
 
 async function runStep<T extends StepResource, S>(

@@ -7,6 +7,7 @@ import type { Clock } from './clock.ts';
 import type { EventNote } from './event-recorder.ts';
 import type { Logger } from './logger.ts';
 import type { Outcome } from './outcome.ts';
+import { owned, type Owned } from './owned.ts';
 import type { Random } from './random.ts';
 
 /** A resource that steps reconcile. */
@@ -66,7 +67,7 @@ export interface Step<T extends StepResource, S, O = unknown> {
   /** What holds the resource until this step, one of the deletion pipeline, is ready. */
   readonly finalizer?: string;
   readonly needs: Readonly<Record<string, Step<T, S>>>;
-  readonly owns: readonly Kind[];
+  readonly owns: readonly Owned[];
   readonly reads: readonly Reads<T, S>[];
   /** Status fields; each has one writer. */
   readonly writes: readonly string[];
@@ -90,8 +91,8 @@ export interface StepOptions<T extends StepResource, S, O, N, W> {
   condition?: string | { type: string; informational: true };
   /** Order, parallelism, typed inputs. */
   needs?: N;
-  /** Kinds it writes: watches, RBAC, docs. */
-  owns?: readonly Kind[];
+  /** Kinds it writes: watches, RBAC, docs. One that stands alone is applied. */
+  owns?: readonly (Kind | Owned)[];
   reads?: readonly Reads<T, S>[];
   writes?: readonly W[];
   run(context: StepContext<T, S, { readonly [K in keyof N]: OutputOf<N[K]> }>): Promise<Outcome<O, StatusPatch<T, W>>>;
@@ -109,7 +110,7 @@ export function stepFor<T extends StepResource, S>() {
       name: options.name,
       condition: typeof condition === 'string' ? { type: condition, informational: false } : condition,
       needs: options.needs ?? {},
-      owns: options.owns ?? [],
+      owns: (options.owns ?? []).map((each) => ('acts' in each ? each : owned(each, 'apply'))),
       reads: options.reads ?? [],
       writes: options.writes ?? [],
       // The engine hands over the outputs of exactly the steps named in `needs`.

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-const launcher = fileURLToPath(new URL('../forge.mjs', import.meta.url));
+const fileOf = (program: string) => fileURLToPath(new URL(`../${program}.mjs`, import.meta.url));
 const run = promisify(execFile);
 
 /** How a forge command ended. */
@@ -27,7 +27,17 @@ export interface ForgeProcess {
 
 /** Starts a forge command as a user would. */
 export function startForge(...args: string[]): ForgeProcess {
-  const child = spawn(process.execPath, [launcher, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  return startProgram(fileOf('forge'), ...args);
+}
+
+/** Starts an API server that runs alone, as a user would. */
+export function startApiServer(...args: string[]): ForgeProcess {
+  return startProgram(fileOf('forge-apiserver'), ...args);
+}
+
+/** Starts a program of ours from its file. */
+export function startProgram(file: string, ...args: string[]): ForgeProcess {
+  const child = spawn(process.execPath, [file, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   const awaited = new Map<string, () => void>();
   let output = '';
   const hear = (chunk: Buffer) => {

@@ -2,6 +2,7 @@
 import { Job } from '@forge/kube/builtin.ts';
 import { seconds } from '@forge/runtime/duration.ts';
 import { failed, ready, waiting } from '@forge/runtime/outcome.ts';
+import { owned } from '@forge/runtime/owned.ts';
 import { step } from '../keystone.ts';
 import { bootstrapJob } from '../objects/jobs.ts';
 import { config } from './config.ts';
@@ -18,7 +19,7 @@ export const bootstrap = step({
   name: 'Bootstrap',
   condition: 'BootstrapReady',
   needs: { secrets, config, fernetKeys, database, deployment },
-  owns: [Job],
+  owns: [owned(Job, 'create', 'remove')],
   writes: ['completedBootstrap'],
   async run({ object: keystone, needs, ...jobs }) {
     const job = bootstrapJob(keystone, needs.config.configMap, needs.secrets.adminPassword);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { ConfigMap } from '@forge/kube/builtin.ts';
 import { failed, ready } from '@forge/runtime/outcome.ts';
+import { owned } from '@forge/runtime/owned.ts';
 import { step, type Keystone } from '../keystone.ts';
 import { namesOf } from '../names.ts';
 import { immutableConfigMap } from '../objects/config-map.ts';
@@ -12,7 +13,7 @@ export const config = step({
   name: 'Config',
   condition: 'SecretsReady',
   needs: { secrets },
-  owns: [ConfigMap],
+  owns: [owned(ConfigMap, 'create')],
   async run({ object: keystone, create }) {
     const files = rendered(keystone);
     if (files instanceof Error) return failed('ConfigError', files.message, files);

@@ -3,6 +3,7 @@ import { Job } from '@forge/kube/builtin.ts';
 import { parseRelease } from '@forge/openstack/release.ts';
 import { seconds } from '@forge/runtime/duration.ts';
 import { failed, ready, waiting } from '@forge/runtime/outcome.ts';
+import { owned } from '@forge/runtime/owned.ts';
 import { step } from '../keystone.ts';
 import { dbSyncJob, schemaCheckJob } from '../objects/jobs.ts';
 import { config } from './config.ts';
@@ -16,7 +17,7 @@ export const database = step({
   name: 'Database',
   condition: 'DatabaseReady',
   needs: { config, dbConnection },
-  owns: [Job],
+  owns: [owned(Job, 'create', 'remove')],
   writes: ['installedRelease'],
   async run({ object: keystone, needs, ...jobs }) {
     const sync = dbSyncJob(keystone, needs.config.configMap);

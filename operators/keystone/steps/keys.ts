@@ -2,6 +2,7 @@
 import { Secret } from '@forge/kube/builtin.ts';
 import { seconds } from '@forge/runtime/duration.ts';
 import { ready, waiting } from '@forge/runtime/outcome.ts';
+import { owned } from '@forge/runtime/owned.ts';
 import { step, type Keystone } from '../keystone.ts';
 import { namesOf } from '../names.ts';
 import { keySecret } from '../objects/key-secret.ts';
@@ -38,7 +39,7 @@ function keysStep({ noun, adjective, name, maxActiveKeys }: Repository) {
     name: `${noun}Keys`,
     condition: `${noun}KeysReady`,
     needs: { config },
-    owns: [Secret],
+    owns: [owned(Secret, 'create')],
     async run({ object: keystone, get, create, random }) {
       if (get(Secret, name(keystone)) === undefined) {
         await create(keySecret(keystone, name(keystone), maxActiveKeys(keystone), random));

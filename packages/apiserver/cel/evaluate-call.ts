@@ -17,9 +17,9 @@ export function lazyCall({ choose }: Overload, args: readonly Evaluate[]): Evalu
 /** A call of the one overload there is, or, when types are not certain, of the first that takes what comes. */
 export function call(overloads: readonly Overload[], evaluates: readonly Evaluate[], isCertain: boolean): Evaluate {
   const [only] = overloads;
-  const [first, second] = evaluates;
-  if (isCertain && only !== undefined && first !== undefined && second !== undefined && evaluates.length === 2) {
-    return binaryCall(only, first, second);
+  const [first, second, third] = evaluates;
+  if (isCertain && only !== undefined && first !== undefined && third === undefined) {
+    return second === undefined ? unaryCall(only, first) : binaryCall(only, first, second);
   }
   return (scope, meter) => {
     const args: Value[] = [];
@@ -33,9 +33,22 @@ export function call(overloads: readonly Overload[], evaluates: readonly Evaluat
   };
 }
 
+/** A call of one argument; one that costs one unit needs nothing else. */
+function unaryCall(overload: Overload, evaluate: Evaluate): Evaluate {
+  const isSimple = costsOne(overload);
+  const run = overload.run as (value: Value, meter: Meter) => Result;
+  return (scope, meter) => {
+    const value = evaluate(scope, meter);
+    if (value instanceof EvalError) return value;
+    if (!isSimple || typeof value === 'string') return invoke(overload, [value], meter);
+    meter.charge(1);
+    return run(value, meter);
+  };
+}
+
 /** Most calls are operators; those that cost one unit need nothing but their operands. */
 function binaryCall(overload: Overload, first: Evaluate, second: Evaluate): Evaluate {
-  const isSimple = overload.cost === undefined && overload.actual === undefined;
+  const isSimple = costsOne(overload);
   const run = overload.run as (left: Value, right: Value, meter: Meter) => Result;
   return (scope, meter) => {
     const left = first(scope, meter);
@@ -46,6 +59,10 @@ function binaryCall(overload: Overload, first: Evaluate, second: Evaluate): Eval
     meter.charge(1);
     return run(left, right, meter);
   };
+}
+
+function costsOne({ cost, actual }: Overload): boolean {
+  return cost === undefined && actual === undefined;
 }
 
 function takes(params: Overload['params'], args: readonly Value[]): boolean {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { addresses } from './library/addresses.ts';
+import { authorizations } from './library/authorizations.ts';
 import { conversions } from './library/conversions.ts';
 import { namedFormats } from './library/formats.ts';
 import { lists } from './library/lists.ts';
@@ -29,6 +30,7 @@ export const functions = Map.groupBy(
     ...addresses,
     ...namedFormats,
     ...semvers,
+    ...authorizations,
   ],
   ({ name }) => name,
 );

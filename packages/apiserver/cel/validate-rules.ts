@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+import { childSchema, keyOf, oldItems, touched } from '@forge/kube/correlate.ts';
 import type { FieldError } from '@forge/kube/field-error.ts';
 import { isObject, type JsonObject } from '@forge/kube/json.ts';
 import type { Schema, ValidationRule } from '@forge/kube/schema.ts';
-import { childSchema, keyOf, oldItems, touched } from './correlate.ts';
 import { dataValue } from './data-value.ts';
 import { CostExceeded, Meter } from './meter.ts';
 import { resourceSchema } from './resource-schema.ts';

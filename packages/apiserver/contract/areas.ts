@@ -1,28 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Row } from './row.ts';
 import { access } from './rows/access.ts';
+import { accountTokens } from './rows/account-tokens.ts';
 import { apply } from './rows/apply.ts';
+import { authentication } from './rows/authentication.ts';
+import { authorization } from './rows/authorization.ts';
+import { badInput } from './rows/bad-input.ts';
 import { cluster } from './rows/cluster.ts';
 import { config } from './rows/config.ts';
+import { connections } from './rows/connections.ts';
 import { containers } from './rows/containers.ts';
 import { customResources } from './rows/custom-resources.ts';
 import { definitions } from './rows/definitions.ts';
 import { deletion } from './rows/deletion.ts';
 import { discovery } from './rows/discovery.ts';
+import { evictions } from './rows/evictions.ts';
+import { finerPoints } from './rows/finer-points.ts';
 import { jobs } from './rows/jobs.ts';
 import { lists } from './rows/lists.ts';
 import { objects } from './rows/objects.ts';
 import { patches } from './rows/patches.ts';
+import { podAdmission } from './rows/pod-admission.ts';
 import { pods } from './rows/pods.ts';
 import { policies } from './rows/policies.ts';
+import { protobuf } from './rows/protobuf.ts';
+import { redefinitions } from './rows/redefinitions.ts';
+import { reviews } from './rows/reviews.ts';
 import { rules } from './rows/rules.ts';
+import { scales } from './rows/scales.ts';
 import { schemas } from './rows/schemas.ts';
 import { services } from './rows/services.ts';
 import { versions } from './rows/versions.ts';
 import { volumes } from './rows/volumes.ts';
+import { warnings } from './rows/warnings.ts';
 import { watchOptions } from './rows/watch-options.ts';
 import { watches } from './rows/watches.ts';
+import { webhookAnswers } from './rows/webhook-answers.ts';
+import { webhookDefinitions } from './rows/webhook-definitions.ts';
+import { webhookFailures } from './rows/webhook-failures.ts';
+import { webhookRequests } from './rows/webhook-requests.ts';
+import { webhooks } from './rows/webhooks.ts';
 import { workloads } from './rows/workloads.ts';
+import { zeros } from './rows/zeros.ts';
 
 /** All rows, by area; an area is a file of rows and a file of recorded answers, both of its name. */
 export const areas: Readonly<Record<string, readonly Row[]>> = {
@@ -41,6 +60,7 @@ export const areas: Readonly<Record<string, readonly Row[]>> = {
   patches,
   pods,
   policies,
+  protobuf,
   rules,
   services,
   versions,
@@ -49,4 +69,22 @@ export const areas: Readonly<Record<string, readonly Row[]>> = {
   schemas,
   watches,
   workloads,
+  authentication,
+  'account-tokens': accountTokens,
+  authorization,
+  reviews,
+  evictions,
+  webhooks,
+  'webhook-answers': webhookAnswers,
+  'webhook-definitions': webhookDefinitions,
+  'webhook-failures': webhookFailures,
+  'webhook-requests': webhookRequests,
+  'pod-admission': podAdmission,
+  'bad-input': badInput,
+  'finer-points': finerPoints,
+  redefinitions,
+  scales,
+  zeros,
+  warnings,
+  connections,
 };

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+import { readFileSync } from 'node:fs';
 import { registerHooks, type LoadFnOutput } from 'node:module';
+import { fileURLToPath } from 'node:url';
 import type { EmbeddedWire } from './embedded-wire.ts';
 
 /** A bug put into the server on purpose: in this file, this text is replaced by that. */
@@ -26,16 +28,18 @@ const packages = new URL('../../', import.meta.url).href;
 const entry = new URL('embedded-wire.ts', import.meta.url).href;
 
 /**
- * Loads the server anew for each bug: a mark in a module's address goes on to whatever it imports, so that a server's
- * modules are all its own, and the one with the bug gets another text.
+ * Loads those modules of the server anew for each bug that stand on the one with the bug: a mark in a module's address goes
+ * on to such as it imports, and the one with the bug gets another text. All others are shared.
  */
 export function bugSeeder(): BugSeeder {
   const bugs: SeededBug[] = [];
+  const standOn = dependants();
   const hooks = registerHooks({
     resolve(specifier, context, nextResolve) {
       const resolved = nextResolve(specifier, context);
       const [, mark] = context.parentURL?.split('?bug=') ?? [];
-      return mark !== undefined && resolved.url.startsWith(packages)
+      const bug = bugs[Number(mark)];
+      return bug !== undefined && standOn(bug.file, resolved.url)
         ? { ...resolved, url: `${resolved.url}?bug=${mark}` }
         : resolved;
     },
@@ -54,6 +58,40 @@ export function bugSeeder(): BugSeeder {
       return module.embeddedWire;
     },
     end: () => hooks.deregister(),
+  };
+}
+
+/** Tells whether a module imports the file below `packages`, itself or through others; a module stands on itself. */
+function dependants(): (file: string, module: string) => boolean {
+  const imports = new Map<string, readonly string[]>();
+  const known = new Map<string, Map<string, boolean>>();
+
+  function importsOf(module: string): readonly string[] {
+    const found = imports.get(module);
+    if (found !== undefined || !module.startsWith(packages) || !module.endsWith('.ts')) return found ?? [];
+    const source = readFileSync(fileURLToPath(module), 'utf8').replaceAll(/^import type [^;]*;/gm, '');
+    const specifiers = [...source.matchAll(/(?: from |import\()'([^']+)'/g)].map(([, specifier = '']) => specifier);
+    const addresses = specifiers.flatMap((specifier) => {
+      if (specifier.startsWith('.')) return [new URL(specifier, module).href];
+      return specifier.startsWith('@forge/') ? [packages + specifier.slice('@forge/'.length)] : [];
+    });
+    imports.set(module, addresses);
+    return addresses;
+  }
+
+  return function standsOn(file: string, module: string): boolean {
+    const answers = known.get(file) ?? new Map<string, boolean>();
+    known.set(file, answers);
+    const visit = (each: string): boolean => {
+      const answer = answers.get(each);
+      if (answer !== undefined) return answer;
+      // Until it is known better: a circle leads nowhere new.
+      answers.set(each, false);
+      const stands = each === packages + file || importsOf(each).some(visit);
+      answers.set(each, stands);
+      return stands;
+    };
+    return visit(module);
   };
 }
 

@@ -2,13 +2,14 @@
 import type { KubeObject } from '@forge/kube/object.ts';
 import type { Exchange } from './exchange.ts';
 import { openWatch, type Watching } from './watching.ts';
+import { hooks, type Hooks } from './webhooks/hooks.ts';
 import type { Wire, WireAnswer, WireRequest } from './wire.ts';
 
 type Words = Readonly<Record<string, string>>;
 
 /**
  * What a row talks to. A path that begins with a slash is taken as it is; any other is inside the row's own namespace:
- * `configmaps/a`, `apps/v1/deployments/web/status`. A body that is a string is sent as it is, any other as JSON. Every
+ * `configmaps/a`, `apps/v1/deployments/web/status`. A body of text or bytes is sent as it is, any other as JSON. Every
  * exchange is recorded, refusals too; the decoded body comes back.
  */
 export interface Conversation {
@@ -30,7 +31,16 @@ export interface Conversation {
   /** Opens a watch; what is taken from it is recorded where it was opened. */
   watch(path: string, query?: Words, headers?: Words): Promise<Watching>;
   /** Asks until the answer is as wanted, for what controllers do in their own time; only that last answer is recorded. */
-  eventually<T = KubeObject>(path: string, wanted: (body: T, status: number) => boolean, query?: Words): Promise<T>;
+  eventually<T = KubeObject>(
+    path: string,
+    wanted: (body: T, status: number) => boolean,
+    query?: Words,
+    headers?: Words,
+  ): Promise<T>;
+  /** Lets a real server see in its caches what was written, where it decides by them. */
+  catchUp(): Promise<void>;
+  /** Webhooks that the server can be told to ask. */
+  readonly hooks: Hooks;
 }
 
 const patchTypes = {
@@ -70,7 +80,7 @@ export function conversation(wire: Wire, namespace: string, exchanges: Exchange[
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...headers,
       },
-      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      ...(body !== undefined && { body: isEncoded(body) ? body : JSON.stringify(body) }),
       signal,
     };
   }
@@ -105,15 +115,19 @@ export function conversation(wire: Wire, namespace: string, exchanges: Exchange[
       return refusedWatch;
     },
 
-    async eventually(path, wanted, query) {
+    async eventually(path, wanted, query, headers) {
       let last: Awaited<ReturnType<typeof ask>>;
       await wire.until(async () => {
-        last = await ask('GET', path, undefined, query);
+        last = await ask('GET', path, undefined, query, headers);
         return wanted(last.body as never, last.status);
       });
       exchanges.push({ ...last!, request: last!.request.replace('GET', 'eventually') });
       return last!.body as never;
     },
+
+    catchUp: () => wire.catchUp(),
+
+    hooks: hooks(wire, namespace, ask, exchanges),
   };
 }
 
@@ -126,6 +140,10 @@ function absolute(namespace: string, path: string): string {
   return group === undefined
     ? `/api/v1/namespaces/${namespace}/${path}`
     : `/apis/${group}/namespaces/${namespace}/${rest}`;
+}
+
+function isEncoded(body: unknown): body is string | Uint8Array {
+  return typeof body === 'string' || body instanceof Uint8Array;
 }
 
 async function readBody({ body, contentType }: WireAnswer): Promise<unknown> {

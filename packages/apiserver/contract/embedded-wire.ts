@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+import { generateKeyPairSync } from 'node:crypto';
 import { seededRandom } from '@forge/runtime/seeded-random.ts';
 import { virtualClock } from '@forge/runtime/virtual-clock.ts';
+import { httpsWebhookCaller } from '../admission/call-webhook.ts';
 import { apiServer } from '../api-server.ts';
 import type { ServerResponse } from '../server-request.ts';
+import { webhooksOnDemand } from './webhooks/webhook-server.ts';
 import type { Wire } from './wire.ts';
 
 /** An embedded API server of its own, in memory and on a virtual clock, spoken to in bytes. */
@@ -11,17 +14,36 @@ export interface EmbeddedWire extends Wire {
 }
 
 /** Who speaks in a row that shows no token of its own. */
-const administrator = { name: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] };
+const administrator = { name: 'kubernetes-admin', uid: 'kubernetes-admin', groups: ['system:masters'] };
+const token = 'contract';
+const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+const signingKey = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 
 /** Starts an embedded API server. */
 export async function embeddedWire(): Promise<EmbeddedWire> {
   const clock = virtualClock();
-  const server = await apiServer({ clock, random: seededRandom() });
+  const { webhooks, closeWebhooks } = webhooksOnDemand();
+  const callHttps = httpsWebhookCaller();
+  /** Time passes while the server waits for a webhook that never answers. */
+  const passTime = async (signal: AbortSignal): Promise<void> => {
+    await (await webhooks()).asksSlow();
+    await clock.until(() => signal.aborted);
+  };
+  const server = await apiServer({
+    clock,
+    random: seededRandom(),
+    callWebhook(call) {
+      if (call.path.includes('/slow')) void passTime(call.signal);
+      return callHttps(call);
+    },
+    tokens: { [token]: administrator },
+    serviceAccounts: { signingKey },
+  });
   return {
     async send({ body, ...request }) {
       const response = await server.handle({
         ...request,
-        user: request.headers['authorization'] === undefined ? administrator : undefined,
+        headers: { authorization: `Bearer ${token}`, ...request.headers },
         ...(body !== undefined && { body: Buffer.from(body) }),
       });
       return {
@@ -32,8 +54,13 @@ export async function embeddedWire(): Promise<EmbeddedWire> {
       };
     },
     until: (condition) => clock.until(condition),
+    catchUp: () => clock.settle(),
     now: () => clock.now(),
-    close: () => server.close(),
+    webhooks,
+    async close() {
+      await server.close();
+      await closeWebhooks();
+    },
   };
 }
 

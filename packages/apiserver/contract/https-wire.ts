@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { Agent, request as httpsRequest } from 'node:https';
 import { setTimeout } from 'node:timers/promises';
+import type { WebhookServer } from './webhooks/webhook-server.ts';
 import type { Wire } from './wire.ts';
 
 /** Where a real API server is, and who speaks to it. */
@@ -11,12 +12,15 @@ export interface HttpsWireOptions {
   /** PEM: the certificate the server shows must be of this authority. */
   ca: string;
   token: string;
+  webhooks: () => Promise<WebhookServer>;
 }
 
 const patience = 90_000;
+/** More than a real server's caches are ever behind, even a busy one's. */
+const cachesBehind = 300;
 
 /** A wire to an API server on this machine. */
-export function httpsWire({ port, ca, token }: HttpsWireOptions): Wire {
+export function httpsWire({ port, ca, token, webhooks }: HttpsWireOptions): Wire {
   const agent = new Agent({ keepAlive: true, ca });
   return {
     async send({ method, path, query, headers, body, signal }) {
@@ -53,7 +57,10 @@ export function httpsWire({ port, ca, token }: HttpsWireOptions): Wire {
       }
     },
 
+    catchUp: () => setTimeout(cachesBehind),
+
     now: () => Date.now(),
+    webhooks,
   };
 }
 

@@ -6,6 +6,10 @@ const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const chosenAddress = /\b10\.96\.(?!0\.)\d+\.\d+\b/g;
 /** The same of node ports. */
 const chosenPorts = { from: 30_086, to: 32_767 };
+/** Webhooks listen on this machine, on a port that was free. */
+const webhook = /(?:\b127\.0\.0\.1|\blocalhost|\.svc):\d{5}\b/g;
+const freePorts = 32_768;
+const tokenId = /\bJTI=[0-9a-f-]{36}\b/g;
 const tokenVolume = /\bkube-api-access-[a-z0-9]{5}\b/g;
 
 /** Values a server made up, and the placeholders for them. */
@@ -23,15 +27,19 @@ export class MadeUp {
   /** The text with placeholders for whatever in it is made up. */
   text(text: string): string {
     let replaced = text
+      .replaceAll(webhook, (host) => host.replace(/\d+$/, '<port>'))
       .replaceAll(chosenAddress, (address) => this.#add(address, 'address'))
+      .replaceAll(tokenId, (id) => this.#add(id, 'token', 'JTI='))
       .replaceAll(tokenVolume, (volume) => this.#add(volume, 'suffix', 'kube-api-access-'));
     for (const [value, placeholder] of this.#placeholders) replaced = replaced.replaceAll(value, placeholder);
     return replaced;
   }
 
-  /** The number, or a placeholder when it is a node port the server chose. */
+  /** The number, or a placeholder when it is a node port the server chose, or a free port of this machine. */
   number(value: number, field: string): unknown {
-    const chosen = field === 'nodePort' && value >= chosenPorts.from && value <= chosenPorts.to;
+    if (field === 'port' && value >= freePorts) return '<port>';
+    const chosen =
+      /^nodePort$|^healthCheckNodePort$/.test(field) && value >= chosenPorts.from && value <= chosenPorts.to;
     return chosen ? this.#add(String(value), 'port') : value;
   }
 

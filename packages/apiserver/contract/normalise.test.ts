@@ -97,4 +97,19 @@ describe('normalising', () => {
       ],
     );
   });
+
+  test('names neither the port nor the authority of the webhooks', () => {
+    assert.deepEqual(
+      bodies({
+        clientConfig: { url: 'https://127.0.0.1:40123/a', caBundle: 'x'.repeat(200), service: { port: 40_123 } },
+        message: 'Post "https://hook.default.svc:40123/": dial tcp 127.0.0.1:1',
+      }),
+      [
+        {
+          clientConfig: { url: 'https://127.0.0.1:<port>/a', caBundle: '<authority>', service: { port: '<port>' } },
+          message: 'Post "https://hook.default.svc:<port>/": dial tcp 127.0.0.1:1',
+        },
+      ],
+    );
+  });
 });

@@ -2,6 +2,7 @@
 import { isObject, type JsonObject } from '@forge/kube/json.ts';
 import type { Exchange } from './exchange.ts';
 import { MadeUp } from './made-up.ts';
+import { readClaims } from './read-claims.ts';
 
 /** When a conversation took place, in milliseconds since the epoch. */
 interface Span {
@@ -40,10 +41,14 @@ export function normalise(exchanges: readonly Exchange[], span: Span): Exchange[
     return Object.fromEntries(Object.entries(value).map(([key, each]) => [madeUp.text(key), replace(each, key)]));
   }
 
-  function replaceText(text: string, field: string): string {
+  function replaceText(text: string, field: string): unknown {
+    const claims = field === 'token' ? readClaims(text) : undefined;
+    if (claims !== undefined) return replace(claims, field);
     if (field === 'resourceVersion' && /^\d+$/.test(text)) return placeOf(text);
     if (field === 'continue') return readToken(text, placeOf);
     if (field === 'serverAddress') return '<address>';
+    // The webhooks' authority is new each time.
+    if (field === 'caBundle' && text.length > 100) return '<authority>';
     // A Table tells ages: as fleeting as the times they are counted from.
     if (field === 'cells' && /^\d+s$/.test(text)) return '<age>';
     if (isTimeWithin(text, span)) return text.includes('.') ? '<micro time>' : '<time>';

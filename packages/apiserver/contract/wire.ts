@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import type { WebhookServer } from './webhooks/webhook-server.ts';
 
 /** A request as it goes over the wire. */
 export interface WireRequest {
@@ -7,7 +8,7 @@ export interface WireRequest {
   query: Readonly<Record<string, string>>;
   /** Names in lower case. */
   headers: Readonly<Record<string, string>>;
-  body?: string;
+  body?: string | Uint8Array;
   signal?: AbortSignal;
 }
 
@@ -25,6 +26,10 @@ export interface Wire {
   send(request: WireRequest): Promise<WireAnswer>;
   /** Lets time pass until the condition holds; rejects when it does not in good time. */
   until(condition: () => boolean | Promise<boolean>): Promise<void>;
+  /** Gives the server's caches of its own objects time to catch up. */
+  catchUp(): Promise<void>;
   /** Milliseconds since the epoch, as the server sees it. */
   now(): number;
+  /** Webhooks that the API server can reach. */
+  webhooks(): Promise<WebhookServer>;
 }

@@ -7,7 +7,7 @@ import { refOf } from '@forge/kube/object.ts';
 import { trackUpdate } from '@forge/kube/patch/track-update.ts';
 import { timestamp } from '@forge/runtime/clock.ts';
 import { customResource } from '../custom-resource.ts';
-import { prefixOf } from '../resource.ts';
+import { prefixOf, type Resource } from '../resource.ts';
 import type { ServerContext } from '../server-context.ts';
 import { resourceOf } from '../storage/store.ts';
 import type { StoredObject } from '../storage/stored-object.ts';
@@ -19,13 +19,32 @@ const prefix = 'customresourcedefinitions.apiextensions.k8s.io//';
 
 /** Serves what definitions define, and clears that away when a definition goes. */
 export function definitionController({ store, resources, clock }: ServerContext, api: Client): () => Promise<void> {
+  /** What is served of each definition, and the spec that says so. */
+  const serving = new Map<string, { spec: CustomResourceDefinition['spec']; resource: Resource | undefined }>();
+
+  /** Serves what the definition says; one that says the same as before is no new one, so that nothing is renewed. */
+  function serve({ key, value, revision }: StoredObject): Resource | undefined {
+    const definition = value as CustomResourceDefinition;
+    const known = serving.get(key);
+    if (known !== undefined && jsonEqual(known.spec, definition.spec)) return known.resource;
+    withdraw(key);
+    const resource = customResource(definition, revision);
+    serving.set(key, { spec: definition.spec, resource });
+    if (resource !== undefined) resources.set(resource);
+    return resource;
+  }
+
+  function withdraw(key: string): void {
+    const resource = serving.get(key)?.resource;
+    if (resource !== undefined) resources.remove(resource);
+    serving.delete(key);
+  }
+
   /** Takes effect at once, so that who created a definition can use it as soon as that is answered. */
   function establish(stored: StoredObject): void {
     const definition = stored.value as CustomResourceDefinition;
     if (definition.metadata.deletionTimestamp !== undefined) queue.add(stored.key);
-    const served = customResource(definition);
-    if (served === undefined) return;
-    resources.set(served);
+    if (serve(stored) === undefined) return;
     const time = timestamp(clock);
     const status = establishedStatus(definition, time);
     if (jsonEqual(status, definition.status)) return;
@@ -35,16 +54,11 @@ export function definitionController({ store, resources, clock }: ServerContext,
     store.commit(stored.key, stored, trackUpdate({ before: definition, after, schema, ...writer }));
   }
 
-  function withdraw(stored: StoredObject): void {
-    const served = customResource(stored.value as CustomResourceDefinition);
-    if (served !== undefined) resources.remove(served);
-  }
-
   /** Deletes what a dying definition defined, and lets it go when nothing of that is left. */
   async function clear(key: string): Promise<void> {
     const definition = store.current.objects.get(key)?.value as CustomResourceDefinition | undefined;
     if (definition?.metadata.deletionTimestamp === undefined) return;
-    const served = customResource(definition);
+    const served = serving.get(key)?.resource;
     if (served !== undefined) {
       const instances = () => [...store.current.objects.withPrefix(prefixOf(served, undefined))];
       const living = instances().filter(({ value }) => value.metadata.deletionTimestamp === undefined);
@@ -57,11 +71,11 @@ export function definitionController({ store, resources, clock }: ServerContext,
 
   const queue = workQueue(clock, clear);
   for (const stored of store.current.objects.withPrefix(prefix)) establish(stored);
-  const unfollow = followChanges(store, ({ type, object, before }) => {
+  const unfollow = followChanges(store, ({ type, object }) => {
     if (object.key.startsWith(prefix)) {
-      if (before !== undefined) withdraw(before);
+      if (type === 'DELETED') withdraw(object.key);
       // Another change may have come before this one was told; that one counts.
-      if (type !== 'DELETED' && store.current.objects.get(object.key) === object) establish(object);
+      else if (store.current.objects.get(object.key) === object) establish(object);
     } else if (type === 'DELETED') {
       // It may be the last of its kind that a dying definition waits for.
       queue.add(`${prefix}${resourceOf(object.key)}`);

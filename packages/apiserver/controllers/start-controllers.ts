@@ -3,9 +3,13 @@ import { client } from '@forge/kube/client.ts';
 import { inProcessTransport } from '../in-process-transport.ts';
 import type { ServerContext } from '../server-context.ts';
 import type { Handle } from '../server-request.ts';
+import { defaultAccount } from './default-account.ts';
 import { definitionController } from './definition-controller.ts';
 import { garbageCollector } from './garbage-collector.ts';
 import { namespaceController } from './namespace-controller.ts';
+import { namespaceFixture } from './namespace-fixture.ts';
+import { roleAggregator } from './role-aggregator.ts';
+import { rootCertificate } from './root-certificate.ts';
 import { createSystemObjects, type Endpoint } from './system-objects.ts';
 
 /** Starts what keeps an API server's own promises; gives a function that stops it. They write through the API as anybody else. */
@@ -13,6 +17,7 @@ export async function startControllers(
   server: ServerContext,
   handle: Handle,
   endpoint: Endpoint | undefined,
+  authority: string | undefined,
 ): Promise<() => Promise<void>> {
   const user = { name: 'system:apiserver', groups: ['system:masters'] };
   const transport = inProcessTransport({ handle }, user);
@@ -22,6 +27,9 @@ export async function startControllers(
     definitionController(server, api),
     garbageCollector(server, api),
     namespaceController(server, api, transport),
+    roleAggregator(server, api),
+    namespaceFixture(server, defaultAccount),
+    ...(authority === undefined ? [] : [namespaceFixture(server, rootCertificate(authority))]),
   ];
   return async () => {
     await Promise.all(stops.map((stop) => stop()));

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import { EndpointSlice, Namespace, Service } from '@forge/kube/builtin.ts';
+import { EndpointSlice, Namespace, PriorityClass, Service } from '@forge/kube/builtin.ts';
 import type { Client } from '@forge/kube/client.ts';
 import { firstAddress } from '../strategies/allocate-address.ts';
 import type { Surroundings } from '../surroundings.ts';
+import { systemPriorities } from '../validation/system-priorities.ts';
 
 /** Where pods find the API server. */
 export interface Endpoint {
@@ -10,7 +11,7 @@ export interface Endpoint {
   port: number;
 }
 
-/** Makes what every cluster has from the start: four namespaces, and the Service through which pods reach this server. */
+/** Makes what every cluster has from the start: four namespaces, two priorities, and the Service of this server. */
 export async function createSystemObjects(
   { serviceCidr }: Surroundings,
   api: Client,
@@ -20,6 +21,16 @@ export async function createSystemObjects(
     if ((await api.find(Namespace, { name })) === undefined) {
       await api.create(Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } }, manager);
     }
+  }
+  for (const [name, { value, description }] of Object.entries(systemPriorities)) {
+    const priority: PriorityClass = {
+      apiVersion: 'scheduling.k8s.io/v1',
+      kind: 'PriorityClass',
+      metadata: { name },
+      value,
+      description,
+    };
+    if ((await api.find(PriorityClass, { name })) === undefined) await api.create(PriorityClass, priority, manager);
   }
   if (endpoint === undefined) return;
   await api.apply(Service, kubernetesService(firstAddress(serviceCidr), endpoint), { ...manager, force: true });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Resource } from '../resource.ts';
-import { groupNames, subresourcesOf, verbsOf, versionsOf } from './api-groups.ts';
+import { groupNames, membersOf, subresourcesOf, verbsOf, versionsOf, type Subresource } from './api-groups.ts';
 
 /** All groups, versions and resources in one answer: the core group's, or all the others'. */
 export function aggregatedDiscovery(resources: readonly Resource[], core: boolean): object {
@@ -10,12 +10,10 @@ export function aggregatedDiscovery(resources: readonly Resource[], core: boolea
     apiVersion: 'apidiscovery.k8s.io/v2',
     metadata: {},
     items: groups.map((group) => ({
-      metadata: { ...(group !== '' && { name: group }), creationTimestamp: null },
+      metadata: group === '' ? {} : { name: group },
       versions: versionsOf(resources, group).map((version) => ({
         version,
-        resources: resources
-          .filter(({ kind }) => kind.group === group && kind.version === version)
-          .map((resource) => describe(resource)),
+        resources: membersOf(resources, group, version).map((resource) => describe(resource)),
         freshness: 'Current',
       })),
     })),
@@ -24,10 +22,19 @@ export function aggregatedDiscovery(resources: readonly Resource[], core: boolea
 
 function describe(resource: Resource): object {
   const { plural, singular, scope, kind, shortNames, categories, group, version } = resource.kind;
-  const subresources = subresourcesOf(resource).map(({ name, ...rest }) => ({ subresource: name, ...rest }));
+  const told = (of: Subresource['responseKind']): object => {
+    // Built-in resources do not repeat the version they are in.
+    const isOwn = !resource.custom && of.group === group && of.version === version;
+    return isOwn ? { group: '', version: '', kind: of.kind } : of;
+  };
+  const subresources = subresourcesOf(resource).map(({ name, responseKind, verbs }) => ({
+    subresource: name,
+    responseKind: told(responseKind),
+    verbs,
+  }));
   return {
     resource: plural,
-    responseKind: { group, version, kind },
+    responseKind: told({ group, version, kind }),
     scope: scope === 'Cluster' ? 'Cluster' : 'Namespaced',
     singularResource: singular,
     verbs: verbsOf(resource),

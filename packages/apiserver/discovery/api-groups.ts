@@ -24,16 +24,45 @@ export function groupOf(resources: readonly Resource[], group: string): object |
 
 /** What /api/v1 and /apis/{group}/{version} say; undefined when there is no such version. */
 export function resourceList(resources: readonly Resource[], group: string, version: string): object | undefined {
-  const members = resources.filter(({ kind }) => kind.group === group && kind.version === version);
+  const members = membersOf(resources, group, version);
   if (members.length === 0) return undefined;
-  const groupVersion = group === '' ? version : `${group}/${version}`;
-  return { kind: 'APIResourceList', apiVersion: 'v1', groupVersion, resources: members.flatMap(describeResource) };
+  const resourcesOf = { resources: members.flatMap(describeResource) };
+  // The core group's list, the oldest, does not tell its own version.
+  if (group === '') return { kind: 'APIResourceList', groupVersion: version, ...resourcesOf };
+  return { kind: 'APIResourceList', apiVersion: 'v1', groupVersion: `${group}/${version}`, ...resourcesOf };
 }
 
-/** The groups in the order in which their first resource was registered. */
-export function groupNames(resources: readonly Resource[]): string[] {
-  return [...new Set(resources.map(({ kind }) => kind.group))];
+/** The resources of a version, by their names. */
+export function membersOf(resources: readonly Resource[], group: string, version: string): Resource[] {
+  return resources
+    .filter(({ kind }) => kind.group === group && kind.version === version)
+    .toSorted((a, b) => (a.kind.plural < b.kind.plural ? -1 : 1));
 }
+
+/** The groups in the order in which Kubernetes tells them, which decides what a short name stands for; then all others. */
+export function groupNames(resources: readonly Resource[]): string[] {
+  const names = new Set(resources.map(({ kind }) => kind.group));
+  const own = precedence.filter((name) => names.has(name));
+  return [...own, ...[...names].filter((name) => !precedence.includes(name)).toSorted()];
+}
+
+const precedence = [
+  '',
+  'apps',
+  'authentication.k8s.io',
+  'authorization.k8s.io',
+  'autoscaling',
+  'batch',
+  'networking.k8s.io',
+  'policy',
+  'rbac.authorization.k8s.io',
+  'storage.k8s.io',
+  'admissionregistration.k8s.io',
+  'apiextensions.k8s.io',
+  'scheduling.k8s.io',
+  'coordination.k8s.io',
+  'discovery.k8s.io',
+];
 
 /** The versions of a group. */
 export function versionsOf(resources: readonly Resource[], group: string): string[] {
@@ -50,13 +79,26 @@ export interface Subresource {
 /** The subresources a resource answers under. */
 export function subresourcesOf(resource: Resource): Subresource[] {
   const { group, version, kind } = resource.kind;
-  const names = resource.custom ? ['status', 'scale'] : ['binding', 'finalize', 'log', 'scale', 'status'];
-  return names.flatMap((name) => {
+  return (resource.custom ? customSubresources : subresources).flatMap((name) => {
     const operations = operationsOf(resource, name);
     const responseKind = responseKinds[name] ?? { group, version, kind };
     return operations === undefined ? [] : [{ name, responseKind, verbs: Object.keys(operations).toSorted() }];
   });
 }
+
+const customSubresources = ['status', 'scale'];
+const subresources = [
+  'attach',
+  'binding',
+  'eviction',
+  'exec',
+  'finalize',
+  'log',
+  'portforward',
+  'scale',
+  'status',
+  'token',
+];
 
 const customVerbs = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
 
@@ -67,8 +109,13 @@ export function verbsOf(resource: Resource): string[] {
 }
 
 const responseKinds: Readonly<Record<string, Subresource['responseKind']>> = {
+  attach: { group: '', version: 'v1', kind: 'PodAttachOptions' },
   binding: { group: '', version: 'v1', kind: 'Binding' },
+  eviction: { group: 'policy', version: 'v1', kind: 'Eviction' },
+  exec: { group: '', version: 'v1', kind: 'PodExecOptions' },
+  portforward: { group: '', version: 'v1', kind: 'PodPortForwardOptions' },
   scale: { group: 'autoscaling', version: 'v1', kind: 'Scale' },
+  token: { group: 'authentication.k8s.io', version: 'v1', kind: 'TokenRequest' },
 };
 
 function describeGroup(resources: readonly Resource[], name: string): object {
@@ -88,7 +135,8 @@ function describeResource(resource: Resource): object[] {
       verbs: verbsOf(resource),
       ...(shortNames.length > 0 && { shortNames }),
       ...(categories.length > 0 && { categories }),
-      storageVersionHash: storageHash(`${group}/${version}/${kind}`),
+      // Of what is only asked nothing is stored.
+      ...(verbsOf(resource).includes('get') && { storageVersionHash: storageHash(resource) }),
     },
     ...subresourcesOf(resource).map(({ name, responseKind, verbs }) => ({
       name: `${plural}/${name}`,
@@ -105,6 +153,8 @@ function describeResource(resource: Resource): object[] {
 }
 
 /** Tells clients when objects have come to be stored in another version. */
-function storageHash(stored: string): string {
-  return createHash('sha256').update(stored).digest().subarray(0, 8).toString('base64');
+function storageHash({ kind: { group, version, kind } }: Resource): string {
+  // Kubernetes still stores definitions as they were before version 1.
+  const stored = kind === 'CustomResourceDefinition' ? 'v1beta1' : version;
+  return createHash('sha256').update(`${group}/${stored}/${kind}`).digest().subarray(0, 8).toString('base64');
 }

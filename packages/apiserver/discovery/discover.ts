@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { kubernetesVersion } from '@forge/kube/kubernetes-version.ts';
-import { acceptedJson } from '../negotiate.ts';
+import { acceptedForm } from '../negotiate.ts';
 import { jsonPayload } from '../payload.ts';
 import type { ServerContext } from '../server-context.ts';
 import type { ServerRequest, ServerResponse } from '../server-request.ts';
@@ -12,6 +12,10 @@ import { openApiDocument, openApiIndex } from './openapi.ts';
 const version = {
   major: '1',
   minor: '36',
+  emulationMajor: '1',
+  emulationMinor: '36',
+  minCompatibilityMajor: '1',
+  minCompatibilityMinor: '35',
   gitVersion: `${kubernetesVersion}+forge`,
   gitCommit: '',
   gitTreeState: 'clean',
@@ -26,7 +30,7 @@ export function discover(
   { resources }: ServerContext,
   { method, path, headers }: ServerRequest,
 ): ServerResponse | undefined {
-  if (method !== 'GET') return undefined;
+  if (method !== 'GET' || isAboutObjects.test(path)) return undefined;
   const all = resources.all();
   switch (path) {
     case '/healthz':
@@ -37,7 +41,7 @@ export function discover(
       return json(version);
     case '/api':
     case '/apis':
-      if (wantsAggregated(headers['accept'])) {
+      if (acceptedForm(headers['accept'], aggregated) !== undefined) {
         const contentType = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
         return { ...json(aggregatedDiscovery(all, path === '/api')), contentType };
       }
@@ -49,6 +53,9 @@ export function discover(
   }
 }
 
+/** Paths below those of groups and versions: most of what is asked. */
+const isAboutObjects = /^\/api(?:\/[^/]+|s(?:\/[^/]+){2})\/[^/]/;
+
 function discoverBelow(path: string, all: Parameters<typeof apiGroups>[0]): ServerResponse | undefined {
   const [root, ...parts] = path.replace(/\/$/, '').split('/').slice(1);
   if (root === 'openapi' && parts[0] === 'v3') return found(openApiDocument(all, parts.slice(1).join('/')));
@@ -58,10 +65,7 @@ function discoverBelow(path: string, all: Parameters<typeof apiGroups>[0]): Serv
   return parts.length === 2 ? found(resourceList(all, parts[0] ?? '', parts[1] ?? '')) : undefined;
 }
 
-function wantsAggregated(accept: string | undefined): boolean {
-  const [first] = acceptedJson(accept);
-  return first?.as === 'APIGroupDiscoveryList' && first.version === 'v2';
-}
+const aggregated = { apiVersion: 'apidiscovery.k8s.io/v2', forms: ['APIGroupDiscoveryList'] };
 
 function found(value: object | undefined): ServerResponse | undefined {
   return value === undefined ? undefined : json(value);

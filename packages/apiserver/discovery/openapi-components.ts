@@ -1,32 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
+import { definitionName, definitionSchema } from '@forge/kube/kind-schema.ts';
 import type { Schema } from '@forge/kube/schema.ts';
 
-/** Named schemas as JSON: what contains itself becomes a component of its own, since JSON cannot say that otherwise. */
-export function openApiComponents(named: Readonly<Record<string, Schema>>): Record<string, object> {
-  const recursive = new Map<Schema, string>();
-  for (const schema of Object.values(named)) findRecursive(schema, new Set(), recursive);
-  const components: Record<string, object> = {};
-  for (const [name, schema] of Object.entries(named)) components[name] = written(schema, recursive);
-  for (const [schema, name] of recursive) components[name] = written(schema, recursive);
+type Components = Record<string, object>;
+
+/** Named schemas as JSON: what Kubernetes has a name for becomes a component of its own, to which the others refer. */
+export function openApiComponents(named: Readonly<Record<string, Schema>>): Components {
+  const components: Components = {};
+  for (const [name, schema] of Object.entries(named)) components[name] = written(schema, components);
   return components;
 }
 
-function findRecursive(schema: Schema, above: Set<Schema>, found: Map<Schema, string>): void {
-  if (above.has(schema)) {
-    if (!found.has(schema)) found.set(schema, `recursive.${found.size + 1}`);
-    return;
-  }
-  above.add(schema);
-  for (const child of childrenOf(schema)) findRecursive(child, above, found);
-  above.delete(schema);
+/** Where a component is found. */
+export function reference(component: string): { $ref: string } {
+  return { $ref: `#/components/schemas/${component}` };
 }
 
-function written(schema: Schema, recursive: ReadonlyMap<Schema, string>): object {
-  const below = (child: Schema): object => {
-    const name = recursive.get(child);
-    return name === undefined ? written(child, recursive) : { $ref: `#/components/schemas/${name}` };
-  };
-  const { properties, items, additionalProperties, ...rest } = schema;
+function referred(schema: Schema, components: Components): object {
+  const name = definitionName(schema);
+  if (name === undefined) return written(schema, components);
+  const definition = definitionSchema(name);
+  const component = `io.k8s.${name}`;
+  if (components[component] === undefined) {
+    // Known before it is written: it may contain itself.
+    const own = (components[component] = {});
+    Object.assign(own, written(definition, components));
+  }
+  const said = Object.entries(told(schema)).filter(([word, value]) => value !== definition[word as keyof Schema]);
+  return said.length === 0 ? reference(component) : { ...Object.fromEntries(said), allOf: [reference(component)] };
+}
+
+function written(schema: Schema, components: Components): object {
+  const { properties, items, additionalProperties, ...rest } = told(schema);
+  const below = (child: Schema): object => referred(child, components);
   return {
     ...rest,
     ...(properties !== undefined && {
@@ -40,10 +46,8 @@ function written(schema: Schema, recursive: ReadonlyMap<Schema, string>): object
   };
 }
 
-function childrenOf({ properties = {}, items, additionalProperties }: Schema): Schema[] {
-  return [
-    ...Object.values(properties),
-    ...(items === undefined ? [] : [items]),
-    ...(typeof additionalProperties === 'object' ? [additionalProperties] : []),
-  ];
+/** What a schema tells others; how Go keeps values is nobody's business. */
+function told(schema: Schema): Schema {
+  const { zero: _, omitsZero: __, ...rest } = schema;
+  return rest;
 }

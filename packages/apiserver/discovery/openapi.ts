@@ -1,10 +1,12 @@
-import { createHash } from 'node:crypto';
-import { collectionPath, type Kind } from '@forge/kube/kind.ts';
 // SPDX-License-Identifier: Apache-2.0
+import { createHash } from 'node:crypto';
+import { metadataSchema } from '@forge/kube/kind-schema.ts';
+import { collectionPath, type Kind } from '@forge/kube/kind.ts';
 import { kubernetesVersion } from '@forge/kube/kubernetes-version.ts';
 import { objectSchema } from '@forge/kube/object-schema.ts';
 import type { Resource } from '../resource.ts';
-import { openApiComponents } from './openapi-components.ts';
+import { verbsOf } from './api-groups.ts';
+import { openApiComponents, reference } from './openapi-components.ts';
 
 /** What /openapi/v3 says: where the document of each group version lies. The hash lets clients keep what did not change. */
 export function openApiIndex(resources: readonly Resource[]): object {
@@ -35,32 +37,39 @@ function rootOf({ group, version }: Kind): string {
   return group === '' ? `api/${version}` : `apis/${group}/${version}`;
 }
 
+/** `io.k8s.apps.v1.Deployment`, `com.example.v1.Backup`. */
 function componentName({ group, version, kind }: Kind): string {
-  return `${group === '' ? 'core' : group}.${version}.${kind}`;
+  const domain = group.includes('.') ? group.split('.').toReversed().join('.') : `io.k8s.${group || 'core'}`;
+  return `${domain}.${version}.${kind}`;
 }
 
 function whole({ schema, group, version, kind }: Kind): object {
-  return { ...objectSchema(schema), 'x-kubernetes-group-version-kind': [{ group, version, kind }] };
+  const { properties, ...rest } = objectSchema(schema);
+  return {
+    ...rest,
+    properties: { ...properties, metadata: metadataSchema() },
+    'x-kubernetes-group-version-kind': [{ group, version, kind }],
+  };
 }
 
-function pathsOf({ kind }: Resource): [string, object][] {
+function pathsOf(resource: Resource): [string, object][] {
+  const { kind } = resource;
+  const verbs = verbsOf(resource);
+  const served = (path: string, methods: Readonly<Record<string, string>>): [string, object][] => {
+    const own = Object.entries(methods).filter(([, verb]) => verbs.includes(verb));
+    const operations = own.map(([method, verb]) => [method, operation(kind, verb === 'list' ? verb : method)]);
+    return operations.length === 0 ? [] : [[path, Object.fromEntries(operations)]];
+  };
   const collection = collectionPath(kind, '{namespace}');
   return [
-    [collection, { get: operation(kind, 'list'), post: operation(kind, 'post') }],
-    [
-      `${collection}/{name}`,
-      {
-        get: operation(kind, 'get'),
-        put: operation(kind, 'put'),
-        patch: operation(kind, 'patch'),
-        delete: operation(kind, 'delete'),
-      },
-    ],
+    ...served(collection, { get: 'list', post: 'create' }),
+    ...served(`${collection}/{name}`, { get: 'get', put: 'update', patch: 'patch', delete: 'delete' }),
   ];
 }
 
 /** An operation with what kubectl looks for: the kind it is about, and whether it can be asked to check fields. */
-function operation({ group, version, kind, plural }: Kind, action: string): object {
+function operation(kind: Kind, action: string): object {
+  const { group, version, plural } = kind;
   const writes = action === 'post' || action === 'put' || action === 'patch';
   const parameters = writes
     ? ['dryRun', 'fieldManager', 'fieldValidation', ...(action === 'patch' ? ['force'] : [])]
@@ -71,15 +80,11 @@ function operation({ group, version, kind, plural }: Kind, action: string): obje
     responses: {
       '200': {
         description: 'OK',
-        content: {
-          'application/json': {
-            schema: { $ref: `#/components/schemas/${componentName({ group, version, kind } as Kind)}` },
-          },
-        },
+        content: { 'application/json': { schema: reference(componentName(kind)) } },
       },
     },
     'x-kubernetes-action': action,
-    'x-kubernetes-group-version-kind': { group, version, kind },
+    'x-kubernetes-group-version-kind': { group, version, kind: kind.kind },
   };
 }
 

@@ -1,14 +1,72 @@
 // SPDX-License-Identifier: Apache-2.0
-import { namespaceLifecycle } from './namespace-lifecycle.ts';
-import { podPlacement } from './pod-placement.ts';
-import type { WriteStep } from './write.ts';
+import { ApiError } from '@forge/kube/api-error.ts';
+import type { KubeObject } from '@forge/kube/object.ts';
+import { lostNodeTolerations } from '../admission/lost-node-tolerations.ts';
+import { mutateByWebhooks } from '../admission/mutate-by-webhooks.ts';
+import { namespaceLifecycle } from '../admission/namespace-lifecycle.ts';
+import { namespaceSecurity } from '../admission/namespace-security.ts';
+import { podSecurity } from '../admission/pod-security.ts';
+import { oneDefaultPriority, podPriority } from '../admission/priority.ts';
+import { serviceAccount } from '../admission/service-account.ts';
+import { validateByWebhooks } from '../admission/validate-by-webhooks.ts';
+import { attributesOf } from '../admission/write-attributes.ts';
+import { internalError, otherNamespace } from '../refusal.ts';
+import { scaledAs } from '../scale-of.ts';
+import type { ServerContext } from '../server-context.ts';
+import { defaultByKind, defaultBySchema } from './apply-defaults.ts';
+import { isolate } from './isolate.ts';
+import { pruneUnknown } from './prune-unknown.ts';
+import { readTyped } from './read-typed.ts';
+import { through } from './through.ts';
+import type { Write, WriteStep } from './write.ts';
 
 /** The gates of admission: each gives the object as it may go on, perhaps changed, or throws a refusal. */
-const gates: readonly WriteStep[] = [namespaceLifecycle, podPlacement];
+const gates: readonly WriteStep[] = [namespaceLifecycle, serviceAccount, podPriority, lostNodeTolerations];
 
-/** Sends the write through every gate, in the order of the list. */
+/** The gates behind validation: they change nothing, but may still refuse. */
+const lastGates: readonly WriteStep[] = [namespaceSecurity, podSecurity, oneDefaultPriority];
+
+/** Sends the write through every gate, in the order of the list, and then to the webhooks that may change it. */
 export const admit: WriteStep = async (write, server) => {
-  let { object } = write;
-  for (const gate of gates) object = await gate({ ...write, object }, server);
+  const object = await through(gates, write, server);
+  return server.webhooks.mutating().length === 0 ? object : mutate({ ...write, object }, server);
+};
+
+/** Sends the write, as it would be stored, through the last gates, and then to the webhooks that may only refuse it. */
+export const confirm: WriteStep = async (write, server) => {
+  const object = await through(lastGates, write, server);
+  if (server.webhooks.validating().length > 0) await validateByWebhooks(attributesOf(write, server), server);
   return object;
 };
+
+async function mutate(write: Write, server: ServerContext): Promise<KubeObject> {
+  const isScale = write.subresource === 'scale';
+  let { object } = write;
+  await mutateByWebhooks(attributesOf(write, server), server, {
+    async accept(patched) {
+      object = isScale
+        ? scaledAs(object, patched, write.resource)
+        : await readAgain({ ...write, object: patched }, server);
+      return isScale ? patched : object;
+    },
+    async again(shown) {
+      object = await through(gates, { ...write, object }, server);
+      return isScale ? shown : object;
+    },
+  });
+  if (object.metadata.namespace !== write.object.metadata.namespace) throw otherNamespace();
+  return object;
+}
+
+/** Reads what a webhook made of an object as what a writer sends is read, but that unknown fields are just dropped. */
+async function readAgain(write: Write, server: ServerContext): Promise<KubeObject> {
+  const unchecked: Write = { ...write, applied: false, duplicates: [], fieldValidation: 'Ignore' };
+  try {
+    const object = await through([pruneUnknown, defaultBySchema, readTyped, defaultByKind], unchecked, server);
+    // Who manages what has been recorded already.
+    return await isolate({ ...write, object, applied: true }, server);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    throw internalError(error.status.message?.replace(/^.* cannot be handled as a \w+: /, '') ?? error.message);
+  }
+}

@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 import { isObject } from '@forge/kube/json.ts';
 import type { KubeObject } from '@forge/kube/object.ts';
-import type { Random } from '@forge/runtime/random.ts';
-import { badRequest, conflict, invalid, refusal, staleVersion } from '../refusal.ts';
+import { badRequest, conflict, invalid, otherNamespace, refusal, staleVersion } from '../refusal.ts';
 import type { ResourceRegistry } from '../resource-registry.ts';
 import type { Resource } from '../resource.ts';
 import type { WriteStep } from './write.ts';
 
-/** Sees to it that the object is what the path says, stands on the newest version, and has a name. */
-export const checkIdentity: WriteStep = (write, { random, resources }) => {
+/** Sees to it that the object is what the path says, and stands on the newest version. */
+export const checkIdentity: WriteStep = (write, { resources }) => {
   const { resource, object, before } = write;
   const { kind } = resource;
   if (!isObject(object) || !isObject(object.metadata)) throw badRequest(`a ${kind.kind} is an object with metadata`);
   if (object.apiVersion !== kind.apiVersion || object.kind !== kind.kind) throw otherKind(write, resources);
-  const named = before === undefined ? nameNew(object, write.namespace, random) : checkSame(write, before);
-  if (resource.kind.scope === 'Namespaced') return named;
-  const { namespace: _, ...metadata } = named.metadata;
-  return { ...named, metadata };
+  const placed = before === undefined ? checkNew(object, write.namespace) : checkSame(write, before);
+  if (resource.kind.scope === 'Namespaced') return placed;
+  const { namespace: _, ...metadata } = placed.metadata;
+  return { ...placed, metadata };
 };
 
 /** What is said to an object of another kind or version than the path's. */
@@ -37,23 +36,19 @@ function otherKind({ resource: { kind }, object }: Parameters<WriteStep>[0], res
   return badRequest(`${object.kind} in version "${version}" cannot be handled as a ${kind.kind}: ${why}`);
 }
 
-function nameNew(object: KubeObject, namespace: string | undefined, random: Random): KubeObject {
+function checkNew(object: KubeObject, namespace: string | undefined): KubeObject {
   const { metadata } = object;
   if (
     metadata.namespace !== undefined &&
     metadata.namespace !== '' &&
     metadata.namespace !== (namespace ?? metadata.namespace)
   ) {
-    throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
+    throw otherNamespace();
   }
   if (metadata.resourceVersion !== undefined && metadata.resourceVersion !== '') {
     throw refusal(500, 'InternalError', 'resourceVersion should not be set on objects to be created');
   }
-  const { generateName } = metadata;
-  const generated =
-    (metadata.name as string | undefined) === undefined || metadata.name === '' ? generateName : undefined;
-  const name = generated === undefined ? metadata.name : `${generated.slice(0, 58)}${suffix(random)}`;
-  return { ...object, metadata: { ...metadata, name, ...(namespace !== undefined && { namespace }) } };
+  return namespace === undefined ? object : { ...object, metadata: { ...metadata, namespace } };
 }
 
 function checkSame({ resource, object, namespace, name }: Parameters<WriteStep>[0], before: KubeObject): KubeObject {
@@ -63,7 +58,7 @@ function checkSame({ resource, object, namespace, name }: Parameters<WriteStep>[
     throw badRequest(`the name of the object (${metadata.name}) does not match the name on the URL (${name})`);
   }
   if (metadata.namespace !== undefined && metadata.namespace !== namespace) {
-    throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
+    throw otherNamespace();
   }
   const { uid, resourceVersion = '' } = metadata;
   if (uid !== undefined && uid !== '' && uid !== before.metadata.uid) {
@@ -84,10 +79,4 @@ function checkSame({ resource, object, namespace, name }: Parameters<WriteStep>[
 /** Where a real server keeps the object; it says so to whoever means another one of the same name. */
 function registryKeyOf({ kind, custom }: Resource, namespace: string | undefined, name: string): string {
   return ['/registry', custom ? kind.group : [], kind.plural, namespace ?? [], name].flat().join('/');
-}
-
-/** Five characters that cannot be misread and form no words, as a real server makes them. */
-function suffix(random: Random): string {
-  const alphabet = 'bcdfghjklmnpqrstvwxz2456789';
-  return Array.from({ length: 5 }, () => alphabet[Math.floor(random.number() * alphabet.length)]).join('');
 }

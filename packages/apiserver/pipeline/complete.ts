@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { jsonEqual } from '@forge/kube/json.ts';
-import type { KubeObject } from '@forge/kube/object.ts';
+import type { KubeObject, ObjectMeta } from '@forge/kube/object.ts';
 import { timestamp } from '@forge/runtime/clock.ts';
+import type { Random } from '@forge/runtime/random.ts';
+import { randomSuffix } from '../random-suffix.ts';
 import { hasStatus, type Resource } from '../resource.ts';
 import type { Surroundings } from '../surroundings.ts';
 import type { Write, WriteStep } from './write.ts';
@@ -24,8 +26,15 @@ export const complete: WriteStep = (write, server) => {
 
 function identified({ resource, object }: Write, { random, clock }: Surroundings): KubeObject {
   const generation = isCounted(resource) ? { generation: 1 } : {};
-  const metadata = { ...object.metadata, uid: random.uuid(), ...generation, creationTimestamp: timestamp(clock) };
-  return { ...object, metadata };
+  const { metadata } = object;
+  const identity = { name: nameOf(metadata, random), uid: random.uuid(), creationTimestamp: timestamp(clock) };
+  return { ...object, metadata: { ...metadata, ...identity, ...generation } };
+}
+
+/** Admission has seen a nameless object nameless. */
+function nameOf({ name, generateName = '' }: ObjectMeta, random: Random): string {
+  const isNamed = ((name as string | undefined) ?? '') !== '' || generateName === '';
+  return isNamed ? name : generateName.slice(0, 58) + randomSuffix(random);
 }
 
 function isCounted({ custom, strategy }: Resource): boolean {

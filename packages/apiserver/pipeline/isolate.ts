@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { withField } from '@forge/kube/json.ts';
 import type { KubeObject, ObjectMeta } from '@forge/kube/object.ts';
 import { hasStatus, type Resource } from '../resource.ts';
 import type { WriteStep } from './write.ts';
@@ -17,21 +18,21 @@ const serverFields: ReadonlySet<string> = new Set<keyof ObjectMeta>([
 
 /** Lets each writer touch its own part only: spec through the object, status through its subresource. */
 export const isolate: WriteStep = ({ resource, subresource, before, object, applied }) => {
-  const { status, ...withoutStatus }: WithStatus = object;
+  const { status }: WithStatus = object;
   // A writer may speak of managers itself, though not on a subresource.
   const isOwnAccount = applied || subresource === undefined;
   const managedFields = isOwnAccount ? object.metadata.managedFields : before?.metadata.managedFields;
   if (before === undefined) {
     const keepsStatus = !hasStatus(resource) || resource.strategy.bornWithStatus === true;
-    return { ...(keepsStatus ? object : withoutStatus), metadata: protect(object.metadata, {}, managedFields) };
+    const kept = keepsStatus ? object : withField(object, 'status', undefined);
+    return { ...kept, metadata: protect(object.metadata, {}, managedFields) };
   }
   if (subresource === 'status') {
     const metadata = protect(besideStatus(resource, object.metadata, before.metadata), before.metadata, managedFields);
     return { ...before, metadata, ...(status !== undefined && { status }) };
   }
   const metadata = protect(object.metadata, before.metadata, managedFields);
-  const { status: kept }: WithStatus = before;
-  const own = hasStatus(resource) ? { ...withoutStatus, ...(kept !== undefined && { status: kept }) } : object;
+  const own = hasStatus(resource) ? withField(object, 'status', (before as WithStatus).status) : object;
   return { ...own, metadata };
 };
 

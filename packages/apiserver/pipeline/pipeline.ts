@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { KubeObject } from '@forge/kube/object.ts';
+import { refuseEscalation } from '../access/escalation.ts';
 import type { ServerContext } from '../server-context.ts';
-import { admit } from './admission.ts';
+import { admit, confirm } from './admission.ts';
 import { defaultByKind, defaultBySchema } from './apply-defaults.ts';
 import { checkIdentity } from './check-identity.ts';
 import { complete } from './complete.ts';
@@ -9,11 +10,12 @@ import { isolate } from './isolate.ts';
 import { pruneUnknown } from './prune-unknown.ts';
 import { readTyped } from './read-typed.ts';
 import { recordManager } from './record-manager.ts';
+import { through } from './through.ts';
 import { validate } from './validate.ts';
 import type { Write, WriteStep } from './write.ts';
 
-/** What every write of every kind passes, in this order, between decoding and the store. */
-const steps: readonly WriteStep[] = [
+/** What an object passes until it is read by its type, and its writer recorded. */
+const reading: readonly WriteStep[] = [
   checkIdentity,
   pruneUnknown,
   defaultBySchema,
@@ -22,18 +24,17 @@ const steps: readonly WriteStep[] = [
   isolate,
   // What admission fills in has no manager.
   recordManager,
-  admit,
-  complete,
-  validate,
 ];
 
+/** What every write of every kind passes, in this order, between decoding and the store. */
+const steps: readonly WriteStep[] = [...reading, admit, refuseEscalation, complete, validate, confirm];
+
 /** Brings the written object into the form in which it may be stored. */
-export async function prepareWrite(write: Write, server: ServerContext): Promise<KubeObject> {
-  let current = write;
-  for (const step of steps) {
-    const given = step(current, server);
-    const object = given instanceof Promise ? await given : given;
-    if (object !== current.object) current = { ...current, object };
-  }
-  return current.object;
+export function prepareWrite(write: Write, server: ServerContext): Promise<KubeObject> {
+  return through(steps, write, server);
+}
+
+/** Reads an object that is answered and never stored. */
+export function prepareReview(write: Write, server: ServerContext): Promise<KubeObject> {
+  return through(reading, write, server);
 }

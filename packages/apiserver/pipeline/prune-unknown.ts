@@ -4,18 +4,21 @@ import { prune } from '@forge/kube/prune.ts';
 import { badRequest } from '../refusal.ts';
 import type { Write } from './write.ts';
 
-/** Drops fields the kind does not know; as the writer wants, those and fields named twice are refused, told, or silently so. */
-export function pruneUnknown({
-  resource: { kind },
-  object,
-  duplicates,
-  fieldValidation,
-  applied,
-  warn,
-}: Write): KubeObject {
+/** Drops fields a custom kind does not know; a built-in object loses them where it is read as its type. */
+export function pruneUnknown(write: Write): KubeObject {
+  const { resource, object, applied } = write;
   // Server-side apply has read every field by the schema.
-  if (applied) return object;
-  const { object: pruned, dropped } = prune(object, kind.schema);
+  if (applied || !resource.custom) return object;
+  const { object: pruned, dropped } = prune(object, resource.kind.schema);
+  tellDropped(write, dropped);
+  return pruned;
+}
+
+/** As the writer wants, fields that were dropped and fields named twice are refused, told, or silently passed over. */
+export function tellDropped(
+  { resource: { kind }, duplicates, fieldValidation, warn }: Write,
+  dropped: readonly string[],
+): void {
   const problems = [
     ...duplicates.map((field) => `duplicate field "${field}"`),
     ...dropped.map((field) => `unknown field "${field}"`),
@@ -26,5 +29,4 @@ export function pruneUnknown({
     );
   }
   if (fieldValidation === 'Warn') problems.forEach((problem) => warn(problem));
-  return pruned;
 }

@@ -1,20 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-import { canonical } from '@forge/kube/canonical.ts';
 import type { KubeObject } from '@forge/kube/object.ts';
 import type { Schema } from '@forge/kube/schema.ts';
 import { validate } from '@forge/kube/validate.ts';
 import { badRequest } from '../refusal.ts';
-import { decodingProblem } from './decoding-problem.ts';
+import { decodeTyped } from './decode-typed.ts';
+import { tellDropped } from './prune-unknown.ts';
 import type { WriteStep } from './write.ts';
 
 /** Only the metadata of a custom resource is read as a type; the rest is checked against its schema in the end. */
 const metadataOnly: Schema = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
 
 /** Reads the object as its type, so that all later steps can rely on its shape. */
-export const readTyped: WriteStep = ({ resource: { kind, custom }, object }) => {
-  const typed = canonical(object, custom ? metadataOnly : kind.schema);
-  const problem = custom ? metadataProblem(typed) : decodingProblem(typed, kind);
-  if (problem === undefined) return typed;
+export const readTyped: WriteStep = (write) => {
+  const { resource, object, applied } = write;
+  const { kind, custom } = resource;
+  const decoded = decodeTyped(object, kind, custom ? metadataOnly : kind.schema);
+  if (!custom && !applied) tellDropped(write, decoded.dropped);
+  const problem = custom ? metadataProblem(decoded.object) : decoded.problem;
+  if (problem === undefined) return decoded.object;
   throw badRequest(`${kind.kind} in version "${kind.version}" cannot be handled as a ${kind.kind}: ${problem}`);
 };
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { withField } from '@forge/kube/json.ts';
 import type { KubeObject } from '@forge/kube/object.ts';
 import { trackUpdate } from '@forge/kube/patch/track-update.ts';
 import { timestamp } from '@forge/runtime/clock.ts';
@@ -8,15 +9,15 @@ import type { WriteStep } from './write.ts';
 export const recordManager: WriteStep = ({ resource, subresource, object, before, manager, applied }, { clock }) => {
   if (applied) return object;
   // Nobody owns a status that was not written on its own path.
-  const { status, ...rest }: KubeObject & { status?: unknown } = object;
-  const isApart = before === undefined && resource.strategy.bornWithStatus === true;
+  const { status }: KubeObject & { status?: unknown } = object;
+  const isApart = status !== undefined && before === undefined && resource.strategy.bornWithStatus === true;
   const tracked = trackUpdate({
     before,
-    after: isApart ? rest : object,
+    after: isApart ? withField(object, 'status', undefined) : object,
     schema: resource.kind.schema,
     manager,
     time: timestamp(clock),
     ...(subresource !== undefined && { subresource }),
   });
-  return isApart && status !== undefined ? ({ ...tracked, status } as KubeObject) : tracked;
+  return isApart ? withField(tracked, 'status', status) : tracked;
 };

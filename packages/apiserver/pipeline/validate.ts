@@ -6,7 +6,7 @@ import { validateMetadata } from '../validation/validate-metadata.ts';
 import type { WriteStep } from './write.ts';
 
 /** Refuses an object that breaks the rules of its metadata, its schema or its kind, telling all of them at once. */
-export const validate: WriteStep = ({ resource: { kind, strategy, custom }, object, before, warn }) => {
+export const validate: WriteStep = ({ resource: { kind, strategy, custom }, subresource, object, before, warn }) => {
   const metadataErrors = validateMetadata(kind, object, before);
   const errors: FieldError[] = [
     ...metadataErrors,
@@ -17,5 +17,6 @@ export const validate: WriteStep = ({ resource: { kind, strategy, custom }, obje
     ...(strategy.validate?.(object, before) ?? []),
   ];
   if (errors.length > 0) throw invalid(kind, object.metadata.name, errors);
+  if (subresource !== 'status') for (const warning of strategy.warnings?.(object, before) ?? []) warn(warning);
   return object;
 };

@@ -26,6 +26,8 @@ export interface Write {
   /** Paths of fields that the writer's text names more than once. */
   readonly duplicates: readonly string[];
   readonly fieldValidation: FieldValidation;
+  /** As the request has it. */
+  readonly query: Readonly<Record<string, string>>;
   readonly warn: (warning: string) => void;
 }
 

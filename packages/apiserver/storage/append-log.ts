@@ -25,38 +25,74 @@ export interface Growth {
 /** A log is written anew when it has grown to so many times its living data. */
 const tolerated = 4;
 
+/** As many bytes as most groups have. */
+const usualGroup = 256 * 1024;
+
 /** Appends records to a log. */
 export interface AppendLog {
   append(record: StorageRecord, state: () => StorageState): Promise<void>;
   close(): Promise<void>;
 }
 
-/**
- * Appends in groups: while one is on its way to disk, the next records gather. A log grown too long is
- * written anew beside it; nobody waits for that but the group in which the new one takes over.
- */
-export function appendLog(opened: OpenLog, growth: Growth): AppendLog {
-  let log = opened;
-  let gathering: StorageRecord[] = [];
-  let enough = 1;
-  let gathered = Promise.withResolvers<void>();
-  let next: Promise<void> | undefined;
-  let last: Promise<void> = Promise.resolve();
-  let successor: LogSuccessor | undefined;
+/** Records that wait for one write. */
+interface Group {
+  readonly records: StorageRecord[];
+  readonly written: PromiseWithResolvers<void>;
+}
 
-  async function writeGroup(state: () => StorageState): Promise<void> {
-    await last;
-    await gathered.promise;
-    const records = gathering;
-    gathering = [];
-    next = undefined;
-    enough = Math.ceil(records.length / 2);
+/**
+ * Appends in groups: while one is on its way to disk, the next gathers. A write that fails refuses its group and all after
+ * it with `failure`. A log grown too long is written anew beside it; nobody waits for that but the group in which the new
+ * one takes over.
+ */
+export function appendLog(opened: OpenLog, growth: Growth, failure: (cause: unknown) => Error): AppendLog {
+  let log = opened;
+  let gathering = emptyGroup();
+  let writing: Promise<void> | undefined;
+  let broken: Error | undefined;
+  let successor: LogSuccessor | undefined;
+  // Half of the writers: they all go on when a group is done, and were the first to wait for the last, disk and processor
+  // would take turns instead of working at once.
+  let enough = 1;
+  // For one group after the other: much of what is allocated by the way is collected at a bad time.
+  const space = Buffer.allocUnsafe(usualGroup);
+
+  /** Begins a write, when none is under way and there is something to write. */
+  function begin(state: () => StorageState): void {
+    if (writing !== undefined || gathering.records.length === 0) return;
+    const group = gathering;
+    gathering = emptyGroup();
+    if (broken === undefined) writing = finish(group, state);
+    else group.written.reject(broken);
+  }
+
+  /** Begins a write once enough have come for one, or nobody else comes. */
+  function beginSoon(state: () => StorageState): void {
+    if (gathering.records.length >= enough) begin(state);
+    else setImmediate(begin, state);
+  }
+
+  async function finish({ records, written }: Group, state: () => StorageState): Promise<void> {
+    try {
+      await write(records);
+      written.resolve();
+    } catch (cause) {
+      broken = failure(cause);
+      written.reject(broken);
+    }
+    if (log.size > Math.max(growth.smallest, log.living * tolerated)) successor ??= growth.succeed(state());
+    writing = undefined;
+    enough = Math.ceil((records.length + gathering.records.length) / 2);
+    // Those whose records are on disk go on only after this: the disk has its next work before them.
+    beginSoon(state);
+  }
+
+  async function write(records: readonly StorageRecord[]): Promise<void> {
     if (successor?.settled === true) await replaceLog(successor);
-    const group = encodeRecords(records, log.size);
+    const group = encodeRecords(records, log.size, space);
     await log.file.appendFile(group);
     log = { ...log, size: log.size + group.length };
     successor?.add(records);
-    if (log.size > Math.max(growth.smallest, log.living * tolerated)) successor ??= growth.succeed(state());
   }
 
   async function replaceLog(ready: LogSuccessor): Promise<void> {
@@ -75,20 +111,22 @@ export function appendLog(opened: OpenLog, growth: Growth): AppendLog {
 
   return {
     append(record, state) {
-      gathering.push(record);
-      if (next === undefined) {
-        gathered = Promise.withResolvers();
-        // Many writers go on at once when a group is done: half of them make a group that is written while the others work.
-        setImmediate(gathered.resolve);
-        last = next = writeGroup(state);
-      }
-      if (gathering.length >= enough) gathered.resolve();
-      return next;
+      const { written } = gathering;
+      const { length } = gathering.records;
+      gathering.records.push(record);
+      if (length === 0 || length + 1 >= enough) beginSoon(state);
+      return written.promise;
     },
     async close() {
-      await last;
+      // What gathers while a write is under way is written after it.
+      while (gathering.records.length > 0) await gathering.written.promise;
+      await writing;
       await successor?.abandon();
       await log.file.close();
     },
   };
+}
+
+function emptyGroup(): Group {
+  return { records: [], written: Promise.withResolvers() };
 }

@@ -51,11 +51,13 @@ export function encodeHead({ revision, base }: LogHead): Buffer {
 
 /**
  * Records as the log keeps them, keys in clear so that values can be read lazily. `synced` is how much of the log is
- * known to be on disk when they are written: it proves that a gap before that is damage, not the end of a crash.
+ * known to be on disk when they are written: it proves that a gap before that is damage, not the end of a crash. They are
+ * put into the space that is given, when it is large enough.
  */
-export function encodeRecords(records: readonly StorageRecord[], synced: number): Buffer {
+export function encodeRecords(records: readonly StorageRecord[], synced: number, space?: Buffer): Buffer {
   const lengths = records.map(({ key, value }) => fixedSize + Buffer.byteLength(key) + (value?.length ?? 0));
-  const bytes = Buffer.allocUnsafe(lengths.reduce((sum, length) => sum + prefixSize + length, 0));
+  const size = lengths.reduce((sum, length) => sum + prefixSize + length, 0);
+  const bytes = space !== undefined && space.length >= size ? space.subarray(0, size) : Buffer.allocUnsafe(size);
   let at = 0;
   for (const [index, length] of lengths.entries()) {
     const record = bytes.subarray(at, (at += prefixSize + length));

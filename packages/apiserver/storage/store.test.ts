@@ -84,3 +84,26 @@ test('a fork has the same past, and a future of its own', () => {
     assert.equal(each.change(each.current.revision + 1), undefined);
   }
 });
+
+test('what was there from the beginning is made when it is read, and nobody is told of it', () => {
+  const store = new Store();
+  store.commit('things//b', undefined, object('b'));
+  let made = 0;
+  let told = 0;
+  store.subscribe('things', () => (told += 1));
+  const make = (name: string) => (revision: number) => {
+    made += 1;
+    return { ...object(name), metadata: { name, resourceVersion: String(revision) } };
+  };
+  store.begin([
+    ['things//c', make('c')],
+    ['things//a', make('a')],
+  ]);
+  assert.deepEqual([made, told, store.current.revision, store.oldest], [0, 0, 1, 1]);
+  const names = [...store.current.objects.withPrefix('things/')].map(({ value }) => value.metadata.name);
+  assert.deepEqual(names, ['a', 'b', 'c']);
+  const [first] = store.current.objects.withPrefix('things/');
+  assert.equal(first?.value, first?.value);
+  assert.match(Buffer.from(first?.bytes ?? []).toString(), /"resourceVersion":"1"/);
+  assert.equal(made, 2);
+});

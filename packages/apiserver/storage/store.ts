@@ -126,6 +126,18 @@ export class Store {
     return stored;
   }
 
+  /**
+   * Puts in what has been there from the beginning, each object made when it is first looked at. It takes no revision of
+   * its own and nobody is told, so that what was before is forgotten. Not for a store that survives the process.
+   */
+  begin(objects: Iterable<readonly [string, (revision: number) => KubeObject]>): void {
+    const { revision, objects: before } = this.#current;
+    const added = Array.from(objects, ([key, make]) => new StoredObject(key, revision, () => make(revision)));
+    const all = [...before.withPrefix(''), ...added].toSorted((a, b) => (a.key < b.key ? -1 : 1));
+    this.#current = { revision, objects: OrderedMap.fromSorted(all.map((stored) => [stored.key, stored])) };
+    this.compact(revision);
+  }
+
   /** Resolves when everything committed so far would survive a crash. */
   durable(): Promise<void> {
     return this.#durable;

@@ -9,24 +9,28 @@ export type EventType = 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK';
 export class StoredObject implements Payload {
   readonly key: string;
   readonly revision: number;
+  #make: (() => KubeObject) | undefined;
   #value: KubeObject | undefined;
   #bytes: Uint8Array | undefined;
   #events: Map<EventType, Payload> | undefined;
 
-  constructor(key: string, revision: number, content: KubeObject | Uint8Array) {
+  constructor(key: string, revision: number, content: KubeObject | Uint8Array | (() => KubeObject)) {
     this.key = key;
     this.revision = revision;
-    if (content instanceof Uint8Array) this.#bytes = content;
+    if (typeof content === 'function') this.#make = content;
+    else if (content instanceof Uint8Array) this.#bytes = content;
     else this.#value = frozen(content);
   }
 
   get value(): KubeObject {
-    this.#value ??= frozen(JSON.parse(Buffer.from(this.#bytes as Uint8Array).toString()) as KubeObject);
+    this.#value ??= frozen(
+      this.#make?.() ?? (JSON.parse(Buffer.from(this.#bytes as Uint8Array).toString()) as KubeObject),
+    );
     return this.#value;
   }
 
   get bytes(): Uint8Array {
-    this.#bytes ??= Buffer.from(JSON.stringify(this.#value));
+    this.#bytes ??= Buffer.from(JSON.stringify(this.value));
     return this.#bytes;
   }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Service } from '@forge/kube/builtin.ts';
 import { invalidValue } from '@forge/kube/field-error.ts';
-import type { ServicePort, ServiceSpec } from '@forge/kube/generated/types.ts';
-import { invalid } from '../refusal.ts';
+import type { ServiceSpec } from '@forge/kube/generated/types.ts';
+import { internalError, invalid } from '../refusal.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { firstFree, otherServices } from './free-number.ts';
 
@@ -16,14 +16,19 @@ export function needsNodePorts({ type, allocateLoadBalancerNodePorts = true }: S
   return type === 'NodePort' || (type === 'LoadBalancer' && allocateLoadBalancerNodePorts);
 }
 
+/** Whether a load balancer asks the nodes which of them have endpoints of the service. */
+export function needsHealthPort({ type, externalTrafficPolicy }: ServiceSpec): boolean {
+  return type === 'LoadBalancer' && externalTrafficPolicy === 'Local';
+}
+
 /** Gives a service the node ports it lacks: those it asks for when they are free, else some that are. */
 export function allocatePorts(service: Service, surroundings: Surroundings): Service {
   const { spec, metadata } = service;
   if (spec?.ports === undefined || !needsNodePorts(spec)) return service;
   const others = otherServices(surroundings).filter((other) => other.metadata.uid !== metadata.uid);
-  const taken = new Set(others.flatMap(({ spec: other }) => other?.ports?.map(({ nodePort }) => nodePort) ?? []));
+  const taken = new Set(others.flatMap(portsOf));
   const ports = spec.ports.map((port, index) => {
-    const problem = problemOf(port, taken);
+    const problem = problemOf(port.nodePort, taken);
     if (problem !== undefined) {
       const error = invalidValue(`spec.ports[${index}].nodePort`, port.nodePort, problem);
       throw invalid(Service, metadata.name, [error]);
@@ -32,10 +37,27 @@ export function allocatePorts(service: Service, surroundings: Surroundings): Ser
     taken.add(nodePort);
     return { ...port, nodePort };
   });
-  return { ...service, spec: { ...spec, ports } };
+  if (!needsHealthPort(spec)) return { ...service, spec: { ...spec, ports } };
+  const healthCheckNodePort = healthPort(spec, surroundings, taken);
+  return { ...service, spec: { ...spec, ports, healthCheckNodePort } };
 }
 
-function problemOf({ nodePort }: ServicePort, taken: ReadonlySet<number | undefined>): string | undefined {
+function portsOf({ spec }: Service): (number | undefined)[] {
+  return [...(spec?.ports ?? []).map(({ nodePort }) => nodePort), spec?.healthCheckNodePort];
+}
+
+function healthPort(
+  { healthCheckNodePort: wanted }: ServiceSpec,
+  surroundings: Surroundings,
+  taken: Set<number | undefined>,
+) {
+  if (wanted === undefined) return freePort(surroundings, taken);
+  const problem = problemOf(wanted, taken);
+  if (problem === undefined) return wanted;
+  throw internalError(`failed to allocate requested HealthCheck NodePort ${wanted}: ${problem}`);
+}
+
+function problemOf(nodePort: number | undefined, taken: ReadonlySet<number | undefined>): string | undefined {
   if (nodePort === undefined) return undefined;
   if (nodePort < lowest || nodePort > highest) {
     return `provided port is not in the valid range. The range of valid ports is ${lowest}-${highest}`;

@@ -11,6 +11,7 @@ import type {
   HorizontalPodAutoscaler,
   Job,
   Lease,
+  MutatingWebhookConfiguration,
   NetworkPolicy,
   Node,
   PersistentVolume,
@@ -24,6 +25,7 @@ import type {
   ServiceAccount,
   StatefulSet,
   StorageClass,
+  ValidatingWebhookConfiguration,
 } from '@forge/kube/builtin.ts';
 import type { KubeObject } from '@forge/kube/object.ts';
 import { timestamp } from '@forge/runtime/clock.ts';
@@ -42,15 +44,26 @@ import { validateCronJob, validateJob } from '../validation/job-rules.ts';
 import { validateDisruptionBudget, validateNetworkPolicy, validatePriorityClass } from '../validation/policy-rules.ts';
 import { validateEndpointSlice } from '../validation/service-rules.ts';
 import { validateClaim, validateStorageClass, validateVolume } from '../validation/storage-rules.ts';
+import { systemPriorities } from '../validation/system-priorities.ts';
+import { validateWebhooks } from '../validation/webhook-rules.ts';
 import { validateDeployment, validateReplicaSet, validateStatefulSet } from '../validation/workload-rules.ts';
+import { claimWarnings, persistentVolumeWarnings } from '../warnings/claim-warnings.ts';
+import {
+  endpointSliceWarnings,
+  nodeWarnings,
+  serviceAccountWarnings,
+  storageClassWarnings,
+} from '../warnings/cluster-warnings.ts';
+import { cronJobWarnings, statefulSetWarnings, workloadWarnings } from '../warnings/template-warnings.ts';
 import { beginJob } from './begin-job.ts';
 import { defaultAutoscaler } from './default-autoscaler.ts';
 import { beginDefinition, defaultDefinition, endDefinition, keepStored } from './default-definition.ts';
 import { defaultEndpointSlice, defaultNetworkPolicy } from './default-network.ts';
-import { defaultNode } from './default-node.ts';
+import { defaultNode, notReadyYet } from './default-node.ts';
 import { defaultClusterRoleBinding, defaultRoleBinding } from './default-role-binding.ts';
 import { defaultSecret } from './default-secret.ts';
 import { defaultClaim, defaultStorageClass, defaultVolume } from './default-volumes.ts';
+import { defaultMutatingWebhooks, defaultValidatingWebhooks } from './default-webhooks.ts';
 import {
   defaultCronJob,
   defaultDeployment,
@@ -59,6 +72,7 @@ import {
   defaultStatefulSet,
 } from './default-workloads.ts';
 import { defaults } from './defaults.ts';
+import { inUse } from './in-use.ts';
 import { namespaceStrategy } from './namespace-strategy.ts';
 import { podStrategy } from './pod-strategy.ts';
 import { serviceStrategy } from './service-strategy.ts';
@@ -75,6 +89,7 @@ export const builtinStrategies: Readonly<Record<string, Strategy>> = {
   CronJob: strategy<CronJob>({
     default: defaultCronJob,
     validate: validateCronJob,
+    warnings: cronJobWarnings,
     begin: (object) => ({ ...object, status: {} }),
     generation: true,
   }),
@@ -91,6 +106,7 @@ export const builtinStrategies: Readonly<Record<string, Strategy>> = {
     default: defaultDeployment,
     begin: (object) => ({ ...object, status: {} }),
     validate: validateDeployment,
+    warnings: workloadWarnings,
     keptByStatus: ['labels'],
     generation: true,
   }),
@@ -98,6 +114,7 @@ export const builtinStrategies: Readonly<Record<string, Strategy>> = {
     default: defaultEndpointSlice,
     show: showEndpointSlice,
     validate: validateEndpointSlice,
+    warnings: endpointSliceWarnings,
     generation: true,
   }),
   Event: strategy<Event>({
@@ -123,10 +140,16 @@ export const builtinStrategies: Readonly<Record<string, Strategy>> = {
     default: defaultJob,
     begin: beginJob,
     validate: validateJob,
+    warnings: workloadWarnings,
     generation: true,
     selectableFields: ['status.successful'],
   }),
   Lease: strategy<Lease>({ validate: validateLease }),
+  MutatingWebhookConfiguration: strategy<MutatingWebhookConfiguration>({
+    default: defaultMutatingWebhooks,
+    validate: validateWebhooks,
+    generation: true,
+  }),
   Namespace: strategy(namespaceStrategy),
   NetworkPolicy: strategy<NetworkPolicy>({
     default: defaultNetworkPolicy,
@@ -135,23 +158,27 @@ export const builtinStrategies: Readonly<Record<string, Strategy>> = {
   }),
   Node: strategy<Node>({
     default: defaultNode,
+    begin: notReadyYet,
     validate: validateNode,
+    warnings: nodeWarnings,
     bornWithStatus: true,
     selectableFields: ['spec.unschedulable'],
   }),
   PersistentVolume: strategy<PersistentVolume>({
     default: defaultVolume,
     begin: (object, { clock }) => ({
-      ...object,
+      ...inUse(object, 'kubernetes.io/pv-protection'),
       status: { phase: 'Pending', lastPhaseTransitionTime: timestamp(clock) },
     }),
     validate: validateVolume,
+    warnings: persistentVolumeWarnings,
     returnsDeleted: true,
   }),
   PersistentVolumeClaim: strategy<PersistentVolumeClaim>({
     default: defaultClaim,
-    begin: (object) => ({ ...object, status: { phase: 'Pending' } }),
+    begin: (object) => ({ ...inUse(object, 'kubernetes.io/pvc-protection'), status: { phase: 'Pending' } }),
     validate: validateClaim,
+    warnings: claimWarnings,
     returnsDeleted: true,
   }),
   Pod: strategy(podStrategy),
@@ -167,11 +194,14 @@ export const builtinStrategies: Readonly<Record<string, Strategy>> = {
     default: defaults({ preemptionPolicy: 'PreemptLowerPriority' }),
     begin: (object) => ({ ...object, metadata: { ...object.metadata, generation: 1 } }),
     validate: validatePriorityClass,
+    undeletable: ({ metadata }) =>
+      metadata.name in systemPriorities ? 'this is a system priority class and cannot be deleted' : undefined,
   }),
   ReplicaSet: strategy<ReplicaSet>({
     default: defaultReplicaSet,
     begin: (object) => ({ ...object, status: { replicas: 0 } }),
     validate: validateReplicaSet,
+    warnings: workloadWarnings,
     selectableFields: ['status.replicas'],
     generation: true,
   }),
@@ -179,17 +209,24 @@ export const builtinStrategies: Readonly<Record<string, Strategy>> = {
   RoleBinding: strategy<RoleBinding>({ default: defaultRoleBinding, validate: validateRoleBinding }),
   Secret: strategy<Secret>({ default: defaultSecret, validate: validateSecret, selectableFields: ['type'] }),
   Service: strategy(serviceStrategy),
-  ServiceAccount: strategy<ServiceAccount>({ returnsDeleted: true }),
+  ServiceAccount: strategy<ServiceAccount>({ returnsDeleted: true, warnings: serviceAccountWarnings }),
   StatefulSet: strategy<StatefulSet>({
     default: defaultStatefulSet,
     begin: (object) => ({ ...object, status: { replicas: 0, availableReplicas: 0 } }),
     validate: validateStatefulSet,
+    warnings: statefulSetWarnings,
     generation: true,
   }),
   StorageClass: strategy<StorageClass>({
     default: defaultStorageClass,
     validate: validateStorageClass,
+    warnings: storageClassWarnings,
     returnsDeleted: true,
+  }),
+  ValidatingWebhookConfiguration: strategy<ValidatingWebhookConfiguration>({
+    default: defaultValidatingWebhooks,
+    validate: validateWebhooks,
+    generation: true,
   }),
 };
 

@@ -4,7 +4,13 @@ import type { NetworkPolicyPort, NetworkPolicySpec, ServicePort, ServiceSpec } f
 import { defaults, eachItem, inTurn, type Defaults } from './defaults.ts';
 
 function targetItself(port: ServicePort): ServicePort {
-  return port.targetPort === undefined || port.targetPort === '' ? { ...port, targetPort: port.port } : port;
+  const { targetPort = '' } = port;
+  return targetPort === '' || targetPort === 0 ? { ...port, targetPort: port.port } : port;
+}
+
+/** Whether a service is for others than the cluster's own. */
+export function isReachedFromOutside({ type, externalIPs = [] }: ServiceSpec): boolean {
+  return type === 'NodePort' || type === 'LoadBalancer' || (type === 'ClusterIP' && externalIPs.length > 0);
 }
 
 /** What a service is given by its type and by whom it sends back to the same pod. */
@@ -12,7 +18,7 @@ function byType(spec: ServiceSpec): ServiceSpec {
   const { type, sessionAffinity } = spec;
   return {
     ...(type !== 'ExternalName' && { internalTrafficPolicy: 'Cluster' }),
-    ...((type === 'NodePort' || type === 'LoadBalancer') && { externalTrafficPolicy: 'Cluster' }),
+    ...(isReachedFromOutside(spec) && { externalTrafficPolicy: 'Cluster' }),
     ...(type === 'LoadBalancer' && { allocateLoadBalancerNodePorts: true }),
     ...(sessionAffinity === 'ClientIP' && { sessionAffinityConfig: { clientIP: { timeoutSeconds: 10_800 } } }),
     ...spec,

@@ -18,6 +18,15 @@ function bothNames(node: NodeSpec): NodeSpec {
   return podCIDR === '' || podCIDRs.length > 0 ? node : { ...node, podCIDRs: [podCIDR] };
 }
 
+const notReady = { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' };
+
+/** A new node, which takes no pods until somebody has seen that it is ready. */
+export function notReadyYet(node: Node): Node {
+  const { taints = [] } = node.spec ?? {};
+  if (taints.some(({ key, effect }) => key === notReady.key && effect === notReady.effect)) return node;
+  return { ...node, spec: { ...node.spec, taints: [...taints, notReady] } };
+}
+
 /** A node with all that its kubelet may leave out. */
 export const defaultNode = defaults<Node>(
   {},

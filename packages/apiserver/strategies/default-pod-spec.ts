@@ -40,10 +40,10 @@ function pullPolicyOf(image = ''): string {
   return tag === 'latest' ? 'Always' : 'IfNotPresent';
 }
 
-/** The account's old name is kept equal for old readers. */
-function oldAccountName(spec: PodSpec): PodSpec {
-  const { serviceAccountName: name, serviceAccount: old } = spec;
-  return name === undefined || name === old ? spec : { ...spec, serviceAccount: name };
+/** The account has two names, for old writers and readers; the new one counts. */
+function bothAccountNames(spec: PodSpec): PodSpec {
+  const { serviceAccount: old = '', serviceAccountName: name = old } = spec;
+  return name === '' ? spec : { ...spec, serviceAccountName: name, serviceAccount: name };
 }
 
 /** A pod's spec with all that a writer may leave out; the same in pods and in templates of pods. */
@@ -58,7 +58,7 @@ export const defaultPodSpec: Defaults<PodSpec> = inTurn<PodSpec>(
     },
     { containers: eachItem(container), initContainers: eachItem(container), volumes: eachItem(defaultVolume) },
   ),
-  oldAccountName,
+  bothAccountNames,
 );
 
 /** A template whose pods have their defaults. */

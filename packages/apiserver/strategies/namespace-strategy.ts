@@ -7,15 +7,9 @@ const immortal = new Set(['default', 'kube-system', 'kube-public']);
 
 /** What the server does for namespaces: they wait for their contents to go. */
 export const namespaceStrategy: Strategy<Namespace> = {
-  default: (object) => ({
-    ...object,
-    metadata: {
-      ...object.metadata,
-      labels: { ...object.metadata.labels, 'kubernetes.io/metadata.name': object.metadata.name },
-    },
-  }),
+  default: (object) => (isNamed(object) ? labelled(object) : object),
   begin: (object) => ({
-    ...object,
+    ...labelled(object),
     spec: { ...object.spec, finalizers: ['kubernetes'] },
     status: { phase: 'Active' },
   }),
@@ -26,3 +20,14 @@ export const namespaceStrategy: Strategy<Namespace> = {
   heldBack: (object) => (object.spec?.finalizers ?? []).length > 0,
   selectableFields: ['status.phase'],
 };
+
+/** Who leaves the name to the server has none yet. */
+function isNamed({ metadata }: Namespace): boolean {
+  return ((metadata.name as string | undefined) ?? '') !== '';
+}
+
+function labelled(object: Namespace): Namespace {
+  const { metadata } = object;
+  const labels = { ...metadata.labels, 'kubernetes.io/metadata.name': metadata.name };
+  return { ...object, metadata: { ...metadata, labels } };
+}

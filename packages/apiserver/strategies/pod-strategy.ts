@@ -2,6 +2,7 @@
 import type { Pod } from '@forge/kube/builtin.ts';
 import type { Strategy } from '../resource.ts';
 import { validatePod } from '../validation/pod-rules.ts';
+import { newPodWarnings } from '../warnings/template-warnings.ts';
 import { defaultPod } from './default-workloads.ts';
 import { qualityOf } from './pod-quality.ts';
 
@@ -13,6 +14,7 @@ export const podStrategy: Strategy<Pod> = {
     status: { phase: 'Pending', ...(object.spec !== undefined && { qosClass: qualityOf(object.spec) }) },
   }),
   validate: validatePod,
+  warnings: newPodWarnings,
   keptByStatus: ['ownerReferences'],
   gracePeriod({ spec, status, metadata }, requested) {
     // Nobody has to end a pod that never reached a node or has already ended.

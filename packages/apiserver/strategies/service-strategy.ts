@@ -3,9 +3,10 @@ import type { Service } from '@forge/kube/builtin.ts';
 import type { ServicePort, ServiceSpec } from '@forge/kube/generated/types.ts';
 import type { Strategy } from '../resource.ts';
 import { validateService } from '../validation/service-rules.ts';
+import { serviceWarnings } from '../warnings/service-warnings.ts';
 import { allocateAddress } from './allocate-address.ts';
-import { allocatePorts, needsNodePorts } from './allocate-ports.ts';
-import { defaultService } from './default-network.ts';
+import { allocatePorts, needsHealthPort, needsNodePorts } from './allocate-ports.ts';
+import { defaultService, isReachedFromOutside } from './default-network.ts';
 
 /** What the server does for services: it gives them addresses and node ports, once. */
 export const serviceStrategy: Strategy<Service> = {
@@ -19,6 +20,7 @@ export const serviceStrategy: Strategy<Service> = {
     return allocatePorts(hasAddress(kept) ? kept : allocateAddress(kept, surroundings), surroundings);
   },
   validate: validateService,
+  warnings: serviceWarnings,
   returnsDeleted: true,
 };
 
@@ -33,15 +35,32 @@ function keepAllocated(service: Service, { spec: before }: Service): Service {
   const { clusterIP = before.clusterIP, ports, ...rest } = spec;
   const { ipFamilies, ipFamilyPolicy } = before;
   const families = { ...(ipFamilies && { ipFamilies }), ...(ipFamilyPolicy !== undefined && { ipFamilyPolicy }) };
+  const isHealthy = needsHealthPort(before) && needsHealthPort(spec) && before.healthCheckNodePort !== undefined;
   return {
     ...service,
     spec: {
       ...families,
-      ...rest,
+      ...(isHealthy && { healthCheckNodePort: before.healthCheckNodePort }),
+      ...withoutUseless(rest, before),
       ...(clusterIP !== undefined && { clusterIP, clusterIPs: keptAddresses(spec, before, clusterIP) }),
       ...(ports !== undefined && { ports: keptPorts(spec, before) }),
     },
   };
+}
+
+/** What only some services have a use for. */
+const uses: { readonly [K in keyof ServiceSpec]?: (spec: ServiceSpec) => boolean } = {
+  healthCheckNodePort: needsHealthPort,
+  externalTrafficPolicy: isReachedFromOutside,
+  allocateLoadBalancerNodePorts: ({ type }) => type === 'LoadBalancer',
+  loadBalancerClass: ({ type }) => type === 'LoadBalancer',
+};
+
+/** The spec without what it had a use for and has no more, as far as its writer has left that as it was. */
+function withoutUseless(spec: ServiceSpec, before: ServiceSpec): ServiceSpec {
+  const useless = Object.entries(uses).flatMap(([field, hasUse]) => (hasUse(before) && !hasUse(spec) ? field : []));
+  const isKept = ([field, value]: [string, unknown]) => !useless.includes(field) || value !== before[field as 'type'];
+  return Object.fromEntries(Object.entries(spec).filter(isKept));
 }
 
 /** Who changes the one address means the list too. */

@@ -11,6 +11,7 @@ import {
   roleBindingColumns,
   roleColumns,
   secretColumns,
+  webhookConfigurationColumns,
 } from './cluster-columns.ts';
 import { endpointSliceColumns, networkPolicyColumns, serviceColumns } from './network-columns.ts';
 import { podColumns } from './pod-columns.ts';
@@ -43,6 +44,7 @@ const columns: Readonly<Record<string, readonly TableColumn[]>> = {
   HorizontalPodAutoscaler: of(autoscalerColumns),
   Job: of(jobColumns),
   Lease: of(leaseColumns),
+  MutatingWebhookConfiguration: of(webhookConfigurationColumns),
   Namespace: of(namespaceColumns),
   NetworkPolicy: of(networkPolicyColumns),
   Node: of(nodeColumns),
@@ -58,6 +60,7 @@ const columns: Readonly<Record<string, readonly TableColumn[]>> = {
   Service: of(serviceColumns),
   StatefulSet: of(statefulSetColumns),
   StorageClass: of(storageClassColumns),
+  ValidatingWebhookConfiguration: of(webhookConfigurationColumns),
 };
 
 /** A table shows objects of its own kind only; the list of tables forgets which. */

@@ -5,6 +5,7 @@ import type {
   CustomResourceDefinition,
   Event,
   Lease,
+  MutatingWebhookConfiguration,
   Namespace,
   Node,
   PriorityClass,
@@ -101,6 +102,12 @@ export const roleBindingColumns: readonly TableColumn<RoleBinding | ClusterRoleB
   wideColumn('Users', (binding) => subjectsOf(binding, 'User')),
   wideColumn('Groups', (binding) => subjectsOf(binding, 'Group')),
   wideColumn('ServiceAccounts', (binding) => subjectsOf(binding, 'ServiceAccount')),
+];
+
+export const webhookConfigurationColumns: readonly TableColumn<MutatingWebhookConfiguration>[] = [
+  nameColumn,
+  countColumn('Webhooks', ({ webhooks = [] }) => webhooks.length),
+  ageColumn,
 ];
 
 export const priorityClassColumns: readonly TableColumn<PriorityClass>[] = [

@@ -5,6 +5,7 @@ import { jsonEqual } from '@forge/kube/json.ts';
 import type { Rule } from './inspection.ts';
 import { pathSegmentProblem, subdomainProblem } from './names.ts';
 import { each, fields, given, validation, type ChangeRule } from './rule.ts';
+import { selector } from './selector-rules.ts';
 import { needed, neededText } from './value-rules.ts';
 
 const rbac = ['rbac.authorization.k8s.io'];
@@ -30,7 +31,15 @@ const urls = 'nonResourceURLs';
 export const validateRole = validation<Role>(fields({ rules: each(policyRule(true)) }));
 
 /** A cluster role's rules say to what they apply. */
-export const validateClusterRole = validation<ClusterRole>(fields({ rules: each(policyRule(false)) }));
+export const validateClusterRole = validation<ClusterRole>(
+  fields({
+    rules: each(policyRule(false)),
+    aggregationRule: given(({ clusterRoleSelectors: selectors = [] }, at) => {
+      if (selectors.length > 0) return at.inside('clusterRoleSelectors', selectors, each(selector));
+      at.required('at least one clusterRoleSelector required if aggregationRule is non-nil', 'clusterRoleSelectors');
+    }),
+  }),
+);
 
 function roleRef(...kinds: readonly string[]): Rule<RoleRef> {
   return given(({ apiGroup = '', kind, name }, at) => {

@@ -4,7 +4,10 @@ import { parseIp } from '../cel/ip-text.ts';
 
 /** What is wrong with an address; undefined when nothing is. */
 export function addressProblem(address: string): string | undefined {
-  return isIP(address) === 0 ? 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)' : undefined;
+  if (/^::ffff:[\d.]+$/i.test(address) && isIP(address) !== 0) return 'must not be an IPv4-mapped IPv6 address';
+  if (isIP(address) !== 0) return undefined;
+  const isPadded = isIPv4(address.replaceAll(/\b0+(?=\d)/g, ''));
+  return isPadded ? 'must not have leading 0s' : 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)';
 }
 
 /** What is wrong with an address that others shall reach; undefined when nothing is. */

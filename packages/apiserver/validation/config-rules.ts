@@ -42,7 +42,7 @@ export const validateConfigMap = validation<ConfigMap>(
       if (Object.hasOwn(data, key)) at.invalid(key, 'duplicate of key present in binaryData', `data[${key}]`);
     }
     at.inside('binaryData', binaryData, keys);
-    if (sizeOf(data, 'utf8') + sizeOf(binaryData, 'base64') > maximumSize) at.tooLong(maximumSize);
+    if (sizeOf(data, 'utf8') + sizeOf(binaryData, 'base64') > maximumSize) at.tooLong(maximumSize, '[]');
   }),
   immutable('data', 'binaryData'),
   'change first',

@@ -5,6 +5,7 @@ import {
   invalidValue,
   required,
   tooLong,
+  tooMany,
   unsupported,
   type FieldError,
 } from '@forge/kube/field-error.ts';
@@ -54,6 +55,10 @@ export class Inspection {
 
   forbidden(detail: string, field?: string): void {
     this.errors.push(forbidden(this.#path.toString(field), detail));
+  }
+
+  tooMany(actual: number, limit: number): void {
+    this.errors.push(tooMany(this.#path.toString(), actual, limit));
   }
 
   tooLong(limit: number, field?: string): void {

@@ -9,6 +9,7 @@ const isLabel = whole(label);
 const isSubdomain = whole(subdomain);
 const isLabel1035 = whole(label1035);
 const isQualifiedPart = whole(qualifiedPart);
+const isQualifiedName = whole(`(${subdomain}/)?${qualifiedPart}`);
 
 /** What is wrong with a name that must be a DNS subdomain; undefined when nothing is. */
 export function subdomainProblem(name: string): string | undefined {
@@ -41,7 +42,7 @@ export function pathSegmentProblem(name: string): string | undefined {
 
 /** What is wrong with the key of a label or annotation, or with a finalizer; undefined when nothing is. */
 export function qualifiedNameProblem(name: string): string | undefined {
-  if (name.length <= 63 && isQualifiedPart.test(name)) return undefined;
+  if (name.length <= 63 && isQualifiedName.test(name)) return undefined;
   const parts = name.split('/');
   const [prefix, part = ''] = parts.length === 1 ? [undefined, name] : parts;
   if (parts.length > 2) return qualifiedNameRule;

@@ -12,6 +12,7 @@ import type { Rule } from './inspection.ts';
 import { portOrName } from './probe-rules.ts';
 import { all, each, fields, fixed, given, validation } from './rule.ts';
 import { selector } from './selector-rules.ts';
+import { systemPriorities } from './system-priorities.ts';
 import { countOrShare, needed, oneOf, text } from './value-rules.ts';
 
 const oneLimit: Rule<PodDisruptionBudgetSpec> = given(
@@ -92,10 +93,11 @@ const highest = 1_000_000_000;
 
 /** A priority class keeps its value, which is not one of the system's. */
 export const validatePriorityClass = validation<PriorityClass>(
-  given(({ metadata: { name }, value = 0, preemptionPolicy }, at) => {
+  given(({ metadata: { name }, value = 0, globalDefault = false, preemptionPolicy }, at) => {
     if (name.startsWith('system-')) {
-      const detail = `priority class names with 'system-' prefix are reserved for system use only. error: ${name} is not a known system priority class`;
-      at.forbidden(detail, 'metadata.name');
+      const problem = systemPriorityProblem(name, value, globalDefault);
+      const detail = `priority class names with 'system-' prefix are reserved for system use only. error: ${problem}`;
+      if (problem !== undefined) at.forbidden(detail, 'metadata.name');
     } else if (value > highest) {
       at.forbidden(`maximum allowed value of a user defined priority is ${highest}`, 'value');
     }
@@ -106,3 +108,10 @@ export const validatePriorityClass = validation<PriorityClass>(
     fixed<PriorityClass>('preemptionPolicy')(priority, before, at);
   },
 );
+
+function systemPriorityProblem(name: string, value: number, globalDefault: boolean): string | undefined {
+  const known = systemPriorities[name];
+  if (known === undefined) return `${name} is not a known system priority class`;
+  if (value !== known.value) return `value of ${name} PriorityClass must be ${known.value}`;
+  return globalDefault ? `globalDefault of ${name} PriorityClass must be false` : undefined;
+}

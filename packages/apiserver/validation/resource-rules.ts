@@ -19,12 +19,15 @@ function isNative(resource: string): boolean {
 }
 
 const amounts: Rule<Readonly<Record<string, string | number>>> = given((resources, at) => {
-  for (const [name, quantity] of Object.entries(resources)) {
-    const amount = amountOf(quantity);
+  for (const name in resources) {
+    const quantity = resources[name] ?? 0;
+    // In canonical form what has a sign is below zero.
+    const isNegative = String(quantity).startsWith('-');
+    if (isNative(name) && !isNegative) continue;
     at.inside(`[${name}]`, quantity, () => {
       if (!name.includes('/') && !isNative(name)) at.invalid(name, 'must be a standard resource for containers');
-      if (amount < 0n) at.invalid(quantity, 'must be greater than or equal to 0');
-      else if (!isNative(name) && amount % whole !== 0n) at.invalid(quantity, 'must be an integer');
+      if (isNegative) at.invalid(quantity, 'must be greater than or equal to 0');
+      else if (amountOf(quantity) % whole !== 0n) at.invalid(quantity, 'must be an integer');
     });
   }
 });

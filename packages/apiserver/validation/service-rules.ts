@@ -2,6 +2,8 @@ import { isIPv4 } from 'node:net';
 // SPDX-License-Identifier: Apache-2.0
 import type { EndpointSlice, Service } from '@forge/kube/builtin.ts';
 import type { Endpoint, EndpointPort, ServicePort, ServiceSpec } from '@forge/kube/generated/types.ts';
+import { needsHealthPort } from '../strategies/allocate-ports.ts';
+import { isReachedFromOutside } from '../strategies/default-network.ts';
 import { addressProblem, reachableProblem } from './address-problem.ts';
 import { addresses } from './cluster-address-rules.ts';
 import { protocols } from './container-rules.ts';
@@ -57,11 +59,20 @@ const externalName: Rule<ServiceSpec> = given(({ type, clusterIP = '', clusterIP
   at.inside('externalName', name, neededText(subdomainProblem));
 });
 
-const traffic: Rule<ServiceSpec> = given(({ type, externalTrafficPolicy }, at) => {
-  const isExternal = type === 'NodePort' || type === 'LoadBalancer';
-  if (isExternal) at.inside('externalTrafficPolicy', externalTrafficPolicy, neededOneOf('Cluster', 'Local'));
+const outsideAddress: Rule<string> = given((address, at) => {
+  text(addressProblem(address) === undefined ? reachableProblem : addressProblem)(address, at);
+});
+
+const traffic: Rule<ServiceSpec> = given((spec, at) => {
+  const { externalTrafficPolicy, healthCheckNodePort = 0 } = spec;
+  if (isReachedFromOutside(spec))
+    at.inside('externalTrafficPolicy', externalTrafficPolicy, neededOneOf('Cluster', 'Local'));
   else if (externalTrafficPolicy !== undefined) {
     at.invalid(externalTrafficPolicy, 'may only be set for externally-accessible services', 'externalTrafficPolicy');
+  }
+  if (healthCheckNodePort !== 0 && !needsHealthPort(spec)) {
+    const detail = "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'";
+    at.invalid(healthCheckNodePort, detail, 'healthCheckNodePort');
   }
 });
 
@@ -74,6 +85,13 @@ const keptAddress: ChangeRule<ServiceSpec> = (spec, before, at) => {
   }
 };
 
+/** Who asks for the health of a service goes on asking at the same port. */
+const keptHealthPort: ChangeRule<ServiceSpec> = (spec, before, at) => {
+  if (!needsHealthPort(spec) || !needsHealthPort(before)) return;
+  if (spec.healthCheckNodePort !== before.healthCheckNodePort)
+    at.forbidden('field is immutable', 'healthCheckNodePort');
+};
+
 /** A service has ports that can be told apart, and keeps its address. */
 export const validateService = validation<Service>(
   fields({
@@ -82,13 +100,17 @@ export const validateService = validation<Service>(
       ports,
       fields({ selector: labels, sessionAffinity: oneOf('ClientIP', 'None') }),
       addresses,
+      fields({ externalIPs: each(outsideAddress) }),
       portsApart,
       fields({ type: oneOf('ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort') }),
       traffic,
       fields({ internalTrafficPolicy: oneOf('Cluster', 'Local') }),
     ),
   }),
-  change('spec', keptAddress),
+  change('spec', (spec, before, at) => {
+    keptAddress(spec, before, at);
+    keptHealthPort(spec, before, at);
+  }),
 );
 
 function endpointOf(type: string): Rule<Endpoint> {

@@ -21,7 +21,7 @@ export function validateCustom(
   schema: Schema,
   warn: (warning: string) => void,
 ): FieldError[] {
-  const errors = validate(object, schema);
+  const errors = validate(object, schema, before);
   if (!hasRules(schema)) return errors;
   if (errors.some(({ reason }) => blocking.has(reason))) {
     const unasked = 'some validation rules were not checked because the object was invalid';

@@ -2,19 +2,15 @@
 import { forbidden, invalidValue, required, tooLong, type FieldError } from '@forge/kube/field-error.ts';
 import type { Kind } from '@forge/kube/kind.ts';
 import type { KubeObject, ObjectMeta, OwnerReference } from '@forge/kube/object.ts';
-import {
-  dnsLabelProblem,
-  labelValueProblem,
-  pathSegmentProblem,
-  qualifiedNameProblem,
-  subdomainProblem,
-} from './names.ts';
+import { Inspection } from './inspection.ts';
+import { dnsLabelProblem, pathSegmentProblem, qualifiedNameProblem, subdomainProblem } from './names.ts';
+import { labels } from './selector-rules.ts';
 
 /** The rules that the metadata of every kind obey. */
 export function validateMetadata(kind: Kind, { metadata }: KubeObject, before: KubeObject | undefined): FieldError[] {
   return [
-    ...(before === undefined ? validateName(kind, metadata) : []),
-    ...validateLabels(metadata.labels ?? {}),
+    ...(before === undefined ? validateName(kind, metadata) : validateSameName(metadata, before.metadata)),
+    ...validateLabels(metadata.labels),
     ...validateAnnotations(metadata.annotations ?? {}),
     ...validateOwners(metadata.ownerReferences ?? []),
     ...validateFinalizers(metadata.finalizers ?? [], before?.metadata),
@@ -28,16 +24,20 @@ function validateName({ kind, group }: Kind, metadata: ObjectMeta): FieldError[]
   return problem === undefined ? [] : [invalidValue('metadata.name', name, problem)];
 }
 
+/** Only webhooks can give an object another name on its way. */
+function validateSameName({ name }: ObjectMeta, before: ObjectMeta): FieldError[] {
+  return name === before.name ? [] : [invalidValue('metadata.name', name, 'field is immutable')];
+}
+
 function nameRule(kind: string, group: string): (name: string) => string | undefined {
   if (group === 'rbac.authorization.k8s.io') return pathSegmentProblem;
   return kind === 'Namespace' || kind === 'Service' ? dnsLabelProblem : subdomainProblem;
 }
 
-function validateLabels(labels: Readonly<Record<string, string>>): FieldError[] {
-  return Object.entries(labels).flatMap(([key, value]) => [
-    ...toError('metadata.labels', key, qualifiedNameProblem(key)),
-    ...toError('metadata.labels', value, labelValueProblem(value)),
-  ]);
+function validateLabels(given: ObjectMeta['labels']): FieldError[] {
+  const inspection = new Inspection();
+  inspection.inside('metadata.labels', given, labels);
+  return inspection.errors;
 }
 
 const maximumAnnotations = 256 * 1024;

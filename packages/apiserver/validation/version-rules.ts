@@ -9,6 +9,7 @@ import { jsonEqual } from '@forge/kube/json.ts';
 import { structuralErrors } from '@forge/kube/structural.ts';
 import { ruleErrors } from '../cel/compile-rules.ts';
 import { jsonPath } from '../table/json-path.ts';
+import { defaultErrors } from './default-values.ts';
 import type { Rule } from './inspection.ts';
 import { each, fields, given } from './rule.ts';
 import { needed, neededText, text, type Problem } from './value-rules.ts';
@@ -26,9 +27,12 @@ const schema: Rule<CustomResourceDefinitionVersion['schema']> = given((value, at
   at.inside('openAPIV3Schema', value?.openAPIV3Schema, (openApi, inner) => {
     if (openApi === undefined) return;
     const place = inner.place;
-    const errors = structuralErrors(openApi, place);
-    // Rules stand on types, which only a structural schema has.
-    inner.errors.push(...(errors.length > 0 ? errors : ruleErrors(openApi, place)));
+    // Rules stand on types, which only a structural schema has; defaults are asked rules that are sound.
+    for (const check of [structuralErrors, ruleErrors, defaultErrors]) {
+      const errors = [...check(openApi, place)];
+      inner.errors.push(...errors);
+      if (errors.length > 0) return;
+    }
   });
 });
 

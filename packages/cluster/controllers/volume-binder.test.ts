@@ -26,6 +26,7 @@ describe('a claim', () => {
     assert.equal(volume.status?.phase, 'Bound');
 
     await client.delete(PersistentVolumeClaim, ref);
+    await clock.advance(seconds(1));
     await client.create(PersistentVolumeClaim, claim);
     await clock.advance(seconds(1));
     const { items } = await client.list(PersistentVolume);

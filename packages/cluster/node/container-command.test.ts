@@ -23,6 +23,13 @@ test('a container is one user without privileges in namespaces of its own', () =
   assert.match(line, /--clearenv --setenv PATH \/bin --setenv PASSWORD a b$/);
 });
 
+test('a container has a session of its own, or a terminal', () => {
+  assert.ok(sandboxArguments('/c/root', spec).includes('--new-session'));
+  const atTerminal = sandboxArguments('/c/root', { ...spec, env: { TERM: 'vt100' } }, true);
+  assert.ok(!atTerminal.includes('--new-session'));
+  assert.match(atTerminal.join(' '), /--setenv TERM xterm --setenv TERM vt100$/);
+});
+
 test('the root becomes read-only after everything is mounted in it', () => {
   const words = sandboxArguments('/c/root', spec);
   const at = (word: string) => words.indexOf(word);

@@ -21,18 +21,20 @@ export interface ContainerSpec {
 }
 
 /** Everything bubblewrap is told, except the command; `root` is the container's own writable view of the image. */
-export function sandboxArguments(root: string, spec: ContainerSpec): string[] {
+export function sandboxArguments(root: string, spec: ContainerSpec, atTerminal = false): string[] {
   return [
     // One user is mapped onto ours: whoever the container's processes are, they can do no more than we.
     ['--unshare-user', '--uid', String(spec.user.uid), '--gid', String(spec.user.gid)],
     ['--unshare-pid', '--unshare-ipc', '--unshare-uts', '--hostname', spec.hostname],
     // As in any container, the command itself is process 1 and gets the signals.
-    ['--as-pid-1', '--new-session', '--die-with-parent', '--cap-drop', 'ALL'],
+    ['--as-pid-1', '--die-with-parent', '--cap-drop', 'ALL'],
+    // Only a terminal of its own may send it signals.
+    atTerminal ? [] : ['--new-session'],
     ['--bind', root, '/', '--proc', '/proc', '--dev', '/dev'],
     ...spec.mounts.map(({ source, target, readOnly }) => [readOnly ? '--ro-bind' : '--bind', source, target]),
     ['--dir', spec.workingDir, '--chdir', spec.workingDir],
     spec.readOnlyRoot ? ['--remount-ro', '/'] : [],
-    ['--clearenv'],
+    ['--clearenv', ...(atTerminal ? ['--setenv', 'TERM', 'xterm'] : [])],
     ...Object.entries(spec.env).map(([name, value]) => ['--setenv', name, value]),
   ].flat();
 }

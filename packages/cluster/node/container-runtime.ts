@@ -8,9 +8,14 @@ import type { Readable, Writable } from 'node:stream';
 import type { Clock } from '@forge/runtime/clock.ts';
 import { runCommand } from '../images/run-command.ts';
 import { overlayOptions, sandboxArguments, type ContainerSpec } from './container-command.ts';
-import { recordLog, type ContainerLog } from './container-log.ts';
+import { containerInput, inputOf, nameDescriptor, type ContainerInput, type InputWishes } from './container-input.ts';
+import { recordLog, type ContainerLog, type OutputName } from './container-log.ts';
 import { containerOutput } from './container-output.ts';
 import { execIn, type ExecResult } from './exec-in.ts';
+import { startCommand } from './start-command.ts';
+import { startTerminal } from './start-terminal.ts';
+import type { StreamedCommand } from './streamed-command.ts';
+import { atTerminal } from './terminal.ts';
 import type { Toolbox } from './toolbox.ts';
 
 /** How a container came to its end. */
@@ -23,7 +28,7 @@ export interface ContainerEnd {
 }
 
 /** A container from its start until it is forgotten. */
-export interface RunningContainer {
+export interface RunningContainer extends ContainerInput {
   readonly id: string;
   readonly startedAt: number;
   readonly log: ContainerLog;
@@ -31,6 +36,10 @@ export interface RunningContainer {
   readonly ended: Promise<ContainerEnd>;
   signal(signal: NodeJS.Signals): void;
   exec(command: readonly string[], timeout: number): Promise<ExecResult>;
+  /** Starts a command for somebody to talk with, at a terminal when so wanted. */
+  run(command: readonly string[], streams: { stdin: boolean; tty: boolean }): Promise<StreamedCommand>;
+  /** What it writes, beside the log. */
+  readonly outputs: Readonly<Record<OutputName, Readable>>;
 }
 
 /** What is started: where, from what image, with which settings. */
@@ -41,6 +50,8 @@ interface ContainerStart {
   networkNamespace: string;
   logPath: string;
   spec: ContainerSpec;
+  /** What it reads from, rather than nothing, and whether at a terminal. */
+  wants: InputWishes;
 }
 
 /** Runs containers; `folder` lies in memory, so that what they write into their root is gone with them. */
@@ -54,7 +65,7 @@ const startFailed = 128;
 /** Runs containers by bubblewrap. */
 export function containerRuntime(folder: string, tools: Toolbox, clock: Clock): ContainerRuntime {
   return {
-    async start({ id, image, networkNamespace, logPath, spec }) {
+    async start({ id, image, networkNamespace, logPath, spec, wants }) {
       const own = join(folder, id);
       const layer = { upper: join(own, 'upper'), work: join(own, 'work') };
       const root = join(own, 'root');
@@ -64,16 +75,18 @@ export function containerRuntime(folder: string, tools: Toolbox, clock: Clock): 
 
       // By a pipe: arguments show in the process list, and the environment holds secrets.
       const sandbox = [...tools.bwrap, '--json-status-fd', '3', '--args', '4', '--', ...spec.command];
-      const [program = '', ...args] = [...tools.nsenter, `--net=${networkNamespace}`, '--', ...sandbox];
+      const line = [...tools.nsenter, `--net=${networkNamespace}`, '--', ...sandbox];
+      const [program = '', ...args] = wants.tty === true ? atTerminal(line, nameDescriptor) : line;
       const child = spawn(program, args, {
         env: {},
-        stdio: ['ignore', writers.stdout, writers.stderr, 'pipe', 'pipe'],
+        stdio: [inputOf(wants), writers.stdout, writers.stderr, 'pipe', 'pipe', wants.tty === true ? 'pipe' : 'ignore'],
       });
       const exited = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
       await closeWriters();
+      const input = containerInput(child, wants);
       const log = await recordLog(logPath, readers, clock);
       const status = sandboxStatus(child);
-      (child.stdio[4] as Writable).end(`${sandboxArguments(root, spec).join('\0')}\0`);
+      (child.stdio[4] as Writable).end(`${sandboxArguments(root, spec, wants.tty).join('\0')}\0`);
       const startedAt = clock.now();
 
       const end = async (): Promise<ContainerEnd> => {
@@ -103,6 +116,13 @@ export function containerRuntime(folder: string, tools: Toolbox, clock: Clock): 
           if (pid === undefined) throw new Error(`container ${id} has not come to life`);
           return execIn(tools, pid, command, { env: spec.env, timeout, clock });
         },
+        run(command, streams) {
+          if (pid === undefined) throw new Error(`container ${id} has not come to life`);
+          const start = { tools, pid, env: spec.env, command, stdin: streams.stdin };
+          return streams.tty ? startTerminal(start) : startCommand({ ...start, folder: join(own, 'command-') });
+        },
+        outputs: readers,
+        ...input,
       };
     },
   };

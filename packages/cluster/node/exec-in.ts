@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Clock } from '@forge/runtime/clock.ts';
+import { allNamespaces, enterContainer, innerEnvironment } from './enter-container.ts';
 import type { Toolbox } from './toolbox.ts';
 
 /** How a command inside a container ended; undefined as exit code when it ran out of time. */
@@ -20,10 +21,8 @@ export async function execIn(
   command: readonly string[],
   { env, timeout, clock }: { env: Readonly<Record<string, string>>; timeout: number; clock: Clock },
 ): Promise<ExecResult> {
-  const namespaces = ['--target', String(pid), '--user', '--mount', '--pid', '--net', '--ipc', '--uts'];
-  // Our user is the only one there is inside: there is nobody else to become.
-  const [program = '', ...args] = [...tools.nsenter, ...namespaces, '--preserve-credentials', '--wd', '--', ...command];
-  const child = spawn(program, args, { env: withoutLoader(env), stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+  const [program = '', ...args] = enterContainer(tools, pid, allNamespaces, command);
+  const child = spawn(program, args, { env: innerEnvironment(env), stdio: ['ignore', 'pipe', 'pipe'], detached: true });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk: Buffer) => {
@@ -39,9 +38,4 @@ export async function execIn(
   const [code] = (await once(child, 'close')) as [number | null];
   cancel();
   return { exitCode: expiry.signal.aborted ? undefined : (code ?? 137), output: output.trim() };
-}
-
-/** The container's environment without what would change how nsenter itself is loaded. */
-function withoutLoader(env: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('LD_')));
 }

@@ -1,25 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 import { once } from 'node:events';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import type { Socket } from 'node:net';
+import { addAbortSignal, type Duplex } from 'node:stream';
+import type { Client } from '@forge/kube/client.ts';
 import type { Clock } from '@forge/runtime/clock.ts';
 import { addresses } from './addresses.ts';
 import type { Kubelet } from './kubelet.ts';
-import { readLog, type LogOptions } from './read-log.ts';
+import { reviewAccess } from './review-access.ts';
+import { serveLog } from './serve-log.ts';
+import { StreamRefusal } from './streaming/agree-on.ts';
+import { serveStreams } from './streaming/serve-streams.ts';
+import type { Toolbox } from './toolbox.ts';
 
 interface KubeletServerOptions {
-  kubelet: Pick<Kubelet, 'log'>;
+  /** Of the node. */
+  name: string;
+  kubelet: Pick<Kubelet, 'pod'>;
+  client: Client;
+  tools: Toolbox;
   tls: { ca: string; cert: string; key: string };
   clock: Clock;
   signal: AbortSignal;
 }
 
-/** Serves the kubelet's HTTPS API to whoever has a certificate of the cluster's authority. */
-export async function serveKubelet({ kubelet, tls, clock, signal }: KubeletServerOptions): Promise<void> {
+/** Serves the kubelet's HTTPS API to whoever has a certificate of the cluster's authority and may reach into the node. */
+export async function serveKubelet(options: KubeletServerOptions): Promise<void> {
+  const { tls, signal } = options;
   const server = createServer({ ...tls, requestCert: true, rejectUnauthorized: true }, (request, response) => {
-    void answer(request, response, kubelet, clock).catch((error: Error) => response.destroy(error));
+    void answer(options, request, response).catch((error: Error) => response.destroy(error));
+  });
+  server.on('upgrade', (request, socket, head) => {
+    void upgrade(options, request, socket, head).catch(() => socket.destroy());
   });
   signal.addEventListener('abort', () => {
     server.close();
@@ -29,52 +42,41 @@ export async function serveKubelet({ kubelet, tls, clock, signal }: KubeletServe
 }
 
 async function answer(
+  { name, kubelet, client, clock }: KubeletServerOptions,
   request: IncomingMessage,
   response: ServerResponse,
-  kubelet: Pick<Kubelet, 'log'>,
-  clock: Clock,
 ): Promise<void> {
-  const { pathname, searchParams } = new URL(request.url ?? '/', 'https://kubelet');
+  const { pathname, searchParams: query } = new URL(request.url ?? '/', 'https://kubelet');
   const [resource, namespace = '', pod = '', container = ''] = pathname.split('/').slice(1).map(decodeURIComponent);
   if (resource === 'healthz') return void response.end('ok');
-  if (resource !== 'containerLogs') return refuse(response, 404, `the process node does not serve ${pathname}`);
-
-  const log = kubelet.log(namespace, pod, container, searchParams.get('previous') === 'true');
-  if (!log) return refuse(response, 404, `pod ${namespace}/${pod} has no container ${container} on this node`);
-  const gone = new AbortController();
-  response.on('close', () => gone.abort());
-  const lines = readLog(log, logOptions(searchParams, clock.now()), gone.signal);
-  try {
-    const first = await lines.next();
-    response.writeHead(200, { 'content-type': 'text/plain' });
-    response.flushHeaders();
-    if (first.done === true) return void response.end();
-    response.write(first.value);
-    await pipeline(Readable.from(lines), response);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT')
-      return refuse(response, 400, `container ${container} in pod ${pod} has not written a log yet`);
-    if (code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+  const refused = await reviewAccess(client, name, request);
+  if (refused !== undefined) return void response.writeHead(refused.status).end(refused.message);
+  if (resource === 'containerLogs') {
+    return serveLog(kubelet, { namespace, pod, container, query }, response, clock.now());
   }
+  response.writeHead(404).end(`the process node does not serve ${pathname}`);
 }
 
-/** What the query asks for; the names are those of the API server's `log` subresource. */
-export function logOptions(query: URLSearchParams, now: number): LogOptions {
-  const number = (name: string) => (query.has(name) ? Number(query.get(name)) : undefined);
-  const [tailLines, limitBytes, sinceSeconds] = [number('tailLines'), number('limitBytes'), number('sinceSeconds')];
-  const sinceTime = query.get('sinceTime');
-  const since =
-    sinceSeconds === undefined ? (sinceTime ? Date.parse(sinceTime) : undefined) : now - sinceSeconds * 1000;
-  return {
-    follow: query.get('follow') === 'true',
-    timestamps: query.get('timestamps') === 'true',
-    ...(tailLines !== undefined && { tailLines }),
-    ...(limitBytes !== undefined && { limitBytes }),
-    ...(since !== undefined && { since }),
-  };
-}
-
-function refuse(response: ServerResponse, status: number, message: string): void {
-  response.writeHead(status, { 'content-type': 'text/plain' }).end(message);
+/** Lets a request have its connection for streams, or says why not and ends it. */
+async function upgrade(
+  options: KubeletServerOptions,
+  request: IncomingMessage,
+  socket: Duplex,
+  head: Buffer,
+): Promise<void> {
+  if (head.length > 0) socket.unshift(head);
+  addAbortSignal(options.signal, socket);
+  // Whoever is gone ends what it had; there is nobody to tell.
+  socket.on('error', () => {});
+  (socket as Socket).setNoDelay(true);
+  try {
+    const refused = await reviewAccess(options.client, options.name, request);
+    if (refused !== undefined) throw new StreamRefusal(refused.status, refused.message);
+    await serveStreams(options, request, socket);
+  } catch (error) {
+    if (!(error instanceof StreamRefusal)) throw error;
+    const { status, message } = error;
+    const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, 'Content-Type: text/plain', 'Connection: close'];
+    socket.end(`${lines.join('\r\n')}\r\n\r\n${message}`);
+  }
 }

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
+import { generateKeyPairSync } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { describe, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { apiServer } from '@forge/apiserver/api-server.ts';
 import { inProcessTransport } from '@forge/apiserver/in-process-transport.ts';
-import { ConfigMap, Namespace, Pod } from '@forge/kube/builtin.ts';
+import { ConfigMap, Namespace, Pod, TokenReview } from '@forge/kube/builtin.ts';
 import { client } from '@forge/kube/client.ts';
 import type { ContainerStatus, PodSpec } from '@forge/kube/generated/types.ts';
 import { seconds } from '@forge/runtime/duration.ts';
@@ -27,6 +29,9 @@ interface FakeContainer {
 }
 
 const ref = { namespace: 'default', name: 'web' };
+const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+const tokenPath = '/secrets/kubernetes.io/serviceaccount';
+const signingKey = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 
 /** Waits for what needs no time of the clock, only that of the machine. */
 const eventually = async (what: string, condition: () => Promise<unknown>) => {
@@ -45,7 +50,7 @@ async function kubeletOnPaper() {
   const clock = virtualClock();
   const random = seededRandom();
   const log = logger({ clock, level: 'error', write: ({ fields }) => assert.fail(String(fields['error'])) });
-  const server = await apiServer({ clock, random });
+  const server = await apiServer({ clock, random, authority: 'the authority', serviceAccounts: { signingKey } });
   stack.defer(() => server.close());
   const kube = client(inProcessTransport(server));
   await kube.create(Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'default' } }).catch(() => {});
@@ -91,6 +96,10 @@ async function kubeletOnPaper() {
             if (signal === 'SIGKILL') exit(137);
           },
           exec: async () => ({ exitCode: 0, output: '' }),
+          run: () => assert.fail('nobody has asked for a command'),
+          outputs: { stdout: Readable.from([]), stderr: Readable.from([]) },
+          openInput: () => undefined,
+          resize: () => {},
         };
       },
     },
@@ -221,6 +230,39 @@ describe('the kubelet', () => {
     const file = join(folder, 'pods', metadata.uid ?? '', 'volumes/conf/a');
     await eventually('the file changes', async () => (await readFile(file, 'utf8').catch(() => '')) === 'two');
     assert.equal(started.length, 1);
+  });
+
+  test('gives a pod a token of its account, and another one in good time', async () => {
+    await using node = await kubeletOnPaper();
+    const { kube, clock, started, container, create } = node;
+    await create();
+    await eventually('it runs', async () => (await container())?.state?.running);
+    const mount = started[0]?.spec.mounts.find(({ target }) => target.endsWith(tokenPath));
+    const read = (file: string) => readFile(join(mount?.source ?? '', file), 'utf8');
+    assert.deepEqual(
+      [await read('namespace'), await read('ca.crt'), mount?.readOnly],
+      ['default', 'the authority', true],
+    );
+    const token = await read('token');
+    const { status } = await kube.create(TokenReview, {
+      apiVersion: 'authentication.k8s.io/v1',
+      kind: 'TokenReview',
+      metadata: { name: '' },
+      spec: { token },
+    });
+    assert.equal(status?.user?.username, 'system:serviceaccount:default:default');
+
+    await clock.advance(seconds(3607 * 0.8));
+    await eventually('the token is another', async () => (await read('token')) !== token);
+    assert.equal(started.length, 1);
+  });
+
+  test('gives no token to a pod that wants none', async () => {
+    await using node = await kubeletOnPaper();
+    const { started, container, create } = node;
+    await create({ automountServiceAccountToken: false });
+    await eventually('it runs', async () => (await container())?.state?.running);
+    assert.ok(started[0]?.spec.mounts.every(({ target }) => !target.endsWith(tokenPath)));
   });
 
   test('ends a container whose liveness probe fails, and lets go at once of a pod that is no more', async () => {

@@ -2,14 +2,14 @@
 import { Pod } from '@forge/kube/builtin.ts';
 import { listAndWatch } from '@forge/runtime/list-and-watch.ts';
 import { objectStore } from '@forge/runtime/object-store.ts';
-import type { ContainerLog } from './container-log.ts';
 import type { PodContext } from './pod-context.ts';
 import { podWorker, type PodWorker } from './pod-worker.ts';
 import { selecting } from './watched-objects.ts';
 
 /** The node's pods. */
 export interface Kubelet {
-  log(namespace: string, pod: string, container: string, previous: boolean): ContainerLog | undefined;
+  /** Undefined when there is no such pod on the node. */
+  pod(namespace: string, name: string): Pick<PodWorker, 'log' | 'running' | 'networkNamespace'> | undefined;
   /** Ends all pods, none with more patience than so many milliseconds. */
   stop(longestGrace: number): Promise<void>;
 }
@@ -42,10 +42,7 @@ export async function startKubelet(node: string, context: PodContext, signal: Ab
   await Promise.all([...workers.values()].map(({ known }) => known));
 
   return {
-    log(namespace, name, container, previous) {
-      const uid = store.get({ namespace, name })?.metadata.uid;
-      return uid === undefined ? undefined : workers.get(uid)?.log(container, previous);
-    },
+    pod: (namespace, name) => workers.get(store.get({ namespace, name })?.metadata.uid ?? ''),
     async stop(longestGrace) {
       await Promise.all([...workers.values()].map((worker) => worker.end(longestGrace)));
     },

@@ -77,7 +77,7 @@ export async function runNode(
     },
     signal,
   );
-  await serveKubelet({ kubelet, tls: { ca: credentials.ca, ...serving }, clock, signal });
+  await serveKubelet({ ...watching, name, kubelet, tools, tls: { ca: credentials.ca, ...serving }, signal });
   reclaimVolumes(volumesDir, watching, signal);
   await registerNode({ ...watching, name, signal });
 

@@ -59,7 +59,14 @@ export function podContainers({ pod, records, environment, context, changed }: P
     const id = random.uuid().replaceAll('-', '');
     const attempt = nextAttempt(records.get(name) ?? newRecord(container));
     const logPath = logFile(name, attempt);
-    const running = await runtime.start({ id, image: image.root, networkNamespace, logPath, spec });
+    const running = await runtime.start({
+      id,
+      image: image.root,
+      networkNamespace,
+      logPath,
+      spec,
+      wants: container,
+    });
     logs.set(name, running.log);
     // Readers can ask for the current life and the one before.
     await rm(logFile(name, attempt - 2), { force: true });
@@ -111,6 +118,7 @@ export function podContainers({ pod, records, environment, context, changed }: P
     async stopAll(grace: number): Promise<void> {
       await Promise.all([...live.keys()].map((name) => stop(name, grace)));
     },
+    running: (name: string): RunningContainer | undefined => live.get(name)?.running,
     /** The log of the container's latest life, or of the one before; also of lives before the node was restarted. */
     log(name: string, previous: boolean): ContainerLog | undefined {
       const record = records.get(name);

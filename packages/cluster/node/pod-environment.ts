@@ -7,6 +7,7 @@ import type { PodNetwork } from './network.ts';
 import type { PodContext } from './pod-context.ts';
 import { writePodFiles } from './pod-files.ts';
 import { referencesOf, type PodObjects } from './pod-objects.ts';
+import { podTokens } from './pod-tokens.ts';
 import { prepareVolumes, type PreparedVolume } from './pod-volumes.ts';
 import type { WatchedObject } from './watched-objects.ts';
 
@@ -30,11 +31,20 @@ export function podEnvironment(pod: Pod, context: PodContext, changed: () => voi
     volumes = undefined;
     changed();
   };
+  const tokens = podTokens(pod, context, outdate);
+
+  async function fill(podIP: string, objects: PodObjects): Promise<PodEnvironment['volumes']> {
+    const places = { podFolder: folder, volumesDir: context.volumesDir, client: context.client };
+    return prepareVolumes({ pod, podIP, objects, tokenOf: await tokens.current() }, places);
+  }
 
   return {
     folder,
     get address(): string | undefined {
       return network?.address;
+    },
+    get networkNamespace(): string | undefined {
+      return network?.namespace;
     },
 
     /** Brings everything up to date with the objects the pod refers to. */
@@ -43,9 +53,8 @@ export function podEnvironment(pod: Pod, context: PodContext, changed: () => voi
       const { objects } = await watched;
       network ??= await context.network.attach(uid);
       files ??= await writePodFiles(folder, pod, network.address);
-      const places = { podFolder: folder, volumesDir: context.volumesDir, client: context.client };
       // The promise is kept, not its value: a change on the way must not be covered by what was read before it.
-      volumes ??= prepareVolumes({ pod, podIP: network.address, objects }, places);
+      volumes ??= fill(network.address, objects);
       const mine = volumes;
       try {
         return { network, objects, volumes: await mine, files };
@@ -59,6 +68,7 @@ export function podEnvironment(pod: Pod, context: PodContext, changed: () => voi
     async remove(): Promise<void> {
       for (const object of (await watched)?.all ?? []) object.release();
       watched = undefined;
+      tokens.stop();
       if (network) await context.network.detach(network);
       network = undefined;
       files = undefined;

@@ -9,6 +9,7 @@ import { isTerminal } from '../controllers/pod-state.ts';
 import { ContainerConfigError } from './container-config-error.ts';
 import type { ContainerLog } from './container-log.ts';
 import { recordsOf, type ContainerRecord } from './container-record.ts';
+import type { RunningContainer } from './container-runtime.ts';
 import { logsFolder, podContainers } from './pod-containers.ts';
 import type { PodContext } from './pod-context.ts';
 import { podEnvironment, type PodEnvironment } from './pod-environment.ts';
@@ -31,6 +32,10 @@ export interface PodWorker {
   /** Lets go of everything at once: the pod is no more. */
   forget(): Promise<void>;
   log(container: string, previous: boolean): ContainerLog | undefined;
+  /** The container as long as it lives. */
+  running(container: string): RunningContainer | undefined;
+  /** The file that stands for the pod's network namespace. */
+  readonly networkNamespace: string | undefined;
 }
 
 /** Starts to look after a pod that was bound to this node. */
@@ -183,6 +188,10 @@ export function podWorker(bound: Pod, context: PodContext): PodWorker {
       await rm(logsFolder(context.logsDir, bound), { recursive: true, force: true });
     },
     log: (name, previous) => containers.log(name, previous),
+    running: (name) => containers.running(name),
+    get networkNamespace() {
+      return environment.networkNamespace;
+    },
   };
 }
 

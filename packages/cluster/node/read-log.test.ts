@@ -8,8 +8,8 @@ import { after, before, describe, test } from 'node:test';
 import { seconds } from '@forge/runtime/duration.ts';
 import { virtualClock } from '@forge/runtime/virtual-clock.ts';
 import { recordLog } from './container-log.ts';
-import { logOptions } from './kubelet-server.ts';
 import { readLog } from './read-log.ts';
+import { logOptions } from './serve-log.ts';
 
 describe('the log of a container', () => {
   let folder = '';

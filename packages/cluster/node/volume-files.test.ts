@@ -22,14 +22,19 @@ const objects = {
       : undefined,
 };
 
-function files(volume: Omit<Volume, 'name'>, fsGroup?: number) {
+const tokenOf = ({ audience = 'the server' }) => `a token for ${audience}`;
+
+function files(volume: Omit<Volume, 'name'>, fsGroup?: number, runAsUser?: number) {
   const pod: Pod = {
     apiVersion: 'v1',
     kind: 'Pod',
     metadata: { name: 'web', namespace: 'default' },
-    spec: { containers: [], ...(fsGroup !== undefined && { securityContext: { fsGroup } }) },
+    spec: {
+      containers: [{ name: 'main', ...(runAsUser !== undefined && { securityContext: { runAsUser } }) }],
+      ...(fsGroup !== undefined && { securityContext: { fsGroup } }),
+    },
   };
-  const found = volumeFiles({ name: 'v', ...volume }, { pod, podIP: '10.244.0.2', objects });
+  const found = volumeFiles({ name: 'v', ...volume }, { pod, podIP: '10.244.0.2', objects, tokenOf });
   return (
     found && Object.fromEntries([...found].map(([path, { data, mode }]) => [path, [data.toString('latin1'), mode]]))
   );
@@ -59,12 +64,19 @@ test('a projected volume holds the files of all its sources', () => {
   assert.deepEqual(files({ projected: { sources } }), { a: ['a', 0o644], '0': ['key', 0o644], name: ['web', 0o644] });
 });
 
+test('a token is for its owner alone, as soon as it is clear who that is', () => {
+  const volume = { projected: { sources: [{ serviceAccountToken: { path: 'token', audience: 'vault' } }] } };
+  assert.deepEqual(files(volume), { token: ['a token for vault', 0o644] });
+  assert.deepEqual(files(volume, undefined, 1000), { token: ['a token for vault', 0o600] });
+  assert.deepEqual(files(volume, 42424), { token: ['a token for vault', 0o640] });
+});
+
 test('what is missing is an error, unless it may be missing', () => {
   assert.throws(() => files({ secret: { secretName: 'nobody' } }), { message: 'secret "nobody" not found' });
   assert.deepEqual(files({ secret: { secretName: 'nobody', optional: true } }), {});
   assert.throws(
-    () => files({ projected: { sources: [{ serviceAccountToken: { path: 'token' } }] } }),
-    /serviceAccountToken/,
+    () => files({ projected: { sources: [{ clusterTrustBundle: { path: 'trust' } }] } }),
+    /clusterTrustBundle/,
   );
   assert.equal(files({ emptyDir: {} }), undefined);
 });

@@ -1,9 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Pod } from '@forge/kube/builtin.ts';
-import type { DownwardAPIVolumeFile, KeyToPath, Volume, VolumeProjection } from '@forge/kube/generated/types.ts';
+import type {
+  DownwardAPIVolumeFile,
+  KeyToPath,
+  ServiceAccountTokenProjection,
+  Volume,
+  VolumeProjection,
+} from '@forge/kube/generated/types.ts';
 import { ContainerConfigError } from './container-config-error.ts';
+import { specOf } from './pod-facts.ts';
 import { podField } from './pod-field.ts';
 import { contentOf, valueOf, type PodObjects, type PodReference } from './pod-objects.ts';
+import type { TokenOf } from './pod-tokens.ts';
 
 /** A file of a volume. */
 interface VolumeFile {
@@ -19,6 +27,7 @@ export interface VolumeInputs {
   pod: Pod;
   podIP: string;
   objects: PodObjects;
+  tokenOf: TokenOf;
 }
 
 /** What an fsGroup adds to the mode of files that are only read: the group may read them too. */
@@ -48,10 +57,11 @@ interface ProjectedFile {
 }
 
 function filesOf(volume: string, source: VolumeProjection, inputs: VolumeInputs): ProjectedFile[] {
-  const { configMap, secret, downwardAPI } = source;
+  const { configMap, secret, downwardAPI, serviceAccountToken } = source;
   if (configMap) return keyFiles({ kind: 'ConfigMap', name: configMap.name ?? '' }, configMap, inputs.objects);
   if (secret) return keyFiles({ kind: 'Secret', name: secret.name ?? '' }, secret, inputs.objects);
   if (downwardAPI) return (downwardAPI.items ?? []).map((item) => fieldFile(item, inputs));
+  if (serviceAccountToken) return [tokenFile(serviceAccountToken, inputs)];
   throw new ContainerConfigError(
     `the process node cannot fill volume ${volume} from ${Object.keys(source).join(', ')}`,
   );
@@ -74,4 +84,20 @@ function keyFiles(
 
 function fieldFile({ path, fieldRef, mode }: DownwardAPIVolumeFile, { pod, podIP }: VolumeInputs): ProjectedFile {
   return { path, data: Buffer.from(podField(pod, podIP, fieldRef?.fieldPath ?? '')), mode };
+}
+
+/** A token is for its owner alone, when it is clear who that is. */
+function tokenFile(projection: ServiceAccountTokenProjection, { pod, tokenOf }: VolumeInputs): ProjectedFile {
+  const hasOwner = pod.spec?.securityContext?.fsGroup !== undefined || hasOneUser(pod);
+  const { path } = projection;
+  return { path, data: Buffer.from(tokenOf(projection)), mode: hasOwner ? 0o600 : undefined };
+}
+
+/** Whether all containers are to run as the same user. */
+function hasOneUser(pod: Pod): boolean {
+  const { containers, initContainers = [], securityContext } = specOf(pod);
+  const users = [...initContainers, ...containers].map(
+    (container) => container.securityContext?.runAsUser ?? securityContext?.runAsUser,
+  );
+  return users[0] !== undefined && users.every((user) => user === users[0]);
 }

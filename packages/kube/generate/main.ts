@@ -1,14 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rebuilds ../generated: node packages/kube/generate/main.ts <kubernetes>/api/openapi-spec/v3 && npx --no oxfmt packages/kube/generated
+// Rebuilds ../generated: node packages/kube/generate/main.ts <kubernetes>/api/openapi-spec/v3 <modules>/k8s.io && npx --no oxfmt packages/kube/generated
 import { writeFileSync } from 'node:fs';
+import { goPackages } from './go-package.ts';
+import { readGoTypes } from './read-go-types.ts';
+import { readMessages } from './read-messages.ts';
 import { readOpenApi } from './read-openapi.ts';
 import { typeSource } from './type-source.ts';
 
-const [folder] = process.argv.slice(2);
-if (folder === undefined) {
-  throw new Error('Give the folder of the OpenAPI v3 documents: api/openapi-spec/v3 of a Kubernetes source tree');
+const [folder, modules] = process.argv.slice(2);
+if (folder === undefined || modules === undefined) {
+  throw new Error(
+    'Give the folder of the OpenAPI v3 documents, api/openapi-spec/v3 of a Kubernetes source tree, and that of the Go modules api, apimachinery and apiextensions-apiserver',
+  );
 }
-const { kinds, definitions } = readOpenApi(folder);
+const packages = goPackages(modules);
+const { kinds, definitions } = readOpenApi(folder, readGoTypes(packages));
 const output = new URL('../generated/', import.meta.url);
 writeFileSync(new URL('definitions.json', output), JSON.stringify({ kinds, definitions }));
+writeFileSync(new URL('messages.json', output), JSON.stringify(readMessages(packages)));
 writeFileSync(new URL('types.ts', output), typeSource(kinds, definitions));

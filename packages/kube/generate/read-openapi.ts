@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Definition, KindFacts } from './definition.ts';
-import { carriedKinds } from './kinds.ts';
+import { carriedKinds, describedElsewhere } from './kinds.ts';
+import type { GoValues, GoValuesOf } from './read-go-types.ts';
 
 /** A node of the published OpenAPI v3 documents, as far as we read it. */
 interface OpenApiSchema extends Omit<Definition, 'properties' | 'items' | 'additionalProperties'> {
@@ -23,21 +24,28 @@ interface OpenApi {
 }
 
 /** What the documents say about the carried kinds: facts of each, and every definition reachable from them. */
-export function readOpenApi(folder: string): {
+export function readOpenApi(
+  folder: string,
+  goValuesOf: GoValuesOf,
+): {
   kinds: Record<string, KindFacts>;
   definitions: Record<string, Definition>;
 } {
   const kinds: Record<string, KindFacts> = {};
   const definitions: Record<string, Definition> = {};
   for (const [apiVersion, names] of Object.entries(carriedKinds)) {
-    const root = apiVersion.includes('/') ? `apis__${apiVersion.replace('/', '__')}` : `api__${apiVersion}`;
-    const document = JSON.parse(readFileSync(join(folder, `${root}_openapi.json`), 'utf8')) as OpenApi;
     for (const kind of names) {
+      const document = readDocument(folder, describedElsewhere[kind] ?? apiVersion);
       kinds[`${apiVersion}/${kind}`] = factsOf(document, kind);
-      collect(document, kind, definitions);
+      collect({ document, definitions, goValuesOf }, kind);
     }
   }
   return { kinds, definitions: Object.fromEntries(Object.entries(definitions).toSorted(byKey)) };
+}
+
+function readDocument(folder: string, apiVersion: string): OpenApi {
+  const root = apiVersion.includes('/') ? `apis__${apiVersion.replace('/', '__')}` : `api__${apiVersion}`;
+  return JSON.parse(readFileSync(join(folder, `${root}_openapi.json`), 'utf8')) as OpenApi;
 }
 
 function factsOf({ paths }: OpenApi, kind: string): KindFacts {
@@ -55,28 +63,41 @@ function factsOf({ paths }: OpenApi, kind: string): KindFacts {
 
 /** Copies the definition and all it refers to; `open` names the definitions under way. */
 function collect(
-  document: OpenApi,
+  into: { document: OpenApi; definitions: Record<string, Definition>; goValuesOf: GoValuesOf },
   name: string,
-  definitions: Record<string, Definition>,
   open = new Set<string>(),
 ): void {
+  const { document, definitions, goValuesOf } = into;
   if (name in definitions) return;
   const { schemas } = document.components;
-  const [schema, ...others] = Object.keys(schemas)
-    .filter((full) => shortName(full) === name)
-    .map((full) => schemas[full]);
+  const [full = '', ...others] = Object.keys(schemas).filter((each) => shortName(each) === name);
+  const schema = schemas[full];
   if (schema === undefined || others.length > 0) {
     throw new Error(`${name}: the OpenAPI document must have exactly one definition of this short name`);
   }
   open.add(name);
-  definitions[name] = structureOf(schema, (reference) => {
+  const structure = structureOf(schema, (reference) => {
     // A schema is a finite tree: where a definition comes back to itself, anything goes.
     if (open.has(reference)) return { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
-    collect(document, reference, definitions, open);
+    collect(into, reference, open);
     return { $ref: reference };
   });
+  definitions[name] = structure.properties === undefined ? structure : asInGo(structure, goValuesOf(full));
   open.delete(name);
 }
+
+/** The structure with a note at every plain value that is no pointer: Go leaves it out when it says nothing, or shows it always. */
+function asInGo({ properties = {}, ...structure }: Definition, { omitted, shown }: GoValues): Definition {
+  const noted = Object.entries(properties).map(([name, property]): [string, Definition] => {
+    const { zero = shown.has(name) ? property.default : undefined, ...rest } = property;
+    const isPlain = plainTypes.includes(property.type ?? '') && property.format !== 'date-time';
+    if (isPlain && omitted.has(name)) return [name, { ...rest, omitsZero: true }];
+    return [name, isPlain && zero !== undefined ? { ...rest, zero } : property];
+  });
+  return { ...structure, properties: Object.fromEntries(noted) };
+}
+
+const plainTypes = ['boolean', 'integer', 'number', 'string'];
 
 const keptKeys = [
   'type',

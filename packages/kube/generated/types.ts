@@ -52,6 +52,13 @@ export interface AzureFileVolumeSource {
   shareName: string;
 }
 
+export interface BoundObjectReference {
+  apiVersion?: string;
+  kind?: string;
+  name?: string;
+  uid?: string;
+}
+
 export interface CSIPersistentVolumeSource {
   controllerExpandSecretRef?: SecretReference;
   controllerPublishSecretRef?: SecretReference;
@@ -415,6 +422,17 @@ export interface DaemonEndpoint {
   Port: number;
 }
 
+export interface DeleteOptions {
+  apiVersion?: string;
+  dryRun?: string[];
+  gracePeriodSeconds?: number;
+  ignoreStoreReadErrorWithClusterBreakingPotential?: boolean;
+  kind?: string;
+  orphanDependents?: boolean;
+  preconditions?: Preconditions;
+  propagationPolicy?: string;
+}
+
 export interface Deployment extends KubeObject {
   apiVersion: 'apps/v1';
   kind: 'Deployment';
@@ -599,6 +617,12 @@ export interface EventSource {
   host?: string;
 }
 
+export interface Eviction extends KubeObject {
+  apiVersion: 'policy/v1';
+  kind: 'Eviction';
+  deleteOptions?: DeleteOptions;
+}
+
 export interface ExecAction {
   command?: string[];
 }
@@ -619,6 +643,17 @@ export interface FCVolumeSource {
   readOnly?: boolean;
   targetWWNs?: string[];
   wwids?: string[];
+}
+
+export interface FieldSelectorAttributes {
+  rawSelector?: string;
+  requirements?: FieldSelectorRequirement[];
+}
+
+export interface FieldSelectorRequirement {
+  key: string;
+  operator: string;
+  values?: string[];
 }
 
 export interface FileKeySelector {
@@ -872,6 +907,11 @@ export interface LabelSelector {
   matchLabels?: Record<string, string>;
 }
 
+export interface LabelSelectorAttributes {
+  rawSelector?: string;
+  requirements?: LabelSelectorRequirement[];
+}
+
 export interface LabelSelectorRequirement {
   key: string;
   operator: string;
@@ -928,9 +968,21 @@ export interface LocalObjectReference {
   name?: string;
 }
 
+export interface LocalSubjectAccessReview extends KubeObject {
+  apiVersion: 'authorization.k8s.io/v1';
+  kind: 'LocalSubjectAccessReview';
+  spec: SubjectAccessReviewSpec;
+  status?: SubjectAccessReviewStatus;
+}
+
 export interface LocalVolumeSource {
   fsType?: string;
   path: string;
+}
+
+export interface MatchCondition {
+  expression: string;
+  name: string;
 }
 
 export interface MetricIdentifier {
@@ -972,6 +1024,27 @@ export interface MetricValueStatus {
 export interface ModifyVolumeStatus {
   status: string;
   targetVolumeAttributesClassName?: string;
+}
+
+export interface MutatingWebhook {
+  admissionReviewVersions: string[];
+  clientConfig: WebhookClientConfig;
+  failurePolicy?: string;
+  matchConditions?: MatchCondition[];
+  matchPolicy?: string;
+  name: string;
+  namespaceSelector?: LabelSelector;
+  objectSelector?: LabelSelector;
+  reinvocationPolicy?: string;
+  rules?: RuleWithOperations[];
+  sideEffects: string;
+  timeoutSeconds?: number;
+}
+
+export interface MutatingWebhookConfiguration extends KubeObject {
+  apiVersion: 'admissionregistration.k8s.io/v1';
+  kind: 'MutatingWebhookConfiguration';
+  webhooks?: MutatingWebhook[];
 }
 
 export interface NFSVolumeSource {
@@ -1158,6 +1231,16 @@ export interface NodeSystemInfo {
   osImage: string;
   swap?: NodeSwapStatus;
   systemUUID: string;
+}
+
+export interface NonResourceAttributes {
+  path?: string;
+  verb?: string;
+}
+
+export interface NonResourceRule {
+  nonResourceURLs?: string[];
+  verbs: string[];
 }
 
 export interface ObjectFieldSelector {
@@ -1547,6 +1630,11 @@ export interface PortworxVolumeSource {
   volumeID: string;
 }
 
+export interface Preconditions {
+  resourceVersion?: string;
+  uid?: string;
+}
+
 export interface PreferredSchedulingTerm {
   preference: NodeSelectorTerm;
   weight: number;
@@ -1642,6 +1730,18 @@ export interface ReplicaSetStatus {
   terminatingReplicas?: number;
 }
 
+export interface ResourceAttributes {
+  fieldSelector?: FieldSelectorAttributes;
+  group?: string;
+  labelSelector?: LabelSelectorAttributes;
+  name?: string;
+  namespace?: string;
+  resource?: string;
+  subresource?: string;
+  verb?: string;
+  version?: string;
+}
+
 export interface ResourceClaim {
   name: string;
   request?: string;
@@ -1673,6 +1773,13 @@ export interface ResourceRequirements {
   claims?: ResourceClaim[];
   limits?: Record<string, string | number>;
   requests?: Record<string, string | number>;
+}
+
+export interface ResourceRule {
+  apiGroups?: string[];
+  resourceNames?: string[];
+  resources?: string[];
+  verbs: string[];
 }
 
 export interface ResourceStatus {
@@ -1707,6 +1814,14 @@ export interface RollingUpdateDeployment {
 export interface RollingUpdateStatefulSetStrategy {
   maxUnavailable?: number | string;
   partition?: number;
+}
+
+export interface RuleWithOperations {
+  apiGroups?: string[];
+  apiVersions?: string[];
+  operations?: string[];
+  resources?: string[];
+  scope?: string;
 }
 
 export interface SELinuxOptions {
@@ -1802,6 +1917,39 @@ export interface SecurityContext {
 
 export interface SelectableField {
   jsonPath: string;
+}
+
+export interface SelfSubjectAccessReview extends KubeObject {
+  apiVersion: 'authorization.k8s.io/v1';
+  kind: 'SelfSubjectAccessReview';
+  spec: SelfSubjectAccessReviewSpec;
+  status?: SubjectAccessReviewStatus;
+}
+
+export interface SelfSubjectAccessReviewSpec {
+  nonResourceAttributes?: NonResourceAttributes;
+  resourceAttributes?: ResourceAttributes;
+}
+
+export interface SelfSubjectReview extends KubeObject {
+  apiVersion: 'authentication.k8s.io/v1';
+  kind: 'SelfSubjectReview';
+  status?: SelfSubjectReviewStatus;
+}
+
+export interface SelfSubjectReviewStatus {
+  userInfo?: UserInfo;
+}
+
+export interface SelfSubjectRulesReview extends KubeObject {
+  apiVersion: 'authorization.k8s.io/v1';
+  kind: 'SelfSubjectRulesReview';
+  spec: SelfSubjectRulesReviewSpec;
+  status?: SubjectRulesReviewStatus;
+}
+
+export interface SelfSubjectRulesReviewSpec {
+  namespace?: string;
 }
 
 export interface Service extends KubeObject {
@@ -1968,6 +2116,36 @@ export interface Subject {
   namespace?: string;
 }
 
+export interface SubjectAccessReview extends KubeObject {
+  apiVersion: 'authorization.k8s.io/v1';
+  kind: 'SubjectAccessReview';
+  spec: SubjectAccessReviewSpec;
+  status?: SubjectAccessReviewStatus;
+}
+
+export interface SubjectAccessReviewSpec {
+  extra?: Record<string, string[]>;
+  groups?: string[];
+  nonResourceAttributes?: NonResourceAttributes;
+  resourceAttributes?: ResourceAttributes;
+  uid?: string;
+  user?: string;
+}
+
+export interface SubjectAccessReviewStatus {
+  allowed: boolean;
+  denied?: boolean;
+  evaluationError?: string;
+  reason?: string;
+}
+
+export interface SubjectRulesReviewStatus {
+  evaluationError?: string;
+  incomplete: boolean;
+  nonResourceRules: NonResourceRule[];
+  resourceRules: ResourceRule[];
+}
+
 export interface SuccessPolicy {
   rules: SuccessPolicyRule[];
 }
@@ -1992,6 +2170,43 @@ export interface Taint {
   key: string;
   timeAdded?: string;
   value?: string;
+}
+
+export interface TokenRequest extends KubeObject {
+  apiVersion: 'authentication.k8s.io/v1';
+  kind: 'TokenRequest';
+  spec?: TokenRequestSpec;
+  status?: TokenRequestStatus;
+}
+
+export interface TokenRequestSpec {
+  audiences?: string[];
+  boundObjectRef?: BoundObjectReference;
+  expirationSeconds?: number;
+}
+
+export interface TokenRequestStatus {
+  expirationTimestamp?: string;
+  token?: string;
+}
+
+export interface TokenReview extends KubeObject {
+  apiVersion: 'authentication.k8s.io/v1';
+  kind: 'TokenReview';
+  spec: TokenReviewSpec;
+  status?: TokenReviewStatus;
+}
+
+export interface TokenReviewSpec {
+  audiences?: string[];
+  token: string;
+}
+
+export interface TokenReviewStatus {
+  audiences?: string[];
+  authenticated?: boolean;
+  error?: string;
+  user?: UserInfo;
 }
 
 export interface Toleration {
@@ -2038,6 +2253,33 @@ export interface TypedObjectReference {
 export interface UncountedTerminatedPods {
   failed?: string[];
   succeeded?: string[];
+}
+
+export interface UserInfo {
+  extra?: Record<string, string[]>;
+  groups?: string[];
+  uid?: string;
+  username?: string;
+}
+
+export interface ValidatingWebhook {
+  admissionReviewVersions: string[];
+  clientConfig: WebhookClientConfig;
+  failurePolicy?: string;
+  matchConditions?: MatchCondition[];
+  matchPolicy?: string;
+  name: string;
+  namespaceSelector?: LabelSelector;
+  objectSelector?: LabelSelector;
+  rules?: RuleWithOperations[];
+  sideEffects: string;
+  timeoutSeconds?: number;
+}
+
+export interface ValidatingWebhookConfiguration extends KubeObject {
+  apiVersion: 'admissionregistration.k8s.io/v1';
+  kind: 'ValidatingWebhookConfiguration';
+  webhooks?: ValidatingWebhook[];
 }
 
 export interface Volume {

@@ -257,6 +257,19 @@ describe('an ordinary write', () => {
     });
   });
 
+  test('of a new object is worked out once, for who looks, copies or encodes', () => {
+    const [entry] = update(undefined, deployment({ spec: { replicas: 1 } })).metadata.managedFields ?? [];
+    const { fieldsV1, ...rest } = Object.freeze(entry) ?? {};
+    assert.deepEqual(fieldsV1, { 'f:spec': { 'f:replicas': {} } });
+    assert.equal(entry?.fieldsV1, fieldsV1);
+    assert.deepEqual(JSON.parse(JSON.stringify(entry)), { ...rest, fieldsV1 });
+  });
+
+  test('that creates an object of which nothing is set has no entry', () => {
+    const created = update(undefined, deployment({ spec: {} }));
+    assert.equal('managedFields' in created.metadata, false);
+  });
+
   test('takes what it changes from its owner, and what it removes from everybody', () => {
     const applied = apply(
       undefined,

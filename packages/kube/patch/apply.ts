@@ -41,7 +41,7 @@ export function applyPatch(
   const writer = writerOf('Apply', applied.apiVersion, input);
 
   const wanted = claim(applied, input.subresource);
-  const known = live === undefined ? [] : ownersOf(live, shape, time);
+  const known = live === undefined ? [] : ownersOf(live, shape, input);
   const last = known.find((entry) => isSameManager(entry, writer));
   const others = known.filter((entry) => entry !== last);
   const fields = unlessSame(last?.fields, claimedFields(wanted, shape));
@@ -80,16 +80,17 @@ function timeOf(last: Manager | undefined): { time?: string } {
 }
 
 /** The managers of a live object; one that nobody tracked yet belongs to those before us. */
-function ownersOf(live: KubeObject, shape: Shape, time: string): Manager[] {
+function ownersOf(live: KubeObject, shape: Shape, { time, subresource }: Writer): Manager[] {
   if (live.metadata.managedFields !== undefined) return managersOf(live);
   const { changed: fields } = compareFields(shape.zero, ownable(live), shape);
-  return [{ manager: 'before-first-apply', operation: 'Update', apiVersion: live.apiVersion, time, fields }];
+  const writer = { manager: 'before-first-apply', time, ...(subresource !== undefined && { subresource }) };
+  return [{ ...writerOf('Update', live.apiVersion, writer), time, fields }];
 }
 
-/** What an applied object lays claim to; on a subresource that is the field of its name alone. */
+/** What an applied object lays claim to; as a status, that alone. */
 function claim(applied: KubeObject, subresource: string | undefined): JsonObject {
   const { metadata, ...rest } = ownable(applied);
-  if (subresource !== undefined) return subresource in rest ? { [subresource]: rest[subresource] } : {};
+  if (subresource === 'status') return 'status' in rest ? { status: rest['status'] } : {};
   return isObject(metadata) && Object.keys(metadata).length > 0 ? { metadata, ...rest } : rest;
 }
 

@@ -17,6 +17,19 @@ export function compareFields(before: unknown, after: unknown, shape: Shape): Fi
   return { changed, removed };
 }
 
+/** Whether the second value sets anything the first has not; the first field to do so tells. */
+export function setsAnything(before: unknown, after: unknown, shape: Shape): boolean {
+  if (before === undefined) return after !== undefined;
+  if (!isDividedObject(before, shape) || !isDividedObject(after, shape)) {
+    return differences(before, after, shape)?.changed !== undefined;
+  }
+  for (const name in after) {
+    const inside = shape.inside(name) ?? anything;
+    if (setsAnything(fieldBefore(before, name, inside), after[name], inside)) return true;
+  }
+  return false;
+}
+
 function differences(before: unknown, after: unknown, shape: Shape): Partial<FieldChanges> | undefined {
   if (before === after) return undefined;
   if (before === undefined) return { changed: everyField(after, shape) };
@@ -38,7 +51,7 @@ function objectDifferences(before: JsonObject, after: JsonObject, shape: Shape):
   for (const name in after) {
     const field = shape.field(name);
     const inside = field?.shape ?? shape.rest ?? anything;
-    const old = Object.hasOwn(before, name) ? before[name] : zeroOf(inside);
+    const old = fieldBefore(before, name, inside);
     if (old !== after[name]) sum.add(field?.edge ?? `f:${name}`, differences(old, after[name], inside));
   }
   for (const name in before) {
@@ -47,6 +60,11 @@ function objectDifferences(before: JsonObject, after: JsonObject, shape: Shape):
     sum.add(`f:${name}`, differences(before[name], zeroOf(inside), inside));
   }
   return sum;
+}
+
+/** What stood in the field: what was written, else what stands there before anybody writes. */
+function fieldBefore(before: JsonObject, name: string, inside: Shape): unknown {
+  return Object.hasOwn(before, name) ? before[name] : zeroOf(inside);
 }
 
 function listDifferences(

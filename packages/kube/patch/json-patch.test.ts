@@ -25,14 +25,22 @@ test('every operation does what RFC 6902 says', () => {
   for (const [document, patch, expected] of cases) assert.deepEqual(jsonPatch(document, patch), expected);
 });
 
+test('what is not there is nothing, as in Kubernetes', () => {
+  assert.deepEqual(jsonPatch({ a: 1 }, [{ op: 'test', path: '/b', value: null }]), { a: 1 });
+  assert.deepEqual(jsonPatch({ a: 1 }, [{ op: 'test', path: '/b' }]), { a: 1 });
+  assert.deepEqual(jsonPatch({ a: 1 }, [{ op: 'replace', path: '/b', value: 2 }]), { a: 1, b: 2 });
+  assert.deepEqual(jsonPatch({ a: 1 }, [{ op: 'replace', path: '/a' }]), { a: null });
+  assert.deepEqual(jsonPatch({ a: [1, 2] }, [{ op: 'remove', path: '/a/-1' }]), { a: [1] });
+});
+
 test('what does not fit the document is refused by name', () => {
-  refused([{ op: 'replace', path: '/b', value: 1 }], /missing path: \/b/);
+  refused([{ op: 'replace', path: '/b/c', value: 1 }], /missing path: \/b\/c/);
   refused([{ op: 'remove', path: '/b/c' }], /missing path: \/b\/c/);
   refused([{ op: 'add', path: '/a/3', value: 1 }], /no list item 3/);
-  refused([{ op: 'add', path: '/a/01', value: 1 }], /no list item 01/);
+  refused([{ op: 'remove', path: '/a/-2' }], /no list item -2/);
   refused([{ op: 'remove', path: '/a/-' }], /no list item -/);
   refused([{ op: 'test', path: '/a', value: [2] }], /testing value \/a failed/);
-  refused([{ op: 'add', path: '/c' }], /needs a value/);
+  refused([{ op: 'test', path: '/b/c', value: null }], /missing path: \/b\/c/);
   refused([{ op: 'move', from: '/a', path: '/a/0' }], /cannot move into itself/);
   refused([{ op: 'bend', path: '/a' }], /Unexpected kind/);
   refused([{ op: 'add', path: 'a', value: 1 }], /needs a path like/);

@@ -2,7 +2,10 @@
 import { isObject, jsonEqual, type JsonObject } from '../json.ts';
 import { PatchError } from './patch-error.ts';
 
-/** JSON patch (RFC 6902); throws a PatchError that names the operation. Unchanged parts are shared. */
+/**
+ * JSON patch (RFC 6902) as Kubernetes does it: what is not there is null to a test and can be replaced, where something
+ * could hold it. Throws a PatchError that names the operation. Unchanged parts are shared.
+ */
 export function jsonPatch(document: unknown, patch: unknown): unknown {
   if (!Array.isArray(patch)) throw new PatchError('A JSON patch is a list of operations');
   return patch.reduce<unknown>((current, operation: unknown) => {
@@ -14,14 +17,14 @@ export function jsonPatch(document: unknown, patch: unknown): unknown {
 
 function perform(document: unknown, operation: JsonObject): unknown {
   const path = pointer(operation, 'path');
+  const { value = null } = operation;
   switch (operation['op']) {
     case 'add':
-      return add(document, path, valueOf(operation));
+      return add(document, path, value);
     case 'remove':
       return remove(document, path);
     case 'replace':
-      read(document, path);
-      return path.length === 0 ? valueOf(operation) : replace(document, path, valueOf(operation));
+      return path.length === 0 ? value : replace(document, path, value);
     case 'move': {
       const from = pointer(operation, 'from');
       if (from.length < path.length && from.every((token, index) => token === path[index])) {
@@ -30,9 +33,9 @@ function perform(document: unknown, operation: JsonObject): unknown {
       return add(remove(document, from), path, read(document, from));
     }
     case 'copy':
-      return add(document, path, read(document, pointer(operation, 'from')));
+      return add(document, path, readOrNothing(document, pointer(operation, 'from')));
     case 'test':
-      if (!jsonEqual(read(document, path), valueOf(operation))) {
+      if (!jsonEqual(readOrNothing(document, path), value)) {
         throw new PatchError(`testing value ${show(path)} failed: test failed`);
       }
       return document;
@@ -45,6 +48,14 @@ type Path = readonly string[];
 
 function read(document: unknown, path: Path): unknown {
   return path.reduce<unknown>((value, token) => child(value, token, path), document);
+}
+
+/** The value at the path; null when what should hold it is there and does not. */
+function readOrNothing(document: unknown, path: Path): unknown {
+  return path.reduce<unknown>((value, token, index) => {
+    const isLast = index === path.length - 1;
+    return isLast && isObject(value) && !Object.hasOwn(value, token) ? null : child(value, token, path);
+  }, document);
 }
 
 function add(document: unknown, path: Path, value: unknown): unknown {
@@ -92,12 +103,13 @@ function child(value: unknown, token: string, path: Path): unknown {
   return value[token];
 }
 
+/** The place of an item, counted from the end when negative, as Kubernetes allows. */
 function indexIn(list: readonly unknown[], token: string, path: Path, mayAppend = false): number {
   if (mayAppend && token === '-') return list.length;
-  const index = /^(?:0|[1-9]\d*)$/.test(token) ? Number(token) : Number.NaN;
-  if (!(index < list.length + (mayAppend ? 1 : 0)))
-    throw new PatchError(`${show(path)}: there is no list item ${token}`);
-  return index;
+  const size = list.length + (mayAppend ? 1 : 0);
+  const index = /^[+-]?\d+$/.test(token) ? Number(token) : Number.NaN;
+  if (!(index < size && index >= -size)) throw new PatchError(`${show(path)}: there is no list item ${token}`);
+  return index < 0 ? index + size : index;
 }
 
 function pointer(operation: JsonObject, field: 'path' | 'from'): Path {
@@ -107,13 +119,6 @@ function pointer(operation: JsonObject, field: 'path' | 'from'): Path {
   }
   const tokens = text.split('/').slice(1);
   return tokens.map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
-}
-
-function valueOf(operation: JsonObject): unknown {
-  if (!Object.hasOwn(operation, 'value')) {
-    throw new PatchError(`The JSON patch operation ${JSON.stringify(operation['op'])} needs a value`);
-  }
-  return operation['value'];
 }
 
 function missing(path: Path): PatchError {

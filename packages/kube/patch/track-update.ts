@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { KubeObject } from '../object.ts';
+import type { KubeObject, ManagedFieldsEntry } from '../object.ts';
 import type { Schema } from '../schema.ts';
 import { objectShape } from '../shape.ts';
 import { capManagers } from './cap-managers.ts';
-import { compareFields } from './compare-fields.ts';
-import { isEmpty, isFieldSet, leaf, union } from './field-set.ts';
+import { compareFields, setsAnything } from './compare-fields.ts';
+import { type FieldSet, isEmpty, isFieldSet, leaf, union } from './field-set.ts';
 import {
   isSameManager,
   managersOf,
@@ -20,24 +20,42 @@ import {
  * The object after an ordinary write, with its managedFields kept true: who changed a field owns it from now on. The
  * writer may set managedFields itself, except on a subresource; none at all ends the tracking until the next apply.
  */
-export function trackUpdate(
-  input: Writer & { before: KubeObject | undefined; after: KubeObject; schema: Schema },
-): KubeObject {
-  const { before, time } = input;
+export function trackUpdate({
+  before,
+  ...input
+}: Writer & { before: KubeObject | undefined; after: KubeObject; schema: Schema }): KubeObject {
+  if (before === undefined) return trackCreate(input);
+  const { time } = input;
   const shape = objectShape(input.schema);
-  const after =
-    before === undefined ? withoutManagers(input.after) : withAccount(input.after, before, input.subresource);
+  const after = withAccount(input.after, before, input.subresource);
   const known = managersOf(after);
-  if (before !== undefined && known.length === 0) return after;
+  if (known.length === 0) return after;
   const writer = writerOf('Update', after.apiVersion, input);
   const own = known.find((entry) => isSameManager(entry, writer));
   const others = known.filter((entry) => entry !== own);
-  const old = before === undefined ? shape.zero : ownable(before);
-  const { changed, removed } = compareFields(old, ownable(after), shape);
+  const { changed, removed } = compareFields(ownable(before), ownable(after), shape);
   const kept = without(own === undefined ? [] : [own], removed);
   const fields = union(kept[0]?.fields ?? leaf, changed);
   const mine = isEmpty(changed) ? kept : [{ ...writer, time, fields }];
   return withManagers(after, capManagers([...without(others, changed, removed), ...mine]));
+}
+
+/** A new object, which is all its writer's. Which fields that are is worked out when somebody asks: most never do. */
+function trackCreate(input: Writer & { after: KubeObject; schema: Schema }): KubeObject {
+  const shape = objectShape(input.schema);
+  const object = withoutManagers(input.after);
+  const own = ownable(object);
+  if (!setsAnything(shape.zero, own, shape)) return object;
+  let fields: FieldSet | undefined;
+  const entry: ManagedFieldsEntry = {
+    ...writerOf('Update', object.apiVersion, input),
+    time: input.time,
+    fieldsType: 'FieldsV1',
+    get fieldsV1() {
+      return (fields ??= compareFields(shape.zero, own, shape).changed);
+    },
+  };
+  return { ...object, metadata: { ...object.metadata, managedFields: [entry] } };
 }
 
 /** The object with the managers its writer names, else those it had: a writer who knows of none must not lose them. */

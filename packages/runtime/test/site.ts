@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { definitionSchema } from '@forge/kube/kind-schema.ts';
 import { kind, type ObjectOf } from '@forge/kube/kind.ts';
-import type { Condition } from '@forge/kube/object.ts';
-import { embedded } from '@forge/kube/schema-types.ts';
+import { conditions } from '@forge/kube/schema-types.ts';
 import { Type } from 'typebox';
 
 /** A small resource for tests of the step engine. */
@@ -18,7 +16,7 @@ export const Site = kind({
   }),
   status: Type.Object({
     url: Type.Optional(Type.String()),
-    conditions: Type.Optional(Type.Array(embedded<Condition>(definitionSchema('Condition')))),
+    conditions: conditions(),
   }),
 });
 export type Site = ObjectOf<typeof Site>;

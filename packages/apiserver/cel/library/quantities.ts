@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { nanosOf } from '@forge/kube/quantity.ts';
+import { isQuantity, nanosOf } from '@forge/kube/quantity.ts';
 import { define, defineMember, type Overload, traverse } from '../overload.ts';
 import { bool, double, int, opaque, string } from '../type.ts';
 import { EvalError, Opaque, type Result } from '../value.ts';
@@ -22,14 +22,10 @@ class Quantity extends Opaque {
   }
 }
 
-function parse(text: string): Quantity | undefined {
-  const amount = nanosOf(text);
-  return amount === undefined ? undefined : new Quantity(amount);
-}
-
 function toQuantity(text: string): Result {
+  const amount = nanosOf(text);
   const failed = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
-  return parse(text) ?? new EvalError(failed);
+  return amount === undefined ? new EvalError(failed) : new Quantity(amount);
 }
 
 function wholeOf({ amount }: Quantity): bigint | undefined {
@@ -46,7 +42,7 @@ const reading = { cost: traverse };
 /** Amounts of resources: `1.5Gi`, `100m`. */
 export const quantities: readonly Overload[] = [
   define('quantity', [string], type, toQuantity, reading),
-  define('isQuantity', [string], bool, (text: string) => parse(text) !== undefined, reading),
+  define('isQuantity', [string], bool, isQuantity, reading),
   define('sign', [type], int, ({ amount }: Quantity) => (amount < 0n ? -1n : amount > 0n ? 1n : 0n)),
   defineMember('isGreaterThan', [type, type], bool, (left: Quantity, right: Quantity) => order(left, right) > 0),
   defineMember('isLessThan', [type, type], bool, (left: Quantity, right: Quantity) => order(left, right) < 0),

@@ -4,7 +4,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import type { Connection } from '@forge/kube/connection.ts';
 import { httpsWire } from '../https-wire.ts';
+import { webhooksOnDemand } from '../webhooks/webhook-server.ts';
 import type { Wire } from '../wire.ts';
 import { startChild, type Child } from './child.ts';
 import { freePorts } from './free-ports.ts';
@@ -12,6 +14,8 @@ import { freePorts } from './free-ports.ts';
 /** A real Kubernetes without nodes: etcd, kube-apiserver and those controllers that an API server's promises stand on. */
 export interface ReferenceCluster {
   wire: Wire;
+  /** For those who bring a client of their own. */
+  connection: Connection;
   stop(): Promise<void>;
 }
 
@@ -28,6 +32,8 @@ const controllers = [
 ];
 
 const token = 'contract';
+/** What anybody may ask. */
+const publicPaths = ['/healthz', '/livez', '/readyz', '/version'];
 
 /** Starts a cluster from these programs, on free ports and in a folder that is gone when it stops. */
 export async function startReferenceCluster(binaries: string): Promise<ReferenceCluster> {
@@ -36,12 +42,14 @@ export async function startReferenceCluster(binaries: string): Promise<Reference
   const etcd = `http://127.0.0.1:${etcdPort}`;
   const peer = `http://127.0.0.1:${peerPort}`;
   const children: Child[] = [];
+  const { webhooks, closeWebhooks } = webhooksOnDemand();
   const start = (program: string, options: Record<string, string>): void => {
     const args = Object.entries(options).map(([name, value]) => `--${name}=${value}`);
     children.push(startChild(join(binaries, program), args));
   };
   const stop = async (): Promise<void> => {
     for (const child of children.toReversed()) await child.stop();
+    await closeWebhooks();
     await rm(folder, { recursive: true, force: true });
   };
 
@@ -67,13 +75,15 @@ export async function startReferenceCluster(binaries: string): Promise<Reference
       // Its own address is a loopback one, which is no endpoint.
       'endpoint-reconciler-type': 'none',
       'authorization-mode': 'RBAC',
+      'allow-privileged': 'true',
+      'authentication-config': files.authentication,
       'token-auth-file': files.tokens,
       'service-account-issuer': 'https://kubernetes.default.svc.cluster.local',
       'service-account-key-file': files.key,
       'service-account-signing-key-file': files.key,
     });
     const ca = await whenThere(join(folder, 'apiserver.crt'), children);
-    const wire = httpsWire({ port, ca, token });
+    const wire = httpsWire({ port, ca, token, webhooks });
     await wire.until(async () => isReady(wire, children));
     start('kube-controller-manager', {
       kubeconfig: files.kubeconfig,
@@ -84,21 +94,33 @@ export async function startReferenceCluster(binaries: string): Promise<Reference
       'kube-api-qps': '500',
       'kube-api-burst': '500',
     });
-    return { wire, stop };
+    return { wire, connection: { server: `https://127.0.0.1:${port}`, ca, token }, stop };
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
-async function writeFiles(folder: string, port: number): Promise<{ tokens: string; key: string; kubeconfig: string }> {
+async function writeFiles(
+  folder: string,
+  port: number,
+): Promise<Record<'tokens' | 'key' | 'kubeconfig' | 'authentication', string>> {
   const files = {
     tokens: join(folder, 'tokens.csv'),
     key: join(folder, 'service-accounts.key'),
     kubeconfig: join(folder, 'kubeconfig'),
+    authentication: join(folder, 'authentication.json'),
   };
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   await writeFile(files.tokens, `${token},kubernetes-admin,kubernetes-admin,system:masters\n`);
+  await writeFile(
+    files.authentication,
+    JSON.stringify({
+      apiVersion: 'apiserver.config.k8s.io/v1',
+      kind: 'AuthenticationConfiguration',
+      anonymous: { enabled: true, conditions: publicPaths.map((path) => ({ path })) },
+    }),
+  );
   await writeFile(files.key, privateKey.export({ type: 'pkcs8', format: 'pem' }));
   await writeFile(
     files.kubeconfig,

@@ -11,6 +11,20 @@ export const discovery: readonly Row[] = [
     await api.get('/apis/coordination.k8s.io/v1');
   }),
 
+  row('a version tells the resources that come with others', async (api) => {
+    await api.get('/apis/apiextensions.k8s.io/v1');
+    await api.get('/apis/authentication.k8s.io/v1');
+    await api.get('/apis/authorization.k8s.io/v1');
+    await api.get('/apis/autoscaling/v2');
+    await api.get('/apis/batch/v1');
+    await api.get('/apis/policy/v1');
+    await api.get('/apis/rbac.authorization.k8s.io/v1');
+  }),
+
+  row('all namespaces cannot be deleted at once', async (api) => {
+    await api.delete('/api/v1/namespaces');
+  }),
+
   row('the core group tells its versions', async (api) => {
     await api.get('/api');
   }),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { apiServer } from '@forge/apiserver/api-server.ts';
@@ -21,6 +21,8 @@ import { startNode, type NodeHandle } from '../start-node.ts';
 export interface ProcessCluster extends AsyncDisposable {
   client: Client;
   node: NodeHandle;
+  /** A file that lets kubectl in as an administrator. */
+  kubeconfig: string;
 }
 
 /** Starts a cluster in a new folder below `parent`, which ends with the caller's scope; images come from, and go to, the user's own cache. */
@@ -29,28 +31,32 @@ export async function processCluster(parent = tmpdir()): Promise<ProcessCluster>
   const folder = await mkdtemp(join(parent, 'forge-e2e-'));
   stack.defer(() => rm(folder, { recursive: true }));
   const validity = { now: clock.now(), validDays: 1 };
-  const authority = await certificateAuthority({ ...validity, name: 'end to end' });
+  const authority = certificateAuthority({ ...validity, name: 'end to end' });
   const { cert: ca } = authority;
-  const [server, kubelet, node, kubeletClient] = await Promise.all([
-    issueServerCertificate(authority, { ...validity, names: ['kubernetes.default.svc'], addresses: [] }),
-    issueServerCertificate(authority, { ...validity, names: ['forge'], addresses: [addresses.node] }),
-    issueClientCertificate(authority, { ...validity, user: 'system:node:forge', groups: ['system:nodes'] }),
-    issueClientCertificate(authority, { ...validity, user: 'kubelet-client', groups: ['system:masters'] }),
-  ]);
+  const issueClient = (user: string, group: string) =>
+    issueClientCertificate(authority, { ...validity, user, groups: [group] });
+  const issueServer = (name: string, address: string) =>
+    issueServerCertificate(authority, { ...validity, names: [name], addresses: [address] });
 
   const started = Promise.withResolvers<NodeHandle>();
   const api = await apiServer({
     clock,
     random,
     nodes: {
-      connect: async () => (await started.promise).dial(addresses.node, addresses.kubeletPort),
-      tls: { ca, ...kubeletClient },
+      connect: async ({ host, port }) => (await started.promise).dial(host, port),
+      tls: { ca, ...issueClient('kubelet-client', 'system:masters') },
     },
+    authority: ca,
+    serviceAccounts: { signingKey: authority.key },
   });
   stack.defer(() => api.close());
   const apiServerSocket = join(folder, 'api.sock');
-  const listening = await serve(api, { port: 0, socketPath: apiServerSocket, tls: { ...server, clientCa: ca } });
+  const tls = { ...issueServer('kubernetes.default.svc', '127.0.0.1'), clientCa: ca };
+  const listening = await serve(api, { port: 0, socketPath: apiServerSocket, tls });
   stack.defer(() => listening.close());
+
+  const kubeconfig = join(folder, 'kubeconfig');
+  await writeFile(kubeconfig, kubeconfigOf({ port: listening.port, ca, ...issueClient('admin', 'system:masters') }));
 
   const kube = client(inProcessTransport(api));
   const log = logger({ clock, level: 'error', write: (entry) => console.error(terminalLine(entry)) });
@@ -65,13 +71,30 @@ export async function processCluster(parent = tmpdir()): Promise<ProcessCluster>
     volumesDir: join(folder, 'volumes'),
     logsDir: join(folder, 'logs'),
     apiServerSocket,
-    credentials: { ca, ...node },
-    serving: kubelet,
+    credentials: { ca, ...issueClient('system:node:forge', 'system:nodes') },
+    serving: issueServer('forge', addresses.node),
     images: imageStore({ cacheDir: join(homedir(), '.cache/forge'), log: console.error }),
     log: ({ level, message, fields }) => log[level](message, fields),
   });
   stack.defer(() => handle.stop());
   started.resolve(handle);
   const owned = stack.move();
-  return { client: kube, node: handle, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+  return { client: kube, node: handle, kubeconfig, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}
+
+function kubeconfigOf({ port, ca, cert, key }: { port: number; ca: string; cert: string; key: string }): string {
+  const cluster = { server: `https://127.0.0.1:${port}`, 'certificate-authority-data': base64(ca) };
+  const user = { 'client-certificate-data': base64(cert), 'client-key-data': base64(key) };
+  return JSON.stringify({
+    apiVersion: 'v1',
+    kind: 'Config',
+    'current-context': 'e2e',
+    contexts: [{ name: 'e2e', context: { cluster: 'e2e', user: 'e2e' } }],
+    clusters: [{ name: 'e2e', cluster }],
+    users: [{ name: 'e2e', user }],
+  });
+}
+
+function base64(text: string): string {
+  return Buffer.from(text).toString('base64');
 }

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { promisify } from 'node:util';
+import { ConfigMap } from '@forge/kube/builtin.ts';
+import { client, type Client } from '@forge/kube/client.ts';
+import { httpsTransport } from '@forge/kube/https-transport.ts';
+import { readKubeconfig } from '@forge/kube/kubeconfig.ts';
+import { startApiServer, startProgram, withDataFolder } from '../test/forge-process.ts';
+
+const ready = 'Ctrl-C stops it';
+
+describe('forge-apiserver', { concurrency: true }, () => {
+  test('serves who has its kubeconfig, which nobody else reads, and ends on SIGTERM', async () => {
+    await withDataFolder(async (dir) => {
+      const kubeconfig = join(dir, 'kubeconfig');
+      const server = startApiServer('--kubeconfig', kubeconfig);
+      await server.says(ready);
+      assert.equal((await stat(kubeconfig)).mode & 0o777, 0o600);
+      await withClient(kubeconfig, (api) => api.create(ConfigMap, settings));
+      server.kill('SIGTERM');
+      assert.equal((await server.ended).code, 0);
+    });
+  });
+
+  test('keeps objects and its authority in the data folder, which one process has at a time', async () => {
+    await withDataFolder(async (dir) => {
+      const kubeconfig = join(dir, 'kubeconfig');
+      const first = startApiServer('--data', dir);
+      await first.says(ready);
+      await withClient(kubeconfig, (api) => api.create(ConfigMap, settings));
+      const { ca } = await readKubeconfig(kubeconfig, (path) => readFile(path, 'utf8'));
+      const second = await startApiServer('--data', dir).ended;
+      assert.equal(second.code, 4);
+      assert.match(second.output, new RegExp(`process ${first.pid}\\) is already running on ${dir}`));
+
+      first.kill('SIGKILL');
+      await first.ended;
+      const again = startApiServer('--data', dir);
+      await again.says(ready);
+      const read = await withClient(kubeconfig, (api) => api.get(ConfigMap, settings.metadata));
+      assert.deepEqual(read.data, settings.data);
+      assert.equal((await readKubeconfig(kubeconfig, (path) => readFile(path, 'utf8'))).ca, ca);
+      again.kill('SIGINT');
+      assert.equal((await again.ended).code, 0);
+    });
+  });
+
+  test('leaves a kubeconfig that is not its own as it is', async () => {
+    await withDataFolder(async (dir) => {
+      const file = join(dir, 'config');
+      await writeFile(file, 'precious');
+      const { code, output } = await startApiServer('--kubeconfig', file).ended;
+      assert.equal(code, 1);
+      assert.match(output, /is not ours to overwrite; name a file that is not there with --kubeconfig/);
+      assert.equal(await readFile(file, 'utf8'), 'precious');
+    });
+  });
+
+  test('says what is wrong with its options', async () => {
+    const [port, option] = await Promise.all([
+      startApiServer('--port', '70000').ended,
+      startApiServer('--prot', '1').ended,
+    ]);
+    assert.equal(port.code, 2);
+    assert.match(port.output, /--port 70000: a port is a number from 0 to 65535/);
+    assert.equal(option.code, 2);
+    assert.match(option.output, /Unknown option '--prot'[^]*forge-apiserver --help/);
+  });
+
+  test('names the port that somebody else has', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    const { code, output } = await startApiServer('--port', String(port)).ended;
+    other.close();
+    assert.equal(code, 1);
+    assert.match(output, new RegExp(`Port ${port} is in use; choose another one with --port`));
+  });
+
+  test('runs from a packed package', async () => {
+    await withDataFolder(async (dir) => {
+      const pack = await promisify(execFile)('npm', ['run', '--silent', 'pack']);
+      const modules = join(dir, 'node_modules');
+      await mkdir(modules);
+      await promisify(execFile)('tar', ['-xzf', pack.stdout.trim(), '-C', modules]);
+      const server = startProgram(join(modules, 'package', 'forge-apiserver.mjs'), '--kubeconfig', join(dir, 'config'));
+      await server.says(ready);
+      await withClient(join(dir, 'config'), (api) => api.create(ConfigMap, settings));
+      server.kill('SIGTERM');
+      assert.equal((await server.ended).code, 0);
+    });
+  });
+});
+
+const settings: ConfigMap = {
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { namespace: 'default', name: 'settings' },
+  data: { color: 'red' },
+};
+
+async function withClient<T>(kubeconfig: string, use: (api: Client) => Promise<T>): Promise<T> {
+  const connection = await readKubeconfig(kubeconfig, (path) => readFile(path, 'utf8'));
+  const transport = httpsTransport(connection);
+  try {
+    return await use(client(transport));
+  } finally {
+    await transport.close();
+  }
+}

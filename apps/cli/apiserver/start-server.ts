@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { apiServer } from '@forge/apiserver/api-server.ts';
+import { durableStorage } from '@forge/apiserver/durable-storage.ts';
+import { serve, type Listening } from '@forge/apiserver/serve.ts';
+import type { Connection } from '@forge/kube/connection.ts';
+import { kubeconfig } from '@forge/kube/kubeconfig.ts';
+import { systemClock } from '@forge/runtime/clock.ts';
+import { systemRandom } from '@forge/runtime/random.ts';
+import { keptAuthority, newAuthority } from '../authority.ts';
+import { CliError } from '../cli-error.ts';
+import { takeControl } from '../control.ts';
+import { openDataFolder } from '../data-folder.ts';
+import { privateFile } from '../private-file.ts';
+import { serverCredentials } from '../server-credentials.ts';
+import { keptSigningKey, newSigningKey } from '../signing-key.ts';
+
+/** What the user asks of a server that runs alone. */
+export interface ServerOptions {
+  /** 0 takes a free one. */
+  port: number;
+  /** Where objects are kept; without it they live in memory. */
+  data?: string | undefined;
+  /** Where the administrator's kubeconfig is written. */
+  kubeconfig?: string | undefined;
+  /** Called when `forge down` asks for the data folder. */
+  onDown: () => void;
+}
+
+/** A server that listens. */
+export interface RunningServer {
+  url: string;
+  /** Absolute path. */
+  kubeconfig: string;
+  stop(): Promise<void>;
+}
+
+/** Starts an API server on loopback and writes the kubeconfig with which to use it. What was started is stopped again on failure. */
+export async function startServer({ port, data, onDown, ...options }: ServerOptions): Promise<RunningServer> {
+  const [clock, random] = [systemClock, systemRandom];
+  const stack = new AsyncDisposableStack();
+  try {
+    const folder = data === undefined ? undefined : await openDataFolder(data);
+    if (folder !== undefined) stack.use(await takeControl({ pid: process.pid, dir: folder.dir }, onDown));
+    const authority = folder === undefined ? newAuthority(clock) : await keptAuthority(folder.path('pki'), clock);
+    const { ca, apiServer: serving, admin } = serverCredentials(authority, clock);
+    const storage = folder === undefined ? {} : { storage: await durableStorage(folder.path('state')) };
+    const signingKey = folder === undefined ? newSigningKey() : await keptSigningKey(folder.path('pki'));
+    const server = await apiServer({ clock, random, ...storage, authority: ca, serviceAccounts: { signingKey } });
+    stack.defer(() => server.close());
+    const listener = await listen(port, () => serve(server, { port, tls: { ...serving, clientCa: ca } }));
+    stack.defer(() => listener.close());
+
+    const url = `https://127.0.0.1:${listener.port}`;
+    const file = resolve(options.kubeconfig ?? folder?.path('kubeconfig') ?? (await temporaryFile(stack)));
+    await writeKubeconfig(file, { server: url, ca, ...admin });
+    const owned = stack.move();
+    return { url, kubeconfig: file, stop: () => owned.disposeAsync() };
+  } catch (error) {
+    await stack.disposeAsync();
+    throw error;
+  }
+}
+
+const name = 'forge-apiserver';
+
+/** Writes our kubeconfig over an older one of ours, never over somebody else's. */
+async function writeKubeconfig(file: string, connection: Connection): Promise<void> {
+  const found = await readFile(file, 'utf8').catch(() => undefined);
+  if (found !== undefined && !found.includes(`current-context: "${name}"`)) {
+    throw new CliError(`${file} is not ours to overwrite; name a file that is not there with --kubeconfig.`);
+  }
+  await privateFile(file, kubeconfig({ name, ...connection }));
+}
+
+async function listen(port: number, start: () => Promise<Listening>): Promise<Listening> {
+  try {
+    return await start();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EADDRINUSE') throw new CliError(`Port ${port} is in use; choose another one with --port.`);
+    if (code === 'EACCES') throw new CliError(`Port ${port} needs privileges; choose one above 1023 with --port.`);
+    throw error;
+  }
+}
+
+/** A kubeconfig in a folder that goes when the server does. */
+async function temporaryFile(stack: AsyncDisposableStack): Promise<string> {
+  const dir = await mkdtemp(join(tmpdir(), 'forge-apiserver-'));
+  stack.defer(() => rm(dir, { recursive: true, force: true }));
+  return join(dir, 'kubeconfig');
+}

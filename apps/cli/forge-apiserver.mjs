@@ -1,0 +1,5 @@
+#!/usr/bin/env node
+// SPDX-License-Identifier: Apache-2.0
+import { launch } from './launch.mjs';
+
+await launch(import.meta.url, () => import('./apiserver/main.ts'));

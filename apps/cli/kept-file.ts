@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+import { mkdir, readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { privateFile } from './private-file.ts';
+
+/** The text of a file that only its owner reads, made once and kept. */
+export async function keptFile(path: string, make: () => string): Promise<string> {
+  const kept = await readFile(path, 'utf8').catch(() => undefined);
+  if (kept !== undefined) return kept;
+  const made = make();
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await privateFile(path, made);
+  return made;
+}

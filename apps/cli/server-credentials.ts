@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { KeyPair } from '@forge/pki/certificate.ts';
+import { issueClientCertificate, issueServerCertificate } from '@forge/pki/issue-certificate.ts';
+import type { Clock } from '@forge/runtime/clock.ts';
+import { kubernetesServiceAddress } from './topology.ts';
+
+/** An API server, and who may do everything there. */
+export interface ServerCredentials {
+  /** PEM of the authority that signed the others. */
+  ca: string;
+  apiServer: KeyPair;
+  admin: KeyPair;
+}
+
+/** Certificates for a year, under the names by which pods and this machine know the API server. */
+export function serverCredentials(authority: KeyPair, clock: Clock): ServerCredentials {
+  const validity = { now: clock.now(), validDays: 365 };
+  const inCluster = ['kubernetes', 'kubernetes.default', 'kubernetes.default.svc'];
+  return {
+    ca: authority.cert,
+    apiServer: issueServerCertificate(authority, {
+      ...validity,
+      names: [...inCluster, 'kubernetes.default.svc.cluster.local', 'localhost'],
+      addresses: ['127.0.0.1', kubernetesServiceAddress],
+    }),
+    admin: issueClientCertificate(authority, { ...validity, user: 'kubernetes-admin', groups: ['system:masters'] }),
+  };
+}

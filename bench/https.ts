@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Figure } from './figure.ts';
+import { load, requestBytes } from './load.ts';
+import { inTurns, median, medianRatio, wallTime } from './measure.ts';
+import { configMap, smallDeployment } from './objects.ts';
+import { benchCertificates, served } from './served.ts';
+
+const rounds = 9;
+const connections = 16;
+const count = 1500;
+const configMaps = '/api/v1/namespaces/default/configmaps';
+const deployments = '/apis/apps/v1/namespaces/default/deployments';
+
+/** What etcd and kube-apiserver 1.36 do a second on this kind of machine. */
+const realPair = { creates: 866, reads: 1363 };
+
+/** Creates and reads over HTTPS from another process, against a bare server that only parses the same bodies. */
+export async function https(): Promise<Figure[]> {
+  const { server: tls, client } = benchCertificates();
+  const forge = await served(new URL('serve-forge.ts', import.meta.url), tls);
+  const bare = await served(new URL('serve-bare.mjs', import.meta.url), tls);
+  try {
+    const toForge = await load(forge.port, client, connections);
+    const toBare = await load(bare.port, client, connections);
+    let serial = 0;
+    const create = (): Buffer => requestBytes('POST', configMaps, configMap(`c-${(serial += 1)}`));
+    const createLarger = (): Buffer => requestBytes('POST', deployments, smallDeployment(`d-${(serial += 1)}`));
+    const stored = await toForge.ask(requestBytes('POST', deployments, smallDeployment('read')));
+    await toBare.ask(requestBytes('PUT', deployments, stored));
+    const read = requestBytes('GET', `${deployments}/read`);
+    const times = await inTurns(
+      wallTime,
+      {
+        bareCreates: () => toBare.send(count, create),
+        creates: () => toForge.send(count, create),
+        bareLarger: () => toBare.send(count, createLarger),
+        larger: () => toForge.send(count, createLarger),
+        bareReads: () => toBare.send(count, () => read),
+        reads: () => toForge.send(count, () => read),
+      },
+      rounds,
+    );
+    toForge.close();
+    toBare.close();
+    return [
+      rate('create a config map of 1 KB', times.creates, realPair.creates),
+      against('create it, against a bare server', times.creates, times.bareCreates, { atLeast: 0.35 }),
+      rate('create a deployment of 1 KB, 3 KB with its defaults', times.larger, realPair.creates),
+      against('create it, against a bare server', times.larger, times.bareLarger),
+      rate('read a deployment', times.reads, realPair.reads),
+      against('read it, against a bare server', times.reads, times.bareReads, { atLeast: 0.7 }),
+    ];
+  } finally {
+    await Promise.all([forge.stop(), bare.stop()]);
+  }
+}
+
+function rate(what: string, times: readonly number[], real: number): Figure {
+  const value = (count / median(times)) * 1000;
+  const ratio = `${(value / real).toFixed(1)} × kube-apiserver with etcd (${real}/s; aim: 4 ×)`;
+  return { what, value, unit: '/s', ratio };
+}
+
+function against(what: string, times: readonly number[], bare: readonly number[], goal?: Figure['goal']): Figure {
+  const ratio = `bare: ${((count / median(bare)) * 1000).toFixed(0)}/s`;
+  return { what, value: medianRatio(bare, times), unit: '×', ...(goal !== undefined && { goal }), ratio };
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { Figure } from './figure.ts';
+import type { InformCost, Informant, InformWanted } from './inform.ts';
+import { median } from './measure.ts';
+import { benchCertificates, served, type Served } from './served.ts';
+
+const objects = 50_000;
+const changes = 5000;
+const rounds = 5;
+const informants: readonly Informant[] = ['forge', 'forge, metadata only', 'client-node'];
+
+/** An informer on 50,000 config maps of 1 KB, against the one of @kubernetes/client-node in the same rounds. */
+export async function informer(): Promise<Figure[]> {
+  const { server: tls, client } = benchCertificates();
+  const server = await served(new URL('serve-config-maps.ts', import.meta.url), tls);
+  const costs = new Map<Informant, InformCost[]>(informants.map((each) => [each, []]));
+  try {
+    for (let round = 0; round < rounds; round += 1) {
+      for (const informant of informants) {
+        const wanted = { informant, port: server.port, tls: client, objects, changes };
+        costs.get(informant)?.push(await costOf(wanted, server));
+      }
+    }
+  } finally {
+    await server.stop();
+  }
+  const middle = (informant: Informant, what: keyof InformCost): number =>
+    median((costs.get(informant) ?? []).map((cost) => cost[what]));
+  const against = (what: keyof InformCost, informant: Informant = 'forge'): number =>
+    middle(informant, what) / middle('client-node', what);
+  const spoken = (what: keyof InformCost, unit: string, informant: Informant = 'forge'): string =>
+    `${middle(informant, what).toFixed(0)} to ${middle('client-node', what).toFixed(0)} ${unit}`;
+  return [
+    {
+      what: 'list and sync 50,000 objects, against client-node',
+      value: against('synced'),
+      unit: '×',
+      goal: { atMost: 0.6 },
+      ratio: spoken('synced', 'ms'),
+    },
+    {
+      what: 'heap per object, against client-node',
+      value: against('heap'),
+      unit: '×',
+      goal: { atMost: 0.55 },
+      ratio: spoken('heap', 'bytes'),
+    },
+    {
+      what: 'heap per object, metadata only',
+      value: against('heap', 'forge, metadata only'),
+      unit: '×',
+      goal: { atMost: 0.25 },
+      ratio: spoken('heap', 'bytes', 'forge, metadata only'),
+    },
+    {
+      what: 'processor time per watch event, against client-node',
+      value: against('event'),
+      unit: '×',
+      goal: { atMost: 0.87 },
+      ratio: spoken('event', 'µs'),
+    },
+  ];
+}
+
+async function costOf(wanted: InformWanted, server: Served): Promise<InformCost> {
+  const child = fork(fileURLToPath(new URL('inform.ts', import.meta.url)), { execArgv: ['--expose-gc'] });
+  const exited = once(child, 'exit');
+  const next = async <T>(): Promise<T> => {
+    const [message] = (await Promise.race([once(child, 'message'), exited])) as [T];
+    if (child.exitCode !== null) throw new Error(`An informer (${wanted.informant}) ended early`);
+    return message;
+  };
+  child.send(wanted);
+  await next();
+  server.send({ count: wanted.changes });
+  const cost = await next<InformCost>();
+  child.send('stop');
+  await Promise.race([exited, new Promise((resolve) => setTimeout(resolve, 1000))]);
+  child.kill('SIGKILL');
+  return cost;
+}

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+import { once } from 'node:events';
+import { apiServer } from '@forge/apiserver/api-server.ts';
+import { serve } from '@forge/apiserver/serve.ts';
+import { systemClock } from '@forge/runtime/clock.ts';
+import { systemRandom } from '@forge/runtime/random.ts';
+import type { ServerTls } from './served.ts';
+
+// An API server in a process of its own, for callers in another.
+process.on('disconnect', () => process.exit());
+const [tls] = (await once(process, 'message')) as [ServerTls];
+const server = await apiServer({ clock: systemClock, random: systemRandom });
+const { port } = await serve(server, { port: 0, tls });
+process.send?.(port);

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { certificateAuthority } from '@forge/pki/certificate-authority.ts';
+import { issueClientCertificate, issueServerCertificate } from '@forge/pki/issue-certificate.ts';
+
+/** What a server shows and believes, as `serve` takes it. */
+export interface ServerTls {
+  cert: string;
+  key: string;
+  clientCa: string;
+}
+
+/** What a caller shows and believes. */
+export interface ClientTls {
+  ca: string;
+  cert: string;
+  key: string;
+}
+
+/** An authority with one server on this machine and one administrator. */
+export function benchCertificates(): { server: ServerTls; client: ClientTls } {
+  const validity = { now: Date.now(), validDays: 1 };
+  const authority = certificateAuthority({ name: 'bench', ...validity });
+  const server = issueServerCertificate(authority, { names: ['localhost'], addresses: ['127.0.0.1'], ...validity });
+  const client = issueClientCertificate(authority, { user: 'admin', groups: ['system:masters'], ...validity });
+  return { server: { ...server, clientCa: authority.cert }, client: { ...client, ca: authority.cert } };
+}
+
+/** A server in a process of its own. */
+export interface Served {
+  port: number;
+  send(message: object | string): void;
+  /** What the process says next. */
+  next<T>(): Promise<T>;
+  stop(): Promise<void>;
+}
+
+/** Starts a program that serves, and tells its port when it does. */
+export async function served(program: URL, tls: ServerTls): Promise<Served> {
+  const child: ChildProcess = fork(fileURLToPath(program), { execArgv: [] });
+  const exited = once(child, 'exit');
+  const next = async <T>(): Promise<T> => {
+    const [message] = (await Promise.race([once(child, 'message'), exited])) as [T];
+    if (child.exitCode !== null) throw new Error(`${program.pathname} has ended: run it by itself to see why`);
+    return message;
+  };
+  child.send(tls);
+  return {
+    port: await next(),
+    send: (message) => void child.send(message),
+    next,
+    async stop() {
+      child.kill();
+      await exited;
+    },
+  };
+}

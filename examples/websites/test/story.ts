@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+import { ApiError } from '@forge/kube/api-error.ts';
+import { ConfigMap, CustomResourceDefinition } from '@forge/kube/builtin.ts';
+import type { Client } from '@forge/kube/client.ts';
+import { crdOf } from '@forge/kube/crd.ts';
+import type { KubeObject } from '@forge/kube/object.ts';
+import { Certificate, Theme, Website } from '../websites.ts';
+
+/** Asks until it is so. */
+export type Until = (condition: () => Promise<boolean>) => Promise<void>;
+
+/** One chapter: what was refused, or how the cluster looks when it has settled. */
+export interface Chapter {
+  title: string;
+  refused?: string | undefined;
+  website?: unknown;
+  page?: unknown;
+}
+
+const home = { namespace: 'default', name: 'home' };
+const dark = { namespace: 'default', name: 'dark' };
+
+const website = (spec: Website['spec']): Website => ({
+  apiVersion: Website.apiVersion,
+  kind: Website.kind,
+  metadata: home,
+  spec,
+});
+
+/** Makes the two kinds known. */
+export async function installKinds(api: Client, until: Until): Promise<void> {
+  for (const kind of [Website, Theme]) await install(api, until, crdOf(kind));
+}
+
+/** Lives through the life of a Website while the operator runs, and tells how the cluster looks after each chapter. */
+export async function tellStory(api: Client, until: Until): Promise<Chapter[]> {
+  const chapters: Chapter[] = [];
+  const says = async (type: string, reason: string) => {
+    const found = await api.find(Website, home);
+    return found?.status?.conditions?.some((each) => each.type === type && each.reason === reason) === true;
+  };
+  const page = async () => (await api.find(ConfigMap, home))?.data ?? {};
+  const chapter = async (title: string, change: () => Promise<unknown>, settled: () => Promise<boolean>) => {
+    await change();
+    await until(settled);
+    const [found, written] = [await api.find(Website, home), await api.find(ConfigMap, home)];
+    chapters.push({ title, website: found && told(found), page: written && told(written) });
+  };
+
+  const refused = await refusal(() => api.create(Website, website({ text: '', theme: 'dark' })));
+  chapters.push({ title: 'a Website that says nothing', refused });
+  await chapter(
+    'a Website that leaves it to others, without its Theme',
+    () => api.create(Website, website({ theme: 'dark' })),
+    () => says('StyleReady', 'NoTheme'),
+  );
+  await chapter(
+    'its Theme comes',
+    () =>
+      api.create(Theme, { apiVersion: Theme.apiVersion, kind: Theme.kind, metadata: dark, spec: { color: 'white' } }),
+    () => says('Ready', 'AllReady'),
+  );
+  await chapter(
+    'the Theme changes',
+    () => api.patch(Theme, dark, 'merge', { spec: { color: 'grey' } }),
+    async () => (await page())['style.css'] === 'body { color: grey }',
+  );
+  await chapter(
+    'somebody spoils the page',
+    () => api.patch(ConfigMap, home, 'merge', { data: { 'index.html': 'spoiled' } }),
+    async () => (await page())['index.html'] === 'Hello',
+  );
+  await chapter(
+    'certificates become known, and one comes',
+    async () => {
+      await install(api, until, crdOf(Certificate));
+      const { apiVersion, kind } = Certificate;
+      await api.create(Certificate, { apiVersion, kind, metadata: home, spec: {} });
+    },
+    () => says('Encrypted', 'Found'),
+  );
+  await chapter(
+    'the Website goes',
+    () => api.delete(Website, home, { propagation: 'Background' }),
+    async () => (await api.find(Website, home)) === undefined && (await api.find(ConfigMap, home)) === undefined,
+  );
+  return chapters;
+}
+
+/** What the server says to a write it does not take. */
+export async function refusal(write: () => Promise<unknown>): Promise<string | undefined> {
+  try {
+    await write();
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return error.status.message;
+  }
+}
+
+async function install(api: Client, until: Until, crd: CustomResourceDefinition): Promise<void> {
+  await api.create(CustomResourceDefinition, crd);
+  await until(async () => {
+    const { status } = await api.get(CustomResourceDefinition, crd.metadata);
+    return status?.conditions?.some(({ type, status: value }) => type === 'Established' && value === 'True') === true;
+  });
+}
+
+const uuid = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+const different = new Set(['uid', 'resourceVersion', 'creationTimestamp', 'lastTransitionTime', 'time']);
+
+/** An object without what differs from run to run; when they wrote decides the order of managers, so they are sorted. */
+function told(object: KubeObject): unknown {
+  const plain = JSON.stringify(object, (key, value: unknown) => (different.has(key) ? undefined : value));
+  const same = JSON.parse(plain.replaceAll(uuid, 'a uid')) as KubeObject;
+  const managers = (same.metadata.managedFields ?? []).map((each) => JSON.stringify(each)).toSorted();
+  return {
+    ...same,
+    metadata: { ...same.metadata, managedFields: managers.map((each) => JSON.parse(each) as unknown) },
+  };
+}

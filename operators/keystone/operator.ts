@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Operator } from '@forge/runtime/process/run-operator.ts';
+import { keystoneApi } from './clients/keystone-api.ts';
+import { sendHttp } from './clients/send-http.ts';
+import { Keystone } from './keystone.ts';
+import manifest from './package.json' with { type: 'json' };
+import { keystoneController } from './reconcile.ts';
+
+/** The keystone operator as a process runs it. */
+export const keystoneOperator: Operator = {
+  name: 'keystone-operator',
+  says: 'Drives every Keystone to a running identity service.',
+  version: manifest.version,
+  lease: 'keystone.openstack.c5c3.io',
+  requires: [Keystone],
+  controllers: (_, { clock, random }) => [
+    keystoneController({ keystoneApi: keystoneApi({ send: sendHttp(), clock, random }) }),
+  ],
+};

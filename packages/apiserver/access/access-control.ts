@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Surroundings } from '../surroundings.ts';
+import { AccountTokens } from './account-tokens.ts';
+import { tokenAuthenticator, type StaticTokens, type TokenAuthenticator } from './authenticate.ts';
+import { roleAuthorizer, type Authorizer } from './authorize.ts';
+import { Grants } from './grants.ts';
+import { signingKey } from './signing-key.ts';
+
+/** How a server knows its callers, beside what their transport tells of them. */
+export interface AccessOptions {
+  /** Bearer tokens that never end, and whose they are. */
+  tokens?: StaticTokens;
+  /** Makes the server issue tokens of service accounts. */
+  serviceAccounts?: {
+    /** PEM of the private key that signs them: RSA or P-256. */
+    signingKey: string;
+    /** Who they say has issued them; the address of the Service `kubernetes` unless given. */
+    issuer?: string;
+  };
+}
+
+/** Who somebody is, and what somebody may. */
+export interface AccessControl {
+  readonly tokens: TokenAuthenticator;
+  readonly authorizer: Authorizer;
+  readonly grants: Grants;
+  /** Issues tokens of service accounts, when there is a key to sign them. */
+  readonly accountTokens: AccountTokens | undefined;
+}
+
+/** Access to the objects of a store, as the roles and bindings among them say. */
+export function accessControl(
+  surroundings: Surroundings,
+  { tokens = {}, serviceAccounts: accounts }: AccessOptions,
+): AccessControl {
+  const grants = new Grants(surroundings.store);
+  const issuer = accounts?.issuer ?? 'https://kubernetes.default.svc.cluster.local';
+  const accountTokens = accounts && new AccountTokens(signingKey(accounts.signingKey), issuer, surroundings);
+  return {
+    tokens: tokenAuthenticator(tokens, accountTokens, [issuer]),
+    authorizer: roleAuthorizer(grants),
+    grants,
+    accountTokens,
+  };
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Node, Pod, Secret, ServiceAccount } from '@forge/kube/builtin.ts';
+import type { KubeObject } from '@forge/kube/object.ts';
+import type { User } from '../server-request.ts';
+import { accountGroups, accountUserName } from './service-account-user.ts';
+
+/** An object that a token tells of. */
+export interface ClaimedObject {
+  name: string;
+  uid?: string;
+}
+
+/** What a token of a service account says, as Kubernetes has it say that; times in seconds since the epoch. */
+export interface AccountClaims {
+  aud: string[];
+  exp: number;
+  iat: number;
+  iss: string;
+  jti: string;
+  'kubernetes.io': {
+    namespace: string;
+    node?: ClaimedObject;
+    pod?: ClaimedObject;
+    secret?: ClaimedObject;
+    serviceaccount: ClaimedObject;
+    warnafter?: number;
+  };
+  nbf: number;
+  sub: string;
+}
+
+/** A token as somebody wants it. */
+export interface WantedToken {
+  readonly account: ServiceAccount;
+  readonly audiences: readonly string[];
+  /** How long it shall be good. */
+  readonly seconds: number;
+  /** After how long its bearer should have fetched another. */
+  readonly warnAfter?: number;
+  /** The objects without which it is worth nothing. */
+  readonly bound: BoundObjects;
+}
+
+/** Objects that a token is bound to; the node of a pod that is on none is known by its name only. */
+export interface BoundObjects {
+  readonly pod?: Pod;
+  readonly secret?: Secret;
+  readonly node?: Node;
+}
+
+/** The claims of a token that is issued now, under an id of its own. */
+export function accountClaims(
+  { account, audiences, seconds, warnAfter, bound }: WantedToken,
+  { iss, iat, jti }: Pick<AccountClaims, 'iss' | 'iat' | 'jti'>,
+): AccountClaims {
+  const { namespace = '', name } = account.metadata;
+  const { node, pod, secret } = bound;
+  return {
+    aud: [...audiences],
+    exp: iat + seconds,
+    iat,
+    iss,
+    jti,
+    'kubernetes.io': {
+      namespace,
+      ...(node !== undefined && { node: claimed(node) }),
+      ...(pod !== undefined && { pod: claimed(pod) }),
+      ...(secret !== undefined && { secret: claimed(secret) }),
+      serviceaccount: claimed(account),
+      ...(warnAfter !== undefined && { warnafter: iat + warnAfter }),
+    },
+    nbf: iat,
+    sub: accountUserName({ namespace, name }),
+  };
+}
+
+/** The user that shows a token of these claims. */
+export function claimedUser({ jti, 'kubernetes.io': bound }: AccountClaims): User {
+  const { namespace, serviceaccount, pod, node } = bound;
+  const facts = {
+    'credential-id': `JTI=${jti}`,
+    'node-name': node?.name,
+    'node-uid': node?.uid,
+    'pod-name': pod?.name,
+    'pod-uid': pod?.uid,
+  };
+  const known = Object.entries(facts).flatMap(([key, value]) =>
+    value === undefined ? [] : [[`authentication.kubernetes.io/${key}`, [value]] as const],
+  );
+  return {
+    name: accountUserName({ namespace, name: serviceaccount.name }),
+    groups: accountGroups(namespace),
+    uid: serviceaccount.uid ?? '',
+    extra: Object.fromEntries(known),
+  };
+}
+
+function claimed({ metadata: { name, uid } }: KubeObject): ClaimedObject {
+  return { name, ...(uid !== undefined && { uid }) };
+}

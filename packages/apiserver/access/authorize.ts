@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { ApiError } from '@forge/kube/api-error.ts';
+import { refusal } from '../refusal.ts';
+import type { User } from '../server-request.ts';
+import type { Attempt } from './attempt.ts';
+import type { Grant, Grants } from './grants.ts';
+import { ruleAllows } from './rule-allows.ts';
+
+/** Whether an attempt is allowed, and what decided that. */
+interface Decision {
+  readonly allowed: boolean;
+  readonly reason: string;
+}
+
+/** Says whether a user may do something. */
+export type Authorizer = (user: User, attempt: Attempt) => Decision;
+
+/** Whether the user is one of those whom nothing is refused. */
+export function isMaster({ groups }: User): boolean {
+  return groups.includes('system:masters');
+}
+
+/** Decides by roles and bindings. */
+export function roleAuthorizer(grants: Grants): Authorizer {
+  return (user, attempt) => {
+    if (isMaster(user)) return { allowed: true, reason: '' };
+    const missing = new Set<string>();
+    for (const grant of grants.of(user, 'path' in attempt ? '' : attempt.namespace)) {
+      if (grant.rules.some((rule) => ruleAllows(rule, attempt))) {
+        return { allowed: true, reason: `RBAC: allowed by ${describe(grant)}` };
+      }
+      if (grant.missing !== undefined) missing.add(grant.missing);
+    }
+    return { allowed: false, reason: missing.size === 0 ? '' : `RBAC: ${aggregate([...missing])}` };
+  };
+}
+
+/** Throws the refusal a Kubernetes API server would give when the user may not do this. */
+export function authorize(authorizer: Authorizer, user: User, attempt: Attempt): void {
+  const { allowed, reason } = authorizer(user, attempt);
+  if (!allowed) throw forbiddenAttempt(user, attempt, reason);
+}
+
+/** The refusal of an attempt, in the server's words. */
+export function forbiddenAttempt({ name: userName }: User, attempt: Attempt, reason: string): ApiError {
+  const who = `User "${userName}" cannot ${attempt.verb}`;
+  const why = reason === '' ? '' : `: ${reason}`;
+  if ('path' in attempt)
+    return refusal(403, 'Forbidden', harmless(`forbidden: ${who} path "${attempt.path}"`) + why, {});
+  const { group, resource, subresource, namespace, name } = attempt;
+  const qualified = group === '' ? resource : `${resource}.${group}`;
+  const subject = name === '' ? qualified : `${qualified} "${name}"`;
+  const what = subresource === '' ? resource : `${resource}/${subresource}`;
+  const where = namespace === '' ? 'at the cluster scope' : `in the namespace "${namespace}"`;
+  const message = harmless(`${who} resource "${what}" in API group "${group}" ${where}`);
+  return refusal(403, 'Forbidden', `${subject} is forbidden: ${message}${why}`, {
+    ...(name !== '' && { name }),
+    ...(group !== '' && { group }),
+    kind: resource,
+  });
+}
+
+/** The text without anything a browser could take for HTML. */
+function harmless(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+/** Several errors in one text. */
+export function aggregate(errors: readonly string[]): string {
+  return errors.length === 1 ? (errors[0] ?? '') : `[${errors.join(', ')}]`;
+}
+
+function describe({ binding: { kind, metadata, roleRef }, subject }: Grant): string {
+  const { name, namespace } = metadata;
+  const place = namespace === undefined ? name : `${name}/${namespace}`;
+  const account = `${subject.name}/${subject.namespace ?? namespace ?? ''}`;
+  const who = subject.kind === 'ServiceAccount' ? account : subject.name;
+  return `${kind} "${place}" of ${roleRef.kind} "${roleRef.name}" to ${subject.kind} "${who}"`;
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { PolicyRule } from '@forge/kube/generated/types.ts';
+import { coversUrl } from './rule-allows.ts';
+
+/** What of the wanted rules is not covered by those held, one entry for each resource or path. */
+export function lackedRules(held: readonly PolicyRule[], wanted: readonly PolicyRule[]): PolicyRule[] {
+  const lacked = wanted.flatMap(singleRules).filter((single) => !held.some((rule) => covers(rule, single)));
+  return compacted(lacked);
+}
+
+/** Rules of one verb each, and of one resource and name or one path, that together say the same. */
+function singleRules({
+  apiGroups = [],
+  resources = [],
+  resourceNames = [],
+  nonResourceURLs = [],
+  verbs,
+}: PolicyRule): PolicyRule[] {
+  const names = resourceNames.length === 0 ? [{}] : resourceNames.map((name) => ({ resourceNames: [name] }));
+  const ofResources = apiGroups.flatMap((group) =>
+    resources.flatMap((resource) =>
+      verbs.flatMap((verb) =>
+        names.map((name) => ({ apiGroups: [group], resources: [resource], verbs: [verb], ...name })),
+      ),
+    ),
+  );
+  const ofPaths = nonResourceURLs.flatMap((url) => verbs.map((verb) => ({ nonResourceURLs: [url], verbs: [verb] })));
+  return [...ofResources, ...ofPaths];
+}
+
+function covers(rule: PolicyRule, single: PolicyRule): boolean {
+  const { apiGroups = [], resources = [], resourceNames = [], nonResourceURLs = [] } = rule;
+  const { resourceNames: names = [] } = single;
+  return (
+    hasAll(rule.verbs, single.verbs) &&
+    hasAll(apiGroups, single.apiGroups) &&
+    (single.resources ?? []).every((resource) => coversResource(resources, resource)) &&
+    (single.nonResourceURLs ?? []).every((path) => nonResourceURLs.some((url) => coversUrl(url, path))) &&
+    (resourceNames.length === 0 || (names.length > 0 && names.every((name) => resourceNames.includes(name))))
+  );
+}
+
+function hasAll(list: readonly string[], wanted: readonly string[] = []): boolean {
+  return list.includes('*') || wanted.every((each) => list.includes(each));
+}
+
+function coversResource(resources: readonly string[], resource: string): boolean {
+  if (resources.includes('*') || resources.includes(resource)) return true;
+  const slash = resource.indexOf('/');
+  return slash >= 0 && resources.includes(`*${resource.slice(slash)}`);
+}
+
+/** Rules that differ in their verb only become one. */
+function compacted(rules: readonly PolicyRule[]): PolicyRule[] {
+  const paths = rules.filter(({ nonResourceURLs }) => nonResourceURLs !== undefined);
+  const bySubject = Map.groupBy(
+    rules.filter((rule) => !paths.includes(rule)),
+    ({ apiGroups, resources, resourceNames }) => JSON.stringify([apiGroups, resources, resourceNames]),
+  );
+  return [
+    ...paths,
+    ...bySubject.values().map(([first, ...others]) => ({
+      ...(first as PolicyRule),
+      verbs: [first as PolicyRule, ...others].flatMap(({ verbs }) => verbs),
+    })),
+  ];
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+import { createHash } from 'node:crypto';
+import type { KubeObject, ObjectMeta } from '@forge/kube/object.ts';
+import { timestamp } from '@forge/runtime/clock.ts';
+import type { Surroundings } from '../surroundings.ts';
+import recorded from './default-roles.json' with { type: 'json' };
+
+const defaultRoles: readonly KubeObject[] = recorded;
+
+const plurals: Readonly<Record<string, string>> = {
+  ClusterRole: 'clusterroles',
+  ClusterRoleBinding: 'clusterrolebindings',
+  Role: 'roles',
+  RoleBinding: 'rolebindings',
+};
+
+/** Makes the roles and bindings that every cluster has, each when it is first read, in a store that has none. */
+export function beginWithDefaultRoles({ store, clock, random }: Surroundings): void {
+  const creationTimestamp = timestamp(clock);
+  const seed = random.uuid();
+  const lazy = defaultRoles.map((role) => {
+    const key = keyOf(role);
+    const make = (revision: number): KubeObject =>
+      made(role, { uid: uidOf(seed, key), creationTimestamp, resourceVersion: String(revision) });
+    return [key, make] as const;
+  });
+  // The last is written as any other object is, so that there is a revision at which all are there.
+  store.begin(lazy.slice(0, -1));
+  createDefaultRoles({ store, clock, random }, defaultRoles.slice(-1));
+}
+
+/** Makes those of the default roles and bindings which are not there. */
+export function createDefaultRoles(
+  { store, clock, random }: Pick<Surroundings, 'store' | 'clock' | 'random'>,
+  roles = defaultRoles,
+): void {
+  for (const role of roles) {
+    const key = keyOf(role);
+    if (store.current.objects.get(key) !== undefined) continue;
+    store.commit(key, undefined, made(role, { uid: random.uuid(), creationTimestamp: timestamp(clock) }));
+  }
+}
+
+function made({ kind, apiVersion, metadata, ...rest }: KubeObject, own: Partial<ObjectMeta>): KubeObject {
+  return { kind, apiVersion, metadata: { ...metadata, ...own }, ...rest };
+}
+
+function keyOf({ kind, metadata: { namespace = '', name } }: KubeObject): string {
+  return `${plurals[kind]}.rbac.authorization.k8s.io/${namespace}/${name}`;
+}
+
+/** A uid that is the same for the same seed, in whatever order the objects are made. */
+function uidOf(seed: string, key: string): string {
+  const hex = createHash('sha256').update(`${seed}/${key}`).digest('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+import { badRequest } from '../refusal.ts';
+import type { ServerRequest } from '../server-request.ts';
+
+/** Somebody a caller wants to be, as its headers say. */
+export interface WantedUser {
+  readonly name: string;
+  readonly uid: string;
+  readonly groups: readonly string[];
+  readonly extra: Readonly<Record<string, readonly string[]>>;
+}
+
+const extraPrefix = 'impersonate-extra-';
+
+/**
+ * The headers of a connection that say whom its caller wants to be. The names of groups may have commas, so that several
+ * headers of one name become lines, which no header can have.
+ */
+export function impersonationHeaders(
+  all: Readonly<Record<string, readonly string[] | undefined>>,
+): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const name in all) if (name.startsWith('impersonate-')) headers[name] = all[name]?.join('\n') ?? '';
+  return headers;
+}
+
+/** Whom the caller wants to act as; undefined when it acts as itself. */
+export function wantedUser(headers: ServerRequest['headers']): WantedUser | undefined {
+  const { 'impersonate-user': name = '', 'impersonate-uid': uid = '', 'impersonate-group': groups } = headers;
+  const extraNames = Object.keys(headers).filter((header) => header.startsWith(extraPrefix));
+  if (name === '' && uid === '' && groups === undefined && extraNames.length === 0) return undefined;
+  const wanted = {
+    name,
+    uid,
+    groups: groups?.split('\n') ?? [],
+    extra: Object.fromEntries(extraNames.map((header) => [extraKey(header), headers[header]?.split('\n') ?? []])),
+  };
+  if (name === '') throw badRequest(`requested ${goText(wanted)} without impersonating a user name`);
+  return wanted;
+}
+
+function extraKey(header: string): string {
+  const encoded = header.slice(extraPrefix.length);
+  try {
+    return decodeURIComponent(encoded);
+  } catch {
+    return encoded;
+  }
+}
+
+/** A user as the language of a real server prints it. */
+function goText({ name, uid, groups, extra }: WantedUser): string {
+  const entries = Object.entries(extra).map(([key, values]) => `${JSON.stringify(key)}:${goStrings(values)}`);
+  const map = entries.length === 0 ? 'map[string][]string(nil)' : `map[string][]string{${entries.join(', ')}}`;
+  return `&user.DefaultInfo{Name:${JSON.stringify(name)}, UID:${JSON.stringify(uid)}, Groups:${goStrings(groups)}, Extra:${map}}`;
+}
+
+function goStrings(list: readonly string[]): string {
+  return list.length === 0 ? '[]string(nil)' : `[]string{${list.map((each) => JSON.stringify(each)).join(', ')}}`;
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { PolicyRule } from '@forge/kube/generated/types.ts';
+import type { Attempt } from './attempt.ts';
+
+/** Whether the rule of a role allows the attempt. */
+export function ruleAllows(rule: PolicyRule, attempt: Attempt): boolean {
+  if (!names(rule.verbs, attempt.verb)) return false;
+  if ('path' in attempt) return rule.nonResourceURLs?.some((url) => coversUrl(url, attempt.path)) ?? false;
+  const { group, resource, subresource, name } = attempt;
+  if (!names(rule.apiGroups ?? [], group)) return false;
+  const { resources = [], resourceNames = [] } = rule;
+  const isMeant =
+    subresource === ''
+      ? names(resources, resource)
+      : names(resources, `${resource}/${subresource}`) || resources.includes(`*/${subresource}`);
+  return isMeant && (resourceNames.length === 0 || resourceNames.includes(name));
+}
+
+/** Whether a path of a rule, which may end in a star, covers another one. */
+export function coversUrl(url: string, path: string): boolean {
+  return url === path || (url.endsWith('*') && path.startsWith(url.replace(/\*+$/, '')));
+}
+
+/** Whether the list names the word, or everything. */
+function names(list: readonly string[], word: string): boolean {
+  return list.includes(word) || list.includes('*');
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+import { dnsLabelProblem, subdomainProblem } from '../validation/names.ts';
+
+/** A service account by its place. */
+export interface AccountRef {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+const prefix = 'system:serviceaccount:';
+
+/** The user a service account is. */
+export function accountUserName({ namespace, name }: AccountRef): string {
+  return `${prefix}${namespace}:${name}`;
+}
+
+/** The groups all service accounts of a namespace are in. */
+export function accountGroups(namespace: string): string[] {
+  return ['system:serviceaccounts', `system:serviceaccounts:${namespace}`];
+}
+
+/** The service account a user is; undefined when it is none. */
+export function accountOf(userName: string): AccountRef | undefined {
+  if (!userName.startsWith(prefix)) return undefined;
+  const [namespace = '', name = '', ...more] = userName.slice(prefix.length).split(':');
+  const isOne = more.length === 0 && dnsLabelProblem(namespace) === undefined && subdomainProblem(name) === undefined;
+  return isOne ? { namespace, name } : undefined;
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Status } from '@forge/kube/api-error.ts';
+import { isObject } from '@forge/kube/json.ts';
+import { CallFailure } from './call-failure.ts';
+import type { WebhookAnswer } from './call-webhook.ts';
+
+/** What clients of Kubernetes say to status codes that come without a Status. */
+const words: Readonly<Record<number, string>> = {
+  400: 'the server rejected our request for an unknown reason',
+  401: 'the server has asked for the client to provide credentials',
+  404: 'the server could not find the requested resource',
+  405: 'the server does not allow this method on the requested resource',
+  409: 'the server reported a conflict',
+  422: 'the server rejected our request due to an error in our request',
+  429: 'the server has received too many requests and has asked us to try again later',
+  503: 'the server is currently unable to handle the request',
+  504: 'the server was unable to return a response in the time allotted, but may still be processing the request',
+};
+
+/** The JSON of an answer; text that is none counts as a string, as it does in YAML. An error status fails. */
+export function answerIn({ status, contentType, body }: WebhookAnswer): unknown {
+  const value = parsed(body);
+  if (status >= 200 && status < 300) return value;
+  const { kind, message } = (isObject(value) ? value : {}) as Partial<Status>;
+  const said = kind === 'Status' && message !== undefined ? message : explain(status, contentType, body);
+  throw new CallFailure(`failed to call webhook: ${said}`);
+}
+
+function explain(status: number, contentType: string, body: string): string {
+  const said = contentType.startsWith('text/') ? body.trim() : 'unknown';
+  if (status === 403 || status === 415) return said;
+  const generic =
+    status >= 500
+      ? `an error on the server (${JSON.stringify(said)}) has prevented the request from succeeding`
+      : `the server responded with the status code ${status} but did not return more information`;
+  return words[status] ?? generic;
+}
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return body;
+  }
+}

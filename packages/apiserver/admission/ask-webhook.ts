@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+import { ApiError, type Status } from '@forge/kube/api-error.ts';
+import type { JsonObject } from '@forge/kube/json.ts';
+import { internalError } from '../refusal.ts';
+import type { ServerContext } from '../server-context.ts';
+import { type AdmissionResponse, patchIn, responseIn } from './admission-response.ts';
+import { reviewOf } from './admission-review.ts';
+import { answerIn } from './answer-in.ts';
+import type { Attributes } from './attributes.ts';
+import { CallFailure } from './call-failure.ts';
+import type { WebhookAnswer } from './call-webhook.ts';
+import type { Invocation } from './match-webhook.ts';
+import { addressOf, authorityOf, pathOf } from './webhook-address.ts';
+import type { Webhook } from './webhook-index.ts';
+
+/** Asks a webhook: gives the operations of its patch, or throws its refusal. One that fails may be passed over by its policy. */
+export async function askWebhook(
+  attributes: Attributes,
+  invocation: Invocation,
+  server: ServerContext,
+  mutating: boolean,
+): Promise<readonly JsonObject[]> {
+  const { webhook } = invocation;
+  const review = reviewOf(server.random.uuid(), attributes, invocation);
+  try {
+    const response = responseIn(answerIn(await call(webhook, review, server)), review, mutating);
+    for (const warning of response.warnings ?? []) attributes.warn(warning);
+    if (response.allowed !== true) throw denial(webhook.name, response);
+    return patchIn(response);
+  } catch (error) {
+    if (!(error instanceof CallFailure)) throw error;
+    if (webhook.failurePolicy === 'Ignore') return [];
+    throw internalError(`failed calling webhook "${webhook.name}": ${error.message}`);
+  }
+}
+
+async function call(
+  webhook: Webhook,
+  review: JsonObject,
+  { store, clock, callWebhook }: ServerContext,
+): Promise<WebhookAnswer> {
+  const { clientConfig, timeoutSeconds = 10 } = webhook;
+  const authority = authorityOf(clientConfig);
+  const path = `${pathOf(clientConfig)}?timeout=${timeoutSeconds}s`;
+  const { caBundle = '' } = clientConfig;
+  const end = new AbortController();
+  const cancel = clock.after(timeoutSeconds * 1000, () => end.abort());
+  try {
+    return await callWebhook({
+      address: addressOf(clientConfig, store),
+      serverName: authority.replace(/:\d+$/, ''),
+      ca: caBundle === '' ? undefined : Buffer.from(caBundle, 'base64').toString(),
+      path,
+      body: JSON.stringify(review),
+      signal: end.signal,
+    });
+  } catch (error) {
+    const why = end.signal.aborted ? 'context deadline exceeded' : (error as Error).message;
+    throw new CallFailure(`failed to call webhook: Post "https://${authority}${path}": ${why}`, { cause: error });
+  } finally {
+    cancel();
+  }
+}
+
+/** The refusal in the words of the webhook; one is never a success. */
+function denial(name: string, { status: { code = 0, message, reason, ...rest } = {} }: AdmissionResponse): ApiError {
+  const why = message || reason;
+  const denied = `admission webhook "${name}" denied the request`;
+  return new ApiError({
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    ...rest,
+    status: 'Failure',
+    message: why === undefined ? `${denied} without explanation` : `${denied}: ${why}`,
+    ...(reason !== undefined && { reason }),
+    code: Math.max(code, 400),
+  } satisfies Status);
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:https';
+import { connect, type AddressInfo } from 'node:net';
+import { after, before, describe, test } from 'node:test';
+import { certificateAuthority } from '@forge/pki/certificate-authority.ts';
+import { issueServerCertificate } from '@forge/pki/issue-certificate.ts';
+import { httpsWebhookCaller, type WebhookCall } from './call-webhook.ts';
+
+const validity = { now: Date.now(), validDays: 1 };
+const authority = certificateAuthority({ name: 'test', ...validity });
+
+function call(more: Partial<WebhookCall> = {}): WebhookCall {
+  const { signal } = new AbortController();
+  const address = { host: '10.0.0.7', port: 8443 };
+  return { address, serverName: 'hook.default.svc', ca: authority.cert, path: '/', body: '{"a":1}', signal, ...more };
+}
+
+describe('webhooks are called over HTTPS', () => {
+  let server: Server;
+  let connections = 0;
+
+  before(async () => {
+    const names = ['hook.default.svc'];
+    server = createServer(
+      issueServerCertificate(authority, { names, addresses: [], ...validity }),
+      (request, response) => {
+        if (request.url === '/silent') return;
+        // A connection that is given up once it is idle, without a word.
+        if (request.url === '/last') response.on('close', () => setImmediate(() => request.socket.destroy()));
+        request.pipe(response);
+      },
+    );
+    server.on('secureConnection', () => (connections += 1));
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+  });
+  after(async () => {
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+  });
+
+  const dial = () => connect((server.address() as AddressInfo).port, '127.0.0.1');
+
+  test('through the way that is given, one connection for many calls', async () => {
+    const callWebhook = httpsWebhookCaller(dial);
+    const already = connections;
+    for (const body of ['{"a":1}', '{"b":2}']) {
+      const answer = await callWebhook(call({ body }));
+      assert.deepEqual([answer.status, answer.body], [200, body]);
+    }
+    assert.equal(connections, already + 1);
+  });
+
+  test('again, when a connection was given up meanwhile', async () => {
+    const callWebhook = httpsWebhookCaller(dial);
+    await callWebhook(call({ path: '/last' }));
+    assert.equal((await callWebhook(call())).status, 200);
+  });
+
+  test('and must be who they are asked to be', async () => {
+    const callWebhook = httpsWebhookCaller(dial);
+    await assert.rejects(
+      callWebhook(call({ serverName: 'other.default.svc' })),
+      /valid for hook\.default\.svc, not other/,
+    );
+    const other = certificateAuthority({ name: 'other', ...validity });
+    await assert.rejects(callWebhook(call({ ca: other.cert })), /signed by unknown authority/);
+    await assert.rejects(callWebhook(call({ ca: undefined })), /signed by unknown authority/);
+  });
+
+  test('until the caller has waited long enough', async () => {
+    const end = new AbortController();
+    const answer = httpsWebhookCaller(dial)(call({ path: '/silent', signal: end.signal }));
+    const asked = once(server, 'request');
+    await asked;
+    end.abort();
+    await assert.rejects(answer, /abort/);
+  });
+
+  test('not at all, when there is no way to them', async () => {
+    const callWebhook = httpsWebhookCaller(() => Promise.reject(new Error('the node is away')));
+    await assert.rejects(callWebhook(call()), /the node is away/);
+  });
+});

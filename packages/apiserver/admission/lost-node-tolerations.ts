@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Pod } from '@forge/kube/builtin.ts';
+import type { WriteStep } from '../pipeline/write.ts';
+
+const taints = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable'];
+
+/** Lets every pod that says nothing else stay five minutes on a node that is lost. */
+export const lostNodeTolerations: WriteStep = ({ resource, subresource, object }) => {
+  const { spec } = object as Pod;
+  if (resource.name !== 'pods' || subresource !== undefined || spec === undefined) return object;
+  const { tolerations = [] } = spec;
+  const missing = taints.filter(
+    (taint) => !tolerations.some(({ key = taint, effect = 'NoExecute' }) => key === taint && effect === 'NoExecute'),
+  );
+  const added = missing.map((key) => ({ key, operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 300 }));
+  return added.length === 0
+    ? object
+    : ({ ...object, spec: { ...spec, tolerations: [...tolerations, ...added] } } as Pod);
+};

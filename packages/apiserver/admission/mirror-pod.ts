@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Pod } from '@forge/kube/builtin.ts';
+import type { PodSpec, Volume } from '@forge/kube/generated/types.ts';
+import { isObject } from '@forge/kube/json.ts';
+
+/** Whether the pod is the image of one that a node runs by itself. */
+export function isMirrorPod({ metadata }: Pod): boolean {
+  return metadata.annotations?.['kubernetes.io/config.mirror'] !== undefined;
+}
+
+/** What a mirror pod may not do and does: its node could not have given it that by itself. */
+export function mirrorPodProblem(spec: PodSpec): string | undefined {
+  if ((spec.serviceAccountName ?? '') !== '') return 'reference service accounts';
+  if (namesSecret(spec)) return 'reference secrets';
+  const sources = (spec.volumes ?? []).flatMap(({ projected }) => projected?.sources ?? []);
+  const hasToken = sources.some(({ serviceAccountToken }) => serviceAccountToken !== undefined);
+  return hasToken ? 'use ServiceAccountToken volume projections' : undefined;
+}
+
+function namesSecret(spec: Partial<PodSpec>): boolean {
+  const { imagePullSecrets = [], containers = [], initContainers = [], volumes = [] } = spec;
+  return (
+    imagePullSecrets.length > 0 ||
+    volumes.some(comesFromSecret) ||
+    [...initContainers, ...containers].some(
+      ({ env = [], envFrom = [] }) =>
+        env.some(({ valueFrom }) => valueFrom?.secretKeyRef !== undefined) ||
+        envFrom.some(({ secretRef }) => secretRef !== undefined),
+    )
+  );
+}
+
+/** Beside the plain ones, many kinds of volumes take their credentials from a secret. */
+function comesFromSecret({ secret, projected, ...others }: Volume): boolean {
+  if (secret !== undefined) return true;
+  if (projected?.sources?.some((source) => source.secret !== undefined) === true) return true;
+  return Object.values(others)
+    .filter(isObject)
+    .some((source) => Object.keys(source).some((field) => /secret(?:Ref|Name)$/i.test(field)));
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+import { Namespace } from '@forge/kube/builtin.ts';
+import type { WriteStep } from '../pipeline/write.ts';
+import { notFound } from '../refusal.ts';
+import { refuse } from './refuse.ts';
+
+/** Refuses new objects in a namespace that does not exist or is on its way out. */
+export const namespaceLifecycle: WriteStep = (write, { store }) => {
+  const { resource, namespace, object, before } = write;
+  if (before !== undefined || namespace === undefined || resource.kind.scope === 'Cluster') return object;
+  const stored = store.current.objects.get(`namespaces//${namespace}`);
+  if (stored === undefined) throw notFound(Namespace, namespace);
+  if (stored.value.metadata.deletionTimestamp === undefined) return object;
+  const message = `namespace ${namespace} is being terminated`;
+  const why = `unable to create new content in namespace ${namespace} because it is being terminated`;
+  throw refuse(write, why, [{ reason: 'NamespaceTerminating', message, field: 'metadata.namespace' }]);
+};

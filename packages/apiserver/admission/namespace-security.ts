@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+import { Namespace, type Pod } from '@forge/kube/builtin.ts';
+import { jsonEqual } from '@forge/kube/json.ts';
+import type { WriteStep } from '../pipeline/write.ts';
+import { invalid } from '../refusal.ts';
+import type { Store } from '../storage/store.ts';
+import { checkedPod } from './pod-security/pod-check.ts';
+import { isStricter, nameOf, policyOf, type Demand } from './pod-security/policy.ts';
+import { violationsOf } from './pod-security/violations.ts';
+
+/** Refuses a namespace whose demands on pods cannot be read, and tells which of its pods do not meet new ones. */
+export const namespaceSecurity: WriteStep = ({ resource, subresource, object, before, warn }, { store }) => {
+  if (resource.name !== 'namespaces' || subresource !== undefined) return object;
+  const { name } = object.metadata;
+  const { enforce, errors } = policyOf(object.metadata);
+  const old = policyOf(before?.metadata ?? {});
+  if (errors.length > 0 && !jsonEqual(errors, old.errors)) throw invalid(Namespace, name, errors);
+  if (before !== undefined && mayFindMore(enforce, old.enforce)) {
+    for (const warning of violationsIn(store, name, enforce)) warn(warning);
+  }
+  return object;
+};
+
+function mayFindMore(now: Demand, before: Demand): boolean {
+  return now.version !== before.version || isStricter(now.level, before.level);
+}
+
+/** What is wrong with the pods of a namespace, those alike in one line under the first one's name. */
+function violationsIn(store: Store, namespace: string, demand: Demand): string[] {
+  const pods = Array.from(store.current.objects.withPrefix(`pods/${namespace}/`), ({ value }) => value as Pod);
+  const alike = Map.groupBy(pods, (pod) =>
+    violationsOf(checkedPod(pod), demand)
+      .map(({ reason }) => reason)
+      .join(', '),
+  );
+  alike.delete('');
+  if (alike.size === 0) return [];
+  const lines = [...alike].map(([reasons, [first, ...others]]) => `${first?.metadata.name}${and(others)}: ${reasons}`);
+  const title = `existing pods in namespace "${namespace}" violate the new PodSecurity enforce level "${nameOf(demand)}"`;
+  return [title, ...lines.toSorted()];
+}
+
+function and({ length }: readonly Pod[]): string {
+  return length === 0 ? '' : ` (and ${length} other ${length === 1 ? 'pod' : 'pods'})`;
+}

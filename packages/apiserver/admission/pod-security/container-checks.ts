@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+import {
+  always,
+  containerOffence,
+  listed,
+  quoted,
+  unlessOwnUsers,
+  unlessWindows,
+  type CheckedPod,
+  type PodCheck,
+  type Violation,
+} from './pod-check.ts';
+
+/** No container that may do everything. */
+export const privileged: PodCheck = always((pod) => {
+  const { who } = containerOffence(pod, ({ securityContext }) =>
+    securityContext?.privileged === true ? ['true'] : [],
+  );
+  if (who.length === 0) return undefined;
+  return { reason: 'privileged', detail: `${listed('container', who)} must not set securityContext.privileged=true` };
+});
+
+/** No process that gains more rights than its parent has. */
+export const privilegeEscalation: PodCheck = {
+  versions: [
+    [8, escalating],
+    [25, unlessWindows(escalating)],
+  ],
+};
+
+function escalating(pod: CheckedPod): Violation | undefined {
+  const { who } = containerOffence(pod, ({ securityContext }) =>
+    securityContext?.allowPrivilegeEscalation === false ? [] : ['true'],
+  );
+  if (who.length === 0) return undefined;
+  const detail = `${listed('container', who)} must set securityContext.allowPrivilegeEscalation=false`;
+  return { reason: 'allowPrivilegeEscalation != false', detail };
+}
+
+/** What is hidden of /proc stays so, unless the pod has users of its own. */
+export const procMountBaseline: PodCheck = {
+  versions: [
+    [0, unmasked],
+    [35, unlessOwnUsers(unmasked)],
+  ],
+};
+
+/** What is hidden of /proc stays so. */
+export const procMountRestricted: PodCheck = { versions: [[35, unmasked]], replaces: procMountBaseline };
+
+function unmasked(pod: CheckedPod): Violation | undefined {
+  const { who, values } = containerOffence(pod, ({ securityContext: { procMount = 'Default' } = {} }) =>
+    procMount === 'Default' ? [] : [procMount],
+  );
+  if (who.length === 0) return undefined;
+  const detail = `${listed('container', who)} must not set securityContext.procMount to ${quoted(values)}`;
+  return { reason: 'procMount', detail };
+}

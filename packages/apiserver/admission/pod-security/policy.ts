@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+import { invalidValue, type FieldError } from '@forge/kube/field-error.ts';
+import type { ObjectMeta } from '@forge/kube/object.ts';
+
+/** How much a pod must be confined, from not at all to as far as it goes. */
+const levels = ['privileged', 'baseline', 'restricted'] as const;
+
+type Level = (typeof levels)[number];
+
+/** A level, as it was in a minor version of Kubernetes; in the latest one, version is Infinity. */
+export interface Demand {
+  readonly level: Level;
+  readonly version: number;
+}
+
+/** What a namespace demands of its pods. */
+interface Policy {
+  /** Pods that do not meet it are refused. */
+  readonly enforce: Demand;
+  /** Who makes pods that do not meet it is told so. */
+  readonly warn: Demand;
+  /** What is wrong with the labels; what they mean is then taken strictly. */
+  readonly errors: readonly FieldError[];
+}
+
+const prefix = 'pod-security.kubernetes.io/';
+const knownLevel = `must be one of ${levels.join(', ')}`;
+
+/** Reads the policy from a namespace's labels. */
+export function policyOf({ labels = {} }: Pick<ObjectMeta, 'labels'>): Policy {
+  const errors: FieldError[] = [];
+  const read = <T>(name: string, parse: (value: string) => T | undefined, demand: string): T | undefined => {
+    const value = labels[prefix + name];
+    const parsed = value === undefined ? undefined : parse(value);
+    if (value !== undefined && parsed === undefined) {
+      errors.push(invalidValue(`metadata.labels[${prefix}${name}]`, value, demand));
+    }
+    return parsed;
+  };
+  const level = (mode: string) => read(mode, parseLevel, knownLevel);
+  const version = (mode: string) => read(`${mode}-version`, parseVersion, 'must be "latest" or "v1.x"');
+
+  const isSaid = (name: string): boolean => labels[prefix + name] !== undefined;
+
+  const enforced = level('enforce');
+  const enforcedVersion = version('enforce') ?? Infinity;
+  // Nobody reads an audit log here, but its labels must be right.
+  level('audit');
+  version('audit');
+  const warned = level('warn');
+  const warnedVersion = version('warn');
+  // Who makes pods by way of others hears of what will be refused, unless the namespace says otherwise.
+  const unsaid = isSaid('warn') ? undefined : enforced;
+  const unsaidVersion = isSaid('warn') || isSaid('warn-version') ? Infinity : enforcedVersion;
+  return {
+    enforce: { level: enforced ?? (isSaid('enforce') ? 'restricted' : 'privileged'), version: enforcedVersion },
+    warn: { level: warned ?? unsaid ?? 'privileged', version: warnedVersion ?? unsaidVersion },
+    errors,
+  };
+}
+
+/** `restricted:latest`, `baseline:v1.30`. */
+export function nameOf({ level, version }: Demand): string {
+  return `${level}:${version === Infinity ? 'latest' : `v1.${version}`}`;
+}
+
+/** Whether the first demands more than the second. */
+export function isStricter(a: Level, b: Level): boolean {
+  return levels.indexOf(a) > levels.indexOf(b);
+}
+
+function parseLevel(text: string): Level | undefined {
+  return levels.find((level) => level === text);
+}
+
+function parseVersion(text: string): number | undefined {
+  if (text === 'latest') return Infinity;
+  const [, minor] = /^v1\.(\d|[1-9]\d*)$/.exec(text) ?? [];
+  return minor === undefined ? undefined : Number(minor);
+}

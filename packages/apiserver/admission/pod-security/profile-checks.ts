@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+import {
+  always,
+  containersOf,
+  contextOffence,
+  listed,
+  plural,
+  quoted,
+  sorted,
+  unlessWindows,
+  type CheckedPod,
+  type PodCheck,
+  type Violation,
+} from './pod-check.ts';
+
+const appArmorPrefix = 'container.apparmor.security.beta.kubernetes.io/';
+
+/** Only AppArmor profiles that confine. */
+export const appArmorProfile: PodCheck = always((pod) => {
+  const { who, values } = contextOffence(pod, (context) => looseType(context.appArmorProfile));
+  const annotations = annotationsOf(pod)
+    .filter(([name, value]) => name.startsWith(appArmorPrefix) && value !== '' && !isSafe(value))
+    .map(told)
+    .toSorted();
+  const setters = [...who, ...(annotations.length > 0 ? [plural('annotation', annotations)] : [])];
+  if (setters.length === 0) return undefined;
+  const all = [...values, ...annotations];
+  return {
+    reason: plural('forbidden AppArmor profile', all),
+    detail: `${setters.join(' and ')} must not set AppArmor profile type to ${quoted(all)}`,
+  };
+});
+
+/** No seccomp profile that confines nothing. */
+export const seccompBaseline: PodCheck = {
+  versions: [
+    [0, looseSeccompAnnotation],
+    [19, looseSeccomp],
+  ],
+};
+
+/** A seccomp profile for every container. */
+export const seccompRestricted: PodCheck = {
+  versions: [
+    [19, missingSeccomp],
+    [25, unlessWindows(missingSeccomp)],
+  ],
+  replaces: seccompBaseline,
+};
+
+/** Before there was a field for it, annotations named the profile. */
+function looseSeccompAnnotation(pod: CheckedPod): Violation | undefined {
+  const ofContainers = containersOf(pod.spec).map(
+    ({ name }) => `container.seccomp.security.alpha.kubernetes.io/${name}`,
+  );
+  const names = new Set(['seccomp.security.alpha.kubernetes.io/pod', ...ofContainers]);
+  const loose = annotationsOf(pod).filter(
+    ([name, value]) => names.has(name) && value !== 'docker/default' && !isSafe(value),
+  );
+  if (loose.length === 0) return undefined;
+  return {
+    reason: 'seccompProfile',
+    detail: `forbidden ${plural('annotation', loose)} ${sorted(loose.map(told)).join(', ')}`,
+  };
+}
+
+function looseSeccomp(pod: CheckedPod): Violation | undefined {
+  const { who, values } = contextOffence(pod, (context) => looseType(context.seccompProfile));
+  if (who.length === 0) return undefined;
+  return {
+    reason: 'seccompProfile',
+    detail: `${who.join(' and ')} must not set securityContext.seccompProfile.type to ${quoted(values)}`,
+  };
+}
+
+function missingSeccomp(pod: CheckedPod): Violation | undefined {
+  const loose = looseSeccomp(pod);
+  if (loose !== undefined || pod.spec.securityContext?.seccompProfile !== undefined) return loose;
+  const without = containersOf(pod.spec).filter(({ securityContext }) => securityContext?.seccompProfile === undefined);
+  if (without.length === 0) return undefined;
+  const who = listed(
+    'container',
+    without.map(({ name }) => name),
+  );
+  return {
+    reason: 'seccompProfile',
+    detail: `pod or ${who} must set securityContext.seccompProfile.type to "RuntimeDefault" or "Localhost"`,
+  };
+}
+
+/** The type of a profile that confines nothing. */
+function looseType(profile: { type: string } | undefined): string[] {
+  return profile === undefined || ['RuntimeDefault', 'Localhost'].includes(profile.type) ? [] : [profile.type];
+}
+
+function isSafe(annotation: string): boolean {
+  return annotation === 'runtime/default' || annotation.startsWith('localhost/');
+}
+
+function annotationsOf({ annotations }: CheckedPod): [string, string][] {
+  return Object.entries(annotations);
+}
+
+function told([name, value]: [string, string]): string {
+  return `${name}=${JSON.stringify(value)}`;
+}

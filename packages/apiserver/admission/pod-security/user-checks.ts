@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+import {
+  containersOf,
+  contextOffence,
+  listed,
+  unlessOwnUsers,
+  type CheckedPod,
+  type PodCheck,
+  type Violation,
+} from './pod-check.ts';
+
+/** Every container promises not to run as root. */
+export const runAsNonRoot: PodCheck = {
+  versions: [
+    [0, perhapsRoot],
+    [35, unlessOwnUsers(perhapsRoot)],
+  ],
+};
+
+function perhapsRoot(pod: CheckedPod): Violation | undefined {
+  const reason = 'runAsNonRoot != true';
+  const { who } = contextOffence(pod, (context) => (context.runAsNonRoot === false ? ['false'] : []));
+  if (who.length > 0) return { reason, detail: `${who.join(' and ')} must not set securityContext.runAsNonRoot=false` };
+  if (pod.spec.securityContext?.runAsNonRoot === true) return undefined;
+  const silent = containersOf(pod.spec).filter(({ securityContext }) => securityContext?.runAsNonRoot === undefined);
+  if (silent.length === 0) return undefined;
+  const names = silent.map(({ name }) => name);
+  return { reason, detail: `pod or ${listed('container', names)} must set securityContext.runAsNonRoot=true` };
+}
+
+/** Nobody is root. */
+export const runAsUser: PodCheck = {
+  versions: [
+    [23, root],
+    [35, unlessOwnUsers(root)],
+  ],
+};
+
+function root(pod: CheckedPod): Violation | undefined {
+  const { who } = contextOffence(pod, (context) => (context.runAsUser === 0 ? ['0'] : []));
+  return who.length === 0
+    ? undefined
+    : { reason: 'runAsUser=0', detail: `${who.join(' and ')} must not set runAsUser=0` };
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { CheckedPod } from './pod-check.ts';
+import type { Demand } from './policy.ts';
+import { violationsOf } from './violations.ts';
+
+const containers = [{ name: 'main' }, { name: 'side' }];
+
+function details(annotations: CheckedPod['annotations'], demand: Demand): string[] {
+  return violationsOf({ annotations, spec: { containers } }, demand).map(
+    ({ reason, detail }) => `${reason}: ${detail}`,
+  );
+}
+
+// A recording would also compare what else a real server says to annotations that have become fields.
+test('profiles that annotations name are held to the same', () => {
+  const appArmor = 'container.apparmor.security.beta.kubernetes.io/';
+  const baseline: Demand = { level: 'baseline', version: Infinity };
+  assert.deepEqual(details({ [`${appArmor}main`]: 'localhost/own', [`${appArmor}side`]: '' }, baseline), []);
+  assert.deepEqual(details({ [`${appArmor}main`]: 'unconfined' }, baseline), [
+    `forbidden AppArmor profile: annotation must not set AppArmor profile type to "${appArmor}main="unconfined""`,
+  ]);
+});
+
+test('annotations name seccomp profiles only for versions that knew no field for them', () => {
+  const prefix = 'seccomp.security.alpha.kubernetes.io/';
+  const annotations = {
+    [`${prefix}pod`]: 'unconfined',
+    [`container.${prefix}main`]: 'unconfined',
+    [`container.${prefix}side`]: 'docker/default',
+    [`container.${prefix}nobody`]: 'unconfined',
+  };
+  assert.deepEqual(details(annotations, { level: 'baseline', version: 18 }), [
+    `seccompProfile: forbidden annotations container.${prefix}main="unconfined", ${prefix}pod="unconfined"`,
+  ]);
+  assert.deepEqual(details(annotations, { level: 'baseline', version: 19 }), []);
+});

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Status } from '@forge/kube/api-error.ts';
+import type { Write } from '../pipeline/write.ts';
+import { forbidden } from '../refusal.ts';
+
+/** What a gate says to an object that may not pass; one that leaves its name to the server has none yet. */
+export function refuse(
+  { resource, object }: Pick<Write, 'resource' | 'object'>,
+  why: string,
+  causes?: NonNullable<Status['details']>['causes'],
+): Error {
+  const { name, generateName } = object.metadata;
+  return forbidden(resource.kind, [name, generateName].find(Boolean) ?? 'Unknown', why, causes);
+}

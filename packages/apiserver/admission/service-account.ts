@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Pod, ServiceAccount } from '@forge/kube/builtin.ts';
+import type { PodSpec } from '@forge/kube/generated/types.ts';
+import type { WriteStep } from '../pipeline/write.ts';
+import { isMirrorPod, mirrorPodProblem } from './mirror-pod.ts';
+import { refuse } from './refuse.ts';
+import { mountToken } from './token-volume.ts';
+
+/** Gives a new pod the account it runs as, and what comes with that: a token, and secrets to pull images with. */
+export const serviceAccount: WriteStep = (write, { store, random }) => {
+  const { resource, namespace, object, before } = write;
+  const pod = object as Pod;
+  const { spec } = pod;
+  if (resource.name !== 'pods' || before !== undefined || spec === undefined) return object;
+  if (isMirrorPod(pod)) {
+    const problem = mirrorPodProblem(spec);
+    if (problem !== undefined) throw refuse(write, `a mirror pod may not ${problem}`);
+    return object;
+  }
+  const { serviceAccountName: wanted = '' } = spec;
+  const name = wanted === '' ? 'default' : wanted;
+  const account = store.current.objects.get(`serviceaccounts/${namespace}/${name}`)?.value as
+    | ServiceAccount
+    | undefined;
+  if (account === undefined) {
+    throw refuse(write, `error looking up service account ${namespace}/${name}: serviceaccount "${name}" not found`);
+  }
+  const isMounted = spec.automountServiceAccountToken ?? account.automountServiceAccountToken ?? true;
+  const served: PodSpec = {
+    ...spec,
+    ...(isMounted && mountToken(spec, random)),
+    serviceAccountName: name,
+    serviceAccount: name,
+    ...pullSecretsOf(spec, account),
+  };
+  return { ...pod, spec: served } as Pod;
+};
+
+/** A pod that names no secrets of its own pulls images with its account's. */
+function pullSecretsOf({ imagePullSecrets = [] }: PodSpec, account: ServiceAccount): Pick<PodSpec, 'imagePullSecrets'> {
+  const given = account.imagePullSecrets ?? [];
+  if (imagePullSecrets.length > 0 || given.length === 0) return {};
+  return { imagePullSecrets: given.map(({ name }) => (name === undefined ? {} : { name })) };
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { SeededBug } from '../bug-seeder.ts';
+
+/** Bugs of the built-in admission. */
+export const admissionBugs: readonly SeededBug[] = [
+  {
+    name: 'a deleted default account stays away',
+    row: 'every namespace has a default service account, which comes back',
+    file: 'apiserver/controllers/namespace-fixture.ts',
+    find: 'else if (key === keyIn(namespace)) ensure(namespace);',
+    replace: '',
+  },
+  {
+    name: "a missing account is nobody's concern",
+    row: 'a pod whose account does not exist is refused',
+    file: 'apiserver/admission/service-account.ts',
+    find: 'if (account === undefined) {',
+    replace: 'if (account === undefined) return object;\n  if (account === undefined) {',
+  },
+  {
+    name: 'init containers get no token',
+    row: "a pod gets its account's token in every container",
+    file: 'apiserver/admission/token-volume.ts',
+    find: 'initContainers: initContainers.map(mounted)',
+    replace: 'initContainers',
+  },
+  {
+    name: 'a token is mounted over something else',
+    row: 'a container that mounts something else in its place gets no token',
+    file: 'apiserver/admission/token-volume.ts',
+    find: 'hasMount(container) ? container :',
+    replace: "hasMount(container) && name === '' ? container :",
+  },
+  {
+    name: 'the account overrules the pod',
+    row: 'whether a token is mounted says the pod, else its account',
+    file: 'apiserver/admission/service-account.ts',
+    find: 'spec.automountServiceAccountToken ?? account.automountServiceAccountToken',
+    replace: 'account.automountServiceAccountToken ?? spec.automountServiceAccountToken',
+  },
+  {
+    name: 'a mirror pod is served like any other',
+    row: 'a mirror pod gets nothing, and may ask for nothing',
+    file: 'apiserver/admission/service-account.ts',
+    find: 'if (isMirrorPod(pod)) {',
+    replace: 'if (isMirrorPod(pod) && pod.spec === undefined) {',
+  },
+  {
+    name: 'a pod that changes loses its priority',
+    row: 'a pod has the priority of its class, and keeps it',
+    file: 'apiserver/admission/priority.ts',
+    find: 'keptPriority(spec, before as Pod)',
+    replace: '{}',
+  },
+  {
+    name: 'a system priority can be deleted',
+    row: 'the priorities of the system are there and stay',
+    file: 'apiserver/strategies/builtin-strategies.ts',
+    find: 'metadata.name in systemPriorities',
+    replace: "metadata.name === ''",
+  },
+  {
+    name: 'unreadable demands are taken',
+    row: 'demands on pods that cannot be read are refused',
+    file: 'apiserver/admission/namespace-security.ts',
+    find: 'if (errors.length > 0 &&',
+    replace: 'if (errors.length > 9 &&',
+  },
+  {
+    name: 'a restricted namespace forbids twice what the baseline does',
+    row: 'what only a restricted namespace forbids',
+    file: 'apiserver/admission/pod-security/violations.ts',
+    find: 'baseline.filter((check) => !replaced.has(check))',
+    replace: 'baseline.filter((check) => replaced.size >= 0 || check !== undefined)',
+  },
+  {
+    name: 'an older version demands what came later',
+    row: 'a namespace may hold on to what an older version demanded',
+    file: 'apiserver/admission/pod-security/violations.ts',
+    find: 'versions.findLast(([since]) => since <= version)',
+    replace: 'versions.findLast(([since]) => since <= version || since > version)',
+  },
+  {
+    name: 'a template is refused like a pod',
+    row: 'who writes a template of pods that would be refused is warned',
+    file: 'apiserver/admission/pod-security.ts',
+    find: 'isPod ? complaint(pod, policy.enforce) : undefined',
+    replace: 'complaint(pod, policy.enforce)',
+  },
+  {
+    name: 'a pod is looked at again whatever changes',
+    row: 'who writes a template of pods that would be refused is warned',
+    file: 'apiserver/admission/pod-security.ts',
+    find: '(isPod && runsTheSame(write))',
+    replace: '(!isPod && runsTheSame(write))',
+  },
+  {
+    name: 'a milder demand is held against pods',
+    row: 'who demands more hears of the pods that do not meet it',
+    file: 'apiserver/admission/namespace-security.ts',
+    find: 'isStricter(now.level, before.level)',
+    replace: 'now.level !== before.level',
+  },
+];

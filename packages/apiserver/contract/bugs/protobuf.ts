@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { SeededBug } from '../bug-seeder.ts';
+
+/** Bugs of bodies in protobuf. */
+export const protobufBugs: readonly SeededBug[] = [
+  {
+    name: 'a nought that was sent is taken for nothing',
+    row: 'a deployment and its scale may come as protobuf',
+    file: 'kube/protobuf/message-decoder.ts',
+    find: '(zero === true || !isZero(type, value))',
+    replace: '!isZero(type, value)',
+  },
+  {
+    name: 'bytes are taken for text',
+    row: 'the kinds kubectl creates may come as protobuf',
+    file: 'kube/protobuf/message-decoder.ts',
+    find: ".toString('base64')",
+    replace: '.toString()',
+  },
+  {
+    name: 'fields of an inner message are lost',
+    row: 'a definition may come as protobuf',
+    file: 'kube/protobuf/special-messages.ts',
+    find: 'schemaOf(first(bytes, 2), message) ?? ',
+    replace: '',
+  },
+  {
+    name: 'a message that ends too early is taken',
+    row: 'malformed protobuf is refused',
+    file: 'kube/protobuf/wire-reader.ts',
+    find: "if (end > this.#bytes.length) throw new Error('unexpected EOF');",
+    replace: '',
+  },
+];

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+import { resourceName, type Kind } from '@forge/kube/kind.ts';
+import type { KubeObject } from '@forge/kube/object.ts';
+import { trackUpdate } from '@forge/kube/patch/track-update.ts';
+import { timestamp } from '@forge/runtime/clock.ts';
+import type { ServerContext } from '../server-context.ts';
+import { followChanges } from './follow-changes.ts';
+
+/** An object that every namespace has. */
+export interface NamespaceFixture<T extends KubeObject> {
+  kind: Kind<T>;
+  /** The object as a namespace that lacks it gets it. */
+  object: T;
+  /** The object as it must be; the given one when it is. */
+  correct?(object: T): T;
+}
+
+const namespaces = 'namespaces//';
+
+/**
+ * Keeps an object in every namespace until that dies. It is there at once, so that who created a namespace can use it as
+ * soon as that is answered.
+ */
+export function namespaceFixture<T extends KubeObject>(
+  { store, clock, random }: ServerContext,
+  fixture: NamespaceFixture<T>,
+): () => Promise<void> {
+  const { kind, object } = fixture;
+  const keyIn = (namespace: string): string => `${resourceName(kind)}/${namespace}/${object.metadata.name}`;
+
+  function ensure(namespace: string): void {
+    const living = store.current.objects.get(namespaces + namespace)?.value;
+    if (living === undefined || living.metadata.deletionTimestamp !== undefined) return;
+    const stored = store.current.objects.get(keyIn(namespace));
+    const before = stored?.value as T | undefined;
+    const after = before === undefined ? born(namespace) : (fixture.correct?.(before) ?? before);
+    if (after === before) return;
+    const writer = { manager: 'kube-controller-manager', time: timestamp(clock) };
+    store.commit(keyIn(namespace), stored, trackUpdate({ before, after, schema: kind.schema, ...writer }));
+  }
+
+  function born(namespace: string): T {
+    const identity = { namespace, uid: random.uuid(), creationTimestamp: timestamp(clock) };
+    return { ...object, metadata: { ...object.metadata, ...identity } };
+  }
+
+  for (const { value } of store.current.objects.withPrefix(namespaces)) ensure(value.metadata.name);
+  const unfollow = followChanges(store, ({ object: { key, value } }) => {
+    const { name, namespace = '' } = value.metadata;
+    if (key.startsWith(namespaces)) ensure(name);
+    else if (key === keyIn(namespace)) ensure(namespace);
+  });
+  return async () => unfollow();
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+import { ClusterRole } from '@forge/kube/builtin.ts';
+import type { Client } from '@forge/kube/client.ts';
+import type { PolicyRule } from '@forge/kube/generated/types.ts';
+import { jsonEqual } from '@forge/kube/json.ts';
+import { matchesLabelSelector } from '@forge/kube/selector.ts';
+import type { ServerContext } from '../server-context.ts';
+import { workQueue } from './work-queue.ts';
+
+const resource = 'clusterroles.rbac.authorization.k8s.io';
+
+/** Keeps the rules of cluster roles that gather those of others. */
+export function roleAggregator({ store, clock }: ServerContext, api: Client): () => Promise<void> {
+  const roles = (): ClusterRole[] =>
+    [...store.current.objects.withPrefix(`${resource}/`)].map(({ value }) => value as ClusterRole);
+
+  async function gather(name: string): Promise<void> {
+    const all = roles();
+    const role = all.find(({ metadata }) => metadata.name === name);
+    if (role?.aggregationRule === undefined) return;
+    const rules = gatheredRules(role, all);
+    if (jsonEqual(rules, role.rules ?? [])) return;
+    const { apiVersion, kind } = role;
+    const manager = { fieldManager: 'clusterrole-aggregation-controller', force: true };
+    const applied = { apiVersion, kind, metadata: { name }, ...(rules.length > 0 && { rules }) };
+    await api.apply(ClusterRole, applied, manager);
+  }
+
+  const queue = workQueue(clock, gather);
+  const gatherAll = (): void => {
+    for (const { metadata, aggregationRule } of roles()) if (aggregationRule !== undefined) queue.add(metadata.name);
+  };
+  gatherAll();
+  const unsubscribe = store.subscribe(resource, gatherAll);
+  return async () => {
+    unsubscribe();
+    await queue.stop();
+  };
+}
+
+/** The rules of all roles that the role selects, in the order of its selectors and then of names, each once. */
+function gatheredRules({ aggregationRule, metadata }: ClusterRole, all: readonly ClusterRole[]): PolicyRule[] {
+  const rules: PolicyRule[] = [];
+  for (const selector of aggregationRule?.clusterRoleSelectors ?? []) {
+    const chosen = all.filter((each) => matchesLabelSelector(selector, each.metadata.labels));
+    for (const rule of chosen.flatMap((each) => (each.metadata.name === metadata.name ? [] : (each.rules ?? [])))) {
+      if (!rules.some((known) => jsonEqual(known, rule))) rules.push(rule);
+    }
+  }
+  return rules;
+}

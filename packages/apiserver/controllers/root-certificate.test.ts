@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { ConfigMap, Namespace } from '@forge/kube/builtin.ts';
+import { testServer } from '../test/test-server.ts';
+
+const ref = { namespace: 'shop', name: 'kube-root-ca.crt' };
+const shop: Namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } };
+
+describe('the authority of an API server', () => {
+  test('is in every namespace as soon as that is answered, whoever deletes or changes it', async () => {
+    const { api, clock } = await testServer({ authority: 'one' });
+    await api.create(Namespace, shop);
+    const made = await api.get(ConfigMap, ref);
+    assert.deepEqual(made.data, { 'ca.crt': 'one' });
+    assert.match(made.metadata.annotations?.['kubernetes.io/description'] ?? '', /^Contains a CA bundle/);
+    assert.deepEqual(
+      made.metadata.managedFields?.map(({ manager }) => manager),
+      ['kube-controller-manager'],
+    );
+
+    await api.patch(ConfigMap, ref, 'merge', { metadata: { annotations: null }, data: { 'ca.crt': 'mine', more: '' } });
+    const corrected = await api.get(ConfigMap, ref);
+    assert.deepEqual([corrected.data, corrected.metadata.annotations], [made.data, made.metadata.annotations]);
+    await api.delete(ConfigMap, ref);
+    assert.notEqual((await api.get(ConfigMap, ref)).metadata.uid, made.metadata.uid);
+
+    await api.delete(Namespace, shop.metadata);
+    await clock.until(async () => (await api.find(Namespace, shop.metadata)) === undefined);
+    assert.equal(await api.find(ConfigMap, ref), undefined);
+  });
+
+  test('is renewed where an older one was, and in no namespace when there is none', async () => {
+    const { server } = await testServer({ authority: 'one' });
+    const { api: renewed } = await testServer({ forkOf: server, authority: 'two' });
+    assert.deepEqual((await renewed.get(ConfigMap, { ...ref, namespace: 'kube-system' })).data, { 'ca.crt': 'two' });
+    const { api: bare } = await testServer();
+    assert.deepEqual((await bare.list(ConfigMap)).items, []);
+  });
+});

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+import { ConfigMap } from '@forge/kube/builtin.ts';
+import { jsonEqual } from '@forge/kube/json.ts';
+import type { NamespaceFixture } from './namespace-fixture.ts';
+
+const description =
+  'Contains a CA bundle that can be used to verify the kube-apiserver when using internal endpoints such as the internal service IP or kubernetes.default.svc. No other usage is guaranteed across distributions of Kubernetes clusters.';
+
+/** Where pods find the authority that vouches for the API server. */
+export function rootCertificate(authority: string): NamespaceFixture<ConfigMap> {
+  const data = { 'ca.crt': authority };
+  const annotations = { 'kubernetes.io/description': description };
+  return {
+    kind: ConfigMap,
+    object: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'kube-root-ca.crt', annotations }, data },
+    correct(object) {
+      const { metadata } = object;
+      const isDescribed = (metadata.annotations?.['kubernetes.io/description'] ?? '') !== '';
+      if (jsonEqual(object.data, data) && isDescribed) return object;
+      return { ...object, metadata: { ...metadata, annotations: { ...metadata.annotations, ...annotations } }, data };
+    },
+  };
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { IncomingMessage } from 'node:http';
+import { impersonationHeaders } from './access/impersonation-headers.ts';
+import { maximumBody } from './pipeline/decode-body.ts';
+import type { ServerRequest } from './server-request.ts';
+
+/** What the core is asked by a request that came over HTTP; of a body larger than any object may be it gets the beginning. */
+export async function httpRequest(
+  request: IncomingMessage,
+  rest: Pick<ServerRequest, 'user' | 'signal'>,
+): Promise<ServerRequest> {
+  const { method = 'GET', url = '/', headers } = request;
+  const body = hasBody(request) ? await readBody(request) : noBody;
+  const questionMark = url.indexOf('?');
+  const path = questionMark < 0 ? url : url.slice(0, questionMark);
+  const search = questionMark < 0 ? '' : url.slice(questionMark);
+  return {
+    method,
+    path,
+    query: search === '' ? {} : Object.fromEntries(new URLSearchParams(search)),
+    search,
+    headers: { ...(headers as Record<string, string>), ...impersonation(request) },
+    ...(body.length > 0 && { body }),
+    ...rest,
+  };
+}
+
+const noBody = Buffer.alloc(0);
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+}
+
+/** Whom the caller wants to be. Few want to be another, and only for them the headers are read again. */
+function impersonation(request: IncomingMessage): Record<string, string> | undefined {
+  for (const name in request.headers) {
+    if (name.startsWith('impersonate-')) return impersonationHeaders(request.headersDistinct);
+  }
+  return undefined;
+}
+
+function readBody(request: IncomingMessage): Promise<Uint8Array> {
+  const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  request.on('data', (chunk: Uint8Array) => {
+    // The rest is taken, but not kept: what is too large already cannot become right.
+    if (size <= maximumBody) chunks.push(chunk);
+    size += chunk.length;
+  });
+  request.once('end', () => resolve(Buffer.concat(chunks)));
+  request.once('error', reject);
+  return promise;
+}

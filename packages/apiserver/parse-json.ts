@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+import { jsonSyntaxError, deepest } from './json-syntax-error.ts';
+
+/** A JSON text that has been read. */
+export interface ParsedJson {
+  readonly value: unknown;
+  /** Whether it names a field of some object more than once. */
+  readonly hasDuplicates: boolean;
+}
+
+/** Parses JSON as a server written in Go does, and no deeper; throws a SyntaxError that says in its words why it cannot. */
+export function parseJson(bytes: Uint8Array): ParsedJson {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString();
+  const value = attempt(text);
+  const { depth, names } = outline(text);
+  if (value === undefined || depth > deepest) throw new SyntaxError(jsonSyntaxError(bytes) ?? 'not JSON');
+  return { value, hasDuplicates: names !== countFields(value) };
+}
+
+/** The value of the text, which is never undefined when there is one. */
+function attempt(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** How deep objects and lists stand in each other, and how many names of fields there are. */
+function outline(text: string): { depth: number; names: number } {
+  let names = 0;
+  let level = 0;
+  let depth = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    switch (text.charCodeAt(at)) {
+      case quote:
+        at = endOfString(text, at);
+        break;
+      case colon:
+        names += 1;
+        break;
+      case openBrace:
+      case openBracket:
+        level += 1;
+        if (level > depth) depth = level;
+        break;
+      case closeBrace:
+      case closeBracket:
+        level -= 1;
+        break;
+    }
+  }
+  return { depth, names };
+}
+
+const [quote, colon, openBrace, closeBrace, openBracket, closeBracket] = [0x22, 0x3a, 0x7b, 0x7d, 0x5b, 0x5d];
+const backslash = 0x5c;
+
+function endOfString(text: string, start: number): number {
+  let end = text.indexOf('"', start + 1);
+  while (isEscaped(text, end)) end = text.indexOf('"', end + 1);
+  return end < 0 ? text.length : end;
+}
+
+function isEscaped(text: string, at: number): boolean {
+  let slashes = 0;
+  while (text.charCodeAt(at - 1 - slashes) === backslash) slashes += 1;
+  return slashes % 2 === 1;
+}
+
+/** How many fields all objects of the value have; without recursion, since it may be deep. */
+function countFields(value: unknown): number {
+  const left: object[] = [];
+  const look = (part: unknown): void => {
+    if (typeof part === 'object' && part !== null) left.push(part);
+  };
+  let fields = 0;
+  look(value);
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    if (Array.isArray(next)) for (const item of next) look(item);
+    else {
+      for (const name in next) {
+        fields += 1;
+        look(next[name as keyof typeof next]);
+      }
+    }
+  }
+  return fields;
+}

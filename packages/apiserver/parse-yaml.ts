@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { YAMLParseError } from 'yaml';
+import { deepest } from './json-syntax-error.ts';
+import { type ParsedJson, parseJson } from './parse-json.ts';
+
+/** Parses YAML; throws a SyntaxError that says why it cannot, as a server written in Go would. */
+export async function parseYaml(bytes: Uint8Array): Promise<ParsedJson> {
+  // JSON is YAML, and most of what is sent as YAML is JSON: the parser is loaded only when it is not.
+  try {
+    return parseJson(bytes);
+  } catch (error) {
+    if ((error as Error).message.endsWith('exceeded max depth')) throw tooDeep();
+  }
+  const text = Buffer.from(bytes).toString();
+  const { parse } = await import('yaml');
+  try {
+    return { value: parse(text, { maxAliasCount: 100 }) as unknown, hasDuplicates: false };
+  } catch (error) {
+    // What is deeper than the parser's stack is deeper than is allowed.
+    if (error instanceof RangeError) throw tooDeep();
+    throw new SyntaxError(problemOf(error as Error, text), { cause: error });
+  }
+}
+
+function tooDeep(): SyntaxError {
+  return new SyntaxError(`yaml: exceeded max depth of ${deepest}`);
+}
+
+/** What is wrong, in the words of Go's parser where it has other ones. */
+function problemOf(error: Error, text: string): string {
+  const { code, linePos, pos } = error as Partial<YAMLParseError>;
+  const line = linePos?.[0].line ?? 1;
+  if (code === 'TAB_AS_INDENT') return `yaml: line ${line}: found a tab character that violates indentation`;
+  if (code === 'BLOCK_AS_IMPLICIT_KEY') return 'yaml: mapping values are not allowed in this context';
+  if (code !== 'BAD_INDENT' && code !== 'MISSING_CHAR') {
+    return `yaml: line ${line}: ${error.message.split(' at line ', 1)[0]}`;
+  }
+  const where = `yaml: line ${Math.max(1, line - 1)}: did not find expected`;
+  const before = text.slice(0, pos?.[0]).trimEnd();
+  if (/[[{,]$/.test(before)) return `${where} node content`;
+  return `${where} ',' or '${error.message.includes('}') ? '}' : ']'}'`;
+}

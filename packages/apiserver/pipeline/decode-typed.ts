@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+import { withDefaults } from '@forge/kube/apply-defaults.ts';
+import { FieldPath } from '@forge/kube/field-path.ts';
+import { isObject, mapFields, mapItems, type JsonObject } from '@forge/kube/json.ts';
+import type { KubeObject } from '@forge/kube/object.ts';
+import { canonicalQuantity } from '@forge/kube/quantity.ts';
+import type { Schema } from '@forge/kube/schema.ts';
+import { anything, objectShape, type Shape } from '@forge/kube/shape.ts';
+import { textProblem } from './text-problem.ts';
+import { typeMismatch, type GoType } from './type-mismatch.ts';
+
+/** An object read as its type. */
+export interface Decoded {
+  /**
+   * As a server keeps it that holds it in a Go struct: without nulls, unknown fields and optional empty lists and maps,
+   * with its schema's defaults and what Go has in fields that must be there, quantities in their canonical form. Itself
+   * when it is so already.
+   */
+  object: KubeObject;
+  /** Where the unknown fields were: `spec.containers[0].imge`. */
+  dropped: readonly string[];
+  /** Why it cannot be read, in the words of such a server; undefined when it can. */
+  problem: string | undefined;
+}
+
+/** Reads an object as the type that a schema describes: its kind's, or as much of it as is typed. */
+export function decodeTyped(object: KubeObject, kind: GoType, schema: Schema): Decoded {
+  const shape = objectShape(schema);
+  const decoder = new Decoder(kind, shape);
+  const read = decoder.read(object, shape) as KubeObject;
+  return { object: read, dropped: decoder.dropped, problem: decoder.problem };
+}
+
+class Decoder {
+  readonly dropped: string[] = [];
+  /** The first that was found. */
+  problem: string | undefined;
+  readonly #kind: GoType;
+  readonly #root: Shape;
+  readonly #path = new FieldPath();
+
+  constructor(kind: GoType, root: Shape) {
+    this.#kind = kind;
+    this.#root = root;
+  }
+
+  read(value: unknown, shape: Shape): unknown {
+    if (shape.isQuantity) return this.#readQuantity(value);
+    if (shape.isIntOrString) {
+      return typeof value === 'string' || Number.isInteger(value) ? value : this.#mismatch(value, shape);
+    }
+    switch (shape.type) {
+      case 'array':
+        if (Array.isArray(value)) return mapItems(value, this.#readItem, shape.items);
+        break;
+      case 'object':
+        if (isObject(value)) return this.#readObject(value, shape);
+        break;
+      case 'string':
+        if (typeof value === 'string') return this.#readText(value, shape);
+        break;
+      case 'integer':
+        if (isInteger(value, shape)) return value;
+        break;
+      case 'number':
+      case 'boolean':
+        if (typeof value === shape.type) return value;
+        break;
+      case undefined:
+        return value;
+    }
+    return this.#mismatch(value, shape);
+  }
+
+  #readObject(object: JsonObject, shape: Shape): JsonObject {
+    if (shape.rest === anything && shape.schema.properties === undefined) return object;
+    return mapFields(withZeros(withDefaults(object, shape), shape), this.#readField, shape);
+  }
+
+  readonly #readItem = (item: unknown, index: number, shape: Shape): unknown => this.#inside(index, item, shape);
+
+  readonly #readField = (value: unknown, name: string, shape: Shape): unknown => {
+    const field = shape.field(name);
+    // Go has no null for a text: among those of a map it is an empty one.
+    if (value === null) return field === undefined && shape.rest?.type === 'string' ? '' : undefined;
+    if (field === undefined) return this.#readUndeclared(name, value, shape.rest);
+    const kept = this.#inside(name, value, field.shape);
+    return isLeftOut(kept, name, field.shape, shape) ? undefined : kept;
+  };
+
+  /** The value of a map's key; what is no map has no place for it. */
+  #readUndeclared(name: string, value: unknown, rest: Shape | undefined): unknown {
+    if (rest !== undefined) return this.#inside(name, value, rest);
+    this.dropped.push(this.#path.toString(name));
+    return undefined;
+  }
+
+  #inside(step: string | number, value: unknown, shape: Shape): unknown {
+    this.#path.enter(step);
+    const read = this.read(value, shape);
+    this.#path.leave();
+    return read;
+  }
+
+  #readText(text: string, { format, schema }: Shape): string {
+    if (format !== undefined) this.problem ??= textProblem(text, schema);
+    return text;
+  }
+
+  #readQuantity(value: unknown): unknown {
+    const text = typeof value === 'number' ? String(value) : value;
+    const quantity = typeof text === 'string' ? canonicalQuantity(text) : undefined;
+    if (quantity !== undefined) return quantity;
+    this.problem ??= "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
+    return value;
+  }
+
+  #mismatch(value: unknown, shape: Shape): unknown {
+    this.problem ??= typeMismatch(value, shape, { kind: this.#kind, root: this.#root, steps: this.#path.steps });
+    return value;
+  }
+}
+
+/** A list that must be there is at least empty. */
+function withZeros(object: JsonObject, shape: Shape): JsonObject {
+  let copy: Record<string, unknown> | undefined;
+  const { zero } = shape;
+  for (const name in zero) {
+    if ((object[name] ?? null) !== null) continue;
+    const value = zero[name] ?? (shape.field(name)?.shape.type === 'array' ? [] : null);
+    if (value !== null) (copy ??= { ...object })[name] = value;
+  }
+  return copy ?? object;
+}
+
+/** Whether Go leaves the field out of its struct. Who empties the list of managers wants to be heard. */
+function isLeftOut(value: unknown, name: string, field: Shape, { required }: Shape): boolean {
+  if (field.omitsZero) return value === '' || value === 0 || value === false;
+  return isEmptyCollection(value, field) && !required.includes(name) && name !== 'managedFields';
+}
+
+function isEmptyCollection(value: unknown, { type, isMap }: Shape): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (Array.isArray(value)) return type === 'array' && value.length === 0;
+  return isMap && Object.keys(value).length === 0;
+}
+
+function isInteger(value: unknown, { format }: Shape): boolean {
+  return Number.isInteger(value) && (format !== 'int32' || (value as number) === ((value as number) | 0));
+}

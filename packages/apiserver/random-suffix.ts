@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Random } from '@forge/runtime/random.ts';
+
+/** Five characters that cannot be misread and form no words, as a real server makes them. */
+export function randomSuffix(random: Random): string {
+  const alphabet = 'bcdfghjklmnpqrstvwxz2456789';
+  return Array.from({ length: 5 }, () => alphabet[Math.floor(random.number() * alphabet.length)]).join('');
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+import { attemptOf } from './access/attempt.ts';
+import { authenticate } from './access/authenticate.ts';
+import { authorize } from './access/authorize.ts';
+import { impersonated } from './access/impersonate.ts';
+import { issuerDocument } from './access/issuer-document.ts';
+import { discover } from './discovery/discover.ts';
+import { operationsOf } from './dispatch.ts';
+import { methodNotAllowed, notServed, verbNotSupported } from './refusal.ts';
+import { parseResourcePath, verbOf } from './request-info.ts';
+import type { ResourceRequest } from './resource-request.ts';
+import type { ServerContext } from './server-context.ts';
+import type { ServerRequest, ServerResponse } from './server-request.ts';
+
+/** Answers a request when its caller may make it; throws the server's refusal else. */
+export async function respond(
+  server: ServerContext,
+  request: ServerRequest,
+  warn: ResourceRequest['warn'],
+): Promise<ServerResponse> {
+  const { path, query, headers, method, body, search, signal } = request;
+  const target = parseResourcePath(path);
+  const attempt = attemptOf(request, target);
+  const user = impersonated(server.authorizer, authenticate(server.tokens, request), attempt, headers);
+  authorize(server.authorizer, user, attempt);
+  const told = discover(server, request) ?? issuerDocument(server.accountTokens, request);
+  if (told !== undefined) return told;
+
+  const resource = target && server.resources.find(target.group, target.version, target.plural);
+  if (target === undefined || resource === undefined) return nothingAt(server, path);
+  const { namespace, name = '', subresource } = target;
+  const operations = operationsOf(resource, subresource);
+  const namespaced = resource.kind.scope === 'Namespaced';
+  // Questions are put to a collection, in which there is nothing.
+  const isInNothing = subresource === undefined && name !== '' && operations?.get === undefined;
+  if (operations === undefined || isInNothing || (!namespaced && namespace !== undefined))
+    return nothingAt(server, path);
+
+  const verb = verbOf(method, name !== '', query);
+  if (verb === undefined || (name === '' && (verb === 'update' || verb === 'patch'))) throw methodNotAllowed();
+  const operation = operations[verb];
+  if (operation === undefined) throw resource.custom ? verbNotSupported(resource.kind, verb) : methodNotAllowed();
+  // All namespaces together can only be looked at.
+  if (namespaced && namespace === undefined && verb !== 'list' && verb !== 'watch') throw methodNotAllowed();
+  return operation(server, {
+    resource,
+    namespace,
+    name,
+    subresource,
+    method,
+    query,
+    search,
+    headers,
+    body,
+    user,
+    signal,
+    warn,
+  });
+}
+
+/** What the server says to a path it does not serve; within a group of its own it says so in the API's words. */
+function nothingAt({ resources }: ServerContext, path: string): ServerResponse {
+  const [, root, name] = path.split('/');
+  const group = root === 'api' ? '' : root === 'apis' ? name : undefined;
+  if (resources.all().some(({ kind, custom }) => !custom && kind.group === group)) throw notServed();
+  return { status: 404, text: '404 page not found\n' };
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { CustomResourceSubresourceScale, LabelSelector } from '@forge/kube/generated/types.ts';
+import { isObject, type JsonObject } from '@forge/kube/json.ts';
+import type { KubeObject } from '@forge/kube/object.ts';
+import { formatLabelSelector } from '@forge/kube/selector.ts';
+import type { Resource } from './resource.ts';
+
+/** How many replicas a workload shall have and has, whatever its kind. */
+export interface Scale extends KubeObject {
+  spec: { replicas?: number };
+  status: { replicas: number; selector?: string };
+}
+
+/** Where workloads keep their scale. */
+export const workloadPaths: CustomResourceSubresourceScale = {
+  specReplicasPath: '.spec.replicas',
+  statusReplicasPath: '.status.replicas',
+  labelSelectorPath: '.spec.selector',
+};
+
+/** The scale of an object. */
+export function scaleOf(object: KubeObject, paths = workloadPaths, none = 0): Scale {
+  const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
+  const { specReplicasPath, statusReplicasPath, labelSelectorPath = '' } = paths;
+  const replicas = (valueAt(object, specReplicasPath) as number | undefined) ?? none;
+  const selector = valueAt(object, labelSelectorPath) as LabelSelector | string | undefined;
+  return {
+    kind: 'Scale',
+    apiVersion: 'autoscaling/v1',
+    metadata: { name, namespace, uid, resourceVersion, creationTimestamp } as KubeObject['metadata'],
+    spec: replicas === 0 ? {} : { replicas },
+    status: {
+      replicas: (valueAt(object, statusReplicasPath) as number | undefined) ?? 0,
+      ...(selector && { selector: typeof selector === 'string' ? selector : formatLabelSelector(selector) }),
+    },
+  };
+}
+
+/** The object with as many replicas as this scale of it wants. */
+export function scaledAs(object: KubeObject, scale: KubeObject, { strategy }: Resource): KubeObject {
+  const { specReplicasPath } = strategy.scale ?? workloadPaths;
+  return withReplicas(object, stepsOf(specReplicasPath), (scale as Scale).spec.replicas ?? 0);
+}
+
+/** The object with so many replicas at this path. */
+export function withReplicas(object: KubeObject, path: readonly string[], replicas: number): KubeObject {
+  return withValue({ ...object }, path, replicas) as unknown as KubeObject;
+}
+
+/** The fields on the way that a path of dots describes. */
+export function stepsOf(path: string): string[] {
+  return path.replace(/^\./, '').split('.');
+}
+
+/** What stands at a path of dots. */
+export function valueAt(object: unknown, path: string): unknown {
+  return stepsOf(path).reduce((value, step) => (isObject(value) ? value[step] : undefined), object);
+}
+
+function withValue(object: JsonObject, [step = '', ...rest]: readonly string[], value: unknown): JsonObject {
+  const inner = object[step];
+  return { ...object, [step]: rest.length === 0 ? value : withValue(isObject(inner) ? inner : {}, rest, value) };
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { MutatingWebhookConfiguration, ValidatingWebhookConfiguration } from '@forge/kube/builtin.ts';
+import type { MutatingWebhook, RuleWithOperations, ServiceReference } from '@forge/kube/generated/types.ts';
+import { defaults, eachItem, type Defaults } from './defaults.ts';
+
+const unsaid: Partial<MutatingWebhook> = {
+  failurePolicy: 'Fail',
+  matchPolicy: 'Equivalent',
+  namespaceSelector: {},
+  objectSelector: {},
+  timeoutSeconds: 10,
+};
+
+function webhook(more: Partial<MutatingWebhook>): Defaults<MutatingWebhook> {
+  return defaults(
+    { ...unsaid, ...more },
+    {
+      rules: eachItem<RuleWithOperations>(defaults({ scope: '*' })),
+      clientConfig: defaults({}, { service: defaults<ServiceReference>({ port: 443 }) }),
+    },
+  );
+}
+
+/** A configuration whose webhooks say all that they may leave out. */
+export const defaultMutatingWebhooks = defaults<MutatingWebhookConfiguration>(
+  {},
+  { webhooks: eachItem(webhook({ reinvocationPolicy: 'Never' })) },
+);
+
+/** A configuration whose webhooks say all that they may leave out. */
+export const defaultValidatingWebhooks = defaults<ValidatingWebhookConfiguration>(
+  {},
+  { webhooks: eachItem(webhook({})) },
+);

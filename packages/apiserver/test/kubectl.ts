@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { ServedServer } from './served-server.ts';
+
+/** The kubectl to test with. */
+const program = process.env['KUBECTL'] ?? 'kubectl';
+
+/** Why kubectl cannot be tested here; false when it can, and always where changes are checked before they land. */
+export function withoutKubectl(): string | false {
+  const { error } = spawnSync(program, ['version', '--client']);
+  return error !== undefined && process.env['CI'] === undefined ? 'kubectl is not installed' : false;
+}
+
+/** What differs from one run of kubectl to the next. */
+export interface KubectlOptions {
+  /** What it reads. */
+  input?: string;
+  env?: Readonly<Record<string, string>>;
+  /** How it shall end; 0 unless given. */
+  ends?: number;
+  /** Stops it as soon as it has said this. */
+  until?: RegExp;
+}
+
+/** Runs kubectl with these words, and with arguments that contain blanks; gives all it says. */
+export type Kubectl = (words: string, more?: readonly string[], options?: KubectlOptions) => Promise<string>;
+
+/** kubectl as the administrator of a server, in a namespace of its own that is made for it. */
+export async function kubectlIn(server: ServedServer, namespace: string): Promise<Kubectl> {
+  const kubectl: Kubectl = async (words, more = [], { input = '', env = {}, ends = 0, until } = {}) => {
+    const files = { KUBECONFIG: server.kubeconfig, KUBECACHEDIR: join(server.folder, 'cache') };
+    const args = [`--namespace=${namespace}`, ...words.split(' '), ...more];
+    const child = spawn(program, args, { env: { ...process.env, ...files, ...env } });
+    let said = '';
+    for (const output of [child.stdout, child.stderr]) {
+      output.setEncoding('utf8').on('data', (text: string) => {
+        said += text;
+        if (until?.test(said) === true) child.kill();
+      });
+    }
+    child.stdin.end(input);
+    const [code] = (await once(child, 'close')) as [number | null];
+    const ended = until === undefined ? code === ends : until.test(said);
+    if (!ended) throw new Error(`kubectl ${args.join(' ')} ended with ${code}: ${said}`);
+    return said;
+  };
+  await kubectl(`create namespace ${namespace}`);
+  return kubectl;
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { ConfigMap, EndpointSlice, Service, ValidatingWebhookConfiguration } from '@forge/kube/builtin.ts';
+import type { ValidatingWebhook } from '@forge/kube/generated/types.ts';
+import { seconds } from '@forge/runtime/duration.ts';
+import type { WebhookCall } from '../admission/call-webhook.ts';
+import { configMap } from './objects.ts';
+import { testServer } from './test-server.ts';
+
+const ref = { name: 'a', namespace: 'default' };
+
+function configuration(more: Partial<ValidatingWebhook> = {}): ValidatingWebhookConfiguration {
+  return {
+    apiVersion: 'admissionregistration.k8s.io/v1',
+    kind: 'ValidatingWebhookConfiguration',
+    metadata: { name: 'hooks' },
+    webhooks: [
+      {
+        name: 'a.example.com',
+        clientConfig: { url: 'https://example.com/hook' },
+        rules: [{ operations: ['*'], apiGroups: ['*'], apiVersions: ['*'], resources: ['configmaps'] }],
+        sideEffects: 'None',
+        admissionReviewVersions: ['v1'],
+        ...more,
+      },
+    ],
+  };
+}
+
+/** What a webhook answers that has nothing against it. */
+function allowed({ body }: WebhookCall) {
+  const { apiVersion, kind, request } = JSON.parse(body) as {
+    apiVersion: string;
+    kind: string;
+    request: { uid: string };
+  };
+  const answer = { apiVersion, kind, response: { uid: request.uid, allowed: true } };
+  return { status: 200, contentType: 'application/json', body: JSON.stringify(answer) };
+}
+
+/** A server whose webhooks keep silent until they are told to answer. */
+async function serverWithWebhooks() {
+  const calls: (WebhookCall & { answer: () => void })[] = [];
+  const server = await testServer({
+    callWebhook: (call) =>
+      new Promise((resolve, reject) => {
+        call.signal.addEventListener('abort', () => reject(new Error('too late')));
+        calls.push({ ...call, answer: () => resolve(allowed(call)) });
+      }),
+  });
+  return { ...server, calls };
+}
+
+describe('a webhook', () => {
+  test('is waited for by the clock of the server', async () => {
+    const { api, calls, clock } = await serverWithWebhooks();
+    await api.create(ValidatingWebhookConfiguration, configuration({ timeoutSeconds: 5 }));
+    const refused = assert.rejects(api.create(ConfigMap, configMap('a')), /context deadline exceeded/);
+    await clock.advance(seconds(4));
+    assert.deepEqual(
+      calls.map(({ path, signal }) => [path, signal.aborted]),
+      [['/hook?timeout=5s', false]],
+    );
+    await clock.advance(seconds(1));
+    await refused;
+  });
+
+  test('is reached at a ready endpoint of its service', async () => {
+    const { api, calls, clock } = await serverWithWebhooks();
+    const service = { name: 'hook', namespace: 'default', path: '/validate' };
+    await api.create(ValidatingWebhookConfiguration, configuration({ clientConfig: { service } }));
+    await assert.rejects(api.create(ConfigMap, configMap('a')), /service "hook" not found/);
+    await api.create(Service, {
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: { name: 'hook', namespace: 'default' },
+      spec: { ports: [{ name: 'https', port: 443, targetPort: 9443 }] },
+    });
+    await assert.rejects(api.create(ConfigMap, configMap('a')), /no endpoints available for service "hook"/);
+    await api.create(EndpointSlice, {
+      apiVersion: 'discovery.k8s.io/v1',
+      kind: 'EndpointSlice',
+      metadata: { name: 'hook-1', namespace: 'default', labels: { 'kubernetes.io/service-name': 'hook' } },
+      addressType: 'IPv4',
+      ports: [{ name: 'https', port: 9443 }],
+      endpoints: [
+        { addresses: ['10.0.0.7'], conditions: { ready: false } },
+        { addresses: ['10.0.0.8'], conditions: { ready: true } },
+      ],
+    });
+    const created = api.create(ConfigMap, configMap('a'));
+    await clock.settle();
+    const [call] = calls;
+    assert.deepEqual(call?.address, { host: '10.0.0.8', port: 9443 });
+    assert.deepEqual([call.serverName, call.path], ['hook.default.svc', '/validate?timeout=10s']);
+    call.answer();
+    await created;
+  });
+
+  test('is asked again when somebody else has written meanwhile, so that nothing is lost', async () => {
+    const { api, calls, clock } = await serverWithWebhooks();
+    await api.create(ConfigMap, configMap('a'));
+    await api.create(ValidatingWebhookConfiguration, configuration());
+    const writes = ['x', 'y'].map((key) => api.patch(ConfigMap, ref, 'merge', { data: { [key]: '1' } }));
+    for (let index = 0; index < 3; index += 1) {
+      await clock.settle();
+      calls[index]?.answer();
+    }
+    await Promise.all(writes);
+    assert.deepEqual((await api.get(ConfigMap, ref)).data, { x: '1', y: '1' });
+  });
+
+  test('that agrees to a deletion agrees to that of the newest object', async () => {
+    const { api, calls, clock } = await serverWithWebhooks();
+    await api.create(ConfigMap, configMap('a'));
+    const rules = [{ operations: ['DELETE'], apiGroups: ['*'], apiVersions: ['*'], resources: ['configmaps'] }];
+    await api.create(ValidatingWebhookConfiguration, configuration({ rules }));
+    const deleted = api.delete(ConfigMap, ref);
+    await clock.settle();
+    await api.patch(ConfigMap, ref, 'merge', { data: { color: 'red' } });
+    calls[0]?.answer();
+    await clock.settle();
+    assert.match(calls[1]?.body ?? '', /"oldObject":.*"color":"red"/);
+    calls[1]?.answer();
+    await deleted;
+    await assert.rejects(api.get(ConfigMap, ref), /not found/);
+  });
+});

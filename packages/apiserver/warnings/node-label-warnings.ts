@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { NodeSelectorTerm } from '@forge/kube/generated/types.ts';
+
+const deprecatedLabels: Readonly<Record<string, string>> = {
+  'beta.kubernetes.io/arch': 'deprecated since v1.14; use "kubernetes.io/arch" instead',
+  'beta.kubernetes.io/os': 'deprecated since v1.14; use "kubernetes.io/os" instead',
+  'failure-domain.beta.kubernetes.io/region': 'deprecated since v1.17; use "topology.kubernetes.io/region" instead',
+  'failure-domain.beta.kubernetes.io/zone': 'deprecated since v1.17; use "topology.kubernetes.io/zone" instead',
+  'beta.kubernetes.io/instance-type': 'deprecated since v1.17; use "node.kubernetes.io/instance-type" instead',
+  'app.kubernetes.io/created-by': 'deprecated since v1.9',
+  'scheduler.alpha.kubernetes.io/preferAvoidPods': 'deprecated since v1.22; use Taints and Tolerations instead',
+  'node-role.kubernetes.io/master': 'use "node-role.kubernetes.io/control-plane" instead',
+};
+
+/** Why a label of nodes is out of use; undefined when it is not. */
+export function labelProblem(label: string): string | undefined {
+  return deprecatedLabels[label];
+}
+
+/** Warns of labels that a selector names and nodes will no longer have. */
+export function* selectorWarnings(selector: Readonly<Record<string, string>> = {}, place: string): Generator<string> {
+  for (const label of Object.keys(selector)) {
+    const message = labelProblem(label);
+    if (message !== undefined) yield `${place}[${label}]: ${message}`;
+  }
+}
+
+/** Warns of such a label where it is named alone. */
+export function* labelWarnings(label: string, place: string): Generator<string> {
+  const message = labelProblem(label);
+  if (message !== undefined) yield `${place}: ${label} is ${message}`;
+}
+
+/** Warns of such labels in a term that nodes are chosen by. */
+export function* termWarnings({ matchExpressions = [] }: NodeSelectorTerm, place: string): Generator<string> {
+  for (const [index, { key }] of matchExpressions.entries()) {
+    yield* labelWarnings(key, `${place}.matchExpressions[${index}].key`);
+  }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { ContainerPort } from '@forge/kube/generated/types.ts';
+import type { PlacedContainer } from './pod-warnings.ts';
+
+interface PlacedPort {
+  place: string;
+  port: ContainerPort;
+}
+
+/** Warns of ports of a pod that get in each other's way. */
+export function* portWarnings(containers: readonly PlacedContainer[]): Generator<string> {
+  const ports = containers.flatMap(({ place, container }) =>
+    (container.ports ?? []).map((port, index): PlacedPort => ({ place: `${place}.ports[${index}]`, port })),
+  );
+  for (const [index, each] of ports.entries()) {
+    const { place, port } = each;
+    if ((port.hostIP ?? '') !== '' && (port.hostPort ?? 0) === 0) {
+      yield `${place}: hostIP set without hostPort: ${inGo(port)}`;
+    }
+    for (const other of ports.slice(0, index)) {
+      const problem = isSamePort(port, other.port) ? problemWith(port, other.port) : undefined;
+      if (problem !== undefined) yield `${place}: ${problem} port definition with ${other.place}`;
+    }
+  }
+  yield* nameWarnings(ports);
+}
+
+function isSamePort(a: ContainerPort, b: ContainerPort): boolean {
+  return a.containerPort === b.containerPort && a.protocol === b.protocol;
+}
+
+function problemWith(
+  { hostIP = '', hostPort = 0 }: ContainerPort,
+  { hostIP: otherIP = '', hostPort: otherPort = 0 }: ContainerPort,
+): string | undefined {
+  if (hostIP === otherIP && hostPort === otherPort) return 'duplicate';
+  if (hostPort === 0 || otherPort === 0) return 'overlapping';
+  return hostPort === otherPort && (hostIP === '') !== (otherIP === '') ? 'dangerously ambiguous' : undefined;
+}
+
+function* nameWarnings(ports: readonly PlacedPort[]): Generator<string> {
+  const first = new Map<string, string>();
+  for (const { place, port } of ports) {
+    const { name = '' } = port;
+    if (name === '') continue;
+    const other = first.get(name);
+    if (other === undefined) first.set(name, place);
+    else {
+      yield `${place}: duplicate port name ${JSON.stringify(name)} with ${other}, services and probes that select ports by name will use ${other}`;
+    }
+  }
+}
+
+/** The port as a real server's own language shows it. */
+function inGo({ name = '', hostPort = 0, containerPort, protocol = '', hostIP = '' }: ContainerPort): string {
+  return `{Name:${name} HostPort:${hostPort} ContainerPort:${containerPort} Protocol:${protocol} HostIP:${hostIP}}`;
+}

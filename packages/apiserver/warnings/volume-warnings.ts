@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Volume, VolumeProjection } from '@forge/kube/generated/types.ts';
+import { claimSpecWarnings } from './claim-warnings.ts';
+
+/** Sources of volumes that are out of use. */
+const deprecatedSources: Readonly<Record<string, string>> = {
+  photonPersistentDisk: 'deprecated in v1.11, non-functional in v1.16+',
+  gitRepo: 'deprecated in v1.11, and disabled by default in v1.33+',
+  scaleIO: 'deprecated in v1.16, non-functional in v1.22+',
+  flocker: 'deprecated in v1.22, non-functional in v1.25+',
+  storageos: 'deprecated in v1.22, non-functional in v1.25+',
+  quobyte: 'deprecated in v1.22, non-functional in v1.25+',
+  glusterfs: 'deprecated in v1.25, non-functional in v1.26+',
+  cephfs: 'deprecated in v1.28, non-functional in v1.31+',
+  rbd: 'deprecated in v1.28, non-functional in v1.31+',
+};
+
+/** Warns of volumes that no node knows how to mount, or whose files hide each other. */
+export function* volumeWarnings(volumes: readonly Volume[] = [], place: string): Generator<string> {
+  for (const [index, volume] of volumes.entries()) {
+    for (const source in volume) {
+      const message = deprecatedSources[source];
+      // A real server calls this field by its name inside.
+      const field = source === 'storageos' ? 'storageOS' : source;
+      if (message !== undefined) yield `${place}.volumes[${index}].${field}: ${message}`;
+    }
+    const spec = volume.ephemeral?.volumeClaimTemplate?.spec;
+    if (spec !== undefined) {
+      yield* claimSpecWarnings(spec, `${place}.volumes[${index}].ephemeral.volumeClaimTemplate.spec`);
+    }
+  }
+  for (const volume of volumes) yield* overlapWarnings(volume);
+}
+
+/** A path of a file in a volume, and where the file comes from. */
+interface File {
+  path: string;
+  source: string;
+}
+
+function* overlapWarnings({ name, configMap, secret, downwardAPI, projected }: Volume): Generator<string> {
+  const place = (kind: string) => `volume ${JSON.stringify(name)} (${kind})`;
+  if (configMap?.items !== undefined) {
+    yield* overlaps(filesOf('', configMap.items), () => place(`ConfigMap ${JSON.stringify(configMap.name ?? '')}`));
+  }
+  if (secret?.items !== undefined) {
+    yield* overlaps(filesOf('', secret.items), () => place(`Secret ${JSON.stringify(secret.secretName ?? '')}`));
+  }
+  if (downwardAPI?.items !== undefined) yield* overlaps(filesOf('', downwardAPI.items), () => place('DownwardAPI'));
+  if (projected?.sources === undefined) return;
+  for (const source of projected.sources) {
+    if (Object.keys(source).length === 0) yield `${place('Projected')} has no sources provided`;
+  }
+  yield* overlaps(projected.sources.flatMap(projectedFiles), () => place('Projected'));
+}
+
+function projectedFiles({ configMap, secret, downwardAPI, serviceAccountToken }: VolumeProjection): File[] {
+  return [
+    ...filesOf(`ConfigMap ${JSON.stringify(configMap?.name ?? '')}`, configMap?.items),
+    ...filesOf(`Secret ${JSON.stringify(secret?.name ?? '')}`, secret?.items),
+    ...filesOf('DownwardAPI', downwardAPI?.items),
+    ...filesOf('ServiceAccountToken', serviceAccountToken === undefined ? [] : [serviceAccountToken]),
+  ];
+}
+
+function filesOf(source: string, items: readonly { path: string }[] = []): File[] {
+  return items.map(({ path }) => ({ path, source }));
+}
+
+function* overlaps(files: readonly File[], place: () => string): Generator<string> {
+  const trimmed = files.map(({ path, source }) => ({ path: path.replace(/\/+$/, ''), source }));
+  for (const [index, file] of trimmed.entries()) {
+    for (const other of trimmed.slice(0, index)) {
+      const isApart = !`${other.path}/`.startsWith(`${file.path}/`) && !`${file.path}/`.startsWith(`${other.path}/`);
+      if (file.path === '' || other.path === '' || isApart) continue;
+      yield `${place()}: overlapping paths: ${shown(file)} with ${shown(other)}`;
+    }
+  }
+}
+
+function shown({ path, source }: File): string {
+  return JSON.stringify(path) + (source === '' ? '' : ` (${source})`);
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+import { isRefusal } from '@forge/kube/api-error.ts';
+import { PersistentVolume, PersistentVolumeClaim, Pod } from '@forge/kube/builtin.ts';
+import type { Client } from '@forge/kube/client.ts';
+import type { Kind } from '@forge/kube/kind.ts';
+import { refOf, type KubeObject } from '@forge/kube/object.ts';
+import { watch, type Controller } from '@forge/runtime/controller.ts';
+
+/** Lets a deleted claim go when no pod on a node uses it any more. */
+export const claimProtection: Controller = {
+  name: 'persistentvolumeclaim-protection-controller',
+  for: PersistentVolumeClaim,
+  watches: [watch(Pod, (pod) => claimsOf(pod).map((name) => ({ name, namespace: pod.metadata.namespace })))],
+
+  async reconcile(ref, { cache, client }) {
+    const claim = cache.get(PersistentVolumeClaim, ref);
+    const isUsed = (pod: Pod): boolean => pod.spec?.nodeName !== undefined && claimsOf(pod).includes(ref.name);
+    if (claim === undefined || cache.list(Pod, { namespace: ref.namespace }).some(isUsed)) return undefined;
+    await letGo(client, PersistentVolumeClaim, claim, 'kubernetes.io/pvc-protection');
+    return undefined;
+  },
+};
+
+/** Lets a deleted volume go when its claim is gone. */
+export const volumeProtection: Controller = {
+  name: 'persistentvolume-protection-controller',
+  for: PersistentVolume,
+  watches: [
+    watch(PersistentVolumeClaim, ({ spec }) => (spec?.volumeName === undefined ? [] : [{ name: spec.volumeName }])),
+  ],
+
+  async reconcile(ref, { cache, client }) {
+    const volume = cache.get(PersistentVolume, ref);
+    const { name = '', namespace, uid } = volume?.spec?.claimRef ?? {};
+    const claim = cache.get(PersistentVolumeClaim, { name, namespace });
+    if (volume === undefined || (claim !== undefined && claim.metadata.uid === uid)) return undefined;
+    await letGo(client, PersistentVolume, volume, 'kubernetes.io/pv-protection');
+    return undefined;
+  },
+};
+
+function claimsOf({ metadata, spec }: Pod): string[] {
+  return (spec?.volumes ?? []).flatMap(({ name, persistentVolumeClaim, ephemeral }) => {
+    if (ephemeral !== undefined) return [`${metadata.name}-${name}`];
+    return persistentVolumeClaim?.claimName ?? [];
+  });
+}
+
+/** Takes its finalizer from an object that is dying. */
+async function letGo(
+  client: Client,
+  kind: Kind,
+  { metadata, ...object }: KubeObject,
+  finalizer: string,
+): Promise<void> {
+  const { deletionTimestamp, finalizers = [], resourceVersion } = metadata;
+  if (deletionTimestamp === undefined || !finalizers.includes(finalizer)) return;
+  const kept = finalizers.filter((each) => each !== finalizer);
+  try {
+    await client.patch(kind, refOf({ metadata, ...object }), 'merge', {
+      metadata: { resourceVersion, finalizers: kept },
+    });
+  } catch (error) {
+    // Somebody was quicker; if it was not to the end, the change wakes us.
+    if (!isRefusal(error, 'NotFound', 'Conflict')) throw error;
+  }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import type { IncomingMessage } from 'node:http';
+import { describe, test } from 'node:test';
+import { apiServer } from '@forge/apiserver/api-server.ts';
+import { inProcessTransport } from '@forge/apiserver/in-process-transport.ts';
+import { client } from '@forge/kube/client.ts';
+import { seededRandom } from '@forge/runtime/seeded-random.ts';
+import { virtualClock } from '@forge/runtime/virtual-clock.ts';
+import { reviewAccess } from './review-access.ts';
+
+function requestOf(method: string, subject: { CN: string; O?: string | string[] }): IncomingMessage {
+  return { method, socket: { getPeerCertificate: () => ({ subject }) } } as unknown as IncomingMessage;
+}
+
+describe('who reaches into a node', () => {
+  test('may if the API server says so', async () => {
+    const server = await apiServer({ clock: virtualClock(), random: seededRandom() });
+    const kube = client(inProcessTransport(server));
+    const review = (method: string, subject: { CN: string; O?: string | string[] }) =>
+      reviewAccess(kube, 'forge', requestOf(method, subject));
+    assert.equal(await review('POST', { CN: 'api', O: ['system:masters', 'more'] }), undefined);
+    assert.deepEqual(await review('GET', { CN: 'ann', O: 'people' }), {
+      status: 403,
+      message: 'Forbidden (user=ann, verb=get, resource=nodes, subresource(s)=[proxy])',
+    });
+    await server.close();
+  });
+
+  test('may not if nobody can say', async () => {
+    const silent = { request: () => Promise.reject(new Error('away')), stream: () => assert.fail('nobody watches') };
+    const refusal = await reviewAccess(client(silent), 'forge', requestOf('POST', { CN: 'api', O: 'system:masters' }));
+    assert.equal(refusal?.status, 500);
+    assert.match(refusal.message, /^Authorization error \(user=api, verb=create, .*away/);
+  });
+});

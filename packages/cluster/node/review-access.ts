@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { IncomingMessage } from 'node:http';
+import type { TLSSocket } from 'node:tls';
+import { SubjectAccessReview } from '@forge/kube/builtin.ts';
+import type { Client } from '@forge/kube/client.ts';
+
+/** Why a request is turned away. */
+export interface Refusal {
+  status: number;
+  message: string;
+}
+
+/** Asks the API server whether whoever shows the request's certificate may reach into this node's pods. */
+export async function reviewAccess(
+  client: Client,
+  nodeName: string,
+  { method = 'GET', socket }: IncomingMessage,
+): Promise<Refusal | undefined> {
+  const { CN = '', O = [] } = (socket as TLSSocket).getPeerCertificate().subject as Subject;
+  const verb = method === 'POST' ? 'create' : 'get';
+  const attempt = `(user=${CN}, verb=${verb}, resource=nodes, subresource(s)=[proxy])`;
+  const resourceAttributes = {
+    group: '',
+    version: 'v1',
+    resource: 'nodes',
+    subresource: 'proxy',
+    name: nodeName,
+    verb,
+  };
+  try {
+    const { status } = await client.create(SubjectAccessReview, {
+      apiVersion: 'authorization.k8s.io/v1',
+      kind: 'SubjectAccessReview',
+      // A question has no name.
+      metadata: {} as SubjectAccessReview['metadata'],
+      spec: { user: CN, groups: [O, 'system:authenticated'].flat(), resourceAttributes },
+    });
+    return status?.allowed === true ? undefined : { status: 403, message: `Forbidden ${attempt}` };
+  } catch (error) {
+    return { status: 500, message: `Authorization error ${attempt}: ${(error as Error).message}` };
+  }
+}
+
+interface Subject {
+  CN?: string;
+  O?: string | string[];
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { finished } from 'node:stream/promises';
+import { containerOutput } from './container-output.ts';
+import { allNamespaces, enterContainer, innerEnvironment } from './enter-container.ts';
+import { exitCodeOf } from './exit-code.ts';
+import type { CommandStart, StreamedCommand } from './streamed-command.ts';
+
+/** Starts a command among a container's processes, as its user, with pipes for what it reads and writes. */
+export async function startCommand(start: CommandStart): Promise<StreamedCommand> {
+  const { tools, pid, env, command } = start;
+  const folder = await mkdtemp(start.folder);
+  const output = await containerOutput(folder);
+  const [program = '', ...args] = enterContainer(tools, pid, allNamespaces, command);
+  const child = spawn(program, args, {
+    env: innerEnvironment(env),
+    stdio: [start.stdin ? 'pipe' : 'ignore', output.writers.stdout, output.writers.stderr],
+    detached: true,
+  });
+  const exited = once(child, 'exit');
+  // A command that has ended wants no more input.
+  child.stdin?.on('error', () => {});
+  await Promise.all([output.closeWriters(), rm(folder, { recursive: true })]);
+  const end = async () => {
+    const [code, signal] = (await exited) as [number | null, NodeJS.Signals | null];
+    await Promise.allSettled(Object.values(output.readers).map((reader) => finished(reader)));
+    return exitCodeOf(code, signal);
+  };
+  return {
+    stdin: child.stdin ?? undefined,
+    ...output.readers,
+    resize() {},
+    ended: end(),
+    kill() {
+      // The whole group: nsenter's child lives in the container's pid namespace and would outlive it.
+      if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) {
+        process.kill(-child.pid, 'SIGKILL');
+      }
+    },
+  };
+}

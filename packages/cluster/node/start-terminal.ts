@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { enterContainer, innerEnvironment } from './enter-container.ts';
+import { exitCodeOf } from './exit-code.ts';
+import type { CommandStart, StreamedCommand } from './streamed-command.ts';
+import { atTerminal, terminalSizer } from './terminal.ts';
+
+/** Starts a command among a container's processes, as its user, at a terminal of its own. */
+export async function startTerminal({
+  tools,
+  pid,
+  env,
+  command,
+  stdin,
+}: Omit<CommandStart, 'folder'>): Promise<StreamedCommand> {
+  const session = atTerminal(enterContainer(tools, pid, ['user', 'mount', 'net', 'ipc', 'uts'], command), 3);
+  // What is started at the terminal is in the container's pid namespace at once: a process between the terminal and the
+  // command would die of the first Ctrl+C.
+  const [program = '', ...args] = [...tools.nsenter, '--target', String(pid), '--pid', '--no-fork', '--', ...session];
+  const child = spawn(program, args, {
+    env: { TERM: 'xterm', ...innerEnvironment(env) },
+    stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
+    detached: true,
+  });
+  const { stdin: keyboard, stdout } = child;
+  // A command that has ended wants no more input.
+  keyboard.on('error', () => {});
+  const end = async () => {
+    const [failure, [code, signal]] = await Promise.all([text(child.stderr), once(child, 'close')]);
+    // What the command says comes by the terminal: this is from those who should have started it.
+    if (failure !== '') throw new Error(failure.trim());
+    return exitCodeOf(code as number | null, signal as NodeJS.Signals | null);
+  };
+  return {
+    stdin: stdin ? keyboard : undefined,
+    stdout,
+    stderr: undefined,
+    resize: terminalSizer(child.stdio[3] as Readable),
+    ended: end(),
+    kill() {
+      // Everybody at a terminal that goes is hung up.
+      child.kill('SIGKILL');
+    },
+  };
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { webSocketAccept } from './server-web-socket.ts';
+
+/** Why a connection is not upgraded. */
+export class StreamRefusal extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** The protocols we speak over either kind of connection, best first. */
+interface Spoken {
+  webSocket: readonly string[];
+  spdy: readonly string[];
+}
+
+/** Finds a protocol both sides speak and switches the connection over to it; throws a refusal when there is none. */
+export function agreeOn({ headers }: IncomingMessage, connection: Duplex, spoken: Spoken): keyof Spoken {
+  const kind = kinds.find(({ upgrade }) => upgrade.toLowerCase() === headers.upgrade?.toLowerCase());
+  if (kind === undefined) throw new StreamRefusal(400, `this upgrade is unknown: ${headers.upgrade}`);
+  const { name, upgrade, header } = kind;
+  const offered = String(headers[header] ?? '').split(/\s*,\s*/);
+  const protocol = spoken[name].find((each) => offered.includes(each));
+  if (protocol === undefined) {
+    throw new StreamRefusal(403, `none of ${offered.join(', ')} is spoken here, but ${spoken[name].join(', ')}`);
+  }
+  const key = headers['sec-websocket-key'];
+  if (name === 'webSocket' && key === undefined) throw new StreamRefusal(400, 'mismatch challenge/response');
+  const lines = [
+    'HTTP/1.1 101 Switching Protocols',
+    'Connection: Upgrade',
+    `Upgrade: ${upgrade}`,
+    ...(key === undefined ? [] : [`Sec-WebSocket-Accept: ${webSocketAccept(key)}`]),
+    `${header}: ${protocol}`,
+  ];
+  connection.write(`${lines.join('\r\n')}\r\n\r\n`);
+  return name;
+}
+
+const kinds = [
+  { name: 'webSocket', upgrade: 'websocket', header: 'sec-websocket-protocol' },
+  { name: 'spdy', upgrade: 'SPDY/3.1', header: 'x-stream-protocol-version' },
+] as const;

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+import { createHash } from 'node:crypto';
+import type { Duplex } from 'node:stream';
+import {
+  closeCodes,
+  longestPayload,
+  opcodes,
+  readWebSocketFrames,
+  webSocketFrame,
+  WebSocketError,
+} from './web-socket-frames.ts';
+import { writeTo } from './write-to.ts';
+
+/** The server's end of a WebSocket whose handshake is done. */
+export interface ServerWebSocket {
+  /** What the client says, until it closes; read it to the end. */
+  messages(): AsyncGenerator<Buffer>;
+  /** Settles when the message is on its way, or nobody is there to take it. */
+  send(message: Uint8Array): Promise<void>;
+  /** Says that all is said. */
+  close(): Promise<void>;
+}
+
+/** Speaks WebSocket on a connection: pings are answered, and a client that breaks the rules is told so and let go. */
+export function serverWebSocket(connection: Duplex): ServerWebSocket {
+  const send = (opcode: number, payload: Uint8Array) => writeTo(connection, webSocketFrame(opcode, payload));
+  const close = async (code: number) => {
+    const payload = Buffer.alloc(2);
+    payload.writeUInt16BE(code);
+    await send(opcodes.close, payload);
+    connection.end();
+  };
+
+  async function* messages(): AsyncGenerator<Buffer> {
+    let parts: Buffer[] = [];
+    for await (const { last, opcode, payload } of readWebSocketFrames(connection)) {
+      if (opcode === opcodes.close) {
+        await close(closeCodes.normal);
+        return;
+      }
+      if (opcode === opcodes.ping) await send(opcodes.pong, payload);
+      if (opcode >= opcodes.close) continue;
+      parts.push(payload);
+      const size = parts.reduce((sum, part) => sum + part.length, 0);
+      if (size > longestPayload) throw new WebSocketError(closeCodes.tooBig, 'too many frames for a message');
+      if (!last) continue;
+      yield Buffer.concat(parts);
+      parts = [];
+    }
+  }
+
+  return {
+    async *messages() {
+      try {
+        yield* messages();
+      } catch (error) {
+        if (error instanceof WebSocketError) await close(error.code);
+      }
+    },
+    send: (message) => send(opcodes.binary, message),
+    close: () => close(closeCodes.normal),
+  };
+}
+
+/** The proof of a handshake: what a server makes of the client's key. */
+export function webSocketAccept(key: string): string {
+  return createHash('sha1').update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64');
+}

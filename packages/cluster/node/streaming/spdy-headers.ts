@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+import { createInflate } from 'node:zlib';
+import { spdyDictionary } from './spdy-dictionary.ts';
+
+/** Reads one header block after the other; all blocks of a connection are one compressed stream. */
+export type ReadHeaders = (block: Buffer) => Promise<ReadonlyMap<string, string>>;
+
+/** Reads the header blocks a client sends; names come in lower case, as SPDY has them. */
+export function spdyHeaderReader(): ReadHeaders {
+  const inflate = createInflate({ dictionary: spdyDictionary() });
+  const plain: Buffer[] = [];
+  inflate.on('data', (chunk: Buffer) => plain.push(chunk));
+  return async (block) => {
+    await new Promise<void>((resolve, reject) => {
+      inflate.once('error', reject);
+      inflate.write(block, () => {
+        inflate.off('error', reject);
+        resolve();
+      });
+    });
+    return headersOf(Buffer.concat(plain.splice(0)));
+  };
+}
+
+function headersOf(block: Buffer): ReadonlyMap<string, string> {
+  let at = 0;
+  const number = (): number => block.readUInt32BE((at += 4) - 4);
+  const text = (): string => {
+    const length = number();
+    return block.toString('utf8', at, (at += length));
+  };
+  return new Map(Array.from({ length: number() }, () => [text(), text()]));
+}
+
+/**
+ * Makes the header blocks of replies, which have no headers: a count of zero.
+ *
+ * As stored blocks of a zlib stream they need no compressor, only its two first bytes before the first of them; an empty
+ * block behind each tells the other side that it is whole.
+ */
+export function emptyHeaderBlocks(): () => Buffer {
+  let begun = false;
+  return () => {
+    const beginning = begun ? [] : [0x78, 0x01];
+    begun = true;
+    return Buffer.from([...beginning, ...stored([0, 0, 0, 0]), ...stored([])]);
+  };
+}
+
+function stored(bytes: readonly number[]): number[] {
+  return [0x00, bytes.length, 0x00, 0xff - bytes.length, 0xff, ...bytes];
+}

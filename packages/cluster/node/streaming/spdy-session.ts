@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Duplex } from 'node:stream';
+import { channel, type Channel } from './channel.ts';
+import { controls, readSpdyFrames, spdyControl, spdyData } from './spdy-frames.ts';
+import { emptyHeaderBlocks, spdyHeaderReader } from './spdy-headers.ts';
+import { writeTo } from './write-to.ts';
+
+const cancelled = Buffer.from([0, 0, 0, 5]);
+
+/** A stream the client has opened. */
+export interface SpdyStream {
+  readonly headers: ReadonlyMap<string, string>;
+  readonly stream: Duplex;
+}
+
+/**
+ * Speaks SPDY/3.1 as a server: hands over each stream the client opens; settles when the connection ends, and its
+ * streams with it.
+ *
+ * Windows are not kept: Kubernetes' clients neither ask for them nor give any. A stream nobody reads holds the others up.
+ */
+export async function serveSpdy(connection: Duplex, accept: (opened: SpdyStream) => void): Promise<void> {
+  const channels = new Map<number, Channel>();
+  const readHeaders = spdyHeaderReader();
+  const emptyBlock = emptyHeaderBlocks();
+  const send = (frame: Buffer) => writeTo(connection, frame);
+
+  async function open(payload: Buffer, last: boolean): Promise<void> {
+    const id = payload.readUInt32BE();
+    const headers = await readHeaders(payload.subarray(10));
+    const opened = channel(
+      (bytes) => send(spdyData(id, bytes)),
+      () => send(spdyData(id, Buffer.alloc(0), true)),
+    );
+    const name = payload.subarray(0, 4);
+    opened.stream.once('close', () => {
+      channels.delete(id);
+      const { readableEnded, writableFinished } = opened.stream;
+      if (!readableEnded || !writableFinished) void send(spdyControl(controls.reset, Buffer.concat([name, cancelled])));
+    });
+    channels.set(id, opened);
+    await send(spdyControl(controls.reply, Buffer.concat([name, emptyBlock()])));
+    if (last) opened.end();
+    accept({ headers, stream: opened.stream });
+  }
+
+  async function control(kind: number, payload: Buffer, last: boolean): Promise<void> {
+    if (kind === controls.openStream) return open(payload, last);
+    if (kind === controls.ping) return send(spdyControl(controls.ping, payload));
+    if (kind === controls.reset) channels.get(payload.readUInt32BE())?.stream.destroy();
+  }
+
+  try {
+    for await (const frame of readSpdyFrames(connection)) {
+      if (frame.type === 'control') {
+        await control(frame.control, frame.payload, frame.last);
+        continue;
+      }
+      const meant = channels.get(frame.stream);
+      await meant?.receive(frame.payload);
+      if (frame.last) meant?.end();
+    }
+  } finally {
+    for (const { stream } of channels.values()) stream.destroy();
+    connection.destroy();
+  }
+}

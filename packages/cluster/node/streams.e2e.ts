@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { Pod, Service } from '@forge/kube/builtin.ts';
+import { kubectlFor, type Speech } from './test/kubectl.ts';
+import { processCluster, type ProcessCluster } from './test/process-cluster.ts';
+
+const ref = { namespace: 'default', name: 'talker' };
+const speeches: readonly Speech[] = ['WebSocket', 'SPDY'];
+
+const talker: Pod = {
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { ...ref, labels: { app: 'talker' } },
+  spec: {
+    terminationGracePeriodSeconds: 1,
+    automountServiceAccountToken: false,
+    containers: [
+      {
+        name: 'main',
+        image: 'mariadb:10.11',
+        command: ['sh', '-c', 'echo one; echo two >&2; while read word; do echo "heard $word"; done; sleep 3600'],
+        stdin: true,
+      },
+      { name: 'console', image: 'mariadb:10.11', command: ['sh'], stdin: true, tty: true },
+      {
+        name: 'cache',
+        image: 'memcached:1.6',
+        // Nobody but the pod itself reaches it.
+        command: ['memcached', '-l', '127.0.0.1', '-p', '11277'],
+        ports: [{ name: 'memory', containerPort: 11_277 }],
+      },
+    ],
+  },
+};
+
+async function eventually(what: string, condition: () => unknown): Promise<void> {
+  for (const deadline = Date.now() + 30_000; Date.now() < deadline; await setTimeout(50)) if (await condition()) return;
+  assert.fail(`it did not happen within half a minute that ${what}`);
+}
+
+function exec(...command: string[]): string[] {
+  return ['exec', ref.name, '-c', 'main', '--', ...command];
+}
+
+function runs(pattern: RegExp): boolean {
+  return execFileSync('ps', ['axo', 'args='], { encoding: 'utf8' })
+    .split('\n')
+    .some((line) => pattern.test(line));
+}
+
+describe('kubectl on a process node', () => {
+  let cluster: ProcessCluster;
+  let kubectl: ReturnType<typeof kubectlFor>;
+
+  before(async () => {
+    cluster = await processCluster();
+    kubectl = kubectlFor(cluster.kubeconfig);
+    const { client } = cluster;
+    await client.create(Pod, talker);
+    const spec = { selector: { app: 'talker' }, ports: [{ port: 80, targetPort: 'memory' }] };
+    await client.create(Service, { apiVersion: 'v1', kind: 'Service', metadata: ref, spec });
+    await eventually('the pod is ready', async () => {
+      const { status } = await client.get(Pod, ref);
+      return status?.containerStatuses?.every(({ ready }) => ready);
+    });
+  });
+  after(() => cluster[Symbol.asyncDispose]());
+
+  /** kubectl at a terminal of 33 rows and 101 columns. */
+  function atTerminal(args: string) {
+    const session = `stty rows 33 cols 101; exec kubectl ${args}`;
+    const child = kubectl.start(['--quiet', '--return', '--command', session, '/dev/null'], 'WebSocket', 'script');
+    let screen = '';
+    child.stdout.on('data', (chunk: Buffer) => (screen += chunk.toString()));
+    const type = async (keys: string, shows: RegExp) => {
+      child.stdin.write(keys);
+      await eventually(`the screen shows ${shows}`, () => shows.test(screen));
+    };
+    return { child, type, screen: () => screen };
+  }
+
+  for (const speech of speeches) {
+    test(`runs a command by ${speech}: its input, both outputs, and its exit code`, async () => {
+      const said = await kubectl.ended(kubectl.start(exec('sh', '-c', 'id -u; pwd >&2; exit 3'), speech));
+      assert.deepEqual([said.code, said.out, said.err.split('\n')[0]], [3, '999\n', '/']);
+      const input = randomBytes(3_000_000);
+      const args = ['exec', '-i', ref.name, '-c', 'main', '--', 'md5sum'];
+      const { code, out } = await kubectl.ended(kubectl.start(args, speech), input);
+      assert.deepEqual([code, out], [0, `${createHash('md5').update(input).digest('hex')}  -\n`]);
+    });
+
+    test(`takes a command along by ${speech} when it is killed`, async () => {
+      const child = kubectl.start(exec('sh', '-c', 'sleep 7331 & sleep 7331'), speech);
+      await eventually('it sleeps', () => runs(/^sleep 7331/));
+      child.kill('SIGKILL');
+      await eventually('nobody sleeps any more', () => !runs(/^sleep 7331/));
+    });
+
+    test(`forwards a port by ${speech} to the pod’s own loopback, for several callers at once`, async () => {
+      for (const target of [`pod/${ref.name}`, `svc/${ref.name}`]) {
+        const child = kubectl.start(['port-forward', target, target.startsWith('pod') ? ':memory' : ':80'], speech);
+        const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
+        const port = Number(/127\.0\.0\.1:(\d+) -> 11277/.exec(line)?.[1]);
+        const answers = [1, 2, 3].map(async () => {
+          const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+          socket.end('version\r\n');
+          return text(socket);
+        });
+        for (const answer of await Promise.all(answers)) assert.match(answer, /^VERSION 1\.6\./);
+        child.kill();
+        await once(child, 'close');
+      }
+      await eventually('no helper is left', () => !runs(/pod-dialer-process/));
+    });
+  }
+
+  test('tells what is wrong with a forwarded port', async () => {
+    const child = kubectl.start(['port-forward', `pod/${ref.name}`, ':99']);
+    const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
+    connect(Number(/127\.0\.0\.1:(\d+)/.exec(line)?.[1]), '127.0.0.1').on('error', () => {});
+    const { err } = await kubectl.ended(child);
+    assert.match(err, /error forwarding port 99 to pod: dial tcp 127\.0\.0\.1:99: connect: connection refused/);
+  });
+
+  test('has a terminal with a size, at which Ctrl+C ends the command and not the shell', async () => {
+    const { child, type, screen } = atTerminal(`exec -it ${ref.name} -c main -- sh`);
+    await type('', /\$ $/);
+    await eventually('the size is known', async () => {
+      await type('stty size\n', /\d+ \d+\r\n\$ $/);
+      return screen().includes('33 101');
+    });
+    child.stdin.write('sleep 7332\n');
+    await eventually('it sleeps', () => runs(/^sleep 7332/));
+    await type('\u0003', /\^C\r\n\$ $/);
+    await type('echo "ended with $?"\n', /ended with 130/);
+    const closed = once(child, 'close');
+    child.stdin.write('exit 5\n');
+    assert.equal((await closed)[0], 5);
+  });
+
+  test('hangs up a terminal when it is killed', async () => {
+    const { child } = atTerminal(`exec -it ${ref.name} -c main -- sleep 7333`);
+    await eventually('it sleeps', () => runs(/^sleep 7333/));
+    child.kill('SIGKILL');
+    await eventually('nobody sleeps any more', () => !runs(/^sleep 7333/));
+  });
+
+  test('attaches to a container: hears what it says from now on, and is heard', async () => {
+    const child = kubectl.start(['attach', '-i', ref.name, '-c', 'main']);
+    const lines = createInterface({ input: child.stdout });
+    const heard = once(lines, 'line') as Promise<[string]>;
+    await once(child.stderr, 'data');
+    child.stdin.write('hello\n');
+    assert.deepEqual(await heard, ['heard hello']);
+    child.kill();
+    await once(child, 'close');
+    const { out } = await kubectl.ended(kubectl.start(['logs', ref.name, '-c', 'main']));
+    assert.deepEqual(out.split('\n').toSorted(), ['', 'heard hello', 'one', 'two']);
+  });
+
+  test('attaches to a container at its terminal, which knows the size and outlives the visit', async () => {
+    for (const visitor of ['ann', 'ben']) {
+      const { child, type, screen } = atTerminal(`attach -it ${ref.name} -c console`);
+      await type(`hello=${visitor}\n`, /\$ $/);
+      await type('echo "hello $hello"\n', new RegExp(`\nhello ${visitor}`));
+      await eventually('the size is known', async () => {
+        await type('stty size\n', /\d+ \d+\r\n\$ $/);
+        return screen().includes('33 101');
+      });
+      child.kill();
+      await once(child, 'close');
+    }
+  });
+
+  test('says what is not there', async () => {
+    const previous = await kubectl.ended(kubectl.start(['logs', '--previous', ref.name, '-c', 'main']));
+    assert.match(previous.err, /previous terminated container "main" in pod "talker" not found/);
+    const missing = await kubectl.ended(kubectl.start(exec('no-such-program')));
+    assert.deepEqual([missing.code, /no-such-program/.test(missing.err)], [127, true]);
+  });
+});

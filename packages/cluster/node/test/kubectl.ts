@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+
+/** How kubectl speaks: by WebSocket as it does today, or by SPDY as it did. */
+export type Speech = 'WebSocket' | 'SPDY';
+
+/** What kubectl said, and its exit code. */
+export interface Said {
+  code: number | null;
+  out: string;
+  err: string;
+}
+
+/** kubectl as an administrator of one cluster. */
+export function kubectlFor(kubeconfig: string) {
+  /** Starts a program, kubectl unless given; whoever starts it ends it. */
+  function start(
+    args: readonly string[],
+    speech: Speech = 'WebSocket',
+    program = 'kubectl',
+  ): ChildProcessWithoutNullStreams {
+    const byWebSocket = String(speech === 'WebSocket');
+    const env = {
+      ...process.env,
+      KUBECONFIG: kubeconfig,
+      KUBECTL_REMOTE_COMMAND_WEBSOCKETS: byWebSocket,
+      KUBECTL_PORT_FORWARD_WEBSOCKETS: byWebSocket,
+    };
+    return spawn(program, args, { env });
+  }
+
+  return { start, ended };
+}
+
+/** Lets it run to its end. */
+async function ended(child: ChildProcessWithoutNullStreams, input: string | Buffer = ''): Promise<Said> {
+  child.stdin.end(input);
+  const [[code], out, err] = await Promise.all([once(child, 'close'), text(child.stdout), text(child.stderr)]);
+  return { code: code as number | null, out, err };
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+import { servedServer, type ServedServer } from '@forge/apiserver/test/served-server.ts';
+import { systemClock } from '@forge/runtime/clock.ts';
+import { logger } from '@forge/runtime/logger.ts';
+import { manager } from '@forge/runtime/manager.ts';
+import { systemRandom } from '@forge/runtime/random.ts';
+import { workloadControllers } from '../controllers/controllers.ts';
+import { startPaperNode } from '../paper-node.ts';
+
+/** Starts a cluster with pods of paper, on the machine's own time, that programs outside can talk to. */
+export async function servedCluster(): Promise<ServedServer> {
+  await using stack = new AsyncDisposableStack();
+  const server = stack.use(await servedServer());
+  const { client } = server;
+  // What fails is tried again: that belongs to a cluster on which others write at the same time.
+  const log = logger({ clock: systemClock, level: 'error', write: () => {} });
+  const options = { client, clock: systemClock, random: systemRandom, log };
+  const running = manager(options);
+  for (const controller of workloadControllers()) running.add(controller);
+  await running.start();
+  stack.defer(() => running.stop());
+  const node = await startPaperNode(options);
+  stack.defer(() => node.stop());
+  const owned = stack.move();
+  return { ...server, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}

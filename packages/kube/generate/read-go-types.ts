@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { GoField, GoPackage, GoPackages } from './go-package.ts';
+
+/** The fields of a struct that are values, no pointers: those left out when they are false, nought or empty, and those never. */
+export interface GoValues {
+  omitted: ReadonlySet<string>;
+  shown: ReadonlySet<string>;
+}
+
+/** Tells of a definition by its full OpenAPI name. */
+export type GoValuesOf = (definition: string) => GoValues;
+
+/** Reads the Go types in these packages, as far as they are asked for. */
+export function readGoTypes(packages: GoPackages): GoValuesOf {
+  return (definition) => {
+    // `io.k8s.api.core.v1.Pod` is the struct `Pod` in `api/core/v1`.
+    const path = definition.replace('io.k8s.', '').split('.');
+    const struct = path.pop() ?? '';
+    // A pointer to nothing is something.
+    const values = [...fieldsOf(struct, packages(path.join('/')))].filter(({ type }) => !type.startsWith('*'));
+    const namesOf = (isOmitted: boolean) =>
+      new Set(values.filter((field) => field.isOmittedWhenEmpty === isOmitted).map(({ name }) => name));
+    return { omitted: namesOf(true), shown: namesOf(false) };
+  };
+}
+
+function* fieldsOf(struct: string, home: GoPackage): Generator<GoField> {
+  for (const field of home.structs.get(struct) ?? []) {
+    if (field.name === '') yield* fieldsOf(field.type, home);
+    else yield field;
+  }
+}

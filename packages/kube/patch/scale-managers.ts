@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { KubeObject } from '../object.ts';
+import { difference, type FieldSet, isEmpty, leaf } from './field-set.ts';
+import { isSameManager, type Manager, managersOf, without, withManagers } from './managers.ts';
+
+/** How a scale names the replicas, wherever its object keeps them. */
+const replicas: FieldSet = { 'f:spec': { 'f:replicas': leaf } };
+
+/** The object's scale with its managers: those who own the replicas, which the object keeps at this path. */
+export function withManagersOf<T extends KubeObject>(object: KubeObject, path: readonly string[], scale: T): T {
+  const owned = fieldsAt(path);
+  const owners = distinctManagers(object).filter(({ fields }) => owns(fields, owned));
+  const { apiVersion } = scale;
+  return withManagers(
+    scale,
+    owners.map((manager) => ({ ...manager, apiVersion, fields: replicas })),
+  );
+}
+
+/**
+ * The object with its replicas owned by the managers of its scale. As in a real server who is new there has no time, and
+ * who updates is new with every write, since the scale has a version of its own: so its share in the object is split off.
+ */
+export function withScaleManagers<T extends KubeObject>(object: T, path: readonly string[], scale: KubeObject): T {
+  const owned = fieldsAt(path);
+  const managers = managersOf(scale);
+  const isKnown = (manager: Manager) => managers.some((each) => isSameManager(each, manager));
+  const known = distinctManagers(object);
+  const kept = known.flatMap((manager) => (isKnown(manager) ? [manager] : without([manager], owned)));
+  const added = managers
+    .filter((manager) => owns(manager.fields, replicas) && !known.some((each) => isSameManager(each, manager)))
+    .map(({ manager, operation, subresource }) => {
+      const entry = { manager, operation, apiVersion: object.apiVersion, fields: owned };
+      return subresource === undefined ? entry : { ...entry, subresource };
+    });
+  return withManagers(object, [...kept, ...added]);
+}
+
+/** The object's managers, of equal ones the last: that split leaves two of them, and a real server sees but one. */
+function distinctManagers(object: KubeObject): Manager[] {
+  const managers = managersOf(object);
+  return managers.filter((manager, index) => !managers.slice(index + 1).some((each) => isSameManager(each, manager)));
+}
+
+function fieldsAt(path: readonly string[]): FieldSet {
+  return path.reduceRight<FieldSet>((inner, field) => ({ [`f:${field}`]: inner }), leaf);
+}
+
+function owns(fields: FieldSet, part: FieldSet): boolean {
+  return isEmpty(difference(part, fields));
+}

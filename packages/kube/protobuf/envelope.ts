@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+import { MessageDecoder } from './message-decoder.ts';
+import { WireReader, wrongWireType } from './wire-reader.ts';
+
+/** A body as Kubernetes wraps it: what it is, and the message of that kind. */
+export interface Envelope {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly raw: Uint8Array;
+}
+
+const prefix = Buffer.from('k8s\0');
+
+/** Opens a body that is of this kind unless it says so; throws what a server written in Go says when it cannot. */
+export function openEnvelope(body: Uint8Array, expected = ''): Envelope {
+  if (body.length === 0) throw new Error('empty data');
+  if (!prefix.equals(body.subarray(0, prefix.length))) {
+    throw new Error(
+      `provided data does not appear to be a protobuf message, expected prefix [${[...prefix].join(' ')}]`,
+    );
+  }
+  if (body.length === prefix.length) throw new Error('empty body');
+  const { typeMeta = new Uint8Array(), raw = new Uint8Array() } = partsOf(body.subarray(prefix.length), {
+    name: 'Unknown',
+    parts: ['typeMeta', 'raw'],
+  });
+  const { apiVersion, kind } = partsOf(typeMeta, { name: 'TypeMeta', parts: ['apiVersion', 'kind'] });
+  return { apiVersion: textOf(apiVersion), kind: textOf(kind) || expected, raw };
+}
+
+/** The JSON value of the object in the envelope, as a client that speaks JSON would have sent it. */
+export function decodeEnvelope({ apiVersion, kind, raw }: Envelope): Record<string, unknown> {
+  return { ...(apiVersion !== '' && { apiVersion }), kind, ...new MessageDecoder().message(kind, raw) };
+}
+
+/** The first fields of a message that has only such with a length. */
+function partsOf(
+  bytes: Uint8Array,
+  { name, parts }: { name: string; parts: readonly string[] },
+): Partial<Record<string, Uint8Array>> {
+  const found: Record<string, Uint8Array> = {};
+  for (const { number, wireType, value } of new WireReader(bytes).fields(name)) {
+    const part = parts[number - 1];
+    if (part === undefined) continue;
+    if (typeof value === 'number') throw wrongWireType(wireType, part);
+    found[part] = value;
+  }
+  return found;
+}
+
+function textOf(bytes: Uint8Array | undefined): string {
+  return Buffer.from(bytes ?? []).toString();
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { JsonObject } from '../json.ts';
+import { messages, type MessageField } from './messages.ts';
+import { specialMessages } from './special-messages.ts';
+import { WireReader, wrongWireType, type WireField } from './wire-reader.ts';
+
+/** Deeper than any object is meant to be, and within what a stack holds. */
+const maximumDepth = 500;
+
+/** Reads protobuf messages as the JSON values that a client written in Go would have sent for them. */
+export class MessageDecoder {
+  #depth = 0;
+
+  /** The object of a message of this name; nothing of it when the name is not known. */
+  message(name: string, bytes: Uint8Array): JsonObject {
+    this.#depth += 1;
+    if (this.#depth > maximumDepth) throw new Error('exceeded max depth');
+    const object: Record<string, unknown> = {};
+    const fields = messages[name] ?? {};
+    for (const sent of new WireReader(bytes).fields(name)) {
+      const field = fields[sent.number];
+      if (field !== undefined) this.#put(object, field, sent);
+    }
+    this.#depth -= 1;
+    return object;
+  }
+
+  #put(object: Record<string, unknown>, field: MessageField, sent: WireField): void {
+    const { name, type, many, zero } = field;
+    if (name === undefined) {
+      Object.assign(object, this.message(type, bytesOf(field, sent)));
+    } else if (many === 'list') {
+      ((object[name] ??= []) as unknown[]).push(...this.#items(field, sent));
+    } else if (many === 'map') {
+      const [key, value] = this.#entry(field, bytesOf(field, sent));
+      // Whatever the key is called: assigning to __proto__ would not make a field of it.
+      Object.defineProperty((object[name] ??= {}), key, {
+        value,
+        enumerable: true,
+        configurable: true,
+        writable: true,
+      });
+    } else {
+      const value = this.#value(field, sent);
+      if (value !== null && (zero === true || !isZero(type, value))) object[name] = value;
+    }
+  }
+
+  #items(field: MessageField, sent: WireField): unknown[] {
+    const packed = isNumber(field.type) && sent.value instanceof Uint8Array ? sent.value : undefined;
+    return packed === undefined ? [this.#value(field, sent)] : [...new WireReader(packed).numbers()];
+  }
+
+  #entry(field: MessageField, bytes: Uint8Array): [string, unknown] {
+    const none = { number: 2, wireType: 2, value: new Uint8Array() };
+    let key = '';
+    let value: unknown;
+    for (const sent of new WireReader(bytes).fields('Entry')) {
+      if (sent.number === 1) key = textOf(bytesOf(field, sent));
+      else if (sent.number === 2) value = this.#value(field, sent);
+    }
+    return [key, value ?? this.#value(field, none)];
+  }
+
+  #value(field: MessageField, sent: WireField): unknown {
+    const { type } = field;
+    if (isNumber(type)) return numberOf(field, sent);
+    if (type === 'bool') return numberOf(field, sent) !== 0;
+    const bytes = bytesOf(field, sent);
+    if (type === 'string') return textOf(bytes);
+    if (type === '[]byte') return Buffer.from(bytes).toString('base64');
+    const special = specialMessages[type];
+    return special === undefined
+      ? this.message(type, bytes)
+      : special(bytes, (name, inner) => this.message(name, inner));
+  }
+}
+
+function isNumber(type: string): boolean {
+  return type === 'int32' || type === 'int64' || type === 'float64';
+}
+
+/** Whether Go leaves the value out; it does so with scalars only. */
+function isZero(type: string, value: unknown): boolean {
+  return !/^[A-Z]/.test(type) && (value === '' || value === 0 || value === false);
+}
+
+function textOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString();
+}
+
+function numberOf(field: MessageField, { value, wireType }: WireField): number {
+  if (typeof value !== 'number') throw wrongType(field, wireType);
+  return value;
+}
+
+function bytesOf(field: MessageField, { value, wireType }: WireField): Uint8Array {
+  if (typeof value === 'number') throw wrongType(field, wireType);
+  return value;
+}
+
+function wrongType({ name = 'metadata', type }: MessageField, wireType: number): Error {
+  // Go calls what it embeds by its type.
+  return wrongWireType(wireType, name === 'metadata' ? type : name);
+}

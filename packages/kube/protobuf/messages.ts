@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+import generated from '../generated/messages.json' with { type: 'json' };
+
+/** A numbered field of a protobuf message, and where it stands in JSON. */
+export interface MessageField {
+  /** What JSON calls it; without a name, its fields stand among those of the message around it. */
+  readonly name?: string;
+  /** A scalar of Go, or the name of a message. */
+  readonly type: string;
+  /** Whether there are many of the type, one after the other or by name. */
+  readonly many?: 'list' | 'map';
+  /** Whether JSON tells it also when it is zero, as it does with pointers. */
+  readonly zero?: true;
+}
+
+/** A protobuf message: its fields by their numbers. */
+export type Message = Readonly<Record<number, MessageField>>;
+
+/** The messages of Kubernetes that are sent as bodies, and those they contain, by name. */
+export const messages = generated as Readonly<Record<string, Message>>;

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+import { createHash, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto';
+import { bits, element, integer, moment, octets, oid, sequence, set, text, yes } from './der.ts';
+
+/** A certificate and its private key, both PEM. */
+export interface KeyPair {
+  cert: string;
+  key: string;
+}
+
+/** How long a certificate holds. */
+export interface Validity {
+  /** Milliseconds since the epoch. */
+  now: number;
+  validDays: number;
+}
+
+/** A certificate with its own new key, before it is signed. */
+export interface Draft {
+  validity: Validity;
+  /** Distinguished name, as DER. */
+  subject: Uint8Array;
+  extensions: readonly Uint8Array[];
+}
+
+/** Who signs: a name as DER, and a key; nobody else when a certificate signs itself. */
+export interface Issuer {
+  name: Uint8Array;
+  publicKey: KeyObject;
+  privateKey: KeyObject;
+}
+
+const ecdsaWithSha256 = sequence(oid('1.2.840.10045.4.3.2'));
+const version3 = element(0xa0, integer(Buffer.from([2])));
+
+/** Slow clocks must not refuse what was signed a moment ago. */
+const backdated = 5 * 60_000;
+
+/** Makes a P-256 key and a certificate for it. */
+export function certificate(draft: Draft, issuer?: Issuer): KeyPair {
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const { name, ...signer } = issuer ?? { name: draft.subject, publicKey, privateKey };
+  const { now, validDays } = draft.validity;
+  const body = sequence(
+    version3,
+    integer(serialNumber()),
+    ecdsaWithSha256,
+    name,
+    sequence(moment(now - backdated), moment(now + validDays * 86_400_000)),
+    draft.subject,
+    publicKey.export({ type: 'spki', format: 'der' }),
+    element(
+      0xa3,
+      sequence(
+        ...draft.extensions,
+        extension('2.5.29.14', octets(keyIdentifier(publicKey))),
+        extension('2.5.29.35', sequence(element(0x80, keyIdentifier(signer.publicKey)))),
+      ),
+    ),
+  );
+  const signature = sign('sha256', body, signer.privateKey);
+  return {
+    cert: pem('CERTIFICATE', sequence(body, ecdsaWithSha256, bits(signature))),
+    key: privateKey.export({ type: 'pkcs8', format: 'pem' }) as string,
+  };
+}
+
+/** One extension of a certificate; who does not know a critical one must refuse it. */
+export function extension(id: string, content: Uint8Array, criticality?: 'critical'): Buffer {
+  return sequence(oid(id), ...(criticality === undefined ? [] : [yes]), octets(content));
+}
+
+/** A distinguished name, as DER: organizations, then a common name. */
+export function distinguishedName(commonName: string, organizations: readonly string[] = []): Buffer {
+  return sequence(...organizations.map((each) => namePart('2.5.4.10', each)), namePart('2.5.4.3', commonName));
+}
+
+function namePart(id: string, value: string): Buffer {
+  return set(sequence(oid(id), text(value)));
+}
+
+/** Positive and of full length: the first bit is clear, the second is set. */
+function serialNumber(): Buffer {
+  const serial = randomBytes(16);
+  serial[0] = ((serial[0] ?? 0) & 0x3f) | 0x40;
+  return serial;
+}
+
+/** What a key is known by: a digest of its point on the curve, which ends its encoding. */
+function keyIdentifier(publicKey: KeyObject): Buffer {
+  const point = publicKey.export({ type: 'spki', format: 'der' }).subarray(-65);
+  return createHash('sha1').update(point).digest();
+}
+
+function pem(label: string, der: Buffer): string {
+  const lines = der.toString('base64').match(/.{1,64}/g) ?? [];
+  return [`-----BEGIN ${label}-----`, ...lines, `-----END ${label}-----`, ''].join('\n');
+}

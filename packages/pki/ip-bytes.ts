@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+import { isIP } from 'node:net';
+
+/** The bytes of an IP address, four or sixteen. */
+export function ipBytes(address: string): Buffer {
+  switch (isIP(address)) {
+    case 4:
+      return Buffer.from(address.split('.').map(Number));
+    case 6:
+      return sixteenBytes(address);
+    default:
+      throw new Error(`"${address}" is no IP address`);
+  }
+}
+
+function sixteenBytes(address: string): Buffer {
+  const [head = '', tail] = withoutDots(address).split('::');
+  const before = groupsOf(head);
+  const after = tail === undefined ? [] : groupsOf(tail);
+  const zeros = Array.from({ length: 8 - before.length - after.length }, () => '0');
+  return Buffer.from([...before, ...zeros, ...after].map((group) => group.padStart(4, '0')).join(''), 'hex');
+}
+
+/** An address whose last four bytes are written as IPv4 has them, in hexadecimal throughout. */
+function withoutDots(address: string): string {
+  const [dotted] = /\d+\.\d+\.\d+\.\d+$/.exec(address) ?? [];
+  if (dotted === undefined) return address;
+  const hex = ipBytes(dotted).toString('hex');
+  return `${address.slice(0, -dotted.length)}${hex.slice(0, 4)}:${hex.slice(4)}`;
+}
+
+function groupsOf(text: string): string[] {
+  return text === '' ? [] : text.split(':');
+}

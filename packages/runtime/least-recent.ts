@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/** A map that forgets. */
+export interface LeastRecent<T> {
+  get(key: string): T | undefined;
+  set(key: string, value: T): void;
+}
+
+/** A map of at most so many entries; a further one takes the place of the one set longest ago. */
+export function leastRecent<T>(size: number): LeastRecent<T> {
+  const entries = new Map<string, T>();
+  return {
+    get: (key) => entries.get(key),
+    set(key, value) {
+      entries.delete(key);
+      entries.set(key, value);
+      const [oldest] = entries.keys();
+      if (entries.size > size && oldest !== undefined) entries.delete(oldest);
+    },
+  };
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+import { SpanStatusCode, trace } from '@opentelemetry/api';
+import type { Tracing } from './tracing.ts';
+
+/** Spans for whatever OpenTelemetry SDK the process was started with; without one they go nowhere. */
+export function openTelemetry(component: string, version: string): Tracing {
+  const tracer = trace.getTracer(component, version);
+  return {
+    span: (name, attributes, run) =>
+      tracer.startActiveSpan(name, { attributes }, async (span) => {
+        try {
+          return await run((facts) => void span.setAttributes(facts));
+        } catch (error) {
+          const message = error instanceof Error ? error.message : String(error);
+          span.recordException(error instanceof Error ? error : message);
+          span.setStatus({ code: SpanStatusCode.ERROR, message });
+          throw error;
+        } finally {
+          span.end();
+        }
+      }),
+  };
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { ConfigMap, Secret } from '@forge/kube/builtin.ts';
+import { deletionStepFor } from '../deletion-step.ts';
+import { minutes } from '../duration.ts';
+import { manager } from '../manager.ts';
+import { ready, waiting } from '../outcome.ts';
+import { owned } from '../owned.ts';
+import { stepController, type StepControllerOptions } from '../step-controller.ts';
+import { stepFor } from '../step.ts';
+import { siteOperator, type SiteOperator } from '../test/site-operator.ts';
+import { Site, type Services } from '../test/site.ts';
+import { planPass, type Plan } from './plan-pass.ts';
+import { planText } from './plan-text.ts';
+
+const step = stepFor<Site, Services>();
+
+const page = step({
+  name: 'Page',
+  condition: 'PageReady',
+  owns: [ConfigMap],
+  async run({ object, apply }) {
+    const data = { text: object.spec.text ?? '', ...(object.spec.secret === undefined && { extra: 'x' }) };
+    await apply<ConfigMap>({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'page' }, data });
+    return ready('Written', 'the page is written');
+  },
+});
+
+const keys = step({
+  name: 'Keys',
+  condition: 'KeysReady',
+  needs: { page },
+  owns: [owned(Secret, 'create', 'remove')],
+  async run({ object, create, remove }) {
+    if (object.spec.text === 'no keys') await remove(Secret, 'keys');
+    else
+      await create<Secret>({
+        apiVersion: 'v1',
+        kind: 'Secret',
+        metadata: { name: 'keys' },
+        data: { key: 'aHVudGVyMg==' },
+      });
+    return waiting('Wait', 'not everybody has the keys yet', minutes(1));
+  },
+});
+
+const server = step({ name: 'Server', needs: { keys }, owns: [ConfigMap], run: async () => ready('Fine', '') });
+
+const goodbye = deletionStepFor<Site, Services>()({
+  name: 'Goodbye',
+  finalizer: 'test.forge.c5c3.io/hold',
+  run: async () => ready('Fine', ''),
+});
+
+const options: StepControllerOptions<Site, Services> = {
+  name: 'site-controller',
+  for: Site,
+  steps: [page, keys, server],
+  deletion: [goodbye],
+  services: { prefix: 'x' },
+  fieldManager: 'test',
+  metricPrefix: 'site_operator',
+};
+
+describe('a plan', () => {
+  let operator: SiteOperator;
+
+  beforeEach(async () => {
+    operator = await siteOperator();
+  });
+
+  afterEach(async () => {
+    await operator.close();
+  });
+
+  /** What another process, which only looks, would do now. */
+  async function plan(): Promise<Plan> {
+    const { cluster } = operator;
+    const looking = manager({ ...cluster, client: cluster.other });
+    looking.add({ ...stepController(options), reconcile: async () => undefined });
+    await looking.start();
+    await cluster.clock.settle();
+    const context = { ...cluster, client: cluster.other, cache: looking.cache, signal: new AbortController().signal };
+    const planned = await planPass(options, await operator.site(), context);
+    await looking.stop();
+    return planned;
+  }
+
+  test('tells every write with its differences, what is said, and what comes later; and writes nowhere', async () => {
+    await operator.start();
+    const before = await operator.cluster.other.list(ConfigMap, { namespace: 'default' });
+    const planned = await plan();
+    assert.equal(
+      (await operator.cluster.other.list(ConfigMap, { namespace: 'default' })).resourceVersion,
+      before.resourceVersion,
+    );
+    const text = planText(planned);
+    assert.match(
+      text,
+      /^change Site default\/home \(finalizers\)\n {2}\+ metadata.finalizers: \["test.forge.c5c3.io\/hold"\]\n/,
+    );
+    assert.match(text, /create ConfigMap default\/page \(Page\)\n[^]* {2}\+ data: \{"text":"hello","extra":"x"\}/);
+    assert.match(text, /create Secret default\/keys \(Keys\)[^]*\+ data: \{"key":"\[redacted\]"\}/);
+    assert.match(text, /change Site default\/home \(status\)\n {2}~ status.conditions: \[\{/);
+    assert.match(text, /\nafter Keys: Server: ConfigMap$/);
+    assert.doesNotMatch(text, /aHVudGVyMg/);
+    assert.deepEqual(
+      planned.said.map(({ step: name, outcome, reason }) => `${name} ${outcome} ${reason}`),
+      ['Page ready Written', 'Keys waiting Wait'],
+    );
+  });
+
+  test('tells what would change, be taken away or deleted', async () => {
+    operator.deletion = [goodbye];
+    await operator.start(page, keys, server);
+    await operator.stop();
+    await operator.patch({ text: 'no keys', secret: 'x' });
+    const text = planText(await plan());
+    assert.match(text, /change ConfigMap default\/page \(Page\)\n {2}- data.extra\n {2}~ data.text: "no keys"\n/);
+    assert.match(text, /delete Secret default\/keys \(Keys\)\n/);
+  });
+
+  test('of a settled resource is empty', async () => {
+    operator.deletion = [goodbye];
+    await operator.start(page, keys, server);
+    assert.deepEqual((await plan()).writes, []);
+    assert.match(planText(await plan()), /^nothing to write\n/);
+  });
+});

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { DiffOperation } from '@forge/kube/patch/json-diff.ts';
+import type { Plan } from './plan-pass.ts';
+
+const marks = { add: '+', replace: '~', remove: '-' } as const;
+
+/** A plan as people read it: every write with its differences, then what comes later. */
+export function planText({ writes, later }: Plan): string {
+  const planned = writes.flatMap(({ verb, kind, namespace, name, step, diff }) => [
+    `${verb} ${kind} ${namespace === undefined ? name : `${namespace}/${name}`} (${step})`,
+    ...diff.map(line),
+  ]);
+  const waiting = later.map(({ step, after, kinds }) => {
+    const what = kinds.length === 0 ? '' : `: ${kinds.join(', ')}`;
+    return `after ${after.join(' and ') || 'the next pass'}: ${step}${what}`;
+  });
+  return [...(planned.length === 0 ? ['nothing to write'] : planned), ...waiting].join('\n');
+}
+
+function line(operation: DiffOperation): string {
+  const path = operation.path === '' ? '.' : operation.path.slice(1).replaceAll('/', '.').replaceAll('~1', '/');
+  const value = operation.op === 'remove' ? '' : `: ${JSON.stringify(operation.value)}`;
+  return `  ${marks[operation.op]} ${path.replaceAll('~0', '~')}${value}`;
+}

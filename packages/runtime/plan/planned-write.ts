@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+import { isObject } from '@forge/kube/json.ts';
+import type { KubeObject } from '@forge/kube/object.ts';
+import { jsonDiff, type DiffOperation } from '@forge/kube/patch/json-diff.ts';
+
+/** A write that a pass would do. */
+export interface PlannedWrite {
+  /** Which step does it; `status` and `finalizers` are the engine's own. */
+  step: string;
+  verb: 'create' | 'change' | 'delete';
+  kind: string;
+  namespace: string | undefined;
+  name: string;
+  /** What would be different afterwards; values of Secrets are not shown. */
+  diff: readonly DiffOperation[];
+}
+
+/** The write that makes the one state of an object the other; undefined when they say the same. */
+export function plannedWrite(
+  step: string,
+  before: KubeObject | undefined,
+  after: KubeObject | undefined,
+): PlannedWrite | undefined {
+  const shown = after ?? before;
+  if (shown === undefined) return undefined;
+  const { kind, metadata } = shown;
+  const diff = jsonDiff(told(before), told(after)).flatMap((each) => redacted(shown, each));
+  if (before !== undefined && after !== undefined && diff.length === 0) return undefined;
+  const verb = before === undefined ? 'create' : after === undefined ? 'delete' : 'change';
+  const { namespace, name } = metadata;
+  return { step, verb, kind, namespace, name, diff: verb === 'delete' ? [] : diff };
+}
+
+/** What only the server writes is no news. */
+function told(object: KubeObject | undefined): object {
+  if (object === undefined) return {};
+  const { managedFields: _, resourceVersion: __, ...metadata } = object.metadata;
+  return { ...object, metadata };
+}
+
+const secretParts = /^\/(data|stringData)(\/|$)/;
+
+/** The operation without the content of a Secret; which keys it concerns is still told. */
+function redacted({ kind }: KubeObject, operation: DiffOperation): DiffOperation {
+  if (kind !== 'Secret' || operation.op === 'remove' || !secretParts.test(operation.path)) return operation;
+  const { value } = operation;
+  const hidden = '[redacted]';
+  return {
+    ...operation,
+    value: isObject(value) ? Object.fromEntries(Object.keys(value).map((key) => [key, hidden])) : hidden,
+  };
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+import { readFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import type { Connection, ReadFile } from '@forge/kube/connection.ts';
+import { httpsTransport, type HttpsTransport } from '@forge/kube/https-transport.ts';
+import { tokenFile } from '@forge/kube/token-file.ts';
+import { systemClock, type Clock } from '../clock.ts';
+import { systemRandom, type Random } from '../random.ts';
+import { exitCodes } from './exit-code.ts';
+
+/** The surroundings of a process, all of them. */
+export interface Host {
+  readonly args: readonly string[];
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly hostname: string;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly readFile: ReadFile;
+  /** Where log lines go. */
+  readonly output: { write(text: string): void; readonly isTerminal: boolean };
+  connect(connection: Connection): HttpsTransport;
+  /** Aborts when the process shall end. */
+  readonly ending: AbortSignal;
+}
+
+const read: ReadFile = (path) => readFile(path, 'utf8');
+
+/** The surroundings of this process. The first SIGTERM or SIGINT asks it to end, the second ends it. */
+export function systemHost(): Host {
+  const ending = new AbortController();
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      if (ending.signal.aborted) process.exit(exitCodes.forced.code);
+      ending.abort();
+    });
+  }
+  return {
+    args: process.argv.slice(2),
+    environment: process.env,
+    hostname: hostname(),
+    clock: systemClock,
+    random: systemRandom,
+    readFile: read,
+    output: { write: (text) => void process.stderr.write(text), isTerminal: process.stderr.isTTY },
+    connect({ tokenFile: file, ...connection }) {
+      const token = file === undefined ? {} : { token: tokenFile(file, read, () => systemClock.now()) };
+      return httpsTransport({ ...connection, ...token });
+    },
+    ending: ending.signal,
+  };
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Flag } from './flag.ts';
+
+/** Flags by the names under which a program reads them. */
+export type Flags = Readonly<Record<string, Flag<unknown>>>;
+
+/** What the flags were set to. */
+export type FlagValues<F extends Flags> = { readonly [K in keyof F]: F[K] extends Flag<infer T> ? T : never };
+
+/** The command line or the environment says something that is not understood. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** Reads the flags from the command line, then the environment; throws a UsageError that names the flag, the value and the remedy. */
+export function parseFlags<F extends Flags>(
+  flags: F,
+  args: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
+): FlagValues<F> {
+  const given = givenOnCommandLine(flags, args);
+  const values = Object.entries(flags).map(([key, flag]) => {
+    const variable = variableOf(key, flag);
+    const [from, text] =
+      given.has(key) || variable === ''
+        ? [flagOf(key), given.get(key)]
+        : [`the variable ${variable}`, environment[variable] === '' ? undefined : environment[variable]];
+    return [key, text === undefined ? flag.default : read(flag, from, text)];
+  });
+  return Object.fromEntries(values) as FlagValues<F>;
+}
+
+/** The flags in two columns, for `--help`. */
+export function flagsHelp(flags: Flags): string {
+  const rows = Object.entries(flags).map(([key, flag]) => {
+    const variable = variableOf(key, flag);
+    const standard = flag.defaultText ?? (flag.default === '' ? undefined : String(flag.default));
+    const notes = [standard && `default ${standard}`, variable && `$${variable}`].filter(Boolean).join('; ');
+    return [`  ${flagOf(key)}${flag.value === undefined ? '' : ` <${flag.value}>`}`, flag.says, `(${notes})`] as const;
+  });
+  const width = Math.max(...rows.map(([name]) => name.length));
+  return rows.map(([name, says, notes]) => `${name.padEnd(width)}  ${says}\n${' '.repeat(width)}  ${notes}`).join('\n');
+}
+
+function read(flag: Flag<unknown>, from: string, text: string): unknown {
+  try {
+    return flag.read(text);
+  } catch (error) {
+    throw new UsageError(`${from} is "${text}", but must be ${(error as Error).message}`);
+  }
+}
+
+function givenOnCommandLine(flags: Flags, args: readonly string[]): Map<string, string> {
+  const given = new Map<string, string>();
+  const waiting = args.values();
+  for (const argument of waiting) {
+    const [, name = '', value] = /^--([a-z-]+)(?:=(.*))?$/s.exec(argument) ?? [];
+    const [key, flag] = Object.entries(flags).find(([each]) => flagOf(each) === `--${name}`) ?? [];
+    if (key === undefined) throw new UsageError(`${argument} is no flag of this program; --help lists them`);
+    const text = value ?? (flag?.value === undefined ? 'true' : waiting.next().value);
+    if (text === undefined) throw new UsageError(`--${name} needs a value: --${name}=<${flag?.value}>`);
+    given.set(key, text);
+  }
+  return given;
+}
+
+function flagOf(key: string): string {
+  return `--${key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
+function variableOf(key: string, { variable }: Flag<unknown>): string {
+  return variable ?? flagOf(key).slice(2).replaceAll('-', '_').toUpperCase();
+}

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { apiServer, type ApiServer } from '@forge/apiserver/api-server.ts';
+import { inProcessTransport } from '@forge/apiserver/in-process-transport.ts';
+import { ConfigMap, Lease } from '@forge/kube/builtin.ts';
+import { client } from '@forge/kube/client.ts';
+import { minutes, seconds } from '../duration.ts';
+import { seededRandom } from '../seeded-random.ts';
+import { Site } from '../test/site.ts';
+import { virtualClock, type VirtualClock } from '../virtual-clock.ts';
+import { text } from './flag.ts';
+import type { Host } from './host.ts';
+import { runOperator, type Operator } from './run-operator.ts';
+
+const operator: Operator<{ color: ReturnType<typeof text> }> = {
+  name: 'paint-operator',
+  says: 'Paints what is there.',
+  version: '1.2.3',
+  lease: 'paint.example',
+  flags: { color: text('what to paint with', 'name') },
+  requires: [ConfigMap],
+  controllers: ({ color }) => [
+    {
+      name: 'painter',
+      for: ConfigMap,
+      async reconcile(ref, { cache, client: api }) {
+        if (cache.get(ConfigMap, ref)?.data?.['color'] === color) return undefined;
+        await api.patch(ConfigMap, ref, 'merge', { data: { color } });
+        return undefined;
+      },
+    },
+  ],
+};
+
+const kubeconfig = `
+current-context: c
+contexts: [{ name: c, context: { cluster: c, user: u } }]
+clusters: [{ name: c, cluster: { server: 'https://127.0.0.1:1' } }]
+`;
+
+const ask = (port: unknown, path: string) => fetch(`http://127.0.0.1:${String(port)}${path}`);
+
+describe('an operator process', () => {
+  let clock: VirtualClock;
+  let server: ApiServer;
+  let end: AbortController;
+  let output: string;
+
+  beforeEach(async () => {
+    clock = virtualClock();
+    server = await apiServer({ clock, random: seededRandom() });
+    end = new AbortController();
+    output = '';
+  });
+
+  afterEach(async () => {
+    await server.close();
+  });
+
+  const api = () => client(inProcessTransport(server));
+
+  function host(args: readonly string[], more: Partial<Host> = {}): Host {
+    return {
+      args: ['--metrics-bind-address=127.0.0.1:0', '--health-probe-bind-address=127.0.0.1:0', ...args],
+      environment: { KUBECONFIG: '/config' },
+      hostname: 'here',
+      clock,
+      random: seededRandom(),
+      readFile: async (path) => (path === '/config' ? kubeconfig : Promise.reject(new Error(`no ${path}`))),
+      output: { write: (line) => void (output += line), isTerminal: false },
+      connect: () => ({ ...inProcessTransport(server), close: async () => {} }),
+      ending: end.signal,
+      ...more,
+    };
+  }
+
+  const logged = () =>
+    output
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+
+  /** Runs until the log has this line. */
+  async function startUntil(
+    line: RegExp,
+    args: readonly string[],
+    more: Partial<Host> = {},
+  ): Promise<{ ended: Promise<number> }> {
+    const ended = runOperator(operator, host(args, more));
+    await clock.until(() => line.test(output));
+    return { ended };
+  }
+
+  test('works, answers probes and metrics, and ends when asked', async () => {
+    const metadata = { namespace: 'default', name: 'wall' };
+    await api().create(ConfigMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata });
+    const { ended } = await startUntil(/starts/, ['--color=red']);
+    await clock.until(async () => (await api().get(ConfigMap, metadata)).data?.['color'] === 'red');
+    const [{ healthPort, metricsPort } = {}] = logged();
+    assert.equal((await ask(healthPort, '/healthz')).status, 200);
+    assert.equal((await ask(healthPort, '/readyz')).status, 200);
+    assert.equal((await ask(healthPort, '/metrics')).status, 404);
+    const metrics = await (await ask(metricsPort, '/metrics')).text();
+    assert.match(metrics, /controller_runtime_reconcile_total\{controller="painter",result="success"\} [1-9]/);
+    end.abort();
+    assert.equal(await ended, 0);
+    await assert.rejects(ask(healthPort, '/healthz'));
+  });
+
+  test('is not ready before its caches are filled, nor when it shall end', async () => {
+    const { promise: held, resolve: answer } = Promise.withResolvers<void>();
+    const transport = inProcessTransport(server);
+    let lists = 0;
+    const { ended } = await startUntil(/starts/, ['--color=red'], {
+      connect: () => ({
+        ...transport,
+        async request(request) {
+          // The first list asks whether the kind is known.
+          if (request.method === 'GET' && (lists += 1) > 1) await held;
+          return transport.request(request);
+        },
+        close: async () => {},
+      }),
+    });
+    const [{ healthPort } = {}] = logged();
+    const readiness = async () => (await ask(healthPort, '/readyz')).status;
+    await clock.until(() => lists > 1);
+    assert.equal(await readiness(), 503);
+    answer();
+    await clock.settle();
+    assert.equal(await readiness(), 200);
+    end.abort();
+    await ended;
+  });
+
+  test('takes its turn when it shall lead, and ends with a code of its own when another does', async () => {
+    const args = ['--color=red', '--leader-elect', '--pod-namespace=default'];
+    const lease = { namespace: 'default', name: 'paint.example' };
+    const { ended } = await startUntil(/starts/, args);
+    await clock.until(async () => (await api().find(Lease, lease)) !== undefined);
+    const held = await api().get(Lease, lease);
+    assert.match(held.spec?.holderIdentity ?? '', /^here_/);
+    const renewTime = '2026-01-01T01:00:00.000000Z';
+    await api().update(Lease, { ...held, spec: { ...held.spec, holderIdentity: 'other', renewTime } });
+    await clock.advance(seconds(30));
+    assert.equal(await ended, 3);
+    assert.match(output, /another process leads now/);
+  });
+
+  test('says what keeps it from starting', async () => {
+    const needsLease = runOperator(operator, host(['--leader-elect']));
+    assert.equal(await needsLease, 1);
+    assert.match(output, /--leader-elect: Leases need a namespace to be kept in: name one with --pod-namespace/);
+    output = '';
+    assert.equal(await runOperator({ ...operator, requires: [Site] }, host([])), 1);
+    assert.match(
+      output,
+      /does not know sites\.test\.forge\.c5c3\.io: apply the CustomResourceDefinition of paint-operator/,
+    );
+    output = '';
+    assert.equal(await runOperator(operator, host([], { environment: {} })), 1);
+    assert.match(output, /No cluster: this is no pod, and neither --kubeconfig nor \$KUBECONFIG names one/);
+  });
+
+  test('refuses flags that make no sense, and explains those it has', async () => {
+    assert.equal(await runOperator(operator, host(['--sync-period=often'])), 2);
+    assert.match(output, /^--sync-period is "often", but must be a duration/);
+    output = '';
+    assert.equal(await runOperator(operator, host(['--help'])), 0);
+    assert.match(
+      output,
+      /^Usage: paint-operator \[flags\]\n\nPaints what is there\.[^]*--color <name>[^]*Exit codes:\n    0 /,
+    );
+    output = '';
+    assert.equal(await runOperator(operator, host(['--version'])), 0);
+    assert.equal(output, '1.2.3\n');
+  });
+
+  test('ends with what is under way finished, also when asked before it was ready', async () => {
+    end.abort();
+    const ended = runOperator(operator, host(['--color=red']));
+    await clock.advance(minutes(1));
+    assert.equal(await ended, 0);
+  });
+});

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+import { isRefusal } from '@forge/kube/api-error.ts';
+import { client, type Client } from '@forge/kube/client.ts';
+import type { Connection } from '@forge/kube/connection.ts';
+import { inCluster } from '@forge/kube/in-cluster.ts';
+import { resourceName, type Kind } from '@forge/kube/kind.ts';
+import { readKubeconfig } from '@forge/kube/kubeconfig.ts';
+import type { Controller } from '../controller.ts';
+import { jsonLine, logger, terminalLine, type LogEntry, type Logger } from '../logger.ts';
+import { manager, type Manager } from '../manager.ts';
+import { prometheusMetrics } from '../prometheus-metrics.ts';
+import type { Tracing } from '../tracing.ts';
+import type { Trim } from '../trim.ts';
+import type { Webhook } from '../webhook/webhook.ts';
+import { exitCodes } from './exit-code.ts';
+import { homeOf } from './home-of.ts';
+import type { Host } from './host.ts';
+import { operatorFlags } from './operator-flags.ts';
+import { ownNamespace } from './own-namespace.ts';
+import { flagsHelp, parseFlags, UsageError, type Flags, type FlagValues } from './parse-flags.ts';
+import { serveEndpoints, type Endpoint } from './serve-endpoints.ts';
+import { startWebhooks } from './start-webhooks.ts';
+
+/** What a process of an operator is made of. */
+export interface Operator<F extends Flags = Flags> {
+  /** `keystone-operator` */
+  readonly name: string;
+  /** One sentence for `--help`. */
+  readonly says: string;
+  readonly version: string;
+  /** The Lease that decides who leads: `keystone.openstack.c5c3.io`. Default: the operator's name. */
+  readonly lease?: string;
+  /** Flags of its own. Default: none. */
+  readonly flags?: F;
+  /** Kinds without which it is of no use. */
+  readonly requires: readonly Kind[];
+  readonly trims?: readonly Trim[];
+  /** What it says to writes of its kinds. */
+  readonly webhooks?: readonly Webhook[];
+  /** What it runs; `ownNamespace` is undefined outside of a cluster. */
+  controllers(
+    options: FlagValues<F> & { ownNamespace: string | undefined },
+    host: Pick<Host, 'clock' | 'random'>,
+  ): readonly Controller[];
+}
+
+type Options = FlagValues<ReturnType<typeof operatorFlags>>;
+
+/** Runs an operator until it shall end, and gives the exit code; what happens is in the log. */
+export async function runOperator<F extends Flags>(operator: Operator<F>, host: Host): Promise<number> {
+  const { environment, output } = host;
+  const inPod = environment['KUBERNETES_SERVICE_HOST'] !== undefined;
+  const common = operatorFlags({ inPod, onTerminal: output.isTerminal });
+  const flags = { ...common, ...operator.flags };
+  if (host.args.includes('--help')) return tell(host, help(operator, flags));
+  if (host.args.includes('--version')) return tell(host, operator.version);
+  try {
+    const options = parseFlags(flags, host.args, environment) as unknown as Options & FlagValues<F>;
+    const log = processLog(host, options);
+    try {
+      return await run(operator, options, host, log);
+    } catch (error) {
+      log.error(`${operator.name} cannot go on`, { error });
+      return exitCodes.failed.code;
+    }
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    output.write(`${error.message}\n`);
+    return exitCodes.usage.code;
+  }
+}
+
+async function run<F extends Flags>(
+  operator: Operator<F>,
+  options: Options & FlagValues<F>,
+  host: Host,
+  log: Logger,
+): Promise<number> {
+  const { clock, random, ending } = host;
+  await using stack = new AsyncDisposableStack();
+  const transport = host.connect(await connectionOf(options, host));
+  stack.defer(() => transport.close());
+  const api = client(transport);
+  const metrics = prometheusMetrics();
+  const own = await ownNamespace(options.podNamespace, host.readFile);
+  const deposed = Promise.withResolvers<'deposed'>();
+
+  let running: Manager | undefined;
+  const probes: Record<string, Endpoint> = {
+    '/healthz': async () => (running?.healthy() === false ? unwell('no news from the API server') : well),
+    '/readyz': async () => (running?.ready() === true && !ending.aborted ? well : unwell('caches are not filled')),
+  };
+  const measured: Endpoint = async () => ({
+    ok: true,
+    text: await metrics.text(),
+    contentType: metrics.contentType,
+  });
+  const health = stack.use(await serveEndpoints(options.healthProbeBindAddress, probes));
+  const scraped = stack.use(await serveEndpoints(options.metricsBindAddress, { '/metrics': measured }));
+  const ports = { healthPort: health.port, metricsPort: scraped.port };
+  log.info(`${operator.name} ${operator.version} starts`, { namespace: options.namespace || 'all', own, ...ports });
+
+  await requireKinds(operator, options.namespace, api);
+  running = manager({
+    client: api,
+    clock,
+    random,
+    log,
+    metrics,
+    resync: options.syncPeriod,
+    ...(options.namespace !== '' && { namespace: options.namespace }),
+    ...(options.tracing && { tracing: await tracingOf(operator) }),
+    ...(operator.trims !== undefined && { trims: operator.trims }),
+    ...(options.leaderElect && {
+      election: {
+        lease: { namespace: homeOf('--leader-elect: Leases', own), name: operator.lease ?? operator.name },
+        identity: `${host.hostname}_${random.uuid()}`,
+        onLost: () => deposed.resolve('deposed'),
+      },
+    }),
+  });
+  for (const controller of operator.controllers({ ...options, ownNamespace: own }, host)) running.add(controller);
+  if (options.enableWebhooks) stack.use(await startWebhooks(operator, options, { ...host, api, log, own, running }));
+  const stopped = new Promise<'stopped'>((resolve) => {
+    if (ending.aborted) resolve('stopped');
+    ending.addEventListener('abort', () => resolve('stopped'));
+  });
+  const end = await Promise.race([started(running, stopped), deposed.promise]);
+  log.info(end === 'stopped' ? 'stopping' : 'another process leads now', {});
+  await running.stop();
+  return exitCodes[end].code;
+}
+
+async function started<E>(running: Manager, end: Promise<E>): Promise<E> {
+  await Promise.race([running.start(), end]);
+  return end;
+}
+
+/** Loaded only by who wants it: it costs start-up time and memory. */
+async function tracingOf({ name, version }: Pick<Operator, 'name' | 'version'>): Promise<Tracing> {
+  const { openTelemetry } = await import('../open-telemetry.ts');
+  return openTelemetry(name, version);
+}
+
+const well = { ok: true, text: 'ok' };
+
+function unwell(text: string): { ok: boolean; text: string } {
+  return { ok: false, text };
+}
+
+async function connectionOf({ kubeconfig }: Options, { environment, readFile }: Host): Promise<Connection> {
+  if (kubeconfig !== '') return readKubeconfig(kubeconfig, readFile);
+  const connection = await inCluster(environment, readFile);
+  if (connection !== undefined) return connection;
+  throw new Error('No cluster: this is no pod, and neither --kubeconfig nor $KUBECONFIG names one');
+}
+
+/** Without its own kinds an operator would wait in silence. */
+async function requireKinds({ name, requires }: Pick<Operator, 'name' | 'requires'>, namespace: string, api: Client) {
+  for (const kind of requires) {
+    try {
+      await api.list(kind, { limit: 1, ...(namespace !== '' && { namespace }) });
+    } catch (error) {
+      if (!isRefusal(error, 'NotFound')) throw error;
+      const message = `The cluster does not know ${resourceName(kind)}: apply the CustomResourceDefinition of ${name} first`;
+      throw new Error(message, { cause: error });
+    }
+  }
+}
+
+function processLog({ clock, output, environment }: Host, options: Options): Logger {
+  const { zapDevel, zapLogLevel, zapEncoder } = options;
+  const coloured = output.isTerminal && (environment['NO_COLOR'] ?? '') === '';
+  const forPeople = (entry: LogEntry) => terminalLine(entry, coloured);
+  const line = zapDevel || zapEncoder === 'console' ? forPeople : jsonLine;
+  return logger({ clock, level: zapDevel ? 'debug' : zapLogLevel, write: (entry) => output.write(`${line(entry)}\n`) });
+}
+
+function tell({ output }: Host, text: string): number {
+  output.write(`${text}\n`);
+  return exitCodes.stopped.code;
+}
+
+function help({ name, says }: Pick<Operator, 'name' | 'says'>, flags: Flags): string {
+  const codes = Object.values(exitCodes).map(({ code, says: meaning }) => `  ${String(code).padStart(3)}  ${meaning}`);
+  return [`Usage: ${name} [flags]`, '', says, '', flagsHelp(flags), '', 'Exit codes:', ...codes].join('\n');
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Address } from './flag.ts';
+
+/** What is answered under a path: a text, and whether all is well. */
+export type Endpoint = () => Promise<{ ok: boolean; text: string; contentType?: string }>;
+
+/** A plain HTTP server for probes and metrics. */
+export interface Endpoints extends AsyncDisposable {
+  /** Where it listens; undefined when nowhere. */
+  readonly port: number | undefined;
+}
+
+/** Answers GET under these paths: 200, or 503 when all is not well. */
+export async function serveEndpoints(
+  where: Address,
+  endpoints: Readonly<Record<string, Endpoint>>,
+): Promise<Endpoints> {
+  if (where === undefined) return { port: undefined, [Symbol.asyncDispose]: async () => {} };
+  const server = createServer((request, response) => {
+    const [path = ''] = (request.url ?? '').split('?', 1);
+    const endpoint = Object.hasOwn(endpoints, path) ? endpoints[path] : undefined;
+    if (endpoint === undefined) return void response.writeHead(404).end('404 page not found\n');
+    if (request.method !== 'GET' && request.method !== 'HEAD') return void response.writeHead(405).end();
+    endpoint().then(
+      ({ ok, text, contentType = 'text/plain; charset=utf-8' }) =>
+        response.writeHead(ok ? 200 : 503, { 'content-type': contentType }).end(text),
+      (error: Error) => response.writeHead(500).end(error.message),
+    );
+  });
+  await listen(server, where);
+  return {
+    port: (server.address() as AddressInfo).port,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+async function listen(server: Server, where: NonNullable<Address>): Promise<void> {
+  try {
+    await once(server.listen(where), 'listening');
+  } catch (error) {
+    throw new Error(`Cannot listen on ${where.host ?? ''}:${where.port}: ${(error as Error).message}`, {
+      cause: error,
+    });
+  }
+}

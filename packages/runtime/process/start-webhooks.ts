@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Client } from '@forge/kube/client.ts';
+import type { Logger } from '../logger.ts';
+import type { Manager } from '../manager.ts';
+import type { CertificateSource } from '../webhook/certificate-source.ts';
+import { fileCertificate } from '../webhook/file-certificate.ts';
+import { managedCertificate } from '../webhook/managed-certificate.ts';
+import { serveWebhooks } from '../webhook/serve-webhooks.ts';
+import type { Webhook } from '../webhook/webhook.ts';
+import { homeOf } from './home-of.ts';
+import type { Host } from './host.ts';
+import type { operatorFlags } from './operator-flags.ts';
+import type { FlagValues } from './parse-flags.ts';
+
+/** Serves the webhooks on every process, leader or not. */
+export async function startWebhooks(
+  { name, webhooks = [] }: { name: string; webhooks?: readonly Webhook[] },
+  options: FlagValues<ReturnType<typeof operatorFlags>>,
+  context: Host & { api: Client; log: Logger; own: string | undefined; running: Manager },
+): Promise<AsyncDisposable> {
+  const { webhookBindAddress: address, webhookCertDir, webhookService } = options;
+  const stack = new AsyncDisposableStack();
+  if (address === undefined || webhooks.length === 0) return stack;
+  const { api, log, own, running, ending } = context;
+  const source = (): CertificateSource => {
+    const managed = managedCertificate({
+      name: webhookService || name,
+      namespace: homeOf('self-made certificates', own),
+      address: address.host,
+    });
+    running.add(managed.controller);
+    return managed.source(running.cache);
+  };
+  const certificate =
+    webhookCertDir === '' ? source() : await fileCertificate(webhookCertDir, { ...context, signal: ending });
+  return stack.use(await serveWebhooks({ address, webhooks, certificate, client: api, log }));
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Status } from '@forge/kube/api-error.ts';
+import type { KubeObject } from '@forge/kube/object.ts';
+
+/** What an API server asks a webhook. */
+export interface AdmissionRequest {
+  uid: string;
+  operation: 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
+  name?: string;
+  namespace?: string;
+  userInfo: { username?: string; groups?: readonly string[] };
+  object?: KubeObject | null;
+  oldObject?: KubeObject | null;
+}
+
+/** What a webhook answers. */
+export interface AdmissionResponse {
+  uid: string;
+  allowed: boolean;
+  status?: Partial<Status>;
+  warnings?: readonly string[];
+  patchType?: 'JSONPatch';
+  /** Base64 of a JSON patch. */
+  patch?: string;
+}
+
+/** The envelope of both. */
+export interface AdmissionReview {
+  apiVersion: 'admission.k8s.io/v1';
+  kind: 'AdmissionReview';
+  request?: AdmissionRequest;
+  response?: AdmissionResponse;
+}

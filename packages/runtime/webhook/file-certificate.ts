@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { ReadFile } from '@forge/kube/connection.ts';
+import type { Clock } from '../clock.ts';
+import { seconds } from '../duration.ts';
+import type { Logger } from '../logger.ts';
+import type { CertificateSource, ServingCertificate } from './certificate-source.ts';
+
+const lookEvery = seconds(10);
+
+/** The certificate in a folder, `tls.crt` and `tls.key`, which somebody renews: looked at again every ten seconds. */
+export async function fileCertificate(
+  folder: string,
+  { readFile, clock, log, signal }: { readFile: ReadFile; clock: Clock; log: Logger; signal: AbortSignal },
+): Promise<CertificateSource> {
+  const read = async (): Promise<ServingCertificate> => {
+    const [cert, key] = await Promise.all([readFile(`${folder}/tls.crt`), readFile(`${folder}/tls.key`)]);
+    return { cert, key };
+  };
+  let current = await read().catch((error: unknown) => {
+    throw new Error(`No serving certificate in ${folder}: tls.crt and tls.key must be there`, { cause: error });
+  });
+  const listeners: (() => void)[] = [];
+
+  async function look(): Promise<void> {
+    try {
+      const found = await read();
+      if (found.cert !== current.cert || found.key !== current.key) {
+        current = found;
+        for (const listener of listeners) listener();
+      }
+    } catch (error) {
+      log.warn('the serving certificate cannot be read; the last one stays in use', { folder, error });
+    }
+    lookLater();
+  }
+
+  function lookLater(): void {
+    if (signal.aborted) return;
+    const cancel = clock.after(lookEvery, () => {
+      signal.removeEventListener('abort', cancel);
+      void look();
+    });
+    signal.addEventListener('abort', cancel);
+  }
+
+  lookLater();
+  return { current: () => current, onChange: (listener) => void listeners.push(listener) };
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { X509Certificate } from 'node:crypto';
+import { describe, test } from 'node:test';
+import { renewCertificates, type KeptCertificates } from './kept-certificates.ts';
+
+const names = ['paint.default.svc'];
+const start = Date.parse('2026-01-01');
+const hour = 3_600_000;
+const day = 24 * hour;
+
+/** Whether a caller who trusts these authorities accepts what is served, at this time. */
+function accepts(authorities: readonly string[], served: string, now: number): boolean {
+  const leaf = new X509Certificate(served);
+  const holds = ({ validFromDate, validToDate }: X509Certificate) =>
+    validFromDate.getTime() <= now && now < validToDate.getTime();
+  return (
+    holds(leaf) &&
+    leaf.checkHost('paint.default.svc') !== undefined &&
+    authorities
+      .map((each) => new X509Certificate(each))
+      .some((each) => holds(each) && leaf.checkIssued(each) && leaf.verify(each.publicKey))
+  );
+}
+
+describe('kept certificates', () => {
+  test('serve for three years, looked at only when asked for, callers and servers up to half an hour behind', () => {
+    const history: { at: number; kept: KeptCertificates }[] = [];
+    let now = start;
+    let kept: KeptCertificates | undefined;
+    while (now < start + 3 * 365 * day) {
+      const { certificates, lookAt } = renewCertificates(kept, now, names);
+      if (certificates !== kept) history.push({ at: now, kept: certificates });
+      kept = certificates;
+      assert.ok(lookAt > now);
+      now = lookAt;
+    }
+    const at = (time: number) => history.findLast((each) => each.at <= time)?.kept ?? history[0]?.kept;
+    // Between two changes only time passes, which can only end what held: the last moment tells for all.
+    const moments = history.flatMap(({ at: changed }, index) => [
+      changed,
+      changed + hour / 2 - 1,
+      changed + hour / 2,
+      (history[index + 1]?.at ?? now) - 1,
+    ]);
+    for (const time of moments) {
+      for (const [caller, server] of [
+        [at(time), at(time)],
+        [at(time - hour / 2), at(time)],
+        [at(time), at(time - hour / 2)],
+      ]) {
+        assert.ok(accepts(caller?.authorities ?? [], server?.serving.cert ?? '', time), new Date(time).toISOString());
+      }
+    }
+    assert.equal(new Set(history.map((each) => each.kept.serving.cert)).size, 21);
+    assert.deepEqual([...new Set(history.map((each) => each.kept.authorities.length))], [1, 2]);
+    assert.ok(history.length < 40, `${history.length} changes`);
+  });
+
+  test('stay as they are while nothing is due', () => {
+    const { certificates, lookAt } = renewCertificates(undefined, start, names);
+    assert.equal(renewCertificates(certificates, lookAt - 1, names).certificates, certificates);
+    assert.notEqual(renewCertificates(certificates, lookAt, names).certificates, certificates);
+  });
+
+  test('are issued at once for another name, and when they have expired', () => {
+    const { certificates } = renewCertificates(undefined, start, names);
+    const renamed = renewCertificates(certificates, start + 1, ['other.default.svc']).certificates;
+    assert.ok(new X509Certificate(renamed.serving.cert).checkHost('other.default.svc'));
+    assert.deepEqual(renamed.authorities, certificates.authorities);
+    const late = start + 1000 * day;
+    const { certificates: again } = renewCertificates(certificates, late, names);
+    assert.ok(accepts(again.authorities, again.serving.cert, late));
+    assert.equal(again.authorities.length, 1);
+  });
+});

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+import { X509Certificate } from 'node:crypto';
+import { isIP } from 'node:net';
+import { certificateAuthority } from '@forge/pki/certificate-authority.ts';
+import type { KeyPair } from '@forge/pki/certificate.ts';
+import { issueServerCertificate } from '@forge/pki/issue-certificate.ts';
+
+/** What the certificates of a webhook server consist of, all PEM. */
+export interface KeptCertificates {
+  /** Authorities to be trusted, the newest first. */
+  authorities: readonly string[];
+  /** The key of the newest authority. */
+  authorityKey: string;
+  serving: KeyPair;
+}
+
+const day = 86_400_000;
+const authorityDays = 730;
+const servingDays = 90;
+
+/** What has lived so long is renewed. */
+const renewedAfter = 2 / 3;
+
+/** So long everybody is told of a new authority before it signs what is served. */
+const trustedAfter = 3_600_000;
+
+/** So long an authority is trusted after nothing it signed is served any more. */
+const forgottenAfter = day;
+
+/**
+ * The certificates for these names and addresses as they should be at this time, and when to look again.
+ *
+ * Guarantees: what is served is signed by an authority that has been among the trusted ones for an hour at least, from
+ * the second certificate on; it never expires, provided that somebody looks when asked to.
+ */
+export function renewCertificates(
+  kept: KeptCertificates | undefined,
+  now: number,
+  hosts: readonly string[],
+): { certificates: KeptCertificates; lookAt: number } {
+  const known = kept !== undefined && isReadable(kept) ? kept : begin(now, hosts);
+  const certificates = forget(renewServing(renewAuthority(known, now), now, hosts), now);
+  return { certificates, lookAt: nextLook(certificates, now) };
+}
+
+function begin(now: number, hosts: readonly string[]): KeptCertificates {
+  const authority = newAuthority(now);
+  const serving = servingCertificate(authority, now, hosts);
+  return { authorities: [authority.cert], authorityKey: authority.key, serving };
+}
+
+function renewAuthority(kept: KeptCertificates, now: number): KeptCertificates {
+  if (now < renewalOf(newest(kept))) return kept;
+  const { cert, key } = newAuthority(now);
+  return { ...kept, authorities: [cert, ...kept.authorities], authorityKey: key };
+}
+
+function renewServing(kept: KeptCertificates, now: number, hosts: readonly string[]): KeptCertificates {
+  const due = servingDueAt(kept);
+  const served = new X509Certificate(kept.serving.cert);
+  const isNamed = hosts.every((host) => (isName(host) ? served.checkHost(host) : served.checkIP(host)) !== undefined);
+  // What has expired, or names somebody else, serves nobody: then there is nothing to wait for.
+  if (isNamed && now < due && now < endOf(served)) return kept;
+  const authority = { cert: newest(kept), key: kept.authorityKey };
+  return {
+    ...kept,
+    serving: servingCertificate(authority, now, hosts),
+  };
+}
+
+/** When another certificate shall be served: when this one is old or of an old authority, but not before the newest is trusted. */
+function servingDueAt(kept: KeptCertificates): number {
+  const isOfNewest = new X509Certificate(kept.serving.cert).checkIssued(new X509Certificate(newest(kept)));
+  const trusted = startOf(newest(kept)) + trustedAfter;
+  return isOfNewest ? Math.max(renewalOf(kept.serving.cert), trusted) : trusted;
+}
+
+function forget(kept: KeptCertificates, now: number): KeptCertificates {
+  const isDone = now >= startOf(kept.serving.cert) + forgottenAfter;
+  const authorities = kept.authorities.filter((cert, index) => {
+    const authority = new X509Certificate(cert);
+    if (index === 0) return true;
+    return now < endOf(authority) && !(isDone && !new X509Certificate(kept.serving.cert).checkIssued(authority));
+  });
+  return authorities.length === kept.authorities.length ? kept : { ...kept, authorities };
+}
+
+function nextLook(kept: KeptCertificates, now: number): number {
+  const times = [renewalOf(newest(kept)), servingDueAt(kept)];
+  if (kept.authorities.length > 1) times.push(startOf(kept.serving.cert) + forgottenAfter);
+  return Math.max(now + 1000, Math.min(...times.filter((time) => time > now)));
+}
+
+function newest({ authorities }: KeptCertificates): string {
+  return authorities[0] ?? '';
+}
+
+function servingCertificate(authority: KeyPair, now: number, hosts: readonly string[]): KeyPair {
+  const [names, addresses] = [hosts.filter(isName), hosts.filter((host) => !isName(host))];
+  return issueServerCertificate(authority, { now, validDays: servingDays, names, addresses });
+}
+
+function isName(host: string): boolean {
+  return isIP(host) === 0;
+}
+
+function newAuthority(now: number): KeyPair {
+  // Two authorities of one name could not be told apart.
+  return certificateAuthority({
+    now,
+    validDays: authorityDays,
+    name: `webhook authority ${new Date(now).toISOString()}`,
+  });
+}
+
+function isReadable({ authorities, serving }: KeptCertificates): boolean {
+  try {
+    return [...authorities, serving.cert].map(startOf).length > 1;
+  } catch {
+    return false;
+  }
+}
+
+function startOf(cert: string): number {
+  return new X509Certificate(cert).validFromDate.getTime();
+}
+
+function endOf(cert: X509Certificate): number {
+  return cert.validToDate.getTime();
+}
+
+function renewalOf(cert: string): number {
+  const start = startOf(cert);
+  return start + (endOf(new X509Certificate(cert)) - start) * renewedAfter;
+}

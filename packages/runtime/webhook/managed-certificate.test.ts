@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { X509Certificate } from 'node:crypto';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import {
+  ConfigMap,
+  MutatingWebhookConfiguration,
+  Secret,
+  ValidatingWebhookConfiguration,
+} from '@forge/kube/builtin.ts';
+import { milliseconds, minutes } from '../duration.ts';
+import { manager, type Manager } from '../manager.ts';
+import { testCluster, type TestCluster } from '../test/test-cluster.ts';
+import type { CertificateSource } from './certificate-source.ts';
+import { managedCertificate } from './managed-certificate.ts';
+import { webhookConfigurations } from './webhook-configurations.ts';
+import { webhook } from './webhook.ts';
+
+const place = { name: 'paint', namespace: 'default' };
+const secretRef = { namespace: 'default', name: 'paint-webhook-cert' };
+const validating = { name: 'paint-validating' };
+const day = 86_400_000;
+
+describe('the certificates of webhooks', () => {
+  let cluster: TestCluster;
+  const managers: Manager[] = [];
+
+  beforeEach(async () => {
+    cluster = await testCluster();
+  });
+
+  afterEach(async () => {
+    for (const running of managers.splice(0)) await running.stop();
+    await cluster.close();
+  });
+
+  async function start(): Promise<CertificateSource> {
+    const managed = managedCertificate(place);
+    const running = manager(cluster);
+    running.add(managed.controller);
+    const source = managed.source(running.cache);
+    managers.push(running);
+    await running.start();
+    await cluster.clock.settle();
+    return source;
+  }
+
+  async function install(): Promise<void> {
+    const rules = webhook(ConfigMap, { default: (object) => object, validate: () => ({}) });
+    for (const configuration of webhookConfigurations([rules], place)) {
+      if (configuration.kind === 'MutatingWebhookConfiguration')
+        await cluster.other.create(MutatingWebhookConfiguration, configuration);
+      else await cluster.other.create(ValidatingWebhookConfiguration, configuration);
+    }
+    await cluster.clock.settle();
+  }
+
+  async function trusted(): Promise<string> {
+    const { webhooks = [] } = await cluster.other.get(ValidatingWebhookConfiguration, validating);
+    return Buffer.from(webhooks[0]?.clientConfig.caBundle ?? '', 'base64').toString();
+  }
+
+  const holds = ({ validFromDate, validToDate }: X509Certificate) =>
+    validFromDate.getTime() <= cluster.clock.now() && cluster.clock.now() < validToDate.getTime();
+
+  /** Whether a caller who trusts this bundle accepts what is served, at the cluster's time. */
+  function accepts(bundle: string, served: string): boolean {
+    const leaf = new X509Certificate(served);
+    const authorities = bundle.match(/-----BEGIN[^]*?-----END CERTIFICATE-----/g) ?? [];
+    return (
+      holds(leaf) &&
+      leaf.checkHost('paint.default.svc') !== undefined &&
+      authorities
+        .map((each) => new X509Certificate(each))
+        .some((authority) => holds(authority) && leaf.checkIssued(authority) && leaf.verify(authority.publicKey))
+    );
+  }
+
+  test('are made once somebody is to ask, and both configurations say whom to trust', async () => {
+    const source = await start();
+    assert.equal(source.current(), undefined);
+    await install();
+    assert.ok(accepts(await trusted(), source.current()?.cert ?? ''));
+    const { webhooks = [] } = await cluster.other.get(MutatingWebhookConfiguration, { name: 'paint-mutating' });
+    assert.equal(Buffer.from(webhooks[0]?.clientConfig.caBundle ?? '', 'base64').toString(), await trusted());
+  });
+
+  test('are renewed while everything runs, the new one accepted by who learned of its authority before', async () => {
+    let source = await start();
+    await install();
+    // Nobody watches meanwhile, which makes days short.
+    const sleepUntil = async (days: number) => {
+      await managers.pop()?.stop();
+      await cluster.clock.advance(milliseconds(Date.parse('2026-01-01') + days * day - cluster.clock.now()));
+      source = await start();
+    };
+    await sleepUntil(59.5);
+    const [first, firstBundle] = [source.current()?.cert ?? '', await trusted()];
+    await cluster.clock.advance(milliseconds(day));
+    const second = source.current()?.cert ?? '';
+    assert.notEqual(second, first);
+    assert.ok(accepts(firstBundle, second));
+    for (const days of [120, 180, 240, 300, 360, 420, 480]) await sleepUntil(days);
+    const [old, oldBundle] = [source.current()?.cert ?? '', await trusted()];
+    await sleepUntil(486.7);
+    const both = await trusted();
+    assert.notEqual(both, oldBundle);
+    assert.equal(source.current()?.cert, old);
+    await cluster.clock.advance(minutes(90));
+    assert.notEqual(source.current()?.cert, old);
+    assert.ok(accepts(both, source.current()?.cert ?? '') && accepts(both, old));
+  });
+
+  test('are told again when somebody applies the configuration without them', async () => {
+    const source = await start();
+    await install();
+    const found = await cluster.other.get(ValidatingWebhookConfiguration, validating);
+    const webhooks = (found.webhooks ?? []).map((each) => ({
+      ...each,
+      clientConfig: { ...each.clientConfig, caBundle: '' },
+    }));
+    await cluster.other.update(ValidatingWebhookConfiguration, { ...found, webhooks });
+    await cluster.clock.settle();
+    assert.ok(accepts(await trusted(), source.current()?.cert ?? ''));
+  });
+
+  test('are the same for two processes, and outlive both', async () => {
+    const first = await start();
+    await install();
+    const second = await start();
+    assert.deepEqual(second.current(), first.current());
+    const [one, two] = managers;
+    await one?.stop();
+    await two?.stop();
+    const third = await start();
+    assert.deepEqual(third.current(), first.current());
+  });
+
+  test('are made anew when what is kept cannot be read or has expired', async () => {
+    const source = await start();
+    await install();
+    await cluster.other.patch(Secret, secretRef, 'merge', { data: { 'ca.crt': 'bm8=', 'tls.crt': 'bm8=' } });
+    await cluster.clock.settle();
+    assert.ok(accepts(await trusted(), source.current()?.cert ?? ''));
+    const [running] = managers;
+    await running?.stop();
+    await cluster.clock.advance(minutes(60 * 24 * 365 * 3));
+    const late = await start();
+    assert.ok(accepts(await trusted(), late.current()?.cert ?? ''));
+  });
+});

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+import { MutatingWebhookConfiguration, Secret, ValidatingWebhookConfiguration } from '@forge/kube/builtin.ts';
+import type { KubeObject } from '@forge/kube/object.ts';
+import type { SharedCache } from '../cache.ts';
+import { watch, type Controller, type Reconcile } from '../controller.ts';
+import { milliseconds } from '../duration.ts';
+import type { CertificateSource } from './certificate-source.ts';
+import { renewCertificates, type KeptCertificates } from './kept-certificates.ts';
+
+/** Where the certificates of an operator's webhooks are kept, and who must trust them. */
+export interface ManagedCertificateOptions {
+  /** Names the Service, the Secret (`<name>-webhook-cert`) and the configurations (`<name>-mutating`, `<name>-validating`). */
+  name: string;
+  namespace: string;
+  /** An address under which the API server finds the webhooks besides their Service. */
+  address?: string | undefined;
+}
+
+/** Serving certificates that an operator makes, renews and makes known by itself. */
+export interface ManagedCertificate {
+  /** Renews what is kept and tells the API server whom to trust; the leader runs it. */
+  controller: Controller;
+  /** What is served, by leaders and others alike. */
+  source(cache: SharedCache): CertificateSource;
+}
+
+const configurationKinds = [ValidatingWebhookConfiguration, MutatingWebhookConfiguration];
+
+type Configuration = ValidatingWebhookConfiguration | MutatingWebhookConfiguration;
+
+/** Certificates in a Secret, under the names of the operator's Service. */
+export function managedCertificate({ name, namespace, address }: ManagedCertificateOptions): ManagedCertificate {
+  const secretRef = { namespace, name: `${name}-webhook-cert` };
+  const labels = { 'app.kubernetes.io/name': name, 'app.kubernetes.io/component': 'webhook-certificate' };
+  const selector = Object.entries(labels)
+    .map((pair) => pair.join('='))
+    .join(',');
+  const service = `${name}.${namespace}.svc`;
+  const hosts = [service, `${service}.cluster.local`, ...(address === undefined ? [] : [address])];
+  const ours = new Set([`${name}-mutating`, `${name}-validating`]);
+  const anchor = { namespace: undefined, name: `${name}-validating` };
+  const toAnchor = (object: KubeObject) =>
+    ours.has(object.metadata.name) || object.metadata.name === secretRef.name ? [anchor] : [];
+
+  async function keep(found: Secret | undefined, kept: KeptCertificates, { client, signal }: Reconcile): Promise<void> {
+    const secret: Secret = {
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: { ...found?.metadata, ...secretRef, labels },
+      type: 'kubernetes.io/tls',
+      data: encoded(kept),
+    };
+    await (found === undefined ? client.create(Secret, secret, { signal }) : client.update(Secret, secret, { signal }));
+  }
+
+  async function makeKnown(authorities: string, { client, cache, signal }: Reconcile): Promise<void> {
+    for (const kind of configurationKinds) {
+      const found = cache.list<Configuration>(kind).find(({ metadata }) => ours.has(metadata.name));
+      const webhooks = (found?.webhooks ?? []).filter(({ clientConfig }) => clientConfig.caBundle !== authorities);
+      if (found === undefined || webhooks.length === 0) continue;
+      const patch = webhooks.map((each) => ({ name: each.name, clientConfig: { caBundle: authorities } }));
+      await client.patch<Configuration>(kind, found.metadata, 'strategic', { webhooks: patch }, { signal });
+    }
+  }
+
+  return {
+    controller: {
+      name: `${name}-webhook-certificate`,
+      for: ValidatingWebhookConfiguration,
+      watches: [watch(MutatingWebhookConfiguration, toAnchor), watch(Secret, toAnchor, { labels: selector })],
+      access: [
+        { kind: Secret, verbs: ['create', 'update'] },
+        ...configurationKinds.map((kind) => ({ kind, verbs: ['patch'] })),
+      ],
+      async reconcile(ref, context) {
+        const isAsked = configurationKinds.some((kind) =>
+          context.cache.list<Configuration>(kind).some(({ metadata }) => ours.has(metadata.name)),
+        );
+        if (ref.name !== anchor.name || !isAsked) return undefined;
+        const found = context.cache.get(Secret, secretRef);
+        const kept = found && decoded(found);
+        const now = context.clock.now();
+        const { certificates, lookAt } = renewCertificates(kept, now, hosts);
+        await makeKnown(encoded(certificates)['ca.crt'] ?? '', context);
+        if (certificates !== kept) await keep(found, certificates, context);
+        return milliseconds(lookAt - now);
+      },
+    },
+
+    source(cache) {
+      const store = cache.open(Secret, selector);
+      return {
+        current: () => servingOf(store.get(secretRef)),
+        onChange: (changed) => store.onChange(() => servingOf(store.get(secretRef)) && changed()),
+      };
+    },
+  };
+}
+
+const separator = '-----END CERTIFICATE-----\n';
+
+function encoded({ authorities, authorityKey, serving }: KeptCertificates): Record<string, string> {
+  const texts = {
+    'ca.crt': authorities.join(''),
+    'ca.key': authorityKey,
+    'tls.crt': serving.cert,
+    'tls.key': serving.key,
+  };
+  return Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, Buffer.from(text).toString('base64')]));
+}
+
+function decoded({ data = {} }: Secret): KeptCertificates {
+  const text = (key: string) => Buffer.from(data[key] ?? '', 'base64').toString();
+  const authorities = text('ca.crt').split(separator).filter(Boolean);
+  return {
+    authorities: authorities.map((each) => `${each}${separator}`),
+    authorityKey: text('ca.key'),
+    serving: { cert: text('tls.crt'), key: text('tls.key') },
+  };
+}
+
+function servingOf(secret: Secret | undefined): KeptCertificates['serving'] | undefined {
+  return secret && decoded(secret).serving;
+}

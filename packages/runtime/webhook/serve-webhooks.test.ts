@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { request } from 'node:https';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import type { TLSSocket } from 'node:tls';
+import { invalidValue } from '@forge/kube/field-error.ts';
+import { certificateAuthority } from '@forge/pki/certificate-authority.ts';
+import type { KeyPair } from '@forge/pki/certificate.ts';
+import { issueServerCertificate } from '@forge/pki/issue-certificate.ts';
+import { Site } from '../test/site.ts';
+import { testCluster, type TestCluster } from '../test/test-cluster.ts';
+import type { AdmissionRequest, AdmissionReview } from './admission-review.ts';
+import { serveWebhooks, type WebhookServer } from './serve-webhooks.ts';
+import { webhook } from './webhook.ts';
+
+const rules = webhook(Site, {
+  default: (site) => ({ ...site, spec: { text: 'hello', ...site.spec } }),
+  validate: (site, before, { user }) => ({
+    errors: [
+      ...(site.spec.text === 'bad' ? [invalidValue('spec.text', 'bad', 'say something nice')] : []),
+      ...(before !== undefined && before.spec.secret !== site.spec.secret
+        ? [invalidValue('spec.secret', site.spec.secret, 'field is immutable')]
+        : []),
+    ],
+    warnings: user.username === 'eve' ? ['we see you'] : [],
+  }),
+});
+
+const site = (spec: Site['spec']): Site => ({
+  apiVersion: 'test.forge.c5c3.io/v1',
+  kind: 'Site',
+  metadata: { name: 'home', namespace: 'default' },
+  spec,
+});
+
+const validatePath = '/validate-test-forge-c5c3-io-v1-site';
+const mutatePath = '/mutate-test-forge-c5c3-io-v1-site';
+
+describe('a webhook server', () => {
+  const authority = certificateAuthority({ name: 'test', now: Date.now(), validDays: 1 });
+  const issue = () =>
+    issueServerCertificate(authority, { names: ['localhost'], addresses: [], now: Date.now(), validDays: 1 });
+  let certificate: KeyPair;
+  let renewed: () => void;
+  let cluster: TestCluster;
+  let server: WebhookServer;
+
+  beforeEach(async () => {
+    cluster = await testCluster();
+    certificate = issue();
+    server = await serveWebhooks({
+      address: { host: '127.0.0.1', port: 0 },
+      webhooks: [rules],
+      certificate: { current: () => certificate, onChange: (changed) => (renewed = changed) },
+      client: cluster.client,
+      log: cluster.log,
+    });
+  });
+
+  afterEach(async () => {
+    await server[Symbol.asyncDispose]();
+    await cluster.close();
+  });
+
+  async function post(path: string, body: string): Promise<{ status: number; text: string; serial: string }> {
+    const sent = request({
+      host: 'localhost',
+      port: server.port,
+      path,
+      method: 'POST',
+      ca: authority.cert,
+      agent: false,
+    });
+    sent.end(body);
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    const text = Buffer.concat(await response.toArray()).toString();
+    const socket = response.socket as TLSSocket;
+    return { status: response.statusCode ?? 0, text, serial: socket.getPeerCertificate().serialNumber };
+  }
+
+  async function ask(
+    path: string,
+    asked: Partial<AdmissionRequest>,
+  ): Promise<NonNullable<AdmissionReview['response']>> {
+    const full = { uid: 'u1', operation: 'CREATE', name: 'home', userInfo: { username: 'ann' }, ...asked };
+    const body = { apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', request: full };
+    const { text } = await post(path, JSON.stringify(body));
+    const { response } = JSON.parse(text) as AdmissionReview;
+    assert.ok(response);
+    return response;
+  }
+
+  test('answers with a patch of what was left out, and with none when nothing was', async () => {
+    const { patch = '', ...rest } = await ask(mutatePath, { object: site({}) });
+    assert.deepEqual(rest, { uid: 'u1', allowed: true, patchType: 'JSONPatch' });
+    assert.deepEqual(JSON.parse(Buffer.from(patch, 'base64').toString()), [
+      { op: 'add', path: '/spec/text', value: 'hello' },
+    ]);
+    assert.deepEqual(await ask(mutatePath, { object: site({ text: 'a' }) }), { uid: 'u1', allowed: true });
+  });
+
+  test('tells every field that is wrong, as the API server itself would', async () => {
+    const oldObject = site({ secret: 'a' });
+    const refused = await ask(validatePath, {
+      operation: 'UPDATE',
+      object: site({ text: 'bad', secret: 'b' }),
+      oldObject,
+    });
+    assert.equal(refused.allowed, false);
+    assert.equal(
+      refused.status?.message,
+      'Site.test.forge.c5c3.io "home" is invalid: [spec.text: Invalid value: "bad": say something nice, ' +
+        'spec.secret: Invalid value: "b": field is immutable]',
+    );
+    assert.deepEqual([refused.status.code, refused.status.reason], [422, 'Invalid']);
+    assert.equal(refused.status.details?.causes?.length, 2);
+  });
+
+  test('warns, and lets pass what is right or on its way out', async () => {
+    const passed = await ask(validatePath, { object: site({}), userInfo: { username: 'eve' } });
+    assert.deepEqual(passed, { uid: 'u1', allowed: true, warnings: ['we see you'] });
+    const deleted = await ask(validatePath, { operation: 'DELETE', object: null, oldObject: site({ text: 'bad' }) });
+    assert.deepEqual(deleted, { uid: 'u1', allowed: true });
+  });
+
+  test('refuses what is no review, and logs what a webhook throws', async () => {
+    assert.equal((await post('/elsewhere', '{}')).status, 404);
+    assert.equal((await post(validatePath, 'nonsense')).status, 400);
+    assert.equal(
+      (await post(validatePath, '{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1beta1"}')).status,
+      400,
+    );
+    const broken = {
+      apiVersion: 'admission.k8s.io/v1',
+      kind: 'AdmissionReview',
+      request: { object: {}, userInfo: {} },
+    };
+    assert.equal((await post(validatePath, JSON.stringify(broken))).status, 500);
+    assert.equal(cluster.logged[0]?.message, 'a webhook failed');
+  });
+
+  test('shows a new certificate to the next caller', async () => {
+    const { serial } = await post('/', '');
+    certificate = issue();
+    renewed();
+    assert.notEqual((await post('/', '')).serial, serial);
+  });
+});

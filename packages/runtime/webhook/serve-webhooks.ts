@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import type { Client } from '@forge/kube/client.ts';
+import type { Logger } from '../logger.ts';
+import type { AdmissionReview } from './admission-review.ts';
+import { answerReview, type Turn } from './answer-review.ts';
+import type { CertificateSource } from './certificate-source.ts';
+import { webhookPath } from './webhook-path.ts';
+import type { Webhook } from './webhook.ts';
+
+/** What webhooks are served with. */
+export interface WebhookServerOptions {
+  /** Every interface unless a host is given. */
+  address: { host?: string; port: number };
+  webhooks: readonly Webhook[];
+  certificate: CertificateSource;
+  client: Client;
+  log: Logger;
+}
+
+/** A server of webhooks. */
+export interface WebhookServer extends AsyncDisposable {
+  readonly port: number;
+}
+
+/** More than any object the API server would send, both states of it included. */
+const maximumBody = 8 * 1024 * 1024;
+
+/** Answers the API server over TLS; takes up a new certificate without a connection lost. */
+export async function serveWebhooks(options: WebhookServerOptions): Promise<WebhookServer> {
+  const { webhooks, certificate, client, log } = options;
+  const routes = new Map<string, { webhook: Webhook; turn: Turn }>();
+  for (const webhook of webhooks) {
+    for (const turn of ['mutate', 'validate'] as const) routes.set(webhookPath(turn, webhook.kind), { webhook, turn });
+  }
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const [path = ''] = (request.url ?? '').split('?', 1);
+    const route = routes.get(path);
+    if (route === undefined) return void response.writeHead(404).end(`no webhook answers under ${path}\n`);
+    const body = await readReview(request);
+    if (body?.request === undefined) return void response.writeHead(400).end('an AdmissionReview v1 is expected\n');
+    const gone = new AbortController();
+    response.once('close', () => gone.abort());
+    const context = { client, signal: gone.signal };
+    const review: AdmissionReview = {
+      apiVersion: 'admission.k8s.io/v1',
+      kind: 'AdmissionReview',
+      response: await answerReview(route.webhook, route.turn, body.request, context),
+    };
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(review));
+  }
+
+  const server = createServer({ ...certificate.current(), minVersion: 'TLSv1.2' }, (request, response) => {
+    answer(request, response).catch((error: Error) => {
+      log.error('a webhook failed', { path: request.url, error });
+      if (!response.headersSent) response.writeHead(500);
+      response.end(`${error.message}\n`);
+    });
+  });
+  certificate.onChange(() => server.setSecureContext({ ...certificate.current(), minVersion: 'TLSv1.2' }));
+  await once(server.listen(options.address), 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    async [Symbol.asyncDispose]() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeIdleConnections();
+      await closed;
+    },
+  };
+}
+
+/** The review in a body; undefined when it is none. */
+async function readReview(request: IncomingMessage): Promise<AdmissionReview | undefined> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Uint8Array>) {
+    size += chunk.length;
+    if (size > maximumBody) return undefined;
+    chunks.push(chunk);
+  }
+  try {
+    const review = JSON.parse(Buffer.concat(chunks).toString()) as Partial<AdmissionReview> | null;
+    return review?.kind === 'AdmissionReview' && review.apiVersion === 'admission.k8s.io/v1'
+      ? (review as AdmissionReview)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { MutatingWebhookConfiguration, ValidatingWebhookConfiguration } from '@forge/kube/builtin.ts';
+import { webhookPath } from './webhook-path.ts';
+import type { Webhook } from './webhook.ts';
+
+/** The configurations with which an API server asks these webhooks, by their Service or under a URL; who is trusted is filled in later. */
+export function webhookConfigurations(
+  webhooks: readonly Webhook[],
+  { name, namespace, url }: { name: string; namespace: string; url?: string },
+): (MutatingWebhookConfiguration | ValidatingWebhookConfiguration)[] {
+  const common = ({ kind }: Webhook, turn: 'mutate' | 'validate') => ({
+    // The first letter tells the two webhooks of a kind apart.
+    name: `${turn[0]}${kind.singular}.kb.io`,
+    admissionReviewVersions: ['v1'],
+    sideEffects: 'None',
+    failurePolicy: 'Fail',
+    clientConfig:
+      url === undefined
+        ? { service: { name, namespace, path: webhookPath(turn, kind) } }
+        : { url: url + webhookPath(turn, kind) },
+    rules: [
+      {
+        apiGroups: [kind.group],
+        apiVersions: [kind.version],
+        resources: [kind.plural],
+        // Never DELETE: a dead operator must not keep a namespace from going.
+        operations: ['CREATE', 'UPDATE'],
+      },
+    ],
+  });
+  const apiVersion = 'admissionregistration.k8s.io/v1';
+  const mutating = webhooks.filter((each) => each.default !== undefined).map((each) => common(each, 'mutate'));
+  const validating = webhooks.filter((each) => each.validate !== undefined).map((each) => common(each, 'validate'));
+  const configurations = [
+    { apiVersion, kind: 'MutatingWebhookConfiguration', metadata: { name: `${name}-mutating` }, webhooks: mutating },
+    {
+      apiVersion,
+      kind: 'ValidatingWebhookConfiguration',
+      metadata: { name: `${name}-validating` },
+      webhooks: validating,
+    },
+  ] as const;
+  return configurations.filter((each) => each.webhooks.length > 0);
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// Packs forge-apiserver for npm: one folder of JavaScript and one archive, both in dist/.
+import { execFile } from 'node:child_process';
+import { chmod, copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { rolldown } from 'rolldown';
+import cli from '../apps/cli/package.json' with { type: 'json' };
+import root from '../package.json' with { type: 'json' };
+
+const name = 'forge-apiserver';
+const folder = `dist/${name}`;
+const program = `${name}.mjs`;
+
+await rm(folder, { recursive: true, force: true });
+await mkdir(folder, { recursive: true });
+const bundle = await rolldown({ input: `apps/cli/${program}`, platform: 'node' });
+const { output } = await bundle.write({
+  dir: folder,
+  format: 'esm',
+  minify: true,
+  entryFileNames: '[name].mjs',
+  chunkFileNames: '[name]-[hash].mjs',
+});
+await bundle.close();
+await chmod(`${folder}/${program}`, 0o755);
+await writeFile(
+  `${folder}/package.json`,
+  JSON.stringify({
+    name,
+    version: cli.version,
+    description: 'A Kubernetes API server for developing and testing controllers: no nodes, no etcd',
+    license: root.license,
+    type: 'module',
+    bin: { [name]: program },
+    // Node 24, for who has an older one.
+    optionalDependencies: root.optionalDependencies,
+    engines: root.engines,
+  }),
+);
+await writeFile(`${folder}/THIRD-PARTY-LICENSES`, await thirdPartyLicenses());
+await copyFile('LICENSE', `${folder}/LICENSE`);
+await promisify(execFile)('npm', ['pack', `./${folder}`, '--pack-destination', 'dist']);
+console.log(`dist/${name}-${cli.version}.tgz`);
+
+/** The licences of every package of others that went into the bundle. */
+async function thirdPartyLicenses(): Promise<string> {
+  const modules = output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
+  const packages = modules.flatMap((id) => /.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id) ?? []);
+  const texts = [...new Set(packages)].toSorted().map(async (path) => {
+    const file = (await readdir(path)).find((each) => /^licen[cs]e/i.test(each));
+    if (file === undefined) throw new Error(`${path} has no licence file`);
+    return `${path.split('/node_modules/').at(-1)}\n\n${await readFile(`${path}/${file}`, 'utf8')}`;
+  });
+  return (await Promise.all(texts)).join(`\n${'-'.repeat(80)}\n`);
+}
