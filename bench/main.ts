@@ -7,6 +7,7 @@ import { https } from './https.ts';
 import { informer } from './informer.ts';
 import { launch } from './launch.ts';
 import { list } from './list.ts';
+import { simulation } from './simulation.ts';
 import { start } from './start.ts';
 import { watch } from './watch.ts';
 import { write } from './write.ts';
@@ -22,6 +23,7 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   https,
   watch,
   informer,
+  simulation,
 };
 
 const chosen = process.argv[2];

@@ -21,8 +21,8 @@ process.on('disconnect', () => process.exit());
 const [tls] = (await once(process, 'message')) as [ServerTls];
 const server = await apiServer({ clock: systemClock, random: systemRandom });
 const api = client(inProcessTransport(server));
-const asOperator = { fieldManager: 'keystone-operator' };
-for (let index = 0; index < objects; index += 1) await api.create(ConfigMap, operatorsConfigMap(index), asOperator);
+const writer = { fieldManager: 'helm' };
+for (let index = 0; index < objects; index += 1) await api.create(ConfigMap, configMapOf(index), writer);
 const { port } = await serve(server, { port: 0, tls });
 process.send?.(port);
 
@@ -33,7 +33,7 @@ async function change(count: number): Promise<void> {
   turn += 1;
   for (let index = 0; index < count; index += 1) {
     const ref = { namespace: 'default', name: nameOf(index) };
-    await api.patch(ConfigMap, ref, 'merge', { data: { turn: String(turn) } }, asOperator);
+    await api.patch(ConfigMap, ref, 'merge', { data: { turn: String(turn) } }, writer);
     // A watcher gets its events one by one, as in a living cluster.
     if (index % 20 === 0) await new Promise((resolve) => setImmediate(resolve));
   }
@@ -43,31 +43,24 @@ function nameOf(index: number): string {
   return `keystone-${index}-config`;
 }
 
-/** A config map of 1 KB as operators write them: labelled, owned, with a few files that no other has. */
-function operatorsConfigMap(index: number): ConfigMap {
-  const name = nameOf(index);
-  const owner = `keystone-${index}`;
-  const uid = `7d0c2a52-9a6e-4c7d-8f5b-${String(index).padStart(12, '0')}`;
+/** A config map of 1 KB as they are in clusters: labelled, with a few files that no other one has. */
+function configMapOf(index: number): ConfigMap {
+  const instance = `keystone-${index}`;
+  const labels = {
+    'app.kubernetes.io/name': 'keystone',
+    'app.kubernetes.io/instance': instance,
+    'app.kubernetes.io/managed-by': 'Helm',
+  };
+  const connection = `[database]\nconnection = mysql+pymysql://${instance}:secret@database/${instance}\n`;
   return {
     apiVersion: 'v1',
     kind: 'ConfigMap',
-    metadata: {
-      name,
-      namespace: 'default',
-      labels: {
-        'app.kubernetes.io/name': 'keystone',
-        'app.kubernetes.io/instance': owner,
-        'app.kubernetes.io/managed-by': 'keystone-operator',
-      },
-      ownerReferences: [
-        { apiVersion: 'example.com/v1', kind: 'Keystone', name: owner, uid, controller: true, blockOwnerDeletion: true },
-      ],
-    },
+    metadata: { name: nameOf(index), namespace: 'default', labels },
     data: {
-      'keystone.conf': `[DEFAULT]\nuse_stderr = true\n[database]\nconnection = mysql+pymysql://${owner}:secret@db/${owner}\n`.repeat(3),
-      'logging.conf': `[loggers]\nkeys = root\n[logger_root]\nlevel = INFO\nhandlers = ${owner}\n`,
-      'uwsgi.ini': `[uwsgi]\nprocesses = 2\nthreads = 4\nname = ${owner}\n`,
-      'policy.yaml': `"identity:get_user": "rule:${owner}"\n`,
+      'keystone.conf': `[DEFAULT]\nuse_stderr = true\n${connection.repeat(4)}`,
+      'logging.conf': `[loggers]\nkeys = root\n[logger_root]\nlevel = INFO\nhandlers = ${instance}\n`,
+      'uwsgi.ini': `[uwsgi]\nprocesses = 2\nthreads = 4\nname = ${instance}\n`,
+      'policy.yaml': `"identity:get_user": "rule:${instance}"\n`,
     },
   };
 }

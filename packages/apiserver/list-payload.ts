@@ -25,19 +25,23 @@ export function listPayload<T>(
   items: readonly T[],
   { value, bytes }: Faces<T>,
 ): Payload {
+  const isLong = items.length > pieceSize;
+
+  function piece(start: number): Uint8Array {
+    const parts = items.slice(start, start + pieceSize).flatMap((item) => [comma, ...bytes(item)]);
+    if (start === 0) parts.splice(0, 1, Buffer.from(`${JSON.stringify(head).slice(0, -1)},"${field}":[`));
+    if (start + pieceSize >= items.length) parts.push(listEnd);
+    return Buffer.concat(parts);
+  }
+
   function* pieces(): Generator<Uint8Array> {
-    yield Buffer.from(`${JSON.stringify(head).slice(0, -1)},"${field}":[`);
-    for (let start = 0; start < items.length; start += pieceSize) {
-      const parts = items.slice(start, start + pieceSize).flatMap((item) => [comma, ...bytes(item)]);
-      yield Buffer.concat(start === 0 ? parts.slice(1) : parts);
-    }
-    yield listEnd;
+    for (let start = 0; start < items.length; start += pieceSize) yield piece(start);
   }
 
   return lazyPayload(
     () => ({ ...head, [field]: items.map(value) }),
-    () => Buffer.concat([...pieces()]),
-    items.length > pieceSize ? pieces : undefined,
+    () => (isLong ? Buffer.concat([...pieces()]) : piece(0)),
+    isLong ? pieces : undefined,
   );
 }
 

@@ -6,6 +6,7 @@ import type { KubeObject, ObjectMeta } from '@forge/kube/object.ts';
 import type { StoredObject } from './storage/stored-object.ts';
 import type { Surroundings } from './surroundings.ts';
 import type { TableColumn } from './table/table-column.ts';
+import type { Warn } from './warnings/warn.ts';
 
 /** What the server does for one kind beyond its schema; everything else is the same for all kinds. */
 export interface Strategy<T extends KubeObject = KubeObject> {
@@ -20,7 +21,7 @@ export interface Strategy<T extends KubeObject = KubeObject> {
   /** Rules that the schema cannot say; `before` is there when the object is changed. */
   validate?(object: T, before: T | undefined): FieldError[];
   /** What its writer should know of an object that is taken; writes of the status are not told. */
-  warnings?(object: T, before: T | undefined): Iterable<string>;
+  warnings?(object: T, warn: Warn, before: T | undefined): void;
   /** Fields a field selector may name, besides name and namespace. */
   selectableFields?: readonly string[];
   /** Where a custom resource keeps its scale. */

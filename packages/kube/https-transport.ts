@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Dispatcher, Pool } from 'undici';
+import type { Pool } from 'undici';
 import { ApiError, type Status } from './api-error.ts';
+import { incoming, type Incoming } from './incoming.ts';
 import { jsonLines } from './json-lines.ts';
 import { plainStatus } from './plain-status.ts';
 import type { ApiRequest, Transport } from './transport.ts';
@@ -33,12 +34,10 @@ export function httpsTransport(options: HttpsOptions): HttpsTransport {
     return { authorization: `Bearer ${typeof token === 'string' ? token : await token()}` };
   }
 
-  async function dispatch(request: ApiRequest, bodyTimeout: number): Promise<Dispatcher.ResponseData> {
+  async function dispatch(request: ApiRequest, bodyTimeout: number): Promise<Incoming> {
     try {
       pool ??= openPool(options);
-      return await (
-        await pool
-      ).request({
+      const sent = {
         method: request.method,
         path: pathOf(request),
         headers: {
@@ -48,10 +47,10 @@ export function httpsTransport(options: HttpsOptions): HttpsTransport {
           ...headersOf(request),
         },
         body: request.body === undefined ? null : JSON.stringify(request.body),
-        signal: request.signal ?? null,
         headersTimeout: 60_000,
         bodyTimeout,
-      });
+      };
+      return await incoming(await pool, sent, request.signal);
     } catch (error) {
       throw request.signal?.aborted === true ? error : unreachable(request, options, error);
     }
@@ -62,12 +61,12 @@ export function httpsTransport(options: HttpsOptions): HttpsTransport {
       const response = await dispatch(request, 60_000);
       const warnings = warningsOf(response.headers['warning']);
       const body = await readBody(response, request, options);
-      return { status: response.statusCode, body, ...(warnings.length > 0 && { warnings }) };
+      return { status: response.status, body, ...(warnings.length > 0 && { warnings }) };
     },
 
     async stream(request) {
       const response = await dispatch(request, 0);
-      if (response.statusCode < 400) return jsonLines(untilConnectionEnds(response.body, request.signal));
+      if (response.status < 400) return jsonLines(untilConnectionEnds(response.bytes, request.signal));
       const status = (await readBody(response, request, options)) as Status;
       throw new ApiError(status);
     },
@@ -79,8 +78,8 @@ export function httpsTransport(options: HttpsOptions): HttpsTransport {
 }
 
 async function openPool({ server, ca, cert, key, socketPath }: HttpsOptions): Promise<Pool> {
-  // Loaded on first use: undici costs more at start than everything else here.
-  const { Pool } = await import('undici');
+  // Loaded on first use: it costs more at start than everything else here.
+  const { default: Pool } = await import('undici/lib/dispatcher/pool.js');
   return new Pool(server, {
     connect: {
       ...(ca !== undefined && { ca }),
@@ -117,20 +116,19 @@ async function* untilConnectionEnds(
 }
 
 async function readBody(
-  response: Dispatcher.ResponseData,
+  { status, headers, bytes }: Incoming,
   request: ApiRequest,
   options: HttpsOptions,
 ): Promise<unknown> {
   let text: string;
   try {
-    text = await response.body.text();
+    text = Buffer.concat(await Array.fromAsync(bytes)).toString();
   } catch (error) {
     throw request.signal?.aborted === true ? error : unreachable(request, options, error);
   }
-  const { statusCode, headers } = response;
   if (String(headers['content-type']).includes('json')) return JSON.parse(text);
-  if (statusCode < 400) return text;
-  return plainStatus(statusCode, text.trim(), Number(headers['retry-after']));
+  if (status < 400) return text;
+  return plainStatus(status, text.trim(), Number(headers['retry-after']));
 }
 
 function warningsOf(header: string | string[] | undefined): string[] {

@@ -11,8 +11,7 @@ interface Config {
 
 /** The connection the current context of the kubeconfig at this path names, or another context of it. */
 export async function readKubeconfig(path: string, readFile: ReadFile, contextName?: string): Promise<Connection> {
-  const { parse } = await import('yaml');
-  const config = (parse(await readFile(path)) ?? {}) as Config;
+  const config = await parsed(await readFile(path));
   const wanted = contextName ?? config['current-context'] ?? '';
   const context = config.contexts?.find(({ name }) => name === wanted)?.context;
   const cluster = config.clusters?.find(({ name }) => name === context?.cluster)?.cluster;
@@ -46,6 +45,13 @@ export async function readKubeconfig(path: string, readFile: ReadFile, contextNa
     ...(token !== undefined && { token }),
     ...(tokenFile !== undefined && { tokenFile: beside(tokenFile) }),
   };
+}
+
+/** What the text says; YAML is only loaded for what is not JSON. */
+async function parsed(text: string): Promise<Config> {
+  if (text.trimStart().startsWith('{')) return JSON.parse(text) as Config;
+  const { parse } = await import('yaml');
+  return (parse(text) ?? {}) as Config;
 }
 
 /** A kubeconfig with one cluster, one user and one context, all of this name. */

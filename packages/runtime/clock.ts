@@ -40,7 +40,15 @@ export function sleep(clock: Clock, delay: number, signal?: AbortSignal): Promis
   });
 }
 
+/** The second that was asked for last: it is asked for many times. */
+const latest = { second: NaN, text: '' };
+
 /** The clock's time as Kubernetes writes it: RFC 3339, UTC, whole seconds. */
 export function timestamp(clock: Clock): string {
-  return `${new Date(clock.now()).toISOString().slice(0, -'.000Z'.length)}Z`;
+  const second = Math.floor(clock.now() / 1000);
+  if (second !== latest.second) {
+    latest.second = second;
+    latest.text = `${new Date(second * 1000).toISOString().slice(0, -'.000Z'.length)}Z`;
+  }
+  return latest.text;
 }

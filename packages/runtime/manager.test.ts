@@ -59,6 +59,14 @@ describe('a manager', () => {
     assert.deepEqual(reconciled, ['default/a', 'default/b', 'default/b']);
   });
 
+  test('reconciles a changed object once, although its old and its new state concern it', async () => {
+    await cluster.other.create(ConfigMap, configMap('a'));
+    await run({});
+    await cluster.other.patch(ConfigMap, { namespace: 'default', name: 'a' }, 'merge', { data: { k: '1' } });
+    await cluster.clock.settle();
+    assert.deepEqual(reconciled, ['default/a', 'default/a']);
+  });
+
   test('wakes the owner of an owned object, but not a namesake of another kind or group', async () => {
     const owner = await cluster.other.create(ConfigMap, configMap('owner'));
     await run({ owns: [Secret] });

@@ -52,6 +52,7 @@ export async function runStory(connection: Connection): Promise<Told> {
     random: systemRandom,
     readFile: async () =>
       'current-context: c\ncontexts: [{name: c, context: {cluster: c}}]\nclusters: [{name: c, cluster: {server: s}}]',
+    print: (line) => void (log += line),
     output: { write: (line) => void (log += line), isTerminal: false },
     connect: () => httpsTransport(connection),
     ending: ending.signal,

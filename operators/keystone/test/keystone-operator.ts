@@ -1,12 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 import { paperCluster, type PaperCluster } from '@forge/cluster/controllers/test/paper-cluster.ts';
 import type { Fate } from '@forge/cluster/paper-node.ts';
-import { CustomResourceDefinition, Event, Namespace, type Pod, Secret } from '@forge/kube/builtin.ts';
+import {
+  ClusterRole,
+  ClusterRoleBinding,
+  CustomResourceDefinition,
+  Event,
+  Namespace,
+  type Pod,
+  Secret,
+} from '@forge/kube/builtin.ts';
+import type { Client } from '@forge/kube/client.ts';
 import { crdOf } from '@forge/kube/crd.ts';
 import type { Kind } from '@forge/kube/kind.ts';
 import { refOf } from '@forge/kube/object.ts';
+import type { Controller } from '@forge/runtime/controller.ts';
 import { logger } from '@forge/runtime/logger.ts';
 import { manager, type ManagerOptions } from '@forge/runtime/manager.ts';
+import { accessRules } from '@forge/runtime/manifests/access-rules.ts';
 import { systemRandom as random } from '@forge/runtime/random.ts';
 import type { Health } from '../clients/keystone-api.ts';
 import { Keystone } from '../keystone.ts';
@@ -48,8 +59,9 @@ export async function keystoneOperator(
   await client.create(Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: home.namespace } });
 
   const log = logger({ clock, write: () => {} });
-  const running = manager({ client, clock, random, log, ...options });
-  running.add(keystoneController({ keystoneApi: { health: async () => operator.health } }));
+  const controller = keystoneController({ keystoneApi: { health: async () => operator.health } });
+  const running = manager({ client: await leastPrivileged(cluster, controller), clock, random, log, ...options });
+  running.add(controller);
   await running.start();
   stack.defer(() => running.stop());
 
@@ -77,6 +89,24 @@ export async function keystoneOperator(
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
   return operator;
+}
+
+/** A client of somebody who may do what the controller says it needs, and nothing else: all tests run with no more. */
+async function leastPrivileged(cluster: PaperCluster, controller: Controller): Promise<Client> {
+  const { client } = cluster;
+  const name = 'keystone-operator';
+  const apiGroup = 'rbac.authorization.k8s.io';
+  const apiVersion = `${apiGroup}/v1` as const;
+  const rules = accessRules([controller]);
+  await client.create(ClusterRole, { apiVersion, kind: 'ClusterRole', metadata: { name }, rules });
+  await client.create(ClusterRoleBinding, {
+    apiVersion,
+    kind: 'ClusterRoleBinding',
+    metadata: { name },
+    roleRef: { apiGroup, kind: 'ClusterRole', name },
+    subjects: [{ apiGroup, kind: 'User', name }],
+  });
+  return cluster.as({ name, groups: ['system:authenticated'] });
 }
 
 /** Creates a Secret of the tests' namespace. */

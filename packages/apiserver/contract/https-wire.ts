@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { Agent, request as httpsRequest } from 'node:https';
 import { setTimeout } from 'node:timers/promises';
 import type { WebhookServer } from './webhooks/webhook-server.ts';
-import type { Wire } from './wire.ts';
+import type { Wire, WireAnswer, WireRequest } from './wire.ts';
 
 /** Where a real API server is, and who speaks to it. */
 export interface HttpsWireOptions {
@@ -22,24 +22,26 @@ const cachesBehind = 300;
 /** A wire to an API server on this machine. */
 export function httpsWire({ port, ca, token, webhooks }: HttpsWireOptions): Wire {
   const agent = new Agent({ keepAlive: true, ca });
-  return {
-    async send({ method, path, query, headers, body, signal }) {
-      const search = new URLSearchParams(query).toString();
-      const request = httpsRequest({
-        agent,
-        host: '127.0.0.1',
-        port,
-        method,
-        path: search === '' ? path : `${path}?${search}`,
-        headers: {
-          authorization: `Bearer ${token}`,
-          ...headers,
-          // Node frames the body of a DELETE only when told its length.
-          ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }),
-        },
-        ...(signal !== undefined && { signal }),
-      });
-      request.end(body);
+
+  async function send(wanted: WireRequest): Promise<WireAnswer> {
+    const { method, path, query, headers, body, signal } = wanted;
+    const search = new URLSearchParams(query).toString();
+    const request = httpsRequest({
+      agent,
+      host: '127.0.0.1',
+      port,
+      method,
+      path: search === '' ? path : `${path}?${search}`,
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...headers,
+        // Node frames the body of a DELETE only when told its length.
+        ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }),
+      },
+      ...(signal !== undefined && { signal }),
+    });
+    request.end(body);
+    try {
       const [response] = (await once(request, 'response')) as [IncomingMessage];
       return {
         status: response.statusCode ?? 0,
@@ -47,7 +49,15 @@ export function httpsWire({ port, ca, token, webhooks }: HttpsWireOptions): Wire
         warnings: warningsOf(response.headers['warning']),
         body: response,
       };
-    },
+    } catch (error) {
+      // The server may have let go of a connection it had kept, just when we used it again.
+      if (request.reusedSocket && (error as NodeJS.ErrnoException).code === 'ECONNRESET') return send(wanted);
+      throw error;
+    }
+  }
+
+  return {
+    send,
 
     async until(condition) {
       const deadline = Date.now() + patience;

@@ -4,6 +4,7 @@ import type { KubeObject } from '@forge/kube/object.ts';
 import { trackUpdate } from '@forge/kube/patch/track-update.ts';
 import { timestamp } from '@forge/runtime/clock.ts';
 import type { ServerContext } from '../server-context.ts';
+import { bearObject } from './bear-object.ts';
 import { followChanges } from './follow-changes.ts';
 
 /** An object that every namespace has. */
@@ -16,15 +17,17 @@ export interface NamespaceFixture<T extends KubeObject> {
 }
 
 const namespaces = 'namespaces//';
+const manager = 'kube-controller-manager';
 
 /**
  * Keeps an object in every namespace until that dies. It is there at once, so that who created a namespace can use it as
  * soon as that is answered.
  */
 export function namespaceFixture<T extends KubeObject>(
-  { store, clock, random }: ServerContext,
+  server: ServerContext,
   fixture: NamespaceFixture<T>,
 ): () => Promise<void> {
+  const { store, clock } = server;
   const { kind, object } = fixture;
   const keyIn = (namespace: string): string => `${resourceName(kind)}/${namespace}/${object.metadata.name}`;
 
@@ -32,16 +35,14 @@ export function namespaceFixture<T extends KubeObject>(
     const living = store.current.objects.get(namespaces + namespace)?.value;
     if (living === undefined || living.metadata.deletionTimestamp !== undefined) return;
     const stored = store.current.objects.get(keyIn(namespace));
-    const before = stored?.value as T | undefined;
-    const after = before === undefined ? born(namespace) : (fixture.correct?.(before) ?? before);
+    if (stored === undefined) {
+      return bearObject(server, kind, { ...object, metadata: { ...object.metadata, namespace } }, manager);
+    }
+    const before = stored.value as T;
+    const after = fixture.correct?.(before) ?? before;
     if (after === before) return;
-    const writer = { manager: 'kube-controller-manager', time: timestamp(clock) };
+    const writer = { manager, time: timestamp(clock) };
     store.commit(keyIn(namespace), stored, trackUpdate({ before, after, schema: kind.schema, ...writer }));
-  }
-
-  function born(namespace: string): T {
-    const identity = { namespace, uid: random.uuid(), creationTimestamp: timestamp(clock) };
-    return { ...object, metadata: { ...object.metadata, ...identity } };
   }
 
   for (const { value } of store.current.objects.withPrefix(namespaces)) ensure(value.metadata.name);

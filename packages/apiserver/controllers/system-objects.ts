@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import { EndpointSlice, Namespace, PriorityClass, Service } from '@forge/kube/builtin.ts';
 import type { Client } from '@forge/kube/client.ts';
+import type { ServerContext } from '../server-context.ts';
 import { firstAddress } from '../strategies/allocate-address.ts';
-import type { Surroundings } from '../surroundings.ts';
 import { systemPriorities } from '../validation/system-priorities.ts';
+import { bearObject } from './bear-object.ts';
 
 /** Where pods find the API server. */
 export interface Endpoint {
@@ -13,14 +14,12 @@ export interface Endpoint {
 
 /** Makes what every cluster has from the start: four namespaces, two priorities, and the Service of this server. */
 export async function createSystemObjects(
-  { serviceCidr }: Surroundings,
+  server: ServerContext,
   api: Client,
   endpoint: Endpoint | undefined,
 ): Promise<void> {
   for (const name of ['default', 'kube-system', 'kube-public', 'kube-node-lease']) {
-    if ((await api.find(Namespace, { name })) === undefined) {
-      await api.create(Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } }, manager);
-    }
+    bearObject(server, Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } }, manager.fieldManager);
   }
   for (const [name, { value, description }] of Object.entries(systemPriorities)) {
     const priority: PriorityClass = {
@@ -30,10 +29,10 @@ export async function createSystemObjects(
       value,
       description,
     };
-    if ((await api.find(PriorityClass, { name })) === undefined) await api.create(PriorityClass, priority, manager);
+    bearObject(server, PriorityClass, priority, manager.fieldManager);
   }
   if (endpoint === undefined) return;
-  await api.apply(Service, kubernetesService(firstAddress(serviceCidr), endpoint), { ...manager, force: true });
+  await api.apply(Service, kubernetesService(firstAddress(server.serviceCidr), endpoint), { ...manager, force: true });
   await api.apply(EndpointSlice, kubernetesEndpoints(endpoint), { ...manager, force: true });
 }
 

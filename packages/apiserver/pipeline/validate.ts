@@ -17,6 +17,6 @@ export const validate: WriteStep = ({ resource: { kind, strategy, custom }, subr
     ...(strategy.validate?.(object, before) ?? []),
   ];
   if (errors.length > 0) throw invalid(kind, object.metadata.name, errors);
-  if (subresource !== 'status') for (const warning of strategy.warnings?.(object, before) ?? []) warn(warning);
+  if (subresource !== 'status') strategy.warnings?.(object, warn, before);
   return object;
 };

@@ -1,40 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { PodAffinity, PodAffinityTerm, PodSpec } from '@forge/kube/generated/types.ts';
 import { labelWarnings, selectorWarnings, termWarnings } from './node-label-warnings.ts';
+import type { Warn } from './warn.ts';
 
 const required = 'requiredDuringSchedulingIgnoredDuringExecution';
 const preferred = 'preferredDuringSchedulingIgnoredDuringExecution';
 
 /** Warns of what a pod says about its nodes in words that are out of use. */
-export function* placementWarnings(spec: PodSpec, place: string): Generator<string> {
+export function placementWarnings(spec: PodSpec, place: string, warn: Warn): void {
   const { nodeAffinity } = spec.affinity ?? {};
-  yield* selectorWarnings(spec.nodeSelector, `${place}.nodeSelector`);
+  selectorWarnings(spec.nodeSelector, `${place}.nodeSelector`, warn);
   const affinity = `${place}.affinity.nodeAffinity`;
   for (const [index, term] of (nodeAffinity?.[required]?.nodeSelectorTerms ?? []).entries()) {
-    yield* termWarnings(term, `${affinity}.${required}.nodeSelectorTerms[${index}]`);
+    termWarnings(term, `${affinity}.${required}.nodeSelectorTerms[${index}]`, warn);
   }
   for (const [index, { preference }] of (nodeAffinity?.[preferred] ?? []).entries()) {
-    yield* termWarnings(preference, `${affinity}.${preferred}[${index}].preference`);
+    termWarnings(preference, `${affinity}.${preferred}[${index}].preference`, warn);
   }
   for (const [index, { topologyKey, labelSelector }] of (spec.topologySpreadConstraints ?? []).entries()) {
     const constraint = `${place}.topologySpreadConstraints[${index}]`;
-    yield* labelWarnings(topologyKey, `${constraint}.topologyKey`);
-    if (labelSelector === undefined) yield matchesNothing(constraint);
+    labelWarnings(topologyKey, `${constraint}.topologyKey`, warn);
+    if (labelSelector === undefined) warn(matchesNothing(constraint));
   }
 }
 
 /** Warns of pods that shall be near or far, and are none. */
-export function* affinityWarnings({ affinity }: PodSpec, place: string): Generator<string> {
-  yield* termsWarnings(affinity?.podAffinity, `${place}.affinity.podAffinity`);
-  yield* termsWarnings(affinity?.podAntiAffinity, `${place}.affinity.podAntiAffinity`);
+export function affinityWarnings({ affinity }: PodSpec, place: string, warn: Warn): void {
+  termsWarnings(affinity?.podAffinity, `${place}.affinity.podAffinity`, warn);
+  termsWarnings(affinity?.podAntiAffinity, `${place}.affinity.podAntiAffinity`, warn);
 }
 
-function* termsWarnings(affinity: PodAffinity = {}, place: string): Generator<string> {
+function termsWarnings(affinity: PodAffinity = {}, place: string, warn: Warn): void {
   for (const [index, term] of (affinity[required] ?? []).entries()) {
-    if (isEmpty(term)) yield matchesNothing(`${place}.${required}[${index}]`);
+    if (isEmpty(term)) warn(matchesNothing(`${place}.${required}[${index}]`));
   }
   for (const [index, { podAffinityTerm }] of (affinity[preferred] ?? []).entries()) {
-    if (isEmpty(podAffinityTerm)) yield matchesNothing(`${place}.${preferred}[${index}].podAffinityTerm`);
+    if (isEmpty(podAffinityTerm)) warn(matchesNothing(`${place}.${preferred}[${index}].podAffinityTerm`));
   }
 }
 

@@ -2,49 +2,53 @@
 import type { PersistentVolume, PersistentVolumeClaim } from '@forge/kube/builtin.ts';
 import type { PersistentVolumeClaimSpec } from '@forge/kube/generated/types.ts';
 import { termWarnings } from './node-label-warnings.ts';
+import type { Warn } from './warn.ts';
 
 const oldClass = 'volume.beta.kubernetes.io/storage-class';
 const oldOptions = 'volume.beta.kubernetes.io/mount-options';
 
 /** Warns of parts of a byte where only whole ones can be had. */
-export function* fractionWarnings(
+export function fractionWarnings(
   quantities: Readonly<Record<string, string | number>> | undefined,
   resource: string,
   place: string,
   field: string,
-): Generator<string> {
+  warn: Warn,
+): void {
   const quantity = quantities?.[resource];
   // In its canonical form a quantity ends so only when it is no whole number.
   if (typeof quantity !== 'string' || !'num'.includes(quantity.at(-1) ?? '')) return;
-  yield `${place}.${field}[${resource}]: fractional byte value "${quantity}" is invalid, must be an integer`;
+  warn(`${place}.${field}[${resource}]: fractional byte value "${quantity}" is invalid, must be an integer`);
 }
 
 /** Warns of what a claim asks for and cannot get. */
-export function* claimSpecWarnings({ resources }: PersistentVolumeClaimSpec, place: string): Generator<string> {
-  yield* fractionWarnings(resources?.requests, 'storage', place, 'resources.requests');
-  yield* fractionWarnings(resources?.limits, 'storage', place, 'resources.limits');
+export function claimSpecWarnings({ resources }: PersistentVolumeClaimSpec, place: string, warn: Warn): void {
+  fractionWarnings(resources?.requests, 'storage', place, 'resources.requests', warn);
+  fractionWarnings(resources?.limits, 'storage', place, 'resources.limits', warn);
 }
 
 /** Warns of a claim in words that are out of use. */
-export function* claimWarnings({ metadata, spec = {} }: PersistentVolumeClaim): Generator<string> {
+export function claimWarnings({ metadata, spec = {} }: PersistentVolumeClaim, warn: Warn): void {
   if (metadata.annotations?.[oldClass] !== undefined) {
-    yield `metadata.annotations[${oldClass}]: deprecated since v1.8; use "storageClassName" attribute instead`;
+    warn(`metadata.annotations[${oldClass}]: deprecated since v1.8; use "storageClassName" attribute instead`);
   }
-  yield* claimSpecWarnings(spec, 'spec');
+  claimSpecWarnings(spec, 'spec', warn);
 }
 
 /** Warns of a volume in words that are out of use. */
-export function* persistentVolumeWarnings({ metadata, spec = {} }: PersistentVolume): Generator<string> {
+export function persistentVolumeWarnings({ metadata, spec = {} }: PersistentVolume, warn: Warn): void {
   if (metadata.annotations?.[oldClass] !== undefined) {
-    yield `metadata.annotations[${oldClass}]: deprecated since v1.8; use "storageClassName" attribute instead`;
+    warn(`metadata.annotations[${oldClass}]: deprecated since v1.8; use "storageClassName" attribute instead`);
   }
   if (metadata.annotations?.[oldOptions] !== undefined) {
-    yield `metadata.annotations[${oldOptions}]: deprecated since v1.31; use "mountOptions" attribute instead`;
+    warn(`metadata.annotations[${oldOptions}]: deprecated since v1.31; use "mountOptions" attribute instead`);
   }
   if (spec.persistentVolumeReclaimPolicy === 'Recycle') {
-    yield 'spec.persistentVolumeReclaimPolicy: The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use dynamic provisioning.';
+    warn(
+      'spec.persistentVolumeReclaimPolicy: The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use dynamic provisioning.',
+    );
   }
   for (const [index, term] of (spec.nodeAffinity?.required?.nodeSelectorTerms ?? []).entries()) {
-    yield* termWarnings(term, `spec.nodeAffinity.required.nodeSelectorTerms[${index}]`);
+    termWarnings(term, `spec.nodeAffinity.required.nodeSelectorTerms[${index}]`, warn);
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { NodeSelectorTerm } from '@forge/kube/generated/types.ts';
+import type { Warn } from './warn.ts';
 
 const deprecatedLabels: Readonly<Record<string, string>> = {
   'beta.kubernetes.io/arch': 'deprecated since v1.14; use "kubernetes.io/arch" instead',
@@ -18,22 +19,22 @@ export function labelProblem(label: string): string | undefined {
 }
 
 /** Warns of labels that a selector names and nodes will no longer have. */
-export function* selectorWarnings(selector: Readonly<Record<string, string>> = {}, place: string): Generator<string> {
+export function selectorWarnings(selector: Readonly<Record<string, string>> = {}, place: string, warn: Warn): void {
   for (const label of Object.keys(selector)) {
     const message = labelProblem(label);
-    if (message !== undefined) yield `${place}[${label}]: ${message}`;
+    if (message !== undefined) warn(`${place}[${label}]: ${message}`);
   }
 }
 
 /** Warns of such a label where it is named alone. */
-export function* labelWarnings(label: string, place: string): Generator<string> {
+export function labelWarnings(label: string, place: string, warn: Warn): void {
   const message = labelProblem(label);
-  if (message !== undefined) yield `${place}: ${label} is ${message}`;
+  if (message !== undefined) warn(`${place}: ${label} is ${message}`);
 }
 
 /** Warns of such labels in a term that nodes are chosen by. */
-export function* termWarnings({ matchExpressions = [] }: NodeSelectorTerm, place: string): Generator<string> {
+export function termWarnings({ matchExpressions = [] }: NodeSelectorTerm, place: string, warn: Warn): void {
   for (const [index, { key }] of matchExpressions.entries()) {
-    yield* labelWarnings(key, `${place}.matchExpressions[${index}].key`);
+    labelWarnings(key, `${place}.matchExpressions[${index}].key`, warn);
   }
 }

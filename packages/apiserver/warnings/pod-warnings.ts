@@ -4,6 +4,7 @@ import { affinityWarnings, placementWarnings } from './affinity-warnings.ts';
 import { fractionWarnings } from './claim-warnings.ts';
 import { portWarnings } from './port-warnings.ts';
 import { volumeWarnings } from './volume-warnings.ts';
+import type { Warn } from './warn.ts';
 
 /** A container and where it stands. */
 export interface PlacedContainer {
@@ -20,39 +21,39 @@ const deprecatedAnnotations = Object.entries({
 const bytes = ['memory', 'ephemeral-storage'];
 
 /** Warns of what is in a pod, or in a template of pods at this place, and does not do what its writer may think. */
-export function* podWarnings({ metadata = {}, spec }: PodTemplateSpec, place = ''): Generator<string> {
+export function podWarnings({ metadata = {}, spec }: PodTemplateSpec, place: string, warn: Warn): void {
   if (spec === undefined) return;
   const prefix = place === '' ? '' : `${place}.`;
   const { annotations = {} } = metadata;
   const inSpec = `${prefix}spec`;
   const inAnnotations = `${prefix}metadata.annotations`;
-  yield* placementWarnings(spec, inSpec);
+  placementWarnings(spec, inSpec, warn);
   for (const [name, message] of deprecatedAnnotations) {
-    if (annotations[name] !== undefined) yield `${inAnnotations}[${name}]: ${message}`;
+    if (annotations[name] !== undefined) warn(`${inAnnotations}[${name}]: ${message}`);
   }
-  yield* volumeWarnings(spec.volumes, inSpec);
-  yield* repeated(spec.hostAliases, 'ip', `${inSpec}.hostAliases`);
-  yield* repeated(spec.imagePullSecrets, 'name', `${inSpec}.imagePullSecrets`);
+  volumeWarnings(spec.volumes, inSpec, warn);
+  repeated(spec.hostAliases, 'ip', `${inSpec}.hostAliases`, warn);
+  repeated(spec.imagePullSecrets, 'name', `${inSpec}.imagePullSecrets`, warn);
   for (const [index, { name = '' }] of (spec.imagePullSecrets ?? []).entries()) {
-    if (name === '') yield `${inSpec}.imagePullSecrets[${index}].name: invalid empty name ""`;
+    if (name === '') warn(`${inSpec}.imagePullSecrets[${index}].name: invalid empty name ""`);
   }
-  for (const resource of bytes) yield* fractionWarnings(spec.overhead, resource, inSpec, 'overhead');
+  for (const resource of bytes) fractionWarnings(spec.overhead, resource, inSpec, 'overhead', warn);
   const podSeccomp = 'seccomp.security.alpha.kubernetes.io/pod';
   if (spec.securityContext?.seccompProfile === undefined && annotations[podSeccomp] !== undefined) {
-    yield `${inAnnotations}[${podSeccomp}]: non-functional in v1.27+; use the "seccompProfile" field instead`;
+    warn(`${inAnnotations}[${podSeccomp}]: non-functional in v1.27+; use the "seccompProfile" field instead`);
   }
   const containers = containersOf(spec, inSpec);
   for (const each of containers) {
     if (metadata.annotations !== undefined) {
-      yield* profileWarnings(each.container, annotations, inAnnotations, place !== '');
+      profileWarnings(each.container, annotations, inAnnotations, place !== '', warn);
     }
-    yield* containerWarnings(each);
+    containerWarnings(each, warn);
   }
-  yield* portWarnings(containers);
+  portWarnings(containers, warn);
   if ((spec.terminationGracePeriodSeconds ?? 0) < 0) {
-    yield `${inSpec}.terminationGracePeriodSeconds: must be >= 0; negative values are invalid and will be treated as 1`;
+    warn(`${inSpec}.terminationGracePeriodSeconds: must be >= 0; negative values are invalid and will be treated as 1`);
   }
-  yield* affinityWarnings(spec, inSpec);
+  affinityWarnings(spec, inSpec, warn);
 }
 
 function containersOf(spec: PodSpec, place: string): PlacedContainer[] {
@@ -62,26 +63,27 @@ function containersOf(spec: PodSpec, place: string): PlacedContainer[] {
 }
 
 /** Profiles were annotations once; those of pods are still read, those of templates no more. */
-function* profileWarnings(
+function profileWarnings(
   { name, securityContext }: Container,
   annotations: Readonly<Record<string, string>>,
   place: string,
   isTemplate: boolean,
-): Generator<string> {
+  warn: Warn,
+): void {
   const seccomp = `container.seccomp.security.alpha.kubernetes.io/${name}`;
   if (securityContext?.seccompProfile === undefined && annotations[seccomp] !== undefined) {
-    yield `${place}[${seccomp}]: non-functional in v1.27+; use the "seccompProfile" field instead`;
+    warn(`${place}[${seccomp}]: non-functional in v1.27+; use the "seccompProfile" field instead`);
   }
   const appArmor = `container.apparmor.security.beta.kubernetes.io/${name}`;
   if (isTemplate && securityContext?.appArmorProfile === undefined && annotations[appArmor] !== undefined) {
-    yield `${place}[${appArmor}]: deprecated since v1.30; use the "appArmorProfile" field instead`;
+    warn(`${place}[${appArmor}]: deprecated since v1.30; use the "appArmorProfile" field instead`);
   }
 }
 
-function* containerWarnings({ place, container: { resources, env = [] } }: PlacedContainer): Generator<string> {
+function containerWarnings({ place, container: { resources, env = [] } }: PlacedContainer, warn: Warn): void {
   for (const resource of bytes) {
-    yield* fractionWarnings(resources?.limits, resource, place, 'resources.limits');
-    yield* fractionWarnings(resources?.requests, resource, place, 'resources.requests');
+    fractionWarnings(resources?.limits, resource, place, 'resources.limits', warn);
+    fractionWarnings(resources?.requests, resource, place, 'resources.requests', warn);
   }
   const names = new Set(env.map(({ name }) => name));
   // Most variables are there once.
@@ -89,7 +91,9 @@ function* containerWarnings({ place, container: { resources, env = [] } }: Place
   for (const [index, variable] of env.entries()) {
     const { name } = variable;
     if (names.delete(name) || !hidesPrevious(variable)) continue;
-    yield `${place}.env[${index}]: hides previous definition of ${JSON.stringify(name)}, which may be dropped when using apply`;
+    warn(
+      `${place}.env[${index}]: hides previous definition of ${JSON.stringify(name)}, which may be dropped when using apply`,
+    );
   }
 }
 
@@ -99,14 +103,10 @@ function hidesPrevious({ name, value = '', valueFrom }: EnvVar): boolean {
   return valueFrom !== undefined || value === reference || !value.includes(reference);
 }
 
-function* repeated<T extends object>(
-  list: readonly T[] = [],
-  field: keyof T & string,
-  place: string,
-): Generator<string> {
+function repeated<T extends object>(list: readonly T[] = [], field: keyof T & string, place: string, warn: Warn): void {
   const seen = new Set<unknown>();
   for (const [index, { [field]: value = '' }] of list.entries()) {
-    if (seen.has(value)) yield `${place}[${index}].${field}: duplicate ${field} ${JSON.stringify(value)}`;
+    if (seen.has(value)) warn(`${place}[${index}].${field}: duplicate ${field} ${JSON.stringify(value)}`);
     seen.add(value);
   }
 }

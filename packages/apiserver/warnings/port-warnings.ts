@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ContainerPort } from '@forge/kube/generated/types.ts';
 import type { PlacedContainer } from './pod-warnings.ts';
+import type { Warn } from './warn.ts';
 
 interface PlacedPort {
   place: string;
@@ -8,21 +9,21 @@ interface PlacedPort {
 }
 
 /** Warns of ports of a pod that get in each other's way. */
-export function* portWarnings(containers: readonly PlacedContainer[]): Generator<string> {
+export function portWarnings(containers: readonly PlacedContainer[], warn: Warn): void {
   const ports = containers.flatMap(({ place, container }) =>
     (container.ports ?? []).map((port, index): PlacedPort => ({ place: `${place}.ports[${index}]`, port })),
   );
   for (const [index, each] of ports.entries()) {
     const { place, port } = each;
     if ((port.hostIP ?? '') !== '' && (port.hostPort ?? 0) === 0) {
-      yield `${place}: hostIP set without hostPort: ${inGo(port)}`;
+      warn(`${place}: hostIP set without hostPort: ${inGo(port)}`);
     }
     for (const other of ports.slice(0, index)) {
       const problem = isSamePort(port, other.port) ? problemWith(port, other.port) : undefined;
-      if (problem !== undefined) yield `${place}: ${problem} port definition with ${other.place}`;
+      if (problem !== undefined) warn(`${place}: ${problem} port definition with ${other.place}`);
     }
   }
-  yield* nameWarnings(ports);
+  nameWarnings(ports, warn);
 }
 
 function isSamePort(a: ContainerPort, b: ContainerPort): boolean {
@@ -38,7 +39,7 @@ function problemWith(
   return hostPort === otherPort && (hostIP === '') !== (otherIP === '') ? 'dangerously ambiguous' : undefined;
 }
 
-function* nameWarnings(ports: readonly PlacedPort[]): Generator<string> {
+function nameWarnings(ports: readonly PlacedPort[], warn: Warn): void {
   const first = new Map<string, string>();
   for (const { place, port } of ports) {
     const { name = '' } = port;
@@ -46,7 +47,9 @@ function* nameWarnings(ports: readonly PlacedPort[]): Generator<string> {
     const other = first.get(name);
     if (other === undefined) first.set(name, place);
     else {
-      yield `${place}: duplicate port name ${JSON.stringify(name)} with ${other}, services and probes that select ports by name will use ${other}`;
+      warn(
+        `${place}: duplicate port name ${JSON.stringify(name)} with ${other}, services and probes that select ports by name will use ${other}`,
+      );
     }
   }
 }

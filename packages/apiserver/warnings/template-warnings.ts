@@ -5,39 +5,40 @@ import type { KubeObject } from '@forge/kube/object.ts';
 import { dnsLabelProblem } from '../validation/names.ts';
 import { claimSpecWarnings } from './claim-warnings.ts';
 import { podWarnings } from './pod-warnings.ts';
+import type { Warn } from './warn.ts';
 
 type Templated = KubeObject & { spec?: { template?: PodTemplateSpec } };
 
 /** Warns of a pod when it is born: nobody who changes one later would read it. */
-export function* newPodWarnings(pod: Pod, before: Pod | undefined): Generator<string> {
+export function newPodWarnings(pod: Pod, warn: Warn, before: Pod | undefined): void {
   if (before !== undefined) return;
-  yield* nameWarnings(pod, "the Pod's hostname");
-  yield* podWarnings(pod);
+  nameWarnings(pod, "the Pod's hostname", warn);
+  podWarnings(pod, '', warn);
 }
 
 /** Warns of what makes pods, when it is born or wants others. */
-export function* workloadWarnings(object: Templated, before: Templated | undefined): Generator<string> {
-  if (before === undefined) yield* nameWarnings(object, 'Pod names and hostnames');
-  if (isChanged(object, before)) yield* podWarnings(object.spec?.template ?? {}, 'spec.template');
+export function workloadWarnings(object: Templated, warn: Warn, before: Templated | undefined): void {
+  if (before === undefined) nameWarnings(object, 'Pod names and hostnames', warn);
+  if (isChanged(object, before)) podWarnings(object.spec?.template ?? {}, 'spec.template', warn);
 }
 
 /** The same for what makes jobs. */
-export function* cronJobWarnings(object: CronJob, before: CronJob | undefined): Generator<string> {
-  if (before === undefined) yield* nameWarnings(object, 'Pod names and hostnames');
+export function cronJobWarnings(object: CronJob, warn: Warn, before: CronJob | undefined): void {
+  if (before === undefined) nameWarnings(object, 'Pod names and hostnames', warn);
   const template = object.spec.jobTemplate.spec?.template ?? {};
-  if (isChanged(object, before)) yield* podWarnings(template, 'spec.jobTemplate.spec.template');
+  if (isChanged(object, before)) podWarnings(template, 'spec.jobTemplate.spec.template', warn);
 }
 
 /** The same for stateful sets, whose names are looked at elsewhere and which make claims too. */
-export function* statefulSetWarnings(object: StatefulSet, before: StatefulSet | undefined): Generator<string> {
+export function statefulSetWarnings(object: StatefulSet, warn: Warn, before: StatefulSet | undefined): void {
   const { spec } = object;
-  if (isChanged(object, before)) yield* podWarnings(spec?.template ?? {}, 'spec.template');
+  if (isChanged(object, before)) podWarnings(spec?.template ?? {}, 'spec.template', warn);
   for (const [index, claim] of (spec?.volumeClaimTemplates ?? []).entries()) {
     const place = `spec.volumeClaimTemplates[${index}]${before === undefined ? '' : '.Spec'}`;
-    yield* claimSpecWarnings(claim.spec ?? {}, place);
+    claimSpecWarnings(claim.spec ?? {}, place, warn);
   }
   if ((spec?.revisionHistoryLimit ?? 0) < 0) {
-    yield 'spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is recommended';
+    warn('spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is recommended');
   }
 }
 
@@ -45,8 +46,10 @@ function isChanged(object: KubeObject, before: KubeObject | undefined): boolean 
   return object.metadata.generation !== before?.metadata.generation;
 }
 
-function* nameWarnings({ metadata: { name } }: KubeObject, use: string): Generator<string> {
+function nameWarnings({ metadata: { name } }: KubeObject, use: string, warn: Warn): void {
   const problem = dnsLabelProblem(name);
   if (problem === undefined) return;
-  yield `metadata.name: this is used in ${use}, which can result in surprising behavior; a DNS label is recommended: [${problem}]`;
+  warn(
+    `metadata.name: this is used in ${use}, which can result in surprising behavior; a DNS label is recommended: [${problem}]`,
+  );
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Volume, VolumeProjection } from '@forge/kube/generated/types.ts';
 import { claimSpecWarnings } from './claim-warnings.ts';
+import type { Warn } from './warn.ts';
 
 /** Sources of volumes that are out of use. */
 const deprecatedSources: Readonly<Record<string, string>> = {
@@ -16,20 +17,20 @@ const deprecatedSources: Readonly<Record<string, string>> = {
 };
 
 /** Warns of volumes that no node knows how to mount, or whose files hide each other. */
-export function* volumeWarnings(volumes: readonly Volume[] = [], place: string): Generator<string> {
+export function volumeWarnings(volumes: readonly Volume[] = [], place: string, warn: Warn): void {
   for (const [index, volume] of volumes.entries()) {
     for (const source in volume) {
       const message = deprecatedSources[source];
       // A real server calls this field by its name inside.
       const field = source === 'storageos' ? 'storageOS' : source;
-      if (message !== undefined) yield `${place}.volumes[${index}].${field}: ${message}`;
+      if (message !== undefined) warn(`${place}.volumes[${index}].${field}: ${message}`);
     }
     const spec = volume.ephemeral?.volumeClaimTemplate?.spec;
     if (spec !== undefined) {
-      yield* claimSpecWarnings(spec, `${place}.volumes[${index}].ephemeral.volumeClaimTemplate.spec`);
+      claimSpecWarnings(spec, `${place}.volumes[${index}].ephemeral.volumeClaimTemplate.spec`, warn);
     }
   }
-  for (const volume of volumes) yield* overlapWarnings(volume);
+  for (const volume of volumes) overlapWarnings(volume, warn);
 }
 
 /** A path of a file in a volume, and where the file comes from. */
@@ -38,20 +39,20 @@ interface File {
   source: string;
 }
 
-function* overlapWarnings({ name, configMap, secret, downwardAPI, projected }: Volume): Generator<string> {
+function overlapWarnings({ name, configMap, secret, downwardAPI, projected }: Volume, warn: Warn): void {
   const place = (kind: string) => `volume ${JSON.stringify(name)} (${kind})`;
   if (configMap?.items !== undefined) {
-    yield* overlaps(filesOf('', configMap.items), () => place(`ConfigMap ${JSON.stringify(configMap.name ?? '')}`));
+    overlaps(filesOf('', configMap.items), () => place(`ConfigMap ${JSON.stringify(configMap.name ?? '')}`), warn);
   }
   if (secret?.items !== undefined) {
-    yield* overlaps(filesOf('', secret.items), () => place(`Secret ${JSON.stringify(secret.secretName ?? '')}`));
+    overlaps(filesOf('', secret.items), () => place(`Secret ${JSON.stringify(secret.secretName ?? '')}`), warn);
   }
-  if (downwardAPI?.items !== undefined) yield* overlaps(filesOf('', downwardAPI.items), () => place('DownwardAPI'));
+  if (downwardAPI?.items !== undefined) overlaps(filesOf('', downwardAPI.items), () => place('DownwardAPI'), warn);
   if (projected?.sources === undefined) return;
   for (const source of projected.sources) {
-    if (Object.keys(source).length === 0) yield `${place('Projected')} has no sources provided`;
+    if (Object.keys(source).length === 0) warn(`${place('Projected')} has no sources provided`);
   }
-  yield* overlaps(projected.sources.flatMap(projectedFiles), () => place('Projected'));
+  overlaps(projected.sources.flatMap(projectedFiles), () => place('Projected'), warn);
 }
 
 function projectedFiles({ configMap, secret, downwardAPI, serviceAccountToken }: VolumeProjection): File[] {
@@ -67,13 +68,13 @@ function filesOf(source: string, items: readonly { path: string }[] = []): File[
   return items.map(({ path }) => ({ path, source }));
 }
 
-function* overlaps(files: readonly File[], place: () => string): Generator<string> {
+function overlaps(files: readonly File[], place: () => string, warn: Warn): void {
   const trimmed = files.map(({ path, source }) => ({ path: path.replace(/\/+$/, ''), source }));
   for (const [index, file] of trimmed.entries()) {
     for (const other of trimmed.slice(0, index)) {
       const isApart = !`${other.path}/`.startsWith(`${file.path}/`) && !`${file.path}/`.startsWith(`${other.path}/`);
       if (file.path === '' || other.path === '' || isApart) continue;
-      yield `${place()}: overlapping paths: ${shown(file)} with ${shown(other)}`;
+      warn(`${place()}: overlapping paths: ${shown(file)} with ${shown(other)}`);
     }
   }
 }

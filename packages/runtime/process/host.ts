@@ -16,6 +16,8 @@ export interface Host {
   readonly clock: Clock;
   readonly random: Random;
   readonly readFile: ReadFile;
+  /** Where answers to the user go. */
+  print(text: string): void;
   /** Where log lines go. */
   readonly output: { write(text: string): void; readonly isTerminal: boolean };
   connect(connection: Connection): HttpsTransport;
@@ -41,6 +43,7 @@ export function systemHost(): Host {
     clock: systemClock,
     random: systemRandom,
     readFile: read,
+    print: (text) => console.log(text),
     output: { write: (text) => void process.stderr.write(text), isTerminal: process.stderr.isTTY },
     connect({ tokenFile: file, ...connection }) {
       const token = file === undefined ? {} : { token: tokenFile(file, read, () => systemClock.now()) };

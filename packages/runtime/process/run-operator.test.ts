@@ -68,6 +68,7 @@ describe('an operator process', () => {
       clock,
       random: seededRandom(),
       readFile: async (path) => (path === '/config' ? kubeconfig : Promise.reject(new Error(`no ${path}`))),
+      print: (line) => void (output += `${line}\n`),
       output: { write: (line) => void (output += line), isTerminal: false },
       connect: () => ({ ...inProcessTransport(server), close: async () => {} }),
       ending: end.signal,

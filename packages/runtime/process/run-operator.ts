@@ -32,7 +32,7 @@ export interface Operator<F extends Flags = Flags> {
   readonly lease?: string;
   /** Flags of its own. Default: none. */
   readonly flags?: F;
-  /** Kinds without which it is of no use. */
+  /** Its own kinds, without which it is of no use. */
   readonly requires: readonly Kind[];
   readonly trims?: readonly Trim[];
   /** What it says to writes of its kinds. */
@@ -176,8 +176,8 @@ function processLog({ clock, output, environment }: Host, options: Options): Log
   return logger({ clock, level: zapDevel ? 'debug' : zapLogLevel, write: (entry) => output.write(`${line(entry)}\n`) });
 }
 
-function tell({ output }: Host, text: string): number {
-  output.write(`${text}\n`);
+function tell({ print }: Pick<Host, 'print'>, text: string): number {
+  print(text);
   return exitCodes.stopped.code;
 }
 

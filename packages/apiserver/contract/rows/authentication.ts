@@ -36,8 +36,6 @@ export const authentication: readonly Row[] = [
   }),
 
   row('whom an administrator acts as is in the groups that go with the name', async (api) => {
-    await whoAmI(api, as('system:node:a'));
-    await whoAmI(api, as('system:node:a', 'readers'));
     await whoAmI(api, as('system:anonymous'));
     await whoAmI(api, as('jane', 'system:authenticated'));
     await whoAmI(api, as('jane', 'system:masters'));

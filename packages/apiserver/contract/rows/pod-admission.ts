@@ -114,6 +114,7 @@ export const podAdmission: readonly Row[] = [
   row('a pod has the priority of its class, and keeps it', async (api) => {
     const name = api.namespace;
     await api.post(priorities, priorityClass(name, { preemptionPolicy: 'Never' }));
+    await api.catchUp();
     const created = await api.post<Pod>('pods', pod('a', { priorityClassName: name }));
     await api.post('pods', pod('b', { priorityClassName: name, priority: 7, preemptionPolicy: 'Never' }));
     await api.post('pods', pod('c', { priorityClassName: name, priority: 8 }));
@@ -121,6 +122,7 @@ export const podAdmission: readonly Row[] = [
     const { priority: _, preemptionPolicy: __, tolerations: ___, ...spec } = created.spec ?? {};
     await api.put('pods/a', { ...created, spec });
     await api.delete(`${priorities}/${name}`);
+    await api.catchUp();
     await api.post('pods', pod('e', { priorityClassName: name }));
   }),
 

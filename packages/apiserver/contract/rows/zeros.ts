@@ -50,7 +50,7 @@ export const zeros: readonly Row[] = [
         externalName: '',
         loadBalancerIP: '',
         healthCheckNodePort: 0,
-        clusterIP: '10.96.0.77',
+        clusterIP: '10.96.0.84',
       },
     });
     await api.post('configmaps', { ...configMap('a'), immutable: false });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { apiServer } from '@forge/apiserver/api-server.ts';
 import { inProcessTransport } from '@forge/apiserver/in-process-transport.ts';
+import type { User } from '@forge/apiserver/server-request.ts';
 import { client, type Client } from '@forge/kube/client.ts';
 import type { Transport } from '@forge/kube/transport.ts';
 import { sleep, type Clock } from '@forge/runtime/clock.ts';
@@ -15,6 +16,8 @@ import { workloadControllers } from '../controllers.ts';
 /** A whole cluster in the test's process, on a virtual clock, with pods of paper. */
 export interface PaperCluster extends AsyncDisposable {
   client: Client;
+  /** A client of somebody else than the administrator. */
+  as(user: User): Client;
   clock: VirtualClock;
   /** What the controllers have asked of the API server so far, watches aside. */
   requests: readonly string[];
@@ -53,7 +56,14 @@ export async function paperCluster({ node = true, lag, fate }: PaperClusterOptio
   const stopNode = async () => paperNode?.stop();
   stack.defer(stopNode);
   const owned = stack.move();
-  return { client: direct, clock, requests, stopNode, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+  return {
+    client: direct,
+    as: (user) => client(inProcessTransport(server, user)),
+    clock,
+    requests,
+    stopNode,
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
 }
 
 /** The transport with its requests noted down and its watches held back. */

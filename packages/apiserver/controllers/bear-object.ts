@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+import { type Kind, resourceName } from '@forge/kube/kind.ts';
+import type { KubeObject } from '@forge/kube/object.ts';
+import { trackUpdate } from '@forge/kube/patch/track-update.ts';
+import { timestamp } from '@forge/runtime/clock.ts';
+import type { ServerContext } from '../server-context.ts';
+
+/** Makes an object of the server's own, if it is not there: by the rules of its kind, but without asking anybody. */
+export function bearObject<T extends KubeObject>(
+  server: ServerContext,
+  kind: Kind<T>,
+  object: T,
+  manager: string,
+): void {
+  const { store, clock, random, resources } = server;
+  const { namespace = '', name } = object.metadata;
+  const key = `${resourceName(kind)}/${namespace}/${name}`;
+  const { strategy = {} } = resources.findKind(kind.apiVersion, kind.kind) ?? {};
+  if (store.current.objects.get(key) !== undefined) return;
+  const time = timestamp(clock);
+  const after: KubeObject = strategy.default?.(object) ?? object;
+  const tracked = trackUpdate({ before: undefined, after, schema: kind.schema, manager, time });
+  const born = { ...tracked, metadata: { ...tracked.metadata, uid: random.uuid(), creationTimestamp: time } };
+  store.commit(key, undefined, strategy.begin?.(born, server) ?? born);
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Dispatcher } from 'undici';
+
+type Controller = Dispatcher.DispatchController;
+type Headers = Parameters<NonNullable<Dispatcher.DispatchHandler['onResponseStart']>>[2];
+
+/** An answer whose bytes are still to come. */
+export interface Incoming {
+  status: number;
+  headers: Headers;
+  /** Throws when the connection breaks or the signal aborts; who stops reading ends the request. */
+  bytes: AsyncIterable<Uint8Array>;
+}
+
+/** As many bytes may wait for a slow reader until the sender has to wait too. */
+const patience = 1 << 20;
+
+/** Sends a request; resolves when the head of the answer has come. Chunks go straight to the reader, without a stream in between. */
+export async function incoming(
+  dispatcher: Pick<Dispatcher, 'dispatch'>,
+  request: Dispatcher.DispatchOptions,
+  signal?: AbortSignal,
+): Promise<Incoming> {
+  signal?.throwIfAborted();
+  const head = Promise.withResolvers<Incoming>();
+  let sending: Controller | undefined;
+  let chunks: Uint8Array[] = [];
+  let waiting = 0;
+  let end: { error?: unknown } | undefined;
+  let wake = (): void => {};
+
+  function finish(how: { error?: unknown }): void {
+    if (end !== undefined) return;
+    end = how;
+    signal?.removeEventListener('abort', abort);
+    head.reject(how.error);
+    wake();
+  }
+
+  function abort(): void {
+    finish({ error: signal?.reason });
+    sending?.abort(signal?.reason as Error);
+  }
+
+  async function* bytes(): AsyncGenerator<Uint8Array> {
+    try {
+      for (;;) {
+        const arrived = chunks;
+        chunks = [];
+        waiting = 0;
+        if (sending?.paused === true) sending.resume();
+        yield* arrived;
+        if (chunks.length > 0) continue;
+        if (end !== undefined && 'error' in end) throw end.error;
+        if (end !== undefined) return;
+        await new Promise<void>((resolve) => (wake = resolve));
+      }
+    } finally {
+      if (end === undefined) sending?.abort(new Error('nobody reads the answer any more'));
+    }
+  }
+
+  signal?.addEventListener('abort', abort);
+  dispatcher.dispatch(request, {
+    onRequestStart(controller) {
+      sending = controller;
+      // The signal aborted before there was anything to abort.
+      if (end !== undefined) abort();
+    },
+    onResponseStart: (_, status, headers) => head.resolve({ status, headers, bytes: bytes() }),
+    onResponseData(controller, chunk) {
+      chunks.push(chunk);
+      waiting += chunk.length;
+      if (waiting > patience) controller.pause();
+      wake();
+    },
+    onResponseEnd: () => finish({}),
+    onResponseError: (_, error) => finish({ error }),
+  });
+  return await head.promise;
+}

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+import { describe, test } from 'node:test';
+import { inWorker } from './in-worker.ts';
+
+const schedules = 500;
+
+describe('a caching client', () => {
+  test('never trips over its own writes and overwrites nobody, however late the watch tells them', async () => {
+    await inWorker(new URL('write-torture.ts', import.meta.url), 'tortureWrites', 1, schedules);
+  });
+});

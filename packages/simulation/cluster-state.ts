@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Store } from '@forge/apiserver/storage/store.ts';
+import { resourceName, type Kind } from '@forge/kube/kind.ts';
+import type { KubeObject, ObjectRef } from '@forge/kube/object.ts';
+
+/** The cluster as it is at this moment, for rules. */
+export interface ClusterState {
+  find<T extends KubeObject>(kind: Kind<T>, ref: ObjectRef): T | undefined;
+  list<T extends KubeObject>(kind: Kind<T>): T[];
+}
+
+/** Reads straight from a server's store. */
+export function clusterState(store: Store): ClusterState {
+  // What the store has under a kind's name is of that kind.
+  return {
+    find: <T extends KubeObject>(kind: Kind<T>, { namespace = '', name }: ObjectRef) =>
+      store.current.objects.get(`${resourceName(kind)}/${namespace}/${name}`)?.value as T | undefined,
+    list: <T extends KubeObject>(kind: Kind<T>) =>
+      [...store.current.objects.withPrefix(`${resourceName(kind)}/`)].map(({ value }) => value as T),
+  };
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Random } from '@forge/runtime/random.ts';
+import { seededRandom } from '@forge/runtime/seeded-random.ts';
+import { meets, type Counts, type Disturbance, type Fault, type Plan } from './plan.ts';
+
+/** How often each process did what faults can meet, when nothing went wrong. */
+export type Shape = ReadonlyMap<string, Counts>;
+
+const mostFaults = 5;
+// A disturbed process does more than an undisturbed one.
+const beyond = 1.3;
+
+/** The plan a seed stands for: one to five faults, or as many as wanted, somewhere in what the processes do. */
+export function drawPlan(seed: number, shape: Shape, count?: number): Plan {
+  const random = seededRandom(seed);
+  const targets = targetsOf(shape);
+  const wanted = targets.length === 0 ? 0 : (count ?? upTo(random, mostFaults));
+  return { seed, faults: Array.from({ length: wanted }, () => drawFault(random, targets)) };
+}
+
+/** What a fault can meet. */
+interface Target {
+  fault: Fault['fault'];
+  process: string;
+  count: number;
+}
+
+/** What each sort of fault can meet. */
+function targetsOf(shape: Shape): Target[][] {
+  return Object.keys(draw)
+    .map((name) => name as Fault['fault'])
+    .map((fault) => [...shape].map(([process, counts]) => ({ fault, process, count: counts[meets[fault]] })))
+    .map((targets) => targets.filter(({ count }) => count > 0))
+    .filter((targets) => targets.length > 0);
+}
+
+function drawFault(random: Random, targets: readonly Target[][]): Fault {
+  const { fault, process, count } = oneOf(random, oneOf(random, targets));
+  const at = upTo(random, Math.ceil(count * beyond));
+  return { process, at, ...draw[fault](random) };
+}
+
+const when = (random: Random) => oneOf(random, ['before', 'after'] as const);
+
+const draw: { [Name in Fault['fault']]: (random: Random) => Disturbance & { fault: Name } } = {
+  crash: (random) => ({ fault: 'crash', when: when(random) }),
+  freeze: (random) => ({ fault: 'freeze', for: 1000 * upTo(random, 60) }),
+  cut: (random) => ({ fault: 'cut', when: when(random) }),
+  refuse: (random) => ({ fault: 'refuse', code: oneOf(random, [409, 429, 500] as const) }),
+  slow: (random) => ({ fault: 'slow', for: 500 * upTo(random, 30) }),
+  shut: (random) => ({ fault: 'shut', code: oneOf(random, [429, 500] as const) }),
+  stale: (random) => ({ fault: 'stale', behind: upTo(random, 10) }),
+  break: () => ({ fault: 'break' }),
+  expire: () => ({ fault: 'expire' }),
+  hang: () => ({ fault: 'hang' }),
+  hold: () => ({ fault: 'hold' }),
+  outage: (random) => ({ fault: 'outage', calls: upTo(random, 3) }),
+};
+
+function upTo(random: Random, most: number): number {
+  return 1 + Math.floor(random.number() * most);
+}
+
+function oneOf<T>(random: Random, choices: readonly T[]): T {
+  return choices[Math.floor(random.number() * choices.length)] as T;
+}

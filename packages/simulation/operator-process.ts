@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Controller } from '@forge/runtime/controller.ts';
+import { minutes } from '@forge/runtime/duration.ts';
+import type { ElectionOptions } from '@forge/runtime/leader-election.ts';
+import { manager, type ManagerOptions } from '@forge/runtime/manager.ts';
+import type { Host, Process } from './scenario.ts';
+
+// Nobody looks at everything again during a run: what an event should have told, it must have told.
+const resync = minutes(60 * 24 * 365);
+
+/** A process that runs controllers under a manager; `options` are the manager's. */
+export function operatorProcess(
+  name: string,
+  controllers: (host: Host) => readonly Controller[],
+  options: Partial<ManagerOptions> = {},
+): Process {
+  return {
+    name,
+    start(host) {
+      const running = manager({ ...host, resync, ...options });
+      for (const controller of controllers(host)) running.add(controller);
+      return running.start();
+    },
+  };
+}
+
+/** How fast leadership changes hands. */
+type ElectionTiming = Pick<ElectionOptions, 'duration' | 'renewDeadline' | 'retryPeriod'>;
+
+/** Processes that run the same controllers, of which the holder of a Lease works. */
+export function electedProcesses(
+  name: string,
+  controllers: (host: Host) => readonly Controller[],
+  { replicas = 2, timing = {} }: { replicas?: number; timing?: ElectionTiming } = {},
+): Process[] {
+  const lease = { namespace: 'default', name };
+  return Array.from({ length: replicas }, (_, index) => ({
+    name: `${name}-${index}`,
+    start(host) {
+      const election = { ...timing, lease, identity: host.name, onLost: host.exit };
+      return operatorProcess(host.name, controllers, { election }).start(host);
+    },
+  }));
+}

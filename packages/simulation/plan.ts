@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/** The process ends before or after its write, without a farewell, and starts anew. */
+interface Crash {
+  fault: 'crash';
+  when: 'before' | 'after';
+}
+
+/** The process stands still for so many milliseconds once its write is done, while time goes on. */
+interface Freeze {
+  fault: 'freeze';
+  for: number;
+}
+
+/** The connection breaks before the server hears the write, or after it is done. */
+interface Cut {
+  fault: 'cut';
+  when: 'before' | 'after';
+}
+
+/** The server refuses the request. */
+interface Refuse {
+  fault: 'refuse';
+  code: 409 | 429 | 500;
+}
+
+/** The answer takes so many milliseconds. */
+interface Slow {
+  fault: 'slow';
+  for: number;
+}
+
+/** The list shows what was so many changes ago, but nothing older than what the process knows. */
+interface Stale {
+  fault: 'stale';
+  behind: number;
+}
+
+/** The server does not open the watch. */
+interface Shut {
+  fault: 'shut';
+  code: 429 | 500;
+}
+
+/**
+ * The watch breaks before the event; it breaks and the server has forgotten how to go on (410); it tells nothing any
+ * more, as over a dead connection; or the event and all that follow it in its collection come when all else has settled.
+ */
+interface Watching {
+  fault: 'break' | 'expire' | 'hang' | 'hold';
+}
+
+/** This call to the outside and the next ones fail, so many in all. */
+interface Outage {
+  fault: 'outage';
+  calls: number;
+}
+
+/** What goes wrong, by what it meets. */
+interface Disturbances {
+  write: Crash | Freeze | Cut;
+  request: Refuse | Slow;
+  list: Stale;
+  watch: Shut;
+  event: Watching;
+  call: Outage;
+}
+
+/** What of a process's doings is counted, so that a fault can say which one it meets; what comes by time alone is not. */
+export type Countable = keyof Disturbances;
+
+/** How often each of them happened. */
+export type Counts = Record<Countable, number>;
+
+/** What goes wrong, whatever it meets. */
+export type Disturbance = Disturbances[Countable];
+
+/** A fault that meets such a doing: the `at`-th of the process, over all its lives. */
+export type FaultOf<C extends Countable> = Disturbances[C] & { process: string; at: number };
+
+/** Any fault. */
+export type Fault = FaultOf<Countable>;
+
+/** All that decides how a run goes: the order of what could happen at the same time, and what goes wrong. */
+export interface Plan {
+  seed: number;
+  faults: readonly Fault[];
+}
+
+/** What each fault meets. */
+export const meets: Readonly<Record<Fault['fault'], Countable>> = {
+  crash: 'write',
+  freeze: 'write',
+  cut: 'write',
+  refuse: 'request',
+  slow: 'request',
+  shut: 'watch',
+  stale: 'list',
+  break: 'event',
+  expire: 'event',
+  hang: 'event',
+  hold: 'event',
+  outage: 'call',
+};

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { ApiServer } from '@forge/apiserver/api-server.ts';
+import type { Duration } from '@forge/runtime/duration.ts';
+import { clusterState } from './cluster-state.ts';
+import type { Shape } from './draw-plan.ts';
+import { differences, endState, type EndState } from './end-state.ts';
+import { ledger, repeated, type Ledger } from './ledger.ts';
+import { perform, settle } from './perform.ts';
+import type { Plan } from './plan.ts';
+import type { Play, Scenario } from './scenario.ts';
+import { simulatedProcess, type SimulatedProcess } from './simulated-process.ts';
+import { Violation, world, type World } from './world.ts';
+
+/** How a run went. */
+export interface Run {
+  plan: Plan;
+  /** What happened and must not; none when all went well. */
+  violations: readonly string[];
+  trace: readonly string[];
+  traceHash: string;
+  endState: EndState;
+  /** How often what was created or deleted. */
+  ledger: Ledger['counts'];
+  /** How often each process did what faults can meet. */
+  shape: Shape;
+}
+
+/** Plays a scenario once, on a copy of this server; `undisturbed` is how it goes when nothing goes wrong. */
+export async function runScenario(
+  scenario: Scenario,
+  { plan, server, undisturbed }: { plan: Plan; server: Pick<ApiServer, 'store'>; undisturbed?: Run },
+): Promise<Run> {
+  const here = await world(plan, server);
+  const { store } = here.stage.server;
+  const play = scenario.play();
+  const processes = play.processes.map((process) => simulatedProcess(process, here.stage));
+  const changes = observe(here, play);
+  const start = store.current;
+  const violations: string[] = [];
+  let end: EndState = new Map();
+  try {
+    await perform(here, play, processes, scenario.quiet);
+    end = endState(start, store.current, play.outside?.());
+    if (undisturbed !== undefined) {
+      violations.push(...differences(undisturbed.endState, end), ...repeated(undisturbed.ledger, changes.counts));
+    }
+    await checkRest(here, changes, processes, scenario.quiet);
+  } catch (error) {
+    if (!(error instanceof Violation)) throw error;
+    violations.push(error.message);
+  }
+  for (const process of processes) process.end();
+  await here.stage.server.close();
+  const reliable = new Set(play.processes.filter((process) => process.reliable).map(({ name }) => name));
+  const shape = new Map([...here.stage.faults.counts].filter(([name]) => name !== 'user' && !reliable.has(name)));
+  const { lines, hash } = here.trace;
+  return { plan, violations, trace: lines, traceHash: hash(), endState: end, ledger: changes.counts, shape };
+}
+
+/** Nothing is written once all is settled, not even by processes that look at everything anew. */
+async function checkRest(
+  here: World,
+  changes: Ledger,
+  processes: readonly SimulatedProcess[],
+  quiet: Duration | undefined,
+): Promise<void> {
+  const settled = changes.last;
+  here.stage.faults.close();
+  for (const process of processes) process.crash();
+  await settle(here, processes, quiet);
+  const { last } = changes;
+  if (last !== settled) throw new Violation(`${last?.object.key} is written although all was settled`);
+}
+
+/** Follows every change: it goes into the ledger, and the rules must hold after it. */
+function observe({ stage }: World, { rules = {} }: Play): Ledger {
+  const { store } = stage.server;
+  const cluster = clusterState(store);
+  const changes = ledger();
+  let seen = store.current.revision;
+  store.subscribe('', () => {
+    for (let change = store.change(seen + 1); change !== undefined; change = store.change(seen + 1)) {
+      seen = change.revision;
+      changes.note(change);
+      if (!change.object.key.startsWith('leases.')) stage.stir();
+      for (const [says, holds] of Object.entries(rules)) {
+        if (!holds(cluster)) stage.fail(`after ${change.type} ${change.object.key} it does not hold that ${says}`);
+      }
+    }
+  });
+  return changes;
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { ConfigMap } from '@forge/kube/builtin.ts';
+import { sleep } from '@forge/runtime/clock.ts';
+import { seconds } from '@forge/runtime/duration.ts';
+import type { Host, Play } from './scenario.ts';
+import { simulation } from './simulation.ts';
+
+const ref = { namespace: 'default', name: 'a' };
+const a: ConfigMap = { apiVersion: 'v1', kind: 'ConfigMap', metadata: ref };
+
+/** A scenario in which programs run once and users do nothing. */
+function scenario(programs: Record<string, (host: Host) => Promise<unknown>>, play: Partial<Play> = {}) {
+  const processes = Object.entries(programs).map(([name, start]) => ({ name, start }));
+  return { play: () => ({ processes, steps: [], ...play }) };
+}
+
+const coming = async ({ client }: Host) => {
+  await client.create(ConfigMap, a);
+  await client.delete(ConfigMap, ref);
+};
+
+const once = ({ client }: Host) => client.find(ConfigMap, ref);
+
+const caller = async ({ outside, clock }: Host) => {
+  const call = () => outside('the bank', () => 'paid');
+  while ((await call().catch(() => undefined)) === undefined) await sleep(clock, seconds(1));
+};
+
+describe('a simulation', () => {
+  test('checks the rules after every change, not only at the end', async () => {
+    const rules = {
+      'nothing is there': (cluster) => cluster.find(ConfigMap, ref) === undefined,
+    } satisfies Play['rules'];
+    await assert.rejects(
+      simulation(scenario({ coming }, { rules })),
+      /after ADDED .* does not hold that nothing is there/,
+    );
+  });
+
+  test('lets nothing befall a reliable process', async () => {
+    const { processes } = scenario({ ours: once, theirs: once }).play();
+    const reliable = processes.map((process) => ({ ...process, reliable: process.name === 'theirs' }));
+    const { undisturbed } = await simulation({ play: () => ({ processes: reliable, steps: [] }) });
+    assert.deepEqual([...undisturbed.shape.keys()], ['ours']);
+  });
+
+  test('lets calls to the outside fail as long as an outage lasts', async () => {
+    const calls = await simulation(scenario({ caller }));
+    const { trace, violations } = await calls.replay({
+      seed: 1,
+      faults: [{ process: 'caller', at: 1, fault: 'outage', calls: 3 }],
+    });
+    assert.deepEqual(violations, []);
+    assert.equal(trace.filter((line) => line.endsWith('caller#1 calls the bank')).length, 4);
+    assert.equal(trace.filter((line) => line.endsWith('caller#1 hears from the bank')).length, 1);
+  });
+
+  test('tells a process that cannot start, and a user who cannot do a step', async () => {
+    await assert.rejects(
+      simulation(scenario({ broken: () => Promise.reject(new Error('no')) })),
+      /broken#1 cannot start: .*no/,
+    );
+    const steps = [() => Promise.reject(new Error('no'))];
+    await assert.rejects(simulation(scenario({}, { steps })), /step 1 of the users failed: .*no/);
+  });
+});

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { ConfigMap, Secret } from '@forge/kube/builtin.ts';
+import { timestamp } from '@forge/runtime/clock.ts';
+import { SimulationFailure } from '../simulation-failure.ts';
+import { simulation } from '../simulation.ts';
+import { announceCopy, copies, copyOf, keepCopy, type CopyWork } from './copies.ts';
+
+/** What is wrong, the seeds within which it shall be found, and what is said of it. */
+interface Bug {
+  does: string;
+  work: () => CopyWork;
+  says: RegExp;
+  elected?: boolean;
+}
+
+const withinSeeds = 200;
+
+const careless: CopyWork = (ref, context, host) => keepCopy(ref, context, host).catch(() => undefined);
+
+const restless: CopyWork = async (ref, context, host) => {
+  await keepCopy(ref, context, host);
+  const annotations = { looked: timestamp(context.clock) };
+  if (context.cache.get(Secret, ref)) await context.client.patch(Secret, ref, 'merge', { metadata: { annotations } });
+};
+
+const bugs: Bug[] = [
+  {
+    does: 'writes what it read long ago again and again after a conflict',
+    says: /secrets\/default\/source.* is /,
+    work: () => {
+      const remembered = new Map<string, Secret>();
+      return async (ref, { client, cache }) => {
+        const source = cache.get(ConfigMap, ref);
+        if (source === undefined) return;
+        const copy = remembered.get(ref.name) ?? cache.get(Secret, ref);
+        const { data = {} } = copyOf(source);
+        if (copy === undefined) await client.create(Secret, copyOf(source));
+        else if (copy.data?.['text'] !== data['text']) {
+          remembered.set(ref.name, { ...copy, data: copy.data ?? {} });
+          await client.update(Secret, { ...copy, data });
+          remembered.delete(ref.name);
+        }
+      };
+    },
+  },
+  {
+    does: 'creates without a name before the watch has told what it created',
+    says: /ADDED secrets\/default\/copy-\* happened 2 times/,
+    work:
+      () =>
+      async (ref, { client, cache }) => {
+        const source = cache.get(ConfigMap, ref);
+        if (source === undefined || cache.list(Secret, { owner: source.metadata.uid ?? '' }).length > 0) return;
+        const { name: _, ...metadata } = copyOf(source).metadata;
+        await client.create(Secret, {
+          ...copyOf(source),
+          data: {},
+          metadata: { ...metadata, generateName: 'copy-' } as Secret['metadata'],
+        });
+      },
+  },
+  {
+    does: 'puts its own view in the place of what somebody else has changed meanwhile',
+    says: /secrets\/default\/source\.metadata\.labels is/,
+    work: () => async (ref, context) => {
+      const source = context.cache.get(ConfigMap, ref);
+      const copy = context.cache.get(Secret, ref);
+      if (source === undefined || copy === undefined) return await keepCopy(ref, context, undefined as never);
+      const { data = {} } = copyOf(source);
+      if (copy.data?.['text'] === data['text']) return;
+      const { resourceVersion: _, ...metadata } = copy.metadata;
+      await context.client.update(Secret, { ...copy, metadata, data });
+    },
+  },
+  {
+    does: 'writes by a client that does not ask who leads',
+    says: /without holding its Lease/,
+    elected: true,
+    work: () => async (ref, context, host) => {
+      await announceCopy(ref, { ...context, client: host.client }, host);
+      await keepCopy(ref, { ...context, client: host.client }, host);
+    },
+  },
+  {
+    does: 'takes a failure for done',
+    says: /secrets\/default\/source.* is /,
+    work: () => careless,
+  },
+  {
+    does: 'remembers in memory only what it still has to do',
+    says: /configmaps\/default\/source\.metadata\.annotations/,
+    work: () => async (ref, context, host) => {
+      const text = context.cache.get(ConfigMap, ref)?.data?.['text'] ?? '';
+      const isNew = context.cache.get(Secret, ref)?.data?.['text'] !== btoa(text);
+      await keepCopy(ref, context, host);
+      if (isNew) await announceCopy(ref, context, host);
+    },
+  },
+];
+
+describe('the simulation', () => {
+  for (const elected of [false, true]) {
+    test(`finds nothing wrong with a controller that does it right${elected ? ' while it leads' : ''}`, async () => {
+      const copying = await simulation(copies(() => keepCopy, { elected }));
+      await copying.survives(elected ? 20 : 60);
+      for (const when of ['before', 'after'] as const) await copying.survivesEvery({ fault: 'crash', when });
+    });
+  }
+
+  for (const { does, work, says, elected = false } of bugs) {
+    test(`catches a controller that ${does}`, async () => {
+      const found = await failureOf(async () => {
+        await (await simulation(copies(work, { elected }))).survives(withinSeeds);
+      });
+      assert.match(found.message, says);
+    });
+  }
+
+  test('catches a controller that writes at every look, even undisturbed', async () => {
+    const found = await failureOf(() => simulation(copies(() => restless)));
+    assert.match(found.message, /written although all was settled|never settles/);
+  });
+
+  test('repeats a failing run from its plan, to the same trace', async () => {
+    const swallowing = await simulation(copies(() => careless));
+    const found = await failureOf(() => swallowing.survives(withinSeeds));
+    const { plan, traceHash, violations } = found.run;
+    const again = await swallowing.replay(structuredClone(plan));
+    assert.deepEqual([again.traceHash, again.violations], [traceHash, violations]);
+    assert.equal(plan.faults.length, 1);
+    assert.ok(found.message.includes(JSON.stringify(plan)));
+  });
+});
+
+async function failureOf(attempt: () => Promise<unknown>): Promise<SimulationFailure> {
+  try {
+    await attempt();
+  } catch (error) {
+    if (error instanceof SimulationFailure) return error;
+    throw error;
+  }
+  return assert.fail(`not found within ${withinSeeds} seeds`);
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+import { ConfigMap, Secret } from '@forge/kube/builtin.ts';
+import type { Client } from '@forge/kube/client.ts';
+import type { ObjectRef } from '@forge/kube/object.ts';
+import type { Controller, Reconcile } from '@forge/runtime/controller.ts';
+import { controllerReference } from '@forge/runtime/owner-reference.ts';
+import { electedProcesses, operatorProcess } from '../operator-process.ts';
+import type { Host, Scenario } from '../scenario.ts';
+
+/** What a controller does about one config map. */
+export type CopyWork = (ref: ObjectRef, context: Reconcile, host: Host) => Promise<void>;
+
+const say = (text: string) => ({ data: { text } });
+const place = { namespace: 'default', name: 'source' };
+
+/** A secret that says what the config map says. */
+export function copyOf(source: ConfigMap): Secret {
+  const data = Object.fromEntries(Object.entries(source.data ?? {}).map(([key, text]) => [key, btoa(text)]));
+  const { namespace, name } = source.metadata;
+  const metadata = { namespace, name, ownerReferences: [controllerReference(source)] } as Secret['metadata'];
+  return { apiVersion: 'v1', kind: 'Secret', metadata, data };
+}
+
+/** Says on the config map what its copy says, before it does. */
+export const announceCopy: CopyWork = async (ref, { client, cache }) => {
+  const source = cache.get(ConfigMap, ref);
+  const annotations = { announced: source?.data?.['text'] ?? '' };
+  if (source === undefined || source.metadata.annotations?.['announced'] === annotations.announced) return;
+  await client.patch(ConfigMap, ref, 'merge', { metadata: { annotations } });
+};
+
+/** Keeps a copy as one should. */
+export const keepCopy: CopyWork = async (ref, { client, cache }) => {
+  const source = cache.get(ConfigMap, ref);
+  if (source === undefined) return;
+  const copy = cache.get(Secret, ref);
+  const wanted = copyOf(source);
+  if (copy === undefined) await client.create(Secret, wanted);
+  else if (JSON.stringify(copy.data) !== JSON.stringify(wanted.data)) {
+    await client.update(Secret, { ...copy, data: wanted.data ?? {} });
+  }
+};
+
+/** A config map that is copied into a secret: it comes and is changed, once while somebody labels the copy. */
+export function copies(work: () => CopyWork, { elected = false } = {}): Scenario {
+  return {
+    play() {
+      const copy = work();
+      const controllers = (host: Host): Controller[] => [
+        {
+          name: 'copy-controller',
+          for: ConfigMap,
+          owns: [Secret],
+          async reconcile(ref, context) {
+            await copy(ref, context, host);
+            return undefined;
+          },
+        },
+      ];
+      return {
+        processes: elected ? electedProcesses('copies', controllers) : [operatorProcess('copies', controllers)],
+        steps: [
+          async (user) => {
+            await user.create(ConfigMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata: place, ...say('one') });
+            await user.patch(ConfigMap, place, 'merge', say('two'));
+          },
+          (user) => Promise.all([user.patch(ConfigMap, place, 'merge', say('three')), label(user)]),
+          (user) => user.patch(ConfigMap, place, 'merge', say('four')),
+        ],
+      };
+    },
+  };
+}
+
+async function label(user: Client): Promise<void> {
+  const { items } = await user.list(Secret, { namespace: place.namespace });
+  for (const { metadata } of items)
+    await user.patch(Secret, metadata, 'merge', { metadata: { labels: { seen: 'yes' } } });
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { apiServer } from '@forge/apiserver/api-server.ts';
+import { inProcessTransport } from '@forge/apiserver/in-process-transport.ts';
+import { Event } from '@forge/kube/builtin.ts';
+import { client } from '@forge/kube/client.ts';
+import { minutes, seconds } from '@forge/runtime/duration.ts';
+import { seededRandom } from '@forge/runtime/seeded-random.ts';
+import { virtualClock } from '@forge/runtime/virtual-clock.ts';
+import { electedProcesses } from '../operator-process.ts';
+import { perform } from '../perform.ts';
+import { simulatedProcess } from '../simulated-process.ts';
+import { world } from '../world.ts';
+import { websitesScenario } from './websites-scenario.ts';
+
+// Renewed less often than usual, to save time; but often enough to push everything else out of the server's history.
+const timing = { retryPeriod: seconds(8) };
+const scenario = websitesScenario((controllers) => electedProcesses('websites', controllers, { replicas: 1, timing }));
+
+describe('an operator at rest', () => {
+  test('asks for nothing in 24 hours but to keep its Lease and its watches, and piles up nothing', async () => {
+    const server = await apiServer({ clock: virtualClock(), random: seededRandom() });
+    await scenario.given?.(client(inProcessTransport(server)));
+    const here = await world({ seed: 1, faults: [] }, server);
+    const play = scenario.play();
+    const processes = play.processes.map((process) => simulatedProcess(process, here.stage));
+    await perform(here, play, processes);
+
+    const baseline = async () => ({
+      events: (await here.during(here.user.list(Event))).items.length,
+      waiting: here.stage.scheduler.waiting,
+      watches: processes.map(({ watches }) => watches),
+    });
+    const before = await baseline();
+    const begin = here.trace.lines.length;
+    await here.advance(minutes(24 * 60));
+    const sent = here.trace.lines.slice(begin).flatMap((line) => / sends (.*)/.exec(line)?.[1] ?? []);
+    assert.deepEqual(
+      sent.filter((request) => !isExpected(request)),
+      [],
+    );
+    assert.ok(sent.length > 0);
+    assert.deepEqual(await baseline(), before);
+    for (const process of processes) process.end();
+    await here.stage.server.close();
+    await server.close();
+  });
+});
+
+/** Whether it keeps something going that was there before. */
+function isExpected(request: string): boolean {
+  return request.startsWith('WATCH ') || request.endsWith('/leases/websites');
+}

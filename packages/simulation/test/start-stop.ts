@@ -1,0 +1,54 @@
+import { apiServer } from '@forge/apiserver/api-server.ts';
+import { inProcessTransport } from '@forge/apiserver/in-process-transport.ts';
+import { CustomResourceDefinition } from '@forge/kube/builtin.ts';
+import { client } from '@forge/kube/client.ts';
+import { crdOf } from '@forge/kube/crd.ts';
+import { logger } from '@forge/runtime/logger.ts';
+import { manager } from '@forge/runtime/manager.ts';
+import { seededRandom } from '@forge/runtime/seeded-random.ts';
+import { virtualClock } from '@forge/runtime/virtual-clock.ts';
+// SPDX-License-Identifier: Apache-2.0
+// Starts and stops a manager many times, and prints by how many bytes a cycle the heap grew; needs --expose-gc.
+import { Theme, Website, websitesOperator } from '@forge/websites/websites.ts';
+
+const cycles = 1000;
+const warmUp = 400;
+const perSample = 50;
+
+const clock = virtualClock();
+const random = seededRandom();
+const server = await apiServer({ clock, random });
+const api = client(inProcessTransport(server));
+const log = logger({ clock, write: () => undefined });
+for (const kind of [Website, Theme]) await api.create(CustomResourceDefinition, crdOf(kind));
+await clock.settle();
+
+async function cycle(): Promise<void> {
+  const running = manager({ client: api, clock, random, log });
+  for (const controller of websitesOperator({ farewell: () => Promise.resolve() }).controllers())
+    running.add(controller);
+  await running.start();
+  await clock.settle();
+  await running.stop();
+  await clock.settle();
+}
+
+const samples: number[] = [];
+for (let count = 1; count <= warmUp + cycles; count += 1) {
+  await cycle();
+  if (count < warmUp || count % perSample !== 0) continue;
+  globalThis.gc?.();
+  await clock.settle();
+  globalThis.gc?.();
+  samples.push(process.memoryUsage().heapUsed);
+}
+console.log(slopeOf(samples) / perSample);
+await server.close();
+
+/** By how much the values grow from one to the next, by the straight line closest to them. */
+function slopeOf(values: readonly number[]): number {
+  const middle = (values.length - 1) / 2;
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  const spread = values.reduce((sum, _, index) => sum + (index - middle) ** 2, 0);
+  return values.reduce((sum, value, index) => sum + (index - middle) * (value - mean), 0) / spread;
+}

@@ -1,0 +1,63 @@
+import { CustomResourceDefinition } from '@forge/kube/builtin.ts';
+import { crdOf } from '@forge/kube/crd.ts';
+// SPDX-License-Identifier: Apache-2.0
+import { Certificate, Theme, Website, websitesOperator } from '@forge/websites/websites.ts';
+import { electedProcesses, operatorProcess } from '../operator-process.ts';
+import type { Host, Process, Scenario } from '../scenario.ts';
+
+const namespace = 'default';
+const blog = { namespace, name: 'blog' };
+
+type Controllers = Parameters<typeof operatorProcess>[1];
+
+/** The life of websites: they come before their theme, are changed, encrypted once that is possible, and go. */
+export function websitesScenario(processes: (controllers: Controllers) => readonly Process[]): Scenario {
+  return {
+    async given(user) {
+      for (const kind of [Website, Theme]) await user.create(CustomResourceDefinition, crdOf(kind));
+    },
+    play() {
+      const farewells = new Set<string>();
+      const controllers = ({ outside }: Host) =>
+        websitesOperator({
+          farewell: (website) => outside('the guest book', () => void farewells.add(website)),
+        }).controllers();
+      return {
+        processes: processes(controllers),
+        steps: [
+          async (user) => {
+            for (const name of ['blog', 'shop']) {
+              const metadata = { namespace, name };
+              await user.create(Website, { ...typeOf(Website), metadata, spec: { text: name, theme: 'plain' } });
+            }
+          },
+          (user) =>
+            user.create(Theme, { ...typeOf(Theme), metadata: { namespace, name: 'plain' }, spec: { color: 'red' } }),
+          (user) => user.patch(Website, blog, 'merge', { spec: { text: 'News' } }),
+          (user) => user.create(CustomResourceDefinition, crdOf(Certificate)),
+          (user) =>
+            user.create(Certificate, { ...typeOf(Certificate), metadata: { namespace, name: 'shop' }, spec: {} }),
+          (user) => user.delete(Website, blog),
+        ],
+        rules: {
+          'a website goes only after its farewell': (cluster) =>
+            cluster.find(Website, blog) !== undefined || farewells.has('blog') || cluster.list(Theme).length === 0,
+        },
+        outside: () => [...farewells],
+      };
+    },
+  };
+}
+
+/** One process, as on a developer's machine. */
+export const alone = websitesScenario((controllers) => [operatorProcess('websites', controllers)]);
+
+/** Two processes, of which one leads. */
+export const elected = websitesScenario((controllers) => electedProcesses('websites', controllers));
+
+function typeOf<K extends { apiVersion: string; kind: string }>({
+  apiVersion,
+  kind,
+}: K): Pick<K, 'apiVersion' | 'kind'> {
+  return { apiVersion, kind };
+}

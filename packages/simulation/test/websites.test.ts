@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { before, describe, test } from 'node:test';
+import { seconds } from '@forge/runtime/duration.ts';
+import type { Disturbance } from '../plan.ts';
+import { simulation, type Simulation } from '../simulation.ts';
+import { alone, elected } from './websites-scenario.ts';
+
+const anywhere: readonly Disturbance[] = [
+  { fault: 'crash', when: 'before' },
+  { fault: 'crash', when: 'after' },
+  { fault: 'cut', when: 'after' },
+  { fault: 'refuse', code: 409 },
+  { fault: 'break' },
+  { fault: 'expire' },
+  { fault: 'hold' },
+  { fault: 'outage', calls: 3 },
+];
+
+describe('the sample operator', () => {
+  let websites: Simulation;
+
+  before(async () => {
+    websites = await simulation(alone);
+  });
+
+  test('ends as undisturbed, whatever goes wrong', async () => {
+    await websites.survives(100);
+  });
+
+  for (const disturbance of anywhere) {
+    test(`ends as undisturbed wherever this happens: ${JSON.stringify(disturbance)}`, async () => {
+      await websites.survivesEvery(disturbance);
+    });
+  }
+
+  test('ends as undisturbed when its leader stands still after any write and another one takes over', async () => {
+    const leaders = await simulation(elected);
+    await leaders.survivesEvery({ fault: 'freeze', for: seconds(25) });
+    await leaders.survives(10);
+  });
+
+  test('goes the same way again by the same seed, and another way by another one', async () => {
+    const { undisturbed } = websites;
+    assert.equal((await websites.replay(undisturbed.plan)).traceHash, undisturbed.traceHash);
+    const hashes = [7, 7, 8].map(async (seed) => (await websites.run(seed)).traceHash);
+    const [one, again, other] = await Promise.all(hashes);
+    assert.equal(one, again);
+    assert.notEqual(one, other);
+  });
+});

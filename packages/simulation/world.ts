@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+import { apiServer, type ApiServer } from '@forge/apiserver/api-server.ts';
+import { inProcessTransport } from '@forge/apiserver/in-process-transport.ts';
+import { client, type Client } from '@forge/kube/client.ts';
+import { minutes, type Duration } from '@forge/runtime/duration.ts';
+import { seededRandom } from '@forge/runtime/seeded-random.ts';
+import { faultBook } from './fault-book.ts';
+import { life } from './life.ts';
+import { line } from './line.ts';
+import type { Plan } from './plan.ts';
+import { scheduler } from './scheduler.ts';
+import type { Stage } from './stage.ts';
+import { trace, type Trace } from './trace.ts';
+
+/** A server and time of its own, in which one run takes place. */
+export interface World {
+  readonly stage: Stage & { readonly server: ApiServer };
+  /** Somebody to whom nothing bad happens. */
+  readonly user: Client;
+  readonly trace: Trace;
+  /** Lets things happen until the promise settles. */
+  during: <T>(promise: Promise<T>) => Promise<T>;
+  /** Lets things happen for so long. */
+  advance: (span: Duration) => Promise<void>;
+  /** Lets things happen until nothing has stirred for so long. */
+  settle: (quiet: Duration) => Promise<void>;
+}
+
+/** Something that must not happen has happened. */
+export class Violation extends Error {
+  override readonly name = 'Violation';
+}
+
+/** Every world begins on the first day of 2026. */
+const beginning = Date.UTC(2026, 0, 1);
+const patience = minutes(600);
+
+/** A world that begins with a copy of what this server has. */
+export async function world(plan: Plan, forkOf: Pick<ApiServer, 'store'>): Promise<World> {
+  const traced = trace();
+  const schedule = scheduler(beginning, seededRandom(plan.seed), traced.note);
+  const clock = schedule.clockOf({ name: 'world', stopped: false });
+  const server = await apiServer({ clock, random: seededRandom(plan.seed + 1), forkOf });
+  let stirred = beginning;
+  let violation: Violation | undefined;
+
+  const stage: World['stage'] = {
+    seed: plan.seed,
+    scheduler: schedule,
+    clock,
+    server,
+    faults: faultBook(plan.faults),
+    note: traced.note,
+    stir: (at = schedule.now()) => void (stirred = Math.max(stirred, at)),
+    fail: (message) => void (violation ??= new Violation(message)),
+  };
+
+  /** Lets one thing happen; false when there is none until then. */
+  async function step(end: number): Promise<boolean> {
+    const happened = await schedule.step(end);
+    if (violation !== undefined) throw violation;
+    return happened;
+  }
+
+  return {
+    stage,
+    user: client(inProcessTransport({ handle: line(life('user', 'user', stage), stage) })),
+    trace: traced,
+
+    async during(promise) {
+      const awaited = new Set([promise]);
+      void promise.catch(() => undefined).finally(() => awaited.delete(promise));
+      const end = schedule.now() + patience;
+      while (awaited.size > 0) {
+        const happened = await step(end);
+        if (!happened && awaited.size > 0) throw new Violation('waits for something that never happens');
+      }
+      return await promise;
+    },
+
+    async advance(span) {
+      const end = schedule.now() + span;
+      while (await step(end));
+    },
+
+    async settle(quiet) {
+      stage.stir();
+      const end = schedule.now() + patience;
+      while (await step(stirred + quiet)) if (schedule.now() > end) throw new Violation('never settles');
+    },
+  };
+}
