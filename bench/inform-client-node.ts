@@ -3,9 +3,10 @@ import { CoreV1Api, KubeConfig, makeInformer } from '@kubernetes/client-node';
 import type { Inform } from './inform.ts';
 import type { ClientTls } from './served.ts';
 
+const base64 = (pem: string): string => Buffer.from(pem).toString('base64');
+
 /** The informer of Kubernetes' own client. */
 export async function informClientNode(server: string, tls: ClientTls): Promise<Inform> {
-  const base64 = (pem: string): string => Buffer.from(pem).toString('base64');
   const config = new KubeConfig();
   config.loadFromClusterAndUser(
     { name: 'bench', server, caData: base64(tls.ca), skipTLSVerify: false },

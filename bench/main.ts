@@ -7,6 +7,8 @@ import { https } from './https.ts';
 import { informer } from './informer.ts';
 import { launch } from './launch.ts';
 import { list } from './list.ts';
+import { operatorStart } from './operator-start.ts';
+import { reconcile } from './reconcile.ts';
 import { simulation } from './simulation.ts';
 import { start } from './start.ts';
 import { watch } from './watch.ts';
@@ -23,6 +25,8 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   https,
   watch,
   informer,
+  reconcile,
+  operatorStart,
   simulation,
 };
 

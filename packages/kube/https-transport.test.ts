@@ -3,7 +3,9 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
 import { test, type TestContext } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { ApiError } from './api-error.ts';
 import { httpsTransport, type HttpsTransport } from './https-transport.ts';
 
@@ -102,6 +104,44 @@ test('an abort ends a running watch with the reason given', async (t) => {
   await assert.rejects(async () => {
     for await (const _ of stream) controller.abort(new Error('enough'));
   }, /enough/);
+});
+
+test('who stops reading a watch ends its request', async (t) => {
+  const ended = Promise.withResolvers<void>();
+  const transport = await serving(t, (_, response) => {
+    response.on('close', () => ended.resolve());
+    response.writeHead(200, { 'content-type': 'application/json' }).write('{"type":"ADDED"}\n');
+  });
+  for await (const _ of await transport.stream({ method: 'GET', path: '/w' })) break;
+  await ended.promise;
+});
+
+test('a reader that takes its time gets everything, and lets the server wait meanwhile', async (t) => {
+  const event = `${JSON.stringify({ text: 'x'.repeat(100_000) })}\n`;
+  let sent = 0;
+  function* events(): Generator<string> {
+    for (; sent < 200; sent += 1) yield event;
+  }
+  const transport = await serving(t, (_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    Readable.from(events()).pipe(response);
+  });
+  let read = 0;
+  let behind = 0;
+  for await (const _ of await transport.stream({ method: 'GET', path: '/w' })) {
+    if ((read += 1) === 1) for (let turn = 0; turn < 200; turn += 1) await setImmediate();
+    behind = Math.max(behind, sent - read);
+  }
+  assert.equal(read, 200);
+  assert.ok(behind < 190, `${behind} events waited in memory`);
+});
+
+test('an aborted request rejects with the reason, whether it was sent or not', async (t) => {
+  const controller = new AbortController();
+  const transport = await serving(t, () => controller.abort(new Error('enough')));
+  const { signal } = controller;
+  await assert.rejects(transport.request({ method: 'GET', path: '/x', signal }), /enough/);
+  await assert.rejects(transport.request({ method: 'GET', path: '/x', signal }), /enough/);
 });
 
 test('an unreachable server is named, with its cause', async () => {

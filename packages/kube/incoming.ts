@@ -27,14 +27,14 @@ export async function incoming(
   let chunks: Uint8Array[] = [];
   let waiting = 0;
   let end: { error?: unknown } | undefined;
-  let wake = (): void => {};
+  let wake: (() => void) | undefined;
 
   function finish(how: { error?: unknown }): void {
     if (end !== undefined) return;
     end = how;
     signal?.removeEventListener('abort', abort);
     head.reject(how.error);
-    wake();
+    wake?.();
   }
 
   function abort(): void {
@@ -72,7 +72,7 @@ export async function incoming(
       chunks.push(chunk);
       waiting += chunk.length;
       if (waiting > patience) controller.pause();
-      wake();
+      wake?.();
     },
     onResponseEnd: () => finish({}),
     onResponseError: (_, error) => finish({ error }),

@@ -29,3 +29,9 @@ test('values arrive whole however the bytes are cut', async () => {
 test('a line the connection cut off is no value', async () => {
   assert.deepEqual(await decoded([Buffer.from('{"a":1}\n{"b":')]), [{ a: 1 }]);
 });
+
+test('a line that is not JSON is told as such', async () => {
+  await assert.rejects(decoded([Buffer.from('{"a":1}\nno\n')]), {
+    message: 'The server sent a line that is not JSON',
+  });
+});

@@ -10,6 +10,7 @@ import { milliseconds, seconds } from './duration.ts';
 import type { Logger } from './logger.ts';
 import type { ObjectStore } from './object-store.ts';
 import type { Random } from './random.ts';
+import { untilInstalled } from './until-installed.ts';
 
 interface ListAndWatchOptions<T extends KubeObject> {
   client: Client;
@@ -30,7 +31,7 @@ interface ListAndWatchOptions<T extends KubeObject> {
 const pageSize = 500;
 const backoff: Backoff = { base: milliseconds(500), cap: seconds(30) };
 // The server ends a watch with a bookmark; one that is silent for longer hangs on a dead connection.
-const watchDuration = seconds(50);
+const watchSeconds = 50;
 const longestSilence = seconds(60);
 
 /**
@@ -62,7 +63,7 @@ export async function listAndWatch<T extends KubeObject>(options: ListAndWatchOp
       labelSelector,
       resourceVersion: from,
       bookmarks: true,
-      timeoutSeconds: watchDuration / 1000,
+      timeoutSeconds: watchSeconds,
       signal: AbortSignal.any([signal, silence.signal]),
     });
     let useful = false;
@@ -83,6 +84,25 @@ export async function listAndWatch<T extends KubeObject>(options: ListAndWatchOp
     return useful;
   }
 
+  /** Waits for the kind to be installed; without the right to be told, a moment must do. */
+  async function kindOrMoment(): Promise<void> {
+    const silence = silenceOf(clock);
+    const heard = () => {
+      silence.broken();
+      onHeard();
+    };
+    try {
+      const either = AbortSignal.any([signal, silence.signal]);
+      await untilInstalled(options.client, kind, { watchSeconds, signal: either, onHeard: heard });
+      failures = 0;
+    } catch {
+      failures += 1;
+      await sleep(clock, backoffDelay(backoff, failures, random), signal);
+    } finally {
+      silence.end();
+    }
+  }
+
   for (;;) {
     try {
       version ??= await listOnce();
@@ -95,6 +115,8 @@ export async function listAndWatch<T extends KubeObject>(options: ListAndWatchOp
         onHeard();
         onListed();
         version = undefined;
+        await kindOrMoment().catch(() => undefined);
+        continue;
       } else if (isRefusal(error, 'Gone', 'Expired')) {
         log.info('the watch fell behind, listing again');
         version = undefined;

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { ConfigMap, Secret } from '@forge/kube/builtin.ts';
+import { ConfigMap, CustomResourceDefinition, Secret } from '@forge/kube/builtin.ts';
+import { crdOf } from '@forge/kube/crd.ts';
 import { watch, type Controller, type Reconcile } from './controller.ts';
 import { minutes, seconds, type Duration } from './duration.ts';
 import { manager, type Manager } from './manager.ts';
 import { keyOf } from './object-key.ts';
 import { controllerReference } from './owner-reference.ts';
+import { Site } from './test/site.ts';
 import { refusal, testCluster, type TestCluster } from './test/test-cluster.ts';
 
 const configMap = (name: string): ConfigMap => ({
@@ -201,18 +203,39 @@ describe('a manager', () => {
     assert.equal(running.healthy(), false);
   });
 
-  test('treats a kind that is not installed as empty, and watches it once it is', async () => {
-    cluster.intercept = ({ path }) => {
-      if (path.endsWith('/secrets')) throw refusal(404, 'NotFound', '404 page not found');
-    };
-    await run({ watches: [watch(Secret, ({ metadata }) => [metadata])] });
+  describe('treats a kind that is not installed as empty, and watches it once it is', () => {
     const metadata = { name: 'a', namespace: 'default' };
-    await cluster.other.create(Secret, { apiVersion: 'v1', kind: 'Secret', metadata });
-    await cluster.clock.advance(minutes(5));
-    assert.deepEqual(reconciled, []);
-    cluster.intercept = () => undefined;
-    await cluster.clock.advance(minutes(1));
-    assert.deepEqual(reconciled, ['default/a']);
+    const install = async () => {
+      await cluster.other.create(CustomResourceDefinition, crdOf(Site));
+      await cluster.clock.advance(seconds(1));
+      const { apiVersion, kind } = Site;
+      await cluster.other.create(Site, { apiVersion, kind, metadata, spec: {} });
+    };
+
+    test('which it learns from a watch, without asking again', async () => {
+      await run({ watches: [watch(Site, ({ metadata: { name, namespace } }) => [{ name, namespace }])] });
+      await cluster.clock.advance(minutes(5));
+      cluster.requests.length = 0;
+      await cluster.clock.advance(minutes(30));
+      assert.deepEqual(
+        cluster.requests.filter((request) => !request.startsWith('WATCH')),
+        [],
+      );
+      await install();
+      await cluster.clock.settle();
+      assert.deepEqual(reconciled, ['default/a']);
+    });
+
+    test('or by asking now and then, when it may not watch definitions', async () => {
+      cluster.intercept = ({ path }) => {
+        if (path.endsWith('/customresourcedefinitions')) throw refusal(403, 'Forbidden', 'not for you');
+      };
+      await run({ watches: [watch(Site, ({ metadata: { name, namespace } }) => [{ name, namespace }])] });
+      await cluster.clock.advance(minutes(5));
+      await install();
+      await cluster.clock.advance(minutes(1));
+      assert.deepEqual(reconciled, ['default/a']);
+    });
   });
 
   test('can be stopped while it waits for the API server', async () => {

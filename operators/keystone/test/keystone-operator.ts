@@ -97,7 +97,7 @@ async function leastPrivileged(cluster: PaperCluster, controller: Controller): P
   const name = 'keystone-operator';
   const apiGroup = 'rbac.authorization.k8s.io';
   const apiVersion = `${apiGroup}/v1` as const;
-  const rules = accessRules([controller]);
+  const rules = accessRules([controller], [Keystone]);
   await client.create(ClusterRole, { apiVersion, kind: 'ClusterRole', metadata: { name }, rules });
   await client.create(ClusterRoleBinding, {
     apiVersion,

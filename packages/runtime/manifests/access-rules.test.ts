@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 import { ConfigMap, Deployment, Secret } from '@forge/kube/builtin.ts';
 import { deletionStepFor } from '../deletion-step.ts';
 import { ready } from '../outcome.ts';
@@ -26,7 +27,8 @@ test('rules are the least that the steps say they need, and what the engine does
     fieldManager: 'site',
     metricPrefix: 'site',
   });
-  assert.deepEqual(accessRules([controller]), [
+  const rules = accessRules([controller], [Site]);
+  assert.deepEqual(rules, [
     { apiGroups: [''], resources: ['configmaps'], verbs: ['create', 'delete', 'get', 'list', 'watch'] },
     { apiGroups: [''], resources: ['events'], verbs: ['create', 'patch'] },
     { apiGroups: [''], resources: ['secrets'], verbs: ['get', 'list', 'update', 'watch'] },
@@ -35,4 +37,10 @@ test('rules are the least that the steps say they need, and what the engine does
     { apiGroups: ['test.forge.c5c3.io'], resources: ['sites'], verbs: ['get', 'list', 'patch', 'watch'] },
     { apiGroups: ['test.forge.c5c3.io'], resources: ['sites/finalizers', 'sites/status'], verbs: ['update'] },
   ]);
+  const withoutSites = accessRules([controller], []);
+  const crds = { apiGroups: ['apiextensions.k8s.io'], resources: ['customresourcedefinitions'], verbs: ['watch'] };
+  assert.deepEqual(
+    withoutSites.filter((rule) => !rules.some((each) => isDeepStrictEqual(each, rule))),
+    [crds],
+  );
 });

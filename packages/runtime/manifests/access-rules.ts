@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Event, Lease } from '@forge/kube/builtin.ts';
+import { builtinKinds, CustomResourceDefinition, Event, Lease } from '@forge/kube/builtin.ts';
 import type { PolicyRule } from '@forge/kube/generated/types.ts';
+import type { Kind } from '@forge/kube/kind.ts';
 import type { Access, Controller } from '../controller.ts';
+import { isSameKind } from '../owned.ts';
 
 /** What a manager does whatever it runs: tells Events, takes part in an election. */
 const common: readonly Access[] = [
@@ -9,10 +11,16 @@ const common: readonly Access[] = [
   { kind: Lease, verbs: ['create', 'get', 'update'] },
 ];
 
-/** The least RBAC rules with which these controllers can do their work. */
-export function accessRules(controllers: readonly Controller[]): PolicyRule[] {
+/** How it hears that a kind which was missing has come. */
+const newKinds: Access = { kind: CustomResourceDefinition, verbs: ['watch'] };
+
+/** The least RBAC rules with which these controllers can do their work; kinds that are not required may be missing. */
+export function accessRules(controllers: readonly Controller[], required: readonly Kind[]): PolicyRule[] {
+  const everything = controllers.flatMap(everythingOf);
+  const isThere = (kind: Kind) => [...builtinKinds, ...required].some((each) => isSameKind(each, kind));
+  const missing = everything.some(({ kind }) => !isThere(kind)) ? [newKinds] : [];
   const verbs = new Map<string, Set<string>>();
-  for (const { kind, subresource, verbs: wanted } of [...controllers.flatMap(everythingOf), ...common]) {
+  for (const { kind, subresource, verbs: wanted } of [...everything, ...missing, ...common]) {
     const resource = subresource === undefined ? kind.plural : `${kind.plural}/${subresource}`;
     const key = JSON.stringify([kind.group, resource]);
     verbs.set(key, new Set([...(verbs.get(key) ?? []), ...wanted]));

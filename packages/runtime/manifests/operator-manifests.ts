@@ -29,7 +29,7 @@ export function operatorManifests(source: ManifestSource): Readonly<Record<strin
     apiVersion: 'rbac.authorization.k8s.io/v1',
     kind: 'ClusterRole',
     metadata: { name },
-    rules: accessRules([...controllers, ...certificates]),
+    rules: accessRules([...controllers, ...certificates], requires),
   };
   return {
     'crds.yaml': crds,
