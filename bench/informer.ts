@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Figure } from './figure.ts';
 import type { InformCost, Informant, InformWanted } from './inform.ts';
-import { median } from './measure.ts';
+import { median, medianRatio } from './measure.ts';
 import { benchCertificates, served, type Served } from './served.ts';
 
 const objects = 50_000;
@@ -27,10 +27,11 @@ export async function informer(): Promise<Figure[]> {
   } finally {
     await server.stop();
   }
-  const middle = (informant: Informant, what: keyof InformCost): number =>
-    median((costs.get(informant) ?? []).map((cost) => cost[what]));
+  const all = (informant: Informant, what: keyof InformCost): number[] =>
+    (costs.get(informant) ?? []).map((cost) => cost[what]);
+  const middle = (informant: Informant, what: keyof InformCost): number => median(all(informant, what));
   const against = (what: keyof InformCost, informant: Informant = 'forge'): number =>
-    middle(informant, what) / middle('client-node', what);
+    medianRatio(all(informant, what), all('client-node', what));
   const spoken = (what: keyof InformCost, unit: string, informant: Informant = 'forge'): string =>
     `${middle(informant, what).toFixed(0)} to ${middle('client-node', what).toFixed(0)} ${unit}`;
   return [

@@ -17,5 +17,10 @@ export class CliError extends Error {
 /** Tells the user why a command failed, and sets the exit code. */
 export function report(error: unknown): void {
   process.exitCode = error instanceof CliError ? error.code : exitCode.failed;
-  console.error(error instanceof CliError ? `\n${error.message}` : error);
+  console.error(isPlain(error) ? `\n${error.message}` : error);
+}
+
+/** Whether the message says it all: ours does, and that of a system which names the file it could not use. */
+function isPlain(error: unknown): error is Error {
+  return error instanceof CliError || (error instanceof Error && 'syscall' in error && 'path' in error);
 }

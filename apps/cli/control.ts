@@ -59,7 +59,7 @@ async function listen(server: Server, path: string): Promise<void> {
 
 function alreadyRunning({ pid, dir }: Running): CliError {
   return new CliError(
-    `A forge (process ${pid}) is already running on ${dir}. Use it, stop it with "npm run forge -- down", ` +
+    `A forge (process ${pid}) is already running on ${dir}. Use it, stop it with "kill ${pid}", ` +
       'or start another one with --data.',
     exitCode.running,
   );

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import { createHash } from 'node:crypto';
-import { chmod, lstat, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, lstat, mkdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { CliError } from './cli-error.ts';
+import { readIfThere } from './read-if-there.ts';
 
 /** Raised when the layout changes in a way that older programs cannot read. */
 const format = 1;
@@ -39,7 +40,7 @@ export function runFolderOf(directory: string): string {
 
 async function checkFormat(dir: string): Promise<void> {
   const file = join(dir, 'format');
-  const found = await readFile(file, 'utf8').catch(() => undefined);
+  const found = await readIfThere(file);
   if (found === undefined) return writeFile(file, `${format}\n`, { mode: 0o600 });
   if (found.trim() !== String(format)) {
     throw new CliError(

@@ -1,5 +1,5 @@
-import { Keystone } from '@forge/keystone/keystone.ts';
 // SPDX-License-Identifier: Apache-2.0
+import { Keystone } from '@forge/keystone/keystone.ts';
 import { Deployment, Namespace, PersistentVolumeClaim, Secret, Service } from '@forge/kube/builtin.ts';
 import type { Container, PodSpec } from '@forge/kube/generated/types.ts';
 import type { Kind } from '@forge/kube/kind.ts';

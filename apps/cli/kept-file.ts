@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { privateFile } from './private-file.ts';
+import { readIfThere } from './read-if-there.ts';
 
 /** The text of a file that only its owner reads, made once and kept. */
 export async function keptFile(path: string, make: () => string): Promise<string> {
-  const kept = await readFile(path, 'utf8').catch(() => undefined);
+  const kept = await readIfThere(path);
   if (kept !== undefined) return kept;
   const made = make();
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });

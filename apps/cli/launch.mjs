@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { spawn } from 'node:child_process';
 import module, { createRequire } from 'node:module'; // not { enableCompileCache }: Node 20 lacks it
+import { constants } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
 /** Runs a program on Node 24, which npm brought along, whatever Node runs the file that calls this. */
@@ -18,7 +19,7 @@ export async function launch(caller, program) {
   const node = found.replace(/package\.json$/, platform === 'win' ? 'bin/node.exe' : 'bin/node');
   const child = spawn(node, [fileURLToPath(caller), ...process.argv.slice(2)], { stdio: 'inherit' });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
-  child.on('exit', (code) => {
-    process.exitCode = code ?? 143;
+  child.on('exit', (code, signal) => {
+    process.exitCode = code ?? 128 + constants.signals[signal];
   });
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import { rename, writeFile } from 'node:fs/promises';
+import { rename, rm, writeFile } from 'node:fs/promises';
 
 /** Writes a file that only its owner reads, whole or not at all. */
 export async function privateFile(path: string, text: string): Promise<void> {
-  await writeFile(`${path}.new`, text, { mode: 0o600 });
+  // What is there already would keep its mode, and its other readers.
+  await rm(`${path}.new`, { force: true });
+  await writeFile(`${path}.new`, text, { mode: 0o600, flag: 'wx', flush: true });
   await rename(`${path}.new`, path);
 }

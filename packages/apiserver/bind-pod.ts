@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Pod } from '@forge/kube/builtin.ts';
-import { required } from '@forge/kube/field-error.ts';
 import { timestamp } from '@forge/runtime/clock.ts';
 import { admitBinding } from './admission/admit-binding.ts';
 import { jsonPayload } from './payload.ts';
 import { decodeBody } from './pipeline/decode-body.ts';
 import { storedObject } from './read.ts';
-import { invalid, refusal } from './refusal.ts';
+import { badRequest, fault, refusal } from './refusal.ts';
 import type { ResourceRequest } from './resource-request.ts';
 import type { ServerContext } from './server-context.ts';
 import type { ServerResponse } from './server-request.ts';
 import { checkWriteOptions, isDryRun } from './write-options.ts';
 
 interface Binding {
+  metadata?: { name?: string };
   target?: { name?: string };
 }
 
@@ -21,9 +21,10 @@ export async function bindPod(server: ServerContext, request: ResourceRequest): 
   const { body, headers, name, query } = request;
   checkWriteOptions('create', query);
   const binding = (await decodeBody(body, headers['content-type'])) as Binding | undefined;
-  const { target = {} } = binding ?? {};
+  const { metadata, target = {} } = binding ?? {};
+  if (metadata?.name !== name) throw badRequest('name in URL does not match name in Binding object');
   const nodeName = target.name ?? '';
-  if (nodeName === '') throw invalid({ group: '', kind: 'Binding' }, name, [required('target.name')]);
+  if (nodeName === '') throw fault('target.name: Required value');
   await admitBinding(server, request, target);
   const stored = storedObject(server, request);
   const pod = stored.value as Pod;

@@ -19,6 +19,7 @@ export async function deleteOptionsOf({ body, headers, query }: ResourceRequest)
   const isEmpty = body === undefined || (body instanceof Uint8Array && body.length === 0);
   const sent = isEmpty ? fromQuery(query) : ((await decodeBody(body, headers['content-type'])) as SentOptions | null);
   const { gracePeriodSeconds, propagationPolicy, orphanDependents, preconditions, dryRun = [] } = sent ?? {};
+  checkKind(sent ?? {});
   if (gracePeriodSeconds !== undefined && typeof gracePeriodSeconds !== 'number') {
     const into = 'Go struct field DeleteOptions.gracePeriodSeconds of type int64';
     throw badRequest(`json: cannot unmarshal ${typeof gracePeriodSeconds} into ${into}`);
@@ -38,10 +39,18 @@ export async function deleteOptionsOf({ body, headers, query }: ResourceRequest)
 
 /** The options as they are sent: not yet known to make sense. */
 interface SentOptions extends Pick<DeleteOptions, 'preconditions'> {
+  kind?: string;
+  apiVersion?: string;
   gracePeriodSeconds?: unknown;
   propagationPolicy?: string;
   orphanDependents?: boolean;
   dryRun?: readonly string[];
+}
+
+function checkKind({ kind = 'DeleteOptions', apiVersion = 'meta.k8s.io/v1' }: SentOptions): void {
+  if (kind === 'DeleteOptions') return;
+  const known = `is registered for version ${JSON.stringify(apiVersion)} in scheme "pkg/runtime/scheme.go:111"`;
+  throw badRequest(`no kind ${JSON.stringify(kind)} ${known}`);
 }
 
 function fromQuery(query: ResourceRequest['query']): SentOptions {

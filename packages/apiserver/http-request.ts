@@ -4,20 +4,24 @@ import { impersonationHeaders } from './access/impersonation-headers.ts';
 import { maximumBody } from './pipeline/decode-body.ts';
 import type { ServerRequest } from './server-request.ts';
 
-/** What the core is asked by a request that came over HTTP; of a body larger than any object may be it gets the beginning. */
+/**
+ * What the core is asked by a request that came over HTTP; of a body larger than any object may be it gets the beginning. A
+ * caller that stops in the middle of one for longer than our patience is let go.
+ */
 export async function httpRequest(
   request: IncomingMessage,
   rest: Pick<ServerRequest, 'user' | 'signal'>,
+  patience: number,
 ): Promise<ServerRequest> {
   const { method = 'GET', url = '/', headers } = request;
-  const body = hasBody(request) ? await readBody(request) : noBody;
+  const body = hasBody(request) ? await readBody(request, patience) : noBody;
   const questionMark = url.indexOf('?');
   const path = questionMark < 0 ? url : url.slice(0, questionMark);
   const search = questionMark < 0 ? '' : url.slice(questionMark);
   return {
     method,
     path,
-    query: search === '' ? {} : Object.fromEntries(new URLSearchParams(search)),
+    query: search === '' ? {} : firstOfEach(new URLSearchParams(search)),
     search,
     headers: { ...(headers as Record<string, string>), ...impersonation(request) },
     ...(body.length > 0 && { body }),
@@ -39,16 +43,23 @@ function impersonation(request: IncomingMessage): Record<string, string> | undef
   return undefined;
 }
 
-function readBody(request: IncomingMessage): Promise<Uint8Array> {
+function readBody(request: IncomingMessage, patience: number): Promise<Uint8Array> {
   const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
   const chunks: Uint8Array[] = [];
   let size = 0;
+  const stalled = setTimeout(() => request.destroy(new Error('the rest of the body does not come')), patience);
   request.on('data', (chunk: Uint8Array) => {
+    stalled.refresh();
     // The rest is taken, but not kept: what is too large already cannot become right.
     if (size <= maximumBody) chunks.push(chunk);
     size += chunk.length;
   });
   request.once('end', () => resolve(Buffer.concat(chunks)));
   request.once('error', reject);
-  return promise;
+  return promise.finally(() => clearTimeout(stalled));
+}
+
+/** A parameter that is given several times counts as it was given first. */
+function firstOfEach(parameters: URLSearchParams): Record<string, string> {
+  return Object.fromEntries([...parameters].toReversed());
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { YAMLParseError } from 'yaml';
+import type { ParseOptions, DocumentOptions, SchemaOptions, YAMLParseError } from 'yaml';
 import { deepest } from './json-syntax-error.ts';
 import { type ParsedJson, parseJson } from './parse-json.ts';
 
@@ -12,15 +12,28 @@ export async function parseYaml(bytes: Uint8Array): Promise<ParsedJson> {
     if ((error as Error).message.endsWith('exceeded max depth')) throw tooDeep();
   }
   const text = Buffer.from(bytes).toString();
-  const { parse } = await import('yaml');
+  const { parseAllDocuments } = await import('yaml');
   try {
-    return { value: parse(text, { maxAliasCount: 100 }) as unknown, hasDuplicates: false };
+    // What follows the first document is not read.
+    const [document] = parseAllDocuments(text, dialect);
+    const [error] = document?.errors ?? [];
+    if (error !== undefined) throw error;
+    return { value: (document?.toJS({ maxAliasCount: 100 }) ?? null) as unknown, hasDuplicates: false };
   } catch (error) {
     // What is deeper than the parser's stack is deeper than is allowed.
     if (error instanceof RangeError) throw tooDeep();
     throw new SyntaxError(problemOf(error as Error, text), { cause: error });
   }
 }
+
+const isOfJson = /:(?:map|merge|seq|str|null|bool|int|float)$/;
+
+/** YAML as Go's servers read it: of version 1.1, but with what JSON has only, and no numbers to the base of 60. */
+const dialect: ParseOptions & DocumentOptions & SchemaOptions = {
+  version: '1.1',
+  customTags: (tags) =>
+    tags.filter((tag) => typeof tag === 'string' || (isOfJson.test(tag.tag) && tag.format !== 'TIME')),
+};
 
 function tooDeep(): SyntaxError {
   return new SyntaxError(`yaml: exceeded max depth of ${deepest}`);

@@ -20,6 +20,8 @@ export async function patchObject(server: ServerContext, request: ResourceReques
     throw refusal(415, 'UnsupportedMediaType', '415: Unsupported Media Type', {});
   }
   checkWriteOptions(language === undefined ? 'apply' : 'patch', request.query);
+  // A patch is read once there is something to patch.
+  if (language !== undefined) storedObject(server, request);
   const body = await decodeBody(request.body, type, [...patchTypesOf(resource), applyType]);
   if (language === undefined) return applyObject(server, request, body);
   checkPatch(type, body);

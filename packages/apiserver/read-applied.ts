@@ -22,11 +22,11 @@ export function readApplied(
   }
   const applied = { ...body, metadata: body['metadata'] ?? {} } as unknown as KubeObject;
   const { metadata } = applied;
-  if (place !== undefined) checkPlace(metadata, place);
   if (metadata.managedFields !== undefined) throw badRequest('metadata.managedFields must be nil');
   const { apiVersion = '/', kind: sentKind = '' } = body as { apiVersion?: string; kind?: string };
   const sentType = `${apiVersion.includes('/') ? apiVersion : `/${apiVersion}`}, Kind=${sentKind}`;
   if (apiVersion !== kind.apiVersion || sentKind !== kind.kind) throw badRequest(`invalid object type: ${sentType}`);
+  if (place !== undefined) checkPlace(metadata, place);
   const problems = appliedProblems(applied, kind.schema);
   if (problems.length === 0) return applied;
   const list = problems.length === 1 ? problems[0] : `errors:\n  ${problems.join('\n  ')}`;

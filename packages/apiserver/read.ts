@@ -4,7 +4,7 @@ import { inTurns } from './in-turns.ts';
 import { listOptionsOf, revisionOf } from './list-options.ts';
 import { acceptedForm } from './negotiate.ts';
 import { partialMetadataView } from './partial-metadata.ts';
-import { notFound } from './refusal.ts';
+import { badRequest, notFound } from './refusal.ts';
 import { checkReached, requestedSnapshot } from './requested-snapshot.ts';
 import type { ResourceRequest } from './resource-request.ts';
 import { keyOf, prefixOf, type Resource } from './resource.ts';
@@ -13,14 +13,17 @@ import type { ServerContext } from './server-context.ts';
 import type { ServerResponse } from './server-request.ts';
 import type { StoredObject } from './storage/stored-object.ts';
 import { tableView } from './table/table-view.ts';
+import { pathSegmentProblem } from './validation/names.ts';
 import { renewedView, wholeView, type View } from './view.ts';
 import { watch } from './watch.ts';
 
-/** The newest state of the object; throws the server's 404 when there is none. */
+/** The newest state of the object; throws the server's refusal when there is none, or can be none. */
 export function storedObject(server: ServerContext, { resource, namespace, name }: ResourceRequest): StoredObject {
   const stored = server.store.current.objects.get(keyOf(resource, namespace, name));
-  if (stored === undefined) throw notFound(resource.kind, name);
-  return stored;
+  if (stored !== undefined) return stored;
+  const problem = pathSegmentProblem(name);
+  if (problem !== undefined) throw badRequest(`Name parameter invalid: ${JSON.stringify(name)}: ${problem}`);
+  throw notFound(resource.kind, name);
 }
 
 /** Answers GET of one object: always the newest state, so that a version asked for can only be too new. */

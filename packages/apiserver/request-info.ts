@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { booleanOf } from './list-options.ts';
 
 /** What a path under /api or /apis points at. */
 export interface ResourcePath {
@@ -33,7 +34,7 @@ export function verbOf(method: string, named: boolean, query: Readonly<Record<st
   switch (method) {
     case 'GET':
     case 'HEAD':
-      return named ? 'get' : query['watch'] === 'true' || query['watch'] === '1' ? 'watch' : 'list';
+      return named ? 'get' : booleanOf(query['watch']) === true ? 'watch' : 'list';
     case 'POST':
       return 'create';
     case 'PUT':

@@ -16,6 +16,8 @@ export interface Strategy<T extends KubeObject = KubeObject> {
   begin?(object: T, surroundings: Surroundings): T;
   /** Gives a changed object back what its writer may leave out, but not change. */
   keep?(object: T, before: T, surroundings: Surroundings): T;
+  /** Whether others have taken meanwhile what this object was given. */
+  isTaken?(object: T, before: T | undefined, surroundings: Surroundings): boolean;
   /** Fills in what a real server shows although nobody set it, and nobody owns. */
   show?(object: T): T;
   /** Rules that the schema cannot say; `before` is there when the object is changed. */

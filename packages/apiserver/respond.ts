@@ -38,6 +38,8 @@ export async function respond(
 
   const verb = verbOf(method, name !== '', query);
   if (verb === undefined || (name === '' && (verb === 'update' || verb === 'patch'))) throw methodNotAllowed();
+  // A custom resource takes its name from the object wherever it is sent to.
+  if (verb === 'create' && name !== '' && subresource === undefined && !resource.custom) throw methodNotAllowed();
   const operation = operations[verb];
   if (operation === undefined) throw resource.custom ? verbNotSupported(resource.kind, verb) : methodNotAllowed();
   // All namespaces together can only be looked at.

@@ -49,6 +49,7 @@ export async function sendEvents(
     if (waiting.length === 1) turns.add(write);
     if (waiting.length >= mostEvents || size > mostBytes) await taken.promise;
   }
-  if (waiting.length > 0) await taken.promise;
+  // A caller that was slow to the last may have taken what came before only.
+  while (waiting.length > 0) await taken.promise;
   response.end();
 }

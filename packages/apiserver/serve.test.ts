@@ -189,6 +189,16 @@ describe('an API server over HTTPS', () => {
     await impatient.close();
   });
 
+  test('lets go of a caller that stops in the middle of a body', async () => {
+    const { cert, key } = issueServerCertificate(authority, { names: [], addresses: ['127.0.0.1'], ...validity });
+    const impatient = await serve(server, { port: 0, tls: { cert, key, clientCa: authority.cert }, patience: 20 });
+    const half = request({ host: '127.0.0.1', port: impatient.port, ca: authority.cert, method: 'POST', agent: false });
+    half.setHeader('content-length', 1000);
+    half.write('the beginning');
+    await assert.rejects(once(half, 'response'), { code: 'ECONNRESET' });
+    await impatient.close();
+  });
+
   test('serves its unix socket to its owner only', async () => {
     const socketPath = join(dir, 'api.sock');
     assert.equal((await stat(socketPath)).mode & 0o777, 0o600);

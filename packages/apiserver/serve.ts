@@ -23,8 +23,8 @@ export interface ServeOptions {
   /** PEM: what the server shows, and the authority whose client certificates it believes. */
   tls: { cert: string; key: string; clientCa: string };
   /**
-   * Milliseconds a caller may take nothing of what it is sent before it is dropped; 30 seconds unless given. A watcher so
-   * dropped goes on where it was.
+   * Milliseconds a caller may take nothing of what it is sent, or send nothing of a body it has begun, before it is dropped;
+   * 30 seconds unless given. A watcher so dropped goes on where it was.
    */
   patience?: number;
 }
@@ -96,7 +96,7 @@ async function answer(
   });
   try {
     const user = connection.userOf(request.socket as TLSSocket);
-    const asked = await httpRequest(request, { user, signal: abort.signal });
+    const asked = await httpRequest(request, { user, signal: abort.signal }, connection.patience);
     await sendResponse(await server.handle(asked), response, abort.signal, connection);
   } catch {
     // The caller has gone, or the answer broke off in the middle: what is left is to let go of the connection.

@@ -14,6 +14,8 @@ export interface ListOptions extends Selection {
   continue?: string;
   resourceVersion?: string;
   resourceVersionMatch?: 'Exact' | 'NotOlderThan';
+  /** May be told where the list goes on before the page is there. */
+  onContinue?: (token: string) => void;
 }
 
 /** How a watch is opened. */

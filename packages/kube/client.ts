@@ -101,7 +101,12 @@ export function client(transport: Transport): Client {
       const list = await object<{ metadata: { resourceVersion: string; continue?: string }; items: T[] }>(
         'list',
         { kind, namespace: options.namespace },
-        { method: 'GET', query: listQuery(options), ...signalOf(options) },
+        {
+          method: 'GET',
+          query: listQuery(options),
+          ...signalOf(options),
+          ...(options.onContinue !== undefined && { onContinue: options.onContinue }),
+        },
       );
       const next = list.metadata.continue;
       return {

@@ -54,6 +54,19 @@ test('the body arrives as JSON', async (t) => {
   assert.deepEqual(body, { a: ['ü'] });
 });
 
+test('a list tells where it goes on before it is decoded, and nothing when it is at its end', async (t) => {
+  const transport = await serving(t, ({ url }, response) => {
+    const metadata = url === '/last' ? { resourceVersion: '1' } : { resourceVersion: '1', continue: 'token' };
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ metadata, items: [{ data: { continue: 'no token' } }] }));
+  });
+  const told: string[] = [];
+  const onContinue = (token: string) => told.push(token);
+  await transport.request({ method: 'GET', path: '/first', onContinue });
+  await transport.request({ method: 'GET', path: '/last', onContinue });
+  assert.deepEqual(told, ['token']);
+});
+
 test('a refusal in plain text becomes a Status with its reason', async (t) => {
   const transport = await serving(t, (_, response) => {
     response.writeHead(429, { 'retry-after': '3' }).end('Too many requests\n');

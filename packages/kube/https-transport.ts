@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { setImmediate } from 'node:timers/promises';
 import type { Pool } from 'undici';
 import { ApiError, type Status } from './api-error.ts';
 import { incoming, type Incoming } from './incoming.ts';
@@ -126,9 +127,22 @@ async function readBody(
   } catch (error) {
     throw request.signal?.aborted === true ? error : unreachable(request, options, error);
   }
-  if (String(headers['content-type']).includes('json')) return JSON.parse(text);
+  if (String(headers['content-type']).includes('json')) {
+    const token = request.onContinue && continueOf(text);
+    if (token !== undefined) {
+      request.onContinue?.(token);
+      // It leaves with this turn of the loop; decoding a long page comes after.
+      await setImmediate();
+    }
+    return JSON.parse(text);
+  }
   if (status < 400) return text;
   return plainStatus(status, text.trim(), Number(headers['retry-after']));
+}
+
+/** Where a list goes on: its metadata comes before its items. */
+function continueOf(text: string): string | undefined {
+  return /^\{[^[]*"continue":"([^"]+)"/.exec(text)?.[1];
 }
 
 function warningsOf(header: string | string[] | undefined): string[] {

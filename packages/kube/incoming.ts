@@ -49,7 +49,7 @@ export async function incoming(
         chunks = [];
         waiting = 0;
         if (sending?.paused === true) sending.resume();
-        yield* arrived;
+        for (const chunk of arrived) yield chunk;
         if (chunks.length > 0) continue;
         if (end !== undefined && 'error' in end) throw end.error;
         if (end !== undefined) return;

@@ -11,13 +11,24 @@ export async function* pages<T extends KubeObject>(
   options: ListOptions & { limit: number },
 ): AsyncGenerator<ObjectList<T>> {
   const { resourceVersion: _, resourceVersionMatch: __, ...rest } = options;
-  let next: Promise<ObjectList<T>> | undefined = client.list(kind, options);
-  while (next !== undefined) {
-    const page: ObjectList<T> = await next;
-    // Asked for before this one is read, so that the server and the reader work at the same time.
-    next = page.continue === undefined ? undefined : client.list(kind, { ...rest, continue: page.continue });
+  /** The page the reader comes for, and the one after it when it is already asked for: server and reader work at the same time. */
+  let wanted: Promise<ObjectList<T>> | undefined = ask(options);
+  let following: Promise<ObjectList<T>> | undefined;
+
+  function ask(from: ListOptions): Promise<ObjectList<T>> {
+    const onContinue = (token: string): void => {
+      if (page === wanted) following = ask({ ...rest, continue: token });
+    };
+    const page = client.list(kind, { ...from, onContinue });
     // A refusal is for who comes for that page.
-    next?.catch(() => undefined);
+    page.catch(() => undefined);
+    return page;
+  }
+
+  while (wanted !== undefined) {
+    const page: ObjectList<T> = await wanted;
+    wanted = following ?? (page.continue === undefined ? undefined : ask({ ...rest, continue: page.continue }));
+    following = undefined;
     yield page;
   }
 }

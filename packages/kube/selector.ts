@@ -17,37 +17,6 @@ export interface FieldRequirement {
 
 type Labels = Readonly<Record<string, string>>;
 
-const labelKey = String.raw`(?:[A-Za-z0-9.-]+/)?[A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?`;
-const labelValue = String.raw`[\w.-]*`;
-const setRequirement = new RegExp(String.raw`^(${labelKey})\s+(in|notin)\s*\(([^()]*)\)$`);
-const equalityRequirement = new RegExp(String.raw`^(${labelKey})\s*(==|=|!=|>|<)\s*(${labelValue})$`);
-const presenceRequirement = new RegExp(String.raw`^(!?)\s*(${labelKey})$`);
-/** A whole requirement, and what stands too much behind it. */
-const surplus = new RegExp(String.raw`^${labelKey}\s*(?:==|=|!=|>|<)\s*${labelValue}\s*(==|!=|[=!<>()]|[\w.-]+)`);
-const operators = { '=': 'In', '==': 'In', '!=': 'NotIn', '>': 'Gt', '<': 'Lt', in: 'In', notin: 'NotIn' } as const;
-
-/** Reads `app=web,tier in (a, b),!canary`; throws a SyntaxError that names what it could not read. */
-export function parseLabelSelector(text: string): LabelRequirement[] {
-  return splitOutsideParentheses(text).map((part) => {
-    const [, key = '', operator, value = ''] = setRequirement.exec(part) ?? equalityRequirement.exec(part) ?? [];
-    if (operator === 'in' || operator === 'notin') {
-      return { key, operator: operators[operator], values: value.split(',').map((item) => item.trim()) };
-    }
-    if (operator !== undefined)
-      return { key, operator: operators[operator as keyof typeof operators], values: [value] };
-    const [, not, present] = presenceRequirement.exec(part) ?? [];
-    if (present === undefined) throw new SyntaxError(troubleWith(part));
-    return { key: present, operator: not === '!' ? 'DoesNotExist' : 'Exists', values: [] };
-  });
-}
-
-function troubleWith(part: string): string {
-  const [, found] = surplus.exec(part) ?? [];
-  return found === undefined
-    ? `unable to parse requirement: ${JSON.stringify(part)}`
-    : `found '${found}', expected: ',' or 'end of string'`;
-}
-
 /** Whether all requirements hold for the labels. */
 export function matchesLabels(requirements: readonly LabelRequirement[], labels: Labels = {}): boolean {
   return requirements.every(({ key, operator, values }) => {
@@ -128,8 +97,4 @@ function formatRequirement({ key, operator, values }: LabelRequirement): string 
     case 'Lt':
       return `${key}<${values[0]}`;
   }
-}
-
-function splitOutsideParentheses(text: string): string[] {
-  return text.trim() === '' ? [] : text.split(/,(?![^()]*\))/).map((part) => part.trim());
 }

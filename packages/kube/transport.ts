@@ -9,6 +9,8 @@ export interface ApiRequest {
   headers?: Record<string, string | readonly string[]>;
   body?: unknown;
   signal?: AbortSignal;
+  /** Told where a list goes on when that is known before its items are decoded, to ask for those in the meantime. */
+  onContinue?: (token: string) => void;
 }
 
 /** The server's answer; the body is the decoded JSON value, shared and not to be changed. */

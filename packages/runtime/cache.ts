@@ -2,7 +2,8 @@
 import type { Client } from '@forge/kube/client.ts';
 import type { Kind } from '@forge/kube/kind.ts';
 import type { KubeObject, ObjectRef } from '@forge/kube/object.ts';
-import { matchesLabels, parseLabelSelector } from '@forge/kube/selector.ts';
+import { parseLabelSelector } from '@forge/kube/parse-label-selector.ts';
+import { matchesLabels } from '@forge/kube/selector.ts';
 import type { Clock } from './clock.ts';
 import { milliseconds, type Duration } from './duration.ts';
 import { listAndWatch } from './list-and-watch.ts';

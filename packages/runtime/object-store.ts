@@ -67,11 +67,11 @@ export function objectStore<T extends KubeObject>(
   fieldManagers: ReadonlySet<string>,
   { trim = (object) => object, selects = () => true }: ObjectStoreOptions<T> = {},
 ): ObjectStore<T> {
-  const seen = refMap<T>();
+  let seen = refMap<T>();
   const ahead = refMap<Ahead<T>>();
   const indexes = new Map<Index<T>, ObjectIndex<T>>();
   /** Of the objects we store, the fields each of our managers applied. */
-  const appliedTo = new WeakMap<T, ReadonlyMap<string, FieldSet>>();
+  const appliedTo = new WeakMap<T, Map<string, FieldSet>>();
   const handlers: ((change: Change<T>) => void)[] = [];
   /** How far the watch has come. */
   let position = '0';
@@ -83,17 +83,13 @@ export function objectStore<T extends KubeObject>(
 
   /** The object as we store it: of its managedFields we need only what our managers applied. */
   function stored(object: T): T {
-    const { managedFields, ...metadata } = object.metadata;
+    const { managedFields: _, ...metadata } = object.metadata;
     // Rebuilt: an object that lost a property by `delete` costs a third more memory.
     const state = trim({ ...object, metadata });
-    const applied = new Map<string, FieldSet>();
-    if (managedFields !== undefined) {
-      for (const manager of fieldManagers) {
-        const fields = appliedFields(object, manager);
-        if (fields !== undefined) applied.set(manager, fields);
-      }
+    for (const manager of fieldManagers) {
+      const fields = appliedFields(object, manager);
+      if (fields !== undefined) appliedTo.set(state, (appliedTo.get(state) ?? new Map()).set(manager, fields));
     }
-    if (applied.size > 0) appliedTo.set(state, applied);
     return state;
   }
 
@@ -106,15 +102,20 @@ export function objectStore<T extends KubeObject>(
     return fresh;
   }
 
-  /** Remembers the state the watch told and tells the handlers; another uid under the same name is another object. */
+  /** Remembers the state the watch told and tells the handlers. */
   function see(ref: ObjectRef, after: T | undefined): void {
     const before = seen.get(ref);
-    if (before !== undefined && after !== undefined && before.metadata.uid !== after.metadata.uid) {
-      see(ref, undefined);
-      return see(ref, after);
-    }
     if (after === undefined) seen.delete(ref);
     else seen.set(ref, after);
+    tell(before, after);
+  }
+
+  /** Tells indexes and handlers of a change; another uid under the same name is another object. */
+  function tell(before: T | undefined, after: T | undefined): void {
+    if (before !== undefined && after !== undefined && before.metadata.uid !== after.metadata.uid) {
+      tell(before, undefined);
+      return tell(undefined, after);
+    }
     for (const index of indexes.values()) index.move(before, after);
     for (const handler of handlers) handler({ before, after });
   }
@@ -164,9 +165,14 @@ export function objectStore<T extends KubeObject>(
       }
       position = version;
       for (const own of ahead.values()) if (hasCaughtUp(own, told.get(own.ref), version)) ahead.delete(own.ref);
-      for (const { metadata } of seen.values()) if (told.get(metadata) === undefined) see(metadata, undefined);
+      const before = seen;
+      seen = told;
+      for (const old of before.values()) if (told.get(old.metadata) === undefined) tell(old, undefined);
       for (const state of told.values()) {
-        if (versionOf(seen.get(state.metadata)) !== versionOf(state)) see(state.metadata, state);
+        const old = before.get(state.metadata);
+        // Handlers and indexes know the old one, and nothing has happened to it.
+        if (old !== undefined && versionOf(old) === versionOf(state)) told.set(old.metadata, old);
+        else tell(old, state);
       }
       return version;
     },

@@ -41,6 +41,12 @@ describe('forge-apiserver', { concurrency: true }, () => {
 
       first.kill('SIGKILL');
       await first.ended;
+      // As `kubectl config set-context --current --namespace=a` leaves it.
+      const written = await readFile(kubeconfig, 'utf8');
+      await writeFile(
+        kubeconfig,
+        written.replace('current-context: "forge-apiserver"', 'current-context: forge-apiserver'),
+      );
       const again = startApiServer('--data', dir);
       await again.says(ready);
       const read = await withClient(kubeconfig, (api) => api.get(ConfigMap, settings.metadata));
@@ -63,14 +69,17 @@ describe('forge-apiserver', { concurrency: true }, () => {
   });
 
   test('says what is wrong with its options', async () => {
-    const [port, option] = await Promise.all([
+    const [port, option, folder] = await Promise.all([
       startApiServer('--port', '70000').ended,
       startApiServer('--prot', '1').ended,
+      startApiServer('--data', '/dev/null/data').ended,
     ]);
     assert.equal(port.code, 2);
     assert.match(port.output, /--port 70000: a port is a number from 0 to 65535/);
     assert.equal(option.code, 2);
     assert.match(option.output, /Unknown option '--prot'[^]*forge-apiserver --help/);
+    assert.equal(folder.code, 1);
+    assert.match(folder.output.trim(), /^ENOTDIR: not a directory, mkdir '\/dev\/null\/data'$/);
   });
 
   test('names the port that somebody else has', async () => {

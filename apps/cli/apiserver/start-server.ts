@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { apiServer } from '@forge/apiserver/api-server.ts';
@@ -14,6 +14,7 @@ import { CliError } from '../cli-error.ts';
 import { takeControl } from '../control.ts';
 import { openDataFolder } from '../data-folder.ts';
 import { privateFile } from '../private-file.ts';
+import { readIfThere } from '../read-if-there.ts';
 import { serverCredentials } from '../server-credentials.ts';
 import { keptSigningKey, newSigningKey } from '../signing-key.ts';
 
@@ -65,11 +66,13 @@ export async function startServer({ port, data, onDown, ...options }: ServerOpti
 }
 
 const name = 'forge-apiserver';
+/** kubectl writes it without the quotes when it changes something in the file. */
+const isOurs = new RegExp(`^current-context: "?${name}"?$`, 'm');
 
 /** Writes our kubeconfig over an older one of ours, never over somebody else's. */
 async function writeKubeconfig(file: string, connection: Connection): Promise<void> {
-  const found = await readFile(file, 'utf8').catch(() => undefined);
-  if (found !== undefined && !found.includes(`current-context: "${name}"`)) {
+  const found = await readIfThere(file);
+  if (found !== undefined && !isOurs.test(found)) {
     throw new CliError(`${file} is not ours to overwrite; name a file that is not there with --kubeconfig.`);
   }
   await privateFile(file, kubeconfig({ name, ...connection }));

@@ -4,8 +4,17 @@ import { coversUrl } from './rule-allows.ts';
 
 /** What of the wanted rules is not covered by those held, one entry for each resource or path. */
 export function lackedRules(held: readonly PolicyRule[], wanted: readonly PolicyRule[]): PolicyRule[] {
-  const lacked = wanted.flatMap(singleRules).filter((single) => !held.some((rule) => covers(rule, single)));
-  return compacted(lacked);
+  const total = wanted.reduce((sum, rule) => sum + combinationsOf(rule), 0);
+  const parts = total > mostParts ? wanted : wanted.flatMap(singleRules);
+  return compacted(parts.filter((part) => !held.some((rule) => covers(rule, part))));
+}
+
+/** More than anybody means to grant: a few words of each sort can stand for millions, so that such rules are not taken apart. */
+const mostParts = 10_000;
+
+function combinationsOf({ apiGroups, resources, resourceNames, nonResourceURLs, verbs }: PolicyRule): number {
+  const names = Math.max(1, resourceNames?.length ?? 0);
+  return verbs.length * ((apiGroups?.length ?? 0) * (resources?.length ?? 0) * names + (nonResourceURLs?.length ?? 0));
 }
 
 /** Rules of one verb each, and of one resource and name or one path, that together say the same. */
@@ -28,14 +37,14 @@ function singleRules({
   return [...ofResources, ...ofPaths];
 }
 
-function covers(rule: PolicyRule, single: PolicyRule): boolean {
+function covers(rule: PolicyRule, part: PolicyRule): boolean {
   const { apiGroups = [], resources = [], resourceNames = [], nonResourceURLs = [] } = rule;
-  const { resourceNames: names = [] } = single;
+  const { resourceNames: names = [] } = part;
   return (
-    hasAll(rule.verbs, single.verbs) &&
-    hasAll(apiGroups, single.apiGroups) &&
-    (single.resources ?? []).every((resource) => coversResource(resources, resource)) &&
-    (single.nonResourceURLs ?? []).every((path) => nonResourceURLs.some((url) => coversUrl(url, path))) &&
+    hasAll(rule.verbs, part.verbs) &&
+    hasAll(apiGroups, part.apiGroups) &&
+    (part.resources ?? []).every((resource) => coversResource(resources, resource)) &&
+    (part.nonResourceURLs ?? []).every((path) => nonResourceURLs.some((url) => coversUrl(url, path))) &&
     (resourceNames.length === 0 || (names.length > 0 && names.every((name) => resourceNames.includes(name))))
   );
 }

@@ -27,7 +27,8 @@ export function answerIn({ status, contentType, body }: WebhookAnswer): unknown 
 }
 
 function explain(status: number, contentType: string, body: string): string {
-  const said = contentType.startsWith('text/') ? body.trim() : 'unknown';
+  const isText = contentType === '' || contentType.startsWith('text/');
+  const said = isText ? body.trim() : 'unknown';
   if (status === 403 || status === 415) return said;
   const generic =
     status >= 500

@@ -92,9 +92,8 @@ function applyOperation(object: unknown, operation: JsonObject): unknown {
     return jsonPatch(object, [operation]);
   } catch (error) {
     if (!(error instanceof PatchError)) throw error;
-    const isTest = operation['op'] === 'test';
-    throw internalError(
-      isTest ? error.message : `${operation['op'] as string} operation does not apply: ${error.message}`,
-    );
+    const op = operation['op'] as string;
+    const isNowhere = op !== 'test' && error.message.startsWith('doc is missing path');
+    throw internalError(isNowhere ? `${op} operation does not apply: ${error.message}` : error.message);
   }
 }

@@ -19,6 +19,7 @@ import { finerPoints } from './rows/finer-points.ts';
 import { jobs } from './rows/jobs.ts';
 import { lists } from './rows/lists.ts';
 import { objects } from './rows/objects.ts';
+import { oddRequests } from './rows/odd-requests.ts';
 import { patches } from './rows/patches.ts';
 import { podAdmission } from './rows/pod-admission.ts';
 import { pods } from './rows/pods.ts';
@@ -87,4 +88,5 @@ export const areas: Readonly<Record<string, readonly Row[]>> = {
   zeros,
   warnings,
   connections,
+  'odd-requests': oddRequests,
 };

@@ -6,6 +6,7 @@ import { badInputBugs } from './bugs/bad-input.ts';
 import { connectionsBugs } from './bugs/connections.ts';
 import { differencesBugs } from './bugs/differences.ts';
 import { machineryBugs } from './bugs/machinery.ts';
+import { oddRequestsBugs } from './bugs/odd-requests.ts';
 import { protobufBugs } from './bugs/protobuf.ts';
 import { webhooksBugs } from './bugs/webhooks.ts';
 
@@ -19,4 +20,5 @@ export const seededBugs: readonly SeededBug[] = [
   ...webhooksBugs,
   ...connectionsBugs,
   ...badInputBugs,
+  ...oddRequestsBugs,
 ];

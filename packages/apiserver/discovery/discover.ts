@@ -2,10 +2,12 @@
 import { kubernetesVersion } from '@forge/kube/kubernetes-version.ts';
 import { acceptedForm } from '../negotiate.ts';
 import { jsonPayload } from '../payload.ts';
+import { methodNotAllowed } from '../refusal.ts';
 import type { ServerContext } from '../server-context.ts';
 import type { ServerRequest, ServerResponse } from '../server-request.ts';
 import { aggregatedDiscovery } from './aggregated-discovery.ts';
 import { apiGroups, coreVersions, groupOf, resourceList } from './api-groups.ts';
+import { openApiV2 } from './openapi-v2.ts';
 import { openApiDocument, openApiIndex } from './openapi.ts';
 
 /** The release whose API this server follows. */
@@ -26,11 +28,14 @@ const version = {
 };
 
 /** Answers what the server tells about itself; undefined when the path is about something else. */
-export function discover(
-  { resources }: ServerContext,
-  { method, path, headers }: ServerRequest,
-): ServerResponse | undefined {
-  if (method !== 'GET' || isAboutObjects.test(path)) return undefined;
+export function discover(server: ServerContext, request: ServerRequest): ServerResponse | undefined {
+  if (isAboutObjects.test(request.path)) return undefined;
+  const told = tell(server, request);
+  if (told !== undefined && request.method !== 'GET' && isOnlyRead.test(request.path)) throw methodNotAllowed();
+  return told;
+}
+
+function tell({ resources }: ServerContext, { path, headers }: ServerRequest): ServerResponse | undefined {
   const all = resources.all();
   switch (path) {
     case '/healthz':
@@ -46,6 +51,8 @@ export function discover(
         return { ...json(aggregatedDiscovery(all, path === '/api')), contentType };
       }
       return json(path === '/api' ? coreVersions : apiGroups(all));
+    case '/openapi/v2':
+      return openApiV2(headers['accept']);
     case '/openapi/v3':
       return json(openApiIndex(all));
     default:
@@ -55,6 +62,9 @@ export function discover(
 
 /** Paths below those of groups and versions: most of what is asked. */
 const isAboutObjects = /^\/api(?:\/[^/]+|s(?:\/[^/]+){2})\/[^/]/;
+
+/** Other paths answer whatever the method. */
+const isOnlyRead = /^\/(?:version|api(?:\/[^/]+)?|apis\/[^/]+\/[^/]+)\/?$/;
 
 function discoverBelow(path: string, all: Parameters<typeof apiGroups>[0]): ServerResponse | undefined {
   const [root, ...parts] = path.replace(/\/$/, '').split('/').slice(1);

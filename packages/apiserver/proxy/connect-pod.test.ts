@@ -106,6 +106,16 @@ describe('a connection to a pod', () => {
     ]);
   });
 
+  test('is no place for further requests, however its path is spelled', async () => {
+    const connection = await connected('a/e%78ec?command=cat');
+    const sent = 'GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n';
+    connection.write(sent);
+    let said = '';
+    for await (const chunk of connection as AsyncIterable<Buffer>)
+      if ((said += chunk.toString()).endsWith('\r\n\r\n')) break;
+    assert.equal(said, `first ${sent}`);
+  });
+
   test('breaks at the kubelet when the caller breaks it, and the other way round', async () => {
     const connection = await connected('a/exec?command=sleep');
     const backend = backends.at(-1);

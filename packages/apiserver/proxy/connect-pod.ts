@@ -41,7 +41,10 @@ export async function connectPod(server: ServerContext, request: ResourceRequest
     return { status: 101, bytes: connection, contentType: '', headers: Object.fromEntries(agreed) as Headers };
   }
   const status = response.statusCode ?? 0;
-  if (status < 400) throw fault(`invalid upgrade response: status code ${status}`);
+  if (status < 400) {
+    response.destroy();
+    throw fault(`invalid upgrade response: status code ${status}`);
+  }
   return { status, text: Buffer.concat(await response.toArray()).toString() };
 }
 

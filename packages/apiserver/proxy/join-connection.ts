@@ -19,6 +19,10 @@ export function joinConnection(response: HttpResponse, headers: Readonly<Record<
   endTogether(other, socket);
 }
 
+/** When one side is done, the other still gets what was said to it; when it broke off, nobody waits any more. */
 function endTogether(one: Duplex, other: Duplex): void {
-  one.once('close', () => other.end(() => other.destroy()));
+  one.once('close', () => {
+    if (one.readableEnded) other.end(() => other.destroy());
+    else other.destroy();
+  });
 }

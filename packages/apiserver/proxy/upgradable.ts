@@ -2,12 +2,14 @@
 import type { IncomingMessage, ServerResponse as HttpResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { addAbortSignal, type Duplex } from 'node:stream';
+import { parseResourcePath } from '../request-info.ts';
 
-const connections = /\/pods\/[^/]+\/(?:exec|attach|portforward)$/;
+const connections = new Set(['exec', 'attach', 'portforward']);
 
 /** Whether a request is for a connection; any other wish to upgrade is passed over, as HTTP allows. */
 export function isForConnection({ url = '' }: IncomingMessage): boolean {
-  return connections.test(url.replace(/\?.*$/s, ''));
+  const target = parseResourcePath(url.replace(/\?.*$/s, ''));
+  return target?.plural === 'pods' && connections.has(target.subresource ?? '');
 }
 
 /** The answer to a request that may take its connection over; what comes of it ends with the signal. */

@@ -42,7 +42,8 @@ export function allocatePorts(service: Service, surroundings: Surroundings): Ser
   return { ...service, spec: { ...spec, ports, healthCheckNodePort } };
 }
 
-function portsOf({ spec }: Service): (number | undefined)[] {
+/** The node ports a service has. */
+export function portsOf({ spec }: Service): (number | undefined)[] {
   return [...(spec?.ports ?? []).map(({ nodePort }) => nodePort), spec?.healthCheckNodePort];
 }
 

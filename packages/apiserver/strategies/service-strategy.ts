@@ -7,6 +7,7 @@ import { serviceWarnings } from '../warnings/service-warnings.ts';
 import { allocateAddress } from './allocate-address.ts';
 import { allocatePorts, needsHealthPort, needsNodePorts } from './allocate-ports.ts';
 import { defaultService, isReachedFromOutside } from './default-network.ts';
+import { isTaken } from './is-taken.ts';
 
 /** What the server does for services: it gives them addresses and node ports, once. */
 export const serviceStrategy: Strategy<Service> = {
@@ -19,6 +20,7 @@ export const serviceStrategy: Strategy<Service> = {
     const kept = keepAllocated(service, before);
     return allocatePorts(hasAddress(kept) ? kept : allocateAddress(kept, surroundings), surroundings);
   },
+  isTaken,
   validate: validateService,
   warnings: serviceWarnings,
   returnsDeleted: true,

@@ -52,7 +52,7 @@ export const badRequests: readonly BadRequest[] = [
   post(422, ruled('self.list.all(a, self.list.all(b, self.list.all(c, a + b != c)))'), definitions),
   {
     method: 'PATCH',
-    path: `${configMaps}/kube-root-ca.crt`,
+    path: '/api/v1/namespaces/default/serviceaccounts/default',
     type: 'application/json-patch+json',
     body: '{}',
     status: 400,

@@ -10,6 +10,10 @@ function colors(data: Data): string {
   return JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'colors' }, data });
 }
 
+function list(...items: readonly string[]): string {
+  return `{"apiVersion":"v1","kind":"List","items":[${items.join(',')}]}`;
+}
+
 function widget(spec: object): string {
   return JSON.stringify({ apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'w' }, spec });
 }
@@ -59,6 +63,17 @@ describe('kubectl writes', { skip: withoutKubectl(), concurrency: 4 }, () => {
     const warned = await kubectl('apply --validate=warn --dry-run=server -f -', [], { input });
     assert.match(warned, /Warning: unknown field "date"[^]*configmap\/colors created \(server dry run\)/);
     assert.equal(await kubectl('get configmap colors --ignore-not-found'), '');
+  });
+
+  test('what a list holds, and says which kinds nobody knows', async () => {
+    const kubectl = await kubectlIn(server, 'lists');
+    const input = list(colors({ a: '1' }), colors({ a: '2' }).replace('colors', 'more'));
+    assert.equal(await kubectl('create -f -', [], { input }), 'configmap/colors created\nconfigmap/more created\n');
+    const unknown = list(colors({}).replace('ConfigMap', 'Palette'));
+    assert.match(
+      await kubectl('apply -f -', [], { input: unknown, ends: 1 }),
+      /no matches for kind "Palette" in version "v1"/,
+    );
   });
 
   test('what it has a word for, in protobuf', async () => {

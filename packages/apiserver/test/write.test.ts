@@ -27,6 +27,22 @@ test('generateName gives each object a name of its own', async () => {
   assert.notEqual(one.metadata.name, other.metadata.name);
 });
 
+test('of services that want the same address or port at once, one gets it', async () => {
+  const { api } = await testServer();
+  const create = (name: string, spec: NonNullable<Service['spec']>) =>
+    api.create(Service, { apiVersion: 'v1', kind: 'Service', metadata: { name, namespace: 'default' }, spec });
+  const wishes = [
+    { clusterIP: '10.96.7.7', ports: [{ port: 80 }] },
+    { type: 'NodePort', ports: [{ port: 80, nodePort: 30_100 }] },
+  ];
+  for (const [index, spec] of wishes.entries()) {
+    const all = await Promise.allSettled(['a', 'b', 'c'].map((name) => create(`${name}${index}`, spec)));
+    const refusals = all.flatMap((each) => (each.status === 'rejected' ? [String(each.reason)] : []));
+    assert.equal(refusals.length, 2);
+    for (const refusal of refusals) assert.match(refusal, /is already allocated/);
+  }
+});
+
 test('refusals speak as a Kubernetes API server does', async () => {
   const { api, refused } = await testServer();
   await api.create(ConfigMap, configMap('a'));
@@ -307,7 +323,7 @@ test('a pod is bound to a node once', async () => {
     [again.code, again.message],
     [409, 'Operation cannot be fulfilled on pods/binding "p": pod p is already assigned to node "node-1"'],
   );
-  assert.equal((await refused('POST', path, { ...body, target: {} })).code, 422);
+  assert.equal((await refused('POST', path, { ...body, target: {} })).message, 'target.name: Required value');
 });
 
 test('a cluster has its namespaces and the way to its API server from the start', async () => {

@@ -1,5 +1,5 @@
-import { isIPv4 } from 'node:net';
 // SPDX-License-Identifier: Apache-2.0
+import { isIPv4 } from 'node:net';
 import type { EndpointSlice, Service } from '@forge/kube/builtin.ts';
 import type { Endpoint, EndpointPort, ServicePort, ServiceSpec } from '@forge/kube/generated/types.ts';
 import { needsHealthPort } from '../strategies/allocate-ports.ts';

@@ -1,5 +1,5 @@
-import type { Rule } from './inspection.ts';
 // SPDX-License-Identifier: Apache-2.0
+import type { Rule } from './inspection.ts';
 import { given } from './rule.ts';
 
 /** What is wrong with a text; undefined when nothing is. */

@@ -1,9 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
 import { availableParallelism, release, totalmem } from 'node:os';
 import { isRefusal } from '@forge/kube/api-error.ts';
 import { Lease, Node } from '@forge/kube/builtin.ts';
 import type { Client } from '@forge/kube/client.ts';
 import type { NodeStatus } from '@forge/kube/generated/types.ts';
-// SPDX-License-Identifier: Apache-2.0
 import { kubernetesVersion } from '@forge/kube/kubernetes-version.ts';
 import { sleep, timestamp, type Clock } from '@forge/runtime/clock.ts';
 import { seconds } from '@forge/runtime/duration.ts';

@@ -16,20 +16,33 @@ export function atTerminal(command: readonly string[], nameDescriptor: number): 
   return ['/usr/bin/script', ...options, '/dev/null'];
 }
 
-/** Tells the terminal its size, one after the other; its name comes by the stream. */
-export function terminalSizer(name: Readable): (columns: number, rows: number) => void {
+/** Gives a terminal, known by its name, a size. */
+type SetSize = (terminal: string, columns: number, rows: number) => Promise<unknown>;
+
+/** Tells the terminal its size; its name comes by the stream. Of sizes that come faster than they can be told, the last counts. */
+export function terminalSizer(name: Readable, setSize: SetSize = stty): (columns: number, rows: number) => void {
   const told = once(createInterface({ input: name }), 'line') as Promise<[string]>;
-  const setSize = async (earlier: Promise<void>, columns: number, rows: number) => {
-    await earlier;
+  let wanted: [number, number] | undefined;
+  let telling = false;
+  const tell = async () => {
+    telling = true;
     const [terminal] = await told;
-    const size = ['-F', terminal, 'cols', String(columns), 'rows', String(rows)];
-    // A terminal that is gone has no size.
-    await new Promise((resolve) => execFile('stty', size, resolve));
+    for (let size = wanted; size !== undefined; size = wanted) {
+      wanted = undefined;
+      await setSize(terminal, ...size);
+    }
+    telling = false;
   };
-  let sized = Promise.resolve();
   return (columns, rows) => {
-    sized = setSize(sized, columns, rows);
+    wanted = [columns, rows];
+    if (!telling) void tell();
   };
+}
+
+/** A terminal that is gone has no size. */
+function stty(terminal: string, columns: number, rows: number): Promise<unknown> {
+  const size = ['-F', terminal, 'cols', String(columns), 'rows', String(rows)];
+  return new Promise((resolve) => execFile('stty', size, resolve));
 }
 
 function quoted(word: string): string {

@@ -77,7 +77,10 @@ function remove(document: unknown, path: Path): unknown {
   if (path.length === 0) throw new PatchError('The whole document cannot be removed');
   return edit(document, path, (parent, token) => {
     if (Array.isArray(parent)) return parent.toSpliced(indexIn(parent, token, path), 1);
-    child(parent, token, path);
+    if (!Object.hasOwn(parent, token)) {
+      const why = `Unable to remove nonexistent key: ${token}: missing value`;
+      throw new PatchError(`error in remove for path: '${show(path)}': ${why}`);
+    }
     const { [token]: _, ...rest } = parent;
     return rest;
   });

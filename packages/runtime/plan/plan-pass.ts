@@ -1,6 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
 import { applier } from '../applier.ts';
 import type { Reconcile } from '../controller.ts';
-// SPDX-License-Identifier: Apache-2.0
 import { addFinalizers } from '../finalizers.ts';
 import { noMetrics } from '../metrics.ts';
 import { isOutcome, isSatisfied, runSteps, type StepResult } from '../run-steps.ts';

@@ -73,4 +73,19 @@ describe('kept certificates', () => {
     assert.ok(accepts(again.authorities, again.serving.cert, late));
     assert.equal(again.authorities.length, 1);
   });
+
+  test('are made anew when a key is damaged or belongs to another certificate', () => {
+    const { certificates } = renewCertificates(undefined, start, names);
+    const { certificates: others } = renewCertificates(undefined, start, names);
+    for (const damaged of [
+      { ...certificates, authorityKey: 'no key' },
+      { ...certificates, authorityKey: others.authorityKey },
+      { ...certificates, serving: { ...certificates.serving, key: others.serving.key } },
+      { ...certificates, authorities: [] },
+    ]) {
+      const { certificates: renewed } = renewCertificates(damaged, start + 1, names);
+      assert.ok(!certificates.authorities.includes(renewed.authorities[0] ?? ''));
+      assert.ok(accepts(renewed.authorities, renewed.serving.cert, start + 1));
+    }
+  });
 });

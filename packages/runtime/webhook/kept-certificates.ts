@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { X509Certificate } from 'node:crypto';
+import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import { certificateAuthority } from '@forge/pki/certificate-authority.ts';
 import type { KeyPair } from '@forge/pki/certificate.ts';
@@ -113,12 +113,18 @@ function newAuthority(now: number): KeyPair {
   });
 }
 
-function isReadable({ authorities, serving }: KeptCertificates): boolean {
+/** Whether all of it is what it should be, and each key is that of its certificate. */
+function isReadable({ authorities, authorityKey, serving }: KeptCertificates): boolean {
   try {
-    return [...authorities, serving.cert].map(startOf).length > 1;
+    for (const cert of authorities) startOf(cert);
+    return fits(authorities[0] ?? '', authorityKey) && fits(serving.cert, serving.key);
   } catch {
     return false;
   }
+}
+
+function fits(cert: string, key: string): boolean {
+  return new X509Certificate(cert).checkPrivateKey(createPrivateKey(key));
 }
 
 function startOf(cert: string): number {

@@ -147,4 +147,12 @@ describe('a webhook server', () => {
     renewed();
     assert.notEqual((await post('/', '')).serial, serial);
   });
+
+  test('goes on with the certificate it has when the new one is none, and says so', async () => {
+    const { serial } = await post('/', '');
+    certificate = { ...certificate, cert: 'scribbled over' };
+    renewed();
+    assert.equal((await post('/', '')).serial, serial);
+    assert.equal(cluster.logged[0]?.message, 'the new serving certificate cannot be used; the last one stays');
+  });
 });

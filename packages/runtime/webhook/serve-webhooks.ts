@@ -61,7 +61,13 @@ export async function serveWebhooks(options: WebhookServerOptions): Promise<Webh
       response.end(`${error.message}\n`);
     });
   });
-  certificate.onChange(() => server.setSecureContext({ ...certificate.current(), minVersion: 'TLSv1.2' }));
+  certificate.onChange(() => {
+    try {
+      server.setSecureContext({ ...certificate.current(), minVersion: 'TLSv1.2' });
+    } catch (error) {
+      log.error('the new serving certificate cannot be used; the last one stays', { error });
+    }
+  });
   await once(server.listen(options.address), 'listening');
   return {
     port: (server.address() as AddressInfo).port,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { apiServer } from '@forge/apiserver/api-server.ts';
 import { inProcessTransport } from '@forge/apiserver/in-process-transport.ts';
 import { CustomResourceDefinition } from '@forge/kube/builtin.ts';
@@ -7,7 +8,6 @@ import { logger } from '@forge/runtime/logger.ts';
 import { manager } from '@forge/runtime/manager.ts';
 import { seededRandom } from '@forge/runtime/seeded-random.ts';
 import { virtualClock } from '@forge/runtime/virtual-clock.ts';
-// SPDX-License-Identifier: Apache-2.0
 // Starts and stops a manager many times, and prints by how many bytes a cycle the heap grew; needs --expose-gc.
 import { Theme, Website, websitesOperator } from '@forge/websites/websites.ts';
 

@@ -1,5 +1,5 @@
-import { widthAt } from '../code-points.ts';
 // SPDX-License-Identifier: Apache-2.0
+import { widthAt } from '../code-points.ts';
 import { ListValue } from '../list-value.ts';
 import type { Meter } from '../meter.ts';
 import { type Argument, define, defineMember, type Overload, product } from '../overload.ts';

@@ -84,6 +84,7 @@ export const webhookAnswers: readonly Row[] = [
   row('a patch that cannot be applied is an error of the server', async (api) => {
     const broken = [
       'miss-path',
+      'miss-field',
       'break-type',
       'no-patch',
       'broken-patch',

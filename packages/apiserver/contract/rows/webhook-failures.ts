@@ -20,6 +20,7 @@ export const webhookFailures: readonly Row[] = [
   row('a webhook that answers with an error fails', async (api) => {
     const broken = [
       'error',
+      'untyped-error',
       'plain-error',
       'not-allowed',
       'unavailable',

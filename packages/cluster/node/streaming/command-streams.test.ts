@@ -63,6 +63,7 @@ describe('a command at the other end of a connection', () => {
     const caller = webSocketStreams(serverWebSocket(server), ['stdin', 'stdout', 'stderr', 'error', 'resize']);
     const served = serveCommand(caller, command);
     say(4, '{"Width":80,"Height":24}\n{"Width":0,"Height":24}');
+    say(4, '{"Width": no JSON}{}{"Height":25, "Width":81}');
     say(0, 'he');
     say(0, 'llo');
     say(9, 'a channel nobody knows');
@@ -70,7 +71,10 @@ describe('a command at the other end of a connection', () => {
     await served;
     const [output, status] = await Array.fromAsync(payloadsOf(client), (payload) => payload.toString());
     assert.deepEqual([output, status], ['\u0001HELLO', `\u0003${exit3}`]);
-    assert.deepEqual(seen.sizes, [[80, 24]]);
+    assert.deepEqual(seen.sizes, [
+      [80, 24],
+      [81, 25],
+    ]);
   });
 
   test('is talked with in streams of SPDY', async () => {
@@ -87,6 +91,19 @@ describe('a command at the other end of a connection', () => {
       if (frame.type === 'data') said.set(frame.stream, (said.get(frame.stream) ?? '') + frame.payload.toString());
     }
     assert.deepEqual([said.get(5), said.get(1)], ['HELLO', exit3]);
+  });
+
+  test('lets go of a caller that has more to say when it has ended', async () => {
+    const { command } = shouter();
+    const [client, server] = duplexPair();
+    client.resume();
+    const caller = webSocketStreams(serverWebSocket(server), ['stdin', 'error']);
+    const deaf = { ...command, stdin: new PassThrough(), ended: Promise.resolve(0) };
+    const more = maskedFrame(opcodes.binary, Buffer.concat([Buffer.from([0]), Buffer.alloc(100_000)]));
+    client.write(more);
+    client.end(more);
+    await serveCommand(caller, deaf);
+    await caller.gone;
   });
 
   test('ends when the caller has gone', async () => {

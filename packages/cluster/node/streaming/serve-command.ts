@@ -14,6 +14,8 @@ export async function serveCommand(caller: CommandStreams, command: StreamedComm
   });
   const delivered = [deliver(command.stdout, stdout), deliver(command.stderr, stderr)];
   const status = await command.ended.then(exitStatus, failureStatus);
+  // What the caller still says goes nowhere, so that its end is heard behind it.
+  stdin?.unpipe().resume();
   await Promise.all(delivered);
   if (error !== undefined) await pipeline([Buffer.from(JSON.stringify(status))], error).catch(() => {});
   await caller.close();
@@ -28,8 +30,17 @@ async function deliver(from: Readable | undefined, to: Writable | undefined): Pr
 
 function* sizesIn(text: string): Generator<[number, number]> {
   for (const [object] of text.matchAll(/\{[^{}]*\}/g)) {
-    const { Width, Height } = JSON.parse(object) as { Width?: unknown; Height?: unknown };
+    const { Width, Height } = sizeIn(object);
     if (isSize(Width) && isSize(Height)) yield [Width, Height];
+  }
+}
+
+/** What a caller sends may be anything. */
+function sizeIn(json: string): { Width?: unknown; Height?: unknown } {
+  try {
+    return JSON.parse(json) as object;
+  } catch {
+    return {};
   }
 }
 

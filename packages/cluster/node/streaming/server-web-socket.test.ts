@@ -65,5 +65,11 @@ describe('a WebSocket', () => {
     assert.deepEqual((await conversation(maskedFrame(opcodes.ping, Buffer.alloc(126)))).answer, close(1002));
     const huge = maskedFrame(opcodes.binary, Buffer.alloc(longestPayload + 1)).subarray(0, 20);
     assert.deepEqual((await conversation(huge)).answer, close(1009));
+    const longest = maskedFrame(opcodes.binary, Buffer.alloc(longestPayload));
+    assert.equal((await conversation(longest)).messages[0]?.length, longestPayload);
+    const empty = maskedFrame(opcodes.continuation, Buffer.alloc(0));
+    empty[0]! &= 0x7f;
+    const endless = Buffer.concat(Array.from({ length: 10_000 }, () => empty));
+    assert.deepEqual((await conversation(endless)).answer, close(1009));
   });
 });

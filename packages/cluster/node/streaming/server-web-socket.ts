@@ -21,6 +21,9 @@ export interface ServerWebSocket {
   close(): Promise<void>;
 }
 
+/** Bytes that a frame of a message takes beside its payload while the others are waited for. */
+const frameCost = 128;
+
 /** Speaks WebSocket on a connection: pings are answered, and a client that breaks the rules is told so and let go. */
 export function serverWebSocket(connection: Duplex): ServerWebSocket {
   const send = (opcode: number, payload: Uint8Array) => writeTo(connection, webSocketFrame(opcode, payload));
@@ -33,6 +36,7 @@ export function serverWebSocket(connection: Duplex): ServerWebSocket {
 
   async function* messages(): AsyncGenerator<Buffer> {
     let parts: Buffer[] = [];
+    let size = 0;
     for await (const { last, opcode, payload } of readWebSocketFrames(connection)) {
       if (opcode === opcodes.close) {
         await close(closeCodes.normal);
@@ -41,11 +45,14 @@ export function serverWebSocket(connection: Duplex): ServerWebSocket {
       if (opcode === opcodes.ping) await send(opcodes.pong, payload);
       if (opcode >= opcodes.close) continue;
       parts.push(payload);
-      const size = parts.reduce((sum, part) => sum + part.length, 0);
-      if (size > longestPayload) throw new WebSocketError(closeCodes.tooBig, 'too many frames for a message');
+      // Without its share of what a frame takes itself, empty ones could come without end.
+      size += frameCost + payload.length;
+      if (size > longestPayload + frameCost)
+        throw new WebSocketError(closeCodes.tooBig, 'too many frames for a message');
       if (!last) continue;
       yield Buffer.concat(parts);
       parts = [];
+      size = 0;
     }
   }
 

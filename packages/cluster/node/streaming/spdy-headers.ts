@@ -5,6 +5,9 @@ import { spdyDictionary } from './spdy-dictionary.ts';
 /** Reads one header block after the other; all blocks of a connection are one compressed stream. */
 export type ReadHeaders = (block: Buffer) => Promise<ReadonlyMap<string, string>>;
 
+/** No block of the protocols we speak comes near it. */
+const longestBlock = 64 * 1024;
+
 /** Reads the header blocks a client sends; names come in lower case, as SPDY has them. */
 export function spdyHeaderReader(): ReadHeaders {
   const inflate = createInflate({ dictionary: spdyDictionary() });
@@ -18,7 +21,10 @@ export function spdyHeaderReader(): ReadHeaders {
         resolve();
       });
     });
-    return headersOf(Buffer.concat(plain.splice(0)));
+    const unpacked = Buffer.concat(plain.splice(0));
+    // Few bytes can stand for a thousand times as many.
+    if (unpacked.length > longestBlock) throw new Error('a header block is too long');
+    return headersOf(unpacked);
   };
 }
 

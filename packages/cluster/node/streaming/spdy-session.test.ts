@@ -53,6 +53,28 @@ describe('SPDY', () => {
     );
   });
 
+  test('ends a connection whose headers grow without end when they are unpacked', async () => {
+    const { client, ended } = session();
+    client.resume();
+    client.write(await streamOpener()(1, { streamtype: 'x'.repeat(10_000_000) }));
+    await assert.rejects(ended, /a header block is too long/);
+  });
+
+  test('ends a connection on which more and more streams are opened', async () => {
+    const { client, ended } = session();
+    client.resume();
+    client.on('error', () => {});
+    const open = streamOpener();
+    const openAll = async () => {
+      for (let id = 1; !client.writableEnded && id < 3000; id += 2) client.write(await open(id, {}));
+      client.end();
+    };
+    const opening = openAll();
+    await assert.rejects(ended, /more than 1024 streams are open/);
+    client.destroy();
+    await opening;
+  });
+
   test('opens streams with their headers, each with two halves that end on their own', async () => {
     const { client, opened, ended } = session();
     const open = streamOpener();

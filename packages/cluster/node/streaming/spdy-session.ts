@@ -7,6 +7,9 @@ import { writeTo } from './write-to.ts';
 
 const cancelled = Buffer.from([0, 0, 0, 5]);
 
+/** Far more than anybody forwards connections at once. */
+const mostStreams = 1024;
+
 /** A stream the client has opened. */
 export interface SpdyStream {
   readonly headers: ReadonlyMap<string, string>;
@@ -26,6 +29,7 @@ export async function serveSpdy(connection: Duplex, accept: (opened: SpdyStream)
   const send = (frame: Buffer) => writeTo(connection, frame);
 
   async function open(payload: Buffer, last: boolean): Promise<void> {
+    if (channels.size >= mostStreams) throw new Error(`more than ${mostStreams} streams are open`);
     const id = payload.readUInt32BE();
     const headers = await readHeaders(payload.subarray(10));
     const opened = channel(

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { get, type IncomingMessage } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import { setTimeout } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { CustomResourceDefinition } from '@forge/kube/builtin.ts';
+import { client } from '@forge/kube/client.ts';
+import { crdOf } from '@forge/kube/crd.ts';
+import { httpsTransport } from '@forge/kube/https-transport.ts';
+import { Theme, Website } from '@forge/websites/websites.ts';
+import { rolldown } from 'rolldown';
+import type { Figure } from './figure.ts';
+import { median } from './measure.ts';
+import { benchCertificates, type ClientTls, served } from './served.ts';
+
+const rounds = 7;
+const source = fileURLToPath(new URL('../examples/websites/main.ts', import.meta.url));
+const bare = `require('node:http').createServer((_, response) => response.end()).listen(0, '127.0.0.1', function () {
+  console.error(JSON.stringify({ healthPort: this.address().port }));
+})`;
+
+/** How soon the sample operator is ready and how much memory it takes, bundled as operators ship, over a bare process. */
+export async function operatorStart(): Promise<Figure[]> {
+  const dir = await mkdtemp(join(tmpdir(), 'forge-bench-'));
+  const { server: tls, client: admin } = benchCertificates();
+  const server = await served(new URL('serve-forge.ts', import.meta.url), tls);
+  try {
+    const url = `https://127.0.0.1:${server.port}`;
+    await installKinds(url, admin);
+    const kubeconfig = join(dir, 'kubeconfig');
+    await writeFile(kubeconfig, kubeconfigOf(url, admin));
+    const operator = [
+      await bundled(join(dir, 'packed')),
+      `--kubeconfig=${kubeconfig}`,
+      '--pod-namespace=default',
+      '--health-probe-bind-address=127.0.0.1:0',
+      '--metrics-bind-address=127.0.0.1:0',
+      '--webhook-bind-address=127.0.0.1:0',
+    ];
+    const cache = join(dir, 'compiled');
+    // The first one compiles, and makes the certificates of its webhooks.
+    await started(operator, cache);
+    const [bareOnes, operators] = [[] as Started[], [] as Started[]];
+    for (let round = 0; round < rounds; round += 1) {
+      bareOnes.push(await started(['--eval', bare], cache));
+      operators.push(await started(operator, cache));
+    }
+    return [
+      over('time to ready of an operator, over a bare process', 'ms', times(operators), times(bareOnes), 200),
+      over('memory of an operator at rest, over a bare process', 'MiB', memories(operators), memories(bareOnes), 45),
+    ];
+  } finally {
+    await server.stop();
+    await rm(dir, { recursive: true });
+  }
+}
+
+/** What a process took: milliseconds until it is ready, MiB when it rests. */
+interface Started {
+  time: number;
+  rss: number;
+}
+
+const times = (of: readonly Started[]): number[] => of.map(({ time }) => time);
+const memories = (of: readonly Started[]): number[] => of.map(({ rss }) => rss);
+
+function over(what: string, unit: string, own: readonly number[], base: readonly number[], atMost: number): Figure {
+  const value = median(own.map((each, round) => each - (base[round] ?? NaN)));
+  return {
+    what,
+    value,
+    unit,
+    goal: { atMost },
+    ratio: `${median(own).toFixed(0)} to ${median(base).toFixed(0)} ${unit}`,
+  };
+}
+
+/** Starts a process that tells its port, with this folder for what it compiles, and ends it when it rests. */
+async function started(args: readonly string[], cache: string): Promise<Started> {
+  const begun = performance.now();
+  const env = { ...process.env, NODE_COMPILE_CACHE: cache };
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'pipe'] });
+  const exited = once(child, 'exit');
+  try {
+    const lines = createInterface(child.stderr);
+    const [line] = (await once(lines, 'line')) as [string];
+    const { healthPort } = JSON.parse(line) as { healthPort: number };
+    while ((await statusOf(healthPort)) !== 200) await setTimeout(2);
+    const time = performance.now() - begun;
+    await setTimeout(500);
+    const status = await readFile(`/proc/${child.pid}/status`, 'utf8');
+    return { time, rss: Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1024 };
+  } finally {
+    child.kill();
+    await exited;
+  }
+}
+
+async function statusOf(port: number): Promise<number | undefined> {
+  const [response] = (await once(get({ host: '127.0.0.1', port, path: '/readyz' }), 'response')) as [IncomingMessage];
+  response.resume();
+  return response.statusCode;
+}
+
+async function installKinds(server: string, tls: ClientTls): Promise<void> {
+  const transport = httpsTransport({ server, ...tls });
+  const api = client(transport);
+  for (const kind of [Website, Theme]) await api.create(CustomResourceDefinition, crdOf(kind));
+  while ((await api.list(Theme).catch(() => undefined)) === undefined) await setTimeout(10);
+  await transport.close();
+}
+
+const base64 = (pem: string): string => Buffer.from(pem).toString('base64');
+
+/** In JSON: in a pod no YAML is read either. */
+function kubeconfigOf(server: string, { ca, cert, key }: ClientTls): string {
+  return JSON.stringify({
+    'current-context': 'bench',
+    contexts: [{ name: 'bench', context: { cluster: 'bench', user: 'bench' } }],
+    clusters: [{ name: 'bench', cluster: { server, 'certificate-authority-data': base64(ca) } }],
+    users: [{ name: 'bench', user: { 'client-certificate-data': base64(cert), 'client-key-data': base64(key) } }],
+  });
+}
+
+/** The operator in one piece, as it ships. */
+async function bundled(dir: string): Promise<string> {
+  const bundle = await rolldown({ input: source, platform: 'node' });
+  await bundle.write({
+    dir,
+    format: 'esm',
+    minify: true,
+    entryFileNames: '[name].mjs',
+    chunkFileNames: '[name]-[hash].mjs',
+  });
+  await bundle.close();
+  return join(dir, 'main.mjs');
+}

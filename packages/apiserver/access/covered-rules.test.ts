@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { PolicyRule } from '@forge/kube/generated/types.ts';
+import { lackedRules } from './covered-rules.ts';
+
+const words = (count: number): string[] => Array.from({ length: count }, (_, index) => `w${index}`);
+
+test('rules are held in parts, and what is lacked is told once for each resource', () => {
+  const held: PolicyRule[] = [
+    { apiGroups: [''], resources: ['pods'], verbs: ['get', 'list'] },
+    { apiGroups: [''], resources: ['*/scale'], verbs: ['get'] },
+  ];
+  const wanted = [{ apiGroups: [''], resources: ['pods', 'pods/scale', 'secrets'], verbs: ['get', 'list'] }];
+  assert.deepEqual(lackedRules(held, wanted), [
+    { apiGroups: [''], resources: ['pods/scale'], verbs: ['list'] },
+    { apiGroups: [''], resources: ['secrets'], verbs: ['get', 'list'] },
+  ]);
+});
+
+test('rules that stand for a thousand millions are held as a whole or not at all', () => {
+  const many = { apiGroups: words(1000), resources: words(1000), verbs: words(1000) };
+  assert.deepEqual(lackedRules([{ ...many, verbs: ['w1'] }], [many]), [many]);
+  assert.deepEqual(lackedRules([{ apiGroups: ['*'], resources: ['*'], verbs: ['*'] }], [many]), []);
+});

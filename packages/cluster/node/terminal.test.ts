@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
+import { test } from 'node:test';
+import { terminalSizer } from './terminal.ts';
+
+test('a terminal is told its last size, however many come meanwhile', async () => {
+  const told: unknown[] = [];
+  const done = Promise.withResolvers<void>();
+  const resize = terminalSizer(Readable.from(['/dev/pts/7\n']), async (...size) => {
+    told.push(size);
+    if (told.length === 1) for (let columns = 1; columns <= 1000; columns += 1) resize(columns, 24);
+    else done.resolve();
+  });
+  resize(80, 24);
+  await done.promise;
+  assert.deepEqual(told, [
+    ['/dev/pts/7', 80, 24],
+    ['/dev/pts/7', 1000, 24],
+  ]);
+});
