@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { rolldown } from 'rolldown';
+import { bundle } from '../scripts/bundle.ts';
 import type { Figure } from './figure.ts';
 import { median, medianRatio } from './measure.ts';
 import { benchCertificates, type ServerTls } from './served.ts';
@@ -23,7 +23,8 @@ const source = fileURLToPath(new URL('../apps/cli/forge-apiserver.mjs', import.m
 export async function launch(): Promise<Figure[]> {
   const dir = await mkdtemp(join(tmpdir(), 'forge-bench-'));
   const { server: tls } = benchCertificates();
-  const packed = await bundled(join(dir, 'packed'));
+  await bundle(source, join(dir, 'packed'));
+  const packed = join(dir, 'packed', 'forge-apiserver.mjs');
   const runs = {
     bare: [] as Launched[],
     first: [] as Launched[],
@@ -62,20 +63,6 @@ export async function launch(): Promise<Figure[]> {
       ratio: `${memory(runs.further).toFixed(0)} MiB`,
     },
   ];
-}
-
-/** The command in one piece, as it is packed. */
-async function bundled(dir: string): Promise<string> {
-  const bundle = await rolldown({ input: source, platform: 'node' });
-  await bundle.write({
-    dir,
-    format: 'esm',
-    minify: true,
-    entryFileNames: '[name].mjs',
-    chunkFileNames: '[name]-[hash].mjs',
-  });
-  await bundle.close();
-  return join(dir, 'forge-apiserver.mjs');
 }
 
 /** What a process took: milliseconds to its first answer, MiB when it rests. */

@@ -13,7 +13,7 @@ import { client } from '@forge/kube/client.ts';
 import { crdOf } from '@forge/kube/crd.ts';
 import { httpsTransport } from '@forge/kube/https-transport.ts';
 import { Theme, Website } from '@forge/websites/websites.ts';
-import { rolldown } from 'rolldown';
+import { bundle } from '../scripts/bundle.ts';
 import type { Figure } from './figure.ts';
 import { median } from './measure.ts';
 import { benchCertificates, type ClientTls, served } from './served.ts';
@@ -34,8 +34,9 @@ export async function operatorStart(): Promise<Figure[]> {
     await installKinds(url, admin);
     const kubeconfig = join(dir, 'kubeconfig');
     await writeFile(kubeconfig, kubeconfigOf(url, admin));
+    await bundle(source, join(dir, 'packed'));
     const operator = [
-      await bundled(join(dir, 'packed')),
+      join(dir, 'packed', 'main.mjs'),
       `--kubeconfig=${kubeconfig}`,
       '--pod-namespace=default',
       '--health-probe-bind-address=127.0.0.1:0',
@@ -125,18 +126,4 @@ function kubeconfigOf(server: string, { ca, cert, key }: ClientTls): string {
     clusters: [{ name: 'bench', cluster: { server, 'certificate-authority-data': base64(ca) } }],
     users: [{ name: 'bench', user: { 'client-certificate-data': base64(cert), 'client-key-data': base64(key) } }],
   });
-}
-
-/** The operator in one piece, as it ships. */
-async function bundled(dir: string): Promise<string> {
-  const bundle = await rolldown({ input: source, platform: 'node' });
-  await bundle.write({
-    dir,
-    format: 'esm',
-    minify: true,
-    entryFileNames: '[name].mjs',
-    chunkFileNames: '[name]-[hash].mjs',
-  });
-  await bundle.close();
-  return join(dir, 'main.mjs');
 }

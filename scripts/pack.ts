@@ -3,9 +3,9 @@
 import { execFile } from 'node:child_process';
 import { chmod, copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { rolldown } from 'rolldown';
 import cli from '../apps/cli/package.json' with { type: 'json' };
 import root from '../package.json' with { type: 'json' };
+import { bundle } from './bundle.ts';
 
 const name = 'forge-apiserver';
 const folder = `dist/${name}`;
@@ -13,15 +13,7 @@ const program = `${name}.mjs`;
 
 await rm(folder, { recursive: true, force: true });
 await mkdir(folder, { recursive: true });
-const bundle = await rolldown({ input: `apps/cli/${program}`, platform: 'node' });
-const { output } = await bundle.write({
-  dir: folder,
-  format: 'esm',
-  minify: true,
-  entryFileNames: '[name].mjs',
-  chunkFileNames: '[name]-[hash].mjs',
-});
-await bundle.close();
+const { output } = await bundle(`apps/cli/${program}`, folder);
 await chmod(`${folder}/${program}`, 0o755);
 await writeFile(
   `${folder}/package.json`,
