@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { minutes } from '../duration.ts';
 import { address, oneOf, onOff, span, text } from './flag.ts';
+import type { FlagValues } from './parse-flags.ts';
 
 /** The flags every operator has. In a pod it listens on every interface, anywhere else on loopback only. */
 export function operatorFlags({ inPod, onTerminal }: { inPod: boolean; onTerminal: boolean }) {
@@ -28,3 +29,6 @@ export function operatorFlags({ inPod, onTerminal }: { inPod: boolean; onTermina
     zapDevel: onOff('log everything, for people', false),
   };
 }
+
+/** What those flags were set to. */
+export type OperatorOptions = FlagValues<ReturnType<typeof operatorFlags>>;

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { isRefusal } from '@forge/kube/api-error.ts';
-import { client, type Client } from '@forge/kube/client.ts';
-import type { Connection } from '@forge/kube/connection.ts';
-import { inCluster } from '@forge/kube/in-cluster.ts';
-import { resourceName, type Kind } from '@forge/kube/kind.ts';
-import { readKubeconfig } from '@forge/kube/kubeconfig.ts';
+import { client } from '@forge/kube/client.ts';
+import type { Kind } from '@forge/kube/kind.ts';
 import type { Controller } from '../controller.ts';
 import { jsonLine, logger, terminalLine, type LogEntry, type Logger } from '../logger.ts';
 import { manager, type Manager } from '../manager.ts';
@@ -12,13 +8,15 @@ import { prometheusMetrics } from '../prometheus-metrics.ts';
 import type { Tracing } from '../tracing.ts';
 import type { Trim } from '../trim.ts';
 import type { Webhook } from '../webhook/webhook.ts';
+import { clusterConnection } from './cluster-connection.ts';
 import { exitCodes } from './exit-code.ts';
 import { homeOf } from './home-of.ts';
 import type { Host } from './host.ts';
-import { operatorFlags } from './operator-flags.ts';
+import { operatorFlags, type OperatorOptions } from './operator-flags.ts';
+import { ownEndpoints } from './own-endpoints.ts';
 import { ownNamespace } from './own-namespace.ts';
 import { flagsHelp, parseFlags, UsageError, type Flags, type FlagValues } from './parse-flags.ts';
-import { serveEndpoints, type Endpoint } from './serve-endpoints.ts';
+import { requireKinds } from './require-kinds.ts';
 import { startWebhooks } from './start-webhooks.ts';
 
 /** What a process of an operator is made of. */
@@ -44,8 +42,6 @@ export interface Operator<F extends Flags = Flags> {
   ): readonly Controller[];
 }
 
-type Options = FlagValues<ReturnType<typeof operatorFlags>>;
-
 /** Runs an operator until it shall end, and gives the exit code; what happens is in the log. */
 export async function runOperator<F extends Flags>(operator: Operator<F>, host: Host): Promise<number> {
   const { environment, output } = host;
@@ -55,7 +51,7 @@ export async function runOperator<F extends Flags>(operator: Operator<F>, host: 
   if (host.args.includes('--help')) return tell(host, help(operator, flags));
   if (host.args.includes('--version')) return tell(host, operator.version);
   try {
-    const options = parseFlags(flags, host.args, environment) as unknown as Options & FlagValues<F>;
+    const options = parseFlags(flags, host.args, environment) as unknown as OperatorOptions & FlagValues<F>;
     const log = processLog(host, options);
     try {
       return await run(operator, options, host, log);
@@ -72,13 +68,13 @@ export async function runOperator<F extends Flags>(operator: Operator<F>, host: 
 
 async function run<F extends Flags>(
   operator: Operator<F>,
-  options: Options & FlagValues<F>,
+  options: OperatorOptions & FlagValues<F>,
   host: Host,
   log: Logger,
 ): Promise<number> {
   const { clock, random, ending } = host;
   await using stack = new AsyncDisposableStack();
-  const transport = host.connect(await connectionOf(options, host));
+  const transport = host.connect(await clusterConnection(options, host));
   stack.defer(() => transport.close());
   const api = client(transport);
   const metrics = prometheusMetrics();
@@ -86,19 +82,14 @@ async function run<F extends Flags>(
   const deposed = Promise.withResolvers<'deposed'>();
 
   let running: Manager | undefined;
-  const probes: Record<string, Endpoint> = {
-    '/healthz': async () => (running?.healthy() === false ? unwell('no news from the API server') : well),
-    '/readyz': async () => (running?.ready() === true && !ending.aborted ? well : unwell('caches are not filled')),
-  };
-  const measured: Endpoint = async () => ({
-    ok: true,
-    text: await metrics.text(),
-    contentType: metrics.contentType,
+  const endpoints = stack.use(await ownEndpoints(options, metrics, { running: () => running, ending }));
+  const { healthPort, metricsPort } = endpoints;
+  log.info(`${operator.name} ${operator.version} starts`, {
+    namespace: options.namespace || 'all',
+    own,
+    healthPort,
+    metricsPort,
   });
-  const health = stack.use(await serveEndpoints(options.healthProbeBindAddress, probes));
-  const scraped = stack.use(await serveEndpoints(options.metricsBindAddress, { '/metrics': measured }));
-  const ports = { healthPort: health.port, metricsPort: scraped.port };
-  log.info(`${operator.name} ${operator.version} starts`, { namespace: options.namespace || 'all', own, ...ports });
 
   await requireKinds(operator, options.namespace, api);
   running = manager({
@@ -142,33 +133,7 @@ async function tracingOf({ name, version }: Pick<Operator, 'name' | 'version'>):
   return openTelemetry(name, version);
 }
 
-const well = { ok: true, text: 'ok' };
-
-function unwell(text: string): { ok: boolean; text: string } {
-  return { ok: false, text };
-}
-
-async function connectionOf({ kubeconfig }: Options, { environment, readFile }: Host): Promise<Connection> {
-  if (kubeconfig !== '') return readKubeconfig(kubeconfig, readFile);
-  const connection = await inCluster(environment, readFile);
-  if (connection !== undefined) return connection;
-  throw new Error('No cluster: this is no pod, and neither --kubeconfig nor $KUBECONFIG names one');
-}
-
-/** Without its own kinds an operator would wait in silence. */
-async function requireKinds({ name, requires }: Pick<Operator, 'name' | 'requires'>, namespace: string, api: Client) {
-  for (const kind of requires) {
-    try {
-      await api.list(kind, { limit: 1, ...(namespace !== '' && { namespace }) });
-    } catch (error) {
-      if (!isRefusal(error, 'NotFound')) throw error;
-      const message = `The cluster does not know ${resourceName(kind)}: apply the CustomResourceDefinition of ${name} first`;
-      throw new Error(message, { cause: error });
-    }
-  }
-}
-
-function processLog({ clock, output, environment }: Host, options: Options): Logger {
+function processLog({ clock, output, environment }: Host, options: OperatorOptions): Logger {
   const { zapDevel, zapLogLevel, zapEncoder } = options;
   const coloured = output.isTerminal && (environment['NO_COLOR'] ?? '') === '';
   const forPeople = (entry: LogEntry) => terminalLine(entry, coloured);

@@ -9,13 +9,12 @@ import { serveWebhooks } from '../webhook/serve-webhooks.ts';
 import type { Webhook } from '../webhook/webhook.ts';
 import { homeOf } from './home-of.ts';
 import type { Host } from './host.ts';
-import type { operatorFlags } from './operator-flags.ts';
-import type { FlagValues } from './parse-flags.ts';
+import type { OperatorOptions } from './operator-flags.ts';
 
 /** Serves the webhooks on every process, leader or not. */
 export async function startWebhooks(
   { name, webhooks = [] }: { name: string; webhooks?: readonly Webhook[] },
-  options: FlagValues<ReturnType<typeof operatorFlags>>,
+  options: OperatorOptions,
   context: Host & { api: Client; log: Logger; own: string | undefined; running: Manager },
 ): Promise<AsyncDisposable> {
   const { webhookBindAddress: address, webhookCertDir, webhookService } = options;

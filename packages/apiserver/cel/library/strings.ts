@@ -36,21 +36,18 @@ function position(text: string, found: number): bigint {
   return found < 0 ? -1n : BigInt(lengthOf(text.slice(0, found)));
 }
 
-function indexFrom(text: string, part: string, from: bigint, meter: Meter): Result {
-  if (part === '') return from;
-  if (from < 0n) return outOfRange(from);
-  if (from >= lengthOf(text)) return -1n;
-  search(text, part, meter);
-  return position(text, text.indexOf(part, offsetOf(text, Number(from))));
+/** Where the part is in the text, sought from a place on: forwards, or backwards. */
+function indexFrom(seek: 'indexOf' | 'lastIndexOf') {
+  return (text: string, part: string, from: bigint, meter: Meter): Result => {
+    if (part === '') return from;
+    if (from < 0n) return outOfRange(from);
+    if (from >= lengthOf(text)) return -1n;
+    search(text, part, meter);
+    return position(text, text[seek](part, offsetOf(text, Number(from))));
+  };
 }
 
-function lastIndexFrom(text: string, part: string, from: bigint, meter: Meter): Result {
-  if (part === '') return from;
-  if (from < 0n) return outOfRange(from);
-  if (from >= lengthOf(text)) return -1n;
-  search(text, part, meter);
-  return position(text, text.lastIndexOf(part, offsetOf(text, Number(from))));
-}
+const indexOf = indexFrom('indexOf');
 
 function lastIndexOf(text: string, part: string, meter: Meter): Result {
   if (part === '') return BigInt(lengthOf(text));
@@ -189,12 +186,12 @@ export const strings: readonly Overload[] = [
     'indexOf',
     [string, string],
     int,
-    (text: string, part: string, meter: Meter) => indexFrom(text, part, 0n, meter),
+    (text: string, part: string, meter: Meter) => indexOf(text, part, 0n, meter),
     seeking,
   ),
-  defineMember('indexOf', [string, string, int], int, indexFrom, seeking),
+  defineMember('indexOf', [string, string, int], int, indexOf, seeking),
   defineMember('lastIndexOf', [string, string], int, lastIndexOf, seeking),
-  defineMember('lastIndexOf', [string, string, int], int, lastIndexFrom, seeking),
+  defineMember('lastIndexOf', [string, string, int], int, indexFrom('lastIndexOf'), seeking),
   defineMember(
     'lowerAscii',
     [string],

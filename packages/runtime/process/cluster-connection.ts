@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Connection } from '@forge/kube/connection.ts';
+import { inCluster } from '@forge/kube/in-cluster.ts';
+import { readKubeconfig } from '@forge/kube/kubeconfig.ts';
+import type { Host } from './host.ts';
+import type { OperatorOptions } from './operator-flags.ts';
+
+/** The way to the cluster an operator works on: the one it was told, else the one it runs in. */
+export async function clusterConnection(
+  { kubeconfig }: Pick<OperatorOptions, 'kubeconfig'>,
+  { environment, readFile }: Pick<Host, 'environment' | 'readFile'>,
+): Promise<Connection> {
+  if (kubeconfig !== '') return readKubeconfig(kubeconfig, readFile);
+  const connection = await inCluster(environment, readFile);
+  if (connection !== undefined) return connection;
+  throw new Error('No cluster: this is no pod, and neither --kubeconfig nor $KUBECONFIG names one');
+}
