@@ -68,13 +68,14 @@ export async function apiServer(options: ApiServerOptions): Promise<ApiServer> {
   const handle = async (request: ServerRequest): Promise<ServerResponse> => {
     const warnings = new Set<string>();
     const warn = (warning: string): void => void warnings.add(warning);
-    const answer = async (): Promise<ServerResponse> => {
-      const response = await respond(server, request, warn);
+    let response: ServerResponse;
+    try {
+      response = await respond(server, request, warn);
       // A write has waited for itself; what is read may not be on disk yet.
       if (request.method === 'GET') await server.store.durable();
-      return response;
-    };
-    const response = await answer().catch(failure);
+    } catch (error) {
+      response = failure(error);
+    }
     return warnings.size === 0 ? response : { ...response, warnings: withinLimit(warnings) };
   };
   const stopControllers = await startControllers(server, handle, options.endpoint, options.authority);

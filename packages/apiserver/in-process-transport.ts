@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { ApiError, type Status } from '@forge/kube/api-error.ts';
+import type { JsonObject } from '@forge/kube/json.ts';
 import type { ApiRequest, Transport } from '@forge/kube/transport.ts';
 import { impersonationHeaders } from './access/impersonation-headers.ts';
 import type { Payload } from './payload.ts';
@@ -12,7 +13,7 @@ const administrator: User = { name: 'kubernetes-admin', groups: ['system:masters
 export function inProcessTransport(server: { handle: Handle }, user = administrator): Transport {
   function send({ method, path, query = {}, headers = {}, body, signal }: ApiRequest): Promise<ServerResponse> {
     signal?.throwIfAborted();
-    return server.handle({ method, path, query, headers: joined(headers), body: copy(body), user, signal });
+    return server.handle({ method, path, query, headers: joined(headers), body: copied(body), user, signal });
   }
 
   return {
@@ -57,13 +58,13 @@ async function* values(events: AsyncIterable<Payload>): AsyncGenerator {
 }
 
 /** The body as JSON would carry it, so that the server neither freezes the caller's object nor sees what is undefined. */
-function copy(value: unknown): unknown {
+function copied(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map((item) => copy(item) ?? null);
-  const copied: Record<string, unknown> = {};
-  for (const key of Object.keys(value)) {
-    const item = (value as Record<string, unknown>)[key];
-    if (item !== undefined) copied[key] = copy(item);
+  if (Array.isArray(value)) return value.map((item) => copied(item) ?? null);
+  const copy: Record<string, unknown> = {};
+  for (const field in value) {
+    const item = (value as JsonObject)[field];
+    if (item !== undefined) copy[field] = copied(item);
   }
-  return copied;
+  return copy;
 }

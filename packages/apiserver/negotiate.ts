@@ -11,7 +11,8 @@ interface Offer {
  * The form a caller wants first of those that JSON can have; undefined for the answer as it is, which is also what a caller
  * gets that names nothing. An Accept header says `application/json;as=Table;v=v1;g=meta.k8s.io`.
  */
-export function acceptedForm(header = '*/*', { apiVersion, forms }: Offer): string | undefined {
+export function acceptedForm(header: string | undefined, { apiVersion, forms }: Offer): string | undefined {
+  if (header === undefined || jsonTypes.has(header)) return undefined;
   for (const { type, as, version, group } of header.split(',').map(parse)) {
     if (!jsonTypes.has(type)) continue;
     if (as === undefined || (forms.includes(as) && `${group}/${version}` === apiVersion)) return as;

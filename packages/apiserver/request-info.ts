@@ -16,17 +16,25 @@ export type Verb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'd
 
 /** Takes a resource path apart; undefined when the path is not one. */
 export function parseResourcePath(path: string): ResourcePath | undefined {
-  const parts = decode(path).split('/').slice(1);
-  const core = parts[0] === 'api';
-  if (!core && parts[0] !== 'apis') return undefined;
-  const [group = '', version = '', ...rest] = core ? ['', ...parts.slice(1)] : parts.slice(1);
-  if (rest.length === 0 || rest.includes('')) return undefined;
+  const parts = decode(path).split('/');
+  const [, root, first = '', second = ''] = parts;
+  const isCore = root === 'api';
+  if (!isCore && root !== 'apis') return undefined;
+  const start = isCore ? 3 : 4;
+  if (parts.length <= start || parts.includes('', start)) return undefined;
   // The subresources of a namespace are the only words that may follow its name and are not resources inside it.
-  const insideNamespace =
-    rest[0] === 'namespaces' && rest.length > 2 && !['status', 'finalize'].includes(rest[2] ?? '');
-  const namespace = insideNamespace ? rest[1] : undefined;
-  const [plural = '', name, subresource, ...more] = insideNamespace ? rest.slice(2) : rest;
-  return more.length > 0 ? undefined : { group, version, plural, namespace, name, subresource };
+  const inside = parts[start] === 'namespaces' ? parts[start + 2] : undefined;
+  const isInside = inside !== undefined && inside !== 'status' && inside !== 'finalize';
+  const at = isInside ? start + 2 : start;
+  if (parts.length > at + 3) return undefined;
+  return {
+    group: isCore ? '' : first,
+    version: isCore ? first : second,
+    plural: parts[at] ?? '',
+    namespace: isInside ? parts[start + 1] : undefined,
+    name: parts[at + 1],
+    subresource: parts[at + 2],
+  };
 }
 
 /** The verb of a method on a collection or on one object; undefined when there is none. */

@@ -13,11 +13,11 @@ import type { ServerContext } from './server-context.ts';
 import type { ServerRequest, ServerResponse } from './server-request.ts';
 
 /** Answers a request when its caller may make it; throws the server's refusal else. */
-export async function respond(
+export function respond(
   server: ServerContext,
   request: ServerRequest,
   warn: ResourceRequest['warn'],
-): Promise<ServerResponse> {
+): ServerResponse | Promise<ServerResponse> {
   const { path, query, headers, method, body, search, signal } = request;
   const target = parseResourcePath(path);
   const attempt = attemptOf(request, target);

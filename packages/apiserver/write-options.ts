@@ -50,6 +50,7 @@ const longestManager = 128;
 
 function* managerProblems(manager: string): Generator<FieldError> {
   if (Buffer.byteLength(manager) > longestManager) yield tooLong('fieldManager', longestManager);
+  if (plain.test(manager)) return;
   let position = 0;
   for (const character of manager) {
     if (!printable.test(character)) {
@@ -61,6 +62,7 @@ function* managerProblems(manager: string): Generator<FieldError> {
   }
 }
 
+const plain = /^[\x20-\x7e]*$/;
 const printable = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
 
 /** The text as Go quotes it, which has short names for some characters and shows the rest of what cannot be printed. */

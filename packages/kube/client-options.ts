@@ -96,6 +96,7 @@ function selectionOf({ labelSelector, fieldSelector }: Selection): Record<string
 
 /** What was said of these, as text. */
 function said(options: Record<string, string | number | boolean | undefined>): Record<string, string> {
-  const entries = Object.entries(options).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(entries.map(([name, value]) => [name, String(value)]));
+  const texts: Record<string, string> = {};
+  for (const name in options) if (options[name] !== undefined) texts[name] = String(options[name]);
+  return texts;
 }

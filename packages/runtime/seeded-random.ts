@@ -13,16 +13,19 @@ export function seededRandom(seed = 1): Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  const bytes = (count: number) => new Uint8Array(count).map(() => Math.floor(number() * 256));
+  const byte = (): number => Math.floor(number() * 256);
+
+  function hex(count: number): string {
+    let text = '';
+    for (let index = 0; index < count; index += 1) text += hexBytes[byte()] as string;
+    return text;
+  }
 
   return {
     number,
-    bytes,
-    uuid() {
-      const hex = Buffer.from(bytes(16)).toString('hex');
-      return [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20)].join(
-        '-',
-      );
-    },
+    bytes: (count) => new Uint8Array(count).map(byte),
+    uuid: () => `${hex(4)}-${hex(2)}-4${hex(2).slice(1)}-8${hex(2).slice(1)}-${hex(6)}`,
   };
 }
+
+const hexBytes = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));

@@ -23,21 +23,24 @@ import type { Write, WriteStep } from './write.ts';
 /** The gates of admission: each gives the object as it may go on, perhaps changed, or throws a refusal. */
 const gates: readonly WriteStep[] = [namespaceLifecycle, serviceAccount, podPriority, lostNodeTolerations];
 
-/** The gates behind validation: they change nothing, but may still refuse. */
-const lastGates: readonly WriteStep[] = [namespaceSecurity, podSecurity, oneDefaultPriority];
+/** What a write passes before it is completed: every gate, and then the webhooks that may change it. */
+export const admission: readonly WriteStep[] = [
+  ...gates,
+  (write, server) => (server.webhooks.mutating().length === 0 ? write.object : mutate(write, server)),
+];
 
-/** Sends the write through every gate, in the order of the list, and then to the webhooks that may change it. */
-export const admit: WriteStep = async (write, server) => {
-  const object = await through(gates, write, server);
-  return server.webhooks.mutating().length === 0 ? object : mutate({ ...write, object }, server);
-};
+/** What a write passes as it would be stored: gates that may still refuse it, and then the webhooks that may do no more. */
+export const confirmation: readonly WriteStep[] = [
+  namespaceSecurity,
+  podSecurity,
+  oneDefaultPriority,
+  (write, server) => (server.webhooks.validating().length === 0 ? write.object : confirm(write, server)),
+];
 
-/** Sends the write, as it would be stored, through the last gates, and then to the webhooks that may only refuse it. */
-export const confirm: WriteStep = async (write, server) => {
-  const object = await through(lastGates, write, server);
-  if (server.webhooks.validating().length > 0) await validateByWebhooks(attributesOf(write, server), server);
-  return object;
-};
+async function confirm(write: Write, server: ServerContext): Promise<KubeObject> {
+  await validateByWebhooks(attributesOf(write, server), server);
+  return write.object;
+}
 
 async function mutate(write: Write, server: ServerContext): Promise<KubeObject> {
   const isScale = write.subresource === 'scale';

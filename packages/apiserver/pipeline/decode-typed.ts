@@ -142,7 +142,8 @@ function isLeftOut(value: unknown, name: string, field: Shape, { required }: Sha
 function isEmptyCollection(value: unknown, { type, isMap }: Shape): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (Array.isArray(value)) return type === 'array' && value.length === 0;
-  return isMap && Object.keys(value).length === 0;
+  for (const _ in value) return false;
+  return isMap;
 }
 
 function isInteger(value: unknown, { format }: Shape): boolean {

@@ -2,7 +2,7 @@
 import type { KubeObject } from '@forge/kube/object.ts';
 import { refuseEscalation } from '../access/escalation.ts';
 import type { ServerContext } from '../server-context.ts';
-import { admit, confirm } from './admission.ts';
+import { admission, confirmation } from './admission.ts';
 import { defaultByKind, defaultBySchema } from './apply-defaults.ts';
 import { checkIdentity } from './check-identity.ts';
 import { complete } from './complete.ts';
@@ -27,14 +27,14 @@ const reading: readonly WriteStep[] = [
 ];
 
 /** What every write of every kind passes, in this order, between decoding and the store. */
-const steps: readonly WriteStep[] = [...reading, admit, refuseEscalation, complete, validate, confirm];
+const steps: readonly WriteStep[] = [...reading, ...admission, refuseEscalation, complete, validate, ...confirmation];
 
 /** Brings the written object into the form in which it may be stored. */
-export function prepareWrite(write: Write, server: ServerContext): Promise<KubeObject> {
+export function prepareWrite(write: Write, server: ServerContext): KubeObject | Promise<KubeObject> {
   return through(steps, write, server);
 }
 
 /** Reads an object that is answered and never stored. */
-export function prepareReview(write: Write, server: ServerContext): Promise<KubeObject> {
+export function prepareReview(write: Write, server: ServerContext): KubeObject | Promise<KubeObject> {
   return through(reading, write, server);
 }

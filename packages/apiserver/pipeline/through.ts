@@ -3,13 +3,21 @@ import type { KubeObject } from '@forge/kube/object.ts';
 import type { ServerContext } from '../server-context.ts';
 import type { Write, WriteStep } from './write.ts';
 
-/** Sends a write through steps, each of which sees what the one before gave. */
-export async function through(steps: readonly WriteStep[], write: Write, server: ServerContext): Promise<KubeObject> {
+/** Sends a write through steps, each of which sees what the one before gave. Waits only when a step does. */
+export function through(
+  steps: readonly WriteStep[],
+  write: Write,
+  server: ServerContext,
+  from = 0,
+): KubeObject | Promise<KubeObject> {
   let current = write;
-  for (const step of steps) {
-    const given = step(current, server);
-    const object = given instanceof Promise ? await given : given;
-    if (object !== current.object) current = { ...current, object };
+  for (let at = from; at < steps.length; at += 1) {
+    const given = (steps[at] as WriteStep)(current, server);
+    if (given instanceof Promise) {
+      const waiting = current;
+      return given.then((object) => through(steps, { ...waiting, object }, server, at + 1));
+    }
+    if (given !== current.object) current = { ...current, object: given };
   }
   return current.object;
 }

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { KubeObject } from '@forge/kube/object.ts';
+import { seededRandom } from '@forge/runtime/seeded-random.ts';
 import type { Storage, StorageRecord } from './storage.ts';
 import { Store, WriteRaced } from './store.ts';
 
@@ -54,6 +55,19 @@ test('watches are told of a change only when it would survive a crash', async ()
   await store.durable();
   assert.deepEqual([store.published, woken, store.change(8)?.type], [8, 1, 'ADDED']);
   assert.equal(records[0]?.key, 'things//a');
+});
+
+test('every state in history is as it was, whatever has changed since', () => {
+  const store = new Store();
+  const random = seededRandom(7);
+  const states = Array.from({ length: 300 }, () => {
+    const key = `things//${Math.floor(random.number() * 20)}`;
+    const before = store.current.objects.get(key);
+    store.commit(key, before, before !== undefined && random.number() < 0.4 ? undefined : object('a'));
+    return [...store.current.objects.withPrefix('')];
+  });
+  const seen = states.map((_, index) => [...(store.at(index + 1)?.objects.withPrefix('') ?? [])]);
+  assert.deepEqual(seen, states);
 });
 
 test('history is kept to its size, and forgotten on demand', () => {

@@ -19,11 +19,14 @@ export interface Snapshot {
   readonly objects: OrderedMap<StoredObject>;
 }
 
-/** A change kept for watches that resume, with the state after it for lists that go on. */
+/** A change kept for watches that resume, and now and then the state after it, for lists that go on. */
 interface HistoryEntry {
   readonly change: Change;
-  readonly objects: OrderedMap<StoredObject>;
+  readonly objects: OrderedMap<StoredObject> | undefined;
 }
+
+/** A state is kept after every so many changes: from it, those before it can be had by taking changes back. */
+const keptStates = 64;
 
 /** Somebody wrote in between: read again and try again. */
 export class WriteRaced extends Error {
@@ -91,7 +94,7 @@ export class Store {
   at(revision: number): Snapshot | undefined {
     if (revision === this.#current.revision) return this.#current;
     const entry = this.#history.at(revision);
-    return entry === undefined ? undefined : { revision, objects: entry.objects };
+    return entry === undefined ? undefined : { revision, objects: entry.objects ?? this.#before(revision + 1) };
   }
 
   /** The change that took this revision, when it is published and still in history. */
@@ -120,7 +123,8 @@ export class Store {
     const objects = gone ? this.#current.objects.without(key) : this.#current.objects.with(key, stored);
     const type = gone ? 'DELETED' : before === undefined ? 'ADDED' : 'MODIFIED';
     this.#current = { revision, objects };
-    this.#history.push({ change: { type, revision, object: stored, before }, objects });
+    const change: Change = { type, revision, object: stored, before };
+    this.#history.push({ change, objects: revision % keptStates === 0 ? objects : undefined });
     this.compact(revision - this.#historySize);
     this.#keep(stored, gone);
     return stored;
@@ -160,6 +164,13 @@ export class Store {
     this.#closed = true;
     for (const wakes of this.#subscribers.values()) for (const wake of wakes) wake();
     await this.#storage?.close();
+  }
+
+  /** The objects before the change that took this revision. */
+  #before(revision: number): OrderedMap<StoredObject> {
+    const { objects } = this.at(revision) as Snapshot;
+    const { object, before } = (this.#history.at(revision) as HistoryEntry).change;
+    return before === undefined ? objects.without(object.key) : objects.with(object.key, before);
   }
 
   #keep(stored: StoredObject, gone: boolean): void {

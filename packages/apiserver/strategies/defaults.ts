@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { mapItems } from '@forge/kube/json.ts';
 
 /** Gives a value what its writer left out; the value itself when that is nothing. */
 export type Defaults<T> = (value: T) => T;
@@ -27,10 +28,7 @@ export function defaults<T extends object>(
 
 /** Defaults for every item of a list. */
 export function eachItem<T>(fill: Defaults<T>): Defaults<T[]> {
-  return (list) => {
-    const filled = list.map(fill);
-    return filled.every((item, index) => item === list[index]) ? list : filled;
-  };
+  return (list) => mapItems(list, fill as Defaults<unknown>) as T[];
 }
 
 /** Several defaults, each for what the ones before made of it. */

@@ -42,7 +42,7 @@ export const badInputBugs: readonly SeededBug[] = [
     name: 'a slash in a name is one',
     row: 'a name that is none is refused',
     file: 'apiserver/request-info.ts',
-    find: "decode(path).split('/').slice(1)",
-    replace: "path.split('/').slice(1).map(decode)",
+    find: "decode(path).split('/')",
+    replace: "path.split('/').map(decode)",
   },
 ];

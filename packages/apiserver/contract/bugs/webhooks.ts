@@ -63,8 +63,8 @@ export const webhooksBugs: readonly SeededBug[] = [
     name: 'an object is validated before webhooks change it',
     row: 'what a webhook makes of an object must be valid',
     file: 'apiserver/pipeline/pipeline.ts',
-    find: 'admit, refuseEscalation, complete, validate,',
-    replace: 'validate, admit, refuseEscalation, complete,',
+    find: '...admission, refuseEscalation, complete, validate,',
+    replace: 'validate, ...admission, refuseEscalation, complete,',
   },
   {
     name: 'an answer to another question counts',
@@ -133,8 +133,8 @@ export const webhooksBugs: readonly SeededBug[] = [
     name: 'a mutating webhook sees names that are not given yet',
     row: 'a mutating webhook is asked about a create as it was sent',
     file: 'apiserver/pipeline/pipeline.ts',
-    find: 'admit, refuseEscalation, complete,',
-    replace: 'complete, admit, refuseEscalation,',
+    find: '...admission, refuseEscalation, complete,',
+    replace: 'complete, ...admission, refuseEscalation,',
   },
   {
     name: 'a configuration takes any side effects',
