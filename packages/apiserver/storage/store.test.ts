@@ -51,6 +51,7 @@ test('watches are told of a change only when it would survive a crash', async ()
   store.commit('things//a', undefined, object('a'));
   assert.deepEqual([store.current.revision, store.published, woken], [8, 7, 0]);
   assert.equal(store.change(8), undefined);
+  assert.equal(store.at(7)?.objects.size, 0, 'a watch that begins now does not see it');
   held[0]?.();
   await store.durable();
   assert.deepEqual([store.published, woken, store.change(8)?.type], [8, 1, 'ADDED']);

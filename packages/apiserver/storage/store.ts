@@ -90,11 +90,11 @@ export class Store {
     return this.#history.oldest;
   }
 
-  /** The state at a revision still in history. */
+  /** The state at a revision still in history, or at the last one that is not. */
   at(revision: number): Snapshot | undefined {
     if (revision === this.#current.revision) return this.#current;
-    const entry = this.#history.at(revision);
-    return entry === undefined ? undefined : { revision, objects: entry.objects ?? this.#before(revision + 1) };
+    if (revision < this.oldest || revision > this.#current.revision) return undefined;
+    return { revision, objects: this.#history.at(revision)?.objects ?? this.#before(revision + 1) };
   }
 
   /** The change that took this revision, when it is published and still in history. */
