@@ -5,10 +5,14 @@ const decimal = ['n', 'u', 'm', '', 'k', 'M', 'G', 'T', 'P', 'E'];
 /** Suffixes of powers of 1024, from the unit up. */
 const binary = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
 
-const binaryFactors = binary.map((_, power) => 1024n ** BigInt(power));
-
-/** The finest part that is kept. */
+/** Thousand millionths of one: the finest part that is kept. */
 const nano = 10n ** 9n;
+
+/** Thousand millionths that a suffix stands for. */
+const factors: ReadonlyMap<string, bigint> = new Map([
+  ...decimal.map((suffix, power) => [suffix, 1000n ** BigInt(power)] as const),
+  ...binary.map((suffix, power) => [suffix, nano * 1024n ** BigInt(power)] as const),
+]);
 
 /** A size in powers of 1024 is a 64-bit number. */
 const largest = 2n ** 63n - 1n;
@@ -19,7 +23,7 @@ const mostDigits = 120;
 /** Most quantities people write: canonical as they are. */
 const common = /^(?:0|[1-9]\d{0,2}(?:[numkMGTPE]|[KMGTPE]i)?)$/;
 
-const parts = /^([+-]?)(?:(\d+)(?:\.(\d*))?|\.(\d+))(?:([KMGTPE]i)|([numkMGTPE])|[eE]([+-]?\d+))?$/;
+const parts = /^([+-]?)(?:(\d+)(?:\.(\d*))?|\.(\d+))(?:([KMGTPE]i|[numkMGTPE])|[eE]([+-]?\d+))?$/;
 
 /**
  * The quantity as the server keeps it: no fraction, the largest suffix that says it exactly, in the family of suffixes it
@@ -42,6 +46,10 @@ export function isQuantity(text: string): boolean {
 
 /** The quantity in thousand millionths, to count with. Undefined when the text is no quantity. */
 export function nanosOf(text: string): bigint | undefined {
+  if (common.test(text)) {
+    const digits = String(Number.parseInt(text, 10));
+    return BigInt(digits) * (factors.get(text.slice(digits.length)) ?? nano);
+  }
   const quantity = parse(text);
   if (quantity === undefined) return undefined;
   return quantity.isNegative ? -quantity.nanos : quantity.nanos;
@@ -57,16 +65,14 @@ interface Quantity {
 }
 
 function parse(text: string): Quantity | undefined {
-  const [matched, sign, whole = '0', fraction = '', bare = fraction, base2, base10 = '', exponent] =
-    parts.exec(text) ?? [];
+  const [matched, sign, whole = '0', fraction = '', bare = fraction, suffix = '', exponent] = parts.exec(text) ?? [];
   if (matched === undefined) return undefined;
-  const power = exponent === undefined ? (decimal.indexOf(base10) - 3) * 3 : Number(exponent);
+  const power = Number(exponent ?? 0);
   const isExtreme = Math.max(Math.abs(power), whole.length, bare.length) > mostDigits;
   const scale = Math.min(Math.max(power, -mostDigits), mostDigits);
-  const factor = base2 === undefined ? 1n : (binaryFactors[binary.indexOf(base2)] ?? 1n);
   const digits = BigInt(whole.slice(0, mostDigits) + bare.slice(0, mostDigits));
-  const nanos = scaled(digits * factor, scale - Math.min(bare.length, mostDigits) + 9);
-  const family = base2 !== undefined ? 'binary' : exponent !== undefined ? 'exponent' : 'decimal';
+  const nanos = scaled(digits * (factors.get(suffix) ?? nano), scale - Math.min(bare.length, mostDigits));
+  const family = exponent !== undefined ? 'exponent' : suffix.endsWith('i') ? 'binary' : 'decimal';
   return { isNegative: sign === '-', nanos, family, isExtreme };
 }
 

@@ -45,14 +45,18 @@ const names = Object.keys(sources) as (keyof EnvVarSource & keyof typeof sources
 
 const valueFrom: Rule<EnvVar> = given(({ value = '', valueFrom: source }, at) => {
   if (source === undefined) return;
-  const chosen = names.filter((name) => source[name] !== undefined);
   at.inside('valueFrom', source, () => {
-    for (const name of chosen) at.inside(name, source[name], sources[name] as Rule<unknown>);
-    if (chosen.length === 0 && source.fileKeyRef === undefined) {
+    let chosen = 0;
+    for (const name of names) {
+      if (source[name] === undefined) continue;
+      at.inside(name, source[name], sources[name] as Rule<unknown>);
+      chosen += 1;
+    }
+    if (chosen === 0 && source.fileKeyRef === undefined) {
       const known = '`fieldRef`, `resourceFieldRef`, `configMapKeyRef`, `secretKeyRef` or `fileKeyRef`';
       at.invalid('', `must specify one of: ${known}`);
     } else if (value !== '') at.invalid('', 'may not be specified when `value` is not empty');
-    else if (chosen.length > 1) at.invalid('', 'may not have more than one field specified at a time');
+    else if (chosen > 1) at.invalid('', 'may not have more than one field specified at a time');
   });
 });
 

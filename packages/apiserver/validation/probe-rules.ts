@@ -33,13 +33,18 @@ const actions = {
   tcpSocket: fields<TCPSocketAction>({ port: portOrName }),
   grpc: fields<GRPCAction>({ port: portNumber }),
 } as const;
+const ways = Object.keys(actions) as (keyof Handler)[];
 
 /** One of the ways to reach a container, and only one. */
-const handler: Rule<Handler> = given((ways, at) => {
-  const [first, ...others] = (Object.keys(actions) as (keyof Handler)[]).filter((way) => ways[way] !== undefined);
-  if (first === undefined) at.required('must specify a handler type');
-  else at.inside(first, ways[first], actions[first] as Rule<unknown>);
-  for (const way of others) at.forbidden('may not specify more than 1 handler type', way);
+const handler: Rule<Handler> = given((handlers, at) => {
+  let isHandled = false;
+  for (const way of ways) {
+    if (handlers[way] === undefined) continue;
+    if (isHandled) at.forbidden('may not specify more than 1 handler type', way);
+    else at.inside(way, handlers[way], actions[way] as Rule<unknown>);
+    isHandled = true;
+  }
+  if (!isHandled) at.required('must specify a handler type');
 });
 
 const probe: Rule<Probe> = all<Probe>(

@@ -36,7 +36,8 @@ const amounts: Rule<Readonly<Record<string, string | number>>> = given((resource
 export const resources: Rule<ResourceRequirements> = given(({ limits = {}, requests = {} }, at) => {
   at.inside('limits', limits, amounts);
   at.inside('requests', requests, amounts);
-  for (const [name, request] of Object.entries(requests)) {
+  for (const name in requests) {
+    const request = requests[name] ?? 0;
     const limit = limits[name];
     const shared = isNative(name);
     if (limit === undefined) {

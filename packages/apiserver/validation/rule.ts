@@ -24,13 +24,25 @@ export function validation<T>(
 /** Rules for some of an object's fields. */
 export type FieldRules<T> = { readonly [K in keyof T]?: Rule<NonNullable<T[K]>> };
 
-/** A rule for each field, asked in this order whether the field is there or not; an object that is not there has none. */
+/** A rule for each field, asked in this order; an object that is not there has no fields. */
 export function fields<T extends object>(rules: NoInfer<FieldRules<T>>): Rule<T> {
-  const names = Object.keys(rules) as (keyof T & string)[];
+  const asked = Object.entries<Rule<unknown>>(rules as Record<string, Rule<unknown>>).map(([name, rule]) => {
+    return { name: name as keyof T & string, rule, always: minds(rule) };
+  });
   return (object, at) => {
     if (object === undefined) return;
-    for (const name of names) at.inside(name, object[name], rules[name] as Rule<unknown>);
+    for (const { name, rule, always } of asked) {
+      const value = object[name] ?? undefined;
+      if (always || value !== undefined) at.inside(name, value, rule);
+    }
   };
+}
+
+/** Whether the rule minds that a value is not there; most do not, and most fields are not there. */
+function minds(rule: Rule<unknown>): boolean {
+  const inspection = new Inspection();
+  rule(undefined, inspection);
+  return inspection.errors.length > 0;
 }
 
 /** The rule for every item of a list. */
@@ -59,7 +71,8 @@ export function unique<T extends object>(field: keyof T & string): Rule<readonly
   return (list = [], at) => {
     if (list.length < 2) return;
     const seen = new Set<unknown>();
-    for (const [index, { [field]: value }] of list.entries()) {
+    for (let index = 0; index < list.length; index += 1) {
+      const value = list[index]?.[field];
       if (seen.has(value)) at.inside(index, value, () => at.duplicate(value, field));
       if (value !== undefined && value !== '') seen.add(value);
     }

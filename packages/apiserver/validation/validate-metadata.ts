@@ -43,13 +43,14 @@ function validateLabels(given: ObjectMeta['labels']): FieldError[] {
 const maximumAnnotations = 256 * 1024;
 
 function validateAnnotations(annotations: Readonly<Record<string, string>>): FieldError[] {
-  const entries = Object.entries(annotations);
-  const size = entries.reduce((sum, [key, value]) => sum + Buffer.byteLength(key) + Buffer.byteLength(value), 0);
-  return [
+  const errors: FieldError[] = [];
+  let size = 0;
+  for (const key in annotations) {
+    size += Buffer.byteLength(key) + Buffer.byteLength(annotations[key] ?? '');
     // Keys of annotations may have capitals in their prefix, unlike those of labels.
-    ...entries.flatMap(([key]) => toError('metadata.annotations', key, qualifiedNameProblem(key.toLowerCase()))),
-    ...(size > maximumAnnotations ? [tooLong('metadata.annotations', maximumAnnotations)] : []),
-  ];
+    errors.push(...toError('metadata.annotations', key, qualifiedNameProblem(key.toLowerCase())));
+  }
+  return size > maximumAnnotations ? [...errors, tooLong('metadata.annotations', maximumAnnotations)] : errors;
 }
 
 function validateOwners(owners: readonly OwnerReference[]): FieldError[] {

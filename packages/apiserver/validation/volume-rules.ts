@@ -46,31 +46,38 @@ const sources: FieldRules<Volume> = {
   configMap: fields<ConfigMapVolumeSource>({ name: needed(), defaultMode: mode, items }),
 };
 
-const source: Rule<Volume> = given((volume, at) => {
-  const [first, ...others] = (Object.keys(volume) as (keyof Volume)[]).filter((field) => field !== 'name');
-  if (first !== undefined) at.inside(first, volume[first], (sources[first] ?? (() => {})) as Rule<unknown>);
-  for (const other of others) at.forbidden('may not specify more than 1 volume type', other);
+const madeOnce: Rule<Volume> = given((volume, at) => {
+  let isMade = false;
+  for (const field in volume) {
+    if (field === 'name') continue;
+    const source = field as keyof Volume;
+    const rule = sources[source] as Rule<unknown> | undefined;
+    if (isMade) at.forbidden('may not specify more than 1 volume type', source);
+    else if (rule !== undefined) at.inside(source, volume[source], rule);
+    isMade = true;
+  }
 });
 
 /** Volumes have names of their own, and one source each. */
 export const volumes: Rule<readonly Volume[]> = all(
-  each(all<Volume>(source, fields({ name: neededText(dnsLabelProblem) }))),
+  each(all<Volume>(madeOnce, fields({ name: neededText(dnsLabelProblem) }))),
   unique('name'),
 );
 
 /** Looks at where a container finds which of these volumes. */
 export function checkMounts(mounts: readonly VolumeMount[], known: ReadonlySet<string>, at: Inspection): void {
   const paths = new Set<string>();
-  for (const [index, mount] of mounts.entries()) {
-    at.inside(index, mount, () => {
-      if (mount.name === '') at.required(undefined, 'name');
-      if (!known.has(mount.name)) at.notFound(mount.name, 'name');
-      if (mount.mountPath === '') at.required(undefined, 'mountPath');
-      if (paths.has(mount.mountPath)) at.invalid(mount.mountPath, 'must be unique', 'mountPath');
-    });
+  const checkMount = given(({ name, mountPath }: VolumeMount) => {
+    if (name === '') at.required(undefined, 'name');
+    if (!known.has(name)) at.notFound(name, 'name');
+    if (mountPath === '') at.required(undefined, 'mountPath');
+    if (paths.has(mountPath)) at.invalid(mountPath, 'must be unique', 'mountPath');
+    paths.add(mountPath);
+  });
+  for (let index = 0; index < mounts.length; index += 1) {
+    at.inside(index, mounts[index], checkMount);
     // A real server forgets here which mount it is.
-    at.inside('subPath', mount.subPath, insidePath);
-    paths.add(mount.mountPath);
+    at.inside('subPath', mounts[index]?.subPath, insidePath);
   }
 }
 

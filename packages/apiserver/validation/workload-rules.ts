@@ -55,18 +55,18 @@ type Counts = Pick<DeploymentStatus, 'replicas' | 'readyReplicas' | 'availableRe
 
 /** No part of a workload's pods is more than all of them. */
 function countsOf<T extends Counts>(parts: readonly (keyof T & string)[]): Rule<T> {
-  return given((status, at) => {
-    const { observedGeneration, replicas = 0, readyReplicas = 0, availableReplicas = 0 } = status;
-    at.inside('observedGeneration', observedGeneration, count);
-    at.inside('replicas', replicas, count);
-    const of = (part: keyof T & string) => (status[part] as number | undefined) ?? 0;
-    for (const part of parts) at.inside(part, of(part), count);
-    for (const part of parts)
-      if (of(part) > replicas) at.invalid(of(part), 'cannot be greater than status.replicas', part);
+  const counts = Object.fromEntries(['observedGeneration', 'replicas', ...parts].map((name) => [name, count]));
+  const limits = given<T>((status, at) => {
+    const { replicas = 0, readyReplicas = 0, availableReplicas = 0 } = status;
+    for (const part of parts) {
+      const some = (status[part] as number | undefined) ?? 0;
+      if (some > replicas) at.invalid(some, 'cannot be greater than status.replicas', part);
+    }
     if (availableReplicas > readyReplicas) {
       at.invalid(availableReplicas, 'cannot be greater than readyReplicas', 'availableReplicas');
     }
   });
+  return all<T>(fields<Counts>(counts), limits);
 }
 
 /** A deployment selects the pods of its template, for ever the same way. */

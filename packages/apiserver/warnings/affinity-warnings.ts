@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { PodAffinity, PodAffinityTerm, PodSpec } from '@forge/kube/generated/types.ts';
+import type { NodeAffinity, PodAffinity, PodAffinityTerm, PodSpec } from '@forge/kube/generated/types.ts';
 import { labelWarnings, selectorWarnings, termWarnings } from './node-label-warnings.ts';
 import type { Warn } from './warn.ts';
 
@@ -8,26 +8,30 @@ const preferred = 'preferredDuringSchedulingIgnoredDuringExecution';
 
 /** Warns of what a pod says about its nodes in words that are out of use. */
 export function placementWarnings(spec: PodSpec, place: string, warn: Warn): void {
-  const { nodeAffinity } = spec.affinity ?? {};
-  selectorWarnings(spec.nodeSelector, `${place}.nodeSelector`, warn);
-  const affinity = `${place}.affinity.nodeAffinity`;
-  for (const [index, term] of (nodeAffinity?.[required]?.nodeSelectorTerms ?? []).entries()) {
-    termWarnings(term, `${affinity}.${required}.nodeSelectorTerms[${index}]`, warn);
-  }
-  for (const [index, { preference }] of (nodeAffinity?.[preferred] ?? []).entries()) {
-    termWarnings(preference, `${affinity}.${preferred}[${index}].preference`, warn);
-  }
-  for (const [index, { topologyKey, labelSelector }] of (spec.topologySpreadConstraints ?? []).entries()) {
+  const { nodeSelector, affinity, topologySpreadConstraints = [] } = spec;
+  if (nodeSelector !== undefined) selectorWarnings(nodeSelector, `${place}.nodeSelector`, warn);
+  if (affinity?.nodeAffinity !== undefined) nodeWarnings(affinity.nodeAffinity, `${place}.affinity.nodeAffinity`, warn);
+  for (const [index, { topologyKey, labelSelector }] of topologySpreadConstraints.entries()) {
     const constraint = `${place}.topologySpreadConstraints[${index}]`;
     labelWarnings(topologyKey, `${constraint}.topologyKey`, warn);
     if (labelSelector === undefined) warn(matchesNothing(constraint));
   }
 }
 
+function nodeWarnings(affinity: NodeAffinity, place: string, warn: Warn): void {
+  for (const [index, term] of (affinity[required]?.nodeSelectorTerms ?? []).entries()) {
+    termWarnings(term, `${place}.${required}.nodeSelectorTerms[${index}]`, warn);
+  }
+  for (const [index, { preference }] of (affinity[preferred] ?? []).entries()) {
+    termWarnings(preference, `${place}.${preferred}[${index}].preference`, warn);
+  }
+}
+
 /** Warns of pods that shall be near or far, and are none. */
 export function affinityWarnings({ affinity }: PodSpec, place: string, warn: Warn): void {
-  termsWarnings(affinity?.podAffinity, `${place}.affinity.podAffinity`, warn);
-  termsWarnings(affinity?.podAntiAffinity, `${place}.affinity.podAntiAffinity`, warn);
+  if (affinity === undefined) return;
+  termsWarnings(affinity.podAffinity, `${place}.affinity.podAffinity`, warn);
+  termsWarnings(affinity.podAntiAffinity, `${place}.affinity.podAntiAffinity`, warn);
 }
 
 function termsWarnings(affinity: PodAffinity = {}, place: string, warn: Warn): void {

@@ -19,8 +19,8 @@ export function labelProblem(label: string): string | undefined {
 }
 
 /** Warns of labels that a selector names and nodes will no longer have. */
-export function selectorWarnings(selector: Readonly<Record<string, string>> = {}, place: string, warn: Warn): void {
-  for (const label of Object.keys(selector)) {
+export function selectorWarnings(selector: Readonly<Record<string, string>>, place: string, warn: Warn): void {
+  for (const label in selector) {
     const message = labelProblem(label);
     if (message !== undefined) warn(`${place}[${label}]: ${message}`);
   }

@@ -10,11 +10,8 @@ interface PlacedPort {
 
 /** Warns of ports of a pod that get in each other's way. */
 export function portWarnings(containers: readonly PlacedContainer[], warn: Warn): void {
-  const ports = containers.flatMap(({ place, container }) =>
-    (container.ports ?? []).map((port, index): PlacedPort => ({ place: `${place}.ports[${index}]`, port })),
-  );
-  for (const [index, each] of ports.entries()) {
-    const { place, port } = each;
+  const ports = portsOf(containers);
+  for (const [index, { place, port }] of ports.entries()) {
     if ((port.hostIP ?? '') !== '' && (port.hostPort ?? 0) === 0) {
       warn(`${place}: hostIP set without hostPort: ${inGo(port)}`);
     }
@@ -24,6 +21,15 @@ export function portWarnings(containers: readonly PlacedContainer[], warn: Warn)
     }
   }
   nameWarnings(ports, warn);
+}
+
+function portsOf(containers: readonly PlacedContainer[]): PlacedPort[] {
+  const ports: PlacedPort[] = [];
+  for (const { place, container } of containers) {
+    for (const [index, port] of (container.ports ?? []).entries())
+      ports.push({ place: `${place}.ports[${index}]`, port });
+  }
+  return ports;
 }
 
 function isSamePort(a: ContainerPort, b: ContainerPort): boolean {
@@ -40,6 +46,7 @@ function problemWith(
 }
 
 function nameWarnings(ports: readonly PlacedPort[], warn: Warn): void {
+  if (ports.length < 2) return;
   const first = new Map<string, string>();
   for (const { place, port } of ports) {
     const { name = '' } = port;

@@ -7,32 +7,36 @@ import { claimSpecWarnings } from './claim-warnings.ts';
 import { podWarnings } from './pod-warnings.ts';
 import type { Warn } from './warn.ts';
 
+const inPod = podWarnings('');
+const inTemplate = podWarnings('spec.template');
+const inJobTemplate = podWarnings('spec.jobTemplate.spec.template');
+
 type Templated = KubeObject & { spec?: { template?: PodTemplateSpec } };
 
 /** Warns of a pod when it is born: nobody who changes one later would read it. */
 export function newPodWarnings(pod: Pod, warn: Warn, before: Pod | undefined): void {
   if (before !== undefined) return;
   nameWarnings(pod, "the Pod's hostname", warn);
-  podWarnings(pod, '', warn);
+  inPod(pod, warn);
 }
 
 /** Warns of what makes pods, when it is born or wants others. */
 export function workloadWarnings(object: Templated, warn: Warn, before: Templated | undefined): void {
   if (before === undefined) nameWarnings(object, 'Pod names and hostnames', warn);
-  if (isChanged(object, before)) podWarnings(object.spec?.template ?? {}, 'spec.template', warn);
+  if (isChanged(object, before)) inTemplate(object.spec?.template ?? {}, warn);
 }
 
 /** The same for what makes jobs. */
 export function cronJobWarnings(object: CronJob, warn: Warn, before: CronJob | undefined): void {
   if (before === undefined) nameWarnings(object, 'Pod names and hostnames', warn);
   const template = object.spec.jobTemplate.spec?.template ?? {};
-  if (isChanged(object, before)) podWarnings(template, 'spec.jobTemplate.spec.template', warn);
+  if (isChanged(object, before)) inJobTemplate(template, warn);
 }
 
 /** The same for stateful sets, whose names are looked at elsewhere and which make claims too. */
 export function statefulSetWarnings(object: StatefulSet, warn: Warn, before: StatefulSet | undefined): void {
   const { spec } = object;
-  if (isChanged(object, before)) podWarnings(spec?.template ?? {}, 'spec.template', warn);
+  if (isChanged(object, before)) inTemplate(spec?.template ?? {}, warn);
   for (const [index, claim] of (spec?.volumeClaimTemplates ?? []).entries()) {
     const place = `spec.volumeClaimTemplates[${index}]${before === undefined ? '' : '.Spec'}`;
     claimSpecWarnings(claim.spec ?? {}, place, warn);

@@ -112,7 +112,7 @@ export const differencesBugs: readonly SeededBug[] = [
     name: 'the template of a deployment is not looked at',
     row: 'a pod template is warned of what stands twice',
     file: 'apiserver/warnings/template-warnings.ts',
-    find: "podWarnings(object.spec?.template ?? {}, 'spec.template', warn);",
+    find: 'inTemplate(object.spec?.template ?? {}, warn);',
     replace: 'return;',
   },
   {

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Container, PodSpec } from '@forge/kube/generated/types.ts';
+import type { Warn } from './warn.ts';
+
+type Annotations = Readonly<Record<string, string>>;
+
+const deprecated: Annotations = {
+  'scheduler.alpha.kubernetes.io/critical-pod': 'non-functional in v1.16+; use the "priorityClassName" field instead',
+  'security.alpha.kubernetes.io/sysctls': 'non-functional in v1.11+; use the "sysctls" field instead',
+  'security.alpha.kubernetes.io/unsafe-sysctls': 'non-functional in v1.11+; use the "sysctls" field instead',
+};
+
+/** Warns of a pod's annotations that nobody reads. */
+export function annotationWarnings(annotations: Annotations, place: string, warn: Warn): void {
+  for (const name in deprecated) {
+    if (annotations[name] !== undefined) warn(`${place}[${name}]: ${deprecated[name]}`);
+  }
+}
+
+const podSeccomp = 'seccomp.security.alpha.kubernetes.io/pod';
+
+/** Warns of a pod's profile where it was once. */
+export function podProfileWarnings(
+  { securityContext }: PodSpec,
+  annotations: Annotations,
+  place: string,
+  warn: Warn,
+): void {
+  if (annotations[podSeccomp] === undefined || securityContext?.seccompProfile !== undefined) return;
+  warn(`${place}[${podSeccomp}]: non-functional in v1.27+; use the "seccompProfile" field instead`);
+}
+
+/** Whether there may be profiles of containers among the annotations. */
+export function isAboutContainers(annotations: Annotations): boolean {
+  for (const name in annotations) if (name.startsWith('container.')) return true;
+  return false;
+}
+
+/** Warns of a container's profiles where they were once; those of pods are still read, those of templates no more. */
+export function profileWarnings(
+  { name, securityContext }: Container,
+  annotations: Annotations,
+  place: string,
+  isTemplate: boolean,
+  warn: Warn,
+): void {
+  const seccomp = `container.seccomp.security.alpha.kubernetes.io/${name}`;
+  if (securityContext?.seccompProfile === undefined && annotations[seccomp] !== undefined) {
+    warn(`${place}[${seccomp}]: non-functional in v1.27+; use the "seccompProfile" field instead`);
+  }
+  const appArmor = `container.apparmor.security.beta.kubernetes.io/${name}`;
+  if (isTemplate && securityContext?.appArmorProfile === undefined && annotations[appArmor] !== undefined) {
+    warn(`${place}[${appArmor}]: deprecated since v1.30; use the "appArmorProfile" field instead`);
+  }
+}
