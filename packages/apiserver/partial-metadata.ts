@@ -17,9 +17,9 @@ export function partialMetadataView(): View {
   return {
     one: ({ value }) => jsonPayload(partialMetadata(value)),
     many: (objects, metadata) =>
-      listPayload({ kind: 'PartialObjectMetadataList', apiVersion, metadata }, 'items', objects, {
+      listPayload({ kind: 'PartialObjectMetadataList', apiVersion, metadata }, objects, {
         value: ({ value }) => partialMetadata(value),
-        bytes: ({ value }) => [Buffer.from(JSON.stringify(partialMetadata(value)))],
+        bytes: ({ value }) => Buffer.from(JSON.stringify(partialMetadata(value))),
       }),
     event: (type, { value }) => eventPayload(type, jsonPayload(partialMetadata(value))),
   };

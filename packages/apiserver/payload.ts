@@ -4,8 +4,10 @@
 export interface Payload {
   readonly value: unknown;
   readonly bytes: Uint8Array;
-  /** The bytes of an answer too long to be made at a stretch, piece by piece. */
-  readonly pieces?: () => Iterable<Uint8Array>;
+  /** What the bytes say, as long as they have not been made: it can be sent without them. */
+  readonly text?: string | undefined;
+  /** The bytes of a long answer, piece by piece; each is parts that are sent together and need not be copied for it. */
+  readonly pieces?: () => Iterable<readonly Uint8Array[]>;
 }
 
 /** A payload of any JSON value. */
@@ -20,7 +22,7 @@ export function jsonPayload(value: unknown): Payload {
 export function lazyPayload(
   makeValue: () => unknown,
   makeBytes: () => Uint8Array,
-  pieces?: () => Iterable<Uint8Array>,
+  pieces?: Payload['pieces'],
 ): Payload {
   let value: unknown;
   let bytes: Uint8Array | undefined;

@@ -31,17 +31,20 @@ export async function sendResponse(
   if ('headers' in result) return joinConnection(response, result.headers, result.bytes);
   const contentType = result.contentType ?? 'application/json';
   if ('payload' in result && result.payload.pieces === undefined) {
-    const { bytes } = result.payload;
-    response.writeHead(result.status, { 'content-type': contentType, 'content-length': bytes.length });
+    // What is read will be read again, so that bytes are worth making; what was written may never be.
+    const text = response.req.method === 'GET' ? undefined : result.payload.text;
+    const body = text ?? result.payload.bytes;
+    response.writeHead(result.status, { 'content-type': contentType, 'content-length': Buffer.byteLength(body) });
     // Answers of one turn leave together: to wake a caller that sleeps costs more than to answer one that does not.
-    turns.add(() => response.end(bytes));
+    turns.add(() => response.end(body));
     return;
   }
   response.writeHead(result.status, contentType === '' ? {} : { 'content-type': contentType });
   response.flushHeaders();
   if ('events' in result) return sendEvents(result.events, response, turns, patience);
-  for await (const bytes of 'bytes' in result ? result.bytes : piecesOf(result.payload)) {
-    if (!response.write(bytes)) await drained(response, signal, patience);
+  for await (const piece of 'bytes' in result ? result.bytes : piecesOf(result.payload)) {
+    const isTaken = piece instanceof Uint8Array ? response.write(piece) : writeTogether(piece, response);
+    if (!isTaken) await drained(response, signal, patience);
   }
   response.end();
 }
@@ -57,7 +60,16 @@ async function drained(response: HttpResponse, signal: AbortSignal, patience: nu
   }
 }
 
-async function* piecesOf({ pieces }: Payload): AsyncGenerator<Uint8Array> {
+/** Writes the parts as one piece; whether the caller has taken it. */
+function writeTogether(parts: readonly Uint8Array[], response: HttpResponse): boolean {
+  let isTaken = true;
+  response.cork();
+  for (const part of parts) isTaken = response.write(part);
+  response.uncork();
+  return isTaken;
+}
+
+async function* piecesOf({ pieces }: Payload): AsyncGenerator<readonly Uint8Array[]> {
   for (const piece of pieces?.() ?? []) {
     yield piece;
     // Making the next piece takes a while: others come first.

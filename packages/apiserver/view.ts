@@ -22,9 +22,11 @@ export function wholeView({ kind, custom }: Resource): View {
       const told = custom ? { continue: '', ...metadata } : metadata;
       // The items of a built-in list do not repeat the kind; stored bytes begin with it, so it can be cut off.
       const repeated = JSON.stringify({ kind: kind.kind, apiVersion: kind.apiVersion }).length;
-      return listPayload({ ...head, metadata: told }, 'items', objects, {
+      return listPayload({ ...head, metadata: told }, objects, {
         value: ({ value }) => value,
-        bytes: ({ bytes }) => (custom ? [bytes] : [openBrace, bytes.subarray(repeated)]),
+        ...(custom
+          ? { bytes: ({ bytes }) => bytes }
+          : { opening: '{', bytes: ({ bytes }) => bytes.subarray(repeated) }),
       });
     },
   };
@@ -47,5 +49,3 @@ export function renewedView({ custom, renewed }: Resource, view: View): View {
     },
   };
 }
-
-const openBrace = Buffer.from('{');

@@ -16,6 +16,8 @@ export interface ListOptions extends Selection {
   resourceVersionMatch?: 'Exact' | 'NotOlderThan';
   /** May be told where the list goes on before the page is there. */
   onContinue?: (token: string) => void;
+  /** Whose managedFields are of interest: where none of them takes part, managedFields may come empty. */
+  fieldManagers?: ReadonlySet<string>;
 }
 
 /** How a watch is opened. */

@@ -106,6 +106,7 @@ export function client(transport: Transport): Client {
           query: listQuery(options),
           ...signalOf(options),
           ...(options.onContinue !== undefined && { onContinue: options.onContinue }),
+          ...(options.fieldManagers !== undefined && { fieldManagers: options.fieldManagers }),
         },
       );
       const next = list.metadata.continue;

@@ -54,17 +54,31 @@ test('the body arrives as JSON', async (t) => {
   assert.deepEqual(body, { a: ['ü'] });
 });
 
-test('a list tells where it goes on before it is decoded, and nothing when it is at its end', async (t) => {
+test('a list tells where it goes on while its items are yet to come, and nothing when it is at its end', async (t) => {
+  const heard = Promise.withResolvers<void>();
   const transport = await serving(t, ({ url }, response) => {
     const metadata = url === '/last' ? { resourceVersion: '1' } : { resourceVersion: '1', continue: 'token' };
     response.writeHead(200, { 'content-type': 'application/json' });
-    response.end(JSON.stringify({ metadata, items: [{ data: { continue: 'no token' } }] }));
+    response.write(`{"metadata":${JSON.stringify(metadata)},"items":[`);
+    void heard.promise.then(() => response.end('{"data":{"continue":"no token"}}]}'));
   });
   const told: string[] = [];
-  const onContinue = (token: string) => told.push(token);
+  const onContinue = (token: string) => {
+    told.push(token);
+    heard.resolve();
+  };
   await transport.request({ method: 'GET', path: '/first', onContinue });
   await transport.request({ method: 'GET', path: '/last', onContinue });
   assert.deepEqual(told, ['token']);
+});
+
+test('of a list, managedFields come empty where nobody of interest takes part', async (t) => {
+  const transport = await serving(t, (_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end('{"items":[{"metadata":{"managedFields":[{"manager":"kubectl"}]}}]}');
+  });
+  const { body } = await transport.request({ method: 'GET', path: '/list', fieldManagers: new Set(['ours']) });
+  assert.deepEqual(body, { items: [{ metadata: { managedFields: [] } }] });
 });
 
 test('a refusal in plain text becomes a Status with its reason', async (t) => {

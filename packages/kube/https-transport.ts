@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import { setImmediate } from 'node:timers/promises';
+import { createSecureContext } from 'node:tls';
 import type { Pool } from 'undici';
 import { ApiError, type Status } from './api-error.ts';
 import { incoming, type Incoming } from './incoming.ts';
 import { jsonLines } from './json-lines.ts';
+import { parseList } from './parse-list.ts';
 import { plainStatus } from './plain-status.ts';
 import type { ApiRequest, Transport } from './transport.ts';
 
@@ -83,9 +84,8 @@ async function openPool({ server, ca, cert, key, socketPath }: HttpsOptions): Pr
   const { default: Pool } = await import('undici/lib/dispatcher/pool.js');
   return new Pool(server, {
     connect: {
-      ...(ca !== undefined && { ca }),
-      ...(cert !== undefined && { cert }),
-      ...(key !== undefined && { key }),
+      // One for all connections: certificates are read once.
+      secureContext: createSecureContext({ ca, cert, key }),
       ...(socketPath !== undefined && { socketPath }),
       allowH2: false,
       // A watch may be silent for a minute; probes find the dead peer behind it sooner.
@@ -121,28 +121,25 @@ async function readBody(
   request: ApiRequest,
   options: HttpsOptions,
 ): Promise<unknown> {
-  let text: string;
+  const chunks: Uint8Array[] = [];
   try {
-    text = Buffer.concat(await Array.fromAsync(bytes)).toString();
+    for await (const chunk of bytes) if (chunks.push(chunk) === 1) tellContinue(chunk, request);
   } catch (error) {
     throw request.signal?.aborted === true ? error : unreachable(request, options, error);
   }
+  const text = Buffer.concat(chunks).toString();
   if (String(headers['content-type']).includes('json')) {
-    const token = request.onContinue && continueOf(text);
-    if (token !== undefined) {
-      request.onContinue?.(token);
-      // It leaves with this turn of the loop; decoding a long page comes after.
-      await setImmediate();
-    }
-    return JSON.parse(text);
+    return request.fieldManagers === undefined ? JSON.parse(text) : parseList(text, request.fieldManagers);
   }
   if (status < 400) return text;
   return plainStatus(status, text.trim(), Number(headers['retry-after']));
 }
 
-/** Where a list goes on: its metadata comes before its items. */
-function continueOf(text: string): string | undefined {
-  return /^\{[^[]*"continue":"([^"]+)"/.exec(text)?.[1];
+/** Tells where a list goes on when that is among its first bytes: its metadata mostly comes before its items. */
+function tellContinue(start: Uint8Array, { onContinue }: ApiRequest): void {
+  if (onContinue === undefined) return;
+  const [, token] = /^\{[^[]*"continue":"([^"]+)"/.exec(Buffer.from(start).toString('latin1')) ?? [];
+  if (token !== undefined) onContinue(token);
 }
 
 function warningsOf(header: string | string[] | undefined): string[] {

@@ -50,6 +50,18 @@ test('a reader that takes its time has few pages waiting', async () => {
   assert.deepEqual(server.asked, [0, 1, 2]);
 });
 
+test('where the next page goes on is asked for when the reader has come so far, however early it was told', async () => {
+  const first = Promise.withResolvers<void>();
+  const server = served(async (page) => (page === 0 ? first.promise : undefined));
+  const reading = pages(client(server.transport), ConfigMap, { limit: 1 });
+  const next = reading.next();
+  for (let turn = 0; turn < 5; turn += 1) await setImmediate();
+  assert.deepEqual(server.asked, [0, 1]);
+  first.resolve();
+  await next;
+  assert.deepEqual(server.asked, [0, 1, 2]);
+});
+
 test('a refusal of the next page is for who comes for it', async () => {
   const server = served(async (page) => {
     if (page === 1) throw new Error('no more');

@@ -4,6 +4,12 @@ import type { Client, ObjectList } from './client.ts';
 import type { Kind } from './kind.ts';
 import type { KubeObject } from './object.ts';
 
+interface Asked<T> {
+  page: Promise<ObjectList<T>>;
+  /** Where the list goes on after it, as soon as that is known. */
+  next: string | undefined;
+}
+
 /** Reads a collection page by page, all of them true for one version; the server may say 410 when that takes too long. */
 export async function* pages<T extends KubeObject>(
   client: Pick<Client, 'list'>,
@@ -11,24 +17,32 @@ export async function* pages<T extends KubeObject>(
   options: ListOptions & { limit: number },
 ): AsyncGenerator<ObjectList<T>> {
   const { resourceVersion: _, resourceVersionMatch: __, ...rest } = options;
-  /** The page the reader comes for, and the one after it when it is already asked for: server and reader work at the same time. */
-  let wanted: Promise<ObjectList<T>> | undefined = ask(options);
-  let following: Promise<ObjectList<T>> | undefined;
+  /** The page the reader comes for, and the one after it, asked for early: server and reader work at the same time. */
+  let wanted: Asked<T> | undefined = ask(options);
+  let following: Asked<T> | undefined;
 
-  function ask(from: ListOptions): Promise<ObjectList<T>> {
+  function ask(from: ListOptions): Asked<T> {
     const onContinue = (token: string): void => {
-      if (page === wanted) following = ask({ ...rest, continue: token });
+      asked.next = token;
+      askFurther();
     };
-    const page = client.list(kind, { ...from, onContinue });
+    const asked: Asked<T> = { page: client.list(kind, { ...from, onContinue }), next: undefined };
     // A refusal is for who comes for that page.
-    page.catch(() => undefined);
-    return page;
+    asked.page.catch(() => undefined);
+    return asked;
+  }
+
+  function askFurther(): void {
+    if (wanted?.next !== undefined) following ??= ask({ ...rest, continue: wanted.next });
   }
 
   while (wanted !== undefined) {
-    const page: ObjectList<T> = await wanted;
-    wanted = following ?? (page.continue === undefined ? undefined : ask({ ...rest, continue: page.continue }));
+    const page: ObjectList<T> = await wanted.page;
+    wanted.next = page.continue;
+    askFurther();
+    wanted = following;
     following = undefined;
+    askFurther();
     yield page;
   }
 }

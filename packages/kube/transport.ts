@@ -9,8 +9,10 @@ export interface ApiRequest {
   headers?: Record<string, string | readonly string[]>;
   body?: unknown;
   signal?: AbortSignal;
-  /** Told where a list goes on when that is known before its items are decoded, to ask for those in the meantime. */
+  /** Told where a list goes on when that is known before its items have come, to ask for the next ones in the meantime. */
   onContinue?: (token: string) => void;
+  /** Of a list, managedFields may come empty where none of these managers takes part. */
+  fieldManagers?: ReadonlySet<string>;
 }
 
 /** The server's answer; the body is the decoded JSON value, shared and not to be changed. */

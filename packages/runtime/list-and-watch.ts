@@ -28,7 +28,7 @@ interface ListAndWatchOptions<T extends KubeObject> {
   signal: AbortSignal;
 }
 
-const pageSize = 500;
+const pageSize = 1000;
 const backoff: Backoff = { base: milliseconds(500), cap: seconds(30) };
 // The server ends a watch with a bookmark; one that is silent for longer hangs on a dead connection.
 const watchSeconds = 50;
@@ -48,7 +48,9 @@ export async function listAndWatch<T extends KubeObject>(options: ListAndWatchOp
 
   async function listOnce(): Promise<string> {
     const { client, namespace, labelSelector } = options;
-    const listed = await store.replace(pages(client, kind, { namespace, labelSelector, limit: pageSize, signal }));
+    const { fieldManagers } = store;
+    const told = pages(client, kind, { namespace, labelSelector, limit: pageSize, fieldManagers, signal });
+    const listed = await store.replace(told);
     onHeard();
     onListed();
     return listed;

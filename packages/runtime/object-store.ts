@@ -44,6 +44,8 @@ interface Ahead<T> {
  * Assumptions: resource versions of one kind can be compared.
  */
 export interface ObjectStore<T extends KubeObject = KubeObject> {
+  /** The managers whose applied fields it remembers: of no others it reads managedFields. */
+  readonly fieldManagers: ReadonlySet<string>;
   get(ref: ObjectRef): T | undefined;
   /** In the order of namespace and name. */
   list(selection?: CacheSelection<T>): T[];
@@ -129,6 +131,7 @@ export function objectStore<T extends KubeObject>(
   }
 
   return {
+    fieldManagers,
     get: current,
 
     list({ namespace, labels = {}, owner, where } = {}) {

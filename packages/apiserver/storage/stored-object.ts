@@ -5,12 +5,13 @@ import { lazyPayload, type Payload } from '../payload.ts';
 /** What a watch says of an object. */
 export type EventType = 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK';
 
-/** An object as it was at one revision. Its value is frozen and shared; value and bytes are each made at most once. */
+/** An object as it was at one revision. Its value is frozen and shared; value, text and bytes are each made at most once. */
 export class StoredObject implements Payload {
   readonly key: string;
   readonly revision: number;
   #make: (() => KubeObject) | undefined;
   #value: KubeObject | undefined;
+  #text: string | undefined;
   #bytes: Uint8Array | undefined;
   #events: Map<EventType, Payload> | undefined;
 
@@ -29,8 +30,14 @@ export class StoredObject implements Payload {
     return this.#value;
   }
 
+  get text(): string | undefined {
+    if (this.#bytes === undefined) this.#text ??= JSON.stringify(this.value);
+    return this.#text;
+  }
+
   get bytes(): Uint8Array {
-    this.#bytes ??= Buffer.from(JSON.stringify(this.value));
+    this.#bytes ??= Buffer.from(this.text as string);
+    this.#text = undefined;
     return this.#bytes;
   }
 

@@ -9,7 +9,7 @@ export async function requireKinds(
   namespace: string,
   api: Client,
 ): Promise<void> {
-  for (const kind of requires) {
+  const asked = requires.map(async (kind) => {
     try {
       await api.list(kind, { limit: 1, ...(namespace !== '' && { namespace }) });
     } catch (error) {
@@ -17,5 +17,6 @@ export async function requireKinds(
       const message = `The cluster does not know ${resourceName(kind)}: apply the CustomResourceDefinition of ${name} first`;
       throw new Error(message, { cause: error });
     }
-  }
+  });
+  await Promise.all(asked);
 }

@@ -77,6 +77,9 @@ async function run<F extends Flags>(
   const transport = host.connect(await clusterConnection(options, host));
   stack.defer(() => transport.close());
   const api = client(transport);
+  // Under way while the endpoints open; what comes of it is looked at below.
+  const required = requireKinds(operator, options.namespace, api);
+  required.catch(() => undefined);
   const metrics = prometheusMetrics();
   const own = await ownNamespace(options.podNamespace, host.readFile);
   const deposed = Promise.withResolvers<'deposed'>();
@@ -91,7 +94,7 @@ async function run<F extends Flags>(
     metricsPort,
   });
 
-  await requireKinds(operator, options.namespace, api);
+  await required;
   running = manager({
     client: api,
     clock,
