@@ -30,13 +30,15 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   simulation,
 };
 
-const chosen = process.argv[2];
-if (chosen !== undefined && !(chosen in benches)) {
-  throw new Error(`There is no benchmark "${chosen}": choose one of ${Object.keys(benches).join(', ')}`);
+const chosen = process.argv.slice(2);
+for (const name of chosen) {
+  if (!(name in benches)) {
+    throw new Error(`There is no benchmark "${name}": choose of ${Object.keys(benches).join(', ')}`);
+  }
 }
 const figures: Figure[] = [];
 for (const [name, bench] of Object.entries(benches)) {
-  if (chosen !== undefined && chosen !== name) continue;
+  if (chosen.length > 0 && !chosen.includes(name)) continue;
   console.log(`\n${name}`);
   for (const figure of await bench()) {
     console.log(lineOf(figure));

@@ -24,20 +24,21 @@ export async function timed(now: () => number, work: () => unknown): Promise<num
 }
 
 /**
- * Times in milliseconds of several kinds of work, measured in turns so that a busy machine slows all of them alike. A
- * first turn warms up and does not count.
+ * Times in milliseconds of several kinds of work, measured in turns so that a busy machine slows all of them alike. The
+ * first turns, one unless more are given, warm up and do not count.
  */
 export async function inTurns<Name extends string>(
   now: () => number,
   works: Record<Name, () => unknown>,
   rounds: number,
+  warmUps = 1,
 ): Promise<Record<Name, number[]>> {
   const names = Object.keys(works) as Name[];
   const times = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<Name, number[]>;
-  for (let round = 0; round <= rounds; round += 1) {
+  for (let round = 0; round < warmUps + rounds; round += 1) {
     for (const name of names) {
       const time = await timed(now, works[name]);
-      if (round > 0) times[name].push(time);
+      if (round >= warmUps) times[name].push(time);
     }
   }
   return times;

@@ -38,8 +38,8 @@ export interface Served {
 }
 
 /** Starts a program that serves, and tells its port when it does. */
-export async function served(program: URL, tls: ServerTls): Promise<Served> {
-  const child: ChildProcess = fork(fileURLToPath(program), { execArgv: [] });
+export async function served(program: URL, tls: ServerTls, ...args: readonly string[]): Promise<Served> {
+  const child: ChildProcess = fork(fileURLToPath(program), args, { execArgv: [] });
   const exited = once(child, 'exit');
   const next = async <T>(): Promise<T> => {
     const [message] = (await Promise.race([once(child, 'message'), exited])) as [T];

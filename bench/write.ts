@@ -6,8 +6,9 @@ import { inTurns, median, medianRatio, threadTime } from './measure.ts';
 import { configMap, largeDeployment, smallDeployment } from './objects.ts';
 
 const count = 1000;
-// The compiler needs some of them until it has seen enough of so much code.
-const rounds = 11;
+const rounds = 21;
+// The compiler needs that many until it has seen enough of so much code.
+const warmUps = 10;
 
 /** Writes through the whole server in this process; the baseline is a JSON round trip of the same Deployment. */
 export async function write(): Promise<Figure[]> {
@@ -32,7 +33,7 @@ export async function write(): Promise<Figure[]> {
     noOp: () => repeat(() => api.apply(Deployment, settled, manager)),
     get: () => repeat(() => api.get(Deployment, { namespace: 'default', name: 'settled' })),
   };
-  const times = await inTurns(threadTime, works, rounds);
+  const times = await inTurns(threadTime, works, rounds, warmUps);
   await server.close();
   const figure = (what: string, each: readonly number[], atLeast?: number): Figure => ({
     what,
@@ -45,7 +46,7 @@ export async function write(): Promise<Figure[]> {
     figure(`JSON round trip of the stored ${(text.length / 1024).toFixed(1)} KB Deployment`, times.roundTrip),
     figure('create a ConfigMap of 1 KB', times.createConfigMap, 12_000),
     figure('create a Deployment of 1 KB', times.createSmall, 12_000),
-    figure('create a Deployment of 3 KB', times.createLarge),
+    figure('create a Deployment of 3 KB', times.createLarge, 12_000),
     figure('apply a Deployment of 3 KB, one field changed', times.change, 2000),
     figure('apply a Deployment of 3 KB, nothing changed', times.noOp, 5000),
     figure('get a Deployment', times.get),

@@ -66,8 +66,8 @@ export async function apiServer(options: ApiServerOptions): Promise<ApiServer> {
     callWebhook: options.callWebhook ?? httpsWebhookCaller(),
   };
   const handle = async (request: ServerRequest): Promise<ServerResponse> => {
-    const warnings = new Set<string>();
-    const warn = (warning: string): void => void warnings.add(warning);
+    let warnings: Set<string> | undefined;
+    const warn = (warning: string): void => void (warnings ??= new Set()).add(warning);
     let response: ServerResponse;
     try {
       response = await respond(server, request, warn);
@@ -76,7 +76,7 @@ export async function apiServer(options: ApiServerOptions): Promise<ApiServer> {
     } catch (error) {
       response = failure(error);
     }
-    return warnings.size === 0 ? response : { ...response, warnings: withinLimit(warnings) };
+    return warnings === undefined ? response : { ...response, warnings: withinLimit(warnings) };
   };
   const stopControllers = await startControllers(server, handle, options.endpoint, options.authority);
   if (options.storage !== undefined) createDefaultRoles(server);

@@ -54,9 +54,16 @@ function readBody(request: IncomingMessage, patience: number): Promise<Uint8Arra
     if (size <= maximumBody) chunks.push(chunk);
     size += chunk.length;
   });
-  request.once('end', () => resolve(Buffer.concat(chunks)));
-  request.once('error', reject);
-  return promise.finally(() => clearTimeout(stalled));
+  request.once('end', () => {
+    clearTimeout(stalled);
+    // Most bodies come at once.
+    resolve(chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks));
+  });
+  request.once('error', (error) => {
+    clearTimeout(stalled);
+    reject(error);
+  });
+  return promise;
 }
 
 /** A parameter that is given several times counts as it was given first. */

@@ -11,6 +11,7 @@ const kinds = { create: 'CreateOptions', update: 'UpdateOptions', patch: 'PatchO
 
 /** Refuses a write whose query says what no write understands. */
 export function checkWriteOptions(write: WriteKind, query: ResourceRequest['query']): void {
+  if (write !== 'apply' && Object.keys(query).length === 0) return;
   const errors = [...problems(write, query)];
   if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', kind: kinds[write] }, '', errors);
 }

@@ -35,14 +35,14 @@ export async function write(
   for (let attempt = 1; ; attempt += 1) {
     const before = read();
     const known = before && resource.renewed(before).value;
-    const common = { ...writeOf(request), before: known };
     const { object, applied = false, duplicates = [] } = await want(known);
     // An apply that changes nothing gives back what has passed all steps before.
     if (applied && before !== undefined && object === before.value && server.webhooks.none()) {
       await server.store.durable();
       return { stored: before, born: false, deleted: false };
     }
-    const prepared = await prepareWrite({ ...common, object, applied, duplicates }, server);
+    const wanted = { ...writeOf(request), before: known, object, applied, duplicates };
+    const prepared = await prepareWrite(wanted, server);
     try {
       if (resource.strategy.isTaken?.(prepared, known, server) === true) throw new WriteRaced('taken meanwhile');
       const written = commitWrite(server.store, resource, before, prepared, isDryRun(query));

@@ -19,6 +19,7 @@ export function tellDropped(
   { resource: { kind }, duplicates, fieldValidation, warn }: Write,
   dropped: readonly string[],
 ): void {
+  if (duplicates.length + dropped.length === 0) return;
   const problems = [
     ...duplicates.map((field) => `duplicate field "${field}"`),
     ...dropped.map((field) => `unknown field "${field}"`),

@@ -28,6 +28,13 @@ interface HistoryEntry {
 /** A state is kept after every so many changes: from it, those before it can be had by taking changes back. */
 const keptStates = 64;
 
+/** Changes that become safe from a crash together, up to this revision. */
+interface Keeping {
+  readonly appended: Promise<void>;
+  readonly resources: Set<string>;
+  revision: number;
+}
+
 /** Somebody wrote in between: read again and try again. */
 export class WriteRaced extends Error {
   override readonly name = 'WriteRaced';
@@ -46,6 +53,7 @@ export class Store {
   #current: Snapshot;
   #published: number;
   #history: History<HistoryEntry>;
+  #keeping: Keeping | undefined;
   #durable: Promise<void> = Promise.resolve();
   #closed = false;
 
@@ -175,17 +183,27 @@ export class Store {
 
   #keep(stored: StoredObject, gone: boolean): void {
     const { key, revision } = stored;
-    if (this.#storage === undefined) return this.#publish(revision, key);
+    if (this.#storage === undefined) return this.#publish(revision, [resourceOf(key)]);
     const record = gone ? { revision, key } : recordOf(stored);
-    const append = this.#storage.append(record, () => stateOf(this.#current));
-    this.#durable = append.then(() => this.#publish(revision, key));
-    // Whoever waits for durable() hears of a failure; a commit nobody waits for must not end the process.
-    this.#durable.catch(() => {});
+    const appended = this.#storage.append(record, () => stateOf(this.#current));
+    const keeping = this.#keeping?.appended === appended ? this.#keeping : this.#await(appended);
+    keeping.revision = revision;
+    keeping.resources.add(resourceOf(key));
   }
 
-  #publish(revision: number, key: string): void {
+  /** Publishes all that is kept by this append once it is. */
+  #await(appended: Promise<void>): Keeping {
+    const keeping: Keeping = { appended, resources: new Set(), revision: 0 };
+    this.#keeping = keeping;
+    this.#durable = appended.then(() => this.#publish(keeping.revision, keeping.resources));
+    // Whoever waits for durable() hears of a failure; a commit nobody waits for must not end the process.
+    this.#durable.catch(() => {});
+    return keeping;
+  }
+
+  #publish(revision: number, resources: Iterable<string>): void {
     this.#published = Math.max(this.#published, revision);
-    for (const wake of this.#subscribers.get(resourceOf(key)) ?? []) wake();
+    for (const resource of resources) for (const wake of this.#subscribers.get(resource) ?? []) wake();
     for (const wake of this.#subscribers.get('') ?? []) wake();
   }
 }
