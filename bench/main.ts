@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { crowded } from './crowded.ts';
 import { durable } from './durable.ts';
 import { isMet, lineOf, type Figure } from './figure.ts';
 import { fork } from './fork.ts';
@@ -22,6 +23,7 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   fork,
   list,
   hostile,
+  crowded,
   https,
   watch,
   informer,

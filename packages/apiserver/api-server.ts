@@ -18,7 +18,7 @@ import type { ServerRequest, ServerResponse } from './server-request.ts';
 import type { Storage } from './storage/storage.ts';
 import { Store } from './storage/store.ts';
 import type { Surroundings } from './surroundings.ts';
-import { withinLimit } from './warning-limit.ts';
+import { WarningsTold } from './warnings-told.ts';
 
 /** What an embedded API server is made of. */
 export interface ApiServerOptions extends AccessOptions {
@@ -66,8 +66,8 @@ export async function apiServer(options: ApiServerOptions): Promise<ApiServer> {
     callWebhook: options.callWebhook ?? httpsWebhookCaller(),
   };
   const handle = async (request: ServerRequest): Promise<ServerResponse> => {
-    let warnings: Set<string> | undefined;
-    const warn = (warning: string): void => void (warnings ??= new Set()).add(warning);
+    let warnings: WarningsTold | undefined;
+    const warn = (warning: string): void => (warnings ??= new WarningsTold()).add(warning);
     let response: ServerResponse;
     try {
       response = await respond(server, request, warn);
@@ -76,7 +76,7 @@ export async function apiServer(options: ApiServerOptions): Promise<ApiServer> {
     } catch (error) {
       response = failure(error);
     }
-    return warnings === undefined ? response : { ...response, warnings: withinLimit(warnings) };
+    return warnings === undefined ? response : { ...response, warnings: warnings.list() };
   };
   const stopControllers = await startControllers(server, handle, options.endpoint, options.authority);
   if (options.storage !== undefined) createDefaultRoles(server);

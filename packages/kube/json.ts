@@ -38,6 +38,25 @@ export function withField<T extends object>(object: T, field: string, value: unk
     : { ...object, [field]: value };
 }
 
+/** The same with many fields, each of them once. */
+export function withFields(object: JsonObject, fields: Iterable<readonly [string, unknown]>): JsonObject {
+  let copy: Record<string, unknown> | undefined;
+  for (const [field, value] of fields) {
+    const isThere = Object.hasOwn(object, field);
+    if (value === undefined ? !isThere : isThere && object[field] === value) continue;
+    copy ??= { ...object };
+    if (value === undefined) delete copy[field];
+    else setField(copy, field, value);
+  }
+  return copy ?? object;
+}
+
+/** Sets a field of its own, whatever its name. */
+export function setField(object: Record<string, unknown>, field: string, value: unknown): void {
+  if (field !== '__proto__') object[field] = value;
+  else Object.defineProperty(object, field, { value, writable: true, enumerable: true, configurable: true });
+}
+
 /**
  * The object with each field's value changed, or left out when that gives undefined; itself when nothing changes. What
  * each change is told beside the value can be handed over, so that a walk makes no function for every object.

@@ -8,9 +8,12 @@ interface PlacedPort {
   port: ContainerPort;
 }
 
+/** As many ports as are compared, each with each: nobody has more, and more would take too long. */
+const mostCompared = 1000;
+
 /** Warns of ports of a pod that get in each other's way. */
 export function portWarnings(containers: readonly PlacedContainer[], warn: Warn): void {
-  const ports = portsOf(containers);
+  const ports = portsOf(containers).slice(0, mostCompared);
   for (const [index, { place, port }] of ports.entries()) {
     if ((port.hostIP ?? '') !== '' && (port.hostPort ?? 0) === 0) {
       warn(`${place}: hostIP set without hostPort: ${inGo(port)}`);

@@ -68,8 +68,11 @@ function filesOf(source: string, items: readonly { path: string }[] = []): File[
   return items.map(({ path }) => ({ path, source }));
 }
 
+/** As many files as are compared, each with each: hardly a volume has more, and more would take too long. */
+const mostCompared = 500;
+
 function overlaps(files: readonly File[], place: () => string, warn: Warn): void {
-  const trimmed = files.map(({ path, source }) => ({ path: path.replace(/\/+$/, ''), source }));
+  const trimmed = files.slice(0, mostCompared).map(({ path, source }) => ({ path: path.replace(/\/+$/, ''), source }));
   for (const [index, file] of trimmed.entries()) {
     for (const other of trimmed.slice(0, index)) {
       const isApart = !`${other.path}/`.startsWith(`${file.path}/`) && !`${file.path}/`.startsWith(`${other.path}/`);

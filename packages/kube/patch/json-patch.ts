@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { isObject, jsonEqual, type JsonObject } from '../json.ts';
+import { isObject, jsonEqual, setField, type JsonObject } from '../json.ts';
 import { PatchError } from './patch-error.ts';
 
 /**
@@ -8,43 +8,117 @@ import { PatchError } from './patch-error.ts';
  */
 export function jsonPatch(document: unknown, patch: unknown): unknown {
   if (!Array.isArray(patch)) throw new PatchError('A JSON patch is a list of operations');
-  return patch.reduce<unknown>((current, operation: unknown) => {
+  const patching = new Patching(document);
+  for (const operation of patch as unknown[]) {
     if (!isObject(operation))
       throw new PatchError(`A JSON patch operation is an object, not ${JSON.stringify(operation)}`);
-    return perform(current, operation);
-  }, document);
-}
-
-function perform(document: unknown, operation: JsonObject): unknown {
-  const path = pointer(operation, 'path');
-  const { value = null } = operation;
-  switch (operation['op']) {
-    case 'add':
-      return add(document, path, value);
-    case 'remove':
-      return remove(document, path);
-    case 'replace':
-      return path.length === 0 ? value : replace(document, path, value);
-    case 'move': {
-      const from = pointer(operation, 'from');
-      if (from.length < path.length && from.every((token, index) => token === path[index])) {
-        throw new PatchError(`A value cannot move into itself: ${show(from)} to ${show(path)}`);
-      }
-      return add(remove(document, from), path, read(document, from));
-    }
-    case 'copy':
-      return add(document, path, readOrNothing(document, pointer(operation, 'from')));
-    case 'test':
-      if (!jsonEqual(readOrNothing(document, path), value)) {
-        throw new PatchError(`testing value ${show(path)} failed: test failed`);
-      }
-      return document;
-    default:
-      throw new PatchError(`Unexpected kind of JSON patch operation: ${JSON.stringify(operation['op'])}`);
+    patching.perform(operation);
   }
+  return patching.document;
 }
 
 type Path = readonly string[];
+type Container = unknown[] | Record<string, unknown>;
+
+/** As many bytes as one patch may copy: a few operations could fill the memory else. */
+const mostCopied = 3 * 1024 * 1024;
+
+/** A document while it is patched: each part is copied before its first change, and changed in place from then on. */
+class Patching {
+  document: unknown;
+  readonly #own = new Set<unknown>();
+  #copied = 0;
+
+  constructor(document: unknown) {
+    this.document = document;
+  }
+
+  perform(operation: JsonObject): void {
+    const path = pointer(operation, 'path');
+    const { value = null } = operation;
+    switch (operation['op']) {
+      case 'add':
+        return this.#add(path, value);
+      case 'remove':
+        return this.#remove(path);
+      case 'replace':
+        return this.#replace(path, value);
+      case 'move': {
+        const from = pointer(operation, 'from');
+        if (from.length < path.length && from.every((token, index) => token === path[index])) {
+          throw new PatchError(`A value cannot move into itself: ${show(from)} to ${show(path)}`);
+        }
+        const moved = read(this.document, from);
+        this.#remove(from);
+        return this.#add(path, moved);
+      }
+      case 'copy':
+        return this.#add(path, this.#copyOf(readOrNothing(this.document, pointer(operation, 'from'))));
+      case 'test':
+        if (jsonEqual(readOrNothing(this.document, path), value)) return;
+        throw new PatchError(`testing value ${show(path)} failed: test failed`);
+      default:
+        throw new PatchError(`Unexpected kind of JSON patch operation: ${JSON.stringify(operation['op'])}`);
+    }
+  }
+
+  #add(path: Path, value: unknown): void {
+    this.#edit(path, value, (parent, token) => {
+      if (Array.isArray(parent)) parent.splice(indexIn(parent, token, path, true), 0, value);
+      else setField(parent, token, value);
+    });
+  }
+
+  #replace(path: Path, value: unknown): void {
+    this.#edit(path, value, (parent, token) => setChild(parent, token, path, value));
+  }
+
+  #remove(path: Path): void {
+    if (path.length === 0) throw new PatchError('The whole document cannot be removed');
+    this.#edit(path, undefined, (parent, token) => {
+      if (Array.isArray(parent)) parent.splice(indexIn(parent, token, path), 1);
+      else if (Object.hasOwn(parent, token)) delete parent[token];
+      else {
+        const why = `Unable to remove nonexistent key: ${token}: missing value`;
+        throw new PatchError(`error in remove for path: '${show(path)}': ${why}`);
+      }
+    });
+  }
+
+  /** Changes what holds the last token of the path; where there is no token, the document becomes the value. */
+  #edit(path: Path, value: unknown, change: (parent: Container, token: string) => void): void {
+    const token = path.at(-1);
+    if (token === undefined) {
+      this.document = value;
+      return;
+    }
+    this.document = this.#owned(this.document, path);
+    let parent = this.document as Container;
+    for (const step of path.slice(0, -1)) {
+      const inside = this.#owned(child(parent, step, path), path);
+      setChild(parent, step, path, inside);
+      parent = inside;
+    }
+    change(parent, token);
+  }
+
+  /** The container as one that may be changed. */
+  #owned(value: unknown, path: Path): Container {
+    if (this.#own.has(value)) return value as Container;
+    if (!Array.isArray(value) && !isObject(value)) throw missing(path);
+    const copy: Container = Array.isArray(value) ? [...(value as unknown[])] : { ...value };
+    this.#own.add(copy);
+    return copy;
+  }
+
+  #copyOf(value: unknown): unknown {
+    const text = JSON.stringify(value);
+    this.#copied += Buffer.byteLength(text);
+    if (this.#copied <= mostCopied) return JSON.parse(text);
+    const size = `the accumulated size increase of copy is ${this.#copied}, exceeding the limit ${mostCopied}`;
+    throw new PatchError(`Unable to copy, ${size}`);
+  }
+}
 
 function read(document: unknown, path: Path): unknown {
   return path.reduce<unknown>((value, token) => child(value, token, path), document);
@@ -58,46 +132,9 @@ function readOrNothing(document: unknown, path: Path): unknown {
   }, document);
 }
 
-function add(document: unknown, path: Path, value: unknown): unknown {
-  if (path.length === 0) return value;
-  return edit(document, path, (parent, token) =>
-    Array.isArray(parent)
-      ? parent.toSpliced(indexIn(parent, token, path, true), 0, value)
-      : { ...parent, [token]: value },
-  );
-}
-
-function replace(document: unknown, path: Path, value: unknown): unknown {
-  return edit(document, path, (parent, token) =>
-    Array.isArray(parent) ? parent.with(indexIn(parent, token, path), value) : { ...parent, [token]: value },
-  );
-}
-
-function remove(document: unknown, path: Path): unknown {
-  if (path.length === 0) throw new PatchError('The whole document cannot be removed');
-  return edit(document, path, (parent, token) => {
-    if (Array.isArray(parent)) return parent.toSpliced(indexIn(parent, token, path), 1);
-    if (!Object.hasOwn(parent, token)) {
-      const why = `Unable to remove nonexistent key: ${token}: missing value`;
-      throw new PatchError(`error in remove for path: '${show(path)}': ${why}`);
-    }
-    const { [token]: _, ...rest } = parent;
-    return rest;
-  });
-}
-
-/** Rebuilds the containers along the path, with the last one changed. */
-function edit(
-  value: unknown,
-  path: Path,
-  change: (parent: unknown[] | JsonObject, token: string) => unknown,
-  depth = 0,
-): unknown {
-  const token = path[depth] ?? '';
-  if (!Array.isArray(value) && !isObject(value)) throw missing(path);
-  if (depth === path.length - 1) return change(value, token);
-  const edited = edit(child(value, token, path), path, change, depth + 1);
-  return Array.isArray(value) ? value.with(indexIn(value, token, path), edited) : { ...value, [token]: edited };
+function setChild(parent: Container, token: string, path: Path, value: unknown): void {
+  if (Array.isArray(parent)) parent[indexIn(parent, token, path)] = value;
+  else setField(parent, token, value);
 }
 
 function child(value: unknown, token: string, path: Path): unknown {

@@ -39,14 +39,16 @@ function interleave(live: readonly unknown[], applied: readonly unknown[], shape
   const edges = new Set(mine.map(({ edge }) => edge));
   const result: unknown[] = [];
   let taken = 0;
+  let next = 0;
   for (const [edge, items] of theirs) {
     if (!edges.has(edge)) {
       result.push(...items);
       continue;
     }
-    const next = mine.findIndex(({ isShared }, index) => index >= taken && isShared);
+    while (mine[next]?.isShared === false) next += 1;
     if (mine[next]?.edge !== edge) continue;
-    for (; taken <= next; taken += 1) result.push(mine[taken]?.value);
+    next += 1;
+    for (; taken < next; taken += 1) result.push(mine[taken]?.value);
   }
   for (; taken < mine.length; taken += 1) result.push(mine[taken]?.value);
   return result.length === live.length && result.every((item, index) => item === live[index]) ? live : result;

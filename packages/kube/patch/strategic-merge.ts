@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { isObject, jsonEqual, type JsonObject, withField } from '../json.ts';
+import { isObject, jsonEqual, type JsonObject, withFields } from '../json.ts';
 import { fieldSchema, objectSchema } from '../object-schema.ts';
 import type { Schema } from '../schema.ts';
 import { PatchError } from './patch-error.ts';
@@ -24,12 +24,11 @@ function mergeMap(original: JsonObject, patch: JsonObject, schema: Schema): Json
   if (directive !== undefined && directive !== 'merge') {
     throw new PatchError(`Unknown patch directive ${JSON.stringify(directive)}`);
   }
-  let result = retained === undefined ? original : retain(original, listOf(retained, '$retainKeys'));
-  for (const field of fieldsOf(changes)) {
-    const merged = mergeField(result[field], field, changes, fieldSchema(schema, field));
-    result = withField(result, field, merged);
-  }
-  return result;
+  const kept = retained === undefined ? original : retain(original, listOf(retained, '$retainKeys'));
+  const merged = Array.from(fieldsOf(changes), (field) => {
+    return [field, mergeField(kept[field], field, changes, fieldSchema(schema, field))] as const;
+  });
+  return withFields(kept, merged);
 }
 
 /** The fields a patch speaks of, by value or by a directive about them. */
@@ -71,8 +70,8 @@ interface Lists {
 function mergeList({ original, patch, order, deletions }: Lists, schema: Schema): unknown[] {
   const mergeKey = schema['x-kubernetes-patch-merge-key'];
   if (mergeKey === undefined) {
-    const kept = original.filter((item) => !deletions.includes(item));
-    const merged = [...kept, ...patch.filter((item) => !kept.includes(item))];
+    const deleted = new Set(deletions);
+    const merged = [...original.filter((item) => !deleted.has(item)), ...patch];
     return inOrder(merged, order ?? patch, original, (item) => item);
   }
   const keyOf = (item: unknown): unknown => {
@@ -83,16 +82,15 @@ function mergeList({ original, patch, order, deletions }: Lists, schema: Schema)
   };
   const changes = patch.filter((item) => isObject(item) && !isReplaceMarker(item));
   if (changes.length < patch.length) return changes;
-  let merged = [...original];
+  const merged = Map.groupBy(original, keyOf);
   for (const change of changes as JsonObject[]) {
     const key = keyOf(change);
-    const index = merged.findIndex((item) => keyOf(item) === key);
-    const result = mergeMap((merged[index] ?? {}) as JsonObject, change, schema.items ?? {});
-    if (result === undefined) merged = merged.filter((item) => keyOf(item) !== key);
-    else if (index === -1) merged.push(result);
-    else merged[index] = result;
+    const [first = {}, ...others] = merged.get(key) ?? [];
+    const result = mergeMap(first as JsonObject, change, schema.items ?? {});
+    if (result === undefined) merged.delete(key);
+    else merged.set(key, [result, ...others]);
   }
-  return inOrder(merged, order ?? patch, original, keyOf);
+  return inOrder([...merged.values()].flat(), order ?? patch, original, keyOf);
 }
 
 /** `- $patch: replace` as an item says that the rest of the list replaces what is there. */
@@ -109,21 +107,28 @@ function inOrder(
 ): unknown[] {
   const byKey = new Map(merged.map((item) => [keyOf(item), item]));
   const positions = new Map(original.map((item, index) => [keyOf(item), index]));
-  const named = [...new Set(order.map(keyOf))].filter((key) => byKey.has(key));
-  const unnamed = [...byKey.keys()].filter((key) => !named.includes(key));
+  const named = new Set(order.map(keyOf));
+  const unnamed = [...byKey.keys()].filter((key) => !named.has(key));
   const result: unknown[] = [];
+  let next = 0;
   for (const key of named) {
+    if (!byKey.has(key)) continue;
     const position = positions.get(key) ?? -1;
-    const next = unnamed.findIndex((other) => (positions.get(other) ?? Infinity) >= position);
-    result.push(...unnamed.splice(0, next === -1 ? unnamed.length : next), key);
+    while (next < unnamed.length && (positions.get(unnamed[next]) ?? Infinity) < position) {
+      result.push(unnamed[next]);
+      next += 1;
+    }
+    result.push(key);
   }
-  return [...result, ...unnamed].map((key) => byKey.get(key));
+  return [...result, ...unnamed.slice(next)].map((key) => byKey.get(key));
 }
 
 function retain(original: JsonObject, keys: readonly unknown[]): JsonObject {
-  return Object.keys(original).reduce(
-    (kept, key) => (keys.includes(key) ? kept : withField(kept, key, undefined)),
+  const kept = new Set(keys);
+  const dropped = Object.keys(original).filter((key) => !kept.has(key));
+  return withFields(
     original,
+    dropped.map((key) => [key, undefined]),
   );
 }
 

@@ -89,6 +89,20 @@ export const finerPoints: readonly Row[] = [
     await patch({ op: 'grow', path: '/data/size' });
   }),
 
+  row('a JSON patch copies values, and not without end', async (api) => {
+    await api.post('configmaps', configMap('a', { color: 'red' }));
+    const patch = (...operations: object[]) => api.patch('json', 'configmaps/a', operations);
+    await patch(
+      { op: 'add', path: '/metadata/labels', value: { a: 'b' } },
+      { op: 'add', path: '/metadata/labels/c', value: 'd' },
+      { op: 'copy', from: '/metadata/labels', path: '/metadata/annotations' },
+      { op: 'replace', path: '/metadata/labels/a', value: 'e' },
+    );
+    await patch({ op: 'copy', from: '/data/none', path: '/data/size' });
+    const long = { op: 'add', path: '/data/long', value: 'x'.repeat(400_000) };
+    await patch(long, ...Array.from({ length: 8 }, () => ({ op: 'copy', from: '/data/long', path: '/data/long' })));
+  }),
+
   row('defaults of a definition must fit its schema', async (api) => {
     for (const field of [
       { ...integer, minimum: 3, default: 1 },

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { WarningsTold } from './warnings-told.ts';
+
+function told(...texts: readonly string[]): string[] {
+  const warnings = new WarningsTold();
+  for (const text of texts) warnings.add(text);
+  return warnings.list();
+}
+
+test('warnings that fit are told as they are and once, but for those that no header can hold', () => {
+  assert.deepEqual(told('a', '', 'two\nlines', 'a', 'x'.repeat(4000)), ['a', 'x'.repeat(4000)]);
+});
+
+test('warnings that are too long together are cut, and the last are dropped', () => {
+  const cut = told(...Array.from({ length: 30 }, (_, index) => `${index}${'🦊'.repeat(300)}`));
+  assert.equal(cut.length, 16);
+  assert.ok(cut.every((text) => Array.from(text).length === 256));
+});
+
+test('a warning that just fills the headers is told whole, one more is not told', () => {
+  const full = Array.from({ length: 16 }, (_, index) => `${index % 10}`.repeat(256 - (index > 9 ? 1 : 0)));
+  assert.deepEqual(told(...full, 'z'.repeat(6), 'one more'), [...full, 'z'.repeat(6)]);
+});
