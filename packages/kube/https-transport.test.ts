@@ -72,6 +72,16 @@ test('a list tells where it goes on while its items are yet to come, and nothing
   assert.deepEqual(told, ['token']);
 });
 
+test('a list that is refused does not go on, wherever the refusal says one could', async (t) => {
+  const transport = await serving(t, (_, response) => {
+    response.writeHead(410, { 'content-type': 'application/json' });
+    response.end('{"kind":"Status","metadata":{"continue":"token"},"code":410}');
+  });
+  const told: string[] = [];
+  const { status } = await transport.request({ method: 'GET', path: '/', onContinue: (token) => told.push(token) });
+  assert.deepEqual([status, told], [410, []]);
+});
+
 test('of a list, managedFields come empty where nobody of interest takes part', async (t) => {
   const transport = await serving(t, (_, response) => {
     response.writeHead(200, { 'content-type': 'application/json' });

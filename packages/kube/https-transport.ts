@@ -123,7 +123,8 @@ async function readBody(
 ): Promise<unknown> {
   const chunks: Uint8Array[] = [];
   try {
-    for await (const chunk of bytes) if (chunks.push(chunk) === 1) tellContinue(chunk, request);
+    // A refusal may name a place to go on from as well, though not to go on with this list.
+    for await (const chunk of bytes) if (chunks.push(chunk) === 1 && status < 400) tellContinue(chunk, request);
   } catch (error) {
     throw request.signal?.aborted === true ? error : unreachable(request, options, error);
   }
