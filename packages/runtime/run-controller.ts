@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import { isRefusal } from '@forge/kube/api-error.ts';
 import { refOf, type KubeObject, type ObjectRef } from '@forge/kube/object.ts';
+import { brake } from './brake.ts';
 import type { SharedCache } from './cache.ts';
 import { statesOf, type Change } from './change.ts';
 import { controllerMeter } from './controller-meter.ts';
 import type { Controller, Reconcile, Watch } from './controller.ts';
-import type { Duration } from './duration.ts';
+import { seconds, type Duration } from './duration.ts';
 import { keyOf, refFrom } from './object-key.ts';
 import { controllerOf } from './owner-reference.ts';
 import { queueMeter } from './queue-meter.ts';
@@ -13,6 +14,8 @@ import { queue } from './queue.ts';
 import { ReconcileError } from './reconcile-error.ts';
 
 const defaultWorkers = 4;
+/** How long a key rests that is woken too often. */
+const braked = seconds(1);
 
 /** A controller whose watches fill its queue. */
 export interface RunningController {
@@ -32,6 +35,7 @@ export function runController(
   const { name, workers = defaultWorkers } = controller;
   const keys = queue({ clock, random, meter: queueMeter(metrics, name) });
   const measure = controllerMeter(context, name, workers);
+  const isTooMuch = brake(clock);
   const working: Promise<void>[] = [];
   let cancelResync: (() => void) | undefined;
 
@@ -39,7 +43,10 @@ export function runController(
   function wake(refs: readonly ObjectRef[]): void {
     const urgency = working.length === 0 ? 'routine' : 'urgent';
     // Old and new state mostly concern the same ones; told twice, they would be reconciled twice.
-    for (const key of new Set(refs.map(keyOf))) keys.add(key, urgency);
+    for (const key of new Set(refs.map(keyOf))) {
+      if (isTooMuch(key)) keys.addAfter(key, braked);
+      else keys.add(key, urgency);
+    }
   }
 
   function ownerOf(object: KubeObject): ObjectRef | undefined {

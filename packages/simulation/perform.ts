@@ -31,7 +31,9 @@ export async function settle(
   processes: readonly SimulatedProcess[],
   quiet: Duration = defaultQuiet,
 ): Promise<void> {
-  await world.settle(quiet);
+  const isSettled = await world.settle(quiet);
   const released = processes.map((process) => process.release());
-  if (released.includes(true)) await world.settle(quiet);
+  // Somebody may act again and again on what it does not know until then.
+  const isSettledNow = released.includes(true) ? await world.settle(quiet) : isSettled;
+  if (!isSettledNow) throw new Violation('never settles');
 }
