@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { get } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { bundle } from '../scripts/bundle.ts';
 import type { Figure } from './figure.ts';
 import { median, medianRatio } from './measure.ts';
+import { memoryAtRest } from './memory-at-rest.ts';
 import { benchCertificates, type ServerTls } from './served.ts';
 
 const rounds = 5;
@@ -91,9 +91,7 @@ async function launched(start: () => Starting): Promise<Launched> {
     await once(request, 'response');
     const time = performance.now() - begun;
     request.destroy();
-    await setTimeout(500);
-    const status = await readFile(`/proc/${child.pid}/status`, 'utf8');
-    return { time, rss: Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1024 };
+    return { time, rss: await memoryAtRest(child) };
   } finally {
     child.kill();
     await exited;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { get, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,6 +16,7 @@ import { Theme, Website } from '@forge/websites/websites.ts';
 import { bundle } from '../scripts/bundle.ts';
 import type { Figure } from './figure.ts';
 import { median } from './measure.ts';
+import { memoryAtRest } from './memory-at-rest.ts';
 import { benchCertificates, type ClientTls, served } from './served.ts';
 
 const rounds = 7;
@@ -93,9 +94,7 @@ async function started(args: readonly string[], cache: string): Promise<Started>
     const { healthPort } = JSON.parse(line) as { healthPort: number };
     while ((await statusOf(healthPort)) !== 200) await setTimeout(2);
     const time = performance.now() - begun;
-    await setTimeout(500);
-    const status = await readFile(`/proc/${child.pid}/status`, 'utf8');
-    return { time, rss: Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1024 };
+    return { time, rss: await memoryAtRest(child) };
   } finally {
     child.kill();
     await exited;

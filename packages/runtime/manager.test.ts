@@ -69,6 +69,20 @@ describe('a manager', () => {
     assert.deepEqual(reconciled, ['default/a', 'default/a']);
   });
 
+  test('lets an object rest for a second that somebody keeps changing', async () => {
+    const a = { namespace: 'default', name: 'a' };
+    await cluster.other.create(ConfigMap, configMap('a'));
+    await run({});
+    for (let turn = 0; turn < 150; turn += 1) {
+      await cluster.other.patch(ConfigMap, a, 'merge', { data: { turn: String(turn) } });
+      await cluster.clock.settle();
+    }
+    const { length } = reconciled;
+    assert.ok(length > 50 && length <= 100, `${length} passes`);
+    await cluster.clock.advance(seconds(2));
+    assert.equal(reconciled.length, length + 1);
+  });
+
   test('wakes the owner of an owned object, but not a namesake of another kind or group', async () => {
     const owner = await cluster.other.create(ConfigMap, configMap('owner'));
     await run({ owns: [Secret] });
