@@ -136,6 +136,7 @@ function tallied(controller: Controller, tally: Tally): Controller {
         get: (...what) => counted(cache.get(...what)),
         list: (...what) => counted(cache.list(...what)),
         applied: (...what) => counted(cache.applied(...what)),
+        hasGone: (...what) => counted(cache.hasGone(...what)),
       };
       return controller.reconcile(ref, { ...context, cache: asked });
     },

@@ -21,6 +21,8 @@ export interface Cache {
   list<T extends KubeObject>(kind: Kind<T>, selection?: CacheSelection<T>): T[];
   /** The fields this manager of ours applied last, as the server recorded them. */
   applied(kind: Kind, ref: ObjectRef, fieldManager: string): FieldSet | undefined;
+  /** Whether an object of this name has gone before our eyes. */
+  hasGone(kind: Kind, ref: ObjectRef): boolean;
 }
 
 /** A cache that several controllers share: one list and watch per kind and label selector. */
@@ -96,6 +98,7 @@ export function sharedCache(options: SharedCacheOptions): SharedCache {
     get: (kind, ref) => storeOf(kind).get(ref),
     list: (kind, selection) => storeOf(kind).list(selection),
     applied: (kind, ref, fieldManager) => storeOf(kind).applied(ref, fieldManager),
+    hasGone: (kind, ref) => storeOf(kind).hasGone(ref),
     stores,
 
     open<T extends KubeObject>(kind: Kind<T>, labels?: string): ObjectStore<T> {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Client } from '@forge/kube/client.ts';
 import type { Kind } from '@forge/kube/kind.ts';
-import type { KubeObject } from '@forge/kube/object.ts';
+import type { KubeObject, ObjectRef } from '@forge/kube/object.ts';
 import type { SharedCache } from './cache.ts';
 
-/** The client, with every write told to the cache, so that reads never fall behind what we did. */
+/** The client, with every write and live look told to the cache: reads never fall behind what we did or know. */
 export function cachingClient(client: Client, cache: SharedCache): Client {
   async function told<T extends KubeObject>(
     kind: Kind<T>,
@@ -19,17 +19,33 @@ export function cachingClient(client: Client, cache: SharedCache): Client {
     return answer;
   }
 
+  /** What the cache shows under this name, to be forgotten once the server says that it is not there. */
+  function shown<T extends KubeObject>(kind: Kind<T>, ref: ObjectRef): { forget(): void } {
+    const known = cache.stores(kind).map((store) => [store, store.get(ref)] as const);
+    return {
+      forget() {
+        for (const [store, object] of known) if (object !== undefined) store.deleted(object);
+      },
+    };
+  }
+
   return {
     ...client,
+    async find(kind, ref, options) {
+      const known = shown(kind, ref);
+      const found = await client.find(kind, ref, options);
+      if (found === undefined) known.forget();
+      else for (const store of cache.stores(kind)) store.wrote(found);
+      return found;
+    },
     create: (kind, object, options) => told(kind, client.create(kind, object, options), options),
     update: (kind, object, options) => told(kind, client.update(kind, object, options), options),
     patch: (kind, ref, type, patch, options) => told(kind, client.patch(kind, ref, type, patch, options), options),
     apply: (kind, object, options) => told(kind, client.apply(kind, object, options), options),
     async delete(kind, ref, options) {
-      const known = cache.stores(kind).map((store) => [store, store.get(ref)] as const);
+      const known = shown(kind, ref);
       await client.delete(kind, ref, options);
-      if (options?.dryRun === true) return;
-      for (const [store, object] of known) if (object !== undefined) store.deleted(object);
+      if (options?.dryRun !== true) known.forget();
     },
   };
 }

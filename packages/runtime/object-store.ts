@@ -2,7 +2,9 @@
 import type { ObjectList, WatchEvent } from '@forge/kube/client.ts';
 import { refOf, type KubeObject, type ObjectRef } from '@forge/kube/object.ts';
 import type { Change } from './change.ts';
+import { leastRecent } from './least-recent.ts';
 import { byController, objectIndex, valuesOf, type Index, type ObjectIndex } from './object-index.ts';
+import { keyOf } from './object-key.ts';
 import { appliedFields, type FieldSet } from './owned-part.ts';
 import { refMap } from './ref-map.ts';
 import { isLater } from './resource-version.ts';
@@ -35,6 +37,9 @@ interface Ahead<T> {
   gone?: boolean;
 }
 
+// Of a few thousand objects that went at once we may forget which they were.
+const rememberedAsGone = 4096;
+
 /**
  * The objects of one kind.
  *
@@ -51,6 +56,8 @@ export interface ObjectStore<T extends KubeObject = KubeObject> {
   list(selection?: CacheSelection<T>): T[];
   /** The fields this manager applied last, as the server recorded them. */
   applied(ref: ObjectRef, fieldManager: string): FieldSet | undefined;
+  /** Whether the watch told, not too long ago, that an object of this name went. */
+  hasGone(ref: ObjectRef): boolean;
   onChange(handler: (change: Change<T>) => void): void;
   /** Takes over what a list tells once its last page has come, and resolves with the version it is true for. */
   replace(pages: AsyncIterable<ObjectList<T>>): Promise<string>;
@@ -74,6 +81,7 @@ export function objectStore<T extends KubeObject>(
   const indexes = new Map<Index<T>, ObjectIndex<T>>();
   /** Of the objects we store, the fields each of our managers applied. */
   const appliedTo = new WeakMap<T, Map<string, FieldSet>>();
+  const gone = leastRecent<true>(rememberedAsGone);
   const handlers: ((change: Change<T>) => void)[] = [];
   /** How far the watch has come. */
   let position = '0';
@@ -118,6 +126,7 @@ export function objectStore<T extends KubeObject>(
       tell(before, undefined);
       return tell(undefined, after);
     }
+    if (before !== undefined && after === undefined) gone.set(keyOf(before.metadata), true);
     for (const index of indexes.values()) index.move(before, after);
     for (const handler of handlers) handler({ before, after });
   }
@@ -154,6 +163,8 @@ export function objectStore<T extends KubeObject>(
       return state && appliedTo.get(state)?.get(fieldManager);
     },
 
+    hasGone: (ref) => gone.get(keyOf(ref)) ?? false,
+
     onChange(handler) {
       handlers.push(handler);
     },
@@ -189,10 +200,10 @@ export function objectStore<T extends KubeObject>(
     observe({ type, object }) {
       position = versionOf(object) ?? position;
       if (type === 'BOOKMARK') return;
-      const gone = type === 'DELETED';
+      const isLast = type === 'DELETED';
       const own = ahead.get(object.metadata);
-      if (own !== undefined && hasCaughtUp(own, gone ? undefined : object, position)) ahead.delete(object.metadata);
-      see(object.metadata, gone ? undefined : stored(object));
+      if (own !== undefined && hasCaughtUp(own, isLast ? undefined : object, position)) ahead.delete(object.metadata);
+      see(object.metadata, isLast ? undefined : stored(object));
     },
 
     wrote(object) {

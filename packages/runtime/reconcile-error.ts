@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Duration } from './duration.ts';
 
+/** The resource is gone or on its way out, which our watch of it has not told yet: nothing more is made for it. */
+export class ResourceGone extends Error {
+  override readonly name = 'ResourceGone';
+}
+
 /** All that went wrong in one pass, and when the rest of it wants to be looked at again. */
 export class ReconcileError extends AggregateError {
   override readonly name = 'ReconcileError';

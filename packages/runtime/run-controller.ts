@@ -11,7 +11,7 @@ import { keyOf, refFrom } from './object-key.ts';
 import { controllerOf } from './owner-reference.ts';
 import { queueMeter } from './queue-meter.ts';
 import { queue } from './queue.ts';
-import { ReconcileError } from './reconcile-error.ts';
+import { ReconcileError, ResourceGone } from './reconcile-error.ts';
 
 const defaultWorkers = 4;
 /** How long a key rests that is woken too often. */
@@ -94,7 +94,7 @@ export function runController(
       keys.forget(key);
       if (recheck !== undefined) keys.addAfter(key, recheck);
     } catch (error) {
-      const level = isConflict(error) ? 'info' : 'error';
+      const level = isOrdinary(error) ? 'info' : 'error';
       objectLog[level]('reconciliation failed, trying again', { error });
       keys.retry(key);
       if (error instanceof ReconcileError && error.recheck !== undefined) keys.addAfter(key, error.recheck);
@@ -133,8 +133,9 @@ function groupOf(apiVersion: string): string {
   return slash === -1 ? '' : apiVersion.slice(0, slash);
 }
 
-/** Whether all that happened is that somebody else wrote first, which is ordinary. */
-function isConflict(error: unknown): boolean {
-  if (error instanceof ReconcileError) return error.errors.every(isConflict);
-  return isRefusal(error, 'Conflict') || (error instanceof Error && isRefusal(error.cause, 'Conflict'));
+/** Whether all that happened is that the cluster was ahead of us, which is ordinary. */
+function isOrdinary(error: unknown): boolean {
+  if (error instanceof ReconcileError) return error.errors.every(isOrdinary);
+  const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
+  return isRefusal(cause, 'Conflict') || cause instanceof ResourceGone;
 }

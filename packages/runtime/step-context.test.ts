@@ -2,12 +2,13 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { ConfigMap, Deployment, Secret } from '@forge/kube/builtin.ts';
+import type { KubeObject } from '@forge/kube/object.ts';
 import { minutes, seconds } from './duration.ts';
 import { ready } from './outcome.ts';
 import { owned } from './owned.ts';
 import { stepFor } from './step.ts';
 import { home, siteOperator, type SiteOperator } from './test/site-operator.ts';
-import type { Services, Site } from './test/site.ts';
+import { Site, type Services } from './test/site.ts';
 
 const step = stepFor<Site, Services>();
 const pageName = { namespace: 'default', name: 'home-page' };
@@ -351,6 +352,32 @@ describe('creating, replacing and removing an object in a step', () => {
     const { items } = await operator.cluster.other.list(Secret, { namespace: 'default' });
     assert.deepEqual(items.map(({ metadata: { name } }) => name).toSorted(), ['elsewhere', 'foreign', 'new']);
   });
+
+  for (const [verb, making, lost] of [
+    ['applies', content, { kind: ConfigMap, ref: pageName }],
+    ['creates', keys, { kind: Secret, ref: keysName }],
+  ] as const) {
+    test(`${verb} nothing anew for a resource that is gone, before its watch says so`, async () => {
+      const { cluster } = operator;
+      await operator.start(making);
+      const release = cluster.holdWatches('/sites');
+      await cluster.other.delete(Site, home);
+      operator.writes();
+      await cluster.clock.advance(seconds(50));
+      assert.deepEqual(operator.writes(), []);
+      assert.deepEqual(
+        cluster.logged.filter(({ level }) => level === 'error'),
+        [],
+      );
+
+      const { apiVersion, kind } = Site;
+      await cluster.other.create(Site, { apiVersion, kind, metadata: home, spec: {} });
+      release();
+      await cluster.clock.settle();
+      const [owner] = (await cluster.other.get<KubeObject>(lost.kind, lost.ref)).metadata.ownerReferences ?? [];
+      assert.equal(owner?.uid, (await operator.site()).metadata.uid);
+    });
+  }
 
   test('takes over or deletes nothing that the resource does not control', async () => {
     await operator.cluster.other.create(Secret, { ...keysWith('MA=='), metadata: keysName });

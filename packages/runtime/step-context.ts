@@ -7,6 +7,7 @@ import type { Reconcile } from './controller.ts';
 import type { CacheSelection } from './object-store.ts';
 import { isSameKind, type Act } from './owned.ts';
 import { controllerReference, isControlledBy } from './owner-reference.ts';
+import { ResourceGone } from './reconcile-error.ts';
 import type { Step, StepContext, StepResource } from './step.ts';
 
 /** The server will not have what a step wants to write; trying the same again is of no use until something changes. */
@@ -16,6 +17,7 @@ export class WriteRefused extends Error {
 
 /** What one run of a step works with. */
 export function stepContext<T extends StepResource, S>(input: {
+  kind: Kind<T>;
   step: Step<T, S>;
   object: T;
   needs: Readonly<Record<string, unknown>>;
@@ -62,6 +64,18 @@ export function stepContext<T extends StepResource, S>(input: {
     );
   }
 
+  /**
+   * Sees to it that the resource is there before what has gone is made anew: it may be the garbage collector that
+   * took it away, and would again, as often as a watch that hangs keeps the resource's end from us.
+   */
+  async function mayMake(kind: Kind, wanted: KubeObject): Promise<void> {
+    const ref = refOf(wanted);
+    if (cache.get(kind, ref) !== undefined || !cache.hasGone(kind, ref)) return;
+    const { uid, deletionTimestamp } = (await client.find(input.kind, refOf(object), { signal }))?.metadata ?? {};
+    if (uid === object.metadata.uid && deletionTimestamp === undefined) return;
+    throw new ResourceGone(`${owner} is gone or going: ${wanted.kind} ${ref.name} is not made anew`);
+  }
+
   async function remove(kind: Kind, name: string): Promise<void> {
     const owned = ownedKind<KubeObject>('remove', kind);
     const live = cache.get(owned, { namespace, name });
@@ -93,7 +107,10 @@ export function stepContext<T extends StepResource, S>(input: {
     event: (note) => reconcile.event(object, note),
 
     async apply(desired, options) {
-      return await accepted(desired, input.apply(ownedKind('apply', desired), ours(desired), reconcile, options));
+      const kind = ownedKind<typeof desired>('apply', desired);
+      const wanted = ours(desired);
+      await mayMake(kind, wanted);
+      return await accepted(wanted, input.apply(kind, wanted, reconcile, options));
     },
 
     async create(desired) {
@@ -101,6 +118,7 @@ export function stepContext<T extends StepResource, S>(input: {
       const wanted = ours(desired);
       const live = cache.get(kind, refOf(wanted));
       if (live !== undefined) return checkControlled(live);
+      await mayMake(kind, wanted);
       try {
         return await accepted(wanted, client.create(kind, wanted, { signal }));
       } catch (error) {

@@ -50,7 +50,7 @@ export function stepPass<T extends StepResource, S>(options: StepPassOptions<T, 
   ): Promise<Duration | undefined> {
     const results = await runSteps(due, (step, needs) => {
       const stepReconcile = { ...reconcile, log: reconcile.log.with({ step: step.name }) };
-      const context = stepContext({ step, object, needs, services, reconcile: stepReconcile, apply });
+      const context = stepContext({ kind, step, object, needs, services, reconcile: stepReconcile, apply });
       return followed(step.name, reconcile, () => measure(step, reconcile, () => runStep(step, context)));
     });
     const faults = [...results].flatMap(([step, result]) => faultOf(step.name, result));

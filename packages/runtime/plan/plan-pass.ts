@@ -47,7 +47,7 @@ export async function planPass<T extends StepResource, S>(
     );
   const apply = applier(options.fieldManager);
   const results = await runSteps(due, (step, needs) =>
-    step.run(stepContext({ step, object, needs, services, reconcile: as(step.name), apply })),
+    step.run(stepContext({ kind, step, object, needs, services, reconcile: as(step.name), apply })),
   );
   await saveStatus({ kind, speakers: [...steps, ...deletion] }, object, results, as('status'));
   return { writes, said: [...results].flatMap(told), later: [...results].flatMap((each) => waiting(each, results)) };

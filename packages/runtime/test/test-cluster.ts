@@ -25,8 +25,8 @@ export interface TestCluster {
   intercept: (request: ApiRequest) => void | Promise<void>;
   /** Cuts every open watch, as a broken connection does. */
   breakWatches(): void;
-  /** Watches tell nothing until the returned function is called. */
-  holdWatches(): () => void;
+  /** Watches, or those of one resource, tell nothing until the returned function is called. */
+  holdWatches(resource?: string): () => void;
   close(): Promise<void>;
 }
 
@@ -39,9 +39,9 @@ export async function testCluster(): Promise<TestCluster> {
   const logged: LogEntry[] = [];
   const requests: string[] = [];
   const connections = new Set<(reason: Error) => void>();
-  let told: Promise<void> = Promise.resolve();
+  let held = { resource: '', released: Promise.resolve() };
 
-  async function* breakable(events: AsyncIterable<unknown>, signal: AbortSignal | undefined): AsyncGenerator {
+  async function* breakable(events: AsyncIterable<unknown>, { path, signal }: ApiRequest): AsyncGenerator {
     const { promise: broken, reject } = Promise.withResolvers<never>();
     broken.catch(() => undefined);
     connections.add(reject);
@@ -50,7 +50,7 @@ export async function testCluster(): Promise<TestCluster> {
     try {
       for (;;) {
         const next = await Promise.race([broken, iterator.next()]);
-        await Promise.race([broken, told]);
+        if (path.endsWith(held.resource)) await Promise.race([broken, held.released]);
         if (next.done === true) return;
         yield next.value;
       }
@@ -69,7 +69,7 @@ export async function testCluster(): Promise<TestCluster> {
     async stream(request) {
       requests.push(`WATCH ${request.path}`);
       await cluster.intercept(request);
-      return breakable(await transport.stream(request), request.signal);
+      return breakable(await transport.stream(request), request);
     },
   };
 
@@ -85,9 +85,9 @@ export async function testCluster(): Promise<TestCluster> {
     breakWatches() {
       for (const cut of connections) cut(new Error('connection reset'));
     },
-    holdWatches() {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      told = promise;
+    holdWatches(resource = '') {
+      const { promise: released, resolve } = Promise.withResolvers<void>();
+      held = { resource, released };
       return resolve;
     },
     close: () => server.close(),
