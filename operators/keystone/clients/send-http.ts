@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import { request } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Send } from './keystone-api.ts';
+
+// Imported as a module, it would load Node's fetch as well: a sixth of an operator's start.
+const { request } = process.getBuiltinModule('node:http');
 
 /** Sends plain HTTP requests: into the network this process is in, or through connections that somebody else opens. */
 export function sendHttp(dial?: (host: string, port: number) => Promise<Duplex>): Send {
