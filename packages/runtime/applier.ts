@@ -63,7 +63,7 @@ export function applier(fieldManager: string): Apply {
       const known = answer !== undefined && isDeepStrictEqual(answer.desired, desired);
       if (known && answer.version === resourceVersion) return live;
       if (isDeepStrictEqual(ownedPart(live, ours), known ? answer.part : desired)) return live;
-      await handOver(kind, live, { ours, fields: handedOver, fieldManager }, context);
+      await handOver(kind, ref, { ours, fields: handedOver, fieldManager }, context);
     }
     const applied = await client.apply(kind, desired, { fieldManager, force: true, signal });
     remember(desired, applied);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { ConfigMap, Secret } from '@forge/kube/builtin.ts';
+import { ConfigMap, Namespace, Secret } from '@forge/kube/builtin.ts';
 import type { Client } from '@forge/kube/client.ts';
 import { refOf } from '@forge/kube/object.ts';
 import { sharedCache, type SharedCache } from './cache.ts';
@@ -180,6 +180,32 @@ describe('the cache', () => {
       cache.open(ConfigMap).wrote(created);
       assert.equal(get('new'), undefined);
     });
+  });
+
+  test('learns from a live look that an object is there or gone, and from its subresources nothing', async () => {
+    const release = cluster.holdWatches();
+    const old = { namespace: 'default', name: 'old' };
+    assert.equal(await client.find(ConfigMap, old, { subresource: 'scale' }), undefined);
+    assert.equal(dataOf('old'), '0');
+    await cluster.other.patch(ConfigMap, old, 'merge', { data: { k: '1' } });
+    await client.find(ConfigMap, old);
+    assert.equal(dataOf('old'), '1');
+    await cluster.other.delete(ConfigMap, old);
+    await client.find(ConfigMap, old);
+    assert.equal(get('old'), undefined);
+    release();
+  });
+
+  test('does not take a Namespace for gone that is still being emptied', async () => {
+    const all = sharedCache({ ...cluster, fieldManagers: new Set() });
+    all.open(Namespace);
+    await all.start(stop.signal);
+    const held = { name: 'held', namespace: 'going', finalizers: ['vendor.example/hold'] };
+    await cluster.other.create(Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'going' } });
+    await cluster.other.create(ConfigMap, { ...configMap('held'), metadata: held });
+    await cluster.other.delete(Namespace, { name: 'going' });
+    await cachingClient(cluster.client, all).find(Namespace, { name: 'going' });
+    assert.notEqual(all.get(Namespace, { name: 'going' }), undefined);
   });
 
   test('takes no notice of a dry run', async () => {

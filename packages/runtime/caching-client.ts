@@ -32,6 +32,8 @@ export function cachingClient(client: Client, cache: SharedCache): Client {
   return {
     ...client,
     async find(kind, ref, options) {
+      // A subresource may be missing, or of another kind, while the object is there.
+      if (options?.subresource !== undefined) return await client.find(kind, ref, options);
       const known = shown(kind, ref);
       const found = await client.find(kind, ref, options);
       if (found === undefined) known.forget();

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Namespace } from '@forge/kube/builtin.ts';
 import { checkSteps } from './check-steps.ts';
+import { deletionStepFor } from './deletion-step.ts';
 import { ready } from './outcome.ts';
 import { stepFor, type Step } from './step.ts';
 import { Site, type Services } from './test/site.ts';
@@ -10,6 +11,7 @@ import { Site, type Services } from './test/site.ts';
 const step = stepFor<Site, Services>();
 const run = async () => ready('Fine', '');
 const config = step({ name: 'Config', condition: 'ConfigReady', run });
+const farewell = deletionStepFor<Site, Services>()({ name: 'Farewell', finalizer: 'test.forge.c5c3.io/hold', run });
 
 describe('a step list', () => {
   for (const [mistake, steps, message] of [
@@ -18,6 +20,11 @@ describe('a step list', () => {
       'a need that is not in the list',
       [step({ name: 'Top', needs: { config }, run })],
       /step Top needs Config, which is not in the list/,
+    ],
+    [
+      'a need that runs only at the end',
+      [farewell, step({ name: 'Top', needs: { farewell }, run })],
+      /step Top needs Farewell, which runs only when a Site goes/,
     ],
     [
       'two writers of one status field',
@@ -46,6 +53,23 @@ describe('a step list', () => {
     const left = step({ name: 'Left', needs: { config }, run });
     const right = step({ name: 'Right', needs: { config }, run });
     checkSteps(Site, [config, left, right, step({ name: 'Top', needs: { left, right }, run })]);
+  });
+
+  test('in which every step needs all before it costs a look or two at each', () => {
+    const steps: Step<Site, Services>[] = [];
+    let looks = 0;
+    for (let count = 0; count < 16; count += 1) {
+      const needs = Object.fromEntries(steps.map((each) => [each.name, each]));
+      steps.push({
+        ...step({ name: `S${count}`, run }),
+        get needs() {
+          looks += 1;
+          return needs;
+        },
+      });
+    }
+    checkSteps(Site, steps);
+    assert.equal(looks, 2 * steps.length);
   });
 });
 

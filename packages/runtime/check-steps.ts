@@ -16,6 +16,9 @@ export function checkSteps<T extends StepResource, S>(kind: Kind<T>, steps: read
 
     for (const need of Object.values(step.needs)) {
       if (!steps.includes(need)) throw new Error(`step ${name} needs ${need.name}, which is not in the list`);
+      if (need.finalizer !== undefined) {
+        throw new Error(`step ${name} needs ${need.name}, which runs only when a ${kind.kind} goes`);
+      }
     }
     for (const field of step.writes) {
       const other = writers.get(field);
@@ -40,11 +43,19 @@ export function checkSteps<T extends StepResource, S>(kind: Kind<T>, steps: read
       informational.set(condition.type, condition.informational);
     }
   }
-  for (const step of steps) checkAcyclic(step, []);
+  const checked = new Set<Step<T, S>>();
+  for (const step of steps) checkAcyclic(step, [], checked);
 }
 
-function checkAcyclic<T extends StepResource, S>(step: Step<T, S>, path: readonly Step<T, S>[]): void {
+function checkAcyclic<T extends StepResource, S>(
+  step: Step<T, S>,
+  path: readonly Step<T, S>[],
+  checked: Set<Step<T, S>>,
+): void {
   const trail = [...path, step];
   if (path.includes(step)) throw new Error(`steps need each other: ${trail.map(({ name }) => name).join(' → ')}`);
-  for (const need of Object.values(step.needs)) checkAcyclic(need, trail);
+  // There are many more ways to a step than steps.
+  if (checked.has(step)) return;
+  for (const need of Object.values(step.needs)) checkAcyclic(need, trail, checked);
+  checked.add(step);
 }

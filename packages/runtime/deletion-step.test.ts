@@ -5,6 +5,7 @@ import { ConfigMap, Event } from '@forge/kube/builtin.ts';
 import { deletionStepFor } from './deletion-step.ts';
 import { minutes, seconds } from './duration.ts';
 import { failed, ready, waiting, type Outcome } from './outcome.ts';
+import { owned } from './owned.ts';
 import { stepFor } from './step.ts';
 import { home, siteOperator, type SiteOperator } from './test/site-operator.ts';
 import { Site, type Services } from './test/site.ts';
@@ -194,6 +195,30 @@ describe('a deletion pipeline', () => {
     ]);
   });
 
+  test('takes nothing off another resource that took the name during the pass', async () => {
+    await operator.start(content);
+    const metadata = { ...home, finalizers: [backupsFinalizer, accountFinalizer] };
+    operator.deletion = operator.deletion.map((each) => ({
+      ...each,
+      async run() {
+        if (each.finalizer !== backupsFinalizer) return waiting('Wait', '', seconds(60));
+        await operator.cluster.other.patch(Site, home, 'merge', { metadata: { finalizers: null } });
+        await operator.cluster.other.create(Site, { apiVersion: Site.apiVersion, kind: 'Site', metadata, spec: {} });
+        await operator.cluster.clock.settle();
+        return ready('Fine', '');
+      },
+    }));
+    await operator.restart(content);
+    operator.writes();
+    await remove();
+    await operator.cluster.clock.settle();
+    assert.deepEqual(
+      operator.writes().filter((request) => request === 'PATCH sites/home'),
+      [],
+    );
+    assert.deepEqual(await finalizers(), metadata.finalizers);
+  });
+
   test('lets go even when the status cannot be saved', async () => {
     await operator.start(content);
     backupsSay = () => waiting('BackupsBlocked', '', seconds(15));
@@ -202,6 +227,29 @@ describe('a deletion pipeline', () => {
     };
     await remove();
     assert.deepEqual(await finalizers(), [backupsFinalizer]);
+  });
+
+  test('makes what it needs although an object of that name has gone before', async () => {
+    const job = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'job' } } as const;
+    operator.deletion = [
+      deletionStep({
+        name: 'CleanUp',
+        finalizer: backupsFinalizer,
+        owns: [owned(ConfigMap, 'create')],
+        async run({ create }) {
+          const { data } = await create<ConfigMap>(job);
+          return data === undefined ? waiting('Wait', '', seconds(10)) : ready('Fine', '');
+        },
+      }),
+    ];
+    await operator.start(content);
+    await remove();
+    const name = { namespace: 'default', name: 'job' };
+    await operator.cluster.other.delete(ConfigMap, name);
+    await operator.cluster.clock.advance(seconds(15));
+    await operator.cluster.other.patch(ConfigMap, name, 'merge', { data: { done: 'yes' } });
+    await operator.cluster.clock.settle();
+    assert.equal(await isGone(), true);
   });
 
   test('refuses two steps that share a finalizer', async () => {

@@ -43,7 +43,8 @@ export function eventFilter(clock: Clock): EventFilter {
   function isAllowed(key: string): boolean {
     const now = clock.now();
     const { left, since } = allowances.get(key) ?? { left: burst, since: now };
-    const refilled = Math.min(burst, left + (now - since) / refill);
+    // A clock that is set back takes nothing away.
+    const refilled = Math.min(burst, left + Math.max(0, now - since) / refill);
     const allowed = refilled >= 1;
     allowances.set(key, { left: allowed ? refilled - 1 : refilled, since: now });
     return allowed;

@@ -24,7 +24,7 @@ describe('the event recorder', () => {
     cluster = await testCluster();
     const metadata = { name: 'a', namespace: 'default' };
     object = await cluster.other.create(ConfigMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata });
-    record = eventRecorder({ ...cluster, component: 'test-controller' });
+    record = eventRecorder({ ...cluster, component: 'test-controller', signal: new AbortController().signal });
   });
 
   afterEach(async () => {
@@ -48,6 +48,16 @@ describe('the event recorder', () => {
     assert.deepEqual([type, reason, message, count], ['Normal', 'Rotated', 'keys rotated', 1]);
     assert.deepEqual([source?.component, reportingComponent], ['test-controller', 'test-controller']);
     assert.equal(firstTimestamp, '2026-01-01T00:00:00Z');
+  });
+
+  test('writes an Event about an object of the longest name, too', async () => {
+    const metadata = { ...object.metadata, name: `${'a'.repeat(235)}.${'b'.repeat(17)}` };
+    await record({ ...object, metadata }, note);
+    assert.deepEqual(cluster.logged, []);
+    assert.deepEqual(
+      (await events()).map(({ involvedObject }) => involvedObject.name),
+      [metadata.name],
+    );
   });
 
   test('counts an identical Event up instead of repeating it, also when told at the same time', async () => {
@@ -106,6 +116,16 @@ describe('the event recorder', () => {
     const metadata = { name: 'b', namespace: 'default' };
     await record(await cluster.other.create(ConfigMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata }), note);
     assert.deepEqual(await counted(), [28, 1]);
+  });
+
+  test('goes on speaking of an object when the clock is set back', async () => {
+    let behind = 0;
+    const clock = { ...cluster.clock, now: () => cluster.clock.now() - behind };
+    record = eventRecorder({ ...cluster, clock, component: 'test-controller', signal: new AbortController().signal });
+    await record(object, note);
+    behind = minutes(24 * 60);
+    await record(object, note);
+    assert.deepEqual(await counted(), [2]);
   });
 
   test('tells the eleventh text of one reason within ten minutes, and further ones, as one', async () => {

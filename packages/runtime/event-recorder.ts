@@ -25,6 +25,9 @@ interface Series {
   sent: Promise<void>;
 }
 
+// What is left of the 253 characters of a name, and does not end where a part of it may not.
+const stemOf = (name: string) => name.slice(0, 236).replace(/[.-]+$/, '');
+
 // Forgetting one starts a new Event object instead of counting on.
 const rememberedSeries = 1000;
 
@@ -36,8 +39,10 @@ export function eventRecorder(options: {
   log: Logger;
   /** Who tells: `keystone-controller`. */
   component: string;
+  /** Aborts when nobody can wait for Events any longer. */
+  signal: AbortSignal;
 }): EventRecorder {
-  const { client, clock, random, log, component } = options;
+  const { client, clock, random, log, component, signal } = options;
   const series = leastRecent<Series>(rememberedSeries);
   const filter = eventFilter(clock);
 
@@ -48,7 +53,7 @@ export function eventRecorder(options: {
       apiVersion: 'v1',
       kind: 'Event',
       metadata: {
-        name: `${name}.${Buffer.from(random.bytes(8)).toString('hex')}`,
+        name: `${stemOf(name)}.${Buffer.from(random.bytes(8)).toString('hex')}`,
         namespace: namespace ?? 'default',
       },
       involvedObject: {
@@ -72,11 +77,11 @@ export function eventRecorder(options: {
   async function countUp(event: Event): Promise<void> {
     const { count, lastTimestamp, message } = event;
     try {
-      await client.patch(Event, event.metadata, 'merge', { count, lastTimestamp, message });
+      await client.patch(Event, event.metadata, 'merge', { count, lastTimestamp, message }, { signal });
     } catch (error) {
       // The server keeps Events for a while only.
       if (!isRefusal(error, 'NotFound')) throw error;
-      await client.create(Event, event);
+      await client.create(Event, event, { signal });
     }
   }
 
@@ -92,7 +97,7 @@ export function eventRecorder(options: {
     const send = async () => {
       try {
         await known?.sent;
-        await (known === undefined ? client.create(Event, event) : countUp(event));
+        await (known === undefined ? client.create(Event, event, { signal }) : countUp(event));
       } catch (error) {
         log.warn('cannot send an Event', { event: note, error });
       }

@@ -1,40 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
-import { isRefusal } from '@forge/kube/api-error.ts';
 import type { Kind } from '@forge/kube/kind.ts';
-import type { KubeObject } from '@forge/kube/object.ts';
+import type { KubeObject, ObjectRef } from '@forge/kube/object.ts';
 import type { Reconcile } from './controller.ts';
-import type { FieldSet } from './owned-part.ts';
+import { appliedFields, ownedPart, type FieldSet } from './owned-part.ts';
 
 /**
  * Keeps the values of fields that we applied and are about to leave to somebody else, given as `spec.replicas`.
  *
  * Why: a field that its only manager no longer applies is taken away, and the server's default comes in its place. So a
  * second manager takes over the live value until somebody else sets another.
+ *
+ * Errors: a Conflict when somebody else sets one of the fields meanwhile; then nothing has happened, and the next try
+ * finds out which.
  */
 export async function handOver<T extends KubeObject>(
   kind: Kind<T>,
-  live: T,
+  ref: ObjectRef,
   { ours, fields, fieldManager }: { ours: FieldSet; fields: readonly string[]; fieldManager: string },
   { client, signal }: Pick<Reconcile, 'client' | 'signal'>,
 ): Promise<void> {
-  const paths = fields.map((field) => field.split('.')).filter((path) => contains(ours, path));
+  if (fields.every((field) => pathsTo(field, ours).length === 0)) return;
+  const live = await client.find(kind, ref, { signal });
+  if (live === undefined) return;
+  const paths = fields.flatMap((field) => pathsTo(field, appliedFields(live, fieldManager) ?? {}));
   if (paths.length === 0) return;
-  const { apiVersion, metadata } = live;
-  const { name, namespace } = metadata;
-  const identity = { apiVersion, kind: live.kind, metadata: { name, ...(namespace !== undefined && { namespace }) } };
-  const kept = paths.reduce<object>((whole, path) => withValue(whole, path, valueAt(live, path)), identity);
-  try {
-    await client.apply(kind, kept as T, { fieldManager: `${fieldManager}-handed-over`, signal });
-  } catch (error) {
-    // Somebody else has set the field already: it will stay without us.
-    if (!isRefusal(error, 'Conflict')) throw error;
-  }
+  const keeper = `${fieldManager}-handed-over`;
+  // What it keeps already, and applies no more, would be taken away as well.
+  const already = appliedFields(live, keeper);
+  const kept = already === undefined ? identityOf(live) : ownedPart(live, already);
+  const whole = paths.reduce((object, path) => withValue(object, path, valueAt(live, path)), kept);
+  await client.apply(kind, whole as T, { fieldManager: keeper, signal });
 }
 
-function contains(fields: FieldSet, path: readonly string[]): boolean {
-  let place: FieldSet | undefined = fields;
-  for (const name of path) place = place?.[`f:${name}`];
-  return place !== undefined;
+function identityOf({ apiVersion, kind, metadata: { name, namespace } }: KubeObject): object {
+  return { apiVersion, kind, metadata: { name, ...(namespace !== undefined && { namespace }) } };
+}
+
+/** The path of a field among those of a set; names may have dots of their own. */
+function pathsTo(field: string, fields: FieldSet): string[][] {
+  return Object.entries(fields).flatMap(([step, inner]) => {
+    const name = step.slice('f:'.length);
+    if (field === name) return [[name]];
+    if (!field.startsWith(`${name}.`)) return [];
+    return pathsTo(field.slice(name.length + 1), inner).map((path) => [name, ...path]);
+  });
 }
 
 function valueAt(object: object, path: readonly string[]): unknown {

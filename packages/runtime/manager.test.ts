@@ -298,4 +298,20 @@ describe('a manager', () => {
     assert.equal(cluster.clock.now() - before, seconds(10));
     running = undefined;
   });
+
+  test('cuts off an Event that the server does not answer', async () => {
+    cluster.intercept = ({ path, signal }) =>
+      path.endsWith('/events')
+        ? new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason as Error)))
+        : undefined;
+    await cluster.other.create(ConfigMap, configMap('a'));
+    await run({}, async (_, { event }) => {
+      await event(configMap('a'), { type: 'Normal', reason: 'Told', message: '' });
+      return undefined;
+    });
+    let stopped = false;
+    void running?.stop().then(() => (stopped = true));
+    running = undefined;
+    await cluster.clock.until(() => stopped, seconds(11));
+  });
 });

@@ -85,7 +85,7 @@ export function manager(options: ManagerOptions): Manager {
     add(controller) {
       if (controller.fieldManager !== undefined) fieldManagers.add(controller.fieldManager);
       const { name: component } = controller;
-      const record = eventRecorder({ client, clock, random, log, component });
+      const record = eventRecorder({ client, clock, random, log, component, signal: working.signal });
       const context = {
         client: writingClient,
         cache,

@@ -247,9 +247,11 @@ function versionOf(object: KubeObject | undefined): string | undefined {
 }
 
 /** Whether nothing holds a dying object any more: an answer that shows it so tells that it is gone. */
-function isReadyToGo({ metadata }: KubeObject): boolean {
+function isReadyToGo({ metadata, spec }: KubeObject & { spec?: { finalizers?: readonly string[] } }): boolean {
   const { deletionTimestamp, deletionGracePeriodSeconds = 0, finalizers = [] } = metadata;
-  return deletionTimestamp !== undefined && deletionGracePeriodSeconds === 0 && finalizers.length === 0;
+  // What holds a Namespace stands in its spec.
+  const holding = [...finalizers, ...(spec?.finalizers ?? [])];
+  return deletionTimestamp !== undefined && deletionGracePeriodSeconds === 0 && holding.length === 0;
 }
 
 function isTerminating(object: KubeObject): boolean {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { KubeObject } from '@forge/kube/object.ts';
 import { ownedPart, type FieldSet } from './owned-part.ts';
 
 const live = {
@@ -48,6 +49,15 @@ describe('the owned part of an object', () => {
         finalizers: ['ours'],
       },
     });
+  });
+
+  test('is found in a long list without reading each of its steps for each of its items', (context) => {
+    const env = Array.from({ length: 100 }, (_, index) => ({ name: `V${index}`, value: 'x' }));
+    const items = env.map(({ name }) => [`k:${JSON.stringify({ name })}`, { 'f:name': {}, 'f:value': {} }] as const);
+    const parse = context.mock.method(JSON, 'parse');
+    const part = ownedPart({ ...live, env } as KubeObject, { 'f:env': Object.fromEntries(items) });
+    assert.deepEqual((part as { env: unknown }).env, env);
+    assert.equal(parse.mock.callCount(), env.length);
   });
 
   test('leaves out what was applied and has been taken away by others', () => {

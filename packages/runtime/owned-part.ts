@@ -32,7 +32,7 @@ function partOf(value: unknown, fields: FieldSet): unknown {
   const steps = Object.keys(fields).filter((step) => step !== '.');
   // A field without fields of its own is owned as a whole.
   if (steps.length === 0) return value;
-  if (Array.isArray(value)) return value.flatMap((item) => itemPart(item, steps, fields));
+  if (Array.isArray(value)) return itemParts(value, steps, fields);
   const source = value as Record<string, unknown> | undefined;
   const part: Record<string, unknown> = {};
   for (const step of steps) {
@@ -42,14 +42,20 @@ function partOf(value: unknown, fields: FieldSet): unknown {
   return part;
 }
 
-/** The owned part of a list's item, or nothing when no step leads to it. */
-function itemPart(item: unknown, steps: readonly string[], fields: FieldSet): unknown[] {
-  const step = steps.find((candidate) => leadsTo(candidate, item));
-  return step === undefined ? [] : [partOf(item, fields[step] ?? {})];
+/** The owned parts of a list's items, of those that a step leads to. */
+function itemParts(items: readonly unknown[], steps: readonly string[], fields: FieldSet): unknown[] {
+  // Read once: a long list has as many steps as items.
+  const ways = steps.map((step) => ({ step, leadsTo: selectorOf(step) }));
+  return items.flatMap((item) => {
+    const way = ways.find(({ leadsTo }) => leadsTo(item));
+    return way === undefined ? [] : [partOf(item, fields[way.step] ?? {})];
+  });
 }
 
-function leadsTo(step: string, item: unknown): boolean {
-  const selector: unknown = JSON.parse(step.slice('k:'.length));
-  if (step.startsWith('v:')) return selector === item;
-  return Object.entries(selector as object).every(([key, value]) => (item as Record<string, unknown>)[key] === value);
+/** Tells whether a step leads to an item: `v:…` is the item itself, `k:{…}` are its keys. */
+function selectorOf(step: string): (item: unknown) => boolean {
+  const selected: unknown = JSON.parse(step.slice('k:'.length));
+  if (step.startsWith('v:')) return (item) => item === selected;
+  const keys = Object.entries(selected as object);
+  return (item) => keys.every(([key, value]) => (item as Record<string, unknown>)[key] === value);
 }

@@ -39,6 +39,11 @@ export function runController(
   const working: Promise<void>[] = [];
   let cancelResync: (() => void) | undefined;
 
+  /** Looks at a key again; one that wants it at once, and too often, would leave no turn to anything else. */
+  function lookAgain(key: string, recheck: Duration): void {
+    keys.addAfter(key, recheck <= 0 && isTooMuch(key) ? braked : recheck);
+  }
+
   // Until the workers run, the watches tell what was there before; from then on, what somebody just did.
   function wake(refs: readonly ObjectRef[]): void {
     const urgency = working.length === 0 ? 'routine' : 'urgent';
@@ -92,12 +97,12 @@ export function runController(
     try {
       const recheck = await followed(ref, () => controller.reconcile(ref, { ...context, log: objectLog }));
       keys.forget(key);
-      if (recheck !== undefined) keys.addAfter(key, recheck);
+      if (recheck !== undefined) lookAgain(key, recheck);
     } catch (error) {
       const level = isOrdinary(error) ? 'info' : 'error';
       objectLog[level]('reconciliation failed, trying again', { error });
       keys.retry(key);
-      if (error instanceof ReconcileError && error.recheck !== undefined) keys.addAfter(key, error.recheck);
+      if (error instanceof ReconcileError && error.recheck !== undefined) lookAgain(key, error.recheck);
     } finally {
       keys.done(key);
     }

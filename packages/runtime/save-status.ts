@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { isDeepStrictEqual } from 'node:util';
+import { isRefusal } from '@forge/kube/api-error.ts';
 import type { Kind } from '@forge/kube/kind.ts';
 import { refOf } from '@forge/kube/object.ts';
 import { timestamp } from './clock.ts';
@@ -16,12 +17,12 @@ export async function saveStatus<T extends StepResource, S>(
   results: ReadonlyMap<Step<T, S>, StepResult>,
   { cache, client, clock, event, log, observer, signal }: Reconcile,
 ): Promise<void> {
-  // Only we write status: what else changed since the pass began does not make ours wrong, only its version.
+  // What others changed since the pass began does not make ours wrong, and stays.
   const latest = cache.get(kind, refOf(object));
   if (latest === undefined || latest.metadata.uid !== object.metadata.uid) return;
   // What a living resource's steps say is of no use to one that has begun to go.
   if (latest.metadata.deletionTimestamp !== object.metadata.deletionTimestamp) return;
-  const before = object.status?.conditions ?? [];
+  const before = latest.status?.conditions ?? [];
   const said = verdicts(results).filter(({ step, outcome }) => !hasFinished(step, outcome));
   const news = said.filter((verdict) => saysSomethingNew(verdict, before));
   for (const { type, outcome } of news)
@@ -33,9 +34,15 @@ export async function saveStatus<T extends StepResource, S>(
   }
   const { generation = 0 } = object.metadata;
   const conditions = nextConditions({ steps: speakers, before, verdicts: said, generation, time: timestamp(clock) });
-  const status = { ...withFields(object.status ?? {}, results.values()), conditions };
+  const status = { ...withFields(latest.status ?? {}, results.values()), conditions };
   if (!isDeepStrictEqual(status, latest.status)) {
-    await client.update(kind, { ...latest, status }, { subresource: 'status', signal });
+    try {
+      await client.update(kind, { ...latest, status }, { subresource: 'status', signal });
+    } catch (error) {
+      // Of a resource that is gone, before its watch says so, nothing is left to save.
+      if (isRefusal(error, 'NotFound')) return;
+      throw error;
+    }
   }
   if (observer === undefined) return;
   for (const { type, status: value, reason, message } of conditions) {

@@ -1,14 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { ConfigMap, Deployment, Secret } from '@forge/kube/builtin.ts';
+import { ConfigMap, CustomResourceDefinition, Deployment, Secret } from '@forge/kube/builtin.ts';
+import { crdOf } from '@forge/kube/crd.ts';
+import { kind, type ObjectOf } from '@forge/kube/kind.ts';
 import type { KubeObject } from '@forge/kube/object.ts';
+import { conditions } from '@forge/kube/schema-types.ts';
+import { Type } from 'typebox';
 import { minutes, seconds } from './duration.ts';
+import { manager } from './manager.ts';
 import { ready } from './outcome.ts';
 import { owned } from './owned.ts';
+import { controllerReference } from './owner-reference.ts';
+import { stepController } from './step-controller.ts';
 import { stepFor } from './step.ts';
 import { home, siteOperator, type SiteOperator } from './test/site-operator.ts';
 import { Site, type Services } from './test/site.ts';
+import { refusal } from './test/test-cluster.ts';
 
 const step = stepFor<Site, Services>();
 const pageName = { namespace: 'default', name: 'home-page' };
@@ -242,6 +250,62 @@ describe('applying an object in a step', () => {
     assert.deepEqual((await livePage()).data, { text: 'theirs', other: 'x' });
   });
 
+  test('keeps one field that is left to others when somebody has just set another', async () => {
+    const handed = step({
+      name: 'Handed',
+      owns: [ConfigMap],
+      async run({ object, apply }) {
+        const isOurs = object.spec.text === 'hello';
+        const data = isOurs ? { a: '1', b: '1', other: '' } : { other: '' };
+        await apply<ConfigMap>({ ...page(object), data }, { handedOver: isOurs ? [] : ['data.a', 'data.b'] });
+        return ready('Applied', '');
+      },
+    });
+    await operator.start(handed);
+    operator.cluster.intercept = async ({ query }) => {
+      if (query?.['fieldManager'] !== 'test-handed-over') return;
+      operator.cluster.intercept = () => undefined;
+      await operator.cluster.other.patch(ConfigMap, pageName, 'merge', { data: { a: '2' } });
+    };
+    await operator.patch({ text: 'new' });
+    await operator.cluster.clock.advance(seconds(1));
+    assert.deepEqual((await livePage()).data, { a: '2', b: '1', other: '' });
+  });
+
+  test('keeps a field that was left to others, and not set by them, when another is left to them later', async () => {
+    const handed = step({
+      name: 'Handed',
+      owns: [ConfigMap],
+      async run({ object: { spec, ...object }, apply }) {
+        const kept = spec.text?.split(' ') ?? [];
+        const data = Object.fromEntries(kept.map((key) => [key, '1']));
+        const handedOver = ['a', 'b'].filter((key) => !kept.includes(key)).map((key) => `data.${key}`);
+        await apply<ConfigMap>({ ...page({ ...object, spec }), data }, { handedOver });
+        return ready('Applied', '');
+      },
+    });
+    await operator.start(handed);
+    for (const text of ['a b c', 'b c', 'c']) await operator.patch({ text });
+    const { data } = await livePage();
+    assert.deepEqual(data, { a: '1', b: '1', c: '1' });
+  });
+
+  test('leaves a field to another manager whose name has dots', async () => {
+    const handed = step({
+      name: 'Handed',
+      owns: [ConfigMap],
+      async run({ object, apply }) {
+        const { text } = object.spec;
+        const data = text === 'hello' ? { 'tls.crt': 'x', other: '' } : { other: '' };
+        await apply<ConfigMap>({ ...page(object), data }, { handedOver: text === 'hello' ? [] : ['data.tls.crt'] });
+        return ready('Applied', '');
+      },
+    });
+    await operator.start(handed);
+    await operator.patch({ text: 'new' });
+    assert.deepEqual((await livePage()).data, { 'tls.crt': 'x', other: '' });
+  });
+
   test('says in the condition what the server refused, and tries again later', async () => {
     const bad = step({
       name: 'Bad',
@@ -262,6 +326,23 @@ describe('applying an object in a step', () => {
     assert.ok(tries.length > 3 && tries.every((request) => request.startsWith('PATCH configmaps')), String(tries));
   });
 
+  for (const [code, reason] of [
+    [403, 'Forbidden'],
+    [413, 'RequestEntityTooLarge'],
+  ] as const) {
+    test(`says in the condition that a write was refused as ${reason}`, async () => {
+      operator.cluster.intercept = ({ path }) => {
+        if (path.endsWith('/configmaps/home-page')) throw refusal(code, reason, 'no');
+      };
+      await operator.start(content);
+      const [condition] = (await operator.site()).status?.conditions ?? [];
+      assert.deepEqual(
+        [condition?.reason, condition?.message],
+        ['ApplyRejected', 'ConfigMap home-page was refused: no'],
+      );
+    });
+  }
+
   test('refuses, as a bug, to write or read what the step does not name', async () => {
     const careless = step({
       name: 'Careless',
@@ -274,6 +355,7 @@ describe('applying an object in a step', () => {
         if (text === 'apply') await apply(page(object));
         if (text === 'get') get(ConfigMap, 'other');
         if (text === 'list') list(ConfigMap);
+        if (text === 'away') await apply({ ...keysWith('MQ=='), metadata: { name: 'keys', namespace: 'elsewhere' } });
         return ready('Fine', '');
       },
     });
@@ -285,6 +367,7 @@ describe('applying an object in a step', () => {
       ['apply', 'step Careless writes a ConfigMap without naming the kind in owns'],
       ['get', 'step Careless reads ConfigMap other without naming it in owns or reads'],
       ['list', 'step Careless lists ConfigMap without naming the kind in owns'],
+      ['away', 'Site home in default cannot own Secret keys in elsewhere: the garbage collector would take it away'],
     ] as const) {
       operator.cluster.logged.length = 0;
       await operator.patch({ text });
@@ -321,6 +404,53 @@ describe('creating, replacing and removing an object in a step', () => {
     assert.equal(await liveKey(), 'Mg==');
   });
 
+  test('replaces nothing that somebody else has changed, but looks at it first', async () => {
+    await operator.start(keys);
+    operator.cluster.intercept = async ({ method, path }) => {
+      if (method !== 'PUT' || !path.endsWith('/secrets/keys')) return;
+      operator.cluster.intercept = () => undefined;
+      await operator.cluster.other.patch(Secret, keysName, 'merge', { data: { key: 'Mw==' } });
+    };
+    await operator.patch({ text: 'replace' });
+    await operator.cluster.clock.advance(seconds(1));
+    assert.match(String(operator.errors()), /update secrets default\/keys: .*the object has been modified/);
+    assert.equal(await liveKey(), 'Mg==');
+  });
+
+  test('deletes nothing that has taken the place of what it knew', async () => {
+    await operator.start(keys);
+    operator.cluster.intercept = async ({ method }) => {
+      if (method !== 'DELETE') return;
+      operator.cluster.intercept = () => undefined;
+      await operator.cluster.other.delete(Secret, keysName);
+      await operator.cluster.other.create(Secret, { ...keysWith('Mw=='), metadata: keysName });
+    };
+    await operator.patch({ text: 'remove' });
+    await operator.cluster.clock.advance(seconds(1));
+    assert.equal(await liveKey(), 'Mw==');
+  });
+
+  test('deletes once, with what depends on it, also what takes its time to go', async () => {
+    await operator.start(keys);
+    await operator.cluster.other.patch(Secret, keysName, 'merge', {
+      metadata: { finalizers: ['vendor.example/hold'] },
+    });
+    const policies: unknown[] = [];
+    operator.cluster.intercept = ({ method, body }) => {
+      if (method === 'DELETE') policies.push((body as { propagationPolicy?: string }).propagationPolicy);
+    };
+    await operator.patch({ text: 'remove' });
+    await operator.cluster.clock.advance(minutes(20));
+    assert.deepEqual(policies, ['Background']);
+  });
+
+  test('may do with a kind what any of its mentions in owns says', async () => {
+    const twice = { ...keys, owns: [owned(Secret, 'create'), owned(Secret, 'remove')] };
+    await operator.start(twice);
+    await operator.patch({ text: 'remove' });
+    assert.deepEqual([operator.errors(), await liveKey()], [[], undefined]);
+  });
+
   test('deletes only what is there', async () => {
     await operator.start(keys);
     operator.writes();
@@ -353,6 +483,46 @@ describe('creating, replacing and removing an object in a step', () => {
     assert.deepEqual(items.map(({ metadata: { name } }) => name).toSorted(), ['elsewhere', 'foreign', 'new']);
   });
 
+  test('says in the condition that the server refused to delete', async () => {
+    await operator.start(keys);
+    operator.cluster.intercept = ({ method }) => {
+      if (method === 'DELETE') throw refusal(403, 'Forbidden', 'not before Monday');
+    };
+    await operator.patch({ text: 'remove' });
+    const [condition] = (await operator.site()).status?.conditions ?? [];
+    assert.deepEqual([condition?.status, condition?.reason], ['False', 'ApplyRejected']);
+    assert.equal(condition?.message, 'Secret keys was refused: not before Monday');
+  });
+
+  test('sweeps also for a resource without a namespace', async () => {
+    const { cluster } = operator;
+    const status = Type.Object({ conditions: conditions() });
+    const facts = { group: 'test.forge.c5c3.io', version: 'v1', kind: 'Zone', plural: 'zones', description: 'A zone.' };
+    const Zone = kind({ ...facts, scope: 'Cluster', spec: Type.Object({ sweep: Type.Boolean() }), status });
+    const sweeping = stepFor<ObjectOf<typeof Zone>, Services>()({
+      name: 'Sweeping',
+      owns: [owned(Secret, 'create', 'remove')],
+      async run({ object, create, sweep }) {
+        if (object.spec.sweep) await sweep(Secret, { keep: [] });
+        else await create({ ...keysWith('MQ=='), metadata: keysName });
+        return ready('Fine', '');
+      },
+    });
+    await cluster.other.create(CustomResourceDefinition, crdOf(Zone));
+    const running = manager(cluster);
+    const names = { name: 'zone-controller', fieldManager: 'test', metricPrefix: 'zone_operator' };
+    running.add(stepController({ ...names, for: Zone, steps: [sweeping], services: { prefix: '' } }));
+    await running.start();
+    const { apiVersion } = Zone;
+    await cluster.other.create(Zone, { apiVersion, kind: 'Zone', metadata: { name: 'here' }, spec: { sweep: false } });
+    await cluster.clock.settle();
+    assert.equal(await liveKey(), 'MQ==');
+    await cluster.other.patch(Zone, { name: 'here' }, 'merge', { spec: { sweep: true } });
+    await cluster.clock.settle();
+    assert.equal(await liveKey(), undefined);
+    await running.stop();
+  });
+
   for (const [verb, making, lost] of [
     ['applies', content, { kind: ConfigMap, ref: pageName }],
     ['creates', keys, { kind: Secret, ref: keysName }],
@@ -370,8 +540,8 @@ describe('creating, replacing and removing an object in a step', () => {
         [],
       );
 
-      const { apiVersion, kind } = Site;
-      await cluster.other.create(Site, { apiVersion, kind, metadata: home, spec: {} });
+      const { apiVersion, kind: named } = Site;
+      await cluster.other.create(Site, { apiVersion, kind: named, metadata: home, spec: {} });
       release();
       await cluster.clock.settle();
       const [owner] = (await cluster.other.get<KubeObject>(lost.kind, lost.ref)).metadata.ownerReferences ?? [];
@@ -379,11 +549,62 @@ describe('creating, replacing and removing an object in a step', () => {
     });
   }
 
+  test('makes nothing anew for a resource that is on its way out, before its watch says so', async () => {
+    const { cluster } = operator;
+    await operator.start(content);
+    await cluster.other.patch(Site, home, 'merge', { metadata: { finalizers: ['vendor.example/hold'] } });
+    await cluster.clock.settle();
+    const release = cluster.holdWatches('/sites');
+    await cluster.other.delete(Site, home);
+    operator.writes();
+    await cluster.other.delete(ConfigMap, pageName);
+    await cluster.clock.advance(seconds(50));
+    assert.deepEqual(operator.writes(), []);
+    release();
+  });
+
+  test('makes anew what has gone for the resource that is there now, before its watch says so', async () => {
+    const { cluster } = operator;
+    await operator.start(content);
+    const release = cluster.holdWatches('/sites');
+    const owners: unknown[] = [];
+    cluster.intercept = ({ method, path, body }) => {
+      const { ownerReferences } = (body as KubeObject | undefined)?.metadata ?? {};
+      if (method === 'PATCH' && path.endsWith('/home-page')) owners.push(ownerReferences?.[0]?.uid);
+    };
+    await cluster.other.delete(Site, home);
+    const { apiVersion, kind: named } = Site;
+    await cluster.other.create(Site, { apiVersion, kind: named, metadata: home, spec: {} });
+    await cluster.clock.advance(seconds(50));
+    assert.deepEqual(owners, [(await operator.site()).metadata.uid]);
+    release();
+  });
+
+  for (const [does, controller, said] of [
+    ['is content with an object of its own', true, 'KeysReady True Fine'],
+    ['takes over no object of somebody else', false, 'KeysReady False ApplyRejected'],
+  ] as const) {
+    test(`${does} that came before the watch told so`, async () => {
+      const { cluster } = operator;
+      cluster.intercept = async ({ method, path }) => {
+        if (method !== 'POST' || !path.endsWith('/secrets')) return;
+        cluster.intercept = () => undefined;
+        cluster.holdWatches('/secrets');
+        const ownerReferences = controller ? [controllerReference(await operator.site())] : [];
+        await cluster.other.create(Secret, { ...keysWith('Mw=='), metadata: { ...keysName, ownerReferences } });
+      };
+      await operator.start(keys);
+      assert.equal(await liveKey(), 'Mw==');
+      assert.equal((await operator.conditions())[0], said);
+    });
+  }
+
   test('takes over or deletes nothing that the resource does not control', async () => {
     await operator.cluster.other.create(Secret, { ...keysWith('MA=='), metadata: keysName });
     await operator.start(keys);
-    const message = 'step Keys threw: Secret keys exists but is not controlled by Site home: delete or rename it';
-    assert.equal(operator.errors()[0]?.message, message);
+    const [condition] = (await operator.site()).status?.conditions ?? [];
+    const message = 'Secret keys was refused: it exists but is not controlled by Site home: delete or rename it';
+    assert.deepEqual([condition?.reason, condition?.message], ['ApplyRejected', message]);
     operator.writes();
     await operator.patch({ text: 'remove' });
     assert.equal(await liveKey(), 'MA==');

@@ -10,7 +10,7 @@ import { controllerReference, isControlledBy } from './owner-reference.ts';
 import { ResourceGone } from './reconcile-error.ts';
 import type { Step, StepContext, StepResource } from './step.ts';
 
-/** The server will not have what a step wants to write; trying the same again is of no use until something changes. */
+/** What a step wants to write is not to be had; trying the same again is of no use until something changes. */
 export class WriteRefused extends Error {
   override readonly name = 'WriteRefused';
 }
@@ -32,14 +32,19 @@ export function stepContext<T extends StepResource, S>(input: {
 
   function ownedKind<R extends KubeObject>(act: Act, named: Pick<R, 'apiVersion' | 'kind'>): Kind<R> {
     const { apiVersion, kind: name } = named;
-    const found = step.owns.find(({ kind }) => kind.kind === name && kind.apiVersion === apiVersion);
-    if (found === undefined) throw new Error(`step ${step.name} writes a ${name} without naming the kind in owns`);
-    if (!found.acts.includes(act)) throw undeclared(step.name, act, name);
-    return found.kind as Kind<R>;
+    const [first, ...more] = step.owns.filter(({ kind }) => kind.kind === name && kind.apiVersion === apiVersion);
+    if (first === undefined) throw new Error(`step ${step.name} writes a ${name} without naming the kind in owns`);
+    if (![first, ...more].some(({ acts }) => acts.includes(act))) throw undeclared(step.name, act, name);
+    return first.kind as Kind<R>;
   }
 
   /** The object as we write it: in the resource's namespace, controlled by the resource. */
   function ours<R extends KubeObject>(desired: R): R {
+    const elsewhere = desired.metadata.namespace ?? namespace;
+    if (namespace !== undefined && elsewhere !== namespace) {
+      const what = `${desired.kind} ${desired.metadata.name} in ${elsewhere}`;
+      throw new Error(`${owner} in ${namespace} cannot own ${what}: the garbage collector would take it away`);
+    }
     return {
       ...desired,
       metadata: {
@@ -53,7 +58,8 @@ export function stepContext<T extends StepResource, S>(input: {
   function checkControlled<R extends KubeObject>(live: R): R {
     if (isControlledBy(live, object)) return live;
     const { kind, metadata } = live;
-    throw new Error(`${kind} ${metadata.name} exists but is not controlled by ${owner}: delete or rename it`);
+    const reason = `it exists but is not controlled by ${owner}: delete or rename it`;
+    throw new WriteRefused(`${kind} ${metadata.name} was refused: ${reason}`);
   }
 
   function mayRead(kind: Kind, name?: string): boolean {
@@ -65,35 +71,42 @@ export function stepContext<T extends StepResource, S>(input: {
   }
 
   /**
-   * Sees to it that the resource is there before what has gone is made anew: it may be the garbage collector that
-   * took it away, and would again, as often as a watch that hangs keeps the resource's end from us.
+   * Sees to it that the resource is as we know it, alive or on its way out, before what has gone is made anew: it may
+   * be the garbage collector that took it away, and would again, as often as a watch that hangs keeps the resource's
+   * end from us.
    */
   async function mayMake(kind: Kind, wanted: KubeObject): Promise<void> {
     const ref = refOf(wanted);
     if (cache.get(kind, ref) !== undefined || !cache.hasGone(kind, ref)) return;
     const { uid, deletionTimestamp } = (await client.find(input.kind, refOf(object), { signal }))?.metadata ?? {};
-    if (uid === object.metadata.uid && deletionTimestamp === undefined) return;
+    if (uid === object.metadata.uid && deletionTimestamp === object.metadata.deletionTimestamp) return;
     throw new ResourceGone(`${owner} is gone or going: ${wanted.kind} ${ref.name} is not made anew`);
-  }
-
-  async function remove(kind: Kind, name: string): Promise<void> {
-    const owned = ownedKind<KubeObject>('remove', kind);
-    const live = cache.get(owned, { namespace, name });
-    if (live === undefined || !isControlledBy(live, object) || live.metadata.deletionTimestamp !== undefined) return;
-    const { uid } = live.metadata;
-    const preconditions = uid === undefined ? {} : { preconditions: { uid } };
-    try {
-      // Some kinds' own default leaves the dependents behind.
-      await client.delete(owned, refOf(live), { propagation: 'Background', ...preconditions, signal });
-    } catch (error) {
-      if (!isRefusal(error, 'NotFound')) throw error;
-    }
   }
 
   function list<R extends KubeObject>(kind: Kind<R>, { labels = {} }: Pick<CacheSelection, 'labels'> = {}): R[] {
     if (!mayRead(kind)) throw new Error(`step ${step.name} lists ${kind.kind} without naming the kind in owns`);
     const { uid } = object.metadata;
     return uid === undefined ? [] : cache.list(kind, { labels, owner: uid });
+  }
+
+  async function removeLive(kind: Kind, live: KubeObject): Promise<void> {
+    const { uid, deletionTimestamp } = live.metadata;
+    if (deletionTimestamp !== undefined) return;
+    const preconditions = uid === undefined ? {} : { preconditions: { uid } };
+    try {
+      // Some kinds' own default leaves the dependents behind.
+      const deleted = client.delete(kind, refOf(live), { propagation: 'Background', ...preconditions, signal });
+      await accepted(live, deleted);
+    } catch (error) {
+      if (!isRefusal(error, 'NotFound')) throw error;
+    }
+  }
+
+  /** Deletes our objects of that kind whose names are not wanted, in whatever namespace they are. */
+  async function remove(kind: Kind, isUnwanted: (name: string) => boolean, labels = {}): Promise<void> {
+    const owned = ownedKind<KubeObject>('remove', kind);
+    const unwanted = list(owned, { labels }).filter(({ metadata }) => isUnwanted(metadata.name));
+    await Promise.all(unwanted.map((live) => removeLive(owned, live)));
   }
 
   return {
@@ -137,12 +150,8 @@ export function stepContext<T extends StepResource, S>(input: {
       return await accepted(wanted, client.update(kind, { ...wanted, metadata }, { signal }));
     },
 
-    remove,
-
-    async sweep(kind, { keep, labels = {} }) {
-      const unwanted = list(kind, { labels }).filter(({ metadata }) => !keep.includes(metadata.name));
-      await Promise.all(unwanted.map(({ metadata }) => remove(kind, metadata.name)));
-    },
+    remove: (kind, name) => remove(kind, (each) => each === name),
+    sweep: (kind, { keep, labels }) => remove(kind, (each) => !keep.includes(each), labels),
 
     get(kind, name) {
       if (!mayRead(kind, name)) {

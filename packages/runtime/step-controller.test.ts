@@ -151,6 +151,14 @@ describe('a step controller', () => {
       ]);
     });
 
+    test('leaves others their turn when a step wants to be looked at again at once, for ever', async () => {
+      // It ends at some time, for this test to fail and not to hang.
+      const hasty = telling('Hasty', () => (hasty.runs.length < 5000 ? waiting('Wait', '', now) : ready('Fine', '')));
+      await operator.start(hasty.step);
+      await operator.cluster.clock.advance(seconds(10));
+      assert.ok(hasty.runs.length > 100 && hasty.runs.length < 1200, String(hasty.runs.length));
+    });
+
     test('saves the status fields of a step, and takes away those it sets to undefined', async () => {
       let url: string | undefined = 'http://home';
       const main = telling('Main', () => ready('Fine', '', { status: { url } }));
@@ -176,6 +184,16 @@ describe('a step controller', () => {
       const events = await operator.cluster.other.list(Event, { namespace: 'default' });
       assert.deepEqual(new Set(events.items.map((event) => event.reason)), new Set(['First', 'Second']));
     });
+  });
+
+  test('takes it for a bug when a step sets a status field that it does not name', async () => {
+    const { step: named } = telling('Main', () => ready('Fine', '', { status: { url: 'http://home' } }));
+    await operator.start({ ...named, writes: [] });
+    assert.equal(
+      operator.errors()[0]?.message,
+      'step Main threw: step Main sets status.url without naming it in writes',
+    );
+    assert.equal((await operator.site()).status?.url, undefined);
   });
 
   test('joins the error of a step with the error of saving the status', async () => {
@@ -211,6 +229,25 @@ describe('a step controller', () => {
     assert.equal((await operator.conditions()).at(-1), 'Ready True AllReady');
   });
 
+  test('keeps a status field that somebody else, as a leader before us, sets during the pass', async () => {
+    const slow = step({
+      name: 'Slow',
+      condition: 'SlowReady',
+      async run({ object }) {
+        if (object.status?.conditions === undefined) {
+          const status = { url: 'http://theirs' };
+          await operator.cluster.other.patch(Site, home, 'merge', { status }, { subresource: 'status' });
+          await operator.cluster.clock.settle();
+        }
+        return ready('Fine', '');
+      },
+    });
+    await operator.start(slow);
+    await operator.cluster.clock.settle();
+    const { status } = await operator.site();
+    assert.deepEqual([status?.url, status?.conditions?.length], ['http://theirs', 2]);
+  });
+
   test('saves no status of a resource that is deleted during the pass', async () => {
     const slow = step({
       name: 'Slow',
@@ -229,6 +266,46 @@ describe('a step controller', () => {
     await operator.cluster.clock.settle();
     assert.deepEqual(operator.writes(), []);
     assert.notEqual((await operator.site()).metadata.deletionTimestamp, undefined);
+  });
+
+  test('saves no status on another resource that took the name during the pass', async () => {
+    const slow = step({
+      name: 'Slow',
+      condition: 'SlowReady',
+      async run({ object: { metadata, spec } }) {
+        if (spec.text === 'replace') {
+          await operator.cluster.other.delete(Site, home);
+          await operator.cluster.other.create(Site, {
+            apiVersion: Site.apiVersion,
+            kind: 'Site',
+            metadata: home,
+            spec: {},
+          });
+          await operator.cluster.clock.settle();
+        }
+        return ready('Fine', `this is ${metadata.uid}`);
+      },
+    });
+    await operator.start(slow);
+    const saved: unknown[] = [];
+    operator.cluster.intercept = ({ path, body }) => {
+      if (path === statusPath) saved.push((body as Site).status?.conditions?.[0]?.message);
+    };
+    await operator.patch({ text: 'replace' });
+    await operator.cluster.clock.settle();
+    assert.deepEqual(saved, [`this is ${(await operator.site()).metadata.uid}`]);
+  });
+
+  test('takes it for nothing out of the ordinary when the resource is gone before its status is saved', async () => {
+    let reason = 'First';
+    await operator.start(telling('Main', () => ready(reason, '')).step);
+    reason = 'Second';
+    operator.cluster.intercept = async ({ path }) => {
+      if (path === statusPath) await operator.cluster.other.delete(Site, home);
+    };
+    await operator.patch({ text: 'new' });
+    await operator.cluster.clock.advance(seconds(1));
+    assert.deepEqual(operator.errors(), []);
   });
 
   test('leaves a resource alone that is being deleted', async () => {

@@ -56,19 +56,10 @@ export function stepPass<T extends StepResource, S>(options: StepPassOptions<T, 
     const faults = [...results].flatMap(([step, result]) => faultOf(step.name, result));
     const note = (error: unknown) => void faults.push(error);
     await saveStatus({ kind, speakers }, object, results, reconcile).catch(note);
-    await letGo(object, results, reconcile).catch(note);
+    await letGo(kind, object, results, reconcile).catch(note);
     const recheck = shortestRecheck(results.values());
     if (faults.length > 0) throw new ReconcileError(faults, recheck);
     return recheck;
-  }
-
-  async function letGo(object: T, results: ReadonlyMap<Step<T, S>, StepResult>, reconcile: Reconcile): Promise<void> {
-    const finished = [...results].flatMap(([step, result]) =>
-      step.finalizer !== undefined && hasFinished(step, result) ? [step.finalizer] : [],
-    );
-    const latest = reconcile.cache.get(kind, refOf(object));
-    if (latest !== undefined && latest.metadata.uid === object.metadata.uid)
-      await removeFinalizers(kind, latest, finished, reconcile);
   }
 
   return async (object, reconcile) => {
@@ -79,6 +70,21 @@ export function stepPass<T extends StepResource, S>(options: StepPassOptions<T, 
     const due = deletion.filter(({ finalizer }) => object.metadata.finalizers?.includes(finalizer));
     return due.length === 0 ? undefined : await pass(due, [...steps, ...deletion], object, reconcile);
   };
+}
+
+/** Takes off the finalizers whose steps are ready. */
+export async function letGo<T extends StepResource, S>(
+  kind: Kind<T>,
+  object: T,
+  results: ReadonlyMap<Step<T, S>, StepResult>,
+  reconcile: Reconcile,
+): Promise<void> {
+  const finished = [...results].flatMap(([step, result]) =>
+    step.finalizer !== undefined && hasFinished(step, result) ? [step.finalizer] : [],
+  );
+  const latest = reconcile.cache.get(kind, refOf(object));
+  if (latest !== undefined && latest.metadata.uid === object.metadata.uid)
+    await removeFinalizers(kind, latest, finished, reconcile);
 }
 
 function followed(step: string, { tracing }: Reconcile, run: () => Promise<Outcome>): Promise<Outcome> {

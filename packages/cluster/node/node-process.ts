@@ -61,7 +61,7 @@ export async function runNode(
   const zone = await followServices(watching, signal);
   await Promise.all([serveDns(addresses.dns, zone, signal), serveDial(dialSocket, zone, signal)]);
 
-  const event = eventRecorder({ ...watching, component: 'kubelet' });
+  const event = eventRecorder({ ...watching, component: 'kubelet', signal });
   const kubelet = await startKubelet(
     name,
     {

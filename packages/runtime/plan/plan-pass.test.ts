@@ -9,7 +9,7 @@ import { ready, waiting } from '../outcome.ts';
 import { owned } from '../owned.ts';
 import { stepController, type StepControllerOptions } from '../step-controller.ts';
 import { stepFor } from '../step.ts';
-import { siteOperator, type SiteOperator } from '../test/site-operator.ts';
+import { home, siteOperator, type SiteOperator } from '../test/site-operator.ts';
 import { Site, type Services } from '../test/site.ts';
 import { planPass, type Plan } from './plan-pass.ts';
 import { planText } from './plan-text.ts';
@@ -75,14 +75,15 @@ describe('a plan', () => {
   });
 
   /** What another process, which only looks, would do now. */
-  async function plan(): Promise<Plan> {
+  async function plan(changes: Partial<StepControllerOptions<Site, Services>> = {}): Promise<Plan> {
+    const used = { ...options, ...changes };
     const { cluster } = operator;
     const looking = manager({ ...cluster, client: cluster.other });
-    looking.add({ ...stepController(options), reconcile: async () => undefined });
+    looking.add({ ...stepController(used), reconcile: async () => undefined });
     await looking.start();
     await cluster.clock.settle();
     const context = { ...cluster, client: cluster.other, cache: looking.cache, signal: new AbortController().signal };
-    const planned = await planPass(options, await operator.site(), context);
+    const planned = await planPass(used, await operator.site(), context);
     await looking.stop();
     return planned;
   }
@@ -125,6 +126,66 @@ describe('a plan', () => {
     operator.deletion = [goodbye];
     await operator.start(page, keys, server);
     assert.deepEqual((await plan()).writes, []);
-    assert.match(planText(await plan()), /^nothing to write\n/);
+    assert.match(planText(await plan()), /^nothing to write\nKeys waiting \(Wait\): not everybody has the keys yet\n/);
+  });
+
+  test('counts the conditions of deletion steps only for a resource that goes', async () => {
+    const told = { ...goodbye, condition: { type: 'Told', informational: false } };
+    operator.deletion = [told];
+    await operator.start(page);
+    assert.deepEqual((await plan({ steps: [page], deletion: [told] })).writes, []);
+  });
+
+  test('of a resource that goes tells which finalizers are taken off', async () => {
+    operator.deletion = [goodbye];
+    await operator.start(page);
+    await operator.stop();
+    await operator.cluster.other.delete(Site, home);
+    const text = planText(await plan({ steps: [page] }));
+    assert.equal(text, 'change Site default/home (finalizers)\n  ~ metadata.finalizers: []');
+  });
+
+  test('of a replacement shows what the step changes, and nothing that only the server writes', async () => {
+    const replacing = step({
+      name: 'Replacing',
+      owns: [owned(Secret, 'create', 'replace')],
+      async run({ object, create, replace }) {
+        const key = object.spec.text === 'hello' ? 'MQ==' : 'Mg==';
+        const secret: Secret = { apiVersion: 'v1', kind: 'Secret', type: 'Opaque', metadata: { name: 'keys' } };
+        await (object.spec.text === 'hello' ? create : replace)({ ...secret, data: { key } });
+        return ready('Fine', '');
+      },
+    });
+    await operator.start(replacing);
+    await operator.stop();
+    await operator.patch({ text: 'new' });
+    const [write] = (await plan({ steps: [replacing], deletion: [] })).writes;
+    assert.deepEqual(write?.diff, [{ op: 'replace', path: '/data/key', value: '[redacted]' }]);
+  });
+
+  test('of a field that is handed over does not take it away', async () => {
+    const handing = step({
+      name: 'Handing',
+      owns: [ConfigMap],
+      async run({ object: { spec }, apply }) {
+        const data = spec.text === 'hello' ? { text: spec.text } : { other: 'x' };
+        const handedOver = spec.text === 'hello' ? [] : ['data.text'];
+        const metadata = { name: 'page' };
+        await apply<ConfigMap>({ apiVersion: 'v1', kind: 'ConfigMap', metadata, data }, { handedOver });
+        return ready('Fine', '');
+      },
+    });
+    await operator.start(handing);
+    await operator.stop();
+    await operator.patch({ text: 'new' });
+    const [write] = (await plan({ steps: [handing], deletion: [] })).writes;
+    assert.deepEqual(write?.diff, [{ op: 'add', path: '/data/other', value: 'x' }]);
+  });
+
+  test('says why a step could not run', async () => {
+    const broken = step({ name: 'Broken', run: () => Promise.reject(new Error('no network')) });
+    await operator.start(broken);
+    const text = planText(await plan({ steps: [broken], deletion: [] }));
+    assert.equal(text, 'nothing to write\nBroken threw: Error: no network');
   });
 });

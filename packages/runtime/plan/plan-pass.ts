@@ -7,9 +7,10 @@ import { isOutcome, isSatisfied, runSteps, type StepResult } from '../run-steps.
 import { saveStatus } from '../save-status.ts';
 import { stepContext } from '../step-context.ts';
 import type { StepControllerOptions } from '../step-controller.ts';
+import { letGo } from '../step-pass.ts';
 import type { Step, StepResource } from '../step.ts';
 import type { PlannedWrite } from './planned-write.ts';
-import { planningClient } from './planning-client.ts';
+import { planningClients } from './planning-client.ts';
 
 /** What one pass over a resource would do. */
 export interface Plan {
@@ -28,9 +29,10 @@ export async function planPass<T extends StepResource, S>(
 ): Promise<Plan> {
   const { for: kind, steps, deletion = [], services } = options;
   const writes: PlannedWrite[] = [];
+  const clientOf = planningClients(reconcile.client, reconcile.clock, (write) => void writes.push(write));
   const as = (step: string): Reconcile => ({
     ...reconcile,
-    client: planningClient(reconcile.client, step, reconcile.clock, (write) => void writes.push(write)),
+    client: clientOf(step),
     metrics: noMetrics,
     event: async () => {},
   });
@@ -49,7 +51,9 @@ export async function planPass<T extends StepResource, S>(
   const results = await runSteps(due, (step, needs) =>
     step.run(stepContext({ kind, step, object, needs, services, reconcile: as(step.name), apply })),
   );
-  await saveStatus({ kind, speakers: [...steps, ...deletion] }, object, results, as('status'));
+  const speakers = isGoing ? [...steps, ...deletion] : steps;
+  await saveStatus({ kind, speakers }, object, results, as('status'));
+  await letGo(kind, object, results, as('finalizers'));
   return { writes, said: [...results].flatMap(told), later: [...results].flatMap((each) => waiting(each, results)) };
 }
 

@@ -4,17 +4,22 @@ import type { Plan } from './plan-pass.ts';
 
 const marks = { add: '+', replace: '~', remove: '-' } as const;
 
-/** A plan as people read it: every write with its differences, then what comes later. */
-export function planText({ writes, later }: Plan): string {
+/** A plan as people read it: every write with its differences, what keeps steps from being ready, then what comes later. */
+export function planText({ writes, said, later }: Plan): string {
   const planned = writes.flatMap(({ verb, kind, namespace, name, step, diff }) => [
     `${verb} ${kind} ${namespace === undefined ? name : `${namespace}/${name}`} (${step})`,
     ...diff.map(line),
   ]);
+  const unready = said
+    .filter(({ outcome }) => outcome !== 'ready')
+    .map(
+      ({ step, outcome, reason, message }) => `${step} ${outcome}${reason === '' ? '' : ` (${reason})`}: ${message}`,
+    );
   const waiting = later.map(({ step, after, kinds }) => {
     const what = kinds.length === 0 ? '' : `: ${kinds.join(', ')}`;
     return `after ${after.join(' and ') || 'the next pass'}: ${step}${what}`;
   });
-  return [...(planned.length === 0 ? ['nothing to write'] : planned), ...waiting].join('\n');
+  return [...(planned.length === 0 ? ['nothing to write'] : planned), ...unready, ...waiting].join('\n');
 }
 
 function line(operation: DiffOperation): string {

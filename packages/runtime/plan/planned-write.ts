@@ -31,11 +31,13 @@ export function plannedWrite(
   return { step, verb, kind, namespace, name, diff: verb === 'delete' ? [] : diff };
 }
 
+const serverWrites = new Set(['managedFields', 'resourceVersion', 'uid', 'generation', 'creationTimestamp']);
+
 /** What only the server writes is no news. */
 function told(object: KubeObject | undefined): object {
   if (object === undefined) return {};
-  const { managedFields: _, resourceVersion: __, ...metadata } = object.metadata;
-  return { ...object, metadata };
+  const news = Object.entries(object.metadata).filter(([field]) => !serverWrites.has(field));
+  return { ...object, metadata: Object.fromEntries(news) };
 }
 
 const secretParts = /^\/(data|stringData)(\/|$)/;

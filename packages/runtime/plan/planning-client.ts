@@ -1,59 +1,96 @@
 // SPDX-License-Identifier: Apache-2.0
+import type { GetOptions } from '@forge/kube/client-options.ts';
 import type { Client } from '@forge/kube/client.ts';
-import type { Kind } from '@forge/kube/kind.ts';
+import { resourceName, type Kind } from '@forge/kube/kind.ts';
 import { refOf, type KubeObject, type ObjectRef } from '@forge/kube/object.ts';
 import { applyPatch } from '@forge/kube/patch/apply.ts';
 import { jsonPatch } from '@forge/kube/patch/json-patch.ts';
 import { mergePatch } from '@forge/kube/patch/merge-patch.ts';
 import { strategicMerge } from '@forge/kube/patch/strategic-merge.ts';
 import { timestamp, type Clock } from '../clock.ts';
+import { keyOf } from '../object-key.ts';
 import { plannedWrite, type PlannedWrite } from './planned-write.ts';
 
-/** Reads the cluster and writes nowhere: what would be written is told to `plan`, and answered as a server would. */
-export function planningClient(
+/**
+ * Clients, one for each step, that read the cluster and write nowhere: what would be written is told to `plan`, answered
+ * as a server would, and from then on read by all of them.
+ */
+export function planningClients(
   client: Client,
-  step: string,
   clock: Clock,
   plan: (write: PlannedWrite) => void,
-): Client {
-  function write<T extends KubeObject>(before: T | undefined, after: T | undefined): void {
-    const planned = plannedWrite(step, before, after);
-    if (planned !== undefined) plan(planned);
+): (step: string) => Client {
+  /** What writes made of the objects; undefined of those they deleted. */
+  const planned = new Map<string, KubeObject | undefined>();
+
+  async function find<T extends KubeObject>(kind: Kind<T>, ref: ObjectRef, options?: GetOptions) {
+    const place = placeOf(kind, ref);
+    return planned.has(place) ? (planned.get(place) as T | undefined) : await client.find(kind, ref, options);
   }
 
-  async function change<T extends KubeObject>(kind: Kind<T>, ref: ObjectRef, to: (before: T) => unknown): Promise<T> {
-    const before = await client.get(kind, ref);
-    const after = to(before) as T;
-    write(before, after);
-    return after;
+  async function get<T extends KubeObject>(kind: Kind<T>, ref: ObjectRef, options?: GetOptions): Promise<T> {
+    return (planned.get(placeOf(kind, ref)) as T | undefined) ?? (await client.get(kind, ref, options));
   }
 
-  return {
-    ...client,
+  return (step) => {
+    function write<T extends KubeObject>(
+      kind: Kind<T>,
+      ref: ObjectRef,
+      before: T | undefined,
+      after: T | undefined,
+    ): void {
+      planned.set(placeOf(kind, ref), after);
+      const told = plannedWrite(step, before, after);
+      if (told !== undefined) plan(told);
+    }
 
-    async create(_, object) {
-      write(undefined, object);
-      return object;
-    },
+    async function change<T extends KubeObject>(kind: Kind<T>, ref: ObjectRef, to: (before: T) => unknown): Promise<T> {
+      const before = await get(kind, ref);
+      const after = to(before) as T;
+      write(kind, ref, before, after);
+      return after;
+    }
 
-    update: (kind, object) => change(kind, refOf(object), () => object),
+    return {
+      ...client,
+      find,
+      get,
 
-    patch: (kind, ref, type, patch) =>
-      change(kind, ref, (before) => {
-        if (type === 'json') return jsonPatch(before, patch);
-        return type === 'merge' ? mergePatch(before, patch) : strategicMerge(before, patch, kind.schema);
-      }),
+      async create(kind, object) {
+        write(kind, refOf(object), undefined, object);
+        return object;
+      },
 
-    async apply(kind, applied, { fieldManager }) {
-      const live = await client.find(kind, refOf(applied));
-      const writer = { manager: fieldManager, time: timestamp(clock) };
-      const { object } = applyPatch({ ...writer, live, applied, schema: kind.schema, force: true });
-      write(live, object as typeof applied);
-      return object as typeof applied;
-    },
+      update: (kind, object, options) =>
+        change(kind, refOf(object), (before) =>
+          options?.subresource === 'status' ? { ...before, ...statusOf(object) } : { ...object, ...statusOf(before) },
+        ),
 
-    async delete(kind, ref) {
-      write(await client.find(kind, ref), undefined);
-    },
+      patch: (kind, ref, type, patch) =>
+        change(kind, ref, (before) => {
+          if (type === 'json') return jsonPatch(before, patch);
+          return type === 'merge' ? mergePatch(before, patch) : strategicMerge(before, patch, kind.schema);
+        }),
+
+      async apply(kind, applied, { fieldManager, force = false }) {
+        const live = await find(kind, refOf(applied));
+        const writer = { manager: fieldManager, time: timestamp(clock) };
+        const { object } = applyPatch({ ...writer, live, applied, schema: kind.schema, force });
+        write(kind, refOf(applied), live, object as typeof applied);
+        return object as typeof applied;
+      },
+
+      async delete(kind, ref) {
+        write(kind, ref, await find(kind, ref), undefined);
+      },
+    };
   };
+}
+
+function placeOf(kind: Kind, ref: ObjectRef): string {
+  return `${resourceName(kind)} ${keyOf(ref)}`;
+}
+
+function statusOf({ status }: KubeObject & { status?: unknown }): { status?: unknown } {
+  return status === undefined ? {} : { status };
 }
