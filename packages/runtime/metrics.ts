@@ -28,8 +28,12 @@ export interface Metrics {
   /** Adds to a counter; adding 0 makes it known. */
   count<L extends string>(metric: Counter<L>, labels: Readonly<Record<L, string>>, by?: number): void;
   set<L extends string>(metric: Gauge<L>, labels: Readonly<Record<L, string>>, value: number): void;
-  /** Asks for the value of a gauge whenever somebody looks. */
-  follow<L extends string>(metric: Gauge<L>, labels: Readonly<Record<L, string>>, read: () => number): void;
+  /** Asks for the value whenever somebody looks. */
+  follow<L extends string>(
+    metric: Counter<L> | Gauge<L>,
+    labels: Readonly<Record<L, string>>,
+    read: () => number,
+  ): void;
   observe<L extends string>(metric: Histogram<L>, labels: Readonly<Record<L, string>>, value: number): void;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import * as prometheus from 'prom-client';
-import type { Gauge, Metric, Metrics } from './metrics.ts';
+import type { Counter, Gauge, Metric, Metrics } from './metrics.ts';
 
 /** Measurements that Prometheus can fetch. */
 export interface PrometheusMetrics extends Metrics {
@@ -29,6 +29,10 @@ export function prometheusMetrics(): PrometheusMetrics {
     recorderOf(metric, () => new prometheus.Gauge(facts(metric))).set(labels, value);
   }
 
+  function count<L extends string>(metric: Counter<L>, labels: Readonly<Record<L, string>>, by = 1): void {
+    recorderOf(metric, () => new prometheus.Counter(facts(metric))).inc(labels, by);
+  }
+
   return {
     contentType: registry.contentType,
     text() {
@@ -36,14 +40,17 @@ export function prometheusMetrics(): PrometheusMetrics {
       return registry.metrics();
     },
 
-    count(metric, labels, by = 1) {
-      recorderOf(metric, () => new prometheus.Counter(facts(metric))).inc(labels, by);
-    },
-
+    count,
     set,
 
     follow(metric, labels, read) {
-      followed.push(() => set(metric, labels, read()));
+      if (metric.type === 'gauge') return void followed.push(() => set(metric, labels, read()));
+      let last = 0;
+      followed.push(() => {
+        const value = read();
+        count(metric, labels, value - last);
+        last = value;
+      });
     },
 
     observe(metric, labels, value) {

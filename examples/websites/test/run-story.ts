@@ -6,6 +6,7 @@ import { MutatingWebhookConfiguration, ValidatingWebhookConfiguration } from '@f
 import { client, type Client } from '@forge/kube/client.ts';
 import type { Connection } from '@forge/kube/connection.ts';
 import { httpsTransport } from '@forge/kube/https-transport.ts';
+import { kubeconfig } from '@forge/kube/kubeconfig.ts';
 import { systemClock } from '@forge/runtime/clock.ts';
 import type { Host } from '@forge/runtime/process/host.ts';
 import { runOperator } from '@forge/runtime/process/run-operator.ts';
@@ -50,11 +51,11 @@ export async function runStory(connection: Connection): Promise<Told> {
     hostname: 'here',
     clock: systemClock,
     random: systemRandom,
-    readFile: async () =>
-      'current-context: c\ncontexts: [{name: c, context: {cluster: c}}]\nclusters: [{name: c, cluster: {server: s}}]',
+    readFile: async () => kubeconfig({ ...connection, name: 'story' }),
     print: (line) => void (log += line),
     output: { write: (line) => void (log += line), isTerminal: false },
-    connect: () => httpsTransport(connection),
+    connect: httpsTransport,
+    usage: () => ({ cpuSeconds: 0, residentBytes: 0, startSeconds: 0 }),
     ending: ending.signal,
   };
   const transport = httpsTransport(connection);

@@ -7,6 +7,7 @@ import { tokenFile } from '@forge/kube/token-file.ts';
 import { systemClock, type Clock } from '../clock.ts';
 import { systemRandom, type Random } from '../random.ts';
 import { exitCodes } from './exit-code.ts';
+import type { ProcessUsage } from './process-metrics.ts';
 
 /** The surroundings of a process, all of them. */
 export interface Host {
@@ -21,6 +22,8 @@ export interface Host {
   /** Where log lines go. */
   readonly output: { write(text: string): void; readonly isTerminal: boolean };
   connect(connection: Connection): HttpsTransport;
+  /** What the process has used so far. */
+  usage(): ProcessUsage;
   /** Aborts when the process shall end. */
   readonly ending: AbortSignal;
 }
@@ -48,6 +51,14 @@ export function systemHost(): Host {
     connect({ tokenFile: file, ...connection }) {
       const token = file === undefined ? {} : { token: tokenFile(file, read, () => systemClock.now()) };
       return httpsTransport({ ...connection, ...token });
+    },
+    usage() {
+      const { user, system } = process.cpuUsage();
+      return {
+        cpuSeconds: (user + system) / 1e6,
+        residentBytes: process.memoryUsage.rss(),
+        startSeconds: performance.timeOrigin / 1000,
+      };
     },
     ending: ending.signal,
   };

@@ -71,6 +71,7 @@ describe('an operator process', () => {
       print: (line) => void (output += `${line}\n`),
       output: { write: (line) => void (output += line), isTerminal: false },
       connect: () => ({ ...inProcessTransport(server), close: async () => {} }),
+      usage: () => ({ cpuSeconds: 1.5, residentBytes: 42, startSeconds: 7 }),
       ending: end.signal,
       ...more,
     };
@@ -104,6 +105,15 @@ describe('an operator process', () => {
     assert.equal((await ask(healthPort, '/metrics')).status, 404);
     const metrics = await (await ask(metricsPort, '/metrics')).text();
     assert.match(metrics, /controller_runtime_reconcile_total\{controller="painter",result="success"\} [1-9]/);
+    assert.match(metrics, /rest_client_requests_total\{code="200",host="[^"]+",method="PATCH"\} 1\n/);
+    for (const line of [
+      'process_cpu_seconds_total 1.5',
+      'process_resident_memory_bytes 42',
+      'process_start_time_seconds 7',
+    ])
+      assert.match(metrics, new RegExp(`^${line}$`, 'm'));
+    const again = await (await ask(metricsPort, '/metrics')).text();
+    assert.match(again, /^process_cpu_seconds_total 1.5$/m);
     end.abort();
     assert.equal(await ended, 0);
     await assert.rejects(ask(healthPort, '/healthz'));

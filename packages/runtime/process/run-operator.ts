@@ -12,10 +12,12 @@ import { clusterConnection } from './cluster-connection.ts';
 import { exitCodes } from './exit-code.ts';
 import { homeOf } from './home-of.ts';
 import type { Host } from './host.ts';
+import { measuredTransport } from './measured-transport.ts';
 import { operatorFlags, type OperatorOptions } from './operator-flags.ts';
 import { ownEndpoints } from './own-endpoints.ts';
 import { ownNamespace } from './own-namespace.ts';
 import { flagsHelp, parseFlags, UsageError, type Flags, type FlagValues } from './parse-flags.ts';
+import { processMetrics } from './process-metrics.ts';
 import { requireKinds } from './require-kinds.ts';
 import { startWebhooks } from './start-webhooks.ts';
 
@@ -74,13 +76,15 @@ async function run<F extends Flags>(
 ): Promise<number> {
   const { clock, random, ending } = host;
   await using stack = new AsyncDisposableStack();
-  const transport = host.connect(await clusterConnection(options, host));
+  const metrics = prometheusMetrics();
+  processMetrics(metrics, () => host.usage());
+  const connection = await clusterConnection(options, host);
+  const transport = host.connect(connection);
   stack.defer(() => transport.close());
-  const api = client(transport);
+  const api = client(measuredTransport(transport, new URL(connection.server).host, metrics));
   // Under way while the endpoints open; what comes of it is looked at below.
   const required = requireKinds(operator, options.namespace, api);
   required.catch(() => undefined);
-  const metrics = prometheusMetrics();
   const own = await ownNamespace(options.podNamespace, host.readFile);
   const deposed = Promise.withResolvers<'deposed'>();
 

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Counter, Gauge, Metrics } from '../metrics.ts';
+
+/** What a process has used so far. */
+export interface ProcessUsage {
+  readonly cpuSeconds: number;
+  readonly residentBytes: number;
+  /** Since the epoch. */
+  readonly startSeconds: number;
+}
+
+// The names that Prometheus' own clients give.
+const cpu: Counter<never> = {
+  type: 'counter',
+  name: 'process_cpu_seconds_total',
+  help: 'CPU time used, by the program and by the system for it.',
+  labels: [],
+};
+const memory: Gauge<never> = {
+  type: 'gauge',
+  name: 'process_resident_memory_bytes',
+  help: 'Memory in use.',
+  labels: [],
+};
+const start: Gauge<never> = {
+  type: 'gauge',
+  name: 'process_start_time_seconds',
+  help: 'When the process started, in seconds since the epoch.',
+  labels: [],
+};
+
+/** Tells what the process uses whenever somebody looks. */
+export function processMetrics(metrics: Metrics, usage: () => ProcessUsage): void {
+  metrics.follow(cpu, {}, () => usage().cpuSeconds);
+  metrics.follow(memory, {}, () => usage().residentBytes);
+  metrics.follow(start, {}, () => usage().startSeconds);
+}
