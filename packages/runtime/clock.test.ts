@@ -16,3 +16,11 @@ test('the system clock waits for months where it is asked to, and can be called 
   context.mock.timers.tick(2 * day);
   assert.deepEqual(fired, ['two months']);
 });
+
+test('the system clock gives everything else a turn in long work that waits for nothing', async () => {
+  let hadTurn = false;
+  setImmediate(() => (hadTurn = true));
+  const end = Date.now() + 1000;
+  while (!hadTurn && Date.now() < end) await systemClock.breathe?.();
+  assert.ok(hadTurn);
+});

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { setImmediate } from 'node:timers/promises';
 
 /** Time as the program sees it. Everything that waits or tells the time goes through one of these. */
 export interface Clock {
@@ -6,10 +7,18 @@ export interface Clock {
   now(): number;
   /** Calls back once after `delay` milliseconds; the returned function calls that off. */
   after(delay: number, callback: () => void): () => void;
+  /**
+   * To be awaited now and then in work that waits for nothing: a turn of the event loop when the last is long ago, or
+   * timers and sockets would wait for the end of that work. Only where time is real.
+   */
+  breathe?(): Promise<void>;
 }
 
 /** Node fires a longer timer at once. */
 const longestTimer = 2 ** 31 - 1;
+
+const longestBreath = 50;
+const breath = { last: 0 };
 
 /** The machine's own time. */
 export const systemClock: Clock = {
@@ -21,6 +30,11 @@ export const systemClock: Clock = {
     };
     wait(delay);
     return () => clearTimeout(timer);
+  },
+  async breathe() {
+    if (Date.now() - breath.last < longestBreath) return;
+    await setImmediate();
+    breath.last = Date.now();
   },
 };
 

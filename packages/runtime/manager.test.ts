@@ -69,6 +69,14 @@ describe('a manager', () => {
     assert.deepEqual(reconciled, ['default/a', 'default/a']);
   });
 
+  test('leaves a turn to everything else after each piece of work', async () => {
+    let breaths = 0;
+    cluster.clock.breathe = async () => void (breaths += 1);
+    for (const name of ['a', 'b', 'c']) await cluster.other.create(ConfigMap, configMap(name));
+    await run({});
+    assert.equal(breaths, 3);
+  });
+
   test('lets an object rest for a second that somebody keeps changing', async () => {
     const a = { namespace: 'default', name: 'a' };
     await cluster.other.create(ConfigMap, configMap('a'));

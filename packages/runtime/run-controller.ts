@@ -109,7 +109,10 @@ export function runController(
   }
 
   async function work(): Promise<void> {
-    for (let key = await keys.next(); key !== undefined; key = await keys.next()) await reconcile(key);
+    for (let key = await keys.next(); key !== undefined; key = await keys.next()) {
+      await reconcile(key);
+      await clock.breathe?.();
+    }
   }
 
   function resyncLater(): void {
