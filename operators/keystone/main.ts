@@ -3,4 +3,5 @@ import { systemHost } from '@forge/runtime/process/host.ts';
 import { runOperator } from '@forge/runtime/process/run-operator.ts';
 import { keystoneOperator } from './operator.ts';
 
-process.exitCode = await runOperator(keystoneOperator, systemHost());
+// Ends it, whatever is left of work that could not be finished.
+process.exit(await runOperator(keystoneOperator, systemHost()));

@@ -11,7 +11,16 @@ const administrator: User = { name: 'kubernetes-admin', groups: ['system:masters
 
 /** Reaches an API server in this process: what it answers is shared and frozen, nothing is encoded. */
 export function inProcessTransport(server: { handle: Handle }, user = administrator): Transport {
-  function send({ method, path, query = {}, headers = {}, body, signal }: ApiRequest): Promise<ServerResponse> {
+  function send({
+    method,
+    path,
+    query = {},
+    headers = {},
+    body,
+    signal,
+    beforeSending,
+  }: ApiRequest): Promise<ServerResponse> {
+    beforeSending?.();
     signal?.throwIfAborted();
     return server.handle({ method, path, query, headers: joined(headers), body: copied(body), user, signal });
   }

@@ -42,6 +42,8 @@ export interface WriteOptions {
   dryRun?: boolean;
   subresource?: Subresource;
   signal?: AbortSignal;
+  /** Called when the line is open and nothing has been sent yet: the last moment to abort. */
+  beforeSending?: () => void;
 }
 
 /** How an object is deleted. */
@@ -51,6 +53,8 @@ export interface DeleteOptions {
   preconditions?: { uid?: string; resourceVersion?: string };
   dryRun?: boolean;
   signal?: AbortSignal;
+  /** As that of a write. */
+  beforeSending?: () => void;
 }
 
 type Subresource = 'status' | 'scale' | 'binding' | 'eviction' | 'token';

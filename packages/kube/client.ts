@@ -72,6 +72,8 @@ interface Target {
   subresource?: string | undefined;
 }
 
+type Passed = Pick<ApiRequest, 'signal' | 'beforeSending'>;
+
 /** A client on a transport. */
 export function client(transport: Transport): Client {
   async function send(verb: string, target: Target, request: Omit<ApiRequest, 'path'>): Promise<ApiResponse> {
@@ -86,7 +88,7 @@ export function client(transport: Transport): Client {
 
   return {
     get: (kind, ref, options) =>
-      object('get', { kind, ...ref, ...subresourceOf(options) }, { method: 'GET', ...signalOf(options) }),
+      object('get', { kind, ...ref, ...subresourceOf(options) }, { method: 'GET', ...passedOn(options) }),
 
     async find(kind, ref, options) {
       try {
@@ -104,7 +106,7 @@ export function client(transport: Transport): Client {
         {
           method: 'GET',
           query: listQuery(options),
-          ...signalOf(options),
+          ...passedOn(options),
           ...(options.onContinue !== undefined && { onContinue: options.onContinue }),
           ...(options.fieldManagers !== undefined && { fieldManagers: options.fieldManagers }),
         },
@@ -124,7 +126,7 @@ export function client(transport: Transport): Client {
         method: 'GET',
         path: pathOf(target),
         query: watchQuery(options),
-        ...signalOf(options),
+        ...passedOn(options),
       } as const;
       try {
         for await (const event of await transport.stream(request)) {
@@ -146,14 +148,14 @@ export function client(transport: Transport): Client {
         ...subresourceOf(options),
         ...(options?.subresource !== undefined && { name }),
       };
-      return object('create', target, { method: 'POST', query: writeQuery(options), body, ...signalOf(options) });
+      return object('create', target, { method: 'POST', query: writeQuery(options), body, ...passedOn(options) });
     },
 
     update: (kind, body, options) =>
       object(
         'update',
         { kind, ...refOf(body), ...subresourceOf(options) },
-        { method: 'PUT', query: writeQuery(options), body, ...signalOf(options) },
+        { method: 'PUT', query: writeQuery(options), body, ...passedOn(options) },
       ),
 
     patch: (kind, ref, type, body, options) =>
@@ -165,7 +167,7 @@ export function client(transport: Transport): Client {
           query: writeQuery(options),
           headers: { 'content-type': patchContentTypes[type] },
           body,
-          ...signalOf(options),
+          ...passedOn(options),
         },
       ),
 
@@ -178,12 +180,12 @@ export function client(transport: Transport): Client {
           query: { ...writeQuery(options), ...(options.force === true && { force: 'true' }) },
           headers: { 'content-type': patchContentTypes.apply },
           body,
-          ...signalOf(options),
+          ...passedOn(options),
         },
       ),
 
     async delete(kind, ref, options = {}) {
-      await send('delete', { kind, ...ref }, { method: 'DELETE', body: deleteBody(options), ...signalOf(options) });
+      await send('delete', { kind, ...ref }, { method: 'DELETE', body: deleteBody(options), ...passedOn(options) });
     },
   };
 }
@@ -206,6 +208,7 @@ function subresourceOf(options: { subresource?: string } = {}): { subresource?: 
   return options.subresource === undefined ? {} : { subresource: options.subresource };
 }
 
-function signalOf(options: { signal?: AbortSignal } = {}): { signal?: AbortSignal } {
-  return options.signal === undefined ? {} : { signal: options.signal };
+/** What of the options the transport goes by. */
+function passedOn({ signal, beforeSending }: Passed = {}): Passed {
+  return { ...(signal !== undefined && { signal }), ...(beforeSending !== undefined && { beforeSending }) };
 }

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { test, type TestContext } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { ApiError } from './api-error.ts';
+import { ApiError, type Status } from './api-error.ts';
 import { httpsTransport, type HttpsTransport } from './https-transport.ts';
 
 async function serving(t: TestContext, listener: RequestListener, token?: string): Promise<HttpsTransport> {
@@ -43,6 +43,20 @@ test('a request carries method, path, query and token; the answer its status, bo
     body: ['PATCH', '/api/v1/pods?fieldManager=a+b', 'application/apply-patch+yaml', 'Bearer secret'],
     warnings: ['first "quoted"', 'second'],
   });
+});
+
+test('a request can be aborted when the line is open, before the server hears of it', async (t) => {
+  let heard = 0;
+  const transport = await serving(t, (_, response) => {
+    heard += 1;
+    response.end();
+  });
+  const late = new AbortController();
+  const request = { method: 'POST', path: '/', body: {}, signal: late.signal } as const;
+  const tooLate = new Error('too late');
+  await assert.rejects(transport.request({ ...request, beforeSending: () => late.abort(tooLate) }), tooLate);
+  await transport.request({ method: 'GET', path: '/' });
+  assert.equal(heard, 1);
 });
 
 test('the body arrives as JSON', async (t) => {
@@ -109,6 +123,17 @@ test('a refusal in plain text becomes a Status with its reason', async (t) => {
   });
 });
 
+for (const text of ['{"error":"no such tenant"}', 'null', '']) {
+  test(`a refusal in JSON that is no Status becomes one with its reason: ${text || 'nothing'}`, async (t) => {
+    const transport = await serving(t, (_, response) => {
+      response.writeHead(404, { 'content-type': 'application/json' }).end(text);
+    });
+    const { body } = await transport.request({ method: 'GET', path: '/x' });
+    const { code, reason, message } = body as Status;
+    assert.deepEqual([code, reason, message], [404, 'NotFound', text]);
+  });
+}
+
 test('a watch yields event after event and ends when the connection breaks', async (t) => {
   const transport = await serving(t, (_, response) => {
     response.writeHead(200, { 'content-type': 'application/json' });
@@ -122,7 +147,9 @@ test('a watch yields event after event and ends when the connection breaks', asy
 test('a refused watch rejects with the server’s words', async (t) => {
   const transport = await serving(t, (_, response) => {
     response.writeHead(410, { 'content-type': 'application/json' });
-    response.end(JSON.stringify({ status: 'Failure', reason: 'Expired', code: 410, message: 'too old' }));
+    response.end(
+      JSON.stringify({ kind: 'Status', status: 'Failure', reason: 'Expired', code: 410, message: 'too old' }),
+    );
   });
   await assert.rejects(transport.stream({ method: 'GET', path: '/w' }), (error) => {
     assert.ok(error instanceof ApiError);

@@ -4,6 +4,7 @@ import type { Pool } from 'undici';
 import { ApiError, type Status } from './api-error.ts';
 import { incoming, type Incoming } from './incoming.ts';
 import { jsonLines } from './json-lines.ts';
+import { isObject } from './json.ts';
 import { parseList } from './parse-list.ts';
 import { plainStatus } from './plain-status.ts';
 import type { ApiRequest, Transport } from './transport.ts';
@@ -52,7 +53,7 @@ export function httpsTransport(options: HttpsOptions): HttpsTransport {
         headersTimeout: 60_000,
         bodyTimeout,
       };
-      return await incoming(await pool, sent, request.signal);
+      return await incoming(await pool, sent, request);
     } catch (error) {
       throw request.signal?.aborted === true ? error : unreachable(request, options, error);
     }
@@ -129,11 +130,15 @@ async function readBody(
     throw request.signal?.aborted === true ? error : unreachable(request, options, error);
   }
   const text = Buffer.concat(chunks).toString();
-  if (String(headers['content-type']).includes('json')) {
-    return request.fieldManagers === undefined ? JSON.parse(text) : parseList(text, request.fieldManagers);
+  const isJson = String(headers['content-type']).includes('json');
+  if (status >= 400) {
+    const said: unknown = isJson && text !== '' ? JSON.parse(text) : undefined;
+    // Who stands in between may say it in JSON of its own.
+    if (isObject(said) && said['kind'] === 'Status') return said;
+    return plainStatus(status, text.trim(), Number(headers['retry-after']));
   }
-  if (status < 400) return text;
-  return plainStatus(status, text.trim(), Number(headers['retry-after']));
+  if (!isJson) return text;
+  return request.fieldManagers === undefined ? JSON.parse(text) : parseList(text, request.fieldManagers);
 }
 
 /** Tells where a list goes on when that is among its first bytes: its metadata mostly comes before its items. */

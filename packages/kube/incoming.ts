@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Dispatcher } from 'undici';
+import type { ApiRequest } from './transport.ts';
 
 type Controller = Dispatcher.DispatchController;
 type Headers = Parameters<NonNullable<Dispatcher.DispatchHandler['onResponseStart']>>[2];
@@ -19,7 +20,7 @@ const patience = 1 << 20;
 export async function incoming(
   dispatcher: Pick<Dispatcher, 'dispatch'>,
   request: Dispatcher.DispatchOptions,
-  signal?: AbortSignal,
+  { signal, beforeSending }: Pick<ApiRequest, 'signal' | 'beforeSending'> = {},
 ): Promise<Incoming> {
   signal?.throwIfAborted();
   const head = Promise.withResolvers<Incoming>();
@@ -66,6 +67,7 @@ export async function incoming(
       sending = controller;
       // The signal aborted before there was anything to abort.
       if (end !== undefined) abort();
+      else beforeSending?.();
     },
     onResponseStart: (_, status, headers) => head.resolve({ status, headers, bytes: bytes() }),
     onResponseData(controller, chunk) {

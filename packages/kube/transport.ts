@@ -9,6 +9,8 @@ export interface ApiRequest {
   headers?: Record<string, string | readonly string[]>;
   body?: unknown;
   signal?: AbortSignal;
+  /** Called when the line is open and nothing has been sent yet: the last moment to abort. */
+  beforeSending?: () => void;
   /** Told where a list goes on when that is known before its items have come, to ask for the next ones in the meantime. */
   onContinue?: (token: string) => void;
   /** Of a list, managedFields may come empty where none of these managers takes part. */

@@ -10,6 +10,7 @@ import type { Change } from './change.ts';
 import { minutes, seconds } from './duration.ts';
 import type { Index } from './object-index.ts';
 import type { CacheSelection, ObjectStore } from './object-store.ts';
+import { prometheusMetrics } from './prometheus-metrics.ts';
 import { refusal, testCluster, type TestCluster } from './test/test-cluster.ts';
 import { trim } from './trim.ts';
 
@@ -285,6 +286,23 @@ describe('the cache', () => {
     assert.equal(dataOf('missed'), '1');
   });
 
+  test('notices a dead connection and its silence also when its clock is set back', async () => {
+    let setBack = 0;
+    const clock = { ...cluster.clock, now: () => cluster.clock.now() - setBack };
+    const other = sharedCache({ ...cluster, clock, fieldManagers: new Set() });
+    other.open(Secret);
+    await other.start(stop.signal);
+    await cluster.clock.settle();
+    cluster.holdWatches('/secrets');
+    setBack = minutes(60);
+    const before = other.staleness();
+    cluster.requests.length = 0;
+    await cluster.clock.advance(seconds(119));
+    assert.equal(other.staleness(), before + seconds(119));
+    await cluster.clock.advance(seconds(2));
+    assert.ok(cluster.requests.includes('WATCH /api/v1/secrets'));
+  });
+
   test('keeps its place by bookmarks when nothing happens to the kind', async () => {
     const from: (string | undefined)[] = [];
     cluster.intercept = ({ query }) => void from.push(query?.['resourceVersion']);
@@ -311,6 +329,20 @@ describe('the cache', () => {
     cluster.intercept = () => undefined;
     await cluster.clock.advance(minutes(2));
     assert.ok(cache.staleness() <= seconds(50), String(cache.staleness()));
+  });
+
+  test('shows in a metric when it last heard something', async () => {
+    const metrics = prometheusMetrics();
+    const measured = sharedCache({ ...cluster, metrics, fieldManagers: new Set() });
+    measured.open(ConfigMap, 'app=web', 'default');
+    await measured.start(stop.signal);
+    await cluster.clock.advance(seconds(70));
+    const { heard } =
+      /^forge_cache_last_heard_timestamp_seconds\{resource="configmaps",labels="app=web",namespace="default"\} (?<heard>\d+)$/m.exec(
+        await metrics.text(),
+      )?.groups ?? {};
+    assert.equal(cluster.clock.now() / 1000 - Number(heard), measured.staleness() / 1000);
+    assert.ok(measured.staleness() < seconds(60));
   });
 
   test('finds objects by an index, also those it just wrote, and not by what they said before', async () => {
@@ -347,6 +379,35 @@ describe('the cache', () => {
   });
 });
 
+describe('a cache of one namespace', () => {
+  let cluster: TestCluster;
+  let stop: AbortController;
+
+  beforeEach(async () => {
+    cluster = await testCluster();
+    stop = new AbortController();
+  });
+
+  afterEach(async () => {
+    stop.abort();
+    await cluster.close();
+  });
+
+  test('has nothing of the others, not even what it wrote there, unless it is to watch them too', async () => {
+    const cache = sharedCache({ ...cluster, namespace: 'default', fieldManagers: new Set() });
+    const client = cachingClient(cluster.client, cache);
+    const [home, system] = [cache.open(ConfigMap), cache.open(ConfigMap, undefined, 'kube-system')];
+    await cache.start(stop.signal);
+    for (const namespace of ['default', 'kube-system', 'kube-public']) {
+      const metadata = { name: `in-${namespace}`, namespace };
+      await client.create(ConfigMap, { ...configMap(''), metadata });
+      assert.equal(cache.get(ConfigMap, metadata) !== undefined, namespace !== 'kube-public');
+    }
+    await cluster.clock.settle();
+    assert.deepEqual([home, system].map(stored), [['in-default'], ['in-kube-system']]);
+  });
+});
+
 describe('a cache of selected and trimmed objects', () => {
   let cluster: TestCluster;
   let cache: SharedCache;
@@ -380,6 +441,26 @@ describe('a cache of selected and trimmed objects', () => {
     await cluster.other.patch(ConfigMap, labelled('a', '').metadata, 'merge', { metadata: { labels: { app: 'db' } } });
     await cluster.clock.settle();
     assert.deepEqual(stored(web), ['c']);
+  });
+
+  test('no longer has what it made one that is not selected, and has it again when it is', async () => {
+    const web = cache.open(ConfigMap, 'app=web');
+    await cluster.other.create(ConfigMap, labelled('a', 'web'));
+    await cache.start(stop.signal);
+    const label = (app: string) =>
+      client.patch(ConfigMap, labelled('a', '').metadata, 'merge', { metadata: { labels: { app } } });
+    const release = cluster.holdWatches();
+    await label('db');
+    assert.deepEqual(stored(web), []);
+    await label('web');
+    assert.deepEqual(stored(web), ['a']);
+    await label('db');
+    release();
+    await cluster.clock.settle();
+    assert.deepEqual(stored(web), []);
+    await cluster.other.patch(ConfigMap, labelled('a', '').metadata, 'merge', { metadata: { labels: { app: 'web' } } });
+    await cluster.clock.settle();
+    assert.deepEqual(stored(web), ['a']);
   });
 
   test('reads from the store of all objects if there is one, and refuses to guess between several others', async () => {

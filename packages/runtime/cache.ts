@@ -25,10 +25,13 @@ export interface Cache {
   hasGone(kind: Kind, ref: ObjectRef): boolean;
 }
 
-/** A cache that several controllers share: one list and watch per kind and label selector. */
+/** A cache that several controllers share: one list and watch per kind, label selector and namespace. */
 export interface SharedCache extends Cache {
-  /** The store of a kind, or of those of its objects that a label selector takes, watched from the start on. */
-  open<T extends KubeObject>(kind: Kind<T>, labels?: string): ObjectStore<T>;
+  /**
+   * The store of a kind, or of those of its objects that a label selector takes, watched from the start on: in the
+   * namespace of the cache, or in another one that is named.
+   */
+  open<T extends KubeObject>(kind: Kind<T>, labels?: string, namespace?: string): ObjectStore<T>;
   /** The stores of a kind, each with its own selection. */
   stores<T extends KubeObject>(kind: Kind<T>): readonly ObjectStore<T>[];
   /** Resolves when every kind has been listed, or the signal aborts; watches until it does. */
@@ -53,21 +56,23 @@ export interface SharedCacheOptions {
 interface Informer {
   kind: Kind;
   labels: string | undefined;
+  /** Where it watches; undefined is everywhere. */
+  namespace: string | undefined;
   store: ObjectStore;
   /** When the server last told something. */
   heard: number;
 }
 
-const lastHeard: Gauge<'resource' | 'labels'> = {
+const lastHeard: Gauge<'resource' | 'labels' | 'namespace'> = {
   type: 'gauge',
   name: 'forge_cache_last_heard_timestamp_seconds',
   help: 'When the API server last told something about a resource; staleness is the time since.',
-  labels: ['resource', 'labels'],
+  labels: ['resource', 'labels', 'namespace'],
 };
 
 /** An empty cache; name its kinds with `open`, then start it. */
 export function sharedCache(options: SharedCacheOptions): SharedCache {
-  const { namespace, fieldManagers, trims = [], metrics = noMetrics, ...context } = options;
+  const { namespace: home, fieldManagers, trims = [], metrics = noMetrics, ...context } = options;
   const { clock } = context;
   const informers: Informer[] = [];
 
@@ -80,9 +85,11 @@ export function sharedCache(options: SharedCacheOptions): SharedCache {
     return informers.filter(({ kind }) => kind.plural === plural && kind.group === group);
   }
 
-  /** The store that has all objects of the kind, or else the only one that has some. */
-  function storeOf<T extends KubeObject>(kind: Kind<T>): ObjectStore<T> {
-    const candidates = informersOf(kind);
+  /** The store that has all objects of the kind, there or anywhere, or else the only one that has some. */
+  function storeOf<T extends KubeObject>(kind: Kind<T>, namespace?: string): ObjectStore<T> {
+    const all = informersOf(kind);
+    const there = all.filter((informer) => namespace === undefined || covers(informer, namespace));
+    const candidates = there.length === 0 ? all : there;
     const whole = candidates.find(({ labels }) => labels === undefined);
     const [first, second] = whole === undefined ? candidates : [whole];
     if (first === undefined) {
@@ -95,24 +102,29 @@ export function sharedCache(options: SharedCacheOptions): SharedCache {
   }
 
   return {
-    get: (kind, ref) => storeOf(kind).get(ref),
-    list: (kind, selection) => storeOf(kind).list(selection),
-    applied: (kind, ref, fieldManager) => storeOf(kind).applied(ref, fieldManager),
-    hasGone: (kind, ref) => storeOf(kind).hasGone(ref),
+    get: (kind, ref) => storeOf(kind, ref.namespace).get(ref),
+    list: (kind, selection) => storeOf(kind, selection?.namespace).list(selection),
+    applied: (kind, ref, fieldManager) => storeOf(kind, ref.namespace).applied(ref, fieldManager),
+    hasGone: (kind, ref) => storeOf(kind, ref.namespace).hasGone(ref),
     stores,
 
-    open<T extends KubeObject>(kind: Kind<T>, labels?: string): ObjectStore<T> {
-      const existing = informersOf(kind).find((informer) => informer.labels === labels);
+    open<T extends KubeObject>(kind: Kind<T>, labels?: string, place = home): ObjectStore<T> {
+      const namespace = kind.scope === 'Namespaced' ? place : undefined;
+      const existing = informersOf(kind).find(
+        (informer) => informer.labels === labels && informer.namespace === namespace,
+      );
       if (existing !== undefined) return existing.store as ObjectStore<T>;
       const requirements = parseLabelSelector(labels ?? '');
       const trimming = trims.find((candidate) => identityOf(candidate.kind) === identityOf(kind));
       const store = objectStore<T>(fieldManagers, {
         trim: (object) => (trimming === undefined ? object : (trimming.trim(object) as T)),
-        selects: ({ metadata }) => matchesLabels(requirements, metadata.labels),
+        selects: ({ metadata }) =>
+          (namespace === undefined || metadata.namespace === namespace) && matchesLabels(requirements, metadata.labels),
       });
-      const informer = { kind, labels, store, heard: clock.now() };
+      const informer = { kind, labels, namespace, store, heard: clock.now() };
       informers.push(informer);
-      metrics.follow(lastHeard, { resource: identityOf(kind), labels: labels ?? '' }, () => informer.heard / 1000);
+      const named = { resource: identityOf(kind), labels: labels ?? '', namespace: namespace ?? '' };
+      metrics.follow(lastHeard, named, () => informer.heard / 1000);
       return store;
     },
 
@@ -120,9 +132,8 @@ export function sharedCache(options: SharedCacheOptions): SharedCache {
       const listed = informers.map(
         (informer) =>
           new Promise<void>((resolve) => {
-            const { kind, labels, store } = informer;
-            const scope = kind.scope === 'Namespaced' ? namespace : undefined;
-            const selection = { kind, namespace: scope, labelSelector: labels, store };
+            const { kind, labels, namespace, store } = informer;
+            const selection = { kind, namespace, labelSelector: labels, store };
             const told = { onListed: resolve, onHeard: () => void (informer.heard = clock.now()) };
             void listAndWatch({ ...context, ...selection, ...told, signal }).then(resolve);
           }),
@@ -131,10 +142,16 @@ export function sharedCache(options: SharedCacheOptions): SharedCache {
     },
 
     staleness() {
-      const times = informers.map(({ heard }) => clock.now() - heard);
-      return milliseconds(Math.max(0, ...times));
+      const now = clock.now();
+      // A clock that was set back must not hide for hours that nothing is heard.
+      for (const informer of informers) informer.heard = Math.min(informer.heard, now);
+      return milliseconds(Math.max(0, ...informers.map(({ heard }) => now - heard)));
     },
   };
+}
+
+function covers(informer: Informer, namespace: string): boolean {
+  return informer.namespace === undefined || informer.namespace === namespace;
 }
 
 function identityOf({ group, plural }: Kind): string {

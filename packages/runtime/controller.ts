@@ -62,6 +62,8 @@ export interface Watch<T extends KubeObject = KubeObject> {
   readonly kind: Kind<T>;
   /** Only objects that this label selector takes are watched and stored. Default: all. */
   readonly labels?: string;
+  /** Objects of this namespace are watched, whatever the manager watches. Default: where the manager watches. */
+  readonly namespace?: string;
   map(object: T, context: { cache: Cache }): readonly ObjectRef[];
   predicate(change: Change<T>): boolean;
 }
@@ -70,7 +72,7 @@ export interface Watch<T extends KubeObject = KubeObject> {
 export function watch<T extends KubeObject>(
   kind: Kind<T>,
   map: Watch<T>['map'],
-  { predicate = () => true, ...options }: Partial<Pick<Watch<T>, 'predicate' | 'labels'>> = {},
+  { predicate = () => true, ...options }: Partial<Pick<Watch<T>, 'predicate' | 'labels' | 'namespace'>> = {},
 ): Watch {
   return { kind, map, predicate, ...options };
 }

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { ConfigMap, Event, Lease } from '@forge/kube/builtin.ts';
 import type { Client } from '@forge/kube/client.ts';
+import { sleep } from './clock.ts';
 import { minutes, seconds, type Duration } from './duration.ts';
 import { leaderElection, type Election } from './leader-election.ts';
 import { leadingClient } from './leading-client.ts';
@@ -97,6 +98,33 @@ describe('leader election', () => {
     await b.resign();
   });
 
+  test('passes on at once also when the leader resigns during a renewal', async () => {
+    const { promise: never } = Promise.withResolvers<Lease>();
+    let renewals = 0;
+    // The server hears the renewal; its answer never comes.
+    const update: Client['update'] = async (kind, object, options) => {
+      const answer = await cluster.client.update(kind, object, options);
+      return (renewals += 1) === 1 ? ((await never) as unknown as typeof answer) : answer;
+    };
+    const a = join('a', { ...cluster.client, update });
+    await a.win(stop.signal);
+    await cluster.clock.advance(seconds(2));
+    assert.equal(renewals, 1);
+    await a.resign();
+    assert.equal((await live())?.holderIdentity, '');
+  });
+
+  test('does not hold up who resigns when the server does not answer', async () => {
+    const a = join('a');
+    await a.win(stop.signal);
+    cluster.intercept = ({ signal }) =>
+      new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason as Error)));
+    let resigned = false;
+    void a.resign().then(() => (resigned = true));
+    await cluster.clock.advance(seconds(10));
+    assert.equal(resigned, true);
+  });
+
   test('gives up after ten seconds without a renewal, before anyone else may lead', async () => {
     const a = join('a');
     await a.win(stop.signal);
@@ -132,6 +160,22 @@ describe('leader election', () => {
     await a.resign();
   });
 
+  test('is not held up by a clock that is set back', async () => {
+    await join('a').win(stop.signal);
+    cluster.intercept = () => {
+      throw new Error('connection refused');
+    };
+    let setBack = 0;
+    const clock = { ...cluster.clock, now: () => cluster.clock.now() - setBack };
+    const b = leaderElection({ ...cluster, clock, client: cluster.other }, { lease, identity: 'b' });
+    b.win(stop.signal).catch(() => undefined);
+    await cluster.clock.advance(seconds(5));
+    setBack = minutes(60);
+    await cluster.clock.advance(seconds(25));
+    assert.equal(leads(b), true);
+    await b.resign();
+  });
+
   test('is won at once when nobody holds the Lease', async () => {
     await cluster.other.create(Lease, {
       apiVersion: 'coordination.k8s.io/v1',
@@ -153,6 +197,20 @@ describe('leader election', () => {
     assert.deepEqual([leads(a), a.lost.aborted], [false, true]);
   });
 
+  test('survives a renewal that is never answered', async () => {
+    const a = join('a');
+    await a.win(stop.signal);
+    let sent = 0;
+    cluster.intercept = ({ method, signal }) => {
+      if (method !== 'PUT' || (sent += 1) > 1) return undefined;
+      return new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason as Error)));
+    };
+    await cluster.clock.advance(minutes(1));
+    assert.ok(sent > 1);
+    assert.equal(leads(a), true);
+    await a.resign();
+  });
+
   test('survives a refused renewal', async () => {
     const a = join('a');
     await a.win(stop.signal);
@@ -164,6 +222,34 @@ describe('leader election', () => {
     assert.ok(refused > 3);
     assert.equal(leads(a), true);
     await a.resign();
+  });
+
+  describe('of a leader whose claim takes eight seconds to be answered', () => {
+    let a: Election;
+
+    beforeEach(async () => {
+      const create: Client['create'] = async (kind, object, options) => {
+        const answer = await cluster.client.create(kind, object, options);
+        await sleep(cluster.clock, seconds(8));
+        return answer;
+      };
+      a = waiting('a', { ...cluster.client, create });
+      await cluster.clock.advance(seconds(8));
+      assert.equal(leads(a), true);
+    });
+
+    test('counts from when it was sent', () => {
+      freeze(cluster.clock, seconds(7));
+      assert.equal(leads(a), false);
+    });
+
+    test('gives up ten seconds after it was sent', async () => {
+      cluster.intercept = () => {
+        throw new Error('connection refused');
+      };
+      await cluster.clock.advance(seconds(2));
+      assert.equal(a.lost.aborted, true);
+    });
   });
 
   describe('of a process that was frozen', () => {
@@ -186,6 +272,16 @@ describe('leader election', () => {
       }
       assert.deepEqual(cluster.requests, []);
       assert.equal((await client.get(ConfigMap, configMap.metadata)).metadata.name, 'a');
+    });
+
+    test('sends nothing when its Lease ran out while the line was opened', async () => {
+      const a = join('a');
+      await a.win(stop.signal);
+      const client = leadingClient(cluster.client, a);
+      cluster.intercept = () => freeze(cluster.clock, seconds(15));
+      await assert.rejects(client.create(ConfigMap, configMap), { name: 'NotLeading' });
+      await assert.rejects(client.delete(ConfigMap, configMap.metadata), { name: 'NotLeading' });
+      assert.equal(await cluster.other.find(ConfigMap, configMap.metadata), undefined);
     });
 
     test('does not even renew a Lease that ran out', async () => {
@@ -305,6 +401,17 @@ describe('a manager that takes part in an election', () => {
     assert.ok(cluster.requests.every((request) => request.startsWith('WATCH')));
     const { items } = await cluster.other.list(Event, { namespace: 'default' });
     assert.ok(items.every(({ message }) => message === 'a'));
+  });
+
+  test('says that it no longer leads even when a reconciliation never ends', async () => {
+    gate = new Promise(() => undefined);
+    await start('a', cluster.client);
+    await cluster.other.patch(Lease, lease, 'merge', { spec: { holderIdentity: 'b' } });
+    await cluster.clock.advance(seconds(15));
+    assert.deepEqual([reconciled, lost], [['a'], ['a']]);
+    const stopping = running.pop()?.stop();
+    await cluster.clock.advance(seconds(15));
+    await stopping;
   });
 
   test('writes nothing in a reconciliation that outlives its leadership', async () => {

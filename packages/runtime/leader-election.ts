@@ -77,7 +77,7 @@ export function leaderElection(
     callOff?.();
     if (lost.signal.aborted) return;
     show(false);
-    log.info(`no longer leading: ${why}`);
+    if (holdsUntil !== -Infinity) log.info(`no longer leading: ${why}`);
     lost.abort(new NotLeading(`${identity} no longer holds the Lease ${lease.name}: ${why}`));
   }
 
@@ -90,6 +90,8 @@ export function leaderElection(
   function isTaken({ spec }: Lease): boolean {
     const holder = spec?.holderIdentity ?? '';
     if (holder === '' || holder === identity || seen === undefined) return false;
+    // A clock that was set back must not make the claim of one who is gone last longer.
+    seen.at = Math.min(seen.at, clock.now());
     return clock.now() < seen.at + seconds(spec?.leaseDurationSeconds ?? 0);
   }
 
@@ -113,13 +115,18 @@ export function leaderElection(
   }
 
   async function tryToHold(signal: AbortSignal): Promise<boolean | undefined> {
+    const tooLong = new AbortController();
+    // One dead connection shall not cost the leadership: there must be time for another try.
+    const cancel = clock.after(renewDeadline / 3, () => tooLong.abort(new Error('no answer in time')));
     try {
-      return await hold(signal);
+      return await hold(AbortSignal.any([signal, tooLong.signal]));
     } catch (error) {
       if (!signal.aborted && !isRefusal(error, 'Conflict', 'AlreadyExists')) {
         log.warn('cannot take or renew the Lease, trying again', { error });
       }
       return undefined;
+    } finally {
+      cancel();
     }
   }
 
@@ -128,6 +135,17 @@ export function leaderElection(
       await sleep(clock, retryPeriod, lost.signal);
       if (!leads()) lose('it ran out');
       else if ((await tryToHold(lost.signal)) === false) lose('another process holds it');
+    }
+  }
+
+  /** Lets go of the Lease, also when a renewal that was cut off has reached the server all the same. */
+  async function release(held: Lease, signal: AbortSignal): Promise<void> {
+    try {
+      await client.update(Lease, released(held, clock), { signal });
+    } catch (error) {
+      if (!isRefusal(error, 'Conflict')) throw error;
+      const live = await client.find(Lease, lease, { signal });
+      if (live?.spec?.holderIdentity === identity) await client.update(Lease, released(live, clock), { signal });
     }
   }
 
@@ -153,10 +171,14 @@ export function leaderElection(
       const held = leads() ? seen?.live : undefined;
       lose('resigned');
       if (held === undefined) return;
+      const tooLong = new AbortController();
+      const cancel = clock.after(renewDeadline, () => tooLong.abort());
       try {
-        await client.update(Lease, released(held, clock));
+        await release(held, tooLong.signal);
       } catch (error) {
         log.warn('cannot release the Lease; others must wait for it to run out', { error });
+      } finally {
+        cancel();
       }
     },
   };

@@ -4,12 +4,21 @@ import type { Election } from './leader-election.ts';
 
 /** The client of one who may write only while it leads: no write begins later, and those under way are cut off. */
 export function leadingClient(client: Client, election: Pick<Election, 'check' | 'lost'>): Client {
-  /** The options of a write that may begin now. */
-  function leading<O extends { signal?: AbortSignal }>(options?: O): O & { signal: AbortSignal } {
+  /** The options of a write that may begin now, and is asked again once the line is open: that may take a while. */
+  function leading<O extends { signal?: AbortSignal }>(
+    options?: O,
+  ): O & { signal: AbortSignal; beforeSending: () => void } {
     election.check();
-    const { lost } = election;
-    const signal = options?.signal === undefined ? lost : AbortSignal.any([options.signal, lost]);
-    return { ...(options as O), signal };
+    const late = new AbortController();
+    const signals = [late.signal, election.lost, ...(options?.signal === undefined ? [] : [options.signal])];
+    const beforeSending = () => {
+      try {
+        election.check();
+      } catch (error) {
+        late.abort(error);
+      }
+    };
+    return { ...(options as O), signal: AbortSignal.any(signals), beforeSending };
   }
 
   return {

@@ -86,7 +86,7 @@ export async function listAndWatch<T extends KubeObject>(options: ListAndWatchOp
     return useful;
   }
 
-  /** Waits for the kind to be installed; without the right to be told, a moment must do. */
+  /** Waits for the kind to be installed, and a moment: a server may know of it before it serves it, or not tell us at all. */
   async function kindOrMoment(): Promise<void> {
     const silence = silenceOf(clock);
     const heard = () => {
@@ -96,13 +96,13 @@ export async function listAndWatch<T extends KubeObject>(options: ListAndWatchOp
     try {
       const either = AbortSignal.any([signal, silence.signal]);
       await untilInstalled(options.client, kind, { watchSeconds, signal: either, onHeard: heard });
-      failures = 0;
     } catch {
-      failures += 1;
-      await sleep(clock, backoffDelay(backoff, failures, random), signal);
+      // Without the right to be told, the moment must do.
     } finally {
       silence.end();
     }
+    failures += 1;
+    await sleep(clock, backoffDelay(backoff, failures, random), signal);
   }
 
   for (;;) {
@@ -143,6 +143,8 @@ function silenceOf(clock: Clock): { signal: AbortSignal; broken(): void; end(): 
 
   // Events come in thousands: they move no timer, only the time it looks at.
   function look(): void {
+    // Since a clock was set back, it has been silent for at least as long as we look.
+    since = Math.min(since, clock.now());
     const left = since + longestSilence - clock.now();
     if (left <= 0) tooLong.abort();
     else cancel = clock.after(left, look);

@@ -40,6 +40,17 @@ describe('the logger', () => {
     for (const line of [jsonLine(entry), terminalLine(entry)]) assert.match(line, /no database[^]*connection refused/);
   });
 
+  test('does not fail at what JSON cannot say', () => {
+    const circular: Record<string, unknown> = {};
+    circular['self'] = circular;
+    const entry: LogEntry = { time: 0, level: 'info', message: 'odd', fields: { big: 10n, circular, not: undefined } };
+    assert.equal(
+      jsonLine(entry),
+      '{"time":"1970-01-01T00:00:00.000Z","level":"info","message":"odd","big":"10","circular":"[cannot be written as JSON]"}',
+    );
+    assert.equal(terminalLine(entry), '00:00:00 INFO  odd big="10" circular=[cannot be written as JSON]');
+  });
+
   test('never shows the content of a Secret or a secret value', () => {
     const fields = { secret, value: new SecretValue('hunter2'), list: { items: [secret] } };
     const entry: LogEntry = { time: 0, level: 'info', message: 'read', fields };

@@ -51,7 +51,28 @@ export function logger(options: { clock: Clock; level?: LogLevel; write: (entry:
 export function jsonLine({ time, level, message, fields }: LogEntry): string {
   const fixed = { time: new Date(time).toISOString(), level, message };
   // Named twice: they come first, and no field may take their place.
-  return JSON.stringify({ ...fixed, ...fields, ...fixed }, plain);
+  return (
+    encoded({ ...fixed, ...fields, ...fixed }) ?? JSON.stringify({ ...fixed, ...speakable(fields), ...fixed }, plain)
+  );
+}
+
+const unspeakable = '[cannot be written as JSON]';
+
+/** The value as JSON; undefined when it cannot be, as when it contains itself: a log line must not fail what it tells of. */
+function encoded(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value, plain);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The fields, with those replaced that cannot be encoded. */
+function speakable(fields: LogFields): LogFields {
+  const entries = Object.entries(fields);
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, encoded([value]) === undefined ? unspeakable : value]),
+  );
 }
 
 const colours: Readonly<Record<LogLevel, number>> = { debug: 90, info: 32, warn: 33, error: 31 };
@@ -59,19 +80,21 @@ const colours: Readonly<Record<LogLevel, number>> = { debug: 90, info: 32, warn:
 /** An entry as a line for people, its level in colour where the terminal shows it. */
 export function terminalLine({ time, level, message, fields }: LogEntry, coloured = false): string {
   const clock = new Date(time).toISOString().slice(11, 19);
-  const rest = Object.entries(fields).map(([name, value]) => `${name}=${readable(value)}`);
+  const told = Object.entries(fields).filter(([, value]) => value !== undefined);
+  const rest = told.map(([name, value]) => `${name}=${readable(value)}`);
   const weight = level.toUpperCase().padEnd(5);
   return [clock, coloured ? `\u001B[${colours[level]}m${weight}\u001B[0m` : weight, message, ...rest].join(' ');
 }
 
 function readable(value: unknown): string {
   if (value instanceof Error) return inspect(value);
-  return typeof value === 'string' ? value : JSON.stringify(value, plain);
+  return typeof value === 'string' ? value : (encoded(value) ?? unspeakable);
 }
 
 /** JSON of what it cannot say by itself (errors) and what it must not say (the content of Secrets). */
 function plain(key: string, value: unknown): unknown {
   if (value instanceof Error) return inspect(value);
+  if (typeof value === 'bigint') return String(value);
   if (isSecret(value)) return { ...value, data: '[redacted]', stringData: '[redacted]' };
   return value;
 }

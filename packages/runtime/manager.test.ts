@@ -4,8 +4,8 @@ import { afterEach, beforeEach, describe, test } from 'node:test';
 import { ConfigMap, CustomResourceDefinition, Secret } from '@forge/kube/builtin.ts';
 import { crdOf } from '@forge/kube/crd.ts';
 import { watch, type Controller, type Reconcile } from './controller.ts';
-import { minutes, seconds, type Duration } from './duration.ts';
-import { manager, type Manager } from './manager.ts';
+import { minutes, now, seconds, type Duration } from './duration.ts';
+import { manager, type Manager, type ManagerOptions } from './manager.ts';
 import { keyOf } from './object-key.ts';
 import { controllerReference } from './owner-reference.ts';
 import { Site } from './test/site.ts';
@@ -35,8 +35,9 @@ describe('a manager', () => {
   async function run(
     options: Partial<Controller>,
     work: (key: string, context: Reconcile) => Promise<Duration | undefined> = () => Promise.resolve(undefined),
+    more: Partial<ManagerOptions> = {},
   ): Promise<void> {
-    running = manager(cluster);
+    running = manager({ ...cluster, ...more });
     running.add({
       name: 'test-controller',
       for: ConfigMap,
@@ -180,6 +181,18 @@ describe('a manager', () => {
     );
   });
 
+  test('reconciles nothing just to be sure when that is switched off', async () => {
+    await cluster.other.create(ConfigMap, configMap('a'));
+    const work = () => {
+      // Without a pause in between, it would go on for ever.
+      if (reconciled.length > 3) void running?.stop();
+      return Promise.resolve(undefined);
+    };
+    await run({}, work, { resync: now });
+    await cluster.clock.advance(minutes(60));
+    assert.deepEqual(reconciled, ['default/a']);
+  });
+
   test('reconciles what somebody changes before what it looks at only to be sure', async () => {
     for (const name of ['a', 'b', 'c']) await cluster.other.create(ConfigMap, configMap(name));
     const gates: (() => void)[] = [];
@@ -227,11 +240,14 @@ describe('a manager', () => {
 
   describe('treats a kind that is not installed as empty, and watches it once it is', () => {
     const metadata = { name: 'a', namespace: 'default' };
+    const create = async () => {
+      const { apiVersion, kind } = Site;
+      await cluster.other.create(Site, { apiVersion, kind, metadata, spec: {} });
+    };
     const install = async () => {
       await cluster.other.create(CustomResourceDefinition, crdOf(Site));
       await cluster.clock.advance(seconds(1));
-      const { apiVersion, kind } = Site;
-      await cluster.other.create(Site, { apiVersion, kind, metadata, spec: {} });
+      await create();
     };
 
     test('which it learns from a watch, without asking again', async () => {
@@ -245,6 +261,33 @@ describe('a manager', () => {
       );
       await install();
       await cluster.clock.settle();
+      assert.deepEqual(reconciled, ['default/a']);
+    });
+
+    test('and asks with pauses when it is installed, but not served yet', async () => {
+      let isServed = false;
+      cluster.intercept = async ({ path }) => {
+        // An answer takes a while, or asking without a pause would never end.
+        await new Promise((resolve) => cluster.clock.after(1, () => resolve(undefined)));
+        if (!isServed && path.endsWith('/sites')) throw refusal(404, 'NotFound', '404 page not found');
+      };
+      await cluster.other.create(CustomResourceDefinition, crdOf(Site));
+      const started = run({ for: Site });
+      await cluster.clock.advance(minutes(1));
+      await started;
+      const { length } = cluster.requests;
+      assert.ok(length > 10 && length < 40, `${length} requests`);
+      isServed = true;
+      await create();
+      await cluster.clock.advance(minutes(1));
+      assert.deepEqual(reconciled, ['default/a']);
+    });
+
+    test('also when the connection on which it waits dies', async () => {
+      await run({ watches: [watch(Site, ({ metadata: { name, namespace } }) => [{ name, namespace }])] });
+      cluster.holdWatches('/customresourcedefinitions');
+      await install();
+      await cluster.clock.advance(seconds(62));
       assert.deepEqual(reconciled, ['default/a']);
     });
 
@@ -291,6 +334,24 @@ describe('a manager', () => {
     running = undefined;
   });
 
+  test('tells running work what happens until it has ended', async () => {
+    await cluster.other.create(ConfigMap, configMap('a'));
+    const gate = Promise.withResolvers<void>();
+    let seen: unknown;
+    await run({}, async (_key, { cache }) => {
+      await gate.promise;
+      seen = cache.get(ConfigMap, { namespace: 'default', name: 'b' });
+      return undefined;
+    });
+    const stopped = running?.stop();
+    await cluster.other.create(ConfigMap, configMap('b'));
+    await cluster.clock.settle();
+    gate.resolve();
+    await stopped;
+    assert.notEqual(seen, undefined);
+    running = undefined;
+  });
+
   test('cuts off work that does not end within ten seconds', async () => {
     await cluster.other.create(ConfigMap, configMap('a'));
     await run({}, (_key, { signal }) => {
@@ -321,5 +382,18 @@ describe('a manager', () => {
     void running?.stop().then(() => (stopped = true));
     running = undefined;
     await cluster.clock.until(() => stopped, seconds(11));
+  });
+
+  test('goes on without work that does not even end when it is cut off', async () => {
+    await cluster.other.create(ConfigMap, configMap('a'));
+    await run({}, () => new Promise(() => undefined));
+    const before = cluster.clock.now();
+    let stopped = false;
+    const stopping = running?.stop().then(() => (stopped = true));
+    await cluster.clock.until(() => stopped);
+    await stopping;
+    assert.equal(cluster.clock.now() - before, seconds(15));
+    assert.match(cluster.logged.at(-1)?.message ?? '', /does not end although it was cut off/);
+    running = undefined;
   });
 });

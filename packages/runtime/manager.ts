@@ -6,7 +6,7 @@ import { cachingClient } from './caching-client.ts';
 import type { Clock } from './clock.ts';
 import type { ContractObserver } from './contract.ts';
 import type { Controller } from './controller.ts';
-import { minutes, seconds, type Duration } from './duration.ts';
+import { minutes, now, seconds, type Duration } from './duration.ts';
 import { eventRecorder, type EventNote } from './event-recorder.ts';
 import { leaderElection, type ElectionOptions } from './leader-election.ts';
 import { leadingClient } from './leading-client.ts';
@@ -25,7 +25,7 @@ export interface ManagerOptions {
   log: Logger;
   /** Watches this namespace only. Default: all. */
   namespace?: string;
-  /** Every object is reconciled at least this often. Default 10 minutes. */
+  /** Every object is reconciled at least this often; 0 for never. Default 10 minutes. */
   resync?: Duration;
   /** What the cache need not remember. */
   trims?: readonly Trim[];
@@ -46,7 +46,7 @@ export interface Manager {
   add(controller: Controller): void;
   /** Resolves when the caches are filled, the election is won and the workers run; or when it is stopped before. */
   start(): Promise<void>;
-  /** Takes no new work and resolves when the running reconciliations have ended, or were cut off after 10 seconds. */
+  /** Takes no new work and resolves when the running reconciliations have ended; they are cut off after 10 seconds, left alone after 15. */
   stop(): Promise<void>;
   /** Whether the caches are filled, so that webhooks and reconciliations see the whole cluster. */
   ready(): boolean;
@@ -55,6 +55,8 @@ export interface Manager {
 }
 
 const patience = seconds(10);
+/** How long who was cut off may take to notice. */
+const grace = seconds(5);
 const longestStaleness = minutes(5);
 
 /** A manager without controllers. */
@@ -70,7 +72,19 @@ export function manager(options: ManagerOptions): Manager {
   const running: RunningController[] = [];
   let filled = false;
 
-  const drain = () => Promise.all(running.map((controller) => controller.drain()));
+  /** Takes no new work, cuts off what takes too long, and goes on without what does not end even then. */
+  async function drain(): Promise<void> {
+    const left = Promise.withResolvers<void>();
+    let cancel = clock.after(working.signal.aborted ? now : patience, () => {
+      working.abort();
+      cancel = clock.after(grace, () => {
+        log.error('a reconciliation does not end although it was cut off, going on without it');
+        left.resolve();
+      });
+    });
+    await Promise.race([Promise.all(running.map((controller) => controller.drain())), left.promise]);
+    cancel();
+  }
 
   async function stopLeading(): Promise<void> {
     if (watching.signal.aborted) return;
@@ -114,9 +128,7 @@ export function manager(options: ManagerOptions): Manager {
     },
 
     async stop() {
-      const cancel = clock.after(patience, () => working.abort());
       await drain();
-      cancel();
       watching.abort();
       await election?.resign();
     },

@@ -114,6 +114,14 @@ describe('the metrics of an operator', () => {
     assert.ok(Number(time) > 4, time);
   });
 
+  test('are there before anything has happened', async () => {
+    await operator.restart();
+    const labels = '{name="site-controller",controller="site-controller"';
+    for (const name of ['adds', 'retries']) assert.deepEqual(await series(`workqueue_${name}_total${labels}} `), ['0']);
+    assert.deepEqual(await series(`workqueue_depth${labels},priority=`), ['"0"} 0', '"-100"} 0']);
+    assert.equal((await series('controller_runtime_reconcile_total')).length, 4);
+  });
+
   test('say how long keys waited and were worked on, and how many came back after a failure', async () => {
     const slow = step({
       name: 'Slow',

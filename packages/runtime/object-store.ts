@@ -27,7 +27,7 @@ export interface ObjectStoreOptions<T extends KubeObject> {
   selects?: (object: T) => boolean;
 }
 
-/** What we did to an object and the watch has not told yet; without a state we deleted it. */
+/** What we did to an object and the watch has not told yet; without a state we deleted it, or it is no longer selected. */
 interface Ahead<T> {
   ref: ObjectRef;
   uid: string | undefined;
@@ -35,6 +35,8 @@ interface Ahead<T> {
   state: T | undefined;
   /** We took away the last that held it: it is not on its way out, but gone. */
   gone?: boolean;
+  /** We made it one that the watch does not tell of. */
+  left?: boolean;
 }
 
 // Of a few thousand objects that went at once we may forget which they were.
@@ -133,7 +135,7 @@ export function objectStore<T extends KubeObject>(
 
   /** Whether the watch, by telling this object or that there is none, has caught up with what we did. */
   function hasCaughtUp(own: Ahead<T>, told: KubeObject | undefined, version: string): boolean {
-    if (own.state !== undefined) return !isLater(own.version, version);
+    if (own.state !== undefined || own.left === true) return !isLater(own.version, version);
     if (told !== undefined && told.metadata.uid === own.uid) return own.gone !== true && isTerminating(told);
     // What is gone, or has been replaced, may still be a predecessor of what we deleted.
     return isLater(version, own.version);
@@ -180,13 +182,16 @@ export function objectStore<T extends KubeObject>(
       position = version;
       for (const own of ahead.values()) if (hasCaughtUp(own, told.get(own.ref), version)) ahead.delete(own.ref);
       const before = seen;
+      for (const old of before.values()) {
+        const state = told.get(old.metadata);
+        // Handlers and indexes know the old one, and nothing has happened to it.
+        if (state !== undefined && versionOf(state) === versionOf(old)) told.set(old.metadata, old);
+      }
       seen = told;
       for (const old of before.values()) if (told.get(old.metadata) === undefined) tell(old, undefined);
       for (const state of told.values()) {
         const old = before.get(state.metadata);
-        // Handlers and indexes know the old one, and nothing has happened to it.
-        if (old !== undefined && versionOf(old) === versionOf(state)) told.set(old.metadata, old);
-        else tell(old, state);
+        if (old !== state) tell(old, state);
       }
       return version;
     },
@@ -211,16 +216,20 @@ export function objectStore<T extends KubeObject>(
       const { uid } = object.metadata;
       const version = versionOf(object);
       if (isReadyToGo(object)) {
-        if (seen.get(ref)?.metadata.uid !== uid) return;
+        // Otherwise the watch was faster than the answer.
+        const isShown = [seen.get(ref), ahead.get(ref)?.state].some((known) => known?.metadata.uid === uid);
+        if (!isShown) return;
         ahead.set(ref, { ref, uid, version: version ?? position, state: undefined, gone: true });
         return;
       }
       // The watch may have been faster than the answer, and may even have told since that the object is gone.
-      if (version === undefined || !isLater(version, position) || !selects(object)) return;
+      if (version === undefined || !isLater(version, position)) return;
+      const left = !selects(object);
+      if (left && current(ref)?.metadata.uid !== uid) return;
       const own = ahead.get(ref);
       if (own !== undefined && !isLater(version, own.version)) return;
-      if (own !== undefined && own.state === undefined && own.uid === uid) return;
-      ahead.set(ref, { ref, uid, version, state: stored(object) });
+      if (own !== undefined && own.state === undefined && own.left !== true && own.uid === uid) return;
+      ahead.set(ref, { ref, uid, version, state: left ? undefined : stored(object), left });
     },
 
     deleted(object) {

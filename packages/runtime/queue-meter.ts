@@ -65,9 +65,11 @@ const longest: Gauge<QueueLabel> = {
   labels,
 };
 
-/** Measures the queue of this controller. */
+/** Measures the queue of this controller; its series are there from the start. */
 export function queueMeter(metrics: Metrics, controller: string): QueueMeter {
   const queue = { name: controller, controller };
+  for (const counter of [adds, retries]) metrics.count(counter, queue, 0);
+  for (const each of Object.values(priority)) metrics.set(depthGauge, { ...queue, priority: each }, 0);
   return {
     depth(urgent, routine) {
       metrics.set(depthGauge, { ...queue, priority: priority.urgent }, urgent);

@@ -82,7 +82,7 @@ export function runController(
     });
   }
   for (const watch of controller.watches ?? []) {
-    cache.open(watch.kind, watch.labels).onChange((change) => wake(concerned(watch, change)));
+    cache.open(watch.kind, watch.labels, watch.namespace).onChange((change) => wake(concerned(watch, change)));
   }
 
   function followed(ref: ObjectRef, pass: () => Promise<Duration | undefined>): Promise<Duration | undefined> {
@@ -116,6 +116,7 @@ export function runController(
   }
 
   function resyncLater(): void {
+    if (resync === 0) return;
     cancelResync = clock.after(resync, () => {
       for (const object of cache.list(controller.for)) keys.add(keyOf(refOf(object)), 'routine');
       resyncLater();

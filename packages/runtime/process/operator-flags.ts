@@ -14,7 +14,7 @@ export function operatorFlags({ inPod, onTerminal }: { inPod: boolean; onTermina
     }),
     podNamespace: text('the namespace it runs in itself', 'name', { defaultText: "its service account's" }),
     leaderElect: onOff('work only while it leads; needed when several run', false),
-    syncPeriod: span('how often every resource is looked at, whatever happens', minutes(10), '10m'),
+    syncPeriod: span('how often every resource is looked at, whatever happens; 0 for never', minutes(10), '10m'),
     metricsBindAddress: address('where Prometheus finds /metrics', at(8080)),
     healthProbeBindAddress: address('where the kubelet finds /healthz and /readyz', at(8081)),
     enableWebhooks: onOff('serve admission webhooks', true),

@@ -5,6 +5,7 @@ import { apiServer, type ApiServer } from '@forge/apiserver/api-server.ts';
 import { inProcessTransport } from '@forge/apiserver/in-process-transport.ts';
 import { ConfigMap, Lease } from '@forge/kube/builtin.ts';
 import { client } from '@forge/kube/client.ts';
+import type { Controller } from '../controller.ts';
 import { minutes, seconds } from '../duration.ts';
 import { seededRandom } from '../seeded-random.ts';
 import { Site } from '../test/site.ts';
@@ -94,6 +95,14 @@ describe('an operator process', () => {
     return { ended };
   }
 
+  /** What a process says on such an output that finds no cluster. */
+  async function complaint(isTerminal: boolean, environment: Host['environment'] = {}): Promise<string> {
+    output = '';
+    const write = (line: string) => void (output += line);
+    await runOperator(operator, host([], { environment, output: { write, isTerminal } }));
+    return output;
+  }
+
   test('works, answers probes and metrics, and ends when asked', async () => {
     const metadata = { namespace: 'default', name: 'wall' };
     await api().create(ConfigMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata });
@@ -103,7 +112,9 @@ describe('an operator process', () => {
     assert.equal((await ask(healthPort, '/healthz')).status, 200);
     assert.equal((await ask(healthPort, '/readyz')).status, 200);
     assert.equal((await ask(healthPort, '/metrics')).status, 404);
-    const metrics = await (await ask(metricsPort, '/metrics')).text();
+    const page = await ask(metricsPort, '/metrics');
+    assert.match(page.headers.get('content-type') ?? '', /^text\/plain; version=0\.0\.4/);
+    const metrics = await page.text();
     assert.match(metrics, /controller_runtime_reconcile_total\{controller="painter",result="success"\} [1-9]/);
     assert.match(metrics, /rest_client_requests_total\{code="200",host="[^"]+",method="PATCH"\} 1\n/);
     for (const line of [
@@ -119,7 +130,7 @@ describe('an operator process', () => {
     await assert.rejects(ask(healthPort, '/healthz'));
   });
 
-  test('is not ready before its caches are filled, nor when it shall end', async () => {
+  test('is not ready before its caches are filled', async () => {
     const { promise: held, resolve: answer } = Promise.withResolvers<void>();
     const transport = inProcessTransport(server);
     let lists = 0;
@@ -143,6 +154,100 @@ describe('an operator process', () => {
     assert.equal(await readiness(), 200);
     end.abort();
     await ended;
+  });
+
+  test('is not ready when it shall end, while it finishes what is under way', async () => {
+    const metadata = { namespace: 'default', name: 'wall' };
+    await api().create(ConfigMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata });
+    const { promise: held, resolve: answer } = Promise.withResolvers<void>();
+    const transport = inProcessTransport(server);
+    let writes = 0;
+    const { ended } = await startUntil(/starts/, ['--color=red'], {
+      connect: () => ({
+        ...transport,
+        async request(request) {
+          if (request.method === 'PATCH' && (writes += 1) > 0) await held;
+          return transport.request(request);
+        },
+        close: async () => {},
+      }),
+    });
+    const [{ healthPort } = {}] = logged();
+    await clock.until(() => writes > 0);
+    end.abort();
+    assert.equal((await ask(healthPort, '/readyz')).status, 503);
+    assert.equal((await ask(healthPort, '/healthz')).status, 200);
+    answer();
+    assert.equal(await ended, 0);
+    assert.equal((await api().get(ConfigMap, metadata)).data?.['color'], 'red');
+  });
+
+  test('is not healthy when the API server has told nothing for too long', async () => {
+    const { ended } = await startUntil(/starts/, ['--color=red'], {
+      connect: () => ({
+        ...inProcessTransport(server),
+        stream: () => Promise.reject(new Error('connection refused')),
+        close: async () => {},
+      }),
+    });
+    const [{ healthPort } = {}] = logged();
+    await clock.advance(minutes(4));
+    assert.equal((await ask(healthPort, '/healthz')).status, 200);
+    await clock.advance(minutes(2));
+    assert.equal((await ask(healthPort, '/healthz')).status, 503);
+    end.abort();
+    assert.equal(await ended, 0);
+  });
+
+  test('works in one namespace when it is told to, and looks at everything as often as it is told to', async () => {
+    const passes: string[] = [];
+    const painter: Controller = {
+      name: 'painter',
+      for: ConfigMap,
+      async reconcile({ namespace = '', name }) {
+        passes.push(`${namespace}/${name}`);
+        return undefined;
+      },
+    };
+    for (const namespace of ['default', 'kube-public']) {
+      const metadata = { namespace, name: 'wall' };
+      await api().create(ConfigMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata });
+    }
+    const environment = { KUBECONFIG: '/config', WATCH_NAMESPACE: 'kube-public', SYNC_PERIOD: '1m' };
+    const ended = runOperator({ ...operator, controllers: () => [painter] }, host([], { environment }));
+    await clock.until(() => passes.length > 0);
+    await clock.advance(minutes(2));
+    assert.deepEqual(passes, ['kube-public/wall', 'kube-public/wall', 'kube-public/wall']);
+    end.abort();
+    assert.equal(await ended, 0);
+  });
+
+  test('learns its own namespace from flag, variable or service account, in this order', async () => {
+    const account = '/var/run/secrets/kubernetes.io/serviceaccount/namespace';
+    const readFile: Host['readFile'] = async (path) => (path === account ? 'of-account\n' : kubeconfig);
+    const inVariable = { KUBECONFIG: '/config', POD_NAMESPACE: 'of-variable' };
+    for (const [namespace, args, more] of [
+      ['of-flag', ['--pod-namespace=of-flag'], { readFile, environment: inVariable }],
+      ['of-variable', [], { readFile, environment: inVariable }],
+      ['of-account', [], { readFile }],
+      [undefined, [], {}],
+    ] as const) {
+      output = '';
+      end = new AbortController();
+      const { ended } = await startUntil(/starts/, args, more);
+      assert.equal(logged()[0]?.['own'], namespace);
+      end.abort();
+      assert.equal(await ended, 0);
+    }
+  });
+
+  test('logs for machines, on a terminal for people, and without colors where they are not wanted', async () => {
+    assert.match(
+      await complaint(false),
+      /^\{"time":"2026-01-01T00:00:00.000Z","level":"error","message":"paint-operator /,
+    );
+    assert.ok((await complaint(true)).startsWith('00:00:00 \u001B[31mERROR\u001B[0m paint-operator cannot go on'));
+    assert.ok((await complaint(true, { NO_COLOR: '1' })).startsWith('00:00:00 ERROR paint-operator cannot go on'));
   });
 
   test('takes its turn when it shall lead, and ends with a code of its own when another does', async () => {
@@ -186,6 +291,18 @@ describe('an operator process', () => {
     output = '';
     assert.equal(await runOperator(operator, host(['--version'])), 0);
     assert.equal(output, '1.2.3\n');
+  });
+
+  test('ends when asked to while the API server does not answer', async () => {
+    const { ended } = await startUntil(/starts/, ['--color=red'], {
+      connect: () => ({
+        ...inProcessTransport(server),
+        request: () => new Promise(() => undefined),
+        close: async () => {},
+      }),
+    });
+    end.abort();
+    assert.equal(await ended, 0);
   });
 
   test('ends with what is under way finished, also when asked before it was ready', async () => {

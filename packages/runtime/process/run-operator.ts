@@ -87,6 +87,10 @@ async function run<F extends Flags>(
   required.catch(() => undefined);
   const own = await ownNamespace(options.podNamespace, host.readFile);
   const deposed = Promise.withResolvers<'deposed'>();
+  const stopped = new Promise<'stopped'>((resolve) => {
+    if (ending.aborted) resolve('stopped');
+    ending.addEventListener('abort', () => resolve('stopped'));
+  });
 
   let running: Manager | undefined;
   const endpoints = stack.use(await ownEndpoints(options, metrics, { running: () => running, ending }));
@@ -98,7 +102,8 @@ async function run<F extends Flags>(
     metricsPort,
   });
 
-  await required;
+  // A server that does not answer keeps nobody from ending.
+  if ((await Promise.race([required, stopped])) === 'stopped') return exitCodes.stopped.code;
   running = manager({
     client: api,
     clock,
@@ -119,10 +124,6 @@ async function run<F extends Flags>(
   });
   for (const controller of operator.controllers({ ...options, ownNamespace: own }, host)) running.add(controller);
   if (options.enableWebhooks) stack.use(await startWebhooks(operator, options, { ...host, api, log, own, running }));
-  const stopped = new Promise<'stopped'>((resolve) => {
-    if (ending.aborted) resolve('stopped');
-    ending.addEventListener('abort', () => resolve('stopped'));
-  });
   const end = await Promise.race([started(running, stopped), deposed.promise]);
   log.info(end === 'stopped' ? 'stopping' : 'another process leads now', {});
   await running.stop();

@@ -9,7 +9,7 @@ import {
   ValidatingWebhookConfiguration,
 } from '@forge/kube/builtin.ts';
 import { milliseconds, minutes } from '../duration.ts';
-import { manager, type Manager } from '../manager.ts';
+import { manager, type Manager, type ManagerOptions } from '../manager.ts';
 import { testCluster, type TestCluster } from '../test/test-cluster.ts';
 import type { CertificateSource } from './certificate-source.ts';
 import { managedCertificate } from './managed-certificate.ts';
@@ -34,9 +34,9 @@ describe('the certificates of webhooks', () => {
     await cluster.close();
   });
 
-  async function start(): Promise<CertificateSource> {
+  async function start(options: Partial<ManagerOptions> = {}): Promise<CertificateSource> {
     const managed = managedCertificate(place);
-    const running = manager(cluster);
+    const running = manager({ ...cluster, ...options });
     running.add(managed.controller);
     const source = managed.source(running.cache);
     managers.push(running);
@@ -75,6 +75,17 @@ describe('the certificates of webhooks', () => {
         .some((authority) => holds(authority) && leaf.checkIssued(authority) && leaf.verify(authority.publicKey))
     );
   }
+
+  test('are kept where the operator runs, also when it works somewhere else', async () => {
+    await install();
+    const [first, second] = [await start({ namespace: 'kube-system' }), await start({ namespace: 'kube-system' })];
+    assert.ok(accepts(await trusted(), first.current()?.cert ?? ''));
+    assert.equal(second.current()?.cert, first.current()?.cert);
+    assert.deepEqual(
+      cluster.logged.filter(({ level }) => level === 'error'),
+      [],
+    );
+  });
 
   test('are made once somebody is to ask, and both configurations say whom to trust', async () => {
     const source = await start();

@@ -67,7 +67,11 @@ export function managedCertificate({ name, namespace, address }: ManagedCertific
     controller: {
       name: `${name}-webhook-certificate`,
       for: ValidatingWebhookConfiguration,
-      watches: [watch(MutatingWebhookConfiguration, toAnchor), watch(Secret, toAnchor, { labels: selector })],
+      // Where the operator itself runs, which need not be where it works.
+      watches: [
+        watch(MutatingWebhookConfiguration, toAnchor),
+        watch(Secret, toAnchor, { labels: selector, namespace }),
+      ],
       access: [
         { kind: Secret, verbs: ['create', 'update'] },
         ...configurationKinds.map((kind) => ({ kind, verbs: ['patch'] })),
@@ -88,7 +92,7 @@ export function managedCertificate({ name, namespace, address }: ManagedCertific
     },
 
     source(cache) {
-      const store = cache.open(Secret, selector);
+      const store = cache.open(Secret, selector, namespace);
       return {
         current: () => servingOf(store.get(secretRef)),
         onChange: (changed) => store.onChange(() => servingOf(store.get(secretRef)) && changed()),

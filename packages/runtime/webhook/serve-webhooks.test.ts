@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import type { TLSSocket } from 'node:tls';
+import { connect, type TLSSocket } from 'node:tls';
 import { invalidValue } from '@forge/kube/field-error.ts';
 import { certificateAuthority } from '@forge/pki/certificate-authority.ts';
 import type { KeyPair } from '@forge/pki/certificate.ts';
@@ -13,7 +13,7 @@ import { Site } from '../test/site.ts';
 import { testCluster, type TestCluster } from '../test/test-cluster.ts';
 import type { AdmissionRequest, AdmissionReview } from './admission-review.ts';
 import { serveWebhooks, type WebhookServer } from './serve-webhooks.ts';
-import { webhook } from './webhook.ts';
+import { webhook, type Webhook } from './webhook.ts';
 
 const rules = webhook(Site, {
   default: (site) => ({ ...site, spec: { text: 'hello', ...site.spec } }),
@@ -50,14 +50,17 @@ describe('a webhook server', () => {
   beforeEach(async () => {
     cluster = await testCluster();
     certificate = issue();
-    server = await serveWebhooks({
+    server = await serve(rules);
+  });
+
+  const serve = (served: Webhook): Promise<WebhookServer> =>
+    serveWebhooks({
       address: { host: '127.0.0.1', port: 0 },
-      webhooks: [rules],
+      webhooks: [served],
       certificate: { current: () => certificate, onChange: (changed) => (renewed = changed) },
       client: cluster.client,
       log: cluster.log,
     });
-  });
 
   afterEach(async () => {
     await server[Symbol.asyncDispose]();
@@ -139,6 +142,25 @@ describe('a webhook server', () => {
     };
     assert.equal((await post(validatePath, JSON.stringify(broken))).status, 500);
     assert.equal(cluster.logged[0]?.message, 'a webhook failed');
+  });
+
+  test('answers what is under way when it ends, and does not wait for those who ask nothing', async () => {
+    const [heard, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<object>()];
+    const validate = () => {
+      heard.resolve();
+      return gate.promise;
+    };
+    await server[Symbol.asyncDispose]();
+    server = await serve(webhook(Site, { validate }));
+    const idle = connect({ host: 'localhost', port: server.port, ca: authority.cert });
+    await once(idle, 'secureConnect');
+    const asked = ask(validatePath, { object: site({}) });
+    await heard.promise;
+    const ended = server[Symbol.asyncDispose]();
+    gate.resolve({});
+    assert.equal((await asked).allowed, true);
+    await ended;
+    idle.destroy();
   });
 
   test('shows a new certificate to the next caller', async () => {

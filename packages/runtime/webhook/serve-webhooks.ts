@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Client } from '@forge/kube/client.ts';
 import type { Logger } from '../logger.ts';
 import type { AdmissionReview } from './admission-review.ts';
@@ -54,12 +54,21 @@ export async function serveWebhooks(options: WebhookServerOptions): Promise<Webh
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(review));
   }
 
+  const sockets = new Set<Socket>();
+  const underWay = new Set<Promise<void>>();
   const server = createServer({ ...certificate.current(), minVersion: 'TLSv1.2' }, (request, response) => {
+    const answered = new Promise<void>((resolve) => response.once('close', resolve));
+    underWay.add(answered);
+    void answered.then(() => underWay.delete(answered));
     answer(request, response).catch((error: Error) => {
       log.error('a webhook failed', { path: request.url, error });
       if (!response.headersSent) response.writeHead(500);
       response.end(`${error.message}\n`);
     });
+  });
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
   });
   certificate.onChange(() => {
     try {
@@ -73,7 +82,9 @@ export async function serveWebhooks(options: WebhookServerOptions): Promise<Webh
     port: (server.address() as AddressInfo).port,
     async [Symbol.asyncDispose]() {
       const closed = new Promise((resolve) => server.close(resolve));
-      server.closeIdleConnections();
+      await Promise.all(underWay);
+      // Node waits a minute for connections on which nobody has asked anything yet.
+      for (const socket of sockets) socket.destroy();
       await closed;
     },
   };
