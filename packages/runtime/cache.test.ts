@@ -334,7 +334,7 @@ describe('the cache', () => {
   test('shows in a metric when it last heard something', async () => {
     const metrics = prometheusMetrics();
     const measured = sharedCache({ ...cluster, metrics, fieldManagers: new Set() });
-    measured.open(ConfigMap, 'app=web', 'default');
+    measured.open(ConfigMap, { labels: 'app=web', namespace: 'default' });
     await measured.start(stop.signal);
     await cluster.clock.advance(seconds(70));
     const { heard } =
@@ -396,7 +396,7 @@ describe('a cache of one namespace', () => {
   test('has nothing of the others, not even what it wrote there, unless it is to watch them too', async () => {
     const cache = sharedCache({ ...cluster, namespace: 'default', fieldManagers: new Set() });
     const client = cachingClient(cluster.client, cache);
-    const [home, system] = [cache.open(ConfigMap), cache.open(ConfigMap, undefined, 'kube-system')];
+    const [home, system] = [cache.open(ConfigMap), cache.open(ConfigMap, { namespace: 'kube-system' })];
     await cache.start(stop.signal);
     for (const namespace of ['default', 'kube-system', 'kube-public']) {
       const metadata = { name: `in-${namespace}`, namespace };
@@ -428,8 +428,8 @@ describe('a cache of selected and trimmed objects', () => {
   });
 
   test('watches each selection once, stores nothing else, and reads the only one there is', async () => {
-    const web = cache.open(ConfigMap, 'app=web');
-    assert.equal(cache.open(ConfigMap, 'app=web'), web);
+    const web = cache.open(ConfigMap, { labels: 'app=web' });
+    assert.equal(cache.open(ConfigMap, { labels: 'app=web' }), web);
     await cluster.other.create(ConfigMap, labelled('a', 'web'));
     await cache.start(stop.signal);
     await cluster.other.create(ConfigMap, labelled('b', 'db'));
@@ -444,7 +444,7 @@ describe('a cache of selected and trimmed objects', () => {
   });
 
   test('no longer has what it made one that is not selected, and has it again when it is', async () => {
-    const web = cache.open(ConfigMap, 'app=web');
+    const web = cache.open(ConfigMap, { labels: 'app=web' });
     await cluster.other.create(ConfigMap, labelled('a', 'web'));
     await cache.start(stop.signal);
     const label = (app: string) =>
@@ -464,8 +464,8 @@ describe('a cache of selected and trimmed objects', () => {
   });
 
   test('reads from the store of all objects if there is one, and refuses to guess between several others', async () => {
-    const web = cache.open(ConfigMap, 'app=web');
-    const database = cache.open(ConfigMap, 'app=db');
+    const web = cache.open(ConfigMap, { labels: 'app=web' });
+    const database = cache.open(ConfigMap, { labels: 'app=db' });
     assert.throws(() => cache.list(ConfigMap), /ConfigMap is watched by several label selectors/);
     const all = cache.open(ConfigMap);
     await cache.start(stop.signal);

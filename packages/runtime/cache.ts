@@ -14,9 +14,20 @@ import type { FieldSet } from './owned-part.ts';
 import type { Random } from './random.ts';
 import type { Trim } from './trim.ts';
 
+/** What of a kind is watched, and how it is stored. */
+export interface Watched {
+  /** A label selector. Default: whatever the labels. */
+  readonly labels?: string | undefined;
+  /** Default: where the cache watches. */
+  readonly namespace?: string | undefined;
+  /** Stored whole, whatever is trimmed elsewhere. Default: no. */
+  readonly untrimmed?: boolean;
+}
+
 /** The cluster as the watches told it, ahead of them by what we wrote ourselves. */
 export interface Cache {
-  get<T extends KubeObject>(kind: Kind<T>, ref: ObjectRef): T | undefined;
+  /** Reads what was watched so; by default the whole kind, or the only part of it that is watched there. */
+  get<T extends KubeObject>(kind: Kind<T>, ref: ObjectRef, watched?: Watched): T | undefined;
   /** In the order of namespace and name. */
   list<T extends KubeObject>(kind: Kind<T>, selection?: CacheSelection<T>): T[];
   /** The fields this manager of ours applied last, as the server recorded them. */
@@ -27,11 +38,8 @@ export interface Cache {
 
 /** A cache that several controllers share: one list and watch per kind, label selector and namespace. */
 export interface SharedCache extends Cache {
-  /**
-   * The store of a kind, or of those of its objects that a label selector takes, watched from the start on: in the
-   * namespace of the cache, or in another one that is named.
-   */
-  open<T extends KubeObject>(kind: Kind<T>, labels?: string, namespace?: string): ObjectStore<T>;
+  /** The store of a kind, or of a part of its objects, watched from the start on. */
+  open<T extends KubeObject>(kind: Kind<T>, watched?: Watched): ObjectStore<T>;
   /** The stores of a kind, each with its own selection. */
   stores<T extends KubeObject>(kind: Kind<T>): readonly ObjectStore<T>[];
   /** Resolves when every kind has been listed, or the signal aborts; watches until it does. */
@@ -85,6 +93,16 @@ export function sharedCache(options: SharedCacheOptions): SharedCache {
     return informers.filter(({ kind }) => kind.plural === plural && kind.group === group);
   }
 
+  function informerOf(kind: Kind, { labels, namespace }: Watched): Informer | undefined {
+    const place = placeOf(kind, namespace);
+    return informersOf(kind).find((informer) => informer.labels === labels && informer.namespace === place);
+  }
+
+  /** Where a kind is watched; undefined is everywhere. */
+  function placeOf({ scope }: Kind, namespace = home): string | undefined {
+    return scope === 'Namespaced' ? namespace : undefined;
+  }
+
   /** The store that has all objects of the kind, there or anywhere, or else the only one that has some. */
   function storeOf<T extends KubeObject>(kind: Kind<T>, namespace?: string): ObjectStore<T> {
     const all = informersOf(kind);
@@ -102,20 +120,22 @@ export function sharedCache(options: SharedCacheOptions): SharedCache {
   }
 
   return {
-    get: (kind, ref) => storeOf(kind, ref.namespace).get(ref),
+    get<T extends KubeObject>(kind: Kind<T>, ref: ObjectRef, watched?: Watched): T | undefined {
+      const store = watched && (informerOf(kind, watched)?.store as ObjectStore<T> | undefined);
+      return (store ?? storeOf(kind, ref.namespace)).get(ref);
+    },
     list: (kind, selection) => storeOf(kind, selection?.namespace).list(selection),
     applied: (kind, ref, fieldManager) => storeOf(kind, ref.namespace).applied(ref, fieldManager),
     hasGone: (kind, ref) => storeOf(kind, ref.namespace).hasGone(ref),
     stores,
 
-    open<T extends KubeObject>(kind: Kind<T>, labels?: string, place = home): ObjectStore<T> {
-      const namespace = kind.scope === 'Namespaced' ? place : undefined;
-      const existing = informersOf(kind).find(
-        (informer) => informer.labels === labels && informer.namespace === namespace,
-      );
+    open<T extends KubeObject>(kind: Kind<T>, watched: Watched = {}): ObjectStore<T> {
+      const existing = informerOf(kind, watched);
       if (existing !== undefined) return existing.store as ObjectStore<T>;
+      const { labels, untrimmed = false } = watched;
+      const namespace = placeOf(kind, watched.namespace);
       const requirements = parseLabelSelector(labels ?? '');
-      const trimming = trims.find((candidate) => identityOf(candidate.kind) === identityOf(kind));
+      const trimming = trims.find((candidate) => !untrimmed && identityOf(candidate.kind) === identityOf(kind));
       const store = objectStore<T>(fieldManagers, {
         trim: (object) => (trimming === undefined ? object : (trimming.trim(object) as T)),
         selects: ({ metadata }) =>

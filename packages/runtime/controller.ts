@@ -2,7 +2,7 @@
 import type { Client } from '@forge/kube/client.ts';
 import type { Kind } from '@forge/kube/kind.ts';
 import type { KubeObject, ObjectRef } from '@forge/kube/object.ts';
-import type { Cache } from './cache.ts';
+import type { Cache, Watched } from './cache.ts';
 import type { Change } from './change.ts';
 import type { Clock } from './clock.ts';
 import type { ContractObserver } from './contract.ts';
@@ -58,12 +58,8 @@ export interface Controller {
 }
 
 /** Whom a change of another kind's object concerns. */
-export interface Watch<T extends KubeObject = KubeObject> {
+export interface Watch<T extends KubeObject = KubeObject> extends Watched {
   readonly kind: Kind<T>;
-  /** Only objects that this label selector takes are watched and stored. Default: all. */
-  readonly labels?: string;
-  /** Objects of this namespace are watched, whatever the manager watches. Default: where the manager watches. */
-  readonly namespace?: string;
   map(object: T, context: { cache: Cache }): readonly ObjectRef[];
   predicate(change: Change<T>): boolean;
 }
@@ -72,7 +68,7 @@ export interface Watch<T extends KubeObject = KubeObject> {
 export function watch<T extends KubeObject>(
   kind: Kind<T>,
   map: Watch<T>['map'],
-  { predicate = () => true, ...options }: Partial<Pick<Watch<T>, 'predicate' | 'labels' | 'namespace'>> = {},
+  { predicate = () => true, ...options }: Watched & Partial<Pick<Watch<T>, 'predicate'>> = {},
 ): Watch {
   return { kind, map, predicate, ...options };
 }

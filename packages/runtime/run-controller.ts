@@ -82,7 +82,7 @@ export function runController(
     });
   }
   for (const watch of controller.watches ?? []) {
-    cache.open(watch.kind, watch.labels, watch.namespace).onChange((change) => wake(concerned(watch, change)));
+    cache.open(watch.kind, watch).onChange((change) => wake(concerned(watch, change)));
   }
 
   function followed(ref: ObjectRef, pass: () => Promise<Duration | undefined>): Promise<Duration | undefined> {

@@ -49,7 +49,7 @@ async function tortureWatch(seed: number, faults: number, server: ApiServer): Pr
       start(host) {
         const started = sharedCache({ ...host, fieldManagers: new Set() });
         for (const [kind, labels] of [[ConfigMap], [ConfigMap, 'web=yes'], [Secret]] as [Kind, string?][]) {
-          const store = started.open(kind, labels);
+          const store = started.open(kind, { labels });
           mirrors.set(store, mirrorOf(store, broken));
         }
         cache = started;

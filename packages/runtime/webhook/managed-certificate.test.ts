@@ -8,9 +8,11 @@ import {
   Secret,
   ValidatingWebhookConfiguration,
 } from '@forge/kube/builtin.ts';
+import { watch, type Controller } from '../controller.ts';
 import { milliseconds, minutes } from '../duration.ts';
 import { manager, type Manager, type ManagerOptions } from '../manager.ts';
 import { testCluster, type TestCluster } from '../test/test-cluster.ts';
+import { trim } from '../trim.ts';
 import type { CertificateSource } from './certificate-source.ts';
 import { managedCertificate } from './managed-certificate.ts';
 import { webhookConfigurations } from './webhook-configurations.ts';
@@ -34,10 +36,10 @@ describe('the certificates of webhooks', () => {
     await cluster.close();
   });
 
-  async function start(options: Partial<ManagerOptions> = {}): Promise<CertificateSource> {
+  async function start(options: Partial<ManagerOptions> = {}, ...others: Controller[]): Promise<CertificateSource> {
     const managed = managedCertificate(place);
     const running = manager({ ...cluster, ...options });
-    running.add(managed.controller);
+    for (const controller of [managed.controller, ...others]) running.add(controller);
     const source = managed.source(running.cache);
     managers.push(running);
     await running.start();
@@ -76,9 +78,17 @@ describe('the certificates of webhooks', () => {
     );
   }
 
-  test('are kept where the operator runs, also when it works somewhere else', async () => {
+  test('are kept where the operator runs, whatever namespace and whatever of Secrets it watches', async () => {
+    const painter: Controller = {
+      name: 'painter',
+      for: ConfigMap,
+      watches: [watch(Secret, () => [], { labels: 'paint=red' })],
+      reconcile: async () => undefined,
+    };
+    const trims = [trim(Secret, (secret) => ({ ...secret, data: {} }))];
+    const elsewhere = { namespace: 'kube-system', trims };
     await install();
-    const [first, second] = [await start({ namespace: 'kube-system' }), await start({ namespace: 'kube-system' })];
+    const [first, second] = [await start(elsewhere, painter), await start(elsewhere, { ...painter, owns: [Secret] })];
     assert.ok(accepts(await trusted(), first.current()?.cert ?? ''));
     assert.equal(second.current()?.cert, first.current()?.cert);
     assert.deepEqual(

@@ -32,9 +32,9 @@ type Configuration = ValidatingWebhookConfiguration | MutatingWebhookConfigurati
 export function managedCertificate({ name, namespace, address }: ManagedCertificateOptions): ManagedCertificate {
   const secretRef = { namespace, name: `${name}-webhook-cert` };
   const labels = { 'app.kubernetes.io/name': name, 'app.kubernetes.io/component': 'webhook-certificate' };
-  const selector = Object.entries(labels)
-    .map((pair) => pair.join('='))
-    .join(',');
+  const selector = Object.entries(labels).map((pair) => pair.join('='));
+  // Wherever the operator works, this one is where it runs; and whatever of Secrets it does without, here it does not.
+  const watched = { labels: selector.join(','), namespace, untrimmed: true };
   const service = `${name}.${namespace}.svc`;
   const hosts = [service, `${service}.cluster.local`, ...(address === undefined ? [] : [address])];
   const ours = new Set([`${name}-mutating`, `${name}-validating`]);
@@ -67,11 +67,7 @@ export function managedCertificate({ name, namespace, address }: ManagedCertific
     controller: {
       name: `${name}-webhook-certificate`,
       for: ValidatingWebhookConfiguration,
-      // Where the operator itself runs, which need not be where it works.
-      watches: [
-        watch(MutatingWebhookConfiguration, toAnchor),
-        watch(Secret, toAnchor, { labels: selector, namespace }),
-      ],
+      watches: [watch(MutatingWebhookConfiguration, toAnchor), watch(Secret, toAnchor, watched)],
       access: [
         { kind: Secret, verbs: ['create', 'update'] },
         ...configurationKinds.map((kind) => ({ kind, verbs: ['patch'] })),
@@ -81,7 +77,7 @@ export function managedCertificate({ name, namespace, address }: ManagedCertific
           context.cache.list<Configuration>(kind).some(({ metadata }) => ours.has(metadata.name)),
         );
         if (ref.name !== anchor.name || !isAsked) return undefined;
-        const found = context.cache.get(Secret, secretRef);
+        const found = context.cache.get(Secret, secretRef, watched);
         const kept = found && decoded(found);
         const now = context.clock.now();
         const { certificates, lookAt } = renewCertificates(kept, now, hosts);
@@ -92,7 +88,7 @@ export function managedCertificate({ name, namespace, address }: ManagedCertific
     },
 
     source(cache) {
-      const store = cache.open(Secret, selector, namespace);
+      const store = cache.open(Secret, watched);
       return {
         current: () => servingOf(store.get(secretRef)),
         onChange: (changed) => store.onChange(() => servingOf(store.get(secretRef)) && changed()),
