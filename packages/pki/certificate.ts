@@ -26,26 +26,28 @@ export interface Draft {
 /** Who signs: a name as DER, and a key; nobody else when a certificate signs itself. */
 export interface Issuer {
   name: Uint8Array;
-  publicKey: KeyObject;
+  /** What its own certificate says its key is known by: those it signs must repeat it. */
+  keyIdentifier: Uint8Array | undefined;
   privateKey: KeyObject;
 }
 
 const ecdsaWithSha256 = sequence(oid('1.2.840.10045.4.3.2'));
 const version3 = element(0xa0, integer(Buffer.from([2])));
 
-/** Slow clocks must not refuse what was signed a moment ago. */
-const backdated = 5 * 60_000;
+/** A certificate holds so long before it is made: slow clocks must not refuse what was signed a moment ago. */
+export const backdated = 5 * 60_000;
 
 /** Makes a P-256 key and a certificate for it. */
 export function certificate(draft: Draft, issuer?: Issuer): KeyPair {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const { name, ...signer } = issuer ?? { name: draft.subject, publicKey, privateKey };
+  const own = keyIdentifier(publicKey);
+  const signer = issuer ?? { name: draft.subject, keyIdentifier: own, privateKey };
   const { now, validDays } = draft.validity;
   const body = sequence(
     version3,
     integer(serialNumber()),
     ecdsaWithSha256,
-    name,
+    signer.name,
     sequence(moment(now - backdated), moment(now + validDays * 86_400_000)),
     draft.subject,
     publicKey.export({ type: 'spki', format: 'der' }),
@@ -53,8 +55,10 @@ export function certificate(draft: Draft, issuer?: Issuer): KeyPair {
       0xa3,
       sequence(
         ...draft.extensions,
-        extension('2.5.29.14', octets(keyIdentifier(publicKey))),
-        extension('2.5.29.35', sequence(element(0x80, keyIdentifier(signer.publicKey)))),
+        extension('2.5.29.14', octets(own)),
+        ...(signer.keyIdentifier === undefined
+          ? []
+          : [extension('2.5.29.35', sequence(element(0x80, signer.keyIdentifier)))]),
       ),
     ),
   );

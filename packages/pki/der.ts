@@ -49,6 +49,12 @@ export function childrenOf(whole: Uint8Array): Uint8Array[] {
   return children;
 }
 
+/** What is inside an element, without its tag and length. */
+export function contentIn(whole: Uint8Array): Uint8Array {
+  const { begin, end } = contentOf(whole, 0);
+  return whole.subarray(begin, end);
+}
+
 function contentOf(bytes: Uint8Array, at: number): { begin: number; end: number } {
   const first = bytes[at + 1] ?? 0;
   const wide = first < 0x80 ? 0 : first & 0x7f;

@@ -77,6 +77,36 @@ test('the name of an authority made elsewhere is repeated byte for byte', () => 
   assert.ok(new X509Certificate(cert).checkIssued(new X509Certificate(foreign.cert)));
 });
 
+/** Made by openssl, with a key on another curve than ours. */
+const elsewhere = {
+  cert: `-----BEGIN CERTIFICATE-----
+MIIBvDCCAUKgAwIBAgIUCtVaUuenXwQAo8Wu81KA2w/qM5kwCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJZWxzZXdoZXJlMCAXDTI2MTExNTE0MDE0MloYDzIxMjYxMDIy
+MTQwMTQyWjAUMRIwEAYDVQQDDAllbHNld2hlcmUwdjAQBgcqhkjOPQIBBgUrgQQA
+IgNiAATweqnr9IbqZl3ZwFWsUFxDCfsWuQ9JjnqZJicTNT1wpAPT+l/PDbwPJhlj
+K1ixtY/EkHsdmvyDaXBDbodKSe5j3Hp4kOCEPX1nZ1tUXF7evXoUz3Ado5hBSPq1
+0p+lHYujUzBRMB0GA1UdDgQWBBRgfjPaNm/CyO+PuEVT7KzSEVRPcDAfBgNVHSME
+GDAWgBRgfjPaNm/CyO+PuEVT7KzSEVRPcDAPBgNVHRMBAf8EBTADAQH/MAoGCCqG
+SM49BAMCA2gAMGUCMQDWsNsRfd7ibMD4ElzWlY4QbtYEYt0CLcpT2CKwEhZ9qTWs
+NBnI9dWXfI+Qcdhh8cMCMFQEyQtqLkcIPZAmXUyn/cuK/BZbDoeodeCLWCxBX8l3
+pMfm4esZCnk3tBqH+yIkvA==
+-----END CERTIFICATE-----
+`,
+  key: `-----BEGIN PRIVATE KEY-----
+MIG2AgEAMBAGByqGSM49AgEGBSuBBAAiBIGeMIGbAgEBBDCq6LqsG6LLgbVikNQ5
+NqcczIDWk/pJeOLzvEXjk9bbpTO4qJ+HN1irOX/jxlRfCVGhZANiAATweqnr9Ibq
+Zl3ZwFWsUFxDCfsWuQ9JjnqZJicTNT1wpAPT+l/PDbwPJhljK1ixtY/EkHsdmvyD
+aXBDbodKSe5j3Hp4kOCEPX1nZ1tUXF7evXoUz3Ado5hBSPq10p+lHYs=
+-----END PRIVATE KEY-----
+`,
+};
+
+test('what an authority made elsewhere calls its key is repeated', () => {
+  const { cert } = issueClientCertificate(elsewhere, { user: 'u', groups: [], now, validDays: 1 });
+  const [issued, authority] = [new X509Certificate(cert), new X509Certificate(elsewhere.cert)];
+  assert.ok(issued.checkIssued(authority) && issued.verify(authority.publicKey));
+});
+
 test('an authority with a key of another kind is refused', () => {
   const { cert } = certificateAuthority({ name: 'forge', now, validDays: 1 });
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 1024 });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { certificate, distinguishedName, extension, type KeyPair, type Validity } from './certificate.ts';
-import { bits, childrenOf, element, oid, sequence } from './der.ts';
+import { bits, childrenOf, contentIn, element, oid, sequence } from './der.ts';
 import { ipBytes } from './ip-bytes.ts';
 
 /** Issues a certificate with which a server answers under these DNS names and IP addresses. */
@@ -30,7 +30,7 @@ export function issueClientCertificate(
 }
 
 function issue(authority: KeyPair, validity: Validity, subject: Buffer, extensions: readonly Buffer[]): KeyPair {
-  const { publicKey, raw } = new X509Certificate(authority.cert);
+  const { raw } = new X509Certificate(authority.cert);
   const privateKey = createPrivateKey(authority.key);
   if (privateKey.asymmetricKeyType !== 'ec') throw new Error("The authority's key must be an elliptic curve's");
   return certificate(
@@ -44,7 +44,7 @@ function issue(authority: KeyPair, validity: Validity, subject: Buffer, extensio
         ...extensions,
       ],
     },
-    { name: subjectOf(raw), publicKey, privateKey },
+    { name: subjectOf(raw), keyIdentifier: keyIdentifierOf(raw), privateKey },
   );
 }
 
@@ -58,4 +58,16 @@ function subjectOf(der: Uint8Array): Uint8Array {
   const subject = childrenOf(body)[5];
   if (subject === undefined) throw new Error('This authority is no X.509 version 3 certificate');
   return subject;
+}
+
+/** What a certificate says its key is known by; undefined when it does not. */
+function keyIdentifierOf(der: Uint8Array): Uint8Array | undefined {
+  const [body = der] = childrenOf(der);
+  const extensions = childrenOf(body).filter(([tag]) => tag === 0xa3);
+  const found = extensions
+    .flatMap((each) => childrenOf(contentIn(each)))
+    .map(childrenOf)
+    .find(([id]) => id !== undefined && oid('2.5.29.14').equals(id))
+    ?.at(-1);
+  return found && contentIn(contentIn(found));
 }

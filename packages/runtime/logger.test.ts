@@ -59,4 +59,9 @@ describe('the logger', () => {
       assert.match(line, /admin/);
     }
   });
+
+  test('has nothing to hide in a line about the kind Secret', () => {
+    const line = jsonLine({ time: 0, level: 'info', message: 'listing', fields: { kind: 'Secret' } });
+    assert.equal(line, '{"time":"1970-01-01T00:00:00.000Z","level":"info","message":"listing","kind":"Secret"}');
+  });
 });

@@ -95,9 +95,12 @@ function readable(value: unknown): string {
 function plain(key: string, value: unknown): unknown {
   if (value instanceof Error) return inspect(value);
   if (typeof value === 'bigint') return String(value);
-  if (isSecret(value)) return { ...value, data: '[redacted]', stringData: '[redacted]' };
-  return value;
+  if (!isSecret(value)) return value;
+  const parts = Object.entries(value);
+  return Object.fromEntries(parts.map(([name, part]) => [name, contents.has(name) ? '[redacted]' : (part as unknown)]));
 }
+
+const contents: ReadonlySet<string> = new Set(['data', 'stringData']);
 
 function isSecret(value: unknown): value is object {
   return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'Secret';

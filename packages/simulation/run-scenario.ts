@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { inspect } from 'node:util';
 import type { ApiServer } from '@forge/apiserver/api-server.ts';
 import type { Duration } from '@forge/runtime/duration.ts';
 import { clusterState } from './cluster-state.ts';
@@ -46,8 +47,8 @@ export async function runScenario(
     }
     await checkRest(here, changes, processes, scenario.quiet);
   } catch (error) {
-    if (!(error instanceof Violation)) throw error;
-    violations.push(error.message);
+    // Whatever else is thrown is no less a failure of this run, and of use only with its plan.
+    violations.push(error instanceof Violation ? error.message : inspect(error));
   }
   for (const process of processes) process.end();
   await here.stage.server.close();
@@ -84,7 +85,13 @@ function observe({ stage }: World, { rules = {} }: Play): Ledger {
       changes.note(change);
       if (!change.object.key.startsWith('leases.')) stage.stir();
       for (const [says, holds] of Object.entries(rules)) {
-        if (!holds(cluster)) stage.fail(`after ${change.type} ${change.object.key} it does not hold that ${says}`);
+        const broken = `after ${change.type} ${change.object.key} it does not hold that ${says}`;
+        try {
+          if (!holds(cluster)) stage.fail(broken);
+        } catch (error) {
+          // Thrown from here, it would be the server's answer to whoever wrote.
+          stage.fail(`${broken}: ${String(error)}`);
+        }
       }
     }
   });

@@ -21,6 +21,10 @@ const coming = async ({ client }: Host) => {
   await client.delete(ConfigMap, ref);
 };
 
+const thrown = () => {
+  throw new Error('no');
+};
+
 const once = ({ client }: Host) => client.find(ConfigMap, ref);
 
 const caller = async ({ outside, clock }: Host) => {
@@ -37,6 +41,23 @@ describe('a simulation', () => {
       simulation(scenario({ coming }, { rules })),
       /after ADDED .* does not hold that nothing is there/,
     );
+  });
+
+  test('takes a rule that throws for one that does not hold', async () => {
+    const rules = {
+      'it says something': (cluster) => cluster.list(ConfigMap).every(({ data }) => data!['text'] !== ''),
+    } satisfies Play['rules'];
+    await assert.rejects(
+      simulation(scenario({ coming }, { rules })),
+      /does not hold that it says something: TypeError/,
+    );
+  });
+
+  test('tells the plan whatever is thrown in a run', async () => {
+    const ticking = async ({ clock }: Host) => clock.after(1000, thrown);
+    await assert.rejects(simulation(scenario({ ticking })), /Error: no[^]*\nseed 0, plan /);
+    await assert.rejects(simulation(scenario({}, { steps: [thrown] })), /Error: no[^]*\nseed 0, plan /);
+    await assert.rejects(simulation(scenario({}, { outside: thrown })), /Error: no[^]*\nseed 0, plan /);
   });
 
   test('lets nothing befall a reliable process', async () => {

@@ -10,6 +10,7 @@ import { minutes, seconds } from '../duration.ts';
 import { seededRandom } from '../seeded-random.ts';
 import { Site } from '../test/site.ts';
 import { virtualClock, type VirtualClock } from '../virtual-clock.ts';
+import { webhook } from '../webhook/webhook.ts';
 import { text } from './flag.ts';
 import type { Host } from './host.ts';
 import { runOperator, type Operator } from './run-operator.ts';
@@ -277,6 +278,19 @@ describe('an operator process', () => {
     output = '';
     assert.equal(await runOperator(operator, host([], { environment: {} })), 1);
     assert.match(output, /No cluster: this is no pod, and neither --kubeconfig nor \$KUBECONFIG names one/);
+  });
+
+  test('looks at certificates no longer when it has ended, however it ended', async () => {
+    let looks = 0;
+    const readFile = async (path: string) => {
+      looks += 1;
+      return path === '/config' ? kubeconfig : 'no certificate';
+    };
+    const serving = { ...operator, webhooks: [webhook(ConfigMap, {})] };
+    assert.equal(await runOperator(serving, host(['--webhook-cert-dir=/certs'], { readFile })), 1);
+    const before = looks;
+    await clock.advance(minutes(1));
+    assert.equal(looks, before);
   });
 
   test('refuses flags that make no sense, and explains those it has', async () => {

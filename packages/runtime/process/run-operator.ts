@@ -123,7 +123,8 @@ async function run<F extends Flags>(
     }),
   });
   for (const controller of operator.controllers({ ...options, ownNamespace: own }, host)) running.add(controller);
-  if (options.enableWebhooks) stack.use(await startWebhooks(operator, options, { ...host, api, log, own, running }));
+  if (options.enableWebhooks)
+    stack.use(await startWebhooks(operator, options, { ...host, api, log, metrics, own, running }));
   const end = await Promise.race([started(running, stopped), deposed.promise]);
   log.info(end === 'stopped' ? 'stopping' : 'another process leads now', {});
   await running.stop();

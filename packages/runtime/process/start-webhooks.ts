@@ -2,6 +2,7 @@
 import type { Client } from '@forge/kube/client.ts';
 import type { Logger } from '../logger.ts';
 import type { Manager } from '../manager.ts';
+import type { Metrics } from '../metrics.ts';
 import type { CertificateSource } from '../webhook/certificate-source.ts';
 import { fileCertificate } from '../webhook/file-certificate.ts';
 import { managedCertificate } from '../webhook/managed-certificate.ts';
@@ -15,12 +16,15 @@ import type { OperatorOptions } from './operator-flags.ts';
 export async function startWebhooks(
   { name, webhooks = [] }: { name: string; webhooks?: readonly Webhook[] },
   options: OperatorOptions,
-  context: Host & { api: Client; log: Logger; own: string | undefined; running: Manager },
+  context: Host & { api: Client; log: Logger; metrics: Metrics; own: string | undefined; running: Manager },
 ): Promise<AsyncDisposable> {
   const { webhookBindAddress: address, webhookCertDir, webhookService } = options;
-  const stack = new AsyncDisposableStack();
-  if (address === undefined || webhooks.length === 0) return stack;
-  const { api, log, own, running, ending } = context;
+  await using stack = new AsyncDisposableStack();
+  if (address === undefined || webhooks.length === 0) return stack.move();
+  const { api, clock, log, metrics, own, running } = context;
+  // However the process ends, be it for want of a port: nobody looks at files any more.
+  const looking = new AbortController();
+  stack.defer(() => looking.abort());
   const source = (): CertificateSource => {
     const managed = managedCertificate({
       name: webhookService || name,
@@ -31,6 +35,7 @@ export async function startWebhooks(
     return managed.source(running.cache);
   };
   const certificate =
-    webhookCertDir === '' ? source() : await fileCertificate(webhookCertDir, { ...context, signal: ending });
-  return stack.use(await serveWebhooks({ address, webhooks, certificate, client: api, log }));
+    webhookCertDir === '' ? source() : await fileCertificate(webhookCertDir, { ...context, signal: looking.signal });
+  stack.use(await serveWebhooks({ address, webhooks, certificate, client: api, clock, log, metrics }));
+  return stack.move();
 }

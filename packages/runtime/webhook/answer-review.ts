@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { invalidStatus } from '@forge/kube/invalid-status.ts';
+import { jsonEqual } from '@forge/kube/json.ts';
+import type { KubeObject } from '@forge/kube/object.ts';
 import { jsonDiff } from '@forge/kube/patch/json-diff.ts';
 import type { AdmissionRequest, AdmissionResponse } from './admission-review.ts';
 import type { Webhook, WebhookContext } from './webhook.ts';
@@ -18,11 +20,13 @@ export async function answerReview(
   if (object === undefined || object === null) return { uid, allowed: true };
   const user = { username: userInfo.username ?? '', groups: userInfo.groups ?? [] };
   if (turn === 'mutate') {
-    const filled = (await webhook.default?.(object, { ...context, user })) ?? object;
-    const patch = jsonDiff(object, filled);
+    // It may fill in what it is given, or leave out by undefined what JSON cannot say.
+    const filled = (await webhook.default?.(structuredClone(object), { ...context, user })) ?? object;
+    const patch = jsonDiff(object, JSON.parse(JSON.stringify(filled)));
     if (patch.length === 0) return { uid, allowed: true };
     return { uid, allowed: true, patchType: 'JSONPatch', patch: Buffer.from(JSON.stringify(patch)).toString('base64') };
   }
+  if (oldObject && isAboutHolding(oldObject, object)) return { uid, allowed: true };
   const verdict = await webhook.validate?.(object, oldObject ?? undefined, { ...context, user });
   const { errors = [], warnings = [] } = verdict ?? {};
   return {
@@ -31,4 +35,14 @@ export async function answerReview(
     ...(errors.length > 0 && { status: invalidStatus(webhook.kind, request.name ?? object.metadata.name, errors) }),
     ...(warnings.length > 0 && { warnings }),
   };
+}
+
+/** Whether the object is going, or only its holders change: one that is older than a rule it breaks must be able to go. */
+function isAboutHolding(before: KubeObject, after: KubeObject): boolean {
+  return before.metadata.deletionTimestamp !== undefined || jsonEqual(judgedPart(before), judgedPart(after));
+}
+
+function judgedPart({ metadata, ...rest }: KubeObject): object {
+  const { finalizers: _, ownerReferences: _owners, managedFields: _managers, ...others } = metadata;
+  return { ...rest, metadata: others };
 }

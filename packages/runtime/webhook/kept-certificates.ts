@@ -2,7 +2,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import { certificateAuthority } from '@forge/pki/certificate-authority.ts';
-import type { KeyPair } from '@forge/pki/certificate.ts';
+import { backdated, type KeyPair } from '@forge/pki/certificate.ts';
 import { issueServerCertificate } from '@forge/pki/issue-certificate.ts';
 
 /** What the certificates of a webhook server consist of, all PEM. */
@@ -127,8 +127,9 @@ function fits(cert: string, key: string): boolean {
   return new X509Certificate(cert).checkPrivateKey(createPrivateKey(key));
 }
 
+/** When it was made. */
 function startOf(cert: string): number {
-  return new X509Certificate(cert).validFromDate.getTime();
+  return new X509Certificate(cert).validFromDate.getTime() + backdated;
 }
 
 function endOf(cert: X509Certificate): number {

@@ -2,16 +2,18 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
-import { request } from 'node:https';
+import { Agent, request } from 'node:https';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { connect, type TLSSocket } from 'node:tls';
 import { invalidValue } from '@forge/kube/field-error.ts';
 import { certificateAuthority } from '@forge/pki/certificate-authority.ts';
 import type { KeyPair } from '@forge/pki/certificate.ts';
 import { issueServerCertificate } from '@forge/pki/issue-certificate.ts';
+import { prometheusMetrics, type PrometheusMetrics } from '../prometheus-metrics.ts';
 import { Site } from '../test/site.ts';
 import { testCluster, type TestCluster } from '../test/test-cluster.ts';
 import type { AdmissionRequest, AdmissionReview } from './admission-review.ts';
+import { answerReview } from './answer-review.ts';
 import { serveWebhooks, type WebhookServer } from './serve-webhooks.ts';
 import { webhook, type Webhook } from './webhook.ts';
 
@@ -46,9 +48,11 @@ describe('a webhook server', () => {
   let renewed: () => void;
   let cluster: TestCluster;
   let server: WebhookServer;
+  let metrics: PrometheusMetrics;
 
   beforeEach(async () => {
     cluster = await testCluster();
+    metrics = prometheusMetrics();
     certificate = issue();
     server = await serve(rules);
   });
@@ -58,8 +62,8 @@ describe('a webhook server', () => {
       address: { host: '127.0.0.1', port: 0 },
       webhooks: [served],
       certificate: { current: () => certificate, onChange: (changed) => (renewed = changed) },
-      client: cluster.client,
-      log: cluster.log,
+      ...cluster,
+      metrics,
     });
 
   afterEach(async () => {
@@ -104,6 +108,22 @@ describe('a webhook server', () => {
     assert.deepEqual(await ask(mutatePath, { object: site({ text: 'a' }) }), { uid: 'u1', allowed: true });
   });
 
+  test('takes what is filled in place, and what is undefined as left out', async () => {
+    const filling = webhook(Site, {
+      default(found) {
+        found.metadata.labels = { tidy: 'yes' };
+        return Object.assign(found, { spec: { ...found.spec, text: undefined } });
+      },
+    });
+    const asked: AdmissionRequest = { uid: 'u1', operation: 'CREATE', userInfo: {}, object: site({ text: 'a' }) };
+    const context = { client: cluster.client, signal: new AbortController().signal };
+    const { patch = '' } = await answerReview(filling, 'mutate', asked, context);
+    assert.deepEqual(JSON.parse(Buffer.from(patch, 'base64').toString()), [
+      { op: 'add', path: '/metadata/labels', value: { tidy: 'yes' } },
+      { op: 'remove', path: '/spec/text' },
+    ]);
+  });
+
   test('tells every field that is wrong, as the API server itself would', async () => {
     const oldObject = site({ secret: 'a' });
     const refused = await ask(validatePath, {
@@ -126,6 +146,14 @@ describe('a webhook server', () => {
     assert.deepEqual(passed, { uid: 'u1', allowed: true, warnings: ['we see you'] });
     const deleted = await ask(validatePath, { operation: 'DELETE', object: null, oldObject: site({ text: 'bad' }) });
     assert.deepEqual(deleted, { uid: 'u1', allowed: true });
+    const object = site({ text: 'bad' });
+    const oldObject = { ...object, metadata: { ...object.metadata, finalizers: ['a/b'] } };
+    const letGo = await ask(validatePath, { operation: 'UPDATE', object, oldObject });
+    assert.deepEqual(letGo, { uid: 'u1', allowed: true });
+    const changed = { ...oldObject, metadata: { ...oldObject.metadata, labels: { a: 'b' } } };
+    assert.equal((await ask(validatePath, { operation: 'UPDATE', object, oldObject: changed })).allowed, false);
+    const going = { ...changed, metadata: { ...changed.metadata, deletionTimestamp: '2026-01-01T00:00:00Z' } };
+    assert.equal((await ask(validatePath, { operation: 'UPDATE', object, oldObject: going })).allowed, true);
   });
 
   test('refuses what is no review, and logs what a webhook throws', async () => {
@@ -161,6 +189,33 @@ describe('a webhook server', () => {
     assert.equal((await asked).allowed, true);
     await ended;
     idle.destroy();
+  });
+
+  test('keeps idle connections longer than an API server does', async () => {
+    const agent = new Agent({ keepAlive: true });
+    const sent = request({ host: 'localhost', port: server.port, ca: authority.cert, agent }).end();
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    assert.equal(response.resume().headers['keep-alive'], 'timeout=120');
+    agent.destroy();
+  });
+
+  test('measures what it is asked, and nothing that is not its own', async () => {
+    await post('/', '');
+    await post(validatePath, 'no review');
+    await ask(mutatePath, { object: site({}) });
+    await server[Symbol.asyncDispose]();
+    const lines = (await metrics.text()).split('\n').filter((line) => /_(total|count|in_flight)\{/.test(line));
+    assert.deepEqual(lines, [
+      `controller_runtime_webhook_requests_in_flight{webhook="${mutatePath}"} 0`,
+      `controller_runtime_webhook_requests_in_flight{webhook="${validatePath}"} 0`,
+      `controller_runtime_webhook_requests_total{webhook="${mutatePath}",code="200"} 1`,
+      `controller_runtime_webhook_requests_total{webhook="${mutatePath}",code="500"} 0`,
+      `controller_runtime_webhook_requests_total{webhook="${validatePath}",code="200"} 0`,
+      `controller_runtime_webhook_requests_total{webhook="${validatePath}",code="500"} 0`,
+      `controller_runtime_webhook_requests_total{webhook="${validatePath}",code="400"} 1`,
+      `controller_runtime_webhook_latency_seconds_count{webhook="${validatePath}"} 1`,
+      `controller_runtime_webhook_latency_seconds_count{webhook="${mutatePath}"} 1`,
+    ]);
   });
 
   test('shows a new certificate to the next caller', async () => {

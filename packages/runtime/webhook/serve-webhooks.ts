@@ -2,12 +2,16 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import type { Client } from '@forge/kube/client.ts';
+import type { Clock } from '../clock.ts';
 import type { Logger } from '../logger.ts';
+import type { Metrics } from '../metrics.ts';
 import type { AdmissionReview } from './admission-review.ts';
 import { answerReview, type Turn } from './answer-review.ts';
 import type { CertificateSource } from './certificate-source.ts';
+import { gentleEnd } from './gentle-end.ts';
+import { webhookMeter } from './webhook-meter.ts';
 import { webhookPath } from './webhook-path.ts';
 import type { Webhook } from './webhook.ts';
 
@@ -18,7 +22,9 @@ export interface WebhookServerOptions {
   webhooks: readonly Webhook[];
   certificate: CertificateSource;
   client: Client;
+  clock: Clock;
   log: Logger;
+  metrics: Metrics;
 }
 
 /** A server of webhooks. */
@@ -29,6 +35,9 @@ export interface WebhookServer extends AsyncDisposable {
 /** More than any object the API server would send, both states of it included. */
 const maximumBody = 8 * 1024 * 1024;
 
+/** Longer than the 90 seconds after which Go lets an idle connection go: what it asks must not meet our end of it. */
+const keepAliveTimeout = 120_000;
+
 /** Answers the API server over TLS; takes up a new certificate without a connection lost. */
 export async function serveWebhooks(options: WebhookServerOptions): Promise<WebhookServer> {
   const { webhooks, certificate, client, log } = options;
@@ -37,8 +46,9 @@ export async function serveWebhooks(options: WebhookServerOptions): Promise<Webh
     for (const turn of ['mutate', 'validate'] as const) routes.set(webhookPath(turn, webhook.kind), { webhook, turn });
   }
 
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const [path = ''] = (request.url ?? '').split('?', 1);
+  const measure = webhookMeter(options, routes.keys());
+
+  async function answer(path: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const route = routes.get(path);
     if (route === undefined) return void response.writeHead(404).end(`no webhook answers under ${path}\n`);
     const body = await readReview(request);
@@ -54,25 +64,21 @@ export async function serveWebhooks(options: WebhookServerOptions): Promise<Webh
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(review));
   }
 
-  const sockets = new Set<Socket>();
-  const underWay = new Set<Promise<void>>();
-  const server = createServer({ ...certificate.current(), minVersion: 'TLSv1.2' }, (request, response) => {
-    const answered = new Promise<void>((resolve) => response.once('close', resolve));
-    underWay.add(answered);
-    void answered.then(() => underWay.delete(answered));
-    answer(request, response).catch((error: Error) => {
-      log.error('a webhook failed', { path: request.url, error });
+  const tls = () => ({ ...certificate.current(), minVersion: 'TLSv1.2' }) as const;
+  const server = createServer({ ...tls(), keepAliveTimeout }, (request, response) => {
+    const path = pathOf(request);
+    const answered = measure(path);
+    response.once('close', () => answered(response.statusCode));
+    answer(path, request, response).catch((error: Error) => {
+      log.error('a webhook failed', { path, error });
       if (!response.headersSent) response.writeHead(500);
       response.end(`${error.message}\n`);
     });
   });
-  server.on('connection', (socket: Socket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
-  });
+  const end = gentleEnd(server);
   certificate.onChange(() => {
     try {
-      server.setSecureContext({ ...certificate.current(), minVersion: 'TLSv1.2' });
+      server.setSecureContext(tls());
     } catch (error) {
       log.error('the new serving certificate cannot be used; the last one stays', { error });
     }
@@ -80,14 +86,12 @@ export async function serveWebhooks(options: WebhookServerOptions): Promise<Webh
   await once(server.listen(options.address), 'listening');
   return {
     port: (server.address() as AddressInfo).port,
-    async [Symbol.asyncDispose]() {
-      const closed = new Promise((resolve) => server.close(resolve));
-      await Promise.all(underWay);
-      // Node waits a minute for connections on which nobody has asked anything yet.
-      for (const socket of sockets) socket.destroy();
-      await closed;
-    },
+    [Symbol.asyncDispose]: end,
   };
+}
+
+function pathOf({ url = '' }: IncomingMessage): string {
+  return url.split('?', 1)[0] ?? '';
 }
 
 /** The review in a body; undefined when it is none. */

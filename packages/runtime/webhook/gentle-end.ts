@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import type { Server } from 'node:https';
+import type { Socket } from 'node:net';
+
+/** How a server ends: what is under way is answered, then every connection is closed. */
+export function gentleEnd(server: Server): () => Promise<void> {
+  const sockets = new Set<Socket>();
+  const answers = new Set<ServerResponse>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  server.on('request', (_, response: ServerResponse) => {
+    answers.add(response);
+    response.once('close', () => answers.delete(response));
+  });
+  return async () => {
+    const closed = new Promise((resolve) => server.close(resolve));
+    await Promise.all([...answers].map((response) => once(response, 'close')));
+    // An API server keeps connections over which it has not asked anything yet: to Node they are not idle.
+    for (const socket of sockets) socket.destroy();
+    await closed;
+  };
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Clock } from '../clock.ts';
+import type { Counter, Gauge, Histogram, Metrics } from '../metrics.ts';
+
+// Names, labels and buckets are those of controller-runtime, for its dashboards to work.
+
+const requests: Counter<'webhook' | 'code'> = {
+  type: 'counter',
+  name: 'controller_runtime_webhook_requests_total',
+  help: 'Requests to webhooks, by how they were answered.',
+  labels: ['webhook', 'code'],
+};
+const latency: Histogram<'webhook'> = {
+  type: 'histogram',
+  name: 'controller_runtime_webhook_latency_seconds',
+  help: 'How long webhooks took to answer.',
+  labels: ['webhook'],
+  buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+};
+const inFlight: Gauge<'webhook'> = {
+  type: 'gauge',
+  name: 'controller_runtime_webhook_requests_in_flight',
+  help: 'Requests that webhooks are answering.',
+  labels: ['webhook'],
+};
+
+/** Is told that a request has come; what it gives is told that it has been answered, and with which code. */
+export type WebhookMeter = (path: string) => (code: number) => void;
+
+/** Measures what is asked under these paths; their series are there from the start. */
+export function webhookMeter(
+  { metrics, clock }: { metrics: Metrics; clock: Clock },
+  paths: Iterable<string>,
+): WebhookMeter {
+  const running = new Map<string, number>();
+  for (const webhook of paths) {
+    running.set(webhook, 0);
+    metrics.set(inFlight, { webhook }, 0);
+    for (const code of ['200', '500']) metrics.count(requests, { webhook, code }, 0);
+  }
+
+  function change(webhook: string, by: number): void {
+    const count = (running.get(webhook) ?? 0) + by;
+    running.set(webhook, count);
+    metrics.set(inFlight, { webhook }, count);
+  }
+
+  return (webhook) => {
+    // Nobody shall make series by asking under paths of his own.
+    if (!running.has(webhook)) return () => undefined;
+    const began = clock.now();
+    change(webhook, 1);
+    return (code) => {
+      change(webhook, -1);
+      metrics.count(requests, { webhook, code: String(code) });
+      metrics.observe(latency, { webhook }, (clock.now() - began) / 1000);
+    };
+  };
+}
