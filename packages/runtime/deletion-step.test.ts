@@ -193,6 +193,10 @@ describe('a deletion pipeline', () => {
       ],
       [tested, { op: 'test', path, value: [accountFinalizer] }, { op: 'replace', path, value: [] }],
     ]);
+    assert.deepEqual(
+      operator.cluster.logged.filter(({ level }) => level === 'error'),
+      [],
+    );
   });
 
   test('takes nothing off another resource that took the name during the pass', async () => {

@@ -3,6 +3,7 @@ import { isRefusal } from '@forge/kube/api-error.ts';
 import type { Kind } from '@forge/kube/kind.ts';
 import { refOf, type KubeObject } from '@forge/kube/object.ts';
 import type { Reconcile } from './controller.ts';
+import { Outdated } from './reconcile-error.ts';
 
 /** Puts these finalizers on the object, provided that it is still as we know it; tells whether any was missing. */
 export async function addFinalizers<T extends KubeObject>(
@@ -37,6 +38,9 @@ export async function removeFinalizers<T extends KubeObject>(
   try {
     await client.patch(kind, refOf(object), 'json', patch, { signal });
   } catch (error) {
-    if (!isRefusal(error, 'NotFound')) throw error;
+    if (isRefusal(error, 'NotFound')) return;
+    // A test of the patch failed; what the server finds wrong with an object it lists as causes.
+    const isOutdated = isRefusal(error, 'Invalid') && error.status.details?.causes === undefined;
+    throw isOutdated ? new Outdated(`the finalizers of ${kind.kind} ${object.metadata.name} have changed`) : error;
   }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Duration } from './duration.ts';
 
-/** The resource is gone or on its way out, which our watch of it has not told yet: nothing more is made for it. */
-export class ResourceGone extends Error {
-  override readonly name = 'ResourceGone';
+/** The resource has changed, or is gone or going, which our watch of it has not told yet. */
+export class Outdated extends Error {
+  override readonly name = 'Outdated';
 }
 
 /** All that went wrong in one pass, and when the rest of it wants to be looked at again. */

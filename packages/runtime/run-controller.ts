@@ -11,7 +11,7 @@ import { keyOf, refFrom } from './object-key.ts';
 import { controllerOf } from './owner-reference.ts';
 import { queueMeter } from './queue-meter.ts';
 import { queue } from './queue.ts';
-import { ReconcileError, ResourceGone } from './reconcile-error.ts';
+import { ReconcileError, Outdated } from './reconcile-error.ts';
 
 const defaultWorkers = 4;
 /** How long a key rests that is woken too often. */
@@ -146,5 +146,5 @@ function groupOf(apiVersion: string): string {
 function isOrdinary(error: unknown): boolean {
   if (error instanceof ReconcileError) return error.errors.every(isOrdinary);
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
-  return isRefusal(cause, 'Conflict') || cause instanceof ResourceGone;
+  return isRefusal(cause, 'Conflict') || cause instanceof Outdated;
 }

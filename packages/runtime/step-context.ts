@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { isDeepStrictEqual } from 'node:util';
 import { isRefusal } from '@forge/kube/api-error.ts';
 import type { Kind } from '@forge/kube/kind.ts';
 import { refOf, type KubeObject } from '@forge/kube/object.ts';
@@ -7,7 +8,7 @@ import type { Reconcile } from './controller.ts';
 import type { CacheSelection } from './object-store.ts';
 import { isSameKind, type Act } from './owned.ts';
 import { controllerReference, isControlledBy } from './owner-reference.ts';
-import { ResourceGone } from './reconcile-error.ts';
+import { Outdated } from './reconcile-error.ts';
 import type { Step, StepContext, StepResource } from './step.ts';
 
 /** What a step wants to write is not to be had; trying the same again is of no use until something changes. */
@@ -80,7 +81,7 @@ export function stepContext<T extends StepResource, S>(input: {
     if (cache.get(kind, ref) !== undefined || !cache.hasGone(kind, ref)) return;
     const { uid, deletionTimestamp } = (await client.find(input.kind, refOf(object), { signal }))?.metadata ?? {};
     if (uid === object.metadata.uid && deletionTimestamp === object.metadata.deletionTimestamp) return;
-    throw new ResourceGone(`${owner} is gone or going: ${wanted.kind} ${ref.name} is not made anew`);
+    throw new Outdated(`${owner} is gone or going: ${wanted.kind} ${ref.name} is not made anew`);
   }
 
   function list<R extends KubeObject>(kind: Kind<R>, { labels = {} }: Pick<CacheSelection, 'labels'> = {}): R[] {
@@ -146,6 +147,7 @@ export function stepContext<T extends StepResource, S>(input: {
       const live = cache.get(kind, refOf(wanted));
       if (live === undefined) throw new Error(`${desired.kind} ${desired.metadata.name} is not there to be replaced`);
       const { resourceVersion } = checkControlled(live).metadata;
+      if (isAlready(live, wanted)) return live;
       const metadata = { ...wanted.metadata, ...(resourceVersion !== undefined && { resourceVersion }) };
       return await accepted(wanted, client.update(kind, { ...wanted, metadata }, { signal }));
     },
@@ -173,6 +175,18 @@ async function accepted<R>({ kind, metadata }: KubeObject, request: Promise<R>):
     const reason = error.status.message ?? error.message;
     throw new WriteRefused(`${kind} ${metadata.name} was refused: ${reason}`, { cause: error });
   }
+}
+
+/** Whether a replacement would change nothing; fields that only the server fills in are no change. */
+function isAlready(live: KubeObject, wanted: KubeObject): boolean {
+  const said = ({ metadata: { labels, annotations, ownerReferences, finalizers } }: KubeObject) => [
+    labels,
+    annotations,
+    ownerReferences,
+    finalizers,
+  ];
+  const replaced = { ...live, ...wanted, metadata: live.metadata };
+  return isDeepStrictEqual(replaced, live) && isDeepStrictEqual(said(wanted), said(live));
 }
 
 function undeclared(step: string, act: Act, kind: string): Error {
