@@ -179,14 +179,13 @@ async function accepted<R>({ kind, metadata }: KubeObject, request: Promise<R>):
 
 /** Whether a replacement would change nothing; fields that only the server fills in are no change. */
 function isAlready(live: KubeObject, wanted: KubeObject): boolean {
-  const said = ({ metadata: { labels, annotations, ownerReferences, finalizers } }: KubeObject) => [
-    labels,
-    annotations,
-    ownerReferences,
-    finalizers,
-  ];
   const replaced = { ...live, ...wanted, metadata: live.metadata };
-  return isDeepStrictEqual(replaced, live) && isDeepStrictEqual(said(wanted), said(live));
+  return isDeepStrictEqual(replaced, live) && isDeepStrictEqual(ownMetadata(wanted), ownMetadata(live));
+}
+
+function ownMetadata({ metadata }: KubeObject): unknown[] {
+  const { labels, annotations, ownerReferences, finalizers } = metadata;
+  return [labels, annotations, ownerReferences, finalizers];
 }
 
 function undeclared(step: string, act: Act, kind: string): Error {
