@@ -4,38 +4,9 @@ import { afterEach, beforeEach, describe, test } from 'node:test';
 import { ConfigMap, Deployment, Secret } from '@forge/kube/builtin.ts';
 import { minutes, seconds } from './duration.ts';
 import { ready } from './outcome.ts';
-import { stepFor } from './step.ts';
 import { home, siteOperator, type SiteOperator } from './test/site-operator.ts';
-import type { Services, Site } from './test/site.ts';
+import { content, keysWith, page, pageName, step } from './test/site-steps.ts';
 import { refusal } from './test/test-cluster.ts';
-
-const step = stepFor<Site, Services>();
-const pageName = { namespace: 'default', name: 'home-page' };
-const keysName = { namespace: 'default', name: 'keys' };
-
-const page = ({ spec }: Site): ConfigMap => ({
-  apiVersion: 'v1',
-  kind: 'ConfigMap',
-  metadata: { name: pageName.name },
-  data: { ...spec },
-});
-
-const content = step({
-  name: 'Content',
-  condition: 'ContentReady',
-  owns: [ConfigMap],
-  async run({ object, apply }) {
-    const live = await apply(page(object));
-    return ready('Applied', `${live.metadata.name} is applied`);
-  },
-});
-
-const keysWith = (key: string): Secret => ({
-  apiVersion: 'v1',
-  kind: 'Secret',
-  metadata: { name: keysName.name },
-  data: { key },
-});
 
 describe('applying an object in a step', () => {
   let operator: SiteOperator;

@@ -15,36 +15,9 @@ import { controllerReference } from './owner-reference.ts';
 import { stepController } from './step-controller.ts';
 import { stepFor } from './step.ts';
 import { home, siteOperator, type SiteOperator } from './test/site-operator.ts';
+import { content, keysName, keysWith, pageName, step } from './test/site-steps.ts';
 import { Site, type Services } from './test/site.ts';
 import { refusal } from './test/test-cluster.ts';
-
-const step = stepFor<Site, Services>();
-const pageName = { namespace: 'default', name: 'home-page' };
-const keysName = { namespace: 'default', name: 'keys' };
-
-const page = ({ spec }: Site): ConfigMap => ({
-  apiVersion: 'v1',
-  kind: 'ConfigMap',
-  metadata: { name: pageName.name },
-  data: { ...spec },
-});
-
-const content = step({
-  name: 'Content',
-  condition: 'ContentReady',
-  owns: [ConfigMap],
-  async run({ object, apply }) {
-    const live = await apply(page(object));
-    return ready('Applied', `${live.metadata.name} is applied`);
-  },
-});
-
-const keysWith = (key: string): Secret => ({
-  apiVersion: 'v1',
-  kind: 'Secret',
-  metadata: { name: keysName.name },
-  data: { key },
-});
 
 const labelled = (name: string, app: string): Secret => ({
   apiVersion: 'v1',
