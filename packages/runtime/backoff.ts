@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Duration } from './duration.ts';
+import { now, type Duration } from './duration.ts';
 import type { Random } from './random.ts';
 
 /** How long to wait between tries: twice as long each time, from `base` to `cap`. */
@@ -8,8 +8,11 @@ export interface Backoff {
   readonly cap: Duration;
 }
 
-/** The wait after so many failures; its second half is random, so that many who failed together do not come back together. */
-export function backoffDelay({ base, cap }: Backoff, failures: number, random: Random): Duration {
-  const whole = Math.min(cap, base * 2 ** (failures - 1));
+/**
+ * The wait after so many failures, but no shorter than somebody asked for; its second half is random, so that many who
+ * failed together do not come back together.
+ */
+export function backoffDelay({ base, cap }: Backoff, failures: number, random: Random, atLeast = now): Duration {
+  const whole = Math.max(2 * atLeast, Math.min(cap, base * 2 ** (failures - 1)));
   return ((whole * (1 + random.number())) / 2) as Duration;
 }

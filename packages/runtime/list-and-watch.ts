@@ -6,10 +6,11 @@ import type { KubeObject } from '@forge/kube/object.ts';
 import { pages } from '@forge/kube/pages.ts';
 import { backoffDelay, type Backoff } from './backoff.ts';
 import { sleep, type Clock } from './clock.ts';
-import { milliseconds, seconds } from './duration.ts';
+import { milliseconds, now, seconds } from './duration.ts';
 import type { Logger } from './logger.ts';
 import type { ObjectStore } from './object-store.ts';
 import type { Random } from './random.ts';
+import { retryAfter } from './reconcile-error.ts';
 import { untilInstalled } from './until-installed.ts';
 
 interface ListAndWatchOptions<T extends KubeObject> {
@@ -106,6 +107,7 @@ export async function listAndWatch<T extends KubeObject>(options: ListAndWatchOp
   }
 
   for (;;) {
+    let pause = now;
     try {
       version ??= await listOnce();
       if (await watchOnce(version)) continue;
@@ -124,11 +126,12 @@ export async function listAndWatch<T extends KubeObject>(options: ListAndWatchOp
         version = undefined;
       } else {
         log.warn('cannot follow the API server, trying again', { path: collectionPath(kind), error });
+        pause = retryAfter(error);
       }
     }
     failures += 1;
     try {
-      await sleep(clock, backoffDelay(backoff, failures, random), signal);
+      await sleep(clock, backoffDelay(backoff, failures, random, pause), signal);
     } catch {
       return;
     }

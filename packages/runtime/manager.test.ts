@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
+import { ApiError } from '@forge/kube/api-error.ts';
 import { ConfigMap, CustomResourceDefinition, Secret } from '@forge/kube/builtin.ts';
 import { crdOf } from '@forge/kube/crd.ts';
 import { watch, type Controller, type Reconcile } from './controller.ts';
@@ -8,6 +9,7 @@ import { minutes, now, seconds, type Duration } from './duration.ts';
 import { manager, type Manager, type ManagerOptions } from './manager.ts';
 import { keyOf } from './object-key.ts';
 import { controllerReference } from './owner-reference.ts';
+import { ReconcileError } from './reconcile-error.ts';
 import { Site } from './test/site.ts';
 import { refusal, testCluster, type TestCluster } from './test/test-cluster.ts';
 
@@ -76,6 +78,30 @@ describe('a manager', () => {
     for (const name of ['a', 'b', 'c']) await cluster.other.create(ConfigMap, configMap(name));
     await run({});
     assert.equal(breaths, 3);
+  });
+
+  test('leaves a server alone for as long as it asks to be', async () => {
+    await cluster.other.create(ConfigMap, configMap('a'));
+    const busy = new ApiError({
+      ...refusal(429, 'TooManyRequests', 'later').status,
+      details: { retryAfterSeconds: 7 },
+    });
+    const asked: number[] = [];
+    cluster.intercept = ({ path }) => {
+      if (!path.endsWith('/configmaps') || asked.push(cluster.clock.now()) > 1) return;
+      throw busy;
+    };
+    const tries: number[] = [];
+    const started = run({}, async () => {
+      if (tries.push(cluster.clock.now()) === 1)
+        throw new ReconcileError([new Error('no', { cause: busy })], undefined);
+      return undefined;
+    });
+    await cluster.clock.advance(minutes(1));
+    await started;
+    for (const [first = 0, second = 0] of [asked, tries]) {
+      assert.ok(second - first >= seconds(7) && second - first <= seconds(14), `${second - first} ms`);
+    }
   });
 
   test('lets an object rest for a second that somebody keeps changing', async () => {

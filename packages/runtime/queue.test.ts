@@ -98,6 +98,15 @@ describe('the queue', () => {
     assert.deepEqual(waits, [3000, 6000, 12_000, 12_000, 3000]);
   });
 
+  test('waits after a failure for as long as it is asked to', async () => {
+    const clock = virtualClock(0);
+    const keys = queue({ clock, random });
+    const taken = taking(clock, keys);
+    keys.retry('a', seconds(2));
+    await clock.advance(minutes(1));
+    assert.deepEqual(taken, ['a 3000']);
+  });
+
   test('ends its workers and timers when closed', async () => {
     const clock = virtualClock(0);
     const keys = queue({ clock, random });

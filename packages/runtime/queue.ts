@@ -23,8 +23,8 @@ type Urgency = 'urgent' | 'routine';
 export interface Queue {
   add(key: string, urgency?: Urgency): void;
   addAfter(key: string, delay: Duration): void;
-  /** Adds the key after its backoff, which grows with every call. */
-  retry(key: string): void;
+  /** Adds the key after its backoff, which grows with every call, or later. */
+  retry(key: string, atLeast?: Duration): void;
   /** Resets the key's backoff. */
   forget(key: string): void;
   /** The next key, as soon as there is one; undefined when the queue is closed. */
@@ -105,11 +105,11 @@ export function queue({
     add,
     addAfter,
 
-    retry(key) {
+    retry(key, atLeast) {
       const count = (failures.get(key) ?? 0) + 1;
       failures.set(key, count);
       meter.retried();
-      addAfter(key, backoffDelay(backoff, count, random));
+      addAfter(key, backoffDelay(backoff, count, random, atLeast));
     },
 
     forget(key) {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import { isRefusal } from '@forge/kube/api-error.ts';
 import { refOf, type KubeObject, type ObjectRef } from '@forge/kube/object.ts';
 import { brake } from './brake.ts';
 import type { SharedCache } from './cache.ts';
@@ -11,7 +10,7 @@ import { keyOf, refFrom } from './object-key.ts';
 import { controllerOf } from './owner-reference.ts';
 import { queueMeter } from './queue-meter.ts';
 import { queue } from './queue.ts';
-import { ReconcileError, Outdated } from './reconcile-error.ts';
+import { isOrdinary, ReconcileError, retryAfter } from './reconcile-error.ts';
 
 const defaultWorkers = 4;
 /** How long a key rests that is woken too often. */
@@ -101,7 +100,7 @@ export function runController(
     } catch (error) {
       const level = isOrdinary(error) ? 'info' : 'error';
       objectLog[level]('reconciliation failed, trying again', { error });
-      keys.retry(key);
+      keys.retry(key, retryAfter(error));
       if (error instanceof ReconcileError && error.recheck !== undefined) lookAgain(key, error.recheck);
     } finally {
       keys.done(key);
@@ -140,11 +139,4 @@ export function runController(
 function groupOf(apiVersion: string): string {
   const slash = apiVersion.indexOf('/');
   return slash === -1 ? '' : apiVersion.slice(0, slash);
-}
-
-/** Whether all that happened is that the cluster was ahead of us, which is ordinary. */
-function isOrdinary(error: unknown): boolean {
-  if (error instanceof ReconcileError) return error.errors.every(isOrdinary);
-  const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
-  return isRefusal(cause, 'Conflict') || cause instanceof Outdated;
 }
