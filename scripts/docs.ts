@@ -22,8 +22,9 @@ const pages: Readonly<Record<string, string>> = {
 };
 
 function manifestsOf(folder: string, operator: Operator): Record<string, string> {
-  const controllers = operator.controllers({ ownNamespace: undefined }, { clock: systemClock, random: systemRandom });
-  const files = operatorManifests({ ...operator, namespace: 'forge-system', controllers });
+  const namespace = 'forge-system';
+  const controllers = operator.controllers({ ownNamespace: namespace }, { clock: systemClock, random: systemRandom });
+  const files = operatorManifests({ ...operator, namespace, controllers });
   const texts = Object.entries(files).map(([file, objects]) => {
     const documents = objects.map((object) => stringify(object, { lineWidth: 0 }));
     return [`${folder}/manifests/${file}`, `# Made from the code: npm run docs\n${documents.join('---\n')}`] as const;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
+import { generateKeyPairSync } from 'node:crypto';
 import { test } from 'node:test';
 import { apiServer } from '@forge/apiserver/api-server.ts';
 import { serve } from '@forge/apiserver/serve.ts';
@@ -15,7 +16,9 @@ test('the story goes on the embedded API server as it went on Kubernetes', async
   const authority = certificateAuthority({ ...validity, name: 'example' });
   const serving = issueServerCertificate(authority, { ...validity, names: [], addresses: ['127.0.0.1'] });
   const admin = issueClientCertificate(authority, { ...validity, user: 'admin', groups: ['system:masters'] });
-  const server = await apiServer({ clock: systemClock, random: systemRandom });
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const signingKey = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  const server = await apiServer({ clock: systemClock, random: systemRandom, serviceAccounts: { signingKey } });
   const listening = await serve(server, { port: 0, tls: { ...serving, clientCa: authority.cert } });
   try {
     const connection = { server: `https://127.0.0.1:${listening.port}`, ca: authority.cert, ...admin };

@@ -37,6 +37,10 @@ export interface Access {
   /** `status` or `finalizers`; without one the objects themselves. */
   readonly subresource?: string;
   readonly verbs: readonly string[];
+  /** Default: wherever the controller works. */
+  readonly namespace?: string | undefined;
+  /** The only object it is about; what creates, lists or watches names none. Default: any. */
+  readonly name?: string;
 }
 
 /** Brings objects of one kind to what they ask for; a manager runs it. */

@@ -39,7 +39,7 @@ export interface Election {
   resign(): Promise<void>;
 }
 
-/** We no longer lead, or never did: another process does this work. */
+/** We no longer lead, or never did: another process may be doing this work. */
 class NotLeading extends Error {
   override readonly name = 'NotLeading';
 }

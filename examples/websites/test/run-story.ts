@@ -2,10 +2,11 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
-import { MutatingWebhookConfiguration, ValidatingWebhookConfiguration } from '@forge/kube/builtin.ts';
+import { isRefusal } from '@forge/kube/api-error.ts';
+import { MutatingWebhookConfiguration, Secret, ValidatingWebhookConfiguration } from '@forge/kube/builtin.ts';
 import { client, type Client } from '@forge/kube/client.ts';
 import type { Connection } from '@forge/kube/connection.ts';
-import { httpsTransport } from '@forge/kube/https-transport.ts';
+import { httpsTransport, type HttpsTransport } from '@forge/kube/https-transport.ts';
 import { kubeconfig } from '@forge/kube/kubeconfig.ts';
 import { systemClock } from '@forge/runtime/clock.ts';
 import type { Host } from '@forge/runtime/process/host.ts';
@@ -13,12 +14,17 @@ import { runOperator } from '@forge/runtime/process/run-operator.ts';
 import { systemRandom } from '@forge/runtime/random.ts';
 import { webhookConfigurations } from '@forge/runtime/webhook/webhook-configurations.ts';
 import { Website, websitesOperator } from '../websites.ts';
+import { home, leastPrivileged, trespass, untilAllowed } from './least-privileged.ts';
 import { installKinds, refusal, tellStory, type Chapter, type Until } from './story.ts';
 
 /** What was told of the story, and what the operator said to those outside. */
 export interface Told {
   chapters: Chapter[];
   farewells: string[];
+  /** Requests that the operator's roles do not allow. */
+  forbidden: string[];
+  /** What it is told when it reaches for what is not its own. */
+  trespass: (string | undefined)[];
   exitCode: number;
 }
 
@@ -33,18 +39,58 @@ const until: Until = async (condition) => {
   }
 };
 
-/** Runs the operator as a process would run it, webhooks and all, on a cluster that knows nothing of it. */
+/**
+ * Runs the operator as a process would run it, leading and with webhooks, on a cluster that knows nothing of it. It may do
+ * what the roles of its manifests say, and nothing else.
+ */
 export async function runStory(connection: Connection): Promise<Told> {
+  await using stack = new AsyncDisposableStack();
+  const connect = (to: Connection) => {
+    const transport = httpsTransport(to);
+    stack.defer(() => transport.close());
+    return transport;
+  };
   const farewells: string[] = [];
+  const forbidden: string[] = [];
   const operator = websitesOperator({ farewell: async (website) => void farewells.push(website) });
   const webhookPort = await freePort();
   const ending = new AbortController();
+  stack.defer(() => ending.abort());
+
+  const admin = connect(connection);
+  const api = client(admin);
+  await installKinds(api, until);
+  const { server, ca } = connection;
+  const own = { server, ...(ca !== undefined && { ca }), token: await leastPrivileged(admin, operator) };
+  const ownApi = client(connect(own));
+  await untilAllowed(ownApi, until);
+
   let log = '';
-  const host: Host = {
+  const write = (line: string) => void (log += line);
+  const host = hostOf(own, webhookPort, { write, ending: ending.signal, forbidden });
+  const ended = runOperator(operator, host);
+  await configureWebhooks(api, operator, `https://127.0.0.1:${webhookPort}`);
+  const explained = (error: unknown) => {
+    throw new Error(`The operator logged:\n${log}`, { cause: error });
+  };
+  const chapters = await tellStory(api, until).catch(explained);
+  await spoilCertificate(api, `${operator.name}-webhook-cert`).catch(explained);
+  ending.abort();
+  return { chapters, farewells, exitCode: await ended, forbidden, trespass: await trespass(ownApi) };
+}
+
+/** The surroundings of the operator's process. */
+function hostOf(
+  connection: Connection,
+  webhookPort: number,
+  { write, ending, forbidden }: { write: (line: string) => void; ending: AbortSignal; forbidden: string[] },
+): Host {
+  return {
     args: [
       '--metrics-bind-address=0',
       '--health-probe-bind-address=0',
-      '--pod-namespace=default',
+      '--leader-elect',
+      `--pod-namespace=${home}`,
       `--webhook-bind-address=127.0.0.1:${webhookPort}`,
     ],
     environment: { KUBECONFIG: 'given' },
@@ -52,27 +98,32 @@ export async function runStory(connection: Connection): Promise<Told> {
     clock: systemClock,
     random: systemRandom,
     readFile: async () => kubeconfig({ ...connection, name: 'story' }),
-    print: (line) => void (log += line),
-    output: { write: (line) => void (log += line), isTerminal: false },
-    connect: httpsTransport,
+    print: write,
+    output: { write, isTerminal: false },
+    connect: (to) => noting(httpsTransport(to), forbidden),
     usage: () => ({ cpuSeconds: 0, residentBytes: 0, startSeconds: 0 }),
-    ending: ending.signal,
+    ending,
   };
-  const transport = httpsTransport(connection);
-  try {
-    const api = client(transport);
-    await installKinds(api, until);
-    const ended = runOperator(operator, host);
-    await configureWebhooks(api, operator, `https://127.0.0.1:${webhookPort}`);
-    const chapters = await tellStory(api, until).catch((error: unknown) => {
-      throw new Error(`The operator logged:\n${log}`, { cause: error });
-    });
-    ending.abort();
-    return { chapters, farewells, exitCode: await ended };
-  } finally {
-    ending.abort();
-    await transport.close();
-  }
+}
+
+/** Notes what the server does not allow. */
+function noting(transport: HttpsTransport, forbidden: string[]): HttpsTransport {
+  return {
+    ...transport,
+    async request(request) {
+      const response = await transport.request(request);
+      if (response.status === 403) forbidden.push(`${request.method} ${request.path}`);
+      return response;
+    },
+    async stream(request) {
+      try {
+        return await transport.stream(request);
+      } catch (error) {
+        if (isRefusal(error, 'Forbidden')) forbidden.push(`watch ${request.path}`);
+        throw error;
+      }
+    },
+  };
 }
 
 /** Tells the API server of the webhooks, and waits until it asks them. */
@@ -81,7 +132,7 @@ async function configureWebhooks(
   operator: ReturnType<typeof websitesOperator>,
   url: string,
 ): Promise<void> {
-  const place = { name: operator.name, namespace: 'default', url };
+  const place = { name: operator.name, namespace: home, url };
   for (const configuration of webhookConfigurations(operator.webhooks, place)) {
     if (configuration.kind === 'MutatingWebhookConfiguration')
       await api.create(MutatingWebhookConfiguration, configuration);
@@ -95,6 +146,14 @@ async function configureWebhooks(
   };
   const answer = () => refusal(() => api.create(Website, rude, { dryRun: true }));
   await until(async () => (await answer())?.includes('denied the request') === true);
+}
+
+/** Waits until the operator has replaced a certificate that nobody can read. */
+async function spoilCertificate(api: Client, name: string): Promise<void> {
+  const ref = { namespace: home, name };
+  const spoiled = { 'tls.crt': Buffer.from('spoiled').toString('base64') };
+  await api.patch(Secret, ref, 'merge', { data: spoiled });
+  await until(async () => (await api.get(Secret, ref)).data?.['tls.crt'] !== spoiled['tls.crt']);
 }
 
 async function freePort(): Promise<number> {

@@ -97,7 +97,11 @@ async function leastPrivileged(cluster: PaperCluster, controller: Controller): P
   const name = 'keystone-operator';
   const apiGroup = 'rbac.authorization.k8s.io';
   const apiVersion = `${apiGroup}/v1` as const;
-  const rules = accessRules([controller], [Keystone]);
+  const { everywhere: rules } = accessRules({
+    controllers: [controller],
+    requires: [Keystone],
+    lease: { namespace: 'forge-system', name },
+  });
   await client.create(ClusterRole, { apiVersion, kind: 'ClusterRole', metadata: { name }, rules });
   await client.create(ClusterRoleBinding, {
     apiVersion,

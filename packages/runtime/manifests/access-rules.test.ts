@@ -1,46 +1,109 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { isDeepStrictEqual } from 'node:util';
+import { describe, test } from 'node:test';
 import { ConfigMap, Deployment, Secret } from '@forge/kube/builtin.ts';
+import { watch, type Controller } from '../controller.ts';
 import { deletionStepFor } from '../deletion-step.ts';
 import { ready } from '../outcome.ts';
 import { owned } from '../owned.ts';
 import { stepController } from '../step-controller.ts';
 import { reads, stepFor } from '../step.ts';
 import { Site, type Services } from '../test/site.ts';
+import { managedCertificate } from '../webhook/managed-certificate.ts';
 import { accessRules } from './access-rules.ts';
 
 const step = stepFor<Site, Services>();
 const run = async () => ready('Fine', '');
+const lease = { namespace: 'home', name: 'site-operator' };
+const requires = [Site];
 
-test('rules are the least that the steps say they need, and what the engine does', () => {
-  const page = step({ name: 'Page', owns: [Deployment, owned(ConfigMap, 'create', 'remove')], run });
-  const keys = step({ name: 'Keys', owns: [owned(Secret, 'replace')], reads: [reads(Secret, () => [])], run });
-  const goodbye = deletionStepFor<Site, Services>()({ name: 'Goodbye', finalizer: 'a/b', run });
-  const controller = stepController({
-    name: 'site-controller',
-    for: Site,
-    steps: [page, keys],
-    deletion: [goodbye],
-    services: { prefix: 'x' },
-    fieldManager: 'site',
-    metricPrefix: 'site',
+const leading = [
+  { apiGroups: ['coordination.k8s.io'], resources: ['leases'], verbs: ['create'] },
+  {
+    apiGroups: ['coordination.k8s.io'],
+    resources: ['leases'],
+    resourceNames: ['site-operator'],
+    verbs: ['get', 'update'],
+  },
+];
+
+const page = step({ name: 'Page', owns: [Deployment, owned(ConfigMap, 'create', 'remove')], run });
+const keys = step({ name: 'Keys', owns: [owned(Secret, 'replace')], reads: [reads(Secret, () => [])], run });
+const sites = stepController({
+  name: 'site-controller',
+  for: Site,
+  steps: [page, keys],
+  deletion: [deletionStepFor<Site, Services>()({ name: 'Goodbye', finalizer: 'a/b', run })],
+  services: { prefix: 'x' },
+  fieldManager: 'site',
+  metricPrefix: 'site',
+});
+const { controller: certificates } = managedCertificate({ name: 'site', namespace: 'home' });
+
+describe('access rules', () => {
+  test('are the least that the steps say they need, and what the engine does', () => {
+    assert.deepEqual(accessRules({ controllers: [sites], requires, lease }), {
+      everywhere: [
+        { apiGroups: [''], resources: ['configmaps'], verbs: ['create', 'delete', 'get', 'list', 'watch'] },
+        { apiGroups: [''], resources: ['events'], verbs: ['create', 'patch'] },
+        { apiGroups: [''], resources: ['secrets'], verbs: ['get', 'list', 'update', 'watch'] },
+        { apiGroups: ['apps'], resources: ['deployments'], verbs: ['create', 'get', 'list', 'patch', 'watch'] },
+        { apiGroups: ['test.forge.c5c3.io'], resources: ['sites'], verbs: ['get', 'list', 'patch', 'watch'] },
+        { apiGroups: ['test.forge.c5c3.io'], resources: ['sites/finalizers', 'sites/status'], verbs: ['update'] },
+      ],
+      atHome: leading,
+    });
   });
-  const rules = accessRules([controller], [Site]);
-  assert.deepEqual(rules, [
-    { apiGroups: [''], resources: ['configmaps'], verbs: ['create', 'delete', 'get', 'list', 'watch'] },
-    { apiGroups: [''], resources: ['events'], verbs: ['create', 'patch'] },
-    { apiGroups: [''], resources: ['secrets'], verbs: ['get', 'list', 'update', 'watch'] },
-    { apiGroups: ['apps'], resources: ['deployments'], verbs: ['create', 'get', 'list', 'patch', 'watch'] },
-    { apiGroups: ['coordination.k8s.io'], resources: ['leases'], verbs: ['create', 'get', 'update'] },
-    { apiGroups: ['test.forge.c5c3.io'], resources: ['sites'], verbs: ['get', 'list', 'patch', 'watch'] },
-    { apiGroups: ['test.forge.c5c3.io'], resources: ['sites/finalizers', 'sites/status'], verbs: ['update'] },
-  ]);
-  const withoutSites = accessRules([controller], []);
-  const crds = { apiGroups: ['apiextensions.k8s.io'], resources: ['customresourcedefinitions'], verbs: ['watch'] };
-  assert.deepEqual(
-    withoutSites.filter((rule) => !rules.some((each) => isDeepStrictEqual(each, rule))),
-    [crds],
-  );
+
+  test('let it hear of kinds that may be missing, and ask for those it requires', () => {
+    const { everywhere } = accessRules({ controllers: [sites], requires: [], lease });
+    const crds = { apiGroups: ['apiextensions.k8s.io'], resources: ['customresourcedefinitions'], verbs: ['watch'] };
+    assert.deepEqual(
+      everywhere.filter(({ apiGroups }) => apiGroups?.[0] === 'apiextensions.k8s.io'),
+      [crds],
+    );
+    assert.deepEqual(accessRules({ controllers: [], requires, lease }).everywhere.at(-1), {
+      apiGroups: ['test.forge.c5c3.io'],
+      resources: ['sites'],
+      verbs: ['list'],
+    });
+  });
+
+  test('reach no further than home for the certificate of webhooks, and no other configurations', () => {
+    const apiGroups = ['admissionregistration.k8s.io'];
+    const [mutating, validating] = ['mutatingwebhookconfigurations', 'validatingwebhookconfigurations'];
+    assert.deepEqual(accessRules({ controllers: [certificates], requires: [], lease }), {
+      everywhere: [
+        { apiGroups: [''], resources: ['events'], verbs: ['create', 'patch'] },
+        { apiGroups, resources: [mutating, validating], verbs: ['get', 'list', 'watch'] },
+        { apiGroups, resources: [mutating], resourceNames: ['site-mutating'], verbs: ['patch'] },
+        { apiGroups, resources: [validating], resourceNames: ['site-validating'], verbs: ['patch'] },
+      ],
+      atHome: [
+        { apiGroups: [''], resources: ['secrets'], verbs: ['create', 'get', 'list', 'watch'] },
+        { apiGroups: [''], resources: ['secrets'], resourceNames: ['site-webhook-cert'], verbs: ['update'] },
+        ...leading,
+      ],
+    });
+  });
+
+  test('let it work on Secrets everywhere when a step does, whatever it does at home', () => {
+    const { everywhere } = accessRules({ controllers: [sites, certificates], requires, lease });
+    assert.deepEqual(
+      everywhere.filter(({ resources }) => resources?.includes('secrets')),
+      [{ apiGroups: [''], resources: ['secrets'], verbs: ['get', 'list', 'update', 'watch'] }],
+    );
+  });
+
+  test('hold everywhere for what is watched in a namespace that is not home', () => {
+    const controller: Controller = {
+      name: 'neighbour',
+      for: Site,
+      watches: [watch(ConfigMap, () => [], { namespace: 'next-door' })],
+      reconcile: async () => undefined,
+    };
+    const { everywhere, atHome } = accessRules({ controllers: [controller], requires, lease });
+    assert.deepEqual(everywhere[0], { apiGroups: [''], resources: ['configmaps'], verbs: ['get', 'list', 'watch'] });
+    assert.deepEqual(atHome, leading);
+  });
 });

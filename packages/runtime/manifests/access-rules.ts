@@ -5,43 +5,70 @@ import type { Kind } from '@forge/kube/kind.ts';
 import type { Access, Controller } from '../controller.ts';
 import { isSameKind } from '../owned.ts';
 
-/** What a manager does whatever it runs: tells Events, takes part in an election. */
-const common: readonly Access[] = [
-  { kind: Event, verbs: ['create', 'patch'] },
-  { kind: Lease, verbs: ['create', 'get', 'update'] },
-];
+/** What rules are made from. */
+export interface AccessSource {
+  controllers: readonly Controller[];
+  /** Kinds that are there; others that are not built in may be missing. */
+  requires: readonly Kind[];
+  /** What decides who leads; it is kept where the operator itself lives. */
+  lease: { namespace: string; name: string };
+}
+
+/** RBAC rules by where they hold. */
+export interface AccessRules {
+  /** For a ClusterRole. */
+  everywhere: PolicyRule[];
+  /** For a Role in the operator's own namespace. */
+  atHome: PolicyRule[];
+}
 
 /** How it hears that a kind which was missing has come. */
 const newKinds: Access = { kind: CustomResourceDefinition, verbs: ['watch'] };
 
-/** The least RBAC rules with which these controllers can do their work; kinds that are not required may be missing. */
-export function accessRules(controllers: readonly Controller[], required: readonly Kind[]): PolicyRule[] {
-  const everything = controllers.flatMap(everythingOf);
-  const isThere = (kind: Kind) => [...builtinKinds, ...required].some((each) => isSameKind(each, kind));
-  const missing = everything.some(({ kind }) => !isThere(kind)) ? [newKinds] : [];
-  const verbs = new Map<string, Set<string>>();
-  for (const { kind, subresource, verbs: wanted } of [...everything, ...missing, ...common]) {
-    const resource = subresource === undefined ? kind.plural : `${kind.plural}/${subresource}`;
-    const key = JSON.stringify([kind.group, resource]);
-    verbs.set(key, new Set([...(verbs.get(key) ?? []), ...wanted]));
-  }
-  return grouped(verbs);
+/** The least RBAC rules with which these controllers can do their work, led by whoever holds the Lease. */
+export function accessRules({ controllers, requires, lease }: AccessSource): AccessRules {
+  const wanted = [...controllers.flatMap(everythingOf), ...requires.map((kind) => ({ kind, verbs: ['list'] }))];
+  const isThere = (kind: Kind) => [...builtinKinds, ...requires].some((each) => isSameKind(each, kind));
+  const missing = wanted.some(({ kind }) => !isThere(kind)) ? [newKinds] : [];
+  const everything: Access[] = [...wanted, ...missing, ...common(lease)];
+  const { home = [], elsewhere = [] } = Object.groupBy(everything, ({ namespace }) =>
+    namespace === lease.namespace ? 'home' : 'elsewhere',
+  );
+  return { everywhere: rulesOf(elsewhere), atHome: rulesOf(home) };
 }
 
-function everythingOf(controller: Controller): Access[] {
-  const { for: kind, owns = [], watches = [], access = [] } = controller;
-  const watched = [kind, ...owns, ...watches.map((watch) => watch.kind)];
-  return [...watched.map((each) => ({ kind: each, verbs: ['get', 'list', 'watch'] })), ...access];
+/** What a manager does whatever it runs: tells Events where the objects are, takes part in an election. */
+function common({ namespace, name }: AccessSource['lease']): Access[] {
+  return [
+    { kind: Event, verbs: ['create', 'patch'] },
+    { kind: Lease, verbs: ['create'], namespace },
+    { kind: Lease, verbs: ['get', 'update'], namespace, name },
+  ];
+}
+
+function everythingOf({ for: kind, owns = [], watches = [], access = [] }: Controller): Access[] {
+  const watched = [...[kind, ...owns].map((each) => ({ kind: each, namespace: undefined })), ...watches];
+  return [
+    ...watched.map(({ kind: each, namespace }) => ({ kind: each, namespace, verbs: ['get', 'list', 'watch'] })),
+    ...access,
+  ];
 }
 
 /** One rule for all resources of a group that the same is done with. */
-function grouped(verbs: ReadonlyMap<string, ReadonlySet<string>>): PolicyRule[] {
+function rulesOf(everything: readonly Access[]): PolicyRule[] {
+  const verbs = new Map<string, Set<string>>();
+  for (const { kind, subresource, verbs: wanted, name = '' } of everything) {
+    const resource = subresource === undefined ? kind.plural : `${kind.plural}/${subresource}`;
+    const key = JSON.stringify([kind.group, resource, name]);
+    verbs.set(key, new Set([...(verbs.get(key) ?? []), ...wanted]));
+  }
   const rules = new Map<string, PolicyRule & { resources: string[] }>();
   for (const [key, wanted] of [...verbs].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
-    const [group = '', resource = ''] = JSON.parse(key) as string[];
+    const [group = '', resource = '', name = ''] = JSON.parse(key) as string[];
     const sorted = [...wanted].toSorted();
-    const together = JSON.stringify([group, sorted]);
-    const rule = rules.get(together) ?? { apiGroups: [group], resources: [], verbs: sorted };
+    const together = JSON.stringify([group, name, sorted]);
+    const named = name === '' ? {} : { resourceNames: [name] };
+    const rule = rules.get(together) ?? { apiGroups: [group], resources: [], ...named, verbs: sorted };
     rule.resources.push(resource);
     rules.set(together, rule);
   }

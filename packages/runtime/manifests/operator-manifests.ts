@@ -1,39 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { ClusterRole, CustomResourceDefinition } from '@forge/kube/builtin.ts';
+import type { ClusterRole, CustomResourceDefinition, Namespace, Role } from '@forge/kube/builtin.ts';
 import { crdOf } from '@forge/kube/crd.ts';
-import type { Kind } from '@forge/kube/kind.ts';
 import type { KubeObject } from '@forge/kube/object.ts';
 import type { Controller } from '../controller.ts';
+import type { Operator } from '../process/run-operator.ts';
 import { managedCertificate } from '../webhook/managed-certificate.ts';
 import { webhookConfigurations } from '../webhook/webhook-configurations.ts';
-import type { Webhook } from '../webhook/webhook.ts';
 import { accessRules } from './access-rules.ts';
 
 /** What manifests are made from: the values that the process runs on. */
-export interface ManifestSource {
-  name: string;
-  /** Where its Service is. */
+export interface ManifestSource extends Pick<Operator, 'name' | 'lease' | 'requires' | 'webhooks'> {
+  /** Where it lives: its Service, its Lease, its certificate. */
   namespace: string;
-  /** Its kinds. */
-  requires: readonly Kind[];
   controllers: readonly Controller[];
-  webhooks?: readonly Webhook[];
 }
 
-/** What a cluster must know before an operator can work there, by file: its kinds, its rights, its webhooks. */
+/**
+ * What a cluster must know before an operator can work there, by file: its kinds, its home, its rights, its webhooks. To be
+ * applied in the order of the files' names, as kubectl does.
+ */
 export function operatorManifests(source: ManifestSource): Readonly<Record<string, readonly KubeObject[]>> {
-  const { name, namespace, requires, controllers, webhooks = [] } = source;
+  const { name, lease = name, namespace, requires, webhooks = [] } = source;
   const crds: CustomResourceDefinition[] = requires.map((kind) => crdOf(kind));
+  const home: Namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } };
   const certificates = webhooks.length === 0 ? [] : [managedCertificate({ name, namespace }).controller];
-  const role: ClusterRole = {
-    apiVersion: 'rbac.authorization.k8s.io/v1',
-    kind: 'ClusterRole',
-    metadata: { name },
-    rules: accessRules([...controllers, ...certificates], requires),
-  };
+  const controllers = [...source.controllers, ...certificates];
+  const { everywhere, atHome } = accessRules({ controllers, requires, lease: { namespace, name: lease } });
+  const apiVersion = 'rbac.authorization.k8s.io/v1';
+  const clusterRole: ClusterRole = { apiVersion, kind: 'ClusterRole', metadata: { name }, rules: everywhere };
+  const role: Role = { apiVersion, kind: 'Role', metadata: { name, namespace }, rules: atHome };
   return {
     'crds.yaml': crds,
-    'role.yaml': [role],
+    'namespace.yaml': [home],
+    'role.yaml': [clusterRole, role],
     ...(webhooks.length > 0 && { 'webhooks.yaml': webhookConfigurations(webhooks, { name, namespace }) }),
   };
 }

@@ -5,6 +5,9 @@ export const exitCodes = {
   stopped: { code: 0, says: 'stopped by SIGTERM or SIGINT; what was under way is finished and the lease released' },
   failed: { code: 1, says: 'could not start, or must not go on; the last log line says why' },
   usage: { code: 2, says: 'a flag or a variable makes no sense' },
-  deposed: { code: 3, says: 'another process leads now; a new process waits its turn' },
+  deposed: {
+    code: 3,
+    says: 'no longer leads: another process does, or the lease was not renewed in time; a new process waits its turn',
+  },
   forced: { code: 130, says: 'a second signal came before everything was finished' },
 } as const;

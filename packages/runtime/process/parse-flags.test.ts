@@ -62,11 +62,9 @@ describe('flags', () => {
   });
 
   test('are told with their defaults and variables', () => {
-    const [first, , third] = flagsHelp(flags).split('\n  --');
-    assert.equal(
-      first,
-      `  --namespace <name>${' '.repeat(16)}watch this namespace only\n${' '.repeat(36)}($NAMESPACE)`,
-    );
+    const [asked, first, , third] = flagsHelp(flags, { '-v, --version': 'tell the version' }).split('\n  --');
+    assert.equal(asked, `  -v, --version${' '.repeat(21)}tell the version`);
+    assert.equal(first, `namespace <name>${' '.repeat(16)}watch this namespace only\n${' '.repeat(36)}($NAMESPACE)`);
     assert.match(
       third ?? '',
       /metrics-bind-address <address> +where metrics are\n +\(default 127.0.0.1:8080; \$METRICS_BIND_ADDRESS\)/,

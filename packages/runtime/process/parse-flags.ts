@@ -30,16 +30,19 @@ export function parseFlags<F extends Flags>(
   return Object.fromEntries(values) as FlagValues<F>;
 }
 
-/** The flags in two columns, for `--help`. */
-export function flagsHelp(flags: Flags): string {
-  const rows = Object.entries(flags).map(([key, flag]) => {
+/** The flags in two columns, for `--help`, after what a program answers instead of working: `{ '--version': 'tell …' }`. */
+export function flagsHelp(flags: Flags, questions: Readonly<Record<string, string>>): string {
+  const asked = Object.entries(questions).map(([names, says]) => [`  ${names}`, says] as const);
+  const given = Object.entries(flags).map(([key, flag]) => {
     const variable = variableOf(key, flag);
     const standard = flag.defaultText ?? (flag.default === '' ? undefined : String(flag.default));
     const notes = [standard && `default ${standard}`, variable && `$${variable}`].filter(Boolean).join('; ');
     return [`  ${flagOf(key)}${flag.value === undefined ? '' : ` <${flag.value}>`}`, flag.says, `(${notes})`] as const;
   });
+  const rows = [...asked, ...given];
   const width = Math.max(...rows.map(([name]) => name.length));
-  return rows.map(([name, says, notes]) => `${name.padEnd(width)}  ${says}\n${' '.repeat(width)}  ${notes}`).join('\n');
+  const indented = `\n${' '.repeat(width)}  `;
+  return rows.map(([name, ...lines]) => `${name.padEnd(width)}  ${lines.join(indented)}`).join('\n');
 }
 
 function read(flag: Flag<unknown>, from: string, text: string): unknown {

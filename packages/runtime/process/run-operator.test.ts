@@ -262,7 +262,27 @@ describe('an operator process', () => {
     await api().update(Lease, { ...held, spec: { ...held.spec, holderIdentity: 'other', renewTime } });
     await clock.advance(seconds(30));
     assert.equal(await ended, 3);
-    assert.match(output, /another process leads now/);
+    assert.match(output, /no longer leading: another process holds it/);
+    assert.match(output, /ending: this process no longer leads/);
+  });
+
+  test('claims no other leader when it could not renew its Lease', async () => {
+    const transport = inProcessTransport(server);
+    const { ended } = await startUntil(/"leading"/, ['--color=red', '--leader-elect', '--pod-namespace=default'], {
+      connect: () => ({
+        ...transport,
+        async request(request) {
+          if (request.method === 'PUT') throw new Error('connection refused');
+          return transport.request(request);
+        },
+        close: async () => {},
+      }),
+    });
+    await clock.advance(seconds(30));
+    assert.equal(await ended, 3);
+    assert.match(output, /no longer leading: not renewed for 10 s/);
+    assert.match(output, /ending: this process no longer leads/);
+    assert.doesNotMatch(output, /another process/);
   });
 
   test('says what keeps it from starting', async () => {
@@ -298,10 +318,14 @@ describe('an operator process', () => {
     assert.match(output, /^--sync-period is "often", but must be a duration/);
     output = '';
     assert.equal(await runOperator(operator, host(['--help'])), 0);
+    const help = output;
     assert.match(
-      output,
-      /^Usage: paint-operator \[flags\]\n\nPaints what is there\.[^]*--color <name>[^]*Exit codes:\n    0 /,
+      help,
+      /^Usage: paint-operator \[flags\]\n\nPaints what is there\.[^]*--help [^]*--version [^]*--color <name>[^]*Exit codes:\n    0 /,
     );
+    output = '';
+    assert.equal(await runOperator(operator, host(['-h'])), 0);
+    assert.equal(output, help);
     output = '';
     assert.equal(await runOperator(operator, host(['--version'])), 0);
     assert.equal(output, '1.2.3\n');

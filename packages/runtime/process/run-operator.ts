@@ -50,7 +50,7 @@ export async function runOperator<F extends Flags>(operator: Operator<F>, host: 
   const inPod = environment['KUBERNETES_SERVICE_HOST'] !== undefined;
   const common = operatorFlags({ inPod, onTerminal: output.isTerminal });
   const flags = { ...common, ...operator.flags };
-  if (host.args.includes('--help')) return tell(host, help(operator, flags));
+  if (host.args.some((each) => each === '-h' || each === '--help')) return tell(host, help(operator, flags));
   if (host.args.includes('--version')) return tell(host, operator.version);
   try {
     const options = parseFlags(flags, host.args, environment) as unknown as OperatorOptions & FlagValues<F>;
@@ -126,7 +126,7 @@ async function run<F extends Flags>(
   if (options.enableWebhooks)
     stack.use(await startWebhooks(operator, options, { ...host, api, log, metrics, own, running }));
   const end = await Promise.race([started(running, stopped), deposed.promise]);
-  log.info(end === 'stopped' ? 'stopping' : 'another process leads now', {});
+  log.info(end === 'stopped' ? 'stopping' : 'ending: this process no longer leads', {});
   await running.stop();
   return exitCodes[end].code;
 }
@@ -155,7 +155,9 @@ function tell({ print }: Pick<Host, 'print'>, text: string): number {
   return exitCodes.stopped.code;
 }
 
+const questions = { '-h, --help': 'tell this and end', '--version': 'tell the version and end' };
+
 function help({ name, says }: Pick<Operator, 'name' | 'says'>, flags: Flags): string {
   const codes = Object.values(exitCodes).map(({ code, says: meaning }) => `  ${String(code).padStart(3)}  ${meaning}`);
-  return [`Usage: ${name} [flags]`, '', says, '', flagsHelp(flags), '', 'Exit codes:', ...codes].join('\n');
+  return [`Usage: ${name} [flags]`, '', says, '', flagsHelp(flags, questions), '', 'Exit codes:', ...codes].join('\n');
 }

@@ -24,8 +24,6 @@ export interface ManagedCertificate {
   source(cache: SharedCache): CertificateSource;
 }
 
-const configurationKinds = [ValidatingWebhookConfiguration, MutatingWebhookConfiguration];
-
 type Configuration = ValidatingWebhookConfiguration | MutatingWebhookConfiguration;
 
 /** Certificates in a Secret, under the names of the operator's Service. */
@@ -37,10 +35,13 @@ export function managedCertificate({ name, namespace, address }: ManagedCertific
   const watched = { labels: selector.join(','), namespace, untrimmed: true };
   const service = `${name}.${namespace}.svc`;
   const hosts = [service, `${service}.cluster.local`, ...(address === undefined ? [] : [address])];
-  const ours = new Set([`${name}-mutating`, `${name}-validating`]);
   const anchor = { namespace: undefined, name: `${name}-validating` };
-  const toAnchor = (object: KubeObject) =>
-    ours.has(object.metadata.name) || object.metadata.name === secretRef.name ? [anchor] : [];
+  const configurations = [
+    { kind: ValidatingWebhookConfiguration, name: anchor.name },
+    { kind: MutatingWebhookConfiguration, name: `${name}-mutating` },
+  ];
+  const ours = new Set([secretRef, ...configurations].map((each) => each.name));
+  const toAnchor = ({ metadata }: KubeObject) => (ours.has(metadata.name) ? [anchor] : []);
 
   async function keep(found: Secret | undefined, kept: KeptCertificates, { client, signal }: Reconcile): Promise<void> {
     const secret: Secret = {
@@ -54,8 +55,8 @@ export function managedCertificate({ name, namespace, address }: ManagedCertific
   }
 
   async function makeKnown(authorities: string, { client, cache, signal }: Reconcile): Promise<void> {
-    for (const kind of configurationKinds) {
-      const found = cache.list<Configuration>(kind).find(({ metadata }) => ours.has(metadata.name));
+    for (const { kind, name: known } of configurations) {
+      const found = cache.get<Configuration>(kind, { name: known });
       const webhooks = (found?.webhooks ?? []).filter(({ clientConfig }) => clientConfig.caBundle !== authorities);
       if (found === undefined || webhooks.length === 0) continue;
       const patch = webhooks.map((each) => ({ name: each.name, clientConfig: { caBundle: authorities } }));
@@ -69,15 +70,15 @@ export function managedCertificate({ name, namespace, address }: ManagedCertific
       for: ValidatingWebhookConfiguration,
       watches: [watch(MutatingWebhookConfiguration, toAnchor), watch(Secret, toAnchor, watched)],
       access: [
-        { kind: Secret, verbs: ['create', 'update'] },
-        ...configurationKinds.map((kind) => ({ kind, verbs: ['patch'] })),
+        { kind: Secret, verbs: ['create'], namespace },
+        { kind: Secret, verbs: ['update'], ...secretRef },
+        ...configurations.map((each) => ({ ...each, verbs: ['patch'] })),
       ],
       async reconcile(ref, context) {
-        const isAsked = configurationKinds.some((kind) =>
-          context.cache.list<Configuration>(kind).some(({ metadata }) => ours.has(metadata.name)),
-        );
+        const { cache } = context;
+        const isAsked = configurations.some((each) => cache.get<Configuration>(each.kind, each) !== undefined);
         if (ref.name !== anchor.name || !isAsked) return undefined;
-        const found = context.cache.get(Secret, secretRef, watched);
+        const found = cache.get(Secret, secretRef, watched);
         const kept = found && decoded(found);
         const now = context.clock.now();
         const { certificates, lookAt } = renewCertificates(kept, now, hosts);

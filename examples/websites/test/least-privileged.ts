@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+import {
+  builtinKinds,
+  ClusterRoleBinding,
+  Lease,
+  RoleBinding,
+  Secret,
+  ServiceAccount,
+  type TokenRequest,
+  ValidatingWebhookConfiguration,
+} from '@forge/kube/builtin.ts';
+import { client, type Client } from '@forge/kube/client.ts';
+import type { KubeObject } from '@forge/kube/object.ts';
+import type { Transport } from '@forge/kube/transport.ts';
+import { operatorManifests } from '@forge/runtime/manifests/operator-manifests.ts';
+import { Website, type websitesOperator } from '../websites.ts';
+import { refusal, type Until } from './story.ts';
+
+/** Where the operator of the story lives. */
+export const home = 'forge-system';
+
+const apiGroup = 'rbac.authorization.k8s.io';
+const apiVersion = `${apiGroup}/v1`;
+
+/** Gives a service account the roles of the operator's manifests and nothing else; returns a token of it. */
+export async function leastPrivileged(
+  admin: Transport,
+  operator: ReturnType<typeof websitesOperator>,
+): Promise<string> {
+  const api = client(admin);
+  const files = operatorManifests({ ...operator, namespace: home, controllers: operator.controllers() });
+  for (const file of ['namespace.yaml', 'role.yaml'])
+    for (const object of files[file] ?? []) await install(api, object);
+  const { name } = operator;
+  const account = { kind: 'ServiceAccount', name, namespace: home };
+  await api.create(ServiceAccount, { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name, namespace: home } });
+  await api.create(ClusterRoleBinding, {
+    apiVersion,
+    kind: 'ClusterRoleBinding',
+    metadata: { name },
+    roleRef: { apiGroup, kind: 'ClusterRole', name },
+    subjects: [account],
+  });
+  await api.create(RoleBinding, {
+    apiVersion,
+    kind: 'RoleBinding',
+    metadata: { name, namespace: home },
+    roleRef: { apiGroup, kind: 'Role', name },
+    subjects: [account],
+  });
+  const path = `/api/v1/namespaces/${home}/serviceaccounts/${name}/token`;
+  const { body } = await admin.request({ method: 'POST', path, body: { spec: {} } });
+  return (body as TokenRequest).status?.token ?? '';
+}
+
+/** Waits until the server has heard of both roles. */
+export async function untilAllowed(operator: Client, until: Until): Promise<void> {
+  await until(async () => (await refusal(() => operator.list(Website))) === undefined);
+  await until(async () => (await refusal(() => operator.list(Secret, { namespace: home }))) === undefined);
+}
+
+/** What the server says when the operator reaches for what is not its own. */
+export async function trespass(operator: Client): Promise<(string | undefined)[]> {
+  const name = 'of-another';
+  return [
+    await refusal(() => operator.get(Secret, { namespace: 'default', name })),
+    await refusal(() => operator.list(Secret)),
+    await refusal(() => operator.get(Lease, { namespace: home, name })),
+    await refusal(() => operator.patch(ValidatingWebhookConfiguration, { name }, 'merge', {})),
+  ];
+}
+
+async function install(api: Client, object: KubeObject): Promise<void> {
+  const kind = builtinKinds.find((each) => each.apiVersion === object.apiVersion && each.kind === object.kind);
+  if (kind === undefined) throw new Error(`${object.kind} is not built in`);
+  await api.create(kind, object);
+}
