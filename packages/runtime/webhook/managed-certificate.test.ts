@@ -11,7 +11,7 @@ import {
 import { watch, type Controller } from '../controller.ts';
 import { milliseconds, minutes } from '../duration.ts';
 import { manager, type Manager, type ManagerOptions } from '../manager.ts';
-import { testCluster, type TestCluster } from '../test/test-cluster.ts';
+import { refusal, testCluster, type TestCluster } from '../test/test-cluster.ts';
 import { trim } from '../trim.ts';
 import type { CertificateSource } from './certificate-source.ts';
 import { managedCertificate } from './managed-certificate.ts';
@@ -95,6 +95,20 @@ describe('the certificates of webhooks', () => {
       cluster.logged.filter(({ level }) => level === 'error'),
       [],
     );
+  });
+
+  test('are made known only once they are kept', async () => {
+    await install();
+    cluster.intercept = ({ method, path }) => {
+      if (method === 'POST' && path.endsWith('/secrets')) throw refusal(403, 'Forbidden', 'no more Secrets');
+    };
+    await start();
+    await cluster.clock.advance(minutes(1));
+    assert.equal(await trusted(), '');
+    assert.ok(cluster.requests.length < 100, `${cluster.requests.length} requests`);
+    cluster.intercept = () => undefined;
+    await cluster.clock.advance(minutes(2));
+    assert.notEqual(await trusted(), '');
   });
 
   test('are made once somebody is to ask, and both configurations say whom to trust', async () => {

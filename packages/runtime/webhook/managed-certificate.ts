@@ -82,8 +82,10 @@ export function managedCertificate({ name, namespace, address }: ManagedCertific
         const kept = found && decoded(found);
         const now = context.clock.now();
         const { certificates, lookAt } = renewCertificates(kept, now, hosts);
+        // What begins anew is kept first: if it cannot be, every try would make another authority known.
+        if (kept === undefined) await keep(found, certificates, context);
         await makeKnown(encoded(certificates)['ca.crt'] ?? '', context);
-        if (certificates !== kept) await keep(found, certificates, context);
+        if (kept !== undefined && certificates !== kept) await keep(found, certificates, context);
         return milliseconds(lookAt - now);
       },
     },
