@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs what `npm test` runs a little of with many more seeds: `npm run torture [-- NAME [SEEDS [FIRST]]]`.
+import { exitCodes } from '@forge/runtime/process/exit-code.ts';
 import { tortureWatches } from '@forge/runtime/test/watch-torture.ts';
 import { tortureWrites } from '@forge/runtime/test/write-torture.ts';
 import { simulation } from '@forge/simulation/simulation.ts';
+import { alone as certificates } from '@forge/simulation/test/certificates-scenario.ts';
 import { alone, elected } from '@forge/simulation/test/websites-scenario.ts';
 
 /** Something that must survive every seed, and how many it is given. */
@@ -15,16 +17,28 @@ const tortures: Record<string, Torture> = {
   watches: { seeds: 1000, run: (first, seeds) => tortureWatches(first, seeds, 1000) },
   writes: { seeds: 10_000, run: tortureWrites },
   operator: { seeds: 10_000, run: async (first, seeds) => (await simulation(alone)).survives(seeds, first) },
+  certificates: { seeds: 1000, run: async (first, seeds) => (await simulation(certificates)).survives(seeds, first) },
   leaders: { seeds: 1000, run: async (first, seeds) => (await simulation(elected)).survives(seeds, first) },
 };
 
 const [chosen, seeds, first = '1'] = process.argv.slice(2);
-if (chosen !== undefined && !(chosen in tortures)) {
-  throw new Error(`There is no torture "${chosen}": choose one of ${Object.keys(tortures).join(', ')}`);
+if (chosen !== undefined && !Object.hasOwn(tortures, chosen)) {
+  misused(`There is no torture "${chosen}": choose one of ${Object.keys(tortures).join(', ')}`);
 }
+const given = seeds === undefined ? undefined : counted('SEEDS', seeds);
+const from = counted('FIRST', first);
 for (const [name, torture] of Object.entries(tortures)) {
   if (chosen !== undefined && chosen !== name) continue;
-  const count = Number(seeds ?? torture.seeds);
-  await torture.run(Number(first), count);
-  console.log(`${name} survived ${count} seeds from ${first} on`);
+  const count = given ?? torture.seeds;
+  await torture.run(from, count);
+  console.log(`${name} survived ${count} seeds from ${from} on`);
+}
+
+function counted(name: string, text: string): number {
+  return /^[1-9]\d*$/.test(text) ? Number(text) : misused(`${name} must be a positive whole number, not "${text}"`);
+}
+
+function misused(message: string): never {
+  console.error(message);
+  process.exit(exitCodes.usage.code);
 }

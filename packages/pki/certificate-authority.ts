@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import { certificate, distinguishedName, extension, type KeyPair, type Validity } from './certificate.ts';
+import { certificate, distinguishedName, extension, type KeyPair, type Making } from './certificate.ts';
 import { bits, sequence, yes } from './der.ts';
 
 /** Makes a self-signed authority of this name. */
-export function certificateAuthority({ name, ...validity }: Validity & { name: string }): KeyPair {
+export function certificateAuthority({ name, ...making }: Making & { name: string }): KeyPair {
   return certificate({
-    validity,
+    making,
     subject: distinguishedName(name),
     extensions: [
       extension('2.5.29.19', sequence(yes), 'critical'),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import { createHash, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto';
+import { createHash, createPublicKey, type KeyObject } from 'node:crypto';
 import { bits, element, integer, moment, octets, oid, sequence, set, text, yes } from './der.ts';
+import { systemKeys, type Keys } from './keys.ts';
 
 /** A certificate and its private key, both PEM. */
 export interface KeyPair {
@@ -8,16 +9,18 @@ export interface KeyPair {
   key: string;
 }
 
-/** How long a certificate holds. */
-export interface Validity {
+/** When a certificate is made, for how long, and by what. */
+export interface Making {
   /** Milliseconds since the epoch. */
   now: number;
   validDays: number;
+  /** Default: the machine's own. */
+  keys?: Keys;
 }
 
 /** A certificate with its own new key, before it is signed. */
 export interface Draft {
-  validity: Validity;
+  making: Making;
   /** Distinguished name, as DER. */
   subject: Uint8Array;
   extensions: readonly Uint8Array[];
@@ -39,13 +42,14 @@ export const backdated = 5 * 60_000;
 
 /** Makes a P-256 key and a certificate for it. */
 export function certificate(draft: Draft, issuer?: Issuer): KeyPair {
-  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const { now, validDays, keys = systemKeys } = draft.making;
+  const privateKey = keys.make();
+  const publicKey = createPublicKey(privateKey);
   const own = keyIdentifier(publicKey);
   const signer = issuer ?? { name: draft.subject, keyIdentifier: own, privateKey };
-  const { now, validDays } = draft.validity;
   const body = sequence(
     version3,
-    integer(serialNumber()),
+    integer(serialNumber(keys.serial())),
     ecdsaWithSha256,
     signer.name,
     sequence(moment(now - backdated), moment(now + validDays * 86_400_000)),
@@ -62,7 +66,7 @@ export function certificate(draft: Draft, issuer?: Issuer): KeyPair {
       ),
     ),
   );
-  const signature = sign('sha256', body, signer.privateKey);
+  const signature = keys.sign(body, signer.privateKey);
   return {
     cert: pem('CERTIFICATE', sequence(body, ecdsaWithSha256, bits(signature))),
     key: privateKey.export({ type: 'pkcs8', format: 'pem' }) as string,
@@ -83,15 +87,13 @@ function namePart(id: string, value: string): Buffer {
   return set(sequence(oid(id), text(value)));
 }
 
-/** Positive and of full length: the first bit is clear, the second is set. */
-function serialNumber(): Buffer {
-  const serial = randomBytes(16);
-  serial[0] = ((serial[0] ?? 0) & 0x3f) | 0x40;
-  return serial;
+/** A serial number that is positive and of full length: the first bit is clear, the second is set. */
+function serialNumber([first = 0, ...rest]: Uint8Array): Buffer {
+  return Buffer.of((first & 0x3f) | 0x40, ...rest);
 }
 
-/** What a key is known by: a digest of its point on the curve, which ends its encoding. */
-function keyIdentifier(publicKey: KeyObject): Buffer {
+/** What a P-256 key is known by: a digest of its point on the curve, which ends its encoding. */
+export function keyIdentifier(publicKey: KeyObject): Buffer {
   const point = publicKey.export({ type: 'spki', format: 'der' }).subarray(-65);
   return createHash('sha1').update(point).digest();
 }

@@ -72,7 +72,7 @@ test('a certificate may outlive the middle of the century', () => {
 
 test('the name of an authority made elsewhere is repeated byte for byte', () => {
   const subject = sequence(set(sequence(oid('2.5.4.3'), element(0x13, Buffer.from('Old Root')))));
-  const foreign = certificate({ validity: { now, validDays: 1 }, subject, extensions: [] });
+  const foreign = certificate({ making: { now, validDays: 1 }, subject, extensions: [] });
   const { cert } = issueClientCertificate(foreign, { user: 'u', groups: [], now, validDays: 1 });
   assert.ok(new X509Certificate(cert).checkIssued(new X509Certificate(foreign.cert)));
 });

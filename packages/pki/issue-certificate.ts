@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { certificate, distinguishedName, extension, type KeyPair, type Validity } from './certificate.ts';
+import { certificate, distinguishedName, extension, type KeyPair, type Making } from './certificate.ts';
 import { bits, childrenOf, contentIn, element, oid, sequence } from './der.ts';
 import { ipBytes } from './ip-bytes.ts';
 
 /** Issues a certificate with which a server answers under these DNS names and IP addresses. */
 export function issueServerCertificate(
   authority: KeyPair,
-  options: Validity & { names: readonly string[]; addresses: readonly string[] },
+  options: Making & { names: readonly string[]; addresses: readonly string[] },
 ): KeyPair {
   const name = options.names[0] ?? options.addresses[0];
   if (name === undefined) throw new Error('A server certificate needs at least one DNS name or IP address');
@@ -24,18 +24,18 @@ export function issueServerCertificate(
 /** Issues a certificate that makes its holder this user, in these groups, to a Kubernetes API server. */
 export function issueClientCertificate(
   authority: KeyPair,
-  options: Validity & { user: string; groups: readonly string[] },
+  options: Making & { user: string; groups: readonly string[] },
 ): KeyPair {
   return issue(authority, options, distinguishedName(options.user, options.groups), [purpose('1.3.6.1.5.5.7.3.2')]);
 }
 
-function issue(authority: KeyPair, validity: Validity, subject: Buffer, extensions: readonly Buffer[]): KeyPair {
+function issue(authority: KeyPair, making: Making, subject: Buffer, extensions: readonly Buffer[]): KeyPair {
   const { raw } = new X509Certificate(authority.cert);
   const privateKey = createPrivateKey(authority.key);
   if (privateKey.asymmetricKeyType !== 'ec') throw new Error("The authority's key must be an elliptic curve's");
   return certificate(
     {
-      validity,
+      making,
       subject,
       extensions: [
         extension('2.5.29.19', sequence(), 'critical'),

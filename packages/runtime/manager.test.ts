@@ -72,6 +72,13 @@ describe('a manager', () => {
     assert.deepEqual(reconciled, ['default/a', 'default/a']);
   });
 
+  test('tries again what failed, in time as told', async () => {
+    await cluster.other.create(ConfigMap, configMap('a'));
+    await run({}, () => Promise.reject(new Error('no')), { backoff: { base: seconds(1), cap: seconds(2) } });
+    await cluster.clock.advance(minutes(1));
+    assert.ok(reconciled.length > 30 && reconciled.length < 60, `${reconciled.length} tries`);
+  });
+
   test('leaves a turn to everything else after each piece of work', async () => {
     let breaths = 0;
     cluster.clock.breathe = async () => void (breaths += 1);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Client } from '@forge/kube/client.ts';
 import type { KubeObject } from '@forge/kube/object.ts';
+import type { Backoff } from './backoff.ts';
 import { sharedCache, type SharedCache } from './cache.ts';
 import { cachingClient } from './caching-client.ts';
 import type { Clock } from './clock.ts';
@@ -27,6 +28,8 @@ export interface ManagerOptions {
   namespace?: string;
   /** Every object is reconciled at least this often; 0 for never. Default 10 minutes. */
   resync?: Duration;
+  /** How long an object rests whose reconciliation failed. Default: from 5 milliseconds to 1000 seconds. */
+  backoff?: Backoff;
   /** What the cache need not remember. */
   trims?: readonly Trim[];
   /** Works only while this process leads; `onLost` is called when it no longer does, and should end it. Default: alone. */
@@ -115,7 +118,7 @@ export function manager(options: ManagerOptions): Manager {
           await record(object, note);
         },
       };
-      running.push(runController(controller, context, resync));
+      running.push(runController(controller, context, { resync, backoff: options.backoff }));
     },
 
     async start() {

@@ -3,9 +3,10 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { minutes, seconds } from './duration.ts';
 import { queue } from './queue.ts';
+import { seededRandom } from './seeded-random.ts';
 import { virtualClock, type VirtualClock } from './virtual-clock.ts';
 
-const random = { number: () => 0.5, uuid: () => '', bytes: () => new Uint8Array() };
+const random = { ...seededRandom(), number: () => 0.5 };
 
 /** Takes keys as they come and notes when; `done` at once unless told otherwise. */
 function taking(clock: VirtualClock, keys: ReturnType<typeof queue>): string[] {

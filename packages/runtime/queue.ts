@@ -44,7 +44,7 @@ export function queue({
 }: {
   clock: Clock;
   random: Random;
-  backoff?: Backoff;
+  backoff?: Backoff | undefined;
   meter?: QueueMeter;
 }): Queue {
   // Since when each key waits or is held.

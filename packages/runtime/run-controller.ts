@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { refOf, type KubeObject, type ObjectRef } from '@forge/kube/object.ts';
+import type { Backoff } from './backoff.ts';
 import { brake } from './brake.ts';
 import type { SharedCache } from './cache.ts';
 import { statesOf, type Change } from './change.ts';
@@ -28,11 +29,11 @@ export interface RunningController {
 export function runController(
   controller: Controller,
   context: Reconcile & { cache: SharedCache },
-  resync: Duration,
+  { resync, backoff }: { resync: Duration; backoff: Backoff | undefined },
 ): RunningController {
   const { cache, clock, random, log, metrics, tracing } = context;
   const { name, workers = defaultWorkers } = controller;
-  const keys = queue({ clock, random, meter: queueMeter(metrics, name) });
+  const keys = queue({ clock, random, backoff, meter: queueMeter(metrics, name) });
   const measure = controllerMeter(context, name, workers);
   const isTooMuch = brake(clock);
   const working: Promise<void>[] = [];

@@ -5,7 +5,7 @@ import { seededRandom } from './seeded-random.ts';
 
 const sample = (seed: number) => {
   const random = seededRandom(seed);
-  return [random.number(), random.uuid(), ...random.bytes(4)];
+  return [random.number(), random.uuid(), ...random.bytes(4), random.keys.make().export({ format: 'jwk' }).d];
 };
 
 describe('seeded randomness', () => {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { seededKeys } from '@forge/pki/seeded-keys.ts';
 import type { Random } from './random.ts';
 
 /** Randomness that repeats for the same seed: for tests. */
@@ -14,6 +15,7 @@ export function seededRandom(seed = 1): Random {
   }
 
   const byte = (): number => Math.floor(number() * 256);
+  const bytes = (count: number): Uint8Array => new Uint8Array(count).map(byte);
 
   function hex(count: number): string {
     let text = '';
@@ -23,7 +25,8 @@ export function seededRandom(seed = 1): Random {
 
   return {
     number,
-    bytes: (count) => new Uint8Array(count).map(byte),
+    bytes,
+    keys: seededKeys(bytes),
     uuid: () => `${hex(4)}-${hex(2)}-4${hex(2).slice(1)}-8${hex(2).slice(1)}-${hex(6)}`,
   };
 }

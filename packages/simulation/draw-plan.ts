@@ -53,6 +53,7 @@ const draw: { [Name in Fault['fault']]: (random: Random) => Disturbance & { faul
   break: () => ({ fault: 'break' }),
   expire: () => ({ fault: 'expire' }),
   hang: () => ({ fault: 'hang' }),
+  lag: () => ({ fault: 'lag' }),
   hold: () => ({ fault: 'hold' }),
   outage: (random) => ({ fault: 'outage', calls: upTo(random, 3) }),
 };

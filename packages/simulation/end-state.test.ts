@@ -2,6 +2,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Store } from '@forge/apiserver/storage/store.ts';
+import { certificateAuthority } from '@forge/pki/certificate-authority.ts';
+import { issueServerCertificate } from '@forge/pki/issue-certificate.ts';
+import { seededRandom } from '@forge/runtime/seeded-random.ts';
 import { differences, endState, type EndState } from './end-state.ts';
 
 const uid = (digit: number) => `${String(digit).repeat(8)}-0000-4000-8000-000000000000`;
@@ -30,4 +33,42 @@ describe('an end state', () => {
       'configmaps/default/owned.data.text is "other", and "same" undisturbed',
     ]);
   });
+
+  test('is the same whenever certificates were made, and with whichever keys', () => {
+    assert.deepEqual(differences(chainIn({ seed: 1 }), chainIn({ seed: 2, day: 1 })), []);
+  });
+
+  const others: [string, Parameters<typeof chainIn>[0], RegExp][] = [
+    ['names another host', { host: 'b' }, /tls.crt.0.subject is "CN=b"/],
+    ['holds for longer', { validDays: 3 }, /tls.crt.0.lasts is/],
+    ['is signed by another key than it says', { signer: 'other' }, /tls.crt.0.issuedBy.0 is missing/],
+    ['has the key of another one', { key: 'authority' }, /tls.key.0 is "-----BEGIN PRIVATE KEY----- key 1/],
+  ];
+  for (const [does, options, says] of others) {
+    test(`differs where a certificate ${does}`, () => {
+      const found = differences(chainIn({ seed: 1 }), chainIn({ seed: 2, ...options }));
+      assert.match(found.join('\n'), says);
+    });
+  }
 });
+
+/** A Secret with an authority and what it issued. */
+function chainIn({ seed = 1, day = 0, host = 'a', validDays = 2, signer = 'own', key = 'own' }): EndState {
+  const { keys } = seededRandom(seed);
+  const making = { now: Date.UTC(2026, 0, 1 + day), validDays, keys };
+  const authority = certificateAuthority({ ...making, validDays: 9, name: `authority 2026-01-0${1 + day}T00:00:00Z` });
+  const other = certificateAuthority({ ...making, name: 'other' });
+  const issuer = signer === 'own' ? authority : { ...authority, key: other.key };
+  const serving = issueServerCertificate(issuer, { ...making, names: [host], addresses: [] });
+  const texts = {
+    'ca.crt': authority.cert,
+    'tls.crt': serving.cert,
+    'tls.key': key === 'own' ? serving.key : authority.key,
+  };
+  const data = Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, btoa(text)]));
+  const store = new Store();
+  const start = store.current;
+  const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'a' }, data };
+  store.commit('secrets/default/a', undefined, secret);
+  return endState(start, store.current, undefined);
+}

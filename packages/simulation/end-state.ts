@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Snapshot } from '@forge/apiserver/storage/store.ts';
 import type { StoredObject } from '@forge/apiserver/storage/stored-object.ts';
+import { pemWords, type PemWords } from './pem-words.ts';
 
 /** What a run left behind, by where it is, in words that are the same whenever it happened. */
 export type EndState = ReadonlyMap<string, unknown>;
@@ -8,24 +9,28 @@ export type EndState = ReadonlyMap<string, unknown>;
 /** What differs from the state a run began with, and what is outside; Events and Leases tell how it went, not what is. */
 export function endState(start: Snapshot, end: Snapshot, outside: unknown): EndState {
   const names = new Map<string, string>();
-  const changed: StoredObject[] = [];
-  for (const object of end.objects.withPrefix('')) {
-    if (!isLasting(object.key) || start.objects.get(object.key) === object) continue;
-    changed.push(object);
+  const changed = changedObjects(start, end).filter(({ key }) => isLasting(key));
+  for (const object of changed) {
     const { uid = '', name, generateName } = object.value.metadata;
     names.set(uid, placeOf(object));
     if (generateName !== undefined) names.set(name, `${generateName}*`);
   }
+  const words = { names, pem: pemWords([...changed.map(({ value }) => value), outside]) };
   const state = new Map<string, unknown>();
   for (const object of changed) {
     // Several objects may differ by their generated names only.
     let place = placeOf(object);
     while (state.has(place)) place += '*';
-    state.set(place, timeless(object.value, names));
+    state.set(place, timeless(object.value, words));
   }
   for (const { key } of start.objects.withPrefix('')) if (end.objects.get(key) === undefined) state.set(key, 'gone');
-  if (outside !== undefined) state.set('outside', timeless(outside, names));
+  if (outside !== undefined) state.set('outside', timeless(outside, words));
   return state;
+}
+
+/** What is there that was not, or is another than it was. */
+export function changedObjects(start: Snapshot, end: Snapshot): StoredObject[] {
+  return [...end.objects.withPrefix('')].filter((object) => start.objects.get(object.key) !== object);
 }
 
 /** Whether what is under this key is of interest once a run is over. */
@@ -61,14 +66,22 @@ function spoken(value: unknown): string {
 const uid = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 
-/** The value without what is another in each run: names become the places of their objects, times become one. */
-function timeless(value: unknown, names: ReadonlyMap<string, string>): unknown {
-  if (typeof value === 'string') return time.test(value) ? '(time)' : named(value, names);
-  if (Array.isArray(value)) return value.map((item) => timeless(item, names));
+/** How to say what is another in each run. */
+interface Words {
+  /** The places of objects by their uids and generated names. */
+  names: ReadonlyMap<string, string>;
+  pem: PemWords;
+}
+
+/** The value in words that are the same in each run: names become the places of their objects, times become one. */
+function timeless(value: unknown, words: Words): unknown {
+  const { names, pem } = words;
+  if (typeof value === 'string') return time.test(value) ? '(time)' : (pem(value) ?? named(value, names));
+  if (Array.isArray(value)) return value.map((item) => timeless(item, words));
   if (!isObject(value)) return value;
   const fields = Object.keys(value).filter((field) => field !== 'resourceVersion');
   return Object.fromEntries(
-    fields.map((field) => [named(field, names), ordered(field, timeless(value[field], names))]),
+    fields.map((field) => [named(field, names), ordered(field, timeless(value[field], words))]),
   );
 }
 

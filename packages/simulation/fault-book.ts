@@ -13,8 +13,8 @@ export interface FaultBook {
   close(): void;
 }
 
-/** A book in which nothing has been counted yet. */
-export function faultBook(faults: readonly Fault[]): FaultBook {
+/** A book in which nothing has been counted yet; `stir` is called when a fault meets something. */
+export function faultBook(faults: readonly Fault[], stir: () => void): FaultBook {
   const counts = new Map<string, Counts>();
   const due = Map.groupBy(faults, ({ process, fault, at }) => `${process} ${meets[fault]} ${at}`);
   let met = 0;
@@ -30,6 +30,7 @@ export function faultBook(faults: readonly Fault[]): FaultBook {
       own[what] += 1;
       const found = (due.get(`${process} ${what} ${own[what]}`) ?? []) as FaultOf<C>[];
       met += found.length;
+      if (found.length > 0) stir();
       return found;
     },
   };

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import type { Delay } from './plan.ts';
 import type { Actor } from './scheduler.ts';
 import type { Stage } from './stage.ts';
 
@@ -8,8 +9,8 @@ export interface Life extends Actor {
   readonly process: string;
   /** Aborts when it ends. */
   readonly died: AbortSignal;
-  /** From which change on the events of a collection are held back, by the collection's path. */
-  readonly held: Map<string, number>;
+  /** From which change on the events of a collection are delayed, by the collection's path. */
+  readonly held: Readonly<Record<Delay, Map<string, number>>>;
   /** The newest revision this life has been told of; what was before its birth is known, too. */
   known: number;
   /** How many watches it has open. */
@@ -35,7 +36,7 @@ export function life(process: string, name: string, { scheduler, clock, server, 
     process,
     name,
     died: died.signal,
-    held: new Map(),
+    held: { lag: new Map(), hold: new Map() },
     known: server.store.current.revision,
     watches: 0,
     outage: 0,

@@ -7,6 +7,7 @@ import type { KubeObject, ObjectMeta } from '@forge/kube/object.ts';
 import { seconds } from '@forge/runtime/duration.ts';
 import { disturbance, type RequestFault } from './disturbance.ts';
 import { never, type Life } from './life.ts';
+import type { Delay } from './plan.ts';
 import type { Stage } from './stage.ts';
 
 // After so long a dead connection is noticed.
@@ -46,9 +47,10 @@ export function line(life: Life, stage: Stage): Handle {
     for await (const event of events) {
       const { type, object } = event.value as { type: string; object: { metadata: Partial<ObjectMeta> } };
       const revision = Number(object.metadata.resourceVersion);
-      let held = () => revision >= (life.held.get(path) ?? Infinity);
+      const since = (delay: Delay) => life.held[delay].get(path) ?? Infinity;
+      let held = () => revision >= Math.min(since('lag'), since('hold'));
       for (const { fault } of type === 'BOOKMARK' ? [] : meet('event')) {
-        if (fault === 'hold') life.held.set(path, Math.min(revision, life.held.get(path) ?? Infinity));
+        if (fault === 'lag' || fault === 'hold') life.held[fault].set(path, Math.min(revision, since(fault)));
         else if (fault === 'hang') {
           held = () => true;
           stage.stir(scheduler.now() + silence);

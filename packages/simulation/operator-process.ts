@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Controller } from '@forge/runtime/controller.ts';
-import { minutes } from '@forge/runtime/duration.ts';
+import { milliseconds, minutes, seconds } from '@forge/runtime/duration.ts';
 import type { ElectionOptions } from '@forge/runtime/leader-election.ts';
 import { manager, type ManagerOptions } from '@forge/runtime/manager.ts';
 import type { Host, Process } from './scenario.ts';
 
 // Nobody looks at everything again during a run: what an event should have told, it must have told.
 const resync = minutes(60 * 24 * 365);
+// Who failed tries again before the world counts as settled.
+const backoff = { base: milliseconds(5), cap: seconds(30) };
 
 /** A process that runs controllers under a manager; `options` are the manager's. */
 export function operatorProcess(
@@ -17,7 +19,7 @@ export function operatorProcess(
   return {
     name,
     start(host) {
-      const running = manager({ ...host, resync, ...options });
+      const running = manager({ ...host, resync, backoff, ...options });
       for (const controller of controllers(host)) running.add(controller);
       return running.start();
     },

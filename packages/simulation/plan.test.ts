@@ -5,7 +5,7 @@ import { ConfigMap } from '@forge/kube/builtin.ts';
 import { sleep } from '@forge/runtime/clock.ts';
 import { seconds } from '@forge/runtime/duration.ts';
 import type { Disturbance } from './plan.ts';
-import type { Host } from './scenario.ts';
+import type { Host, Play } from './scenario.ts';
 import { simulation } from './simulation.ts';
 
 const a: ConfigMap = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace: 'default', name: 'a' } };
@@ -41,8 +41,16 @@ const reader: Program = async ({ client, clock }, note) => {
   note(`sees ${items.length}`);
 };
 
-/** What the programs note, and when, if this happens to the first of their doings that it can meet. */
-async function noted(programs: Record<string, Program>, process: string, faults: Disturbance[]): Promise<string[]> {
+/** What happens, to the first doing that it can meet unless said otherwise. */
+type Met = Disturbance & { at?: number };
+
+/** What the programs note, and when, if this happens to one of them. */
+async function noted(
+  programs: Record<string, Program>,
+  process: string,
+  faults: Met[],
+  steps: Play['steps'] = [],
+): Promise<string[]> {
   let notes: string[] = [];
   const both = await simulation({
     play() {
@@ -52,7 +60,7 @@ async function noted(programs: Record<string, Program>, process: string, faults:
         return run(host, (what) => name === process && notes.push(`${(host.clock.now() - beginning) / 1000}: ${what}`));
       };
       const processes = Object.entries(programs).map(([name, run]) => ({ name, start: begin(name, run) }));
-      return { processes, steps: [] };
+      return { processes, steps };
     },
   });
   await both.replay({ seed: 1, faults: faults.map((fault) => ({ process, at: 1, ...fault })) });
@@ -68,9 +76,9 @@ describe('a fault does what it says', () => {
     [{ fault: 'crash', when: 'before' }, ['3: written', `45: ${there}`]],
     [{ fault: 'crash', when: 'after' }, [`3: ${there}`, `44: ${there}`]],
     [{ fault: 'freeze', for: seconds(5) }, ['6: written', `48: ${there}`]],
-    [{ fault: 'cut', when: 'before' }, [`1: ${broke}`, '42: written']],
+    [{ fault: 'cut', when: 'before' }, [`1: ${broke}`, '43: written']],
     [{ fault: 'cut', when: 'after' }, [`1: ${broke}`, `43: ${there}`]],
-    [{ fault: 'refuse', code: 429 }, ['1: too many requests, please try again later', '42: written']],
+    [{ fault: 'refuse', code: 429 }, ['1: too many requests, please try again later', '43: written']],
     [{ fault: 'slow', for: seconds(3) }, ['4: written', `46: ${there}`]],
   ];
   for (const [fault, notes] of writing) {
@@ -87,7 +95,12 @@ describe('a fault does what it says', () => {
     [[{ fault: 'break' }], [`1: ${broke}`, '1: ADDED', '2: sees 1', '44: sees 1']],
     [[{ fault: 'expire' }], [`1: ${broke}`, '1: too old resource version: 11 (12)', '2: sees 1', '44: sees 1']],
     [[{ fault: 'hang' }], ['2: sees 1', '104: sees 1']],
+    [[{ fault: 'lag' }], ['2: sees 1', '41: ADDED', '84: sees 1']],
     [[{ fault: 'hold' }], ['2: sees 1', '41: ADDED', '84: sees 1']],
+    [
+      [{ fault: 'lag' }, { fault: 'hold' }],
+      ['2: sees 1', '41: ADDED', '84: sees 1'],
+    ],
     [
       [{ fault: 'hang' }, { fault: 'stale', behind: 1 }],
       ['2: sees 0', '104: sees 1'],
@@ -98,4 +111,13 @@ describe('a fault does what it says', () => {
       assert.deepEqual(await noted({ writer, reader }, 'reader', faults), notes);
     });
   }
+
+  test('to who reads what is delayed: users go on after what lags, and before what is held', async () => {
+    const steps: Play['steps'] = [(user) => user.create(ConfigMap, { ...a, metadata: { ...a.metadata, name: 'b' } })];
+    const told = (...faults: Met[]) => noted({ writer, reader }, 'reader', faults, steps);
+    assert.deepEqual(await told({ fault: 'lag' }), ['2: sees 1', '41: ADDED', '81: ADDED', '124: sees 2']);
+    assert.deepEqual(await told({ fault: 'hold' }), ['2: sees 1', '81: ADDED', '81: ADDED', '124: sees 2']);
+    const twice = await told({ fault: 'hold' }, { fault: 'lag', at: 2 });
+    assert.deepEqual(twice, ['2: sees 1', '81: ADDED', '121: ADDED', '164: sees 2']);
+  });
 });

@@ -43,12 +43,23 @@ interface Shut {
 }
 
 /**
- * The watch breaks before the event; it breaks and the server has forgotten how to go on (410); it tells nothing any
- * more, as over a dead connection; or the event and all that follow it in its collection come when all else has settled.
+ * The watch breaks before the event; it breaks and the server has forgotten how to go on (410); or it tells nothing any
+ * more, as over a dead connection.
  */
-interface Watching {
-  fault: 'break' | 'expire' | 'hang' | 'hold';
+interface Breaking {
+  fault: 'break' | 'expire' | 'hang';
 }
+
+/**
+ * The event and all that follow it in its collection come late: when all else has settled, before users go on; or at
+ * the end of the run, when they have done everything.
+ */
+interface Delaying {
+  fault: 'lag' | 'hold';
+}
+
+/** How events are delayed. */
+export type Delay = Delaying['fault'];
 
 /** This call to the outside and the next ones fail, so many in all. */
 interface Outage {
@@ -62,7 +73,7 @@ interface Disturbances {
   request: Refuse | Slow;
   list: Stale;
   watch: Shut;
-  event: Watching;
+  event: Breaking | Delaying;
   call: Outage;
 }
 
@@ -99,6 +110,7 @@ export const meets: Readonly<Record<Fault['fault'], Countable>> = {
   break: 'event',
   expire: 'event',
   hang: 'event',
+  lag: 'event',
   hold: 'event',
   outage: 'call',
 };

@@ -4,12 +4,13 @@ import type { ApiServer } from '@forge/apiserver/api-server.ts';
 import type { Duration } from '@forge/runtime/duration.ts';
 import { clusterState } from './cluster-state.ts';
 import type { Shape } from './draw-plan.ts';
-import { differences, endState, type EndState } from './end-state.ts';
+import { changedObjects, differences, endState, type EndState } from './end-state.ts';
 import { ledger, repeated, type Ledger } from './ledger.ts';
 import { perform, settle } from './perform.ts';
 import type { Plan } from './plan.ts';
 import type { Play, Scenario } from './scenario.ts';
 import { simulatedProcess, type SimulatedProcess } from './simulated-process.ts';
+import { digest } from './trace.ts';
 import { Violation, world, type World } from './world.ts';
 
 /** How a run went. */
@@ -39,6 +40,8 @@ export async function runScenario(
   const start = store.current;
   const violations: string[] = [];
   let end: EndState = new Map();
+  const lost = (reason: unknown) => here.stage.fail(`nobody handles that a promise failed: ${inspect(reason)}`);
+  process.on('unhandledRejection', lost);
   try {
     await perform(here, play, processes, scenario.quiet);
     end = endState(start, store.current, play.outside?.());
@@ -50,8 +53,11 @@ export async function runScenario(
     // Whatever else is thrown is no less a failure of this run, and of use only with its plan.
     violations.push(error instanceof Violation ? error.message : inspect(error));
   }
-  for (const process of processes) process.end();
+  // A run that leaves another byte behind went another way.
+  here.stage.note(`leaves ${digest(changedObjects(start, store.current).map(({ bytes }) => bytes))}`);
+  for (const each of processes) each.end();
   await here.stage.server.close();
+  process.off('unhandledRejection', lost);
   const reliable = new Set(play.processes.filter((process) => process.reliable).map(({ name }) => name));
   const shape = new Map([...here.stage.faults.counts].filter(([name]) => name !== 'user' && !reliable.has(name)));
   const { lines, hash } = here.trace;
@@ -67,8 +73,8 @@ async function checkRest(
 ): Promise<void> {
   const settled = changes.last;
   here.stage.faults.close();
-  for (const process of processes) process.crash();
-  await settle(here, processes, quiet);
+  for (const each of processes) each.crash();
+  await settle(here, processes, [], quiet);
   const { last } = changes;
   if (last !== settled) throw new Violation(`${last?.object.key} is written although all was settled`);
 }

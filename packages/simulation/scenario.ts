@@ -16,7 +16,7 @@ export interface Host {
   readonly log: Logger;
   /** A call to a system outside of the cluster, which the plan may let fail. */
   outside: <T>(system: string, call: () => T | Promise<T>) => Promise<T>;
-  /** Waits for what is asynchronous in reality, such as a signature. */
+  /** Waits for what is asynchronous in reality, such as reading a file. */
   external: <T>(promise: Promise<T>) => Promise<T>;
   /** Ends the process; it starts anew, as a pod does. */
   exit: () => void;
@@ -33,7 +33,7 @@ export interface Process {
 /** One run's processes, what users do, and what must be so. */
 export interface Play {
   readonly processes: readonly Process[];
-  /** What users do, one thing after the other; the world settles in between. */
+  /** What users do, one thing after the other; the world settles in between, but events may be held back to the end. */
   readonly steps: readonly ((user: Client) => Promise<unknown>)[];
   /** What must hold in every state, by what it says. */
   readonly rules?: Readonly<Record<string, (cluster: ClusterState) => boolean>>;

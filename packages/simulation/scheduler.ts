@@ -32,7 +32,7 @@ export interface Scheduler {
   turn: (turn: Turn) => Promise<void>;
   /** The time as this actor sees it. */
   clockOf: (actor: Actor) => Clock;
-  /** Waits for what really happens outside of the run, such as a signature: nothing else happens meanwhile. */
+  /** Waits for what really happens outside of the run, such as reading a file: nothing else happens meanwhile. */
   external: <T>(promise: Promise<T>) => Promise<T>;
   /** Forgets all that the actor waits for. */
   forget: (actor: Actor) => void;

@@ -6,6 +6,7 @@ import { logger, type LogEntry } from '@forge/runtime/logger.ts';
 import { seededRandom } from '@forge/runtime/seeded-random.ts';
 import { life, never, type Life } from './life.ts';
 import { line } from './line.ts';
+import type { Delay } from './plan.ts';
 import type { Host, Process } from './scenario.ts';
 import type { Stage } from './stage.ts';
 
@@ -16,8 +17,10 @@ export interface SimulatedProcess {
   start(): void;
   /** Ends this life without a farewell; the next one begins a moment later. */
   crash(): void;
-  /** Lets the events through that were held back; false when there are none. */
-  release(): boolean;
+  /** Whether events are held back from it to the end. */
+  readonly waits: boolean;
+  /** Lets the events through that were delayed so, or however; false when there are none. */
+  release(delays?: readonly Delay[]): boolean;
   /** Ends it for good. */
   end(): void;
 }
@@ -57,10 +60,13 @@ export function simulatedProcess(process: Process, stage: Stage): SimulatedProce
     },
     start,
     crash: () => current?.end(),
-    release() {
-      const wasHeld = (current?.held.size ?? 0) > 0;
-      current?.held.clear();
-      return wasHeld;
+    get waits() {
+      return (current?.held.hold.size ?? 0) > 0;
+    },
+    release(delays = ['lag', 'hold']) {
+      const held = delays.flatMap((delay) => current?.held[delay] ?? []).filter(({ size }) => size > 0);
+      for (const each of held) each.clear();
+      return held.length > 0;
     },
     end() {
       const last = current;
@@ -72,7 +78,7 @@ export function simulatedProcess(process: Process, stage: Stage): SimulatedProce
 
 /** What this life has of the world. */
 function hostFor(born: Life, lives: number, stage: Stage): Host {
-  const { scheduler, faults, seed, note } = stage;
+  const { scheduler, faults, seed, note, stir } = stage;
   const clock = scheduler.clockOf(born);
 
   return {
@@ -89,7 +95,10 @@ function hostFor(born: Life, lives: number, stage: Stage): Host {
       await born.turn(`calls ${system}`);
       const isDown = born.outage > 0;
       born.outage -= isDown ? 1 : 0;
-      if (isDown) throw new Error(`${system} is down`);
+      if (isDown) {
+        stir();
+        throw new Error(`${system} is down`);
+      }
       const answer = await call();
       await born.turn(`hears from ${system}`);
       return born.died.aborted ? await never() : answer;

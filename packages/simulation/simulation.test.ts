@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { describe, test } from 'node:test';
+import { promisify } from 'node:util';
 import { ConfigMap } from '@forge/kube/builtin.ts';
 import { sleep } from '@forge/runtime/clock.ts';
 import { seconds } from '@forge/runtime/duration.ts';
@@ -58,6 +60,17 @@ describe('a simulation', () => {
     await assert.rejects(simulation(scenario({ ticking })), /Error: no[^]*\nseed 0, plan /);
     await assert.rejects(simulation(scenario({}, { steps: [thrown] })), /Error: no[^]*\nseed 0, plan /);
     await assert.rejects(simulation(scenario({}, { outside: thrown })), /Error: no[^]*\nseed 0, plan /);
+  });
+
+  test('tells the plan when a promise fails and nobody handles it', async () => {
+    // In a process of its own: here, it would be the test runner's affair as well.
+    const program = `
+      import { simulation } from '${import.meta.resolve('./simulation.ts')}';
+      const start = async ({ clock }) => clock.after(1000, () => void Promise.reject(new Error('no')));
+      const found = simulation({ play: () => ({ processes: [{ name: 'losing', start }], steps: [] }) });
+      console.log(await found.catch(({ message }) => message));`;
+    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program]);
+    assert.match(stdout, /nobody handles that a promise failed: Error: no[^]*\nseed 0, plan /);
   });
 
   test('lets nothing befall a reliable process', async () => {

@@ -46,14 +46,18 @@ export async function world(plan: Plan, forkOf: Pick<ApiServer, 'store'>): Promi
   let stirred = beginning;
   let violation: Violation | undefined;
 
+  function stir(at = schedule.now()): void {
+    stirred = Math.max(stirred, at);
+  }
+
   const stage: World['stage'] = {
     seed: plan.seed,
     scheduler: schedule,
     clock,
     server,
-    faults: faultBook(plan.faults),
+    faults: faultBook(plan.faults, stir),
     note: traced.note,
-    stir: (at = schedule.now()) => void (stirred = Math.max(stirred, at)),
+    stir,
     fail: (message) => void (violation ??= new Violation(message)),
   };
 
@@ -74,8 +78,9 @@ export async function world(plan: Plan, forkOf: Pick<ApiServer, 'store'>): Promi
       void promise.catch(() => undefined).finally(() => awaited.delete(promise));
       const end = schedule.now() + patience;
       while (awaited.size > 0) {
-        const happened = await step(end);
-        if (!happened && awaited.size > 0) throw new Violation('waits for something that never happens');
+        // Time passes only for who still waits when all has happened that can happen now.
+        if ((await step(schedule.now())) || awaited.size === 0) continue;
+        if (!(await step(end)) && awaited.size > 0) throw new Violation('waits for something that never happens');
       }
       return await promise;
     },

@@ -2,12 +2,16 @@
 import assert from 'node:assert/strict';
 import { X509Certificate } from 'node:crypto';
 import { describe, test } from 'node:test';
+import { systemKeys as keys } from '@forge/pki/keys.ts';
 import { renewCertificates, type KeptCertificates } from './kept-certificates.ts';
 
 const names = ['paint.default.svc'];
 const start = Date.parse('2026-01-01');
 const hour = 3_600_000;
 const day = 24 * hour;
+
+const renew = (kept: KeptCertificates | undefined, now: number, hosts = names) =>
+  renewCertificates(kept, { hosts, now, keys });
 
 /** Whether a caller who trusts these authorities accepts what is served, at this time. */
 function accepts(authorities: readonly string[], served: string, now: number): boolean {
@@ -29,7 +33,7 @@ describe('kept certificates', () => {
     let now = start;
     let kept: KeptCertificates | undefined;
     while (now < start + 3 * 365 * day) {
-      const { certificates, lookAt } = renewCertificates(kept, now, names);
+      const { certificates, lookAt } = renew(kept, now);
       if (certificates !== kept) history.push({ at: now, kept: certificates });
       kept = certificates;
       assert.ok(lookAt > now);
@@ -58,32 +62,32 @@ describe('kept certificates', () => {
   });
 
   test('stay as they are while nothing is due', () => {
-    const { certificates, lookAt } = renewCertificates(undefined, start, names);
-    assert.equal(renewCertificates(certificates, lookAt - 1, names).certificates, certificates);
-    assert.notEqual(renewCertificates(certificates, lookAt, names).certificates, certificates);
+    const { certificates, lookAt } = renew(undefined, start);
+    assert.equal(renew(certificates, lookAt - 1).certificates, certificates);
+    assert.notEqual(renew(certificates, lookAt).certificates, certificates);
   });
 
   test('are issued at once for another name, and when they have expired', () => {
-    const { certificates } = renewCertificates(undefined, start, names);
-    const renamed = renewCertificates(certificates, start + 1, ['other.default.svc']).certificates;
+    const { certificates } = renew(undefined, start);
+    const renamed = renew(certificates, start + 1, ['other.default.svc']).certificates;
     assert.ok(new X509Certificate(renamed.serving.cert).checkHost('other.default.svc'));
     assert.deepEqual(renamed.authorities, certificates.authorities);
     const late = start + 1000 * day;
-    const { certificates: again } = renewCertificates(certificates, late, names);
+    const { certificates: again } = renew(certificates, late);
     assert.ok(accepts(again.authorities, again.serving.cert, late));
     assert.equal(again.authorities.length, 1);
   });
 
   test('are made anew when a key is damaged or belongs to another certificate', () => {
-    const { certificates } = renewCertificates(undefined, start, names);
-    const { certificates: others } = renewCertificates(undefined, start, names);
+    const { certificates } = renew(undefined, start);
+    const { certificates: others } = renew(undefined, start);
     for (const damaged of [
       { ...certificates, authorityKey: 'no key' },
       { ...certificates, authorityKey: others.authorityKey },
       { ...certificates, serving: { ...certificates.serving, key: others.serving.key } },
       { ...certificates, authorities: [] },
     ]) {
-      const { certificates: renewed } = renewCertificates(damaged, start + 1, names);
+      const { certificates: renewed } = renew(damaged, start + 1);
       assert.ok(!certificates.authorities.includes(renewed.authorities[0] ?? ''));
       assert.ok(accepts(renewed.authorities, renewed.serving.cert, start + 1));
     }

@@ -4,6 +4,7 @@ import { isIP } from 'node:net';
 import { certificateAuthority } from '@forge/pki/certificate-authority.ts';
 import { backdated, type KeyPair } from '@forge/pki/certificate.ts';
 import { issueServerCertificate } from '@forge/pki/issue-certificate.ts';
+import type { Keys } from '@forge/pki/keys.ts';
 
 /** What the certificates of a webhook server consist of, all PEM. */
 export interface KeptCertificates {
@@ -12,6 +13,14 @@ export interface KeptCertificates {
   /** The key of the newest authority. */
   authorityKey: string;
   serving: KeyPair;
+}
+
+/** For whom certificates are, at which time, and what they are made of. */
+export interface Occasion {
+  /** Names and addresses. */
+  hosts: readonly string[];
+  now: number;
+  keys: Keys;
 }
 
 const day = 86_400_000;
@@ -28,44 +37,41 @@ const trustedAfter = 3_600_000;
 const forgottenAfter = day;
 
 /**
- * The certificates for these names and addresses as they should be at this time, and when to look again.
+ * The certificates as they should be on this occasion, and when to look again.
  *
  * Guarantees: what is served is signed by an authority that has been among the trusted ones for an hour at least, from
  * the second certificate on; it never expires, provided that somebody looks when asked to.
  */
 export function renewCertificates(
   kept: KeptCertificates | undefined,
-  now: number,
-  hosts: readonly string[],
+  occasion: Occasion,
 ): { certificates: KeptCertificates; lookAt: number } {
-  const known = kept !== undefined && isReadable(kept) ? kept : begin(now, hosts);
-  const certificates = forget(renewServing(renewAuthority(known, now), now, hosts), now);
-  return { certificates, lookAt: nextLook(certificates, now) };
+  const known = kept !== undefined && isReadable(kept) ? kept : begin(occasion);
+  const certificates = forget(renewServing(renewAuthority(known, occasion), occasion), occasion.now);
+  return { certificates, lookAt: nextLook(certificates, occasion.now) };
 }
 
-function begin(now: number, hosts: readonly string[]): KeptCertificates {
-  const authority = newAuthority(now);
-  const serving = servingCertificate(authority, now, hosts);
+function begin(occasion: Occasion): KeptCertificates {
+  const authority = newAuthority(occasion);
+  const serving = servingCertificate(authority, occasion);
   return { authorities: [authority.cert], authorityKey: authority.key, serving };
 }
 
-function renewAuthority(kept: KeptCertificates, now: number): KeptCertificates {
-  if (now < renewalOf(newest(kept))) return kept;
-  const { cert, key } = newAuthority(now);
+function renewAuthority(kept: KeptCertificates, occasion: Occasion): KeptCertificates {
+  if (occasion.now < renewalOf(newest(kept))) return kept;
+  const { cert, key } = newAuthority(occasion);
   return { ...kept, authorities: [cert, ...kept.authorities], authorityKey: key };
 }
 
-function renewServing(kept: KeptCertificates, now: number, hosts: readonly string[]): KeptCertificates {
+function renewServing(kept: KeptCertificates, occasion: Occasion): KeptCertificates {
+  const { now, hosts } = occasion;
   const due = servingDueAt(kept);
   const served = new X509Certificate(kept.serving.cert);
   const isNamed = hosts.every((host) => (isName(host) ? served.checkHost(host) : served.checkIP(host)) !== undefined);
   // What has expired, or names somebody else, serves nobody: then there is nothing to wait for.
   if (isNamed && now < due && now < endOf(served)) return kept;
   const authority = { cert: newest(kept), key: kept.authorityKey };
-  return {
-    ...kept,
-    serving: servingCertificate(authority, now, hosts),
-  };
+  return { ...kept, serving: servingCertificate(authority, occasion) };
 }
 
 /** When another certificate shall be served: when this one is old or of an old authority, but not before the newest is trusted. */
@@ -95,22 +101,19 @@ function newest({ authorities }: KeptCertificates): string {
   return authorities[0] ?? '';
 }
 
-function servingCertificate(authority: KeyPair, now: number, hosts: readonly string[]): KeyPair {
+function servingCertificate(authority: KeyPair, { hosts, now, keys }: Occasion): KeyPair {
   const [names, addresses] = [hosts.filter(isName), hosts.filter((host) => !isName(host))];
-  return issueServerCertificate(authority, { now, validDays: servingDays, names, addresses });
+  return issueServerCertificate(authority, { now, keys, validDays: servingDays, names, addresses });
 }
 
 function isName(host: string): boolean {
   return isIP(host) === 0;
 }
 
-function newAuthority(now: number): KeyPair {
+function newAuthority({ now, keys }: Occasion): KeyPair {
   // Two authorities of one name could not be told apart.
-  return certificateAuthority({
-    now,
-    validDays: authorityDays,
-    name: `webhook authority ${new Date(now).toISOString()}`,
-  });
+  const name = `webhook authority ${new Date(now).toISOString()}`;
+  return certificateAuthority({ now, keys, validDays: authorityDays, name });
 }
 
 /** Whether all of it is what it should be, and each key is that of its certificate. */

@@ -47,6 +47,13 @@ describe('the certificates of webhooks', () => {
     return source;
   }
 
+  /** Starts again on that day; nobody watches meanwhile, which makes days short. */
+  async function sleepUntil(days: number): Promise<CertificateSource> {
+    await managers.pop()?.stop();
+    await cluster.clock.advance(milliseconds(Date.parse('2026-01-01') + days * day - cluster.clock.now()));
+    return await start();
+  }
+
   async function install(): Promise<void> {
     const rules = webhook(ConfigMap, { default: (object) => object, validate: () => ({}) });
     for (const configuration of webhookConfigurations([rules], place)) {
@@ -123,27 +130,46 @@ describe('the certificates of webhooks', () => {
   test('are renewed while everything runs, the new one accepted by who learned of its authority before', async () => {
     let source = await start();
     await install();
-    // Nobody watches meanwhile, which makes days short.
-    const sleepUntil = async (days: number) => {
-      await managers.pop()?.stop();
-      await cluster.clock.advance(milliseconds(Date.parse('2026-01-01') + days * day - cluster.clock.now()));
-      source = await start();
-    };
-    await sleepUntil(59.5);
+    source = await sleepUntil(59.5);
     const [first, firstBundle] = [source.current()?.cert ?? '', await trusted()];
     await cluster.clock.advance(milliseconds(day));
     const second = source.current()?.cert ?? '';
     assert.notEqual(second, first);
     assert.ok(accepts(firstBundle, second));
-    for (const days of [120, 180, 240, 300, 360, 420, 480]) await sleepUntil(days);
+    for (const days of [120, 180, 240, 300, 360, 420, 480]) source = await sleepUntil(days);
     const [old, oldBundle] = [source.current()?.cert ?? '', await trusted()];
-    await sleepUntil(486.7);
+    source = await sleepUntil(486.7);
     const both = await trusted();
     assert.notEqual(both, oldBundle);
     assert.equal(source.current()?.cert, old);
     await cluster.clock.advance(minutes(90));
     assert.notEqual(source.current()?.cert, old);
     assert.ok(accepts(both, source.current()?.cert ?? '') && accepts(both, old));
+  });
+
+  test('are told by the next try when one fails, not made anew', async () => {
+    const source = await start();
+    let refusals = 3;
+    cluster.intercept = ({ method }) => {
+      if (method === 'PATCH' && refusals-- > 0) throw refusal(500, 'InternalError', 'no');
+    };
+    await install();
+    const made = source.current()?.cert ?? '';
+    await cluster.clock.advance(minutes(1));
+    assert.ok(accepts(await trusted(), made));
+    assert.equal(source.current()?.cert, made);
+  });
+
+  test('stay in use as long as nobody can be told of a new authority', async () => {
+    await start();
+    await install();
+    await sleepUntil(480);
+    cluster.intercept = ({ method }) => {
+      if (method === 'PATCH') throw refusal(403, 'Forbidden', 'no');
+    };
+    const source = await sleepUntil(486.7);
+    await cluster.clock.advance(minutes(90));
+    assert.ok(accepts(await trusted(), source.current()?.cert ?? ''));
   });
 
   test('are told again when somebody applies the configuration without them', async () => {

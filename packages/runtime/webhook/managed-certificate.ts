@@ -81,11 +81,13 @@ export function managedCertificate({ name, namespace, address }: ManagedCertific
         const found = cache.get(Secret, secretRef, watched);
         const kept = found && decoded(found);
         const now = context.clock.now();
-        const { certificates, lookAt } = renewCertificates(kept, now, hosts);
-        // What begins anew is kept first: if it cannot be, every try would make another authority known.
-        if (kept === undefined) await keep(found, certificates, context);
-        await makeKnown(encoded(certificates)['ca.crt'] ?? '', context);
-        if (kept !== undefined && certificates !== kept) await keep(found, certificates, context);
+        const { certificates, lookAt } = renewCertificates(kept, { hosts, now, keys: context.random.keys });
+        const authorities = encoded(certificates)['ca.crt'] ?? '';
+        // Authorities are kept before they are told, lest each try make others; but told before one of them signs anew.
+        const areNew = authorities !== found?.data?.['ca.crt'];
+        if (areNew) await keep(found, certificates, context);
+        await makeKnown(authorities, context);
+        if (!areNew && certificates !== kept) await keep(found, certificates, context);
         return milliseconds(lookAt - now);
       },
     },

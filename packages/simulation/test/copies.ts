@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import { ConfigMap, Secret } from '@forge/kube/builtin.ts';
-import type { Client } from '@forge/kube/client.ts';
 import type { ObjectRef } from '@forge/kube/object.ts';
 import type { Controller, Reconcile } from '@forge/runtime/controller.ts';
 import { controllerReference } from '@forge/runtime/owner-reference.ts';
 import { electedProcesses, operatorProcess } from '../operator-process.ts';
-import type { Host, Scenario } from '../scenario.ts';
+import type { Host, Process, Scenario } from '../scenario.ts';
 
 /** What a controller does about one config map. */
 export type CopyWork = (ref: ObjectRef, context: Reconcile, host: Host) => Promise<void>;
@@ -41,7 +40,24 @@ export const keepCopy: CopyWork = async (ref, { client, cache }) => {
   }
 };
 
-/** A config map that is copied into a secret: it comes and is changed, once while somebody labels the copy. */
+/** Labels every secret, once. */
+function labeller(): Process {
+  const labelled = new Set<string | undefined>();
+  const controller: Controller = {
+    name: 'labeller',
+    for: Secret,
+    async reconcile(ref, { client, cache }) {
+      const { uid } = cache.get(Secret, ref)?.metadata ?? {};
+      if (uid === undefined || labelled.has(uid)) return undefined;
+      await client.patch(Secret, ref, 'merge', { metadata: { labels: { seen: 'yes' } } });
+      labelled.add(uid);
+      return undefined;
+    },
+  };
+  return { ...operatorProcess('labeller', () => [controller]), reliable: true };
+}
+
+/** A config map that is copied into a secret: it comes and is changed, while somebody labels the copy. */
 export function copies(work: () => CopyWork, { elected = false } = {}): Scenario {
   return {
     play() {
@@ -58,22 +74,19 @@ export function copies(work: () => CopyWork, { elected = false } = {}): Scenario
         },
       ];
       return {
-        processes: elected ? electedProcesses('copies', controllers) : [operatorProcess('copies', controllers)],
+        processes: [
+          labeller(),
+          ...(elected ? electedProcesses('copies', controllers) : [operatorProcess('copies', controllers)]),
+        ],
         steps: [
           async (user) => {
             await user.create(ConfigMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata: place, ...say('one') });
             await user.patch(ConfigMap, place, 'merge', say('two'));
           },
-          (user) => Promise.all([user.patch(ConfigMap, place, 'merge', say('three')), label(user)]),
+          (user) => user.patch(ConfigMap, place, 'merge', say('three')),
           (user) => user.patch(ConfigMap, place, 'merge', say('four')),
         ],
       };
     },
   };
-}
-
-async function label(user: Client): Promise<void> {
-  const { items } = await user.list(Secret, { namespace: place.namespace });
-  for (const { metadata } of items)
-    await user.patch(Secret, metadata, 'merge', { metadata: { labels: { seen: 'yes' } } });
 }

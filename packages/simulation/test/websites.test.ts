@@ -13,6 +13,7 @@ const anywhere: readonly Disturbance[] = [
   { fault: 'refuse', code: 409 },
   { fault: 'break' },
   { fault: 'expire' },
+  { fault: 'lag' },
   { fault: 'hold' },
   { fault: 'outage', calls: 3 },
 ];

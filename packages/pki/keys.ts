@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+import { generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto';
+
+/** Where keys, serial numbers and signatures come from, so that a test can repeat a run. */
+export interface Keys {
+  /** A new private key on the curve P-256. */
+  make(): KeyObject;
+  /** Sixteen bytes that no other certificate has. */
+  serial(): Uint8Array;
+  /** An ECDSA signature of the content's SHA-256, as DER. */
+  sign(content: Uint8Array, key: KeyObject): Uint8Array;
+}
+
+/** The machine's own. */
+export const systemKeys: Keys = {
+  make: () => generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey,
+  serial: () => randomBytes(16),
+  sign: (content, key) => sign('sha256', content, key),
+};
