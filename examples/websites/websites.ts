@@ -3,10 +3,10 @@ import { ConfigMap } from '@forge/kube/builtin.ts';
 import { invalidValue } from '@forge/kube/field-error.ts';
 import { kind, type ObjectOf } from '@forge/kube/kind.ts';
 import { conditions } from '@forge/kube/schema-types.ts';
-import { deletionStepFor } from '@forge/runtime/deletion-step.ts';
-import { blocked, degraded, ready } from '@forge/runtime/outcome.ts';
-import { stepController } from '@forge/runtime/step-controller.ts';
-import { reads, stepFor } from '@forge/runtime/step.ts';
+import { deletionStepFor } from '@forge/runtime/steps/deletion-step.ts';
+import { blocked, degraded, ready } from '@forge/runtime/steps/outcome.ts';
+import { stepController } from '@forge/runtime/steps/step-controller.ts';
+import { reads, stepFor } from '@forge/runtime/steps/step.ts';
 import { webhook } from '@forge/runtime/webhook/webhook.ts';
 import { Type } from 'typebox';
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Secret } from '@forge/kube/builtin.ts';
-import { contractCoverage } from '@forge/runtime/contract-coverage.ts';
+import { contractCoverage } from '@forge/runtime/contract/contract-coverage.ts';
 import { minutes, seconds } from '@forge/runtime/duration.ts';
 import { systemRandom as random } from '@forge/runtime/random.ts';
 import { virtualClock } from '@forge/runtime/virtual-clock.ts';

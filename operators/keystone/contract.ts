@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { ConditionRow, Contract } from '@forge/runtime/contract.ts';
+import type { ConditionRow, Contract } from '@forge/runtime/contract/contract.ts';
 import { seconds } from '@forge/runtime/duration.ts';
 
 const secretPolling = seconds(15);

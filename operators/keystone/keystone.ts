@@ -7,7 +7,7 @@ import type {
 import { definitionSchema } from '@forge/kube/kind-schema.ts';
 import { kind, type ObjectOf } from '@forge/kube/kind.ts';
 import { choice, conditions, embedded, mapOf, rule } from '@forge/kube/schema-types.ts';
-import { stepFor } from '@forge/runtime/step.ts';
+import { stepFor } from '@forge/runtime/steps/step.ts';
 import { Type } from 'typebox';
 import type { KeystoneApi } from './clients/keystone-api.ts';
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { ConfigMap, Deployment, Secret } from '@forge/kube/builtin.ts';
 import { minutes, seconds } from './duration.ts';
-import { ready } from './outcome.ts';
+import { ready } from './steps/outcome.ts';
 import { home, siteOperator, type SiteOperator } from './test/site-operator.ts';
 import { content, keysWith, page, pageName, step } from './test/site-steps.ts';
 import { refusal } from './test/test-cluster.ts';

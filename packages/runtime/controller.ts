@@ -5,7 +5,7 @@ import type { KubeObject, ObjectRef } from '@forge/kube/object.ts';
 import type { Cache, Watched } from './cache.ts';
 import type { Change } from './change.ts';
 import type { Clock } from './clock.ts';
-import type { ContractObserver } from './contract.ts';
+import type { ContractObserver } from './contract/contract.ts';
 import type { Duration } from './duration.ts';
 import type { EventRecorder } from './event-recorder.ts';
 import type { Logger } from './logger.ts';

@@ -5,7 +5,7 @@ import type { Backoff } from './backoff.ts';
 import { sharedCache, type SharedCache } from './cache.ts';
 import { cachingClient } from './caching-client.ts';
 import type { Clock } from './clock.ts';
-import type { ContractObserver } from './contract.ts';
+import type { ContractObserver } from './contract/contract.ts';
 import type { Controller } from './controller.ts';
 import { minutes, now, seconds, type Duration } from './duration.ts';
 import { eventRecorder, type EventNote } from './event-recorder.ts';

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { sleep } from './clock.ts';
-import { deletionStepFor } from './deletion-step.ts';
 import { minutes, seconds } from './duration.ts';
-import { blocked, degraded, failed, ready, waiting, type Outcome } from './outcome.ts';
 import { prometheusMetrics, type PrometheusMetrics } from './prometheus-metrics.ts';
-import { stepFor, type Step } from './step.ts';
+import { deletionStepFor } from './steps/deletion-step.ts';
+import { blocked, degraded, failed, ready, waiting, type Outcome } from './steps/outcome.ts';
+import { stepFor, type Step } from './steps/step.ts';
 import { home, siteOperator, type SiteOperator } from './test/site-operator.ts';
 import { Site, type Services } from './test/site.ts';
 

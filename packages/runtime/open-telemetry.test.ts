@@ -5,8 +5,8 @@ import { context, trace } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base';
 import { openTelemetry } from './open-telemetry.ts';
-import { ready } from './outcome.ts';
-import { stepFor } from './step.ts';
+import { ready } from './steps/outcome.ts';
+import { stepFor } from './steps/step.ts';
 import { siteOperator, type SiteOperator } from './test/site-operator.ts';
 import type { Services, Site } from './test/site.ts';
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Job } from '@forge/kube/builtin.ts';
 import { seconds } from '@forge/runtime/duration.ts';
-import { failed, ready, waiting } from '@forge/runtime/outcome.ts';
-import { owned } from '@forge/runtime/owned.ts';
+import { failed, ready, waiting } from '@forge/runtime/steps/outcome.ts';
+import { owned } from '@forge/runtime/steps/owned.ts';
 import { step } from '../keystone.ts';
 import { bootstrapJob } from '../objects/jobs.ts';
 import { config } from './config.ts';

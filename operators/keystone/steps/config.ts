@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { ConfigMap } from '@forge/kube/builtin.ts';
-import { failed, ready } from '@forge/runtime/outcome.ts';
-import { owned } from '@forge/runtime/owned.ts';
+import { failed, ready } from '@forge/runtime/steps/outcome.ts';
+import { owned } from '@forge/runtime/steps/owned.ts';
 import { step, type Keystone } from '../keystone.ts';
 import { namesOf } from '../names.ts';
 import { immutableConfigMap } from '../objects/config-map.ts';

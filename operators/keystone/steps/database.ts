@@ -2,8 +2,8 @@
 import { Job } from '@forge/kube/builtin.ts';
 import { parseRelease } from '@forge/openstack/release.ts';
 import { seconds } from '@forge/runtime/duration.ts';
-import { failed, ready, waiting } from '@forge/runtime/outcome.ts';
-import { owned } from '@forge/runtime/owned.ts';
+import { failed, ready, waiting } from '@forge/runtime/steps/outcome.ts';
+import { owned } from '@forge/runtime/steps/owned.ts';
 import { step } from '../keystone.ts';
 import { dbSyncJob, schemaCheckJob } from '../objects/jobs.ts';
 import { config } from './config.ts';

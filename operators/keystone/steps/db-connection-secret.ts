@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Secret } from '@forge/kube/builtin.ts';
-import { ready } from '@forge/runtime/outcome.ts';
+import { ready } from '@forge/runtime/steps/outcome.ts';
 import { step } from '../keystone.ts';
 import { dbConnectionSecret, dbConnectionUrl } from '../objects/db-connection.ts';
 import { secrets } from './secrets.ts';

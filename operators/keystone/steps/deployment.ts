@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Deployment, PodDisruptionBudget, Service } from '@forge/kube/builtin.ts';
 import { seconds } from '@forge/runtime/duration.ts';
-import { ready, waiting } from '@forge/runtime/outcome.ts';
+import { ready, waiting } from '@forge/runtime/steps/outcome.ts';
 import { step } from '../keystone.ts';
 import { internalUrl } from '../names.ts';
 import { apiDeployment, apiDisruptionBudget, apiService } from '../objects/api.ts';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { seconds } from '@forge/runtime/duration.ts';
-import { ready, waiting } from '@forge/runtime/outcome.ts';
+import { ready, waiting } from '@forge/runtime/steps/outcome.ts';
 import { step } from '../keystone.ts';
 import { internalUrl } from '../names.ts';
 import { deployment } from './deployment.ts';

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Secret } from '@forge/kube/builtin.ts';
 import { seconds } from '@forge/runtime/duration.ts';
-import { ready, waiting } from '@forge/runtime/outcome.ts';
-import { owned } from '@forge/runtime/owned.ts';
+import { ready, waiting } from '@forge/runtime/steps/outcome.ts';
+import { owned } from '@forge/runtime/steps/owned.ts';
 import { step, type Keystone } from '../keystone.ts';
 import { namesOf } from '../names.ts';
 import { keySecret } from '../objects/key-secret.ts';

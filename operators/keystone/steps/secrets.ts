@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Secret } from '@forge/kube/builtin.ts';
 import { seconds } from '@forge/runtime/duration.ts';
-import { ready, waiting } from '@forge/runtime/outcome.ts';
 import { SecretValue } from '@forge/runtime/secret-value.ts';
-import { reads } from '@forge/runtime/step.ts';
+import { ready, waiting } from '@forge/runtime/steps/outcome.ts';
+import { reads } from '@forge/runtime/steps/step.ts';
 import { step } from '../keystone.ts';
 import { adminPasswordKey, databasePasswordKey } from '../objects/secret-keys.ts';
 

@@ -3,7 +3,7 @@ import { builtinKinds, CustomResourceDefinition, Event, Lease } from '@forge/kub
 import type { PolicyRule } from '@forge/kube/generated/types.ts';
 import type { Kind } from '@forge/kube/kind.ts';
 import type { Access, Controller } from '../controller.ts';
-import { isSameKind } from '../owned.ts';
+import { isSameKind } from '../steps/owned.ts';
 
 /** What rules are made from. */
 export interface AccessSource {

@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { ConfigMap, Secret } from '@forge/kube/builtin.ts';
-import { deletionStepFor } from '../deletion-step.ts';
 import { minutes } from '../duration.ts';
 import { manager } from '../manager.ts';
-import { ready, waiting } from '../outcome.ts';
-import { owned } from '../owned.ts';
-import { stepController, type StepControllerOptions } from '../step-controller.ts';
-import { stepFor } from '../step.ts';
+import { deletionStepFor } from '../steps/deletion-step.ts';
+import { ready, waiting } from '../steps/outcome.ts';
+import { owned } from '../steps/owned.ts';
+import { stepController, type StepControllerOptions } from '../steps/step-controller.ts';
+import { stepFor } from '../steps/step.ts';
 import { home, siteOperator, type SiteOperator } from '../test/site-operator.ts';
 import { Site, type Services } from '../test/site.ts';
 import { planPass, type Plan } from './plan-pass.ts';

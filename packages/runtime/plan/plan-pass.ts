@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import { applier } from '../applier.ts';
 import type { Reconcile } from '../controller.ts';
-import { addFinalizers } from '../finalizers.ts';
 import { noMetrics } from '../metrics.ts';
-import { isOutcome, isSatisfied, runSteps, type StepResult } from '../run-steps.ts';
-import { saveStatus } from '../save-status.ts';
-import { stepContext } from '../step-context.ts';
-import type { StepControllerOptions } from '../step-controller.ts';
-import { letGo } from '../step-pass.ts';
-import type { Step, StepResource } from '../step.ts';
+import { addFinalizers } from '../steps/finalizers.ts';
+import { isOutcome, isSatisfied, runSteps, type StepResult } from '../steps/run-steps.ts';
+import { saveStatus } from '../steps/save-status.ts';
+import { stepContext } from '../steps/step-context.ts';
+import type { StepControllerOptions } from '../steps/step-controller.ts';
+import { letGo } from '../steps/step-pass.ts';
+import type { Step, StepResource } from '../steps/step.ts';
 import type { PlannedWrite } from './planned-write.ts';
 import { planningClients } from './planning-client.ts';
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import { CustomResourceDefinition } from '@forge/kube/builtin.ts';
 import { crdOf } from '@forge/kube/crd.ts';
-import type { DeletionStep } from '../deletion-step.ts';
 import { manager, type Manager, type ManagerOptions } from '../manager.ts';
-import { stepController } from '../step-controller.ts';
-import type { Step } from '../step.ts';
+import type { DeletionStep } from '../steps/deletion-step.ts';
+import { stepController } from '../steps/step-controller.ts';
+import type { Step } from '../steps/step.ts';
 import { Site, type Services } from './site.ts';
 import { testCluster, type TestCluster } from './test-cluster.ts';
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { ConfigMap, type Secret } from '@forge/kube/builtin.ts';
-import { ready } from '../outcome.ts';
-import { stepFor } from '../step.ts';
+import { ready } from '../steps/outcome.ts';
+import { stepFor } from '../steps/step.ts';
 import type { Services, Site } from './site.ts';
 
 /** Makes a step for Sites. */

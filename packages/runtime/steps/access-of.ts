@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Kind } from '@forge/kube/kind.ts';
-import type { Access } from './controller.ts';
+import type { Access } from '../controller.ts';
 import type { DeletionStep } from './deletion-step.ts';
 import type { Act } from './owned.ts';
 import type { Step, StepResource } from './step.ts';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Reconcile } from './controller.ts';
-import type { Counter, Histogram } from './metrics.ts';
+import type { Reconcile } from '../controller.ts';
+import type { Counter, Histogram } from '../metrics.ts';
 import type { Outcome } from './outcome.ts';
 
 /** Who is measured: a step with a condition that Ready counts, and not one of the deletion pipeline. */

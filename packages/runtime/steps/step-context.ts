@@ -3,12 +3,12 @@ import { isDeepStrictEqual } from 'node:util';
 import { isRefusal } from '@forge/kube/api-error.ts';
 import type { Kind } from '@forge/kube/kind.ts';
 import { refOf, type KubeObject } from '@forge/kube/object.ts';
-import type { Apply } from './applier.ts';
-import type { Reconcile } from './controller.ts';
-import type { CacheSelection } from './object-store.ts';
+import type { Apply } from '../applier.ts';
+import type { Reconcile } from '../controller.ts';
+import type { CacheSelection } from '../object-store.ts';
+import { controllerReference, isControlledBy } from '../owner-reference.ts';
+import { Outdated } from '../reconcile-error.ts';
 import { isSameKind, type Act } from './owned.ts';
-import { controllerReference, isControlledBy } from './owner-reference.ts';
-import { Outdated } from './reconcile-error.ts';
 import type { Step, StepContext, StepResource } from './step.ts';
 
 /** What a step wants to write is not to be had; trying the same again is of no use until something changes. */

@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ConfigMap } from '@forge/kube/builtin.ts';
+import { seconds } from '../duration.ts';
+import { failed, ready, waiting } from '../steps/outcome.ts';
+import { stepFor } from '../steps/step.ts';
+import { siteOperator } from '../test/site-operator.ts';
+import type { Services, Site } from '../test/site.ts';
 import { contractCoverage } from './contract-coverage.ts';
 import type { Contract, ConditionRow } from './contract.ts';
-import { seconds } from './duration.ts';
-import { failed, ready, waiting } from './outcome.ts';
-import { stepFor } from './step.ts';
-import { siteOperator } from './test/site-operator.ts';
-import type { Services, Site } from './test/site.ts';
 
 const row: ConditionRow = {
   type: 'ConfigReady',

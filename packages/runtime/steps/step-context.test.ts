@@ -7,17 +7,17 @@ import { kind, type ObjectOf } from '@forge/kube/kind.ts';
 import type { KubeObject } from '@forge/kube/object.ts';
 import { conditions } from '@forge/kube/schema-types.ts';
 import { Type } from 'typebox';
-import { minutes, seconds } from './duration.ts';
-import { manager } from './manager.ts';
+import { minutes, seconds } from '../duration.ts';
+import { manager } from '../manager.ts';
+import { controllerReference } from '../owner-reference.ts';
+import { home, siteOperator, type SiteOperator } from '../test/site-operator.ts';
+import { content, keysName, keysWith, pageName, step } from '../test/site-steps.ts';
+import { Site, type Services } from '../test/site.ts';
+import { refusal } from '../test/test-cluster.ts';
 import { ready } from './outcome.ts';
 import { owned } from './owned.ts';
-import { controllerReference } from './owner-reference.ts';
 import { stepController } from './step-controller.ts';
 import { stepFor } from './step.ts';
-import { home, siteOperator, type SiteOperator } from './test/site-operator.ts';
-import { content, keysName, keysWith, pageName, step } from './test/site-steps.ts';
-import { Site, type Services } from './test/site.ts';
-import { refusal } from './test/test-cluster.ts';
 
 const labelled = (name: string, app: string): Secret => ({
   apiVersion: 'v1',

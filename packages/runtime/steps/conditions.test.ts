@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Condition } from '@forge/kube/object.ts';
+import { now } from '../duration.ts';
 import { nextConditions, verdicts } from './conditions.ts';
-import { now } from './duration.ts';
 import { again, blocked, degraded, failed, ready, waiting } from './outcome.ts';
 import type { StepResult } from './run-steps.ts';
 

@@ -2,8 +2,8 @@
 import { isRefusal } from '@forge/kube/api-error.ts';
 import type { Kind } from '@forge/kube/kind.ts';
 import { refOf, type KubeObject } from '@forge/kube/object.ts';
-import type { Reconcile } from './controller.ts';
-import { Outdated } from './reconcile-error.ts';
+import type { Reconcile } from '../controller.ts';
+import { Outdated } from '../reconcile-error.ts';
 
 /** Puts these finalizers on the object, provided that it is still as we know it; tells whether any was missing. */
 export async function addFinalizers<T extends KubeObject>(

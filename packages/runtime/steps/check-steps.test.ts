@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Namespace } from '@forge/kube/builtin.ts';
+import { Site, type Services } from '../test/site.ts';
 import { checkSteps } from './check-steps.ts';
 import { deletionStepFor } from './deletion-step.ts';
 import { ready } from './outcome.ts';
 import { stepFor, type Step } from './step.ts';
-import { Site, type Services } from './test/site.ts';
 
 const step = stepFor<Site, Services>();
 const run = async () => ready('Fine', '');

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { now } from './duration.ts';
+import { now } from '../duration.ts';
 import { again, blocked, degraded, failed, ready, waiting, type Outcome } from './outcome.ts';
 import { runSteps } from './run-steps.ts';
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Kind } from '@forge/kube/kind.ts';
 import { refOf } from '@forge/kube/object.ts';
+import { watch, type Controller, type Watch } from '../controller.ts';
+import type { Index } from '../object-index.ts';
 import { accessOf } from './access-of.ts';
 import { checkSteps } from './check-steps.ts';
-import { watch, type Controller, type Watch } from './controller.ts';
 import type { DeletionStep } from './deletion-step.ts';
-import type { Index } from './object-index.ts';
 import { stepPass } from './step-pass.ts';
 import type { Reads, Step, StepResource } from './step.ts';
 

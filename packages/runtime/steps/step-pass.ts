@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Kind } from '@forge/kube/kind.ts';
 import { refOf } from '@forge/kube/object.ts';
-import { applier } from './applier.ts';
-import type { Reconcile } from './controller.ts';
+import { applier } from '../applier.ts';
+import type { Reconcile } from '../controller.ts';
+import { now, type Duration } from '../duration.ts';
+import { ReconcileError } from '../reconcile-error.ts';
 import type { DeletionStep } from './deletion-step.ts';
-import { now, type Duration } from './duration.ts';
 import { addFinalizers, removeFinalizers } from './finalizers.ts';
 import { failed, recheckOf, type Outcome } from './outcome.ts';
-import { ReconcileError } from './reconcile-error.ts';
 import { isOutcome, runSteps, type StepResult } from './run-steps.ts';
 import { hasFinished, saveStatus } from './save-status.ts';
 import { stepContext, WriteRefused } from './step-context.ts';

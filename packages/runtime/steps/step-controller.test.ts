@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { Event, Secret } from '@forge/kube/builtin.ts';
-import { minutes, now, seconds } from './duration.ts';
+import { minutes, now, seconds } from '../duration.ts';
+import { home, siteOperator, type SiteOperator } from '../test/site-operator.ts';
+import { Site, type Services } from '../test/site.ts';
+import { refusal } from '../test/test-cluster.ts';
 import { again, blocked, degraded, failed, ready, waiting, type Outcome } from './outcome.ts';
 import { reads, stepFor, type Step } from './step.ts';
-import { home, siteOperator, type SiteOperator } from './test/site-operator.ts';
-import { Site, type Services } from './test/site.ts';
-import { refusal } from './test/test-cluster.ts';
 
 const step = stepFor<Site, Services>();
 const statusPath = '/apis/test.forge.c5c3.io/v1/namespaces/default/sites/home/status';

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Kind } from '@forge/kube/kind.ts';
 import type { Condition, KubeObject } from '@forge/kube/object.ts';
-import type { ApplyOptions } from './applier.ts';
-import type { Change } from './change.ts';
-import type { Clock } from './clock.ts';
-import type { EventNote } from './event-recorder.ts';
-import type { Logger } from './logger.ts';
+import type { ApplyOptions } from '../applier.ts';
+import type { Change } from '../change.ts';
+import type { Clock } from '../clock.ts';
+import type { EventNote } from '../event-recorder.ts';
+import type { Logger } from '../logger.ts';
+import type { Random } from '../random.ts';
 import type { Outcome } from './outcome.ts';
 import { owned, type Owned } from './owned.ts';
-import type { Random } from './random.ts';
 
 /** A resource that steps reconcile. */
 export interface StepResource extends KubeObject {

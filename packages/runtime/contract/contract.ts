@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Condition } from '@forge/kube/object.ts';
-import type { Duration } from './duration.ts';
-import type { EventNote } from './event-recorder.ts';
+import type { Duration } from '../duration.ts';
+import type { EventNote } from '../event-recorder.ts';
 
 /** One thing that a condition may say. */
 export interface ConditionRow extends Readonly<Pick<Condition, 'status' | 'reason'>> {

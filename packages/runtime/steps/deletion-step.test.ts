@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { ConfigMap, Event } from '@forge/kube/builtin.ts';
+import { minutes, seconds } from '../duration.ts';
+import { home, siteOperator, type SiteOperator } from '../test/site-operator.ts';
+import { Site, type Services } from '../test/site.ts';
+import { refusal } from '../test/test-cluster.ts';
 import { deletionStepFor } from './deletion-step.ts';
-import { minutes, seconds } from './duration.ts';
 import { failed, ready, waiting, type Outcome } from './outcome.ts';
 import { owned } from './owned.ts';
 import { stepFor } from './step.ts';
-import { home, siteOperator, type SiteOperator } from './test/site-operator.ts';
-import { Site, type Services } from './test/site.ts';
-import { refusal } from './test/test-cluster.ts';
 
 const deletionStep = deletionStepFor<Site, Services>();
 const backupsFinalizer = 'test.forge.c5c3.io/backups';

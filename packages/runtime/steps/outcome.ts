@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { now, type Duration } from './duration.ts';
-import type { EventNote } from './event-recorder.ts';
+import { now, type Duration } from '../duration.ts';
+import type { EventNote } from '../event-recorder.ts';
 
 /** What every outcome may carry besides its text. */
 interface Extras<S> {
