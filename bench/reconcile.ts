@@ -137,6 +137,7 @@ function tallied(controller: Controller, tally: Tally): Controller {
         list: (...what) => counted(cache.list(...what)),
         applied: (...what) => counted(cache.applied(...what)),
         hasGone: (...what) => counted(cache.hasGone(...what)),
+        isInstalled: (...what) => counted(cache.isInstalled(...what)),
       };
       return controller.reconcile(ref, { ...context, cache: asked });
     },

@@ -20,7 +20,9 @@ export async function startDemo(
   const { client } = cluster;
   await install(client, crdOf(Keystone));
   const send = sendHttp((host, port) => cluster.dial(host, port));
-  await cluster.run([keystoneController({ keystoneApi: keystoneApi({ send, clock, random }) })]);
+  await cluster.run([
+    keystoneController({ reading: { keystoneApi: keystoneApi({ send, clock, random }) }, acting: {} }),
+  ]);
   for (const { kind, object } of demoManifests(random, publicEndpoint)) {
     try {
       await client.create(kind, object, { fieldManager: 'forge' });

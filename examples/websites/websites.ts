@@ -5,8 +5,9 @@ import { kind, type ObjectOf } from '@forge/kube/kind.ts';
 import { conditions } from '@forge/kube/schema-types.ts';
 import { deletionStepFor } from '@forge/runtime/steps/deletion-step.ts';
 import { blocked, degraded, ready } from '@forge/runtime/steps/outcome.ts';
+import { reads } from '@forge/runtime/steps/reads.ts';
 import { stepController } from '@forge/runtime/steps/step-controller.ts';
-import { reads, stepFor } from '@forge/runtime/steps/step.ts';
+import { stepFor } from '@forge/runtime/steps/step.ts';
 import { webhook } from '@forge/runtime/webhook/webhook.ts';
 import { Type } from 'typebox';
 
@@ -21,7 +22,7 @@ const theirs = { group: 'cert-manager.io', description: 'Not ours.', spec: Type.
 export const Certificate = kind({ ...facts, ...theirs, kind: 'Certificate', plural: 'certificates' });
 
 /** What lies outside of the cluster. */
-export type Services = { farewell: (website: string) => Promise<void> };
+export type Services = { reading: object; acting: { farewell: (website: string) => Promise<void> } };
 
 const step = stepFor<Website, Services>();
 
@@ -61,8 +62,8 @@ const encryption = step({
 const farewell = deletionStepFor<Website, Services>()({
   name: 'Farewell',
   finalizer: 'example.com/farewell',
-  async run({ object: { metadata }, services }) {
-    await services.farewell(metadata.name);
+  async run({ object: { metadata }, act }) {
+    await act(`say farewell to ${metadata.name}`, ({ farewell: say }) => say(metadata.name));
     return ready('Told', 'everybody knows');
   },
 });
@@ -79,11 +80,13 @@ const names = { name: 'website-controller', fieldManager: 'websites', metricPref
 const steps = [style, page, encryption];
 
 /** The operator as a process runs it. */
-export const websitesOperator = (services: Services) => ({
+export const websitesOperator = (acting: Services['acting']) => ({
   name: 'websites-operator',
   says: 'Keeps a page, in the colors of its Theme, for every Website.',
   version: '1.0.0',
   requires: [Website, Theme],
   webhooks: [manners],
-  controllers: () => [stepController({ ...names, for: Website, steps, deletion: [farewell], services })],
+  controllers: () => [
+    stepController({ ...names, for: Website, steps, deletion: [farewell], services: { reading: {}, acting } }),
+  ],
 });

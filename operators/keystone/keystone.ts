@@ -7,7 +7,7 @@ import type {
 import { definitionSchema } from '@forge/kube/kind-schema.ts';
 import { kind, type ObjectOf } from '@forge/kube/kind.ts';
 import { choice, conditions, embedded, mapOf, rule } from '@forge/kube/schema-types.ts';
-import { stepFor } from '@forge/runtime/steps/step.ts';
+import { stepFor, type Services as OutsideServices } from '@forge/runtime/steps/step.ts';
 import { Type } from 'typebox';
 import type { KeystoneApi } from './clients/keystone-api.ts';
 
@@ -174,9 +174,7 @@ export const Keystone = kind({
 export type Keystone = ObjectOf<typeof Keystone>;
 
 /** What the steps need from outside the cluster. */
-export interface Services {
-  keystoneApi: KeystoneApi;
-}
+export type Services = OutsideServices<{ keystoneApi: KeystoneApi }>;
 
 /** A step of a Keystone's reconciliation. */
 export const step = stepFor<Keystone, Services>();

@@ -14,6 +14,6 @@ export const keystoneOperator: Operator = {
   lease: 'keystone.openstack.c5c3.io',
   requires: [Keystone],
   controllers: (_, { clock, random }) => [
-    keystoneController({ keystoneApi: keystoneApi({ send: sendHttp(), clock, random }) }),
+    keystoneController({ reading: { keystoneApi: keystoneApi({ send: sendHttp(), clock, random }) }, acting: {} }),
   ],
 };

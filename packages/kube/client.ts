@@ -6,6 +6,7 @@ import {
   type GetOptions,
   type ListOptions,
   listQuery,
+  type Selection,
   type WatchOptions,
   watchQuery,
   type WriteOptions,
@@ -55,6 +56,8 @@ export interface Client {
     options: WriteOptions & { fieldManager: string; force?: boolean },
   ): Promise<T>;
   delete(kind: Kind, ref: ObjectRef, options?: DeleteOptions): Promise<void>;
+  /** Deletes all that is selected. */
+  deleteAll(kind: Kind, selection: Selection, options?: Omit<DeleteOptions, 'preconditions'>): Promise<void>;
 }
 
 const patchContentTypes: Record<PatchType | 'apply', string> = {
@@ -186,6 +189,14 @@ export function client(transport: Transport): Client {
 
     async delete(kind, ref, options = {}) {
       await send('delete', { kind, ...ref }, { method: 'DELETE', body: deleteBody(options), ...passedOn(options) });
+    },
+
+    async deleteAll(kind, selection, options = {}) {
+      await send(
+        'delete',
+        { kind, namespace: selection.namespace },
+        { method: 'DELETE', query: listQuery(selection), body: deleteBody(options), ...passedOn(options) },
+      );
     },
   };
 }

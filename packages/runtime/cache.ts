@@ -34,6 +34,8 @@ export interface Cache {
   applied(kind: Kind, ref: ObjectRef, fieldManager: string): FieldSet | undefined;
   /** Whether an object of this name has gone before our eyes. */
   hasGone(kind: Kind, ref: ObjectRef): boolean;
+  /** Whether the cluster has the kind. */
+  isInstalled(kind: Kind): boolean;
 }
 
 /** A cache that several controllers share: one list and watch per kind, label selector and namespace. */
@@ -42,6 +44,8 @@ export interface SharedCache extends Cache {
   open<T extends KubeObject>(kind: Kind<T>, watched?: Watched): ObjectStore<T>;
   /** The stores of a kind, each with its own selection. */
   stores<T extends KubeObject>(kind: Kind<T>): readonly ObjectStore<T>[];
+  /** Calls the handler when the kind is installed or uninstalled, after its objects have come or gone. */
+  onInstalled(kind: Kind, handler: (installed: boolean) => void): void;
   /** Resolves when every kind has been listed, or the signal aborts; watches until it does. */
   start(signal: AbortSignal): Promise<void>;
   /** For how long nothing has been heard of the kind that has been silent longest. */
@@ -69,6 +73,8 @@ interface Informer {
   store: ObjectStore;
   /** When the server last told something. */
   heard: number;
+  installed: boolean;
+  onInstalled: ((installed: boolean) => void)[];
 }
 
 const lastHeard: Gauge<'resource' | 'labels' | 'namespace'> = {
@@ -127,7 +133,12 @@ export function sharedCache(options: SharedCacheOptions): SharedCache {
     list: (kind, selection) => storeOf(kind, selection?.namespace).list(selection),
     applied: (kind, ref, fieldManager) => storeOf(kind, ref.namespace).applied(ref, fieldManager),
     hasGone: (kind, ref) => storeOf(kind, ref.namespace).hasGone(ref),
+    isInstalled: (kind) => informersOf(kind).every(({ installed }) => installed),
     stores,
+
+    onInstalled(kind, handler) {
+      for (const { onInstalled } of informersOf(kind).slice(0, 1)) onInstalled.push(handler);
+    },
 
     open<T extends KubeObject>(kind: Kind<T>, watched: Watched = {}): ObjectStore<T> {
       const existing = informerOf(kind, watched);
@@ -141,7 +152,15 @@ export function sharedCache(options: SharedCacheOptions): SharedCache {
         selects: ({ metadata }) =>
           (namespace === undefined || metadata.namespace === namespace) && matchesLabels(requirements, metadata.labels),
       });
-      const informer = { kind, labels, namespace, store, heard: clock.now() };
+      const informer: Informer = {
+        kind,
+        labels,
+        namespace,
+        store,
+        heard: clock.now(),
+        installed: true,
+        onInstalled: [],
+      };
       informers.push(informer);
       const named = { resource: identityOf(kind), labels: labels ?? '', namespace: namespace ?? '' };
       metrics.follow(lastHeard, named, () => informer.heard / 1000);
@@ -154,7 +173,15 @@ export function sharedCache(options: SharedCacheOptions): SharedCache {
           new Promise<void>((resolve) => {
             const { kind, labels, namespace, store } = informer;
             const selection = { kind, namespace, labelSelector: labels, store };
-            const told = { onListed: resolve, onHeard: () => void (informer.heard = clock.now()) };
+            const told = {
+              onListed(installed: boolean) {
+                resolve();
+                if (informer.installed === installed) return;
+                informer.installed = installed;
+                for (const handler of informer.onInstalled) handler(installed);
+              },
+              onHeard: () => void (informer.heard = clock.now()),
+            };
             void listAndWatch({ ...context, ...selection, ...told, signal }).then(resolve);
           }),
       );

@@ -48,17 +48,24 @@ export interface Controller {
   /** Names it in logs and as the source of its Events: `replicaset-controller`. */
   readonly name: string;
   readonly for: Kind;
-  /** Changes of these kinds wake the object that controls them. */
-  readonly owns?: readonly Kind[];
+  /** Changes of these kinds wake the object that they belong to. */
+  readonly owns?: readonly (Kind | OwnedWatch)[];
   readonly watches?: readonly Watch[];
   /** How many objects are reconciled at a time; one object never twice at a time. Default 4. */
   readonly workers?: number;
-  /** The cache remembers which fields this manager applied, for `apply` to know what it dropped. */
-  readonly fieldManager?: string;
+  /** The cache remembers which fields these managers applied, for `apply` to know what it dropped. */
+  readonly fieldManagers?: readonly string[];
   /** What it does besides watching; RBAC rules are made from it. Default: nothing. */
   readonly access?: readonly Access[];
   /** Called until it does not throw, with exponential backoff; a Duration asks for a recheck. */
   reconcile(ref: ObjectRef, context: Reconcile): Promise<Duration | undefined>;
+}
+
+/** A kind whose objects belong to others. */
+interface OwnedWatch {
+  readonly kind: Kind;
+  /** Whether a change is worth a look at the owner. */
+  predicate(change: Change): boolean;
 }
 
 /** Whom a change of another kind's object concerns. */

@@ -30,5 +30,8 @@ export function leadingClient(client: Client, election: Pick<Election, 'check' |
     delete: async (kind, ref, options) => {
       await client.delete(kind, ref, leading(options));
     },
+    deleteAll: async (kind, selection, options) => {
+      await client.deleteAll(kind, selection, leading(options));
+    },
   };
 }

@@ -22,8 +22,8 @@ interface ListAndWatchOptions<T extends KubeObject> {
   namespace: string | undefined;
   labelSelector?: string | undefined;
   store: ObjectStore<T>;
-  /** Called after every list, also when it told that the kind is not installed. */
-  onListed: () => void;
+  /** Called after every list, also when it showed that the kind is not installed. */
+  onListed: (installed: boolean) => void;
   /** Called whenever the server tells something, be it that nothing happened. */
   onHeard?: () => void;
   signal: AbortSignal;
@@ -53,7 +53,7 @@ export async function listAndWatch<T extends KubeObject>(options: ListAndWatchOp
     const told = pages(client, kind, { namespace, labelSelector, limit: pageSize, fieldManagers, signal });
     const listed = await store.replace(told);
     onHeard();
-    onListed();
+    onListed(true);
     return listed;
   }
 
@@ -117,7 +117,7 @@ export async function listAndWatch<T extends KubeObject>(options: ListAndWatchOp
         log.debug(`${kind.plural}.${kind.group} is not installed`);
         store.clear();
         onHeard();
-        onListed();
+        onListed(false);
         version = undefined;
         await kindOrMoment().catch(() => undefined);
         continue;

@@ -100,7 +100,7 @@ export function manager(options: ManagerOptions): Manager {
     cache,
 
     add(controller) {
-      if (controller.fieldManager !== undefined) fieldManagers.add(controller.fieldManager);
+      for (const fieldManager of controller.fieldManagers ?? []) fieldManagers.add(fieldManager);
       const { name: component } = controller;
       const record = eventRecorder({ client, clock, random, log, component, signal: working.signal });
       const context = {

@@ -35,7 +35,9 @@ export interface Metrics {
     read: () => number,
   ): void;
   observe<L extends string>(metric: Histogram<L>, labels: Readonly<Record<L, string>>, value: number): void;
+  /** Forgets the series with these labels. */
+  remove<L extends string>(metric: Metric<L>, labels: Readonly<Record<L, string>>): void;
 }
 
 /** For those who do not want to know. */
-export const noMetrics: Metrics = { count() {}, set() {}, follow() {}, observe() {} };
+export const noMetrics: Metrics = { count() {}, set() {}, follow() {}, observe() {}, remove() {} };

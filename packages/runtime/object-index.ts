@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { KubeObject } from '@forge/kube/object.ts';
-import { controllerOf } from './owner-reference.ts';
+import { ownerUidsOf } from './owner-reference.ts';
 
 /** A way to find objects by what they say: the values under which an object is found. Each cache builds it on first use. */
 export interface Index<T extends KubeObject = KubeObject> {
   valuesOf(object: T): readonly string[];
 }
 
-/** Finds objects by the uid of the owner that controls them. */
-export const byController: Index = { valuesOf: (object) => [controllerOf(object)?.uid ?? ''] };
+/** Finds objects by the uid of whom they belong to. */
+export const byOwner: Index = { valuesOf: ownerUidsOf };
+
+/** Finds objects by their own uid. */
+export const byUid: Index = { valuesOf: ({ metadata: { uid } }) => (uid === undefined ? [] : [uid]) };
 
 /** Which objects stand under which value of an index. */
 export interface ObjectIndex<T extends KubeObject> {

@@ -3,7 +3,7 @@ import type { ObjectList, WatchEvent } from '@forge/kube/client.ts';
 import { refOf, type KubeObject, type ObjectRef } from '@forge/kube/object.ts';
 import type { Change } from './change.ts';
 import { leastRecent } from './least-recent.ts';
-import { byController, objectIndex, valuesOf, type Index, type ObjectIndex } from './object-index.ts';
+import { byOwner, objectIndex, valuesOf, type Index, type ObjectIndex } from './object-index.ts';
 import { keyOf } from './object-key.ts';
 import { appliedFields, type FieldSet } from './owned-part.ts';
 import { refMap } from './ref-map.ts';
@@ -13,7 +13,7 @@ import { isLater } from './resource-version.ts';
 export interface CacheSelection<T extends KubeObject = KubeObject> {
   namespace?: string | undefined;
   labels?: Readonly<Record<string, string>>;
-  /** The uid of the controlling owner. */
+  /** The uid of whom they belong to. */
   owner?: string;
   /** Found under this value of this index. */
   where?: { index: Index<T>; value: string };
@@ -146,7 +146,7 @@ export function objectStore<T extends KubeObject>(
     get: current,
 
     list({ namespace, labels = {}, owner, where } = {}) {
-      const owned = owner === undefined ? [] : [{ index: byController, value: owner }];
+      const owned = owner === undefined ? [] : [{ index: byOwner, value: owner }];
       const found = where === undefined ? owned : [where, ...owned];
       const [first] = found;
       const told = first === undefined ? seen.values(namespace) : indexed(first.index).objects(first.value);

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { KubeObject, OwnerReference } from '@forge/kube/object.ts';
 
+/** Annotation of an object that belongs to a resource but outlives it: the uid of the resource. */
+export const ownerMark = 'forge.c5c3.io/owner-uid';
+
 /** The reference to the one owner that controls the object. */
 export function controllerOf(object: KubeObject): OwnerReference | undefined {
   return object.metadata.ownerReferences?.find(({ controller }) => controller);
@@ -9,6 +12,12 @@ export function controllerOf(object: KubeObject): OwnerReference | undefined {
 /** Whether this very owner, not another of its name, controls the object. */
 export function isControlledBy(object: KubeObject, owner: KubeObject): boolean {
   return controllerOf(object)?.uid === owner.metadata.uid;
+}
+
+/** To whom the object belongs: its controller, or who marked it. */
+export function ownerUidsOf(object: KubeObject): string[] {
+  const uids = [controllerOf(object)?.uid, object.metadata.annotations?.[ownerMark]];
+  return uids.filter((uid) => uid !== undefined);
 }
 
 /** The reference that makes `owner` the controller of an object. */

@@ -12,11 +12,14 @@ export interface PrometheusMetrics extends Metrics {
 /** An empty registry; metrics of one name are one metric. */
 export function prometheusMetrics(): PrometheusMetrics {
   const registry = new prometheus.Registry();
-  const recorders = new Map<string, unknown>();
-  const followed: (() => void)[] = [];
+  const recorders = new Map<string, { remove(labels: Readonly<Record<string, string>>): void }>();
+  const followed = new Map<string, () => void>();
 
   /** The recorder made for a metric at its first measurement. */
-  function recorderOf<R>({ name }: Metric, make: () => R): R {
+  function recorderOf<R extends { remove(labels: Readonly<Record<string, string>>): void }>(
+    { name }: Metric,
+    make: () => R,
+  ): R {
     const recorder = recorders.get(name) ?? make();
     recorders.set(name, recorder);
     // Made for a metric of this name before.
@@ -36,7 +39,7 @@ export function prometheusMetrics(): PrometheusMetrics {
   return {
     contentType: registry.contentType,
     text() {
-      for (const look of followed) look();
+      for (const look of followed.values()) look();
       return registry.metrics();
     },
 
@@ -44,9 +47,10 @@ export function prometheusMetrics(): PrometheusMetrics {
     set,
 
     follow(metric, labels, read) {
-      if (metric.type === 'gauge') return void followed.push(() => set(metric, labels, read()));
+      const series = seriesOf(metric, labels);
+      if (metric.type === 'gauge') return void followed.set(series, () => set(metric, labels, read()));
       let last = 0;
-      followed.push(() => {
+      followed.set(series, () => {
         const value = read();
         count(metric, labels, value - last);
         last = value;
@@ -57,5 +61,14 @@ export function prometheusMetrics(): PrometheusMetrics {
       const make = () => new prometheus.Histogram({ ...facts(metric), buckets: [...metric.buckets] });
       recorderOf(metric, make).observe(labels, value);
     },
+
+    remove(metric, labels) {
+      followed.delete(seriesOf(metric, labels));
+      recorders.get(metric.name)?.remove(labels);
+    },
   };
+}
+
+function seriesOf<L extends string>({ name, labels: names }: Metric<L>, labels: Readonly<Record<L, string>>): string {
+  return JSON.stringify([name, ...names.map((label) => labels[label])]);
 }

@@ -5,10 +5,11 @@ import { brake } from './brake.ts';
 import type { SharedCache } from './cache.ts';
 import { statesOf, type Change } from './change.ts';
 import { controllerMeter } from './controller-meter.ts';
-import type { Controller, Reconcile, Watch } from './controller.ts';
+import { watch, type Controller, type Reconcile, type Watch } from './controller.ts';
 import { seconds, type Duration } from './duration.ts';
+import { byUid } from './object-index.ts';
 import { keyOf, refFrom } from './object-key.ts';
-import { controllerOf } from './owner-reference.ts';
+import { controllerOf, ownerMark } from './owner-reference.ts';
 import { queueMeter } from './queue-meter.ts';
 import { queue } from './queue.ts';
 import { isOrdinary, ReconcileError, retryAfter } from './reconcile-error.ts';
@@ -54,36 +55,37 @@ export function runController(
     }
   }
 
-  function ownerOf(object: KubeObject): ObjectRef | undefined {
+  function ownersOf(object: KubeObject): ObjectRef[] {
     const { group, kind, scope } = controller.for;
+    const mark = object.metadata.annotations?.[ownerMark];
+    const marked = mark === undefined ? [] : cache.list(controller.for, { where: { index: byUid, value: mark } });
     const owner = controllerOf(object);
     // The version may be another one: it is the same object under each.
-    if (owner?.kind !== kind || groupOf(owner.apiVersion) !== group) return undefined;
-    return { namespace: scope === 'Namespaced' ? object.metadata.namespace : undefined, name: owner.name };
+    if (owner?.kind !== kind || groupOf(owner.apiVersion) !== group) return marked.map(refOf);
+    return [{ namespace: scope === 'Namespaced' ? object.metadata.namespace : undefined, name: owner.name }];
   }
 
-  function concerned(watch: Watch, change: Change): readonly ObjectRef[] {
+  function concerned(watched: Watch, change: Change): readonly ObjectRef[] {
     try {
-      return watch.predicate(change) ? statesOf(change).flatMap((object) => watch.map(object, { cache })) : [];
+      return watched.predicate(change) ? statesOf(change).flatMap((object) => watched.map(object, { cache })) : [];
     } catch (error) {
-      log.error('a watch cannot tell whom a change concerns', { kind: watch.kind.kind, error });
+      log.error('a watch cannot tell whom a change concerns', { kind: watched.kind.kind, error });
       return [];
     }
   }
 
+  /** A kind that comes or goes concerns everybody whose reconciliation names it. */
+  function follow(watched: Watch): void {
+    cache.open(watched.kind, watched).onChange((change) => wake(concerned(watched, change)));
+    cache.onInstalled(watched.kind, () => wake(cache.list(controller.for).map(refOf)));
+  }
+
   cache.open(controller.for).onChange((change) => wake(statesOf(change).map(refOf)));
-  for (const kind of controller.owns ?? []) {
-    cache.open(kind).onChange((change) => {
-      wake(
-        statesOf(change)
-          .map(ownerOf)
-          .filter((owner) => owner !== undefined),
-      );
-    });
+  for (const owned of controller.owns ?? []) {
+    const isOfInterest = (change: Change) => !('predicate' in owned) || owned.predicate(change);
+    follow(watch('predicate' in owned ? owned.kind : owned, ownersOf, { predicate: isOfInterest }));
   }
-  for (const watch of controller.watches ?? []) {
-    cache.open(watch.kind, watch).onChange((change) => wake(concerned(watch, change)));
-  }
+  for (const watched of controller.watches ?? []) follow(watched);
 
   function followed(ref: ObjectRef, pass: () => Promise<Duration | undefined>): Promise<Duration | undefined> {
     if (tracing === undefined) return measure(pass);

@@ -19,7 +19,7 @@ export const bootstrap = step({
   name: 'Bootstrap',
   condition: 'BootstrapReady',
   needs: { secrets, config, fernetKeys, database, deployment },
-  owns: [owned(Job, 'create', 'remove')],
+  owns: [owned(Job, ['create', 'remove'])],
   writes: ['completedBootstrap'],
   async run({ object: keystone, needs, ...jobs }) {
     const job = bootstrapJob(keystone, needs.config.configMap, needs.secrets.adminPassword);

@@ -17,7 +17,7 @@ export const database = step({
   name: 'Database',
   condition: 'DatabaseReady',
   needs: { config, dbConnection },
-  owns: [owned(Job, 'create', 'remove')],
+  owns: [owned(Job, ['create', 'remove'])],
   writes: ['installedRelease'],
   async run({ object: keystone, needs, ...jobs }) {
     const sync = dbSyncJob(keystone, needs.config.configMap);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Job } from '@forge/kube/builtin.ts';
-import type { StepContext } from '@forge/runtime/steps/step.ts';
+import type { StepContext } from '@forge/runtime/steps/step-context.ts';
 import type { Keystone, Services } from '../keystone.ts';
 import { jobKeyAnnotation } from '../names.ts';
 

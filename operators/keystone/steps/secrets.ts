@@ -3,7 +3,7 @@ import { Secret } from '@forge/kube/builtin.ts';
 import { seconds } from '@forge/runtime/duration.ts';
 import { SecretValue } from '@forge/runtime/secret-value.ts';
 import { ready, waiting } from '@forge/runtime/steps/outcome.ts';
-import { reads } from '@forge/runtime/steps/step.ts';
+import { reads } from '@forge/runtime/steps/reads.ts';
 import { step } from '../keystone.ts';
 import { adminPasswordKey, databasePasswordKey } from '../objects/secret-keys.ts';
 

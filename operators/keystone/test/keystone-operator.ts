@@ -59,7 +59,10 @@ export async function keystoneOperator(
   await client.create(Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: home.namespace } });
 
   const log = logger({ clock, write: () => {} });
-  const controller = keystoneController({ keystoneApi: { health: async () => operator.health } });
+  const controller = keystoneController({
+    reading: { keystoneApi: { health: async () => operator.health } },
+    acting: {},
+  });
   const running = manager({ client: await leastPrivileged(cluster, controller), clock, random, log, ...options });
   running.add(controller);
   await running.start();

@@ -37,7 +37,15 @@ export async function startKubelet(node: string, context: PodContext, signal: Ab
   });
   const client = selecting(context.client, `spec.nodeName=${node}`);
   await new Promise<void>((resolve) => {
-    void listAndWatch({ ...context, client, kind: Pod, namespace: undefined, store, onListed: resolve, signal });
+    void listAndWatch({
+      ...context,
+      client,
+      kind: Pod,
+      namespace: undefined,
+      store,
+      onListed: () => resolve(),
+      signal,
+    });
   });
   await Promise.all([...workers.values()].map(({ known }) => known));
 

@@ -48,7 +48,15 @@ export function watchedObjects(context: WatchContext) {
     });
     const client = selecting(context.client, `metadata.name=${name}`);
     const listed = new Promise<void>((resolve) => {
-      void listAndWatch({ ...context, client, kind, namespace, store, onListed: resolve, signal: abort.signal });
+      void listAndWatch({
+        ...context,
+        client,
+        kind,
+        namespace,
+        store,
+        onListed: () => resolve(),
+        signal: abort.signal,
+      });
     });
     return { store, listed, listeners, abort };
   }

@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import {
-  engineConditions,
-  type ConditionRow,
-  type Contract,
-  type ContractObserver,
-  type EventRow,
-} from './contract.ts';
+import type { ConditionRow, Contract, ContractObserver, EventRow, Recheck } from './contract.ts';
+import { engineConditions } from './engine-rows.ts';
 
 /** Compares what an operator said during a test run with its contract. */
 export interface ContractCoverage {
@@ -16,12 +11,15 @@ export interface ContractCoverage {
 
 /** Nothing said so far. */
 export function contractCoverage(contract: Contract): ContractCoverage {
-  const conditions = [...engineConditions, ...contract.conditions];
-  const unseen = new Set<ConditionRow | EventRow>([...conditions, ...contract.events]);
+  const conditions = [...engineConditions(contract.ready), ...contract.conditions];
+  const unseen = new Set<ConditionRow | EventRow>([
+    ...conditions.filter(({ unobserved }) => unobserved === undefined),
+    ...contract.events,
+  ]);
   const unknown = new Set<string>();
 
   function note<R extends ConditionRow | EventRow>(rows: readonly R[], said: R, isSaidBy: (row: R) => boolean): void {
-    const matching = rows.filter((row) => isSaidBy(row) && patternOf(row.message).test(said.message));
+    const matching = rows.filter((row) => isSaidBy(row) && patternOf(row).test(said.message));
     if (matching.length === 0) unknown.add(textOf(said));
     for (const row of matching) unseen.delete(row);
   }
@@ -36,7 +34,7 @@ export function contractCoverage(contract: Contract): ContractCoverage {
             (type === '*' || type === said.type) &&
             status === said.status &&
             reason === said.reason &&
-            recheck === said.recheck,
+            isRecheck(recheck, said.recheck),
         );
       },
       event(said) {
@@ -52,9 +50,15 @@ export function contractCoverage(contract: Contract): ContractCoverage {
 }
 
 /** The messages that a row allows. */
-function patternOf(message: string): RegExp {
-  const parts = message.split(/\{\w+\}/).map((part) => RegExp.escape(part));
-  return new RegExp(`^${parts.join('.*')}$`, 's');
+function patternOf(row: ConditionRow | EventRow): RegExp {
+  const parts = row.message.split(/\{\w+\}/).map((part) => RegExp.escape(part));
+  const suffix = 'suffix' in row ? '(: .*)?' : '';
+  return new RegExp(`^${parts.join('.*')}${suffix}$`, 's');
+}
+
+/** Whether a row allows this recheck; one that is computed is any time. */
+function isRecheck(allowed: Recheck | undefined, said: Recheck | undefined): boolean {
+  return allowed === 'computed' ? typeof said === 'number' : allowed === said;
 }
 
 function textOf(row: ConditionRow | EventRow): string {
@@ -62,6 +66,6 @@ function textOf(row: ConditionRow | EventRow): string {
   const head = 'status' in row ? `condition ${type}=${row.status}` : `Event ${type}`;
   const recheck = 'recheck' in row ? row.recheck : undefined;
   const tail =
-    typeof recheck === 'number' ? `, recheck after ${recheck / 1000} s` : recheck === undefined ? '' : ', backoff';
+    typeof recheck === 'number' ? `, recheck after ${recheck / 1000} s` : recheck === undefined ? '' : `, ${recheck}`;
   return `${head} ${reason} ${JSON.stringify(message)}${tail}`;
 }

@@ -6,9 +6,10 @@ import { watch, type Controller } from '../controller.ts';
 import { deletionStepFor } from '../steps/deletion-step.ts';
 import { ready } from '../steps/outcome.ts';
 import { owned } from '../steps/owned.ts';
+import { reads } from '../steps/reads.ts';
 import { stepController } from '../steps/step-controller.ts';
-import { reads, stepFor } from '../steps/step.ts';
-import { Site, type Services } from '../test/site.ts';
+import { stepFor } from '../steps/step.ts';
+import { noServices, Site, type Services } from '../test/site.ts';
 import { managedCertificate } from '../webhook/managed-certificate.ts';
 import { accessRules } from './access-rules.ts';
 
@@ -27,14 +28,14 @@ const leading = [
   },
 ];
 
-const page = step({ name: 'Page', owns: [Deployment, owned(ConfigMap, 'create', 'remove')], run });
+const page = step({ name: 'Page', owns: [Deployment, owned(ConfigMap, ['create', 'remove'])], run });
 const keys = step({ name: 'Keys', owns: [owned(Secret, 'replace')], reads: [reads(Secret, () => [])], run });
 const sites = stepController({
   name: 'site-controller',
   for: Site,
   steps: [page, keys],
   deletion: [deletionStepFor<Site, Services>()({ name: 'Goodbye', finalizer: 'a/b', run })],
-  services: { prefix: 'x' },
+  services: noServices,
   fieldManager: 'site',
   metricPrefix: 'site',
 });

@@ -47,7 +47,8 @@ function common({ namespace, name }: AccessSource['lease']): Access[] {
 }
 
 function everythingOf({ for: kind, owns = [], watches = [], access = [] }: Controller): Access[] {
-  const watched = [...[kind, ...owns].map((each) => ({ kind: each, namespace: undefined })), ...watches];
+  const owned = [{ kind }, ...owns.map((each) => ('predicate' in each ? each : { kind: each }))];
+  const watched = [...owned.map((each) => ({ kind: each.kind, namespace: undefined })), ...watches];
   return [
     ...watched.map(({ kind: each, namespace }) => ({ kind: each, namespace, verbs: ['get', 'list', 'watch'] })),
     ...access,

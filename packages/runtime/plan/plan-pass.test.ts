@@ -9,8 +9,10 @@ import { ready, waiting } from '../steps/outcome.ts';
 import { owned } from '../steps/owned.ts';
 import { stepController, type StepControllerOptions } from '../steps/step-controller.ts';
 import { stepFor } from '../steps/step.ts';
+import { tokens, touched } from '../steps/touched.ts';
 import { home, siteOperator, type SiteOperator } from '../test/site-operator.ts';
-import { Site, type Services } from '../test/site.ts';
+import { content } from '../test/site-steps.ts';
+import { noServices, Site, type Services } from '../test/site.ts';
 import { planPass, type Plan } from './plan-pass.ts';
 import { planText } from './plan-text.ts';
 
@@ -31,7 +33,7 @@ const keys = step({
   name: 'Keys',
   condition: 'KeysReady',
   needs: { page },
-  owns: [owned(Secret, 'create', 'remove')],
+  owns: [owned(Secret, ['create', 'remove'])],
   async run({ object, create, remove }) {
     if (object.spec.text === 'no keys') await remove(Secret, 'keys');
     else
@@ -58,7 +60,7 @@ const options: StepControllerOptions<Site, Services> = {
   for: Site,
   steps: [page, keys, server],
   deletion: [goodbye],
-  services: { prefix: 'x' },
+  services: noServices,
   fieldManager: 'test',
   metricPrefix: 'site_operator',
 };
@@ -130,7 +132,7 @@ describe('a plan', () => {
   });
 
   test('counts the conditions of deletion steps only for a resource that goes', async () => {
-    const told = { ...goodbye, condition: { type: 'Told', informational: false } };
+    const told = { ...goodbye, condition: { type: 'Told', good: 'True', counted: true } as const };
     operator.deletion = [told];
     await operator.start(page);
     assert.deepEqual((await plan({ steps: [page], deletion: [told] })).writes, []);
@@ -148,7 +150,7 @@ describe('a plan', () => {
   test('of a replacement shows what the step changes, and nothing that only the server writes', async () => {
     const replacing = step({
       name: 'Replacing',
-      owns: [owned(Secret, 'create', 'replace')],
+      owns: [owned(Secret, ['create', 'replace'])],
       async run({ object, create, replace }) {
         const key = object.spec.text === 'hello' ? 'MQ==' : 'Mg==';
         const secret: Secret = { apiVersion: 'v1', kind: 'Secret', type: 'Opaque', metadata: { name: 'keys' } };
@@ -180,6 +182,44 @@ describe('a plan', () => {
     await operator.patch({ text: 'new' });
     const [write] = (await plan({ steps: [handing], deletion: [] })).writes;
     assert.deepEqual(write?.diff, [{ op: 'add', path: '/data/other', value: 'x' }]);
+  });
+
+  test('never acts outside of the cluster: it shows what would be called, and what waits for that', async () => {
+    let published = 0;
+    const publish = async () => void (published += 1);
+    const services: Services = { reading: { prefix: '' }, acting: { publish } };
+    const acting = step({
+      name: 'Acting',
+      condition: 'Acted',
+      async run({ object, act }) {
+        await act(`publish ${object.metadata.name}`, (outside) => outside.publish('hello'));
+        return ready('Fine', '');
+      },
+    });
+    const later = step({ name: 'Later', needs: { acting }, owns: [ConfigMap], run: async () => ready('Fine', '') });
+    operator.controller = { services };
+    await operator.start(acting, later);
+    const before = published;
+    assert.ok(before > 0);
+    const text = planText(await plan({ steps: [acting, later], deletion: [], services }));
+    assert.equal(text, 'nothing to write\nwould call: publish home (Acting)\nafter Acting: Later: ConfigMap');
+    assert.equal(published, before);
+  });
+
+  test('asks for no token, and rehearses for real', async () => {
+    const careful = step({
+      name: 'Careful',
+      touches: [tokens, touched(Secret, 'rehearse')],
+      async run({ rehearse, requestToken }) {
+        await rehearse({ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'root' } });
+        await requestToken('default', { audiences: ['x'], validFor: minutes(10) });
+        return ready('Fine', '');
+      },
+    });
+    await operator.start(content);
+    operator.cluster.requests.length = 0;
+    const text = planText(await plan({ steps: [careful], deletion: [] }));
+    assert.match(text, /^would call: request a token of ServiceAccount default \(Careful\)$/m);
   });
 
   test('says why a step could not run', async () => {

@@ -1,72 +1,67 @@
 // SPDX-License-Identifier: Apache-2.0
-import { applier } from '../applier.ts';
+import { defaultReady } from '../contract/contract.ts';
 import type { Reconcile } from '../controller.ts';
 import { noMetrics } from '../metrics.ts';
-import { addFinalizers } from '../steps/finalizers.ts';
-import { isOutcome, isSatisfied, runSteps, type StepResult } from '../steps/run-steps.ts';
-import { saveStatus } from '../steps/save-status.ts';
-import { stepContext } from '../steps/step-context.ts';
+import { stepPass } from '../steps/pass.ts';
+import { PlannedCall } from '../steps/planned-call.ts';
+import { isOutcome, isSatisfied, type StepResult } from '../steps/run-steps.ts';
 import type { StepControllerOptions } from '../steps/step-controller.ts';
-import { letGo } from '../steps/step-pass.ts';
-import type { Step, StepResource } from '../steps/step.ts';
+import type { Services, Step, StepResource } from '../steps/step.ts';
 import type { PlannedWrite } from './planned-write.ts';
 import { planningClients } from './planning-client.ts';
 
 /** What one pass over a resource would do. */
 export interface Plan {
   writes: readonly PlannedWrite[];
+  /** What would be done outside of the cluster, and by which step; what the step does after that is not known. */
+  calls: readonly { step: string; description: string }[];
   /** What each step that could run says. */
   said: readonly { step: string; outcome: string; reason: string; message: string }[];
   /** Steps that cannot run yet, what they wait for, and the kinds they would write. */
   later: readonly { step: string; after: readonly string[]; kinds: readonly string[] }[];
 }
 
-/** Runs the steps of a resource against the cluster as it is, and writes nowhere. */
-export async function planPass<T extends StepResource, S>(
+/** Runs a pass over the resource against the cluster as it is, without writing or acting anywhere. */
+export async function planPass<T extends StepResource, S extends Services>(
   options: StepControllerOptions<T, S>,
   object: T,
   reconcile: Omit<Reconcile, 'event' | 'metrics' | 'observer' | 'tracing'>,
 ): Promise<Plan> {
-  const { for: kind, steps, deletion = [], services } = options;
+  const { for: kind, deletion = [], guards = {}, summary, ready = defaultReady } = options;
   const writes: PlannedWrite[] = [];
   const clientOf = planningClients(reconcile.client, reconcile.clock, (write) => void writes.push(write));
-  const as = (step: string): Reconcile => ({
-    ...reconcile,
-    client: clientOf(step),
+  const pass = stepPass({ ...options, kind, deletion, guards, summary, ready });
+  const { results, errors } = await pass(object, {
+    reconcile: (step) => ({ ...reconcile, client: clientOf(step), metrics: noMetrics, event: async () => {} }),
+    act: (description) => Promise.reject(new PlannedCall(description)),
     metrics: noMetrics,
-    event: async () => {},
   });
-  const isGoing = object.metadata.deletionTimestamp !== undefined;
-  const due: readonly Step<T, S>[] = isGoing
-    ? deletion.filter(({ finalizer }) => object.metadata.finalizers?.includes(finalizer))
-    : steps;
-  if (!isGoing)
-    await addFinalizers(
-      kind,
-      object,
-      deletion.map(({ finalizer }) => finalizer),
-      as('finalizers'),
-    );
-  const apply = applier(options.fieldManager);
-  const results = await runSteps(due, (step, needs) =>
-    step.run(stepContext({ kind, step, object, needs, services, reconcile: as(step.name), apply })),
-  );
-  const speakers = isGoing ? [...steps, ...deletion] : steps;
-  await saveStatus({ kind, speakers }, object, results, as('status'));
-  await letGo(kind, object, results, as('finalizers'));
-  return { writes, said: [...results].flatMap(told), later: [...results].flatMap((each) => waiting(each, results)) };
+  if (errors.length > 0) throw new AggregateError(errors, `the plan of ${kind.kind} ${object.metadata.name} failed`);
+  return {
+    writes,
+    calls: [...results].flatMap(callOf),
+    said: [...results].flatMap(saidBy),
+    later: [...results].flatMap((each) => waitingOf(each, results)),
+  };
 }
 
-function told<T extends StepResource, S>([step, result]: [Step<T, S>, StepResult]): Plan['said'] {
+function callOf<T extends StepResource, S extends Services>([step, result]: [Step<T, S>, StepResult]): Plan['calls'] {
+  const error = result.outcome === 'threw' ? result.error : undefined;
+  return error instanceof PlannedCall ? [{ step: step.name, description: error.description }] : [];
+}
+
+function saidBy<T extends StepResource, S extends Services>([step, result]: [Step<T, S>, StepResult]): Plan['said'] {
   if (result.outcome === 'threw') {
+    if (result.error instanceof PlannedCall) return [];
     return [{ step: step.name, outcome: 'threw', reason: '', message: String(result.error) }];
   }
+  if (result.outcome === 'checkpoint') return [{ step: step.name, outcome: 'checkpoint', reason: '', message: '' }];
   if (!isOutcome(result)) return [];
-  const { outcome, reason, message } = result;
-  return [{ step: step.name, outcome, reason, message }];
+  const { outcome, text } = result;
+  return [{ step: step.name, outcome, reason: text.reason, message: text.message }];
 }
 
-function waiting<T extends StepResource, S>(
+function waitingOf<T extends StepResource, S extends Services>(
   [step, result]: [Step<T, S>, StepResult],
   results: ReadonlyMap<Step<T, S>, StepResult>,
 ): Plan['later'] {

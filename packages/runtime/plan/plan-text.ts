@@ -5,11 +5,12 @@ import type { Plan } from './plan-pass.ts';
 const marks = { add: '+', replace: '~', remove: '-' } as const;
 
 /** A plan as people read it: every write with its differences, what keeps steps from being ready, then what comes later. */
-export function planText({ writes, said, later }: Plan): string {
+export function planText({ writes, calls, said, later }: Plan): string {
   const planned = writes.flatMap(({ verb, kind, namespace, name, step, diff }) => [
     `${verb} ${kind} ${namespace === undefined ? name : `${namespace}/${name}`} (${step})`,
     ...diff.map(line),
   ]);
+  const called = calls.map(({ step, description }) => `would call: ${description} (${step})`);
   const unready = said
     .filter(({ outcome }) => outcome !== 'ready')
     .map(
@@ -19,7 +20,7 @@ export function planText({ writes, said, later }: Plan): string {
     const what = kinds.length === 0 ? '' : `: ${kinds.join(', ')}`;
     return `after ${after.join(' and ') || 'the next pass'}: ${step}${what}`;
   });
-  return [...(planned.length === 0 ? ['nothing to write'] : planned), ...unready, ...waiting].join('\n');
+  return [...(planned.length === 0 ? ['nothing to write'] : planned), ...called, ...unready, ...waiting].join('\n');
 }
 
 function line(operation: DiffOperation): string {

@@ -9,6 +9,7 @@ import { mergePatch } from '@forge/kube/patch/merge-patch.ts';
 import { strategicMerge } from '@forge/kube/patch/strategic-merge.ts';
 import { timestamp, type Clock } from '../clock.ts';
 import { keyOf } from '../object-key.ts';
+import { PlannedCall } from '../steps/planned-call.ts';
 import { plannedWrite, type PlannedWrite } from './planned-write.ts';
 
 /**
@@ -56,7 +57,12 @@ export function planningClients(
       find,
       get,
 
-      async create(kind, object) {
+      async create(kind, object, options) {
+        // A rehearsal leaves nothing behind.
+        if (options?.dryRun === true) return await client.create(kind, object, options);
+        if (options?.subresource === 'token') {
+          throw new PlannedCall(`request a token of ${kind.kind} ${object.metadata.name}`);
+        }
         write(kind, refOf(object), undefined, object);
         return object;
       },
@@ -82,6 +88,11 @@ export function planningClients(
 
       async delete(kind, ref) {
         write(kind, ref, await find(kind, ref), undefined);
+      },
+
+      async deleteAll(kind, selection) {
+        const { items } = await client.list(kind, selection);
+        for (const item of items) write(kind, refOf(item), item, undefined);
       },
     };
   };

@@ -1,30 +1,58 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Kind } from '@forge/kube/kind.ts';
 import type { Access } from '../controller.ts';
-import type { DeletionStep } from './deletion-step.ts';
 import type { Act } from './owned.ts';
-import type { Step, StepResource } from './step.ts';
+import type { Reads } from './reads.ts';
+import type { Services, Step, StepResource } from './step.ts';
+import type { Touch, Touched } from './touched.ts';
 
 /** What each act asks of the API: an object that is applied may have to be created, one that is created may be there. */
-const verbsOf: Readonly<Record<Act, readonly string[]>> = {
+const verbsOfAct: Readonly<Record<Act, readonly string[]>> = {
   apply: ['create', 'patch'],
   create: ['create', 'get'],
+  adopt: ['patch'],
   replace: ['update'],
   remove: ['delete'],
 };
 
-/** What the steps of a kind do besides watching: what they say in `owns`, and what the engine does for them. */
-export function accessOf<T extends StepResource, S>(
-  kind: Kind<T>,
-  steps: readonly Step<T, S>[],
-  deletion: readonly DeletionStep<T, S>[],
-): Access[] {
-  const written = [...steps, ...deletion].flatMap(({ owns }) => owns);
+const verbsOfTouch: Readonly<Record<Touch, readonly string[]>> = {
+  patch: ['patch'],
+  release: ['patch'],
+  delete: ['delete'],
+  deleteLabelled: ['deletecollection'],
+  requestToken: ['create'],
+  rehearse: ['create'],
+};
+
+/** What of a step says what it does. */
+interface Declared extends Pick<Step<StepResource, Services>, 'owns' | 'touches' | 'finalizer'> {
+  readonly reads: readonly Pick<Reads<StepResource, Services>, 'kind' | 'by' | 'live'>[];
+}
+
+/** What the steps of a kind do besides watching: what they declare, and what the engine does for them. */
+export function accessOf<T extends StepResource>(kind: Kind<T>, steps: readonly Declared[]): Access[] {
+  const written = steps.flatMap(({ owns }) => owns);
+  const hasFinalizers = steps.some(({ finalizer }) => finalizer !== undefined);
   return [
     { kind, subresource: 'status', verbs: ['update'] },
     // Where owner references are guarded, only who may write finalizers may hold a resource by what it owns.
     ...(written.length > 0 ? [{ kind, subresource: 'finalizers', verbs: ['update'] }] : []),
-    ...(deletion.length > 0 ? [{ kind, verbs: ['patch'] }] : []),
-    ...written.map(({ kind: owned, acts }) => ({ kind: owned, verbs: acts.flatMap((act) => verbsOf[act]) })),
+    ...(hasFinalizers ? [{ kind, verbs: ['patch'] }] : []),
+    ...written.map(({ kind: owned, acts }) => ({ kind: owned, verbs: acts.flatMap((act) => verbsOfAct[act]) })),
+    ...steps.flatMap(({ touches }) => touches).flatMap(touchAccess),
+    ...steps.flatMap(({ reads }) => reads).flatMap(liveAccess),
   ];
+}
+
+function touchAccess({ kind, touches }: Touched): Access[] {
+  return touches.map((touch) => ({
+    kind,
+    verbs: verbsOfTouch[touch],
+    ...(touch === 'requestToken' && { subresource: 'token' }),
+  }));
+}
+
+/** What is watched may be read live anyway. */
+function liveAccess({ kind, by, live }: Declared['reads'][number]): Access[] {
+  return live ? [{ kind, verbs: by === 'name' ? ['get'] : ['list'] }] : [];
 }

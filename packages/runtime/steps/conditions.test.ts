@@ -2,26 +2,31 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Condition } from '@forge/kube/object.ts';
+import { defaultReady } from '../contract/contract.ts';
 import { now } from '../duration.ts';
-import { nextConditions, verdicts } from './conditions.ts';
+import { nextConditions, verdicts, type Speaker } from './conditions.ts';
 import { again, blocked, degraded, failed, ready, waiting } from './outcome.ts';
 import type { StepResult } from './run-steps.ts';
 
 const early = '2026-01-01T00:00:00Z';
 const late = '2026-01-02T00:00:00Z';
 
-interface Speaker {
-  condition: { type: string; informational: boolean } | undefined;
-}
-
 function pass(results: (readonly [string, StepResult])[], before: Condition[] = [], generation = 1): Condition[] {
   const map = new Map<Speaker, StepResult>(
     results.map(([name, result]) => {
       const type = name.replace('~', '');
-      return [{ condition: type === '' ? undefined : { type, informational: name.startsWith('~') } }, result];
+      const spoken = { type, good: 'True', counted: !name.startsWith('~') } as const;
+      return [{ condition: type === '' ? undefined : spoken, conditions: [] }, result];
     }),
   );
-  return nextConditions({ steps: [...map.keys()], before, verdicts: verdicts(map), generation, time: late });
+  return nextConditions({
+    steps: [...map.keys()],
+    before,
+    verdicts: verdicts(map),
+    generation,
+    time: late,
+    ready: defaultReady,
+  });
 }
 
 const summary = (conditions: Condition[]) =>
@@ -141,10 +146,10 @@ describe('conditions', () => {
     );
   });
 
-  test('of steps that are no longer in the list go away', () => {
-    assert.deepEqual(summary(pass([['ConfigReady', ready('Fine', '')]], [condition('Gone', 'False', 'Old')])), [
-      'ConfigReady True Fine',
-      'Ready True AllReady',
-    ]);
+  test('of types that are not ours stay as they were, behind ours', () => {
+    const foreign = condition('Progressing', 'False', 'Theirs');
+    const after = pass([['ConfigReady', ready('Fine', '')]], [foreign, condition('ConfigReady', 'False', 'Old')]);
+    assert.deepEqual(summary(after), ['ConfigReady True Fine', 'Ready True AllReady', 'Progressing False Theirs']);
+    assert.deepEqual(after.at(-1), foreign);
   });
 });

@@ -1,18 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Kind } from '@forge/kube/kind.ts';
+import type { KubeObject } from '@forge/kube/object.ts';
+import type { Change } from '../change.ts';
 
-/** What a step may do with objects of a kind it owns; `remove` is also what sweeping needs. */
-export type Act = 'apply' | 'create' | 'replace' | 'remove';
+/** What a step may do with objects of a kind it owns; `remove` is also what sweeping needs, `adopt` goes with the first two. */
+export type Act = 'apply' | 'create' | 'adopt' | 'replace' | 'remove';
 
 /** A kind of objects that a step writes, and how. */
 export interface Owned {
   readonly kind: Kind;
   readonly acts: readonly Act[];
+  /** The part of its objects that the step applies, when others apply parts of their own. */
+  readonly part: string | undefined;
+  /** Whether a change of an object is worth a look at its owner. */
+  predicate(change: Change): boolean;
+}
+
+/** What narrows a step's ownership. */
+interface OwnedOptions<R extends KubeObject> {
+  /** A part of an object has one writer: its name is the suffix of the field manager. Default: the whole object. */
+  part?: string;
+  /** Default: every change. */
+  predicate?: (change: Change<R>) => boolean;
 }
 
 /** Lets a step do these things with objects of the kind; a kind that stands alone in `owns` is only applied. */
-export function owned(kind: Kind, ...acts: readonly Act[]): Owned {
-  return { kind, acts };
+export function owned<R extends KubeObject>(
+  kind: Kind<R>,
+  acts: Act | readonly Act[],
+  { part, predicate = () => true }: OwnedOptions<R> = {},
+): Owned {
+  return { kind, acts: typeof acts === 'string' ? [acts] : acts, part, predicate };
 }
 
 /** Whether the two are one kind, be it in different versions. */

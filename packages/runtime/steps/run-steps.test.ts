@@ -8,11 +8,17 @@ import { runSteps } from './run-steps.ts';
 interface TestStep {
   name: string;
   needs: Readonly<Record<string, TestStep>>;
+  after: readonly TestStep[];
   act: (needs: Readonly<Record<string, unknown>>) => Outcome | Promise<Outcome>;
 }
 
-function step(name: string, act: TestStep['act'], needs: TestStep['needs'] = {}): TestStep {
-  return { name, needs, act };
+function step(
+  name: string,
+  act: TestStep['act'],
+  needs: TestStep['needs'] = {},
+  after: readonly TestStep[] = [],
+): TestStep {
+  return { name, needs, act, after };
 }
 
 async function run(...steps: TestStep[]): Promise<Record<string, string>> {

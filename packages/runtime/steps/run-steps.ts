@@ -1,8 +1,17 @@
+import type { Duration } from '../duration.ts';
 // SPDX-License-Identifier: Apache-2.0
-import type { Outcome, Satisfied } from './outcome.ts';
+import type { ConditionText, Outcome, Satisfied } from './outcome.ts';
+
+/** What a step that did not run says, if it has a text for that. */
+export interface SkippedText extends ConditionText {
+  readonly recheck?: Duration;
+}
 
 /** How a step fared in a pass: its outcome, what it threw, or that it did not run. */
-export type StepResult = Outcome | { outcome: 'threw'; error: unknown } | { outcome: 'skipped' };
+export type StepResult =
+  | Outcome
+  | { outcome: 'threw'; error: unknown }
+  | { outcome: 'skipped'; text?: SkippedText | undefined };
 
 /** Whether the step ran to an end. */
 export function isOutcome(result: StepResult): result is Outcome {
@@ -12,11 +21,16 @@ export function isOutcome(result: StepResult): result is Outcome {
 /** Something that runs after what it needs. */
 interface Node<N> {
   readonly needs: Readonly<Record<string, N>>;
+  /** What must have ended before, however it ended. */
+  readonly after: readonly N[];
+  /** What is said when `unmet`, the first of its needs in their order, keeps it from running. */
+  skipped?(unmet: N): SkippedText | undefined;
 }
 
 /**
- * Runs every step as soon as the steps it needs are satisfied, side by side where they allow it; a step that needs one
- * that is not satisfied is skipped. After an `again` no step starts any more. The results are in list order.
+ * Runs every step as soon as the steps it needs are satisfied and those it comes after have ended, side by side where they
+ * allow it; a step that needs one that is not satisfied is skipped. After an `again` or a `checkpoint` no step starts any
+ * more. The results are in list order.
  */
 export async function runSteps<N extends Node<N>>(
   steps: readonly N[],
@@ -32,14 +46,17 @@ export async function runSteps<N extends Node<N>>(
   }
 
   async function runAfterNeeds(step: N): Promise<StepResult> {
+    await Promise.all(step.after.map(resultOf));
     const needs = await Promise.all(
-      Object.entries(step.needs).map(async ([name, need]) => [name, await resultOf(need)] as const),
+      Object.entries(step.needs).map(async ([name, need]) => ({ name, need, result: await resultOf(need) })),
     );
-    const outputs = needs.flatMap(([name, result]) => (isSatisfied(result) ? [[name, result.output] as const] : []));
-    if (over || outputs.length < needs.length) return { outcome: 'skipped' };
+    if (over) return { outcome: 'skipped' };
+    const unmet = needs.find(({ result }) => !isSatisfied(result));
+    if (unmet !== undefined) return { outcome: 'skipped', text: step.skipped?.(unmet.need) };
+    const outputs = needs.flatMap(({ name, result }) => (isSatisfied(result) ? [[name, result.output] as const] : []));
     try {
       const outcome = await run(step, Object.fromEntries(outputs));
-      if (outcome.outcome === 'again') over = true;
+      if (outcome.outcome === 'again' || outcome.outcome === 'checkpoint') over = true;
       return outcome;
     } catch (error) {
       return { outcome: 'threw', error };

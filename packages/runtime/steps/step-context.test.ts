@@ -12,7 +12,7 @@ import { manager } from '../manager.ts';
 import { controllerReference } from '../owner-reference.ts';
 import { home, siteOperator, type SiteOperator } from '../test/site-operator.ts';
 import { content, keysName, keysWith, pageName, step } from '../test/site-steps.ts';
-import { Site, type Services } from '../test/site.ts';
+import { noServices, Site, type Services } from '../test/site.ts';
 import { refusal } from '../test/test-cluster.ts';
 import { ready } from './outcome.ts';
 import { owned } from './owned.ts';
@@ -28,7 +28,7 @@ const labelled = (name: string, app: string): Secret => ({
 const keys = step({
   name: 'Keys',
   condition: 'KeysReady',
-  owns: [owned(Secret, 'create', 'replace', 'remove')],
+  owns: [owned(Secret, ['create', 'replace', 'remove'])],
   async run({ object, create, replace, remove, list }) {
     if (object.spec.text === 'replace') await replace(keysWith('Mg=='));
     else if (object.spec.text === 'remove') await remove(Secret, keysName.name);
@@ -139,7 +139,7 @@ describe('creating, replacing and removing an object in a step', () => {
   test('sweeps what it no longer wants: its own objects of that kind and label, but those to keep', async () => {
     const sweeping = step({
       name: 'Sweeping',
-      owns: [owned(Secret, 'create', 'remove')],
+      owns: [owned(Secret, ['create', 'remove'])],
       async run({ object, create, sweep }) {
         if (object.spec.text !== 'hello') await sweep(Secret, { keep: ['new'], labels: { app: 'web' } });
         else for (const name of ['old', 'older', 'new']) await create(labelled(name, 'web'));
@@ -177,7 +177,7 @@ describe('creating, replacing and removing an object in a step', () => {
     const Zone = kind({ ...facts, scope: 'Cluster', spec: Type.Object({ sweep: Type.Boolean() }), status });
     const sweeping = stepFor<ObjectOf<typeof Zone>, Services>()({
       name: 'Sweeping',
-      owns: [owned(Secret, 'create', 'remove')],
+      owns: [owned(Secret, ['create', 'remove'])],
       async run({ object, create, sweep }) {
         if (object.spec.sweep) await sweep(Secret, { keep: [] });
         else await create({ ...keysWith('MQ=='), metadata: keysName });
@@ -187,7 +187,7 @@ describe('creating, replacing and removing an object in a step', () => {
     await cluster.other.create(CustomResourceDefinition, crdOf(Zone));
     const running = manager(cluster);
     const names = { name: 'zone-controller', fieldManager: 'test', metricPrefix: 'zone_operator' };
-    running.add(stepController({ ...names, for: Zone, steps: [sweeping], services: { prefix: '' } }));
+    running.add(stepController({ ...names, for: Zone, steps: [sweeping], services: noServices }));
     await running.start();
     const { apiVersion } = Zone;
     await cluster.other.create(Zone, { apiVersion, kind: 'Zone', metadata: { name: 'here' }, spec: { sweep: false } });

@@ -7,7 +7,8 @@ import { home, siteOperator, type SiteOperator } from '../test/site-operator.ts'
 import { Site, type Services } from '../test/site.ts';
 import { refusal } from '../test/test-cluster.ts';
 import { again, blocked, degraded, failed, ready, waiting, type Outcome } from './outcome.ts';
-import { reads, stepFor, type Step } from './step.ts';
+import { reads } from './reads.ts';
+import { stepFor, type Step } from './step.ts';
 
 const step = stepFor<Site, Services>();
 const statusPath = '/apis/test.forge.c5c3.io/v1/namespaces/default/sites/home/status';

@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Kind } from '@forge/kube/kind.ts';
 import { refOf } from '@forge/kube/object.ts';
-import { watch, type Controller, type Watch } from '../controller.ts';
+import { defaultReady, type ReadyTexts } from '../contract/contract.ts';
+import { watch, type Controller, type Reconcile, type Watch } from '../controller.ts';
 import type { Index } from '../object-index.ts';
+import { ReconcileError } from '../reconcile-error.ts';
+import { resourceMetrics, type ResourceMetrics } from '../resource-metrics.ts';
 import { accessOf } from './access-of.ts';
 import { checkSteps } from './check-steps.ts';
 import type { DeletionStep } from './deletion-step.ts';
-import { stepPass } from './step-pass.ts';
-import type { Reads, Step, StepResource } from './step.ts';
+import { faultsOf, managerOf, stepPass, type Guards, type PassMode } from './pass.ts';
+import type { Reads } from './reads.ts';
+import type { Services, Step, StepResource } from './step.ts';
 
 /** What makes a step list a controller. */
-export interface StepControllerOptions<T extends StepResource, S> {
+export interface StepControllerOptions<T extends StepResource, S extends Services> {
   /** Names it in logs and as the source of its Events: `keystone-controller`. */
   name: string;
   for: Kind<T>;
@@ -18,8 +22,14 @@ export interface StepControllerOptions<T extends StepResource, S> {
   steps: readonly Step<T, S>[];
   /** What must happen before a resource may go: each step holds it by a finalizer of its own. Default: nothing. */
   deletion?: readonly DeletionStep<T, S>[];
+  /** What may end a pass before its steps. Default: nothing. */
+  guards?: Guards<T, S>;
+  /** The last step of every pass. Default: none. */
+  summary?: Step<T, S>;
   services: S;
-  /** Who the API server remembers as the owner of the fields we apply. */
+  /** What Ready says. Default: `defaultReady`. */
+  ready?: ReadyTexts;
+  /** Who the API server remembers as the owner of the fields we apply; a part has its name as a suffix. */
   fieldManager: string;
   /** What the names of the steps' metrics begin with: `keystone_operator`. */
   metricPrefix: string;
@@ -28,46 +38,67 @@ export interface StepControllerOptions<T extends StepResource, S> {
   workers?: number;
 }
 
+/** All that a controller of steps may run. */
+function allSteps<T extends StepResource, S extends Services>(
+  options: Pick<StepControllerOptions<T, S>, 'steps' | 'deletion' | 'guards' | 'summary'>,
+): Step<T, S>[] {
+  const { steps, deletion = [], guards = {}, summary } = options;
+  const { beforeFinalizers, afterFinalizers } = guards;
+  return [beforeFinalizers, afterFinalizers, ...steps, summary, ...deletion].filter((step) => step !== undefined);
+}
+
 /** The controller that a step list describes: it watches what the steps own and read, and speaks for their conditions. */
-export function stepController<T extends StepResource, S>(options: StepControllerOptions<T, S>): Controller {
-  const {
-    name,
-    for: kind,
-    steps,
-    deletion = [],
-    services,
-    fieldManager,
-    metricPrefix,
-    workers,
-    watches = [],
-  } = options;
-  const all = [...steps, ...deletion];
-  checkSteps(kind, all);
-  const pass = stepPass({ kind, steps, deletion, services, fieldManager, metricPrefix });
+export function stepController<T extends StepResource, S extends Services>(
+  options: StepControllerOptions<T, S>,
+): Controller {
+  const { name, for: kind, steps, deletion = [], guards = {}, summary, services, ready = defaultReady } = options;
+  const { fieldManager, metricPrefix, workers, watches = [] } = options;
+  const all = allSteps(options);
+  checkSteps(kind, { steps, deletion, guards, summary, ready });
+  const pass = stepPass({ kind, steps, deletion, guards, summary, services, ready, fieldManager, metricPrefix });
+  const owned = all.flatMap(({ owns }) => owns);
+  let metrics: ResourceMetrics | undefined;
 
   return {
     name,
     for: kind,
-    owns: [...new Set(all.flatMap(({ owns }) => owns.map((owned) => owned.kind)))],
-    watches: [...all.flatMap(({ reads }) => reads).map((read) => watchOf(kind, read, services)), ...watches],
-    fieldManager,
-    access: accessOf(kind, steps, deletion),
+    owns: owned,
+    watches: [
+      ...all.flatMap(({ reads }) => reads.filter(({ live }) => !live)).map((read) => watchOf(kind, read, services)),
+      ...watches,
+    ],
+    fieldManagers: [...new Set([undefined, ...owned.map(({ part }) => part)])].map((part) =>
+      managerOf(fieldManager, part),
+    ),
+    access: accessOf(kind, all),
     ...(workers !== undefined && { workers }),
 
     async reconcile(ref, context) {
+      metrics ??= resourceMetrics(context.metrics);
       const object = context.cache.get(kind, ref);
-      return object === undefined ? undefined : await pass(object, context);
+      if (object === undefined) {
+        metrics.drop(ref);
+        return undefined;
+      }
+      const report = await pass(object, realMode(services, context, metrics.of(ref, object.metadata.uid)));
+      const faults = faultsOf(report);
+      if (faults.length > 0) throw new ReconcileError(faults, report.recheck);
+      return report.recheck;
     },
   };
 }
 
-/** Wakes the resources that name the object which a step reads. */
-function watchOf<T extends StepResource, S>(kind: Kind<T>, read: Reads<T, S>, services: S): Watch {
-  const index: Index<T> = { valuesOf: (resource) => read.names(resource, services) };
+function realMode<S extends Services>(services: S, context: Reconcile, metrics: PassMode<S>['metrics']): PassMode<S> {
+  return { reconcile: () => context, act: (_, call) => call(services.acting), metrics };
+}
+
+/** Wakes the resources that look for the object which a step reads. */
+function watchOf<T extends StepResource, S extends Services>(kind: Kind<T>, read: Reads<T, S>, services: S): Watch {
+  const index: Index<T> = { valuesOf: (resource) => read.wanted(resource, services.reading) };
   return watch(
     read.kind,
-    ({ metadata: { name, namespace } }, { cache }) =>
-      cache.list(kind, { namespace, where: { index, value: name } }).map(refOf),
+    (object, { cache }) =>
+      read.index.valuesOf(object).flatMap((value) => cache.list(kind, { where: { index, value } }).map(refOf)),
     { predicate: (change) => read.predicate(change) },
   );
 }

@@ -2,11 +2,12 @@
 import type { Reconcile } from '../controller.ts';
 import type { Counter, Histogram } from '../metrics.ts';
 import type { Outcome } from './outcome.ts';
+import type { SpokenCondition } from './step.ts';
 
 /** Who is measured: a step with a condition that Ready counts, and not one of the deletion pipeline. */
 interface Measured {
   readonly name: string;
-  readonly condition: { readonly type: string; readonly informational: boolean } | undefined;
+  readonly condition: SpokenCondition | undefined;
   readonly finalizer?: string;
 }
 
@@ -32,7 +33,7 @@ export function stepMetrics(prefix: string) {
     { clock, metrics }: Pick<Reconcile, 'clock' | 'metrics'>,
     run: () => Promise<Outcome>,
   ): Promise<Outcome> {
-    if (condition === undefined || condition.informational || finalizer !== undefined) return await run();
+    if (condition === undefined || !condition.counted || finalizer !== undefined) return await run();
     const began = clock.now();
     let wentWell = false;
     try {

@@ -3,9 +3,9 @@ import { CustomResourceDefinition } from '@forge/kube/builtin.ts';
 import { crdOf } from '@forge/kube/crd.ts';
 import { manager, type Manager, type ManagerOptions } from '../manager.ts';
 import type { DeletionStep } from '../steps/deletion-step.ts';
-import { stepController } from '../steps/step-controller.ts';
+import { stepController, type StepControllerOptions } from '../steps/step-controller.ts';
 import type { Step } from '../steps/step.ts';
-import { Site, type Services } from './site.ts';
+import { noServices, Site, type Services } from './site.ts';
 import { testCluster, type TestCluster } from './test-cluster.ts';
 
 /** Where the one Site of these tests lives. */
@@ -16,6 +16,8 @@ export interface SiteOperator {
   cluster: TestCluster;
   /** The deletion pipeline of the next start. */
   deletion: DeletionStep<Site, Services>[];
+  /** What else the next controller is made of. */
+  controller: Partial<StepControllerOptions<Site, Services>>;
   /** What the next manager gets besides the cluster. */
   options: Partial<ManagerOptions>;
   /** Runs the steps, creates the Site and lets everything settle. */
@@ -44,6 +46,7 @@ export async function siteOperator(): Promise<SiteOperator> {
   const operator: SiteOperator = {
     cluster,
     deletion: [],
+    controller: {},
     options: {},
 
     async start(...steps) {
@@ -56,16 +59,16 @@ export async function siteOperator(): Promise<SiteOperator> {
     async restart(...steps) {
       await running?.stop();
       running = manager({ ...cluster, ...operator.options });
-      const services = { prefix: 'tls' };
       running.add(
         stepController({
           name: 'site-controller',
           for: Site,
           steps,
           deletion: operator.deletion,
-          services,
           fieldManager: 'test',
           metricPrefix: 'site_operator',
+          services: noServices,
+          ...operator.controller,
         }),
       );
       await running.start();

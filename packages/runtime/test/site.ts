@@ -2,6 +2,7 @@
 import { kind, type ObjectOf } from '@forge/kube/kind.ts';
 import { conditions } from '@forge/kube/schema-types.ts';
 import { Type } from 'typebox';
+import type { Services as OutsideServices } from '../steps/step.ts';
 
 /** A small resource for tests of the step engine. */
 export const Site = kind({
@@ -15,6 +16,7 @@ export const Site = kind({
     secret: Type.Optional(Type.String()),
   }),
   status: Type.Object({
+    observedGeneration: Type.Optional(Type.Integer()),
     url: Type.Optional(Type.String()),
     conditions: conditions(),
   }),
@@ -22,6 +24,7 @@ export const Site = kind({
 export type Site = ObjectOf<typeof Site>;
 
 /** What the steps of tests use from outside. */
-export interface Services {
-  prefix: string;
-}
+export type Services = OutsideServices<{ prefix: string }, { publish: (text: string) => Promise<void> }>;
+
+/** Services that do nothing. */
+export const noServices: Services = { reading: { prefix: 'tls' }, acting: { publish: async () => {} } };

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { generateKeyPairSync } from 'node:crypto';
 import { apiServer } from '@forge/apiserver/api-server.ts';
 import { inProcessTransport } from '@forge/apiserver/in-process-transport.ts';
 import { ApiError, type StatusReason } from '@forge/kube/api-error.ts';
@@ -30,11 +31,14 @@ export interface TestCluster {
   close(): Promise<void>;
 }
 
+const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+const signingKey = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+
 /** Starts a cluster for one test. */
 export async function testCluster(): Promise<TestCluster> {
   const clock = virtualClock();
   const random = seededRandom();
-  const server = await apiServer({ clock, random });
+  const server = await apiServer({ clock, random, serviceAccounts: { signingKey } });
   const transport = inProcessTransport(server);
   const logged: LogEntry[] = [];
   const requests: string[] = [];

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+import { defaultReady, type ConditionRow, type ReadyTexts } from './contract.ts';
+
+/** A write that the server, or our own care for what is not ours, refused. */
+export const applyRejected = {
+  type: '*',
+  status: 'False',
+  reason: 'ApplyRejected',
+  message: '{kind} {name} was refused: {error}',
+  recheck: 'backoff',
+} as const satisfies ConditionRow;
+
+/** A write of a kind that the cluster does not have. */
+export const kindNotInstalled = {
+  type: '*',
+  status: 'False',
+  reason: 'KindNotInstalled',
+  message: '{kind} {name} cannot be written: {resource} is not installed in this cluster',
+  unobserved: 'only operators that write kinds of others can say it',
+} as const satisfies ConditionRow;
+
+/** What the engine itself says about every resource. */
+export function engineConditions(ready: ReadyTexts = defaultReady): ConditionRow[] {
+  const aggregated: ConditionRow[] =
+    ready === 'spoken'
+      ? []
+      : [
+          { type: 'Ready', status: 'True', ...ready.allReady },
+          { type: 'Ready', status: 'False', ...ready.notAllReady },
+        ];
+  return [...aggregated, applyRejected, kindNotInstalled];
+}

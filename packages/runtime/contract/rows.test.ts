@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { seconds } from '../duration.ts';
+import { failed, ready, waiting } from '../steps/outcome.ts';
+import { contractCoverage } from './contract-coverage.ts';
+import { conditionRows, eventRows, rowsOf } from './rows.ts';
+
+const rows = conditionRows('SecretsReady', {
+  storeNotReady: {
+    status: 'False',
+    reason: 'StoreNotReady',
+    message: 'Store "{store}" of {owner}',
+    recheck: seconds(15),
+  },
+  syncing: { status: 'False', reason: 'Syncing', message: 'job is running', recheck: 'computed', suffix: 'optional' },
+  available: { status: 'True', reason: 'Available', message: '' },
+});
+
+describe('a row of the contract', () => {
+  test('is said with its placeholders filled in, and carries its condition, status and recheck', () => {
+    assert.deepEqual(rows.storeNotReady({ store: 'bao', owner: 'a' }), {
+      type: 'SecretsReady',
+      status: 'False',
+      reason: 'StoreNotReady',
+      message: 'Store "bao" of a',
+      recheck: seconds(15),
+    });
+    assert.throws(() => rows.storeNotReady({ store: 'bao' } as never), /is said without its \{owner\}/);
+  });
+
+  test('gives an outcome its text and its recheck', () => {
+    const outcome = waiting(rows.storeNotReady({ store: 'bao', owner: 'a' }));
+    assert.deepEqual([outcome.outcome, 'recheck' in outcome && outcome.recheck], ['waiting', seconds(15)]);
+    assert.equal(ready(rows.available(), { output: 3 }).output, 3);
+    assert.equal(failed(rows.syncing(), new Error('x')).outcome, 'failed');
+  });
+
+  test('whose recheck is computed wants one where it waits', () => {
+    assert.throws(() => waiting(rows.syncing()), /SecretsReady Syncing waits without a recheck/);
+    assert.equal(waiting(rows.syncing(), { recheck: seconds(7) }).outcome, 'waiting');
+  });
+
+  test('takes a suffix only where it allows one', () => {
+    const said = rows.syncing(undefined, 'ImagePullBackOff: no such image');
+    assert.deepEqual([said.message, said.stem], ['job is running: ImagePullBackOff: no such image', 'job is running']);
+    assert.throws(() => rows.available(undefined, 'x'), /the row SecretsReady Available allows no suffix: "x"/);
+  });
+
+  test('is observed with or without its suffix, at any time where that is computed', () => {
+    const { observer, differences } = contractCoverage({ conditions: rowsOf([rows]), events: [], ready: 'spoken' });
+    const { status, reason, message } = rows.syncing(undefined, 'x');
+    const type = 'SecretsReady';
+    observer.condition({ type, status, reason, message, recheck: seconds(3) });
+    observer.condition({ type, status, reason, message: 'job is running', recheck: seconds(4) });
+    assert.ok(differences().every((line) => !line.includes('Syncing')));
+    observer.condition({ type, status, reason, message: 'job is running' });
+    assert.ok(
+      differences().some((line) => line.startsWith('not in the contract: condition SecretsReady=False Syncing')),
+    );
+  });
+});
+
+test('an Event of the contract is sent with its placeholders filled in', () => {
+  const events = eventRows({ rotated: { type: 'Normal', reason: 'Rotated', message: '{count} keys' } });
+  assert.deepEqual(events.rotated({ count: 3 }), { type: 'Normal', reason: 'Rotated', message: '3 keys' });
+  assert.deepEqual(rowsOf([events]), [{ type: 'Normal', reason: 'Rotated', message: '{count} keys' }]);
+});

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { EventNote } from '../event-recorder.ts';
+import type { ConditionRow, EventRow, Recheck } from './contract.ts';
+
+/** What a condition says: a row with its placeholders filled in. */
+export interface Statement extends Readonly<Pick<ConditionRow, 'status' | 'reason' | 'message'>> {
+  /** Which condition's row it is. */
+  readonly type: string;
+  readonly recheck?: Recheck;
+  /** The message without its suffix, where the row allows one. */
+  readonly stem?: string;
+}
+
+/** The names in the braces of a message: `{name}` and `{owner}`. */
+type Placeholder<M extends string> = M extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | Placeholder<Rest>
+  : never;
+
+type Values<M extends string> = Readonly<Record<Placeholder<M>, string | number>>;
+
+type Fill<M extends string, R> = string extends M
+  ? (values?: Readonly<Record<string, string | number>>, suffix?: string) => R
+  : [Placeholder<M>] extends [never]
+    ? (values?: undefined, suffix?: string) => R
+    : (values: Values<M>, suffix?: string) => R;
+
+/** A row of the contract, called by a step to say it: `rows.notReady({ store })`. */
+export type StatedRow<M extends string = string> = Fill<M, Statement> & { readonly row: ConditionRow };
+
+/** An Event of the contract, called by a step to send it. */
+export type NotedRow<M extends string = string> = Fill<M, EventNote> & { readonly row: EventRow };
+
+type RowsOf<D extends Readonly<Record<string, { readonly message: string }>>> = {
+  readonly [Name in keyof D]: StatedRow<D[Name]['message']>;
+};
+
+/** The rows of one condition, by names that read well in steps; each is said by calling it. */
+export function conditionRows<const D extends Readonly<Record<string, Omit<ConditionRow, 'type'>>>>(
+  type: string,
+  definitions: D,
+): RowsOf<D> {
+  const entries = Object.entries(definitions).map(([name, definition]) => [name, statedRow({ type, ...definition })]);
+  return Object.fromEntries(entries) as RowsOf<D>;
+}
+
+/** One row, said by calling it. */
+export function statedRow<const R extends ConditionRow>(row: R): StatedRow<R['message']> {
+  const { type, status, reason, recheck } = row;
+  const state = (values?: Readonly<Record<string, string | number>>, suffix?: string): Statement => {
+    if (suffix !== undefined && row.suffix === undefined) {
+      throw new Error(`the row ${type} ${reason} allows no suffix: "${suffix}"`);
+    }
+    const stem = filled(row.message, values);
+    const message = suffix === undefined ? stem : `${stem}: ${suffix}`;
+    const optional = { ...(recheck !== undefined && { recheck }), ...(row.suffix !== undefined && { stem }) };
+    return { type, status, reason, message, ...optional };
+  };
+  return Object.assign(state, { row });
+}
+
+/** The Events of an operator, by names that read well in steps; each is sent by calling it. */
+export function eventRows<const D extends Readonly<Record<string, EventRow>>>(
+  definitions: D,
+): { readonly [Name in keyof D]: NotedRow<D[Name]['message']> } {
+  const entries = Object.entries(definitions).map(([name, row]) => {
+    const note = (values?: Readonly<Record<string, string | number>>): EventNote => ({
+      ...row,
+      message: filled(row.message, values),
+    });
+    return [name, Object.assign(note, { row })];
+  });
+  return Object.fromEntries(entries) as { readonly [Name in keyof D]: NotedRow<D[Name]['message']> };
+}
+
+/** The rows as a contract lists them. */
+export function rowsOf<R>(groups: readonly Readonly<Record<string, { readonly row: R }>>[]): R[] {
+  return groups.flatMap((group) => Object.values(group).map(({ row }) => row));
+}
+
+function filled(message: string, values: Readonly<Record<string, string | number>> = {}): string {
+  return message.replace(/\{(\w+)\}/g, (_, name: string) => {
+    if (!Object.hasOwn(values, name)) throw new Error(`"${message}" is said without its {${name}}`);
+    return String(values[name]);
+  });
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+import { StepFailure } from './failing.ts';
+import { blocked, failed, type Outcome } from './outcome.ts';
+import type { Services, Step, StepResource } from './step.ts';
+import { KindNotInstalled, WriteRefused } from './write-refused.ts';
+
+/** Runs a step, with what it was refused in the words of its condition, and nothing said that it does not declare. */
+export async function runStep<T extends StepResource, S extends Services>(
+  step: Step<T, S>,
+  context: Parameters<typeof step.run>[0],
+): Promise<Outcome> {
+  const outcome = await step.run(context).catch(refused);
+  const foreign = Object.keys(outcome.status ?? {}).find((field) => !step.writes.includes(field));
+  if (foreign !== undefined) throw new Error(`step ${step.name} sets status.${foreign} without naming it in writes`);
+  if (outcome.outcome === 'checkpoint') return outcome;
+  const unspoken = Object.keys(outcome.conditions ?? {}).find(
+    (type) => !step.conditions.some((condition) => condition.type === type),
+  );
+  if (unspoken === undefined) return outcome;
+  throw new Error(`step ${step.name} speaks for ${unspoken} without naming it in conditions`);
+}
+
+function refused(error: unknown): Outcome {
+  if (error instanceof StepFailure) return error.outcome;
+  if (error instanceof WriteRefused) return failed(error.statement.reason, error.message, error);
+  if (error instanceof KindNotInstalled) return blocked(error.statement.reason, error.message);
+  throw error;
+}

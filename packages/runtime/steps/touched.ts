@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+import { ServiceAccount } from '@forge/kube/builtin.ts';
+import type { Kind } from '@forge/kube/kind.ts';
+
+/**
+ * A small change to an object that the step does not own: `patch` some of its fields, `release` its finalizers or owner
+ * references, `delete` it, `deleteLabelled` all with certain labels, `requestToken` of a ServiceAccount, `rehearse` a
+ * creation without keeping it.
+ */
+export type Touch = 'patch' | 'release' | 'delete' | 'deleteLabelled' | 'requestToken' | 'rehearse';
+
+/** A kind of objects that a step changes without owning them, and how. */
+export interface Touched {
+  readonly kind: Kind;
+  readonly touches: readonly Touch[];
+}
+
+/** Lets a step change objects of the kind in these ways. */
+export function touched(kind: Kind, ...touches: readonly Touch[]): Touched {
+  return { kind, touches };
+}
+
+/** Lets a step ask for tokens of ServiceAccounts. */
+export const tokens: Touched = touched(ServiceAccount, 'requestToken');
