@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Pod } from '@forge/kube/builtin.ts';
+import type { ContainerStatus } from '@forge/kube/generated/types.ts';
+import { SecretValue } from '../secret-value.ts';
+import { areStuck, podTrouble } from './pod-trouble.ts';
+
+const pod = (status: Partial<ContainerStatus>, creationTimestamp = '2026-01-01T00:00:00Z'): Pod => ({
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { name: 'keystone-1', creationTimestamp },
+  status: {
+    containerStatuses: [{ name: 'api', image: 'keystone:1', imageID: '', ready: false, restartCount: 0, ...status }],
+  },
+});
+
+describe('the trouble of pods', () => {
+  for (const [what, status, text] of [
+    ['none', { state: { running: {} } }, undefined],
+    ['a pod that is being made', { state: { waiting: { reason: 'ContainerCreating' } } }, undefined],
+    ['a container that ended well', { state: { terminated: { exitCode: 0, reason: 'Completed' } } }, undefined],
+    [
+      'an image that cannot be pulled',
+      { state: { waiting: { reason: 'ErrImagePull', message: 'rpc error' } } },
+      'ImagePullBackOff: image "keystone:1" cannot be pulled',
+    ],
+    [
+      'a missing key',
+      { state: { waiting: { reason: 'CreateContainerConfigError', message: `couldn't find key password` } } },
+      `CreateContainerConfigError: couldn't find key password`,
+    ],
+    [
+      'a container that ends again and again',
+      {
+        state: { waiting: { reason: 'CrashLoopBackOff', message: 'back-off 40s restarting pod=keystone-1' } },
+        lastState: { terminated: { exitCode: 1, message: 'Traceback\nConnectionError: no route\n' } },
+      },
+      'CrashLoopBackOff: ConnectionError: no route',
+    ],
+    [
+      'a container that failed without a word',
+      { state: { terminated: { exitCode: 137, reason: 'OOMKilled' } } },
+      'OOMKilled: exit code 137',
+    ],
+  ] as const) {
+    test(`is told of ${what}`, () => assert.equal(podTrouble([pod(status)]), text));
+  }
+
+  test('is that of the newest pod that has some', () => {
+    const failed = (message: string) => ({ state: { terminated: { exitCode: 1, message } } });
+    const pods = [
+      pod(failed('old')),
+      pod(failed('new'), '2026-01-02T00:00:00Z'),
+      pod({ state: { running: {} } }, '2026-01-03T00:00:00Z'),
+    ];
+    assert.equal(podTrouble(pods), 'Error: new');
+  });
+
+  test('shows no known secret and stays short', () => {
+    const message = `cannot log in with hunter22: ${'x'.repeat(400)}`;
+    const text = podTrouble([pod({ state: { terminated: { exitCode: 1, message } } })], [new SecretValue('hunter22')]);
+    assert.match(text ?? '', /^Error: cannot log in with \[redacted\]: x+…$/);
+    assert.equal(text?.length, 256);
+  });
+
+  test('that no scheduler can help is said, and means that nothing works', () => {
+    const conditions = [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message: 'no nodes' }];
+    const waiting: Pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'a' }, status: { conditions } };
+    assert.equal(podTrouble([waiting]), 'Unschedulable: no nodes');
+    assert.equal(areStuck([waiting]), true);
+  });
+
+  test('does not mean that nothing works while one container runs', () => {
+    const stuck = pod({ state: { waiting: { reason: 'CrashLoopBackOff' } } });
+    assert.equal(areStuck([stuck]), true);
+    assert.equal(areStuck([stuck, pod({ state: { running: {} } })]), false);
+  });
+});

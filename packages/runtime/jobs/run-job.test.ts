@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { Job, Pod } from '@forge/kube/builtin.ts';
+import type { ContainerState } from '@forge/kube/generated/types.ts';
+import { minutes, seconds } from '../duration.ts';
+import { ready, waiting } from '../steps/outcome.ts';
+import { owned } from '../steps/owned.ts';
+import { siteOperator, type SiteOperator } from '../test/site-operator.ts';
+import { step } from '../test/site-steps.ts';
+import type { Services, Site } from '../test/site.ts';
+import { jobKeyOf, keyedJob } from './job-key.ts';
+import { jobPods, runJob } from './run-job.ts';
+
+const place = { namespace: 'default', name: 'sync' };
+
+const job = (text = 'hello'): Job =>
+  keyedJob({
+    apiVersion: 'batch/v1',
+    kind: 'Job',
+    metadata: { name: 'sync' },
+    spec: {
+      template: { spec: { restartPolicy: 'Never', containers: [{ name: 'sync', image: 'sync:1', args: [text] }] } },
+    },
+  });
+
+const pods = jobPods<Site, Services>(() => 'sync');
+
+const syncing = step({
+  name: 'Sync',
+  condition: 'Synced',
+  owns: [owned(Job, ['create', 'remove'])],
+  reads: [pods],
+  writes: ['url'],
+  async run({ object, ...context }) {
+    const wanted = job(object.spec.text);
+    const { state, trouble = '' } = await runJob(wanted, { pods, completed: object.status?.url }, context);
+    if (state !== 'complete') return waiting(state, trouble, seconds(30));
+    return ready('Done', '', { status: { url: jobKeyOf(wanted) } });
+  },
+});
+
+describe('a Job that a step runs', () => {
+  let operator: SiteOperator;
+
+  beforeEach(async () => {
+    operator = await siteOperator();
+    await operator.start(syncing);
+  });
+
+  afterEach(async () => {
+    await operator.close();
+  });
+
+  const live = () => operator.cluster.other.find(Job, place);
+  const reason = async () => (await operator.conditions())[0];
+  const message = async () => (await operator.site()).status?.conditions?.[0]?.message;
+
+  const end = async (type: 'Complete' | 'Failed') => {
+    const time = new Date(operator.cluster.clock.now()).toISOString();
+    const ended = { type, status: 'True', lastTransitionTime: time, lastProbeTime: time };
+    const before = { type: type === 'Complete' ? 'SuccessCriteriaMet' : 'FailureTarget', status: 'True' };
+    const done = type === 'Complete' ? { completionTime: time } : {};
+    const status = { conditions: [before, ended], startTime: time, ...done };
+    await operator.cluster.other.patch(Job, place, 'merge', { status }, { subresource: 'status' });
+    await operator.cluster.clock.settle();
+  };
+
+  /** A pod of the Job in this state. */
+  const pod = async (state: ContainerState) => {
+    const metadata = { namespace: 'default', name: 'sync-1', labels: { 'batch.kubernetes.io/job-name': 'sync' } };
+    const spec = { containers: [{ name: 'sync', image: 'sync:1' }] };
+    await operator.cluster.other.create(Pod, { apiVersion: 'v1', kind: 'Pod', metadata, spec });
+    const status = {
+      phase: 'Pending',
+      containerStatuses: [{ name: 'sync', image: 'sync:1', imageID: '', ready: false, restartCount: 0, state }],
+    };
+    await operator.cluster.other.patch(Pod, metadata, 'merge', { status }, { subresource: 'status' });
+    await operator.cluster.clock.advance(seconds(31));
+  };
+
+  test('is created once, and its completed key is remembered when the Job is gone', async () => {
+    const first = await live();
+    assert.equal(await reason(), 'Synced False running');
+    await end('Complete');
+    assert.equal(await reason(), 'Synced True Done');
+    await operator.cluster.other.delete(Job, place, { propagation: 'Background' });
+    await operator.cluster.clock.advance(minutes(20));
+    assert.deepEqual([await live(), await reason()], [undefined, 'Synced True Done']);
+    assert.notEqual(first, undefined);
+  });
+
+  test('is replaced for another key when it has ended', async () => {
+    await end('Failed');
+    assert.equal(await reason(), 'Synced False failed');
+    const before = await live();
+    await operator.patch({ text: 'new' });
+    const after = await live();
+    assert.notEqual(after?.metadata.uid, before?.metadata.uid);
+    assert.deepEqual(after?.spec?.template.spec?.containers[0]?.args, ['new']);
+  });
+
+  test('that works is never ended, whatever its key', async () => {
+    const before = await live();
+    await pod({ running: {} });
+    await operator.patch({ text: 'new' });
+    await operator.cluster.clock.advance(minutes(10));
+    assert.equal((await live())?.metadata.uid, before?.metadata.uid);
+  });
+
+  test('that has only just begun is not ended either', async () => {
+    const before = await live();
+    await pod({ waiting: { reason: 'ContainerCreating' } });
+    await operator.patch({ text: 'new' });
+    await operator.cluster.clock.advance(minutes(10));
+    assert.equal((await live())?.metadata.uid, before?.metadata.uid);
+  });
+
+  test('that cannot work is replaced once its key changes, and says until then what is wrong', async () => {
+    const before = await live();
+    await pod({ waiting: { reason: 'ErrImagePull', message: 'rpc error: not found' } });
+    assert.equal(await message(), 'ImagePullBackOff: image "sync:1" cannot be pulled');
+    assert.equal((await live())?.metadata.uid, before?.metadata.uid);
+    await operator.patch({ text: 'new' });
+    await operator.cluster.clock.advance(seconds(31));
+    assert.notEqual((await live())?.metadata.uid, before?.metadata.uid);
+  });
+
+  test('that failed gets another try after five minutes', async () => {
+    const before = await live();
+    await end('Failed');
+    await operator.cluster.clock.advance(minutes(4));
+    assert.equal((await live())?.metadata.uid, before?.metadata.uid);
+    await operator.cluster.clock.advance(minutes(2));
+    assert.notEqual((await live())?.metadata.uid, before?.metadata.uid);
+  });
+
+  test('costs no look at its pods while nothing is wrong', async () => {
+    operator.cluster.requests.length = 0;
+    await operator.cluster.other.patch(
+      Job,
+      place,
+      'merge',
+      { status: { active: 1, ready: 1, startTime: new Date(operator.cluster.clock.now()).toISOString() } },
+      { subresource: 'status' },
+    );
+    await operator.cluster.clock.advance(minutes(5));
+    assert.deepEqual(
+      operator.cluster.requests.filter((request) => request.includes('/pods')),
+      [],
+    );
+  });
+});
