@@ -84,7 +84,7 @@ export const websitesOperator = (acting: Services['acting']) => ({
   name: 'websites-operator',
   says: 'Keeps a page, in the colors of its Theme, for every Website.',
   version: '1.0.0',
-  requires: [Website, Theme],
+  kinds: [Website, Theme],
   webhooks: [manners],
   controllers: () => [
     stepController({ ...names, for: Website, steps, deletion: [farewell], services: { reading: {}, acting } }),

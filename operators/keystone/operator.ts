@@ -12,7 +12,7 @@ export const keystoneOperator: Operator = {
   says: 'Drives every Keystone to a running identity service.',
   version: manifest.version,
   lease: 'keystone.openstack.c5c3.io',
-  requires: [Keystone],
+  kinds: [Keystone],
   controllers: (_, { clock, random }) => [
     keystoneController({ reading: { keystoneApi: keystoneApi({ send: sendHttp(), clock, random }) }, acting: {} }),
   ],

@@ -6,6 +6,7 @@ import { CustomResourceDefinition, Pod } from './builtin.ts';
 import { crdOf } from './crd.ts';
 import { kind } from './kind.ts';
 import { prune } from './prune.ts';
+import { rule } from './schema-types.ts';
 import { structuralErrors } from './structural.ts';
 import { validate } from './validate.ts';
 
@@ -48,4 +49,27 @@ test('its schema is structural and free of words only built-in kinds may use', (
   const schema = crdOf(Widget).spec.versions[0]?.schema?.openAPIV3Schema ?? {};
   assert.deepEqual(structuralErrors(schema, 'schema'), []);
   assert.doesNotMatch(JSON.stringify(schema), /x-kubernetes-patch|quantity|"int-or-string"/);
+});
+
+test('a kind may have rules about the object as a whole, and be scaled', () => {
+  const scale = { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' };
+  const message = 'the name is too long';
+  const Scaled = kind({
+    group: 'example.org',
+    version: 'v1',
+    kind: 'Scaled',
+    plural: 'scaleds',
+    description: 'A thing.',
+    spec: Type.Object({ replicas: Type.Integer() }),
+    status: Type.Object({ replicas: Type.Optional(Type.Integer()) }),
+    rules: rule('self.metadata.name.size() < 10', message),
+    scale,
+  });
+  const crd = crdOf(Scaled);
+  const [version] = crd.spec.versions;
+  assert.deepEqual(version?.subresources, { status: {}, scale });
+  assert.deepEqual(version?.schema?.openAPIV3Schema?.['x-kubernetes-validations'], [
+    { rule: 'self.metadata.name.size() < 10', message },
+  ]);
+  assert.deepEqual(validate(crd, CustomResourceDefinition.schema), []);
 });

@@ -27,7 +27,9 @@ export function crdOf(kind: Kind): CustomResourceDefinition {
           served: true,
           storage: true,
           schema: { openAPIV3Schema: definable(kind.schema) },
-          ...(kind.subresources.includes('status') && { subresources: { status: {} } }),
+          ...(kind.subresources.includes('status') && {
+            subresources: { status: {}, ...(kind.scale !== undefined && { scale: kind.scale }) },
+          }),
           ...(kind.printerColumns.length > 0 && { additionalPrinterColumns: [...kind.printerColumns] }),
         },
       ],

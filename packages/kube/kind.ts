@@ -29,6 +29,8 @@ export interface Kind<T extends KubeObject = KubeObject> {
   /** Schema of the whole object, without metadata. */
   readonly schema: Schema;
   readonly subresources: readonly ('status' | 'scale')[];
+  /** The paths of the scale subresource, of a kind of ours that has one. */
+  readonly scale?: Scale;
   readonly printerColumns: readonly PrinterColumn[];
   /** Never there at run time; carries the static type. */
   readonly objectType?: T;
@@ -55,6 +57,17 @@ interface KindOptions<Spec extends TSchema, Status extends TSchema> {
   spec: Spec;
   status: Status;
   printerColumns?: readonly PrinterColumn[];
+  /** Rules about the object as a whole, its name included: what `rule` makes. */
+  rules?: Pick<Schema, 'x-kubernetes-validations'>;
+  /** Where `kubectl scale` and autoscalers find the number of replicas. Default: it cannot be scaled. */
+  scale?: Scale;
+}
+
+/** The paths of the scale subresource. */
+export interface Scale {
+  specReplicasPath: string;
+  statusReplicasPath: string;
+  labelSelectorPath?: string;
 }
 
 /** One value per kind of ours: its static type, its names, its CRD and its reference page all come from it. */
@@ -76,8 +89,10 @@ export function kind<Spec extends TSchema, Status extends TSchema>(
       description: options.description,
       properties: { spec: plain(options.spec), status: plain(options.status) },
       required: ['spec'],
+      ...options.rules,
     },
-    subresources: ['status'],
+    subresources: options.scale === undefined ? ['status'] : ['status', 'scale'],
+    ...(options.scale !== undefined && { scale: options.scale }),
     printerColumns: options.printerColumns ?? [],
   };
 }

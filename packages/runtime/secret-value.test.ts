@@ -15,6 +15,14 @@ describe('a secret value', () => {
     }
   });
 
+  test('keeps bytes that are no text as they are', () => {
+    const bytes = Uint8Array.from([0, 255, 128, 10]);
+    const binary = SecretValue.fromBase64(new SecretValue(bytes).base64());
+    assert.deepEqual(binary.bytes(), bytes);
+    assert.equal(binary.digest(), new SecretValue(bytes).digest());
+    assert.notEqual(binary.digest(), new SecretValue(Uint8Array.from([0, 254, 128, 10])).digest());
+  });
+
   test('is given out only when asked for', () => {
     assert.equal(secret.reveal(), 'hunter2');
     assert.equal(secret.base64(), 'aHVudGVyMg==');

@@ -2,27 +2,32 @@
 import { createHash } from 'node:crypto';
 import { inspect } from 'node:util';
 
-/** A value that must not be shown: it prints as `[redacted]` wherever it is logged, joined or encoded. */
+/** A value, of text or of bytes, that must not be shown: it prints as `[redacted]` wherever it is logged, joined or encoded. */
 export class SecretValue {
-  readonly #value: string;
+  readonly #value: Buffer;
 
-  constructor(value: string) {
-    this.#value = value;
+  constructor(value: string | Uint8Array) {
+    this.#value = Buffer.from(value);
   }
 
   /** From the base64 text of a Secret's `data`. */
   static fromBase64(encoded: string): SecretValue {
-    return new SecretValue(Buffer.from(encoded, 'base64').toString());
+    return new SecretValue(Buffer.from(encoded, 'base64'));
   }
 
-  /** The value itself, for the one place that needs it. */
+  /** The value as text, for the one place that needs it. */
   reveal(): string {
-    return this.#value;
+    return this.#value.toString();
+  }
+
+  /** The value's bytes, for the one place that needs them. */
+  bytes(): Uint8Array {
+    return Uint8Array.from(this.#value);
   }
 
   /** The value as a Secret's `data` holds it. */
   base64(): string {
-    return Buffer.from(this.#value).toString('base64');
+    return this.#value.toString('base64');
   }
 
   /** Hex SHA-256: tells whether it changed, not what it is. */

@@ -9,7 +9,7 @@ import { operatorManifests } from './operator-manifests.ts';
 const source = {
   name: 'site-operator',
   namespace: 'home',
-  requires: [Site],
+  kinds: [Site],
   controllers: [],
   webhooks: [webhook(Site, { validate: () => ({}) })],
 };

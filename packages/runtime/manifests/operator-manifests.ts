@@ -9,7 +9,7 @@ import { webhookConfigurations } from '../webhook/webhook-configurations.ts';
 import { accessRules } from './access-rules.ts';
 
 /** What manifests are made from: the values that the process runs on. */
-export interface ManifestSource extends Pick<Operator, 'name' | 'lease' | 'requires' | 'webhooks'> {
+export interface ManifestSource extends Pick<Operator, 'name' | 'lease' | 'kinds' | 'requires' | 'webhooks'> {
   /** Where it lives: its Service, its Lease, its certificate. */
   namespace: string;
   controllers: readonly Controller[];
@@ -20,12 +20,16 @@ export interface ManifestSource extends Pick<Operator, 'name' | 'lease' | 'requi
  * applied in the order of the files' names, as kubectl does.
  */
 export function operatorManifests(source: ManifestSource): Readonly<Record<string, readonly KubeObject[]>> {
-  const { name, lease = name, namespace, requires, webhooks = [] } = source;
-  const crds: CustomResourceDefinition[] = requires.map((kind) => crdOf(kind));
+  const { name, lease = name, namespace, kinds, requires = [], webhooks = [] } = source;
+  const crds: CustomResourceDefinition[] = kinds.map((kind) => crdOf(kind));
   const home: Namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } };
   const certificates = webhooks.length === 0 ? [] : [managedCertificate({ name, namespace }).controller];
   const controllers = [...source.controllers, ...certificates];
-  const { everywhere, atHome } = accessRules({ controllers, requires, lease: { namespace, name: lease } });
+  const { everywhere, atHome } = accessRules({
+    controllers,
+    requires: [...kinds, ...requires],
+    lease: { namespace, name: lease },
+  });
   const apiVersion = 'rbac.authorization.k8s.io/v1';
   const clusterRole: ClusterRole = { apiVersion, kind: 'ClusterRole', metadata: { name }, rules: everywhere };
   const role: Role = { apiVersion, kind: 'Role', metadata: { name, namespace }, rules: atHome };

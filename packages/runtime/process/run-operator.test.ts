@@ -21,6 +21,7 @@ const operator: Operator<{ color: ReturnType<typeof text> }> = {
   version: '1.2.3',
   lease: 'paint.example',
   flags: { color: text('what to paint with', 'name') },
+  kinds: [],
   requires: [ConfigMap],
   controllers: ({ color }) => [
     {
@@ -290,11 +291,14 @@ describe('an operator process', () => {
     assert.equal(await needsLease, 1);
     assert.match(output, /--leader-elect: Leases need a namespace to be kept in: name one with --pod-namespace/);
     output = '';
-    assert.equal(await runOperator({ ...operator, requires: [Site] }, host([])), 1);
+    assert.equal(await runOperator({ ...operator, kinds: [Site] }, host([])), 1);
     assert.match(
       output,
       /does not know sites\.test\.forge\.c5c3\.io: apply the CustomResourceDefinition of paint-operator/,
     );
+    output = '';
+    assert.equal(await runOperator({ ...operator, requires: [Site] }, host([])), 1);
+    assert.match(output, /does not know sites\.test\.forge\.c5c3\.io: paint-operator needs it; install the operator/);
     output = '';
     assert.equal(await runOperator(operator, host([], { environment: {} })), 1);
     assert.match(output, /No cluster: this is no pod, and neither --kubeconfig nor \$KUBECONFIG names one/);

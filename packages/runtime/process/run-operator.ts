@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { client } from '@forge/kube/client.ts';
 import type { Kind } from '@forge/kube/kind.ts';
+import type { Backoff } from '../backoff.ts';
 import type { Controller } from '../controller.ts';
 import { jsonLine, logger, terminalLine, type LogEntry, type Logger } from '../logger.ts';
 import { manager, type Manager } from '../manager.ts';
@@ -32,8 +33,12 @@ export interface Operator<F extends Flags = Flags> {
   readonly lease?: string;
   /** Flags of its own. Default: none. */
   readonly flags?: F;
-  /** Its own kinds, without which it is of no use. */
-  readonly requires: readonly Kind[];
+  /** Its own kinds: their definitions are among its manifests. */
+  readonly kinds: readonly Kind[];
+  /** Kinds of others without which it is of no use; those that may be missing are not named here. Default: none. */
+  readonly requires?: readonly Kind[];
+  /** How long a resource rests whose reconciliation failed. Default: the manager's. */
+  readonly backoff?: Backoff;
   readonly trims?: readonly Trim[];
   /** What it says to writes of its kinds. */
   readonly webhooks?: readonly Webhook[];
@@ -114,6 +119,7 @@ async function run<F extends Flags>(
     ...(options.namespace !== '' && { namespace: options.namespace }),
     ...(options.tracing && { tracing: await tracingOf(operator) }),
     ...(operator.trims !== undefined && { trims: operator.trims }),
+    ...(operator.backoff !== undefined && { backoff: operator.backoff }),
     ...(options.leaderElect && {
       election: {
         lease: { namespace: homeOf('--leader-elect: Leases', own), name: operator.lease ?? operator.name },
