@@ -5,6 +5,7 @@ import { tortureWatches } from '@forge/runtime/test/watch-torture.ts';
 import { tortureWrites } from '@forge/runtime/test/write-torture.ts';
 import { simulation } from '@forge/simulation/simulation.ts';
 import { alone as certificates } from '@forge/simulation/test/certificates-scenario.ts';
+import { depotsScenario } from '@forge/simulation/test/depots-scenario.ts';
 import { alone, elected } from '@forge/simulation/test/websites-scenario.ts';
 
 /** Something that must survive every seed, and how many it is given. */
@@ -17,6 +18,7 @@ const tortures: Record<string, Torture> = {
   watches: { seeds: 1000, run: (first, seeds) => tortureWatches(first, seeds, 1000) },
   writes: { seeds: 10_000, run: tortureWrites },
   operator: { seeds: 10_000, run: async (first, seeds) => (await simulation(alone)).survives(seeds, first) },
+  depots: { seeds: 1000, run: async (first, seeds) => (await simulation(depotsScenario)).survives(seeds, first) },
   certificates: { seeds: 1000, run: async (first, seeds) => (await simulation(certificates)).survives(seeds, first) },
   leaders: { seeds: 1000, run: async (first, seeds) => (await simulation(elected)).survives(seeds, first) },
 };

@@ -64,6 +64,8 @@ function spoken(value: unknown): string {
 }
 
 const uid = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+/** The volume with the token of a pod's ServiceAccount has a generated name. */
+const tokenVolume = /^kube-api-access-[a-z0-9]{5}$/;
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 
 /** How to say what is another in each run. */
@@ -85,9 +87,11 @@ function timeless(value: unknown, words: Words): unknown {
   );
 }
 
-/** The text with places instead of uids, which also stand in the names of owned fields. */
+/** The text with places instead of uids, which also stand in the names of owned fields; what has no place any more is gone. */
 function named(text: string, names: ReadonlyMap<string, string>): string {
-  return names.get(text) ?? text.replace(uid, (found) => names.get(found) ?? found);
+  const place = names.get(text);
+  if (place !== undefined) return place;
+  return text.replace(uid, (found) => names.get(found) ?? '(gone)').replace(tokenVolume, 'kube-api-access-*');
 }
 
 /** Managers are listed by the time of their last write, which is another in each run. */
