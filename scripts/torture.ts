@@ -18,7 +18,10 @@ const tortures: Record<string, Torture> = {
   watches: { seeds: 1000, run: (first, seeds) => tortureWatches(first, seeds, 1000) },
   writes: { seeds: 10_000, run: tortureWrites },
   operator: { seeds: 10_000, run: async (first, seeds) => (await simulation(alone)).survives(seeds, first) },
-  depots: { seeds: 1000, run: async (first, seeds) => (await simulation(depotsScenario)).survives(seeds, first) },
+  depots: {
+    seeds: 1000,
+    run: async (first, seeds) => (await simulation(depotsScenario({ end: false }))).survives(seeds, first),
+  },
   certificates: { seeds: 1000, run: async (first, seeds) => (await simulation(certificates)).survives(seeds, first) },
   leaders: { seeds: 1000, run: async (first, seeds) => (await simulation(elected)).survives(seeds, first) },
 };
