@@ -1,29 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+import { parseGoDuration } from '@forge/cron/go-duration.ts';
 import { Duration } from './value.ts';
-
-const units: Readonly<Record<string, bigint>> = {
-  ns: 1n,
-  us: 1_000n,
-  µs: 1_000n,
-  μs: 1_000n,
-  ms: 1_000_000n,
-  s: 1_000_000_000n,
-  m: 60_000_000_000n,
-  h: 3_600_000_000_000n,
-};
 
 /** Reads a duration as Go writes it: `1h30m`, `-1.5s`, `0`; undefined when it is none or too long. */
 export function parseDuration(text: string): Duration | undefined {
-  const [, sign, body = ''] = /^([+-]?)(.*)$/s.exec(text) ?? [];
-  if (body === '0') return new Duration(0n);
-  if (body.length > 1000 || !/^(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+$/.test(body)) return undefined;
-  let total = 0n;
-  for (const [, whole = '', fraction = '', unit = ''] of body.matchAll(/(\d*)(?:\.(\d*))?([a-zµμ]+)/g)) {
-    const scale = units[unit] ?? 0n;
-    total += BigInt(whole || '0') * scale;
-    if (fraction !== '') total += (BigInt(fraction) * scale) / 10n ** BigInt(fraction.length);
-  }
-  return within(sign === '-' ? -total : total);
+  const nanoseconds = parseGoDuration(text);
+  return typeof nanoseconds === 'string' ? undefined : new Duration(nanoseconds);
 }
 
 const words: readonly [RegExp, bigint][] = [

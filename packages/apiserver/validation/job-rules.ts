@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+import { parseCron } from '@forge/cron/parse-cron.ts';
 import type { CronJob, Job } from '@forge/kube/builtin.ts';
 import type { CronJobSpec, JobSpec, JobTemplateSpec, PodSpec, PodTemplateSpec } from '@forge/kube/generated/types.ts';
 import { jsonEqual } from '@forge/kube/json.ts';
-import { cronProblem, timeZoneProblem } from './cron-problem.ts';
 import type { Rule } from './inspection.ts';
 import { all, change, fields, fixed, given, sameBut, validation, type ChangeRule } from './rule.ts';
 import { selector } from './selector-rules.ts';
 import { matching, template } from './template-rules.ts';
+import { timeZoneProblems } from './time-zone-problems.ts';
 import { count, neededOneOf, neededText, oneOf } from './value-rules.ts';
 
 const endingTemplate: Rule<PodTemplateSpec> = given((value, at) => {
@@ -120,8 +121,7 @@ export const validateCronJob = validation<CronJob>(
         schedule: neededText(cronProblem, zoneInSchedule),
         startingDeadlineSeconds: count,
         timeZone: given((zone, at) => {
-          const problem = timeZoneProblem(zone);
-          if (problem !== undefined) at.invalid(zone, problem);
+          for (const problem of timeZoneProblems(zone)) at.invalid(zone, problem);
         }),
         concurrencyPolicy: neededOneOf('Allow', 'Forbid', 'Replace'),
         jobTemplate,
@@ -131,6 +131,10 @@ export const validateCronJob = validation<CronJob>(
     }),
   ),
 );
+
+function cronProblem(schedule: string): string | undefined {
+  return parseCron(schedule).error?.reason;
+}
 
 function zoneInSchedule(schedule: string): string | undefined {
   return schedule.includes('TZ') ? 'cannot use TZ or CRON_TZ in schedule, use timeZone field instead' : undefined;

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+const units: Readonly<Record<string, bigint>> = {
+  ns: 1n,
+  us: 1_000n,
+  µs: 1_000n,
+  μs: 1_000n,
+  ms: 1_000_000n,
+  s: 1_000_000_000n,
+  m: 60_000_000_000n,
+  h: 3_600_000_000_000n,
+};
+
+const mostCharacters = 1000;
+
+/** Parses a duration as Go writes it (`1h30m`, `-1.5s`, `0`) into nanoseconds; otherwise the reason, in Go's words. */
+export function parseGoDuration(text: string): bigint | string {
+  const invalid = `time: invalid duration ${quote(text)}`;
+  const [, sign, body = ''] = /^([+-]?)(.*)$/s.exec(text) ?? [];
+  if (body === '0') return 0n;
+  if (body === '' || body.length > mostCharacters) return invalid;
+  let total = 0n;
+  for (let rest = body; rest !== '';) {
+    const [all = '', whole = '', dot, fraction = '', unit = ''] = /^(\d*)(\.)?(\d*)([^.\d]*)/.exec(rest) ?? [];
+    if (whole === '' && fraction === '') return invalid;
+    if (unit === '') return `time: missing unit in duration ${quote(text)}`;
+    const scale = units[unit];
+    if (scale === undefined) return `time: unknown unit ${quote(unit)} in duration ${quote(text)}`;
+    total += BigInt(whole || '0') * scale;
+    if (dot !== undefined) total += (BigInt(fraction || '0') * scale) / 10n ** BigInt(fraction.length);
+    rest = rest.slice(all.length);
+  }
+  const nanoseconds = sign === '-' ? -total : total;
+  return BigInt.asIntN(64, nanoseconds) === nanoseconds ? nanoseconds : invalid;
+}
+
+/** A text in quotes; what is not printable ASCII as the bytes it consists of. */
+function quote(text: string): string {
+  const escaped = [...Buffer.from(text)].map((byte) => {
+    const character = String.fromCharCode(byte);
+    if (byte < 0x20 || byte >= 0x80) return `\\x${byte.toString(16).padStart(2, '0')}`;
+    return character === '"' || character === '\\' ? `\\${character}` : character;
+  });
+  return `"${escaped.join('')}"`;
+}

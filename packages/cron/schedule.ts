@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { TimeZone } from './time-zone.ts';
+
+/** When to run: at certain wall clock times, or at a fixed interval. */
+export type Schedule = CalendarSchedule | IntervalSchedule;
+
+/** Runs at the wall clock times whose parts are in all of these sets. */
+export interface CalendarSchedule {
+  readonly type: 'calendar';
+  readonly minutes: ReadonlySet<number>;
+  readonly hours: ReadonlySet<number>;
+  readonly daysOfMonth: ReadonlySet<number>;
+  readonly months: ReadonlySet<number>;
+  /** Sunday is 0. */
+  readonly daysOfWeek: ReadonlySet<number>;
+  /** Whether both kinds of day are restricted: then one of them is enough. */
+  readonly eitherDay: boolean;
+  /** The zone named in the expression; without one, whoever asks names it. */
+  readonly zone: TimeZone | undefined;
+}
+
+/** Runs again after a whole number of seconds. */
+interface IntervalSchedule {
+  readonly type: 'interval';
+  readonly milliseconds: number;
+}
