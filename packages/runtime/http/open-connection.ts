@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+import { once } from 'node:events';
+import { isIP } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { connect, type SecureContext } from 'node:tls';
+import type { Attempt } from './attempt.ts';
+import type { Dial } from './dial.ts';
+
+interface ConnectionOptions {
+  dial: Dial;
+  secureContext: () => SecureContext;
+  serverName: string | undefined;
+}
+
+/** Opens a connection on which HTTP can be spoken with the host of a URL. */
+export async function openConnection(url: URL, options: ConnectionOptions, attempt: Attempt): Promise<Duplex> {
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const isSecure = url.protocol === 'https:';
+  const port = Number(url.port) || (isSecure ? 443 : 80);
+  const connection = await dialled(host, port, options.dial, attempt);
+  return isSecure ? secured(connection, options.serverName ?? host, options, attempt) : connection;
+}
+
+async function dialled(host: string, port: number, dial: Dial, attempt: Attempt): Promise<Duplex> {
+  attempt.phase = 'connect';
+  try {
+    attempt.signal.throwIfAborted();
+    const connection = await untilAborted(dial(host, port, attempt.signal), attempt.signal);
+    // Errors reach us through what is built on it; those that come later are no longer of interest.
+    return connection.on('error', () => undefined);
+  } catch (error) {
+    const code = codeOf(error) ?? '';
+    const isUnresolved = code === 'ENOTFOUND' || code.startsWith('EAI_');
+    throw attempt.errorOf(
+      error,
+      isUnresolved ? { kind: 'not-resolvable', host } : { kind: 'connect-failed', host, port },
+    );
+  }
+}
+
+async function secured(
+  connection: Duplex,
+  serverName: string,
+  { secureContext }: ConnectionOptions,
+  attempt: Attempt,
+): Promise<Duplex> {
+  attempt.phase = 'tls';
+  const socket = connect({
+    socket: connection,
+    secureContext: secureContext(),
+    // The name in the certificate; addresses are none that TLS could ask for.
+    host: serverName,
+    ...(isIP(serverName) === 0 && { servername: serverName }),
+    ALPNProtocols: ['http/1.1'],
+  });
+  socket.on('error', () => undefined).on('close', () => connection.destroy());
+  try {
+    await once(socket, 'secureConnect', { signal: attempt.signal });
+    return socket;
+  } catch (error) {
+    socket.destroy();
+    throw attempt.errorOf(error, { kind: 'tls-failed', serverName });
+  }
+}
+
+/** A dialler need not mind the signal: a connection that comes too late is closed. */
+async function untilAborted(dialling: Promise<Duplex>, signal: AbortSignal): Promise<Duplex> {
+  const aborted = Promise.withResolvers<never>();
+  const abort = () => aborted.reject(signal.reason);
+  signal.addEventListener('abort', abort, { once: true });
+  try {
+    return await Promise.race([dialling, aborted.promise]);
+  } catch (error) {
+    dialling.then(
+      (late) => late.on('error', () => undefined).destroy(),
+      () => undefined,
+    );
+    throw error;
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}
+
+/** The system's code; whoever dials may wrap it as the cause. */
+function codeOf(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  return 'code' in error && typeof error.code === 'string' ? error.code : codeOf(error.cause);
+}

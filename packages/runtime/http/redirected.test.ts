@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { seconds } from '../duration.ts';
+import { SecretValue } from '../secret-value.ts';
+import { httpServer } from '../test/loopback-server.ts';
+import { virtualClock } from '../virtual-clock.ts';
+import { httpClient } from './http-client.ts';
+
+describe('a redirect', () => {
+  const client = httpClient({ clock: virtualClock() });
+  const headers = { 'x-token': new SecretValue('s3cret'), accept: 'application/json' };
+  const base = { headers, deadline: seconds(10), signal: new AbortController().signal };
+  const post = { ...base, method: 'POST', body: 'x' };
+
+  test('is an ordinary response unless it is to be followed', async () => {
+    await using server = await httpServer((_, response) => response.writeHead(307, { location: '/b' }).end());
+    const answer = await client.send({ ...post, url: server.url });
+    assert.deepEqual([answer.status, answer.headers.location], [307, '/b']);
+  });
+
+  test('is followed with method, body and headers within an origin, as often as asked', async () => {
+    const seen: unknown[] = [];
+    await using server = await httpServer(({ method, url, headers: sent }, response) => {
+      seen.push([method, url, sent['x-token'], sent['content-length']]);
+      response.writeHead(307, { location: `${url}a` }).end();
+    });
+    assert.equal((await client.send({ ...post, url: server.url, redirects: 2 })).status, 307);
+    assert.deepEqual(
+      seen,
+      ['/', '/a', '/aa'].map((url) => ['POST', url, 's3cret', '1']),
+    );
+  });
+
+  test('brings no secret to another origin', async () => {
+    await using other = await httpServer(({ headers: sent }, response) => {
+      response.end(JSON.stringify({ token: sent['x-token'], accept: sent.accept }));
+    });
+    await using server = await httpServer((_, response) => response.writeHead(307, { location: other.url }).end());
+    const { body } = await client.send({ ...base, method: 'GET', url: server.url, redirects: 1 });
+    assert.deepEqual(JSON.parse(body.toString()), { accept: 'application/json' });
+    assert.equal((await client.send({ ...post, url: server.url, redirects: 1 })).status, 307);
+  });
+
+  test('is not followed where it would change the request or its protection', async () => {
+    await using server = await httpServer(({ url }, response) => {
+      response.writeHead(url === '/away' ? 307 : 302, { location: url === '/away' ? 'ftp://x/' : '/' }).end();
+    });
+    assert.equal((await client.send({ ...post, url: server.url, redirects: 5 })).status, 302);
+    assert.equal((await client.send({ ...post, url: `${server.url}/away`, redirects: 5 })).status, 307);
+  });
+});
