@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import { keystoneApi } from '@forge/keystone/clients/keystone-api.ts';
-import { sendHttp } from '@forge/keystone/clients/send-http.ts';
 import { Keystone } from '@forge/keystone/keystone.ts';
 import { keystoneController } from '@forge/keystone/reconcile.ts';
 import { isRefusal } from '@forge/kube/api-error.ts';
@@ -8,6 +7,7 @@ import { CustomResourceDefinition } from '@forge/kube/builtin.ts';
 import type { Client } from '@forge/kube/client.ts';
 import { crdOf } from '@forge/kube/crd.ts';
 import type { Clock } from '@forge/runtime/clock.ts';
+import { httpClient } from '@forge/runtime/http/http-client.ts';
 import type { Random } from '@forge/runtime/random.ts';
 import { demoManifests } from './demo.ts';
 import type { LocalCluster } from './local-cluster.ts';
@@ -19,10 +19,8 @@ export async function startDemo(
 ): Promise<void> {
   const { client } = cluster;
   await install(client, crdOf(Keystone));
-  const send = sendHttp((host, port) => cluster.dial(host, port));
-  await cluster.run([
-    keystoneController({ reading: { keystoneApi: keystoneApi({ send, clock, random }) }, acting: {} }),
-  ]);
+  const http = httpClient({ clock, dial: (host, port) => cluster.dial(host, port) });
+  await cluster.run([keystoneController({ reading: { keystoneApi: keystoneApi({ http, random }) }, acting: {} })]);
   for (const { kind, object } of demoManifests(random, publicEndpoint)) {
     try {
       await client.create(kind, object, { fieldManager: 'forge' });

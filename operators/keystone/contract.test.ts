@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import { duplexPair } from 'node:stream';
 import { describe, test } from 'node:test';
 import { Secret } from '@forge/kube/builtin.ts';
 import { contractCoverage } from '@forge/runtime/contract/contract-coverage.ts';
 import { minutes, seconds } from '@forge/runtime/duration.ts';
+import type { Dial } from '@forge/runtime/http/dial.ts';
+import { httpClient } from '@forge/runtime/http/http-client.ts';
 import { systemRandom as random } from '@forge/runtime/random.ts';
 import { virtualClock } from '@forge/runtime/virtual-clock.ts';
-import { keystoneApi, type Health, type Send } from './clients/keystone-api.ts';
+import { keystoneApi, type Health } from './clients/keystone-api.ts';
 import { contract } from './contract.ts';
 import { Keystone } from './keystone.ts';
 import { keystoneFixture } from './test/keystone-fixture.ts';
@@ -15,28 +19,39 @@ import { createKeystone, home, keystoneOperator, secret } from './test/keystone-
 const allReady = '+AllReady: All sub-resources are ready';
 const endpoint = 'http://identity.openstack.svc.cluster.local:5000/v3';
 
-/** What the client for Keystone's API makes of such answers. */
-async function healthOf(send: Send): Promise<Health> {
+/** What the client for Keystone's API makes of what it finds there. */
+async function healthOf(dial: Dial): Promise<Health> {
   const clock = virtualClock();
-  const health = keystoneApi({ send, clock, random }).health(endpoint, new AbortController().signal);
-  await clock.advance(seconds(10));
+  const http = httpClient({ clock, dial });
+  const health = keystoneApi({ http, random }).health(endpoint, new AbortController().signal);
+  if (dial === hangs) await clock.advance(seconds(10));
   return await health;
 }
 
-const answers = (get: number, post: number): Send => {
-  return async (_url, { method }) => ({ status: method === 'GET' ? get : post });
+/** Reaches a Keystone that answers with these. */
+const answers = (get: number, post: number): Dial => {
+  const server = createServer(({ method }, response) => response.writeHead(method === 'GET' ? get : post).end());
+  return async () => {
+    const [client, served] = duplexPair();
+    server.emit('connection', served);
+    return client;
+  };
 };
 
-const fails = (message: string, code?: string): Send => {
+const fails = (message: string, code: string): Dial => {
   return async () => {
     throw Object.assign(new Error(message), { code });
   };
 };
 
-const hangs: Send = (_url, { signal }) =>
-  new Promise((_resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason as Error));
-  });
+const hangs: Dial = () => new Promise(() => undefined);
+
+/** Reaches somebody who hangs up. */
+const hangsUp: Dial = async () => {
+  const [client, served] = duplexPair();
+  served.once('data', () => served.end());
+  return client;
+};
 
 describe('the contract of a Keystone', () => {
   const coverage = contractCoverage(contract);
@@ -97,15 +112,15 @@ describe('the contract of a Keystone', () => {
     await using operator = await keystoneOperator(undefined, { observer });
     await createKeystone(operator);
     await operator.untilCondition('Ready', allReady);
-    for (const send of [
+    for (const dial of [
       answers(503, 401),
       answers(200, 500),
       hangs,
       fails('getaddrinfo', 'ENOTFOUND'),
       fails('connect', 'ECONNREFUSED'),
-      fails('socket hang up'),
+      hangsUp,
     ]) {
-      operator.health = await healthOf(send);
+      operator.health = await healthOf(dial);
       assert.ok(!operator.health.healthy);
       const { reason, message } = operator.health;
       await operator.cluster.clock.advance(minutes(1));

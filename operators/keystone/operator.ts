@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+import { httpClient } from '@forge/runtime/http/http-client.ts';
 import type { Operator } from '@forge/runtime/process/run-operator.ts';
 import { keystoneApi } from './clients/keystone-api.ts';
-import { sendHttp } from './clients/send-http.ts';
 import { Keystone } from './keystone.ts';
 import manifest from './package.json' with { type: 'json' };
 import { keystoneController } from './reconcile.ts';
@@ -14,6 +14,9 @@ export const keystoneOperator: Operator = {
   lease: 'keystone.openstack.c5c3.io',
   kinds: [Keystone],
   controllers: (_, { clock, random }) => [
-    keystoneController({ reading: { keystoneApi: keystoneApi({ send: sendHttp(), clock, random }) }, acting: {} }),
+    keystoneController({
+      reading: { keystoneApi: keystoneApi({ http: httpClient({ clock }), random }) },
+      acting: {},
+    }),
   ],
 };

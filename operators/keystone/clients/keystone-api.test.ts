@@ -1,45 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage } from 'node:http';
 import { describe, test } from 'node:test';
 import { seconds } from '@forge/runtime/duration.ts';
-import { systemRandom } from '@forge/runtime/random.ts';
+import { tcpDial, type Dial } from '@forge/runtime/http/dial.ts';
+import { httpClient } from '@forge/runtime/http/http-client.ts';
+import { systemRandom as random } from '@forge/runtime/random.ts';
+import { httpServer } from '@forge/runtime/test/loopback-server.ts';
 import { virtualClock } from '@forge/runtime/virtual-clock.ts';
-import { keystoneApi, type Send } from './keystone-api.ts';
-
-const send: Send = async (url, init) => {
-  const response = await fetch(url, init);
-  await response.arrayBuffer();
-  return { status: response.status };
-};
-
-const unresolvable: Send = async () => {
-  throw Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' });
-};
+import { keystoneApi } from './keystone-api.ts';
 
 /** A server on loopback that answers as `respond` says; undefined means never. */
 async function withServer(
   respond: (request: IncomingMessage) => number | undefined,
   use: (url: string) => Promise<void>,
 ): Promise<void> {
-  const server = createServer((request, response) => {
+  await using server = await httpServer((request, response) => {
     const status = respond(request);
     if (status !== undefined) response.writeHead(status).end('{}');
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  try {
-    await use(`http://127.0.0.1:${(server.address() as AddressInfo).port}/v3`);
-  } finally {
-    server.closeAllConnections();
-    server.close();
-  }
+  });
+  await use(`${server.url}/v3`);
 }
 
 describe("the health of Keystone's API", () => {
   const clock = virtualClock();
-  const api = keystoneApi({ send, clock, random: systemRandom });
+  const apiBy = (dial: Dial) => keystoneApi({ http: httpClient({ clock, dial }), random });
+  const api = apiBy(tcpDial());
   const { signal } = new AbortController();
 
   test('is good when it answers and refuses an unknown user', () =>
@@ -111,9 +97,26 @@ describe("the health of Keystone's API", () => {
     assert.match(health.message, /^connection failed: /);
   });
 
+  test('is unknown after ten seconds without a connection', async () => {
+    const dialled = Promise.withResolvers<void>();
+    const stuck = apiBy(() => {
+      dialled.resolve();
+      return new Promise(() => undefined);
+    });
+    const health = stuck.health('http://keystone/v3', signal);
+    await dialled.promise;
+    await clock.advance(seconds(10));
+    assert.deepEqual(await health, {
+      healthy: false,
+      reason: 'HealthCheckTimeout',
+      message: 'health check timed out',
+    });
+  });
+
   test('says when the name does not resolve', async () => {
+    const notFound = Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' });
     assert.deepEqual(
-      await keystoneApi({ send: unresolvable, clock, random: systemRandom }).health('http://x/v3', signal),
+      await apiBy(tcpDial((_host, _options, callback) => callback(notFound, ''))).health('http://x/v3', signal),
       {
         healthy: false,
         reason: 'EndpointNotReady',

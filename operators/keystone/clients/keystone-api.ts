@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Clock } from '@forge/runtime/clock.ts';
 import { seconds } from '@forge/runtime/duration.ts';
+import type { HttpClient } from '@forge/runtime/http/http-client.ts';
+import { HttpError } from '@forge/runtime/http/http-error.ts';
 import type { Random } from '@forge/runtime/random.ts';
-
-/** Sends a request to a URL inside the cluster; rejects when there is no answer. */
-export type Send = (
-  url: string,
-  init: { method: 'GET' | 'POST'; body?: string; signal: AbortSignal },
-) => Promise<{ status: number }>;
 
 /** What a probe of the API found. */
 export type Health = { healthy: true } | { healthy: false; reason: HealthReason; message: string };
@@ -27,21 +22,14 @@ export interface KeystoneApi {
 }
 
 const requestTimeout = seconds(10);
+const json = { 'content-type': 'application/json' };
 
-/** A client on a way to send requests. */
-export function keystoneApi({ send, clock, random }: { send: Send; clock: Clock; random: Random }): KeystoneApi {
-  async function bounded(
-    url: string,
-    signal: AbortSignal,
-    init: { method: 'GET' | 'POST'; body?: string },
-  ): Promise<number> {
-    const limit = new AbortController();
-    const cancel = clock.after(requestTimeout, () => limit.abort(new TimedOut()));
-    try {
-      return (await send(url, { ...init, signal: AbortSignal.any([signal, limit.signal]) })).status;
-    } finally {
-      cancel();
-    }
+/** A client for Keystone's API on an HTTP client. */
+export function keystoneApi({ http, random }: { http: HttpClient; random: Random }): KeystoneApi {
+  /** The status of the response to a GET, or to a POST when there is a body. */
+  async function statusOf(url: string, signal: AbortSignal, body?: string): Promise<number> {
+    const content = body === undefined ? { method: 'GET' } : { method: 'POST', body, headers: json };
+    return (await http.send({ url, ...content, deadline: requestTimeout, signal })).status;
   }
 
   /** An unknown user is refused with 401 by a Keystone that reaches its database; GET /v3 would not notice. */
@@ -49,18 +37,18 @@ export function keystoneApi({ send, clock, random }: { send: Send; clock: Clock;
     const user = { id: `forge-health-${random.uuid()}`, password: 'none' };
     const body = JSON.stringify({ auth: { identity: { methods: ['password'], password: { user } } } });
     try {
-      const status = await bounded(`${url}/auth/tokens`, signal, { method: 'POST', body });
+      const status = await statusOf(`${url}/auth/tokens`, signal, body);
       return status === 401 ? undefined : `HTTP ${status}`;
     } catch (error) {
       signal.throwIfAborted();
-      return error instanceof TimedOut ? 'timed out' : textOf(error);
+      return kindOf(error) === 'timeout' ? 'timed out' : causeOf(error);
     }
   }
 
   return {
     async health(url, signal) {
       try {
-        const status = await bounded(url, signal, { method: 'GET' });
+        const status = await statusOf(url, signal);
         if (status < 200 || status > 299) {
           return { healthy: false, reason: 'APIUnhealthy', message: `Keystone API returned HTTP ${status}` };
         }
@@ -77,23 +65,21 @@ export function keystoneApi({ send, clock, random }: { send: Send; clock: Clock;
   };
 }
 
-class TimedOut extends Error {}
-
 function classified(error: unknown): { reason: HealthReason; message: string } {
-  if (error instanceof TimedOut) return { reason: 'HealthCheckTimeout', message: 'health check timed out' };
-  const code = codeOf(error);
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
-    return { reason: 'EndpointNotReady', message: 'endpoint not resolvable' };
-  if (code === 'ECONNREFUSED') return { reason: 'ConnectionFailed', message: `connection failed: ${textOf(error)}` };
-  return { reason: 'HealthCheckFailed', message: `health check failed: ${textOf(error)}` };
+  const kind = kindOf(error);
+  if (kind === 'timeout') return { reason: 'HealthCheckTimeout', message: 'health check timed out' };
+  if (kind === 'not-resolvable') return { reason: 'EndpointNotReady', message: 'endpoint not resolvable' };
+  const why = causeOf(error);
+  if (kind === 'connect-failed') return { reason: 'ConnectionFailed', message: `connection failed: ${why}` };
+  return { reason: 'HealthCheckFailed', message: `health check failed: ${why}` };
 }
 
-/** The system's code of a failed request; HTTP clients wrap it as the cause. */
-function codeOf(error: unknown): string | undefined {
-  if (!(error instanceof Error)) return undefined;
-  return 'code' in error && typeof error.code === 'string' ? error.code : codeOf(error.cause);
+function kindOf(error: unknown): HttpError['failure']['kind'] | undefined {
+  return error instanceof HttpError ? error.failure.kind : undefined;
 }
 
-function textOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+/** What the system said, without the request, which the condition need not repeat. */
+function causeOf(error: unknown): string {
+  const { message, cause } = error instanceof Error ? error : new Error(String(error));
+  return error instanceof HttpError && cause instanceof Error && cause.message !== '' ? cause.message : message;
 }
