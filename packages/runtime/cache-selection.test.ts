@@ -106,6 +106,37 @@ describe('a cache of selected and trimmed objects', () => {
     assert.deepEqual(stored(web), ['a']);
   });
 
+  test('stores whole what a trim throws on, says so once, and keeps watching', async () => {
+    const trims = [
+      trim(ConfigMap, (object) => {
+        if (object.data === undefined) throw new Error('no data');
+        return { ...object, data: {} };
+      }),
+    ];
+    cache = sharedCache({ ...cluster, fieldManagers: new Set(), trims });
+    client = cachingClient(cluster.client, cache);
+    const store = cache.open(ConfigMap);
+    const { data: _, ...odd } = configMap('odd');
+    await cluster.other.create(ConfigMap, odd);
+    await cache.start(stop.signal);
+    await cluster.other.create(ConfigMap, { ...odd, metadata: { ...odd.metadata, name: 'odder' } });
+    await client.create(ConfigMap, { ...odd, metadata: { ...odd.metadata, name: 'own' } });
+    await cluster.other.create(ConfigMap, { ...configMap('plain'), data: { k: '1' } });
+    await cluster.clock.settle();
+    assert.deepEqual(stored(store), ['odd', 'odder', 'own', 'plain']);
+    assert.deepEqual(cache.get(ConfigMap, { namespace: 'default', name: 'plain' })?.data, {});
+    const problems = cluster.logged.filter(({ level }) => level === 'error');
+    assert.deepEqual(
+      problems.map(({ message, fields }) => [message, fields?.['namespace'], fields?.['name']]),
+      [['cannot trim an object, storing it whole; later ones of the kind are not logged', 'default', 'odd']],
+    );
+    assert.deepEqual(cluster.requests, [
+      'GET /api/v1/configmaps',
+      'WATCH /api/v1/configmaps',
+      'POST /api/v1/namespaces/default/configmaps',
+    ]);
+  });
+
   test('reads from the store of all objects if there is one, and refuses to guess between several others', async () => {
     const web = cache.open(ConfigMap, { labels: 'app=web' });
     const database = cache.open(ConfigMap, { labels: 'app=db' });

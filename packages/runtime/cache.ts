@@ -12,7 +12,7 @@ import { noMetrics, type Gauge, type Metrics } from './metrics.ts';
 import { objectStore, type CacheSelection, type ObjectStore } from './object-store.ts';
 import type { FieldSet } from './owned-part.ts';
 import type { Random } from './random.ts';
-import type { Trim } from './trim.ts';
+import { safeTrim, type Trim } from './trim.ts';
 
 /** What of a kind is watched, and how it is stored. */
 export interface Watched {
@@ -148,7 +148,7 @@ export function sharedCache(options: SharedCacheOptions): SharedCache {
       const requirements = parseLabelSelector(labels ?? '');
       const trimming = trims.find((candidate) => !untrimmed && identityOf(candidate.kind) === identityOf(kind));
       const store = objectStore<T>(fieldManagers, {
-        trim: (object) => (trimming === undefined ? object : (trimming.trim(object) as T)),
+        ...(trimming !== undefined && { trim: safeTrim<T>(trimming, context.log) }),
         selects: ({ metadata }) =>
           (namespace === undefined || metadata.namespace === namespace) && matchesLabels(requirements, metadata.labels),
       });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Kind } from '@forge/kube/kind.ts';
-import type { KubeObject } from '@forge/kube/object.ts';
+import { refOf, type KubeObject } from '@forge/kube/object.ts';
+import type { Logger } from './logger.ts';
 
 /** What of a kind's objects is not worth its memory. */
 export interface Trim<T extends KubeObject = KubeObject> {
@@ -12,4 +13,19 @@ export interface Trim<T extends KubeObject = KubeObject> {
 /** Drops parts of a kind's objects before they are stored. */
 export function trim<T extends KubeObject>(kind: Kind<T>, drop: (object: T) => T): Trim {
   return { kind, trim: drop };
+}
+
+/** A trim that never throws: an object it cannot handle stays whole, for one odd object must not stop the watch of all. */
+export function safeTrim<T extends KubeObject>({ kind, trim: drop }: Trim, log: Logger): (object: T) => T {
+  let isReported = false;
+  return (object) => {
+    try {
+      return drop(object) as T;
+    } catch (error) {
+      const message = 'cannot trim an object, storing it whole; later ones of the kind are not logged';
+      if (!isReported) log.error(message, { kind: kind.kind, ...refOf(object), error });
+      isReported = true;
+      return object;
+    }
+  };
 }
