@@ -28,6 +28,8 @@ export interface WatchOptions extends Selection {
   sendInitialEvents?: boolean;
   /** The server ends the watch after this time. */
   timeoutSeconds?: number;
+  /** Called when the server has accepted the watch, before its first event. */
+  onOpen?: () => void;
 }
 
 /** How one object is read. */

@@ -132,7 +132,9 @@ export function client(transport: Transport): Client {
         ...passedOn(options),
       } as const;
       try {
-        for await (const event of await transport.stream(request)) {
+        const events = await transport.stream(request);
+        options.onOpen?.();
+        for await (const event of events) {
           const { type, object: seen } = event as { type: string; object: T };
           if (type === 'ERROR') throw new ApiError(seen as unknown as Status);
           yield { type: type as WatchEvent<T>['type'], object: seen };

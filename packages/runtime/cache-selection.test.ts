@@ -127,7 +127,7 @@ describe('a cache of selected and trimmed objects', () => {
     assert.deepEqual(cache.get(ConfigMap, { namespace: 'default', name: 'plain' })?.data, {});
     const problems = cluster.logged.filter(({ level }) => level === 'error');
     assert.deepEqual(
-      problems.map(({ message, fields }) => [message, fields?.['namespace'], fields?.['name']]),
+      problems.map(({ message, fields }) => [message, fields['namespace'], fields['name']]),
       [['cannot trim an object, storing it whole; later ones of the kind are not logged', 'default', 'odd']],
     );
     assert.deepEqual(cluster.requests, [

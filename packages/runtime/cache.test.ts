@@ -263,11 +263,11 @@ describe('the cache', () => {
     assert.equal(dataOf('missed'), '1');
   });
 
-  test('notices within a minute that a connection is dead, and loses nothing', async () => {
+  test('notices in little more than a minute that a connection is dead, and loses nothing', async () => {
     const release = cluster.holdWatches();
     await cluster.other.create(ConfigMap, configMap('missed', { k: '1' }));
     cluster.requests.length = 0;
-    await cluster.clock.advance(seconds(59));
+    await cluster.clock.advance(seconds(74));
     assert.deepEqual(cluster.requests, []);
     await cluster.clock.advance(seconds(2));
     assert.deepEqual(cluster.requests, ['WATCH /api/v1/configmaps']);
@@ -287,8 +287,8 @@ describe('the cache', () => {
     setBack = minutes(60);
     const before = other.staleness();
     cluster.requests.length = 0;
-    await cluster.clock.advance(seconds(119));
-    assert.equal(other.staleness(), before + seconds(119));
+    await cluster.clock.advance(seconds(149));
+    assert.equal(other.staleness(), before + seconds(149));
     await cluster.clock.advance(seconds(2));
     assert.ok(cluster.requests.includes('WATCH /api/v1/secrets'));
   });
@@ -296,19 +296,18 @@ describe('the cache', () => {
   test('keeps its place by bookmarks when nothing happens to the kind', async () => {
     const from: (string | undefined)[] = [];
     cluster.intercept = ({ query }) => void from.push(query?.['resourceVersion']);
-    for (let count = 0; count < 3; count += 1) {
+    for (let count = 0; from.length < 3; count += 1) {
       const { metadata } = configMap(`other-${count}`);
       await cluster.other.create(Secret, { apiVersion: 'v1', kind: 'Secret', metadata });
-      await cluster.clock.advance(seconds(50));
+      await cluster.clock.advance(minutes(1));
     }
-    assert.equal(from.length, 3);
     assert.equal(new Set(from).size, 3);
     assert.equal(lists(), 1);
   });
 
   test('tells for how long it has heard nothing', async () => {
     await cluster.clock.advance(minutes(20));
-    assert.ok(cache.staleness() <= seconds(50), String(cache.staleness()));
+    assert.ok(cache.staleness() <= seconds(60), String(cache.staleness()));
     cluster.intercept = () => {
       throw new Error('connection refused');
     };
@@ -318,7 +317,7 @@ describe('the cache', () => {
     assert.equal(cache.staleness(), before + minutes(20));
     cluster.intercept = () => undefined;
     await cluster.clock.advance(minutes(2));
-    assert.ok(cache.staleness() <= seconds(50), String(cache.staleness()));
+    assert.ok(cache.staleness() <= seconds(60), String(cache.staleness()));
   });
 
   test('shows in a metric when it last heard something', async () => {

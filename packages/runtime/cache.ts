@@ -5,7 +5,7 @@ import type { KubeObject, ObjectRef } from '@forge/kube/object.ts';
 import { parseLabelSelector } from '@forge/kube/parse-label-selector.ts';
 import { matchesLabels } from '@forge/kube/selector.ts';
 import type { Clock } from './clock.ts';
-import { milliseconds, type Duration } from './duration.ts';
+import { milliseconds, now, type Duration } from './duration.ts';
 import { listAndWatch } from './list-and-watch.ts';
 import type { Logger } from './logger.ts';
 import { noMetrics, type Gauge, type Metrics } from './metrics.ts';
@@ -48,7 +48,7 @@ export interface SharedCache extends Cache {
   onInstalled(kind: Kind, handler: (installed: boolean) => void): void;
   /** Resolves when every kind has been listed, or the signal aborts; watches until it does. */
   start(signal: AbortSignal): Promise<void>;
-  /** For how long nothing has been heard of the kind that has been silent longest. */
+  /** For how long something has been overdue from the server about the kind that has waited longest. */
   staleness(): Duration;
 }
 
@@ -71,8 +71,10 @@ interface Informer {
   /** Where it watches; undefined is everywhere. */
   namespace: string | undefined;
   store: ObjectStore;
-  /** When the server last told something. */
+  /** When the server last showed that it is there. */
   heard: number;
+  /** For how long it may be silent from then on. */
+  silence: Duration;
   installed: boolean;
   onInstalled: ((installed: boolean) => void)[];
 }
@@ -158,6 +160,7 @@ export function sharedCache(options: SharedCacheOptions): SharedCache {
         namespace,
         store,
         heard: clock.now(),
+        silence: now,
         installed: true,
         onInstalled: [],
       };
@@ -180,7 +183,7 @@ export function sharedCache(options: SharedCacheOptions): SharedCache {
                 informer.installed = installed;
                 for (const handler of informer.onInstalled) handler(installed);
               },
-              onHeard: () => void (informer.heard = clock.now()),
+              onHeard: (silence: Duration) => Object.assign(informer, { heard: clock.now(), silence }),
             };
             void listAndWatch({ ...context, ...selection, ...told, signal }).then(resolve);
           }),
@@ -189,10 +192,10 @@ export function sharedCache(options: SharedCacheOptions): SharedCache {
     },
 
     staleness() {
-      const now = clock.now();
+      const time = clock.now();
       // A clock that was set back must not hide for hours that nothing is heard.
-      for (const informer of informers) informer.heard = Math.min(informer.heard, now);
-      return milliseconds(Math.max(0, ...informers.map(({ heard }) => now - heard)));
+      for (const informer of informers) informer.heard = Math.min(informer.heard, time);
+      return milliseconds(Math.max(0, ...informers.map(({ heard, silence }) => time - heard - silence)));
     },
   };
 }

@@ -271,6 +271,17 @@ describe('a manager', () => {
     assert.equal(running.healthy(), false);
   });
 
+  test('stays healthy behind an API server that sends no bookmarks', async () => {
+    cluster.intercept = ({ query }) => {
+      delete query?.['allowWatchBookmarks'];
+    };
+    await run({});
+    for (let passed = 0; passed < 60; passed += 1) {
+      await cluster.clock.advance(minutes(1));
+      assert.equal(running?.healthy(), true, `after ${passed} minutes`);
+    }
+  });
+
   describe('treats a kind that is not installed as empty, and watches it once it is', () => {
     const metadata = { name: 'a', namespace: 'default' };
     const create = async () => {
@@ -320,7 +331,7 @@ describe('a manager', () => {
       await run({ watches: [watch(Site, ({ metadata: { name, namespace } }) => [{ name, namespace }])] });
       cluster.holdWatches('/customresourcedefinitions');
       await install();
-      await cluster.clock.advance(seconds(62));
+      await cluster.clock.advance(seconds(77));
       assert.deepEqual(reconciled, ['default/a']);
     });
 

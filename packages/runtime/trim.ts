@@ -16,14 +16,14 @@ export function trim<T extends KubeObject>(kind: Kind<T>, drop: (object: T) => T
 }
 
 /** A trim that never throws: an object it cannot handle stays whole, for one odd object must not stop the watch of all. */
-export function safeTrim<T extends KubeObject>({ kind, trim: drop }: Trim, log: Logger): (object: T) => T {
+export function safeTrim<T extends KubeObject>(trimming: Trim, log: Logger): (object: T) => T {
   let isReported = false;
   return (object) => {
     try {
-      return drop(object) as T;
+      return trimming.trim(object) as T;
     } catch (error) {
       const message = 'cannot trim an object, storing it whole; later ones of the kind are not logged';
-      if (!isReported) log.error(message, { kind: kind.kind, ...refOf(object), error });
+      if (!isReported) log.error(message, { kind: trimming.kind.kind, ...refOf(object), error });
       isReported = true;
       return object;
     }

@@ -2,6 +2,8 @@
 import { CustomResourceDefinition } from '@forge/kube/builtin.ts';
 import type { Client } from '@forge/kube/client.ts';
 import { resourceName, type Kind } from '@forge/kube/kind.ts';
+import type { Random } from './random.ts';
+import { watchSeconds } from './watch-timing.ts';
 
 /**
  * Resolves when the server knows the kind, which costs an open watch and no requests meanwhile. Rejects when it may not
@@ -10,7 +12,7 @@ import { resourceName, type Kind } from '@forge/kube/kind.ts';
 export async function untilInstalled(
   client: Client,
   kind: Kind,
-  { watchSeconds, signal, onHeard }: { watchSeconds: number; signal: AbortSignal; onHeard: () => void },
+  { random, signal, onHeard }: { random: Random; signal: AbortSignal; onHeard: () => void },
 ): Promise<void> {
   const fieldSelector = `metadata.name=${resourceName(kind)}`;
   let resourceVersion: string | undefined;
@@ -18,7 +20,7 @@ export async function untilInstalled(
     const watched = client.watch(CustomResourceDefinition, {
       fieldSelector,
       bookmarks: true,
-      timeoutSeconds: watchSeconds,
+      timeoutSeconds: watchSeconds(random),
       signal,
       ...(resourceVersion !== undefined && { resourceVersion }),
     });

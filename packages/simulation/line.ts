@@ -4,14 +4,11 @@ import type { Payload } from '@forge/apiserver/payload.ts';
 import type { Handle, ServerRequest, ServerResponse } from '@forge/apiserver/server-request.ts';
 import type { Lease } from '@forge/kube/builtin.ts';
 import type { KubeObject, ObjectMeta } from '@forge/kube/object.ts';
-import { seconds } from '@forge/runtime/duration.ts';
+import { longestSilence } from '@forge/runtime/watch-timing.ts';
 import { disturbance, type RequestFault } from './disturbance.ts';
 import { never, type Life } from './life.ts';
 import type { Delay } from './plan.ts';
 import type { Stage } from './stage.ts';
-
-// After so long a dead connection is noticed.
-const silence = seconds(60);
 
 /**
  * The server as one life of a process reaches it: every request, answer and event waits for its turn, and meets the
@@ -53,7 +50,7 @@ export function line(life: Life, stage: Stage): Handle {
         if (fault === 'lag' || fault === 'hold') life.held[fault].set(path, Math.min(revision, since(fault)));
         else if (fault === 'hang') {
           held = () => true;
-          stage.stir(scheduler.now() + silence);
+          stage.stir(scheduler.now() + longestSilence);
         } else {
           if (fault === 'expire') server.store.compact(server.store.current.revision);
           throw brokenConnection();
