@@ -57,7 +57,7 @@ export async function listObjects(server: ServerContext, request: ResourceReques
   return { status: 200, payload: view.many(page, metadata) };
 }
 
-/** Answers a watch of a collection. */
+/** Answers a watch of a collection; it ends when the definition of a custom resource goes or changes. */
 export function watchObjects(server: ServerContext, request: ResourceRequest): ServerResponse {
   const { resource, namespace, query, signal } = request;
   const { version, sendInitialEvents, bookmarks, timeout } = listOptionsOf(query, true);
@@ -73,7 +73,9 @@ export function watchObjects(server: ServerContext, request: ResourceRequest): S
     markInitialEnd: sendInitialEvents === true && bookmarks,
     kind: { kind: resource.kind.kind, apiVersion: resource.kind.apiVersion },
     timeout,
-    signal,
+    signal: resource.custom
+      ? AbortSignal.any([server.resources.withdrawalOf(resource), ...(signal ? [signal] : [])])
+      : signal,
   });
   return { status: 200, events };
 }

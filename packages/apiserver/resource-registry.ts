@@ -25,6 +25,7 @@ const reviewKinds = [
 /** The resources this server serves: the built-in ones, and those of the CustomResourceDefinitions it holds. */
 export class ResourceRegistry {
   readonly #byPath = new Map<string, Resource>();
+  readonly #withdrawals = new WeakMap<Resource, AbortController>();
 
   constructor() {
     for (const kind of [...builtinKinds, ...reviewKinds]) {
@@ -51,7 +52,16 @@ export class ResourceRegistry {
     this.#byPath.set(`${group}/${version}/${plural}`, served);
   }
 
-  remove({ kind: { group, version, plural } }: Resource): void {
+  remove(served: Resource): void {
+    const { group, version, plural } = served.kind;
     this.#byPath.delete(`${group}/${version}/${plural}`);
+    this.#withdrawals.get(served)?.abort();
+  }
+
+  /** Aborts when the resource is no longer served, or no longer so. */
+  withdrawalOf(served: Resource): AbortSignal {
+    const withdrawal = this.#withdrawals.get(served) ?? new AbortController();
+    this.#withdrawals.set(served, withdrawal);
+    return withdrawal.signal;
   }
 }

@@ -94,7 +94,7 @@ describe('a fault does what it says', () => {
     ],
     [[{ fault: 'break' }], [`1: ${broke}`, '1: ADDED', '2: sees 1', '44: sees 1']],
     [[{ fault: 'expire' }], [`1: ${broke}`, '1: too old resource version: 11 (12)', '2: sees 1', '44: sees 1']],
-    [[{ fault: 'hang' }], ['2: sees 1', '104: sees 1']],
+    [[{ fault: 'hang' }], ['2: sees 1', '119: sees 1']],
     [[{ fault: 'lag' }], ['2: sees 1', '41: ADDED', '84: sees 1']],
     [[{ fault: 'hold' }], ['2: sees 1', '41: ADDED', '84: sees 1']],
     [
@@ -103,7 +103,7 @@ describe('a fault does what it says', () => {
     ],
     [
       [{ fault: 'hang' }, { fault: 'stale', behind: 1 }],
-      ['2: sees 0', '104: sees 1'],
+      ['2: sees 0', '119: sees 1'],
     ],
   ];
   for (const [faults, notes] of reading) {

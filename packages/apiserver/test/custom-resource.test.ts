@@ -36,6 +36,17 @@ test('a definition is served as soon as it is created', async () => {
   assert.deepEqual(names, ['backups', 'backups/status']);
 });
 
+test('watches of its objects end when it is deleted', async () => {
+  const { api } = await withBackups();
+  const watched = Array.fromAsync(api.watch(Backup, { resourceVersion: '0' }));
+  await api.create(Backup, backup({ schedule: 'daily' }));
+  await api.delete(CustomResourceDefinition, { name: 'backups.example.com' });
+  assert.deepEqual(
+    (await watched).map(({ type }) => type),
+    ['ADDED', 'DELETED'],
+  );
+});
+
 test('its objects are pruned, defaulted and validated by its schema', async () => {
   const { api, refused } = await withBackups();
   const created = await api.create(Backup, backup({ schedule: 'daily', colour: 'red' }));
