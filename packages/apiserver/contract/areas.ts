@@ -29,6 +29,7 @@ import { redefinitions } from './rows/redefinitions.ts';
 import { reviews } from './rows/reviews.ts';
 import { rules } from './rows/rules.ts';
 import { scales } from './rows/scales.ts';
+import { schedules } from './rows/schedules.ts';
 import { schemas } from './rows/schemas.ts';
 import { services } from './rows/services.ts';
 import { versions } from './rows/versions.ts';
@@ -89,4 +90,5 @@ export const areas: Readonly<Record<string, readonly Row[]>> = {
   warnings,
   connections,
   'odd-requests': oddRequests,
+  schedules,
 };

@@ -8,6 +8,7 @@ import { differencesBugs } from './bugs/differences.ts';
 import { machineryBugs } from './bugs/machinery.ts';
 import { oddRequestsBugs } from './bugs/odd-requests.ts';
 import { protobufBugs } from './bugs/protobuf.ts';
+import { schedulesBugs } from './bugs/schedules.ts';
 import { webhooksBugs } from './bugs/webhooks.ts';
 
 /** Bugs an API server can have, each with a row that turns red. */
@@ -21,4 +22,5 @@ export const seededBugs: readonly SeededBug[] = [
   ...connectionsBugs,
   ...badInputBugs,
   ...oddRequestsBugs,
+  ...schedulesBugs,
 ];
