@@ -9,8 +9,9 @@ import { answerIn } from './answer-in.ts';
 import type { Attributes } from './attributes.ts';
 import { CallFailure } from './call-failure.ts';
 import type { WebhookAnswer } from './call-webhook.ts';
+import { followRedirects, type Hop } from './follow-redirects.ts';
 import type { Invocation } from './match-webhook.ts';
-import { addressOf, authorityOf, pathOf } from './webhook-address.ts';
+import { authorityOf, pathOf, placeOf } from './webhook-address.ts';
 import type { Webhook } from './webhook-index.ts';
 
 /** Asks a webhook: gives the operations of its patch, or throws its refusal. One that fails may be passed over by its policy. */
@@ -35,28 +36,31 @@ export async function askWebhook(
 }
 
 async function call(
-  webhook: Webhook,
+  { clientConfig, timeoutSeconds = 10 }: Webhook,
   review: JsonObject,
   { store, clock, callWebhook }: ServerContext,
 ): Promise<WebhookAnswer> {
-  const { clientConfig, timeoutSeconds = 10 } = webhook;
-  const authority = authorityOf(clientConfig);
-  const path = `${pathOf(clientConfig)}?timeout=${timeoutSeconds}s`;
   const { caBundle = '' } = clientConfig;
+  const ca = caBundle === '' ? undefined : Buffer.from(caBundle, 'base64').toString();
+  const first: Hop = {
+    method: 'POST',
+    scheme: 'https',
+    authority: authorityOf(clientConfig),
+    path: `${pathOf(clientConfig)}?timeout=${timeoutSeconds}s`,
+    body: JSON.stringify(review),
+  };
   const end = new AbortController();
   const cancel = clock.after(timeoutSeconds * 1000, () => end.abort());
   try {
-    return await callWebhook({
-      address: addressOf(clientConfig, store),
-      serverName: authority.replace(/:\d+$/, ''),
-      ca: caBundle === '' ? undefined : Buffer.from(caBundle, 'base64').toString(),
-      path,
-      body: JSON.stringify(review),
-      signal: end.signal,
+    return await followRedirects(first, async (hop) => {
+      try {
+        const place = placeOf(clientConfig, hop, store);
+        return await callWebhook({ ...hop, ...place, ca, signal: end.signal });
+      } catch (error) {
+        if (end.signal.aborted) throw new Error('context deadline exceeded', { cause: error });
+        throw error;
+      }
     });
-  } catch (error) {
-    const why = end.signal.aborted ? 'context deadline exceeded' : (error as Error).message;
-    throw new CallFailure(`failed to call webhook: Post "https://${authority}${path}": ${why}`, { cause: error });
   } finally {
     cancel();
   }

@@ -12,26 +12,33 @@ const validity = { now: Date.now(), validDays: 1 };
 const authority = certificateAuthority({ name: 'test', ...validity });
 
 function call(more: Partial<WebhookCall> = {}): WebhookCall {
-  const { signal } = new AbortController();
-  const address = { host: '10.0.0.7', port: 8443 };
-  return { address, serverName: 'hook.default.svc', ca: authority.cert, path: '/', body: '{"a":1}', signal, ...more };
+  return {
+    method: 'POST',
+    scheme: 'https',
+    authority: 'hook.default.svc:443',
+    address: { host: '10.0.0.7', port: 8443 },
+    serverName: 'hook.default.svc',
+    ca: authority.cert,
+    path: '/',
+    body: '{"a":1}',
+    signal: new AbortController().signal,
+    ...more,
+  };
 }
 
 describe('webhooks are called over HTTPS', () => {
   let server: Server;
   let connections = 0;
 
+  const serving = issueServerCertificate(authority, { names: ['hook.default.svc'], addresses: [], ...validity });
+
   before(async () => {
-    const names = ['hook.default.svc'];
-    server = createServer(
-      issueServerCertificate(authority, { names, addresses: [], ...validity }),
-      (request, response) => {
-        if (request.url === '/silent') return;
-        // A connection that is given up once it is idle, without a word.
-        if (request.url === '/last') response.on('close', () => setImmediate(() => request.socket.destroy()));
-        request.pipe(response);
-      },
-    );
+    server = createServer(serving, (request, response) => {
+      if (request.url === '/silent') return;
+      // A connection that is given up once it is idle, without a word.
+      if (request.url === '/last') response.on('close', () => setImmediate(() => request.socket.destroy()));
+      request.pipe(response);
+    });
     server.on('secureConnection', () => (connections += 1));
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -69,6 +76,17 @@ describe('webhooks are called over HTTPS', () => {
     const other = certificateAuthority({ name: 'other', ...validity });
     await assert.rejects(callWebhook(call({ ca: other.cert })), /signed by unknown authority/);
     await assert.rejects(callWebhook(call({ ca: undefined })), /signed by unknown authority/);
+  });
+
+  test('and are trusted by their own certificate alone, for the names in it', async () => {
+    const callWebhook = httpsWebhookCaller(dial);
+    assert.equal((await callWebhook(call({ ca: serving.cert }))).status, 200);
+    await assert.rejects(
+      callWebhook(call({ ca: serving.cert, serverName: 'other.default.svc' })),
+      /valid for hook\.default\.svc, not other/,
+    );
+    const other = issueServerCertificate(authority, { names: ['hook.default.svc'], addresses: [], ...validity });
+    await assert.rejects(callWebhook(call({ ca: other.cert })), /signed by unknown authority/);
   });
 
   test('until the caller has waited long enough', async () => {

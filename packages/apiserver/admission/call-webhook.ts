@@ -1,23 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import { once } from 'node:events';
-import type { ClientRequest, IncomingMessage } from 'node:http';
+import { Agent as HttpAgent, request as requestPlain, type ClientRequest, type IncomingMessage } from 'node:http';
 import { Agent, request, type RequestOptions } from 'node:https';
 import { connect, isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { connect as secure, type ConnectionOptions } from 'node:tls';
 import { callbackify } from 'node:util';
 import { explainFailure } from './explain-failure.ts';
-import type { Address } from './webhook-address.ts';
+import type { Hop } from './follow-redirects.ts';
+import type { Address, Place } from './webhook-address.ts';
 
-/** A call of a webhook. */
-export interface WebhookCall {
-  readonly address: Address;
-  /** Whom the certificate must name. */
-  readonly serverName: string;
+/** One request of a call of a webhook. */
+export interface WebhookCall extends Hop, Place {
   /** PEM: whose certificates are believed; those the system knows when there is none. */
   readonly ca: string | undefined;
-  readonly path: string;
-  readonly body: string;
   readonly signal: AbortSignal;
 }
 
@@ -25,6 +21,8 @@ export interface WebhookCall {
 export interface WebhookAnswer {
   readonly status: number;
   readonly contentType: string;
+  /** Where a redirect points. */
+  readonly location?: string | undefined;
   readonly body: string;
 }
 
@@ -36,13 +34,14 @@ export type Dial = (address: Address) => Duplex | Promise<Duplex>;
 
 /** Calls webhooks over HTTPS; `dial` opens connections where the machine's own network does not lead to them. */
 export function httpsWebhookCaller(dial: Dial = (address) => connect(address)): CallWebhook {
-  const agent = new DialingAgent(dial);
+  const agents = { https: new SecureAgent(dial), http: new PlainAgent(dial) };
   return async function call(webhookCall): Promise<WebhookAnswer> {
-    const outgoing = send(webhookCall, agent);
+    const outgoing = send(webhookCall, agents);
     try {
       const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage];
       const body = Buffer.concat(await Array.fromAsync(incoming as AsyncIterable<Buffer>)).toString();
-      return { status: incoming.statusCode ?? 0, contentType: incoming.headers['content-type'] ?? '', body };
+      const { location, 'content-type': contentType = '' } = incoming.headers;
+      return { status: incoming.statusCode ?? 0, contentType, location, body };
     } catch (error) {
       // The other end may give a connection up just as it is used again.
       const { code } = error as NodeJS.ErrnoException;
@@ -52,27 +51,40 @@ export function httpsWebhookCaller(dial: Dial = (address) => connect(address)): 
   };
 }
 
-function send({ address, serverName, ca, path, body, signal }: WebhookCall, agent: Agent): ClientRequest {
-  const outgoing = request({
-    agent,
+function send(
+  { method, scheme, authority, address, serverName, ca, path, body, referer, signal }: WebhookCall,
+  agents: { https: SecureAgent; http: PlainAgent },
+): ClientRequest {
+  const options: RequestOptions = {
     ...address,
-    ...(isIP(serverName) === 0 && { servername: serverName }),
-    ...(ca !== undefined && { ca }),
-    method: 'POST',
+    method,
     path,
     headers: {
+      host: authority,
       accept: 'application/json, */*',
-      'content-type': 'application/json',
-      'content-length': Buffer.byteLength(body),
       'user-agent': 'kube-apiserver-admission',
+      ...(body !== undefined && {
+        'content-type': 'application/json',
+        'content-length': Buffer.byteLength(body),
+      }),
+      ...(referer !== undefined && { referer }),
     },
     signal,
+  };
+  if (scheme === 'http') return requestPlain({ ...options, agent: agents.http }).end(body);
+  if (scheme !== 'https') throw new Error(`unsupported protocol scheme "${scheme}"`);
+  const outgoing = request({
+    ...options,
+    agent: agents.https,
+    ...(isIP(serverName) === 0 && { servername: serverName }),
+    // Go believes any certificate of the bundle, also one that is no authority, such as the server's own.
+    ...(ca !== undefined && { ca, allowPartialTrustChain: true }),
   });
   return outgoing.end(body);
 }
 
-/** Keeps connections that it has had opened. */
-class DialingAgent extends Agent {
+/** Keeps encrypted connections that it has had opened. */
+class SecureAgent extends Agent {
   readonly #dial: Dial;
 
   constructor(dial: Dial) {
@@ -88,7 +100,28 @@ class DialingAgent extends Agent {
   }
 
   async #open(options: RequestOptions): Promise<Duplex> {
-    const socket = await this.#dial({ host: options.host ?? '', port: Number(options.port) });
+    const socket = await this.#dial(addressIn(options));
     return secure({ ...(options as ConnectionOptions), socket });
   }
+}
+
+/** Keeps connections without encryption, to which a webhook may redirect. */
+class PlainAgent extends HttpAgent {
+  readonly #dial: Dial;
+
+  constructor(dial: Dial) {
+    super({ keepAlive: true });
+    this.#dial = dial;
+  }
+
+  override createConnection(
+    options: RequestOptions,
+    done: (error: Error | null, socket: Duplex) => void = () => {},
+  ): undefined {
+    callbackify(async () => this.#dial(addressIn(options)))(done);
+  }
+}
+
+function addressIn({ host, port }: RequestOptions): Address {
+  return { host: host ?? '', port: Number(port) };
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+import { posix } from 'node:path';
 import type { EndpointSlice, Service } from '@forge/kube/builtin.ts';
 import type { ServiceReference, WebhookClientConfig } from '@forge/kube/generated/types.ts';
 import type { Store } from '../storage/store.ts';
+import type { Hop } from './follow-redirects.ts';
 
 /** What a connection is made to. */
 export interface Address {
@@ -15,16 +17,49 @@ export function authorityOf({ url = '', service }: WebhookClientConfig): string 
   return `${service.name}.${service.namespace}.svc:${service.port ?? 443}`;
 }
 
-/** The path that a webhook is asked under. */
+/** The path that a webhook is asked under, cleaned as Go's path.Join does: `//double//x/` is `/double/x`. */
 export function pathOf({ url = '', service }: WebhookClientConfig): string {
-  return service === undefined ? new URL(url).pathname : (service.path ?? '/');
+  const path = service === undefined ? pathIn(url) : (service.path ?? '');
+  return escaped(posix.join('/', path).replace(/(?<=.)\/$/, ''));
 }
 
-/** Where to reach a webhook; throws what is wrong with the Service it is behind. */
-export function addressOf(config: WebhookClientConfig, store: Store): Address {
-  if (config.service !== undefined) return serviceAddress(config.service, store);
-  const { hostname, port } = new URL(config.url ?? '');
-  return { host: hostname.replaceAll(/^\[|\]$/g, ''), port: Number(port || 443) };
+/** The path of a URL, unescaped. */
+function pathIn(url: string): string {
+  const [, path = ''] = /^https:\/\/[^/]*([^?#]*)/.exec(url) ?? [];
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+/** A path as it is sent: Go escapes more than JavaScript does. */
+function escaped(path: string): string {
+  return encodeURI(path).replaceAll(/[!'()*?#]/g, (each) => `%${each.charCodeAt(0).toString(16).toUpperCase()}`);
+}
+
+/** Where to reach one request of a webhook's call, and whom the certificate there must name. */
+export interface Place {
+  readonly address: Address;
+  readonly serverName: string;
+}
+
+/** Where to send a request; throws what is wrong with the Service that the webhook is behind. */
+export function placeOf(
+  config: WebhookClientConfig,
+  { scheme, authority }: Pick<Hop, 'scheme' | 'authority'>,
+  store: Store,
+): Place {
+  const [, bracketed, plain = '', port] = /^(?:\[(.*)\]|([^:]*))(?::(\d+))?$/.exec(authority) ?? [];
+  const host = bracketed ?? plain;
+  const address = { host, port: Number(port ?? (scheme === 'http' ? 80 : 443)) };
+  if (config.service === undefined) return { address, serverName: host };
+  // Wherever a Service redirects to, the certificate must name the Service.
+  const { name, namespace } = config.service;
+  return {
+    address: authority === authorityOf(config) ? serviceAddress(config.service, store) : address,
+    serverName: `${name}.${namespace}.svc`,
+  };
 }
 
 function serviceAddress({ name, namespace, port = 443 }: ServiceReference, store: Store): Address {

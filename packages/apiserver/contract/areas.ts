@@ -37,6 +37,7 @@ import { volumes } from './rows/volumes.ts';
 import { warnings } from './rows/warnings.ts';
 import { watchOptions } from './rows/watch-options.ts';
 import { watches } from './rows/watches.ts';
+import { webhookAddresses } from './rows/webhook-addresses.ts';
 import { webhookAnswers } from './rows/webhook-answers.ts';
 import { webhookDefinitions } from './rows/webhook-definitions.ts';
 import { webhookFailures } from './rows/webhook-failures.ts';
@@ -77,6 +78,7 @@ export const areas: Readonly<Record<string, readonly Row[]>> = {
   reviews,
   evictions,
   webhooks,
+  'webhook-addresses': webhookAddresses,
   'webhook-answers': webhookAnswers,
   'webhook-definitions': webhookDefinitions,
   'webhook-failures': webhookFailures,

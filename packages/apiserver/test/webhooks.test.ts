@@ -30,7 +30,7 @@ function configuration(more: Partial<ValidatingWebhook> = {}): ValidatingWebhook
 
 /** What a webhook answers that has nothing against it. */
 function allowed({ body }: WebhookCall) {
-  const { apiVersion, kind, request } = JSON.parse(body) as {
+  const { apiVersion, kind, request } = JSON.parse(body ?? '') as {
     apiVersion: string;
     kind: string;
     request: { uid: string };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Exchange } from '../exchange.ts';
 import type { Wire, WireRequest } from '../wire.ts';
-import type { Answer, Review } from './answers.ts';
+import type { Answer } from './answers.ts';
 
 /** The two kinds of configurations, as their resources begin. */
 type Kind = 'mutating' | 'validating';
@@ -13,7 +13,11 @@ export interface Hooks {
   /** The port of all of them. */
   port(): Promise<number>;
   /** What they were asked since the last time; recorded. */
-  asked(): Promise<Review[]>;
+  asked(): Promise<void>;
+  /** A bundle of the one certificate that webhooks show under their address. */
+  servingBundle(): Promise<string>;
+  /** A bundle of the one certificate, no authority, that webhooks show as a server whose name begins with `self-signed`. */
+  selfSignedBundle(serverName: string): Promise<string>;
   /** Makes a configuration of these webhooks, to which only the row's namespace is subject, and waits until it is known. */
   make(kind: Kind, name: string, ...hooks: readonly Hook[]): Promise<void>;
   /** Waits until the server knows of all changes of configurations so far. */
@@ -88,11 +92,18 @@ export function hooks(wire: Wire, namespace: string, ask: Ask, exchanges: Exchan
     at,
     port: async () => (await wire.webhooks()).port,
     settle,
+    servingBundle: async () => (await wire.webhooks()).servingBundle,
+    selfSignedBundle: async (serverName) => (await wire.webhooks()).selfSignedBundle(serverName),
 
     async asked() {
       const taken = (await wire.webhooks()).taken(namespace);
-      exchanges.push(...taken.map(({ path, review }) => ({ request: `webhook ${path}`, status: 200, body: review })));
-      return taken.map(({ review }) => review);
+      exchanges.push(
+        ...taken.map(({ path, review }) => ({
+          request: `webhook ${path}`,
+          status: 200,
+          ...(review !== undefined && { body: review }),
+        })),
+      );
     },
 
     async make(kind, name, ...list) {

@@ -5,19 +5,34 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import { certificateAuthority } from '@forge/pki/certificate-authority.ts';
+import { certificate, distinguishedName, extension, type KeyPair, type Making } from '@forge/pki/certificate.ts';
+import { element, sequence } from '@forge/pki/der.ts';
 import { issueServerCertificate } from '@forge/pki/issue-certificate.ts';
 import { answers, type Review, type Say } from './answers.ts';
 
-/** Plays the webhooks of all rows, for real and embedded servers alike. A path is `/<whose row>/<what to answer>`. */
+/**
+ * Plays the webhooks of all rows, for real and embedded servers alike. A path is `/<whose row>/<what to answer>`; under
+ * `/<whose row>/redirect/<status>/<rest>` it redirects to `/<whose row>/<rest>`.
+ */
 export interface WebhookServer {
   readonly port: number;
   /** The authority of its certificate, as webhook configurations have it. */
   readonly caBundle: string;
+  /** The certificate that it shows under its address, as a bundle. */
+  readonly servingBundle: string;
+  /** The certificate, signed by itself and no authority, that it shows to whoever asks for a server named `self-signed…`. */
+  selfSignedBundle(serverName: string): string;
   /** What it was asked under this name since the last time, with the paths. */
-  taken(owner: string): { path: string; review: Review }[];
+  taken(owner: string): Asked[];
   /** Resolves when the webhook that never answers is asked next. */
   asksSlow(): Promise<unknown>;
   close(): Promise<void>;
+}
+
+/** What a webhook was asked: the path, after the method unless that is POST, and the review unless none was sent. */
+interface Asked {
+  path: string;
+  review: Review | undefined;
 }
 
 /** Starts the webhooks on a free port; under a Service's name they have a certificate for that name. */
@@ -27,15 +42,27 @@ async function startWebhookServer(): Promise<WebhookServer> {
   const certified = (names: string[]) =>
     issueServerCertificate(authority, { names, addresses: ['127.0.0.1'], ...validity });
   const slow = new EventEmitter();
-  const asked = new Map<string, { path: string; review: Review }[]>();
+  const asked = new Map<string, Asked[]>();
+  const selfSigned = new Map<string, KeyPair>();
+
+  function selfSignedFor(serverName: string): KeyPair {
+    const name = serverName.replace(/^self-signed[^.]*/, 'self-signed');
+    const known = selfSigned.get(name) ?? selfSignedCertificate(name, validity);
+    selfSigned.set(name, known);
+    return known;
+  }
 
   async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const review = JSON.parse(
-      Buffer.concat(await Array.fromAsync(request as AsyncIterable<Buffer>)).toString(),
-    ) as Review;
+    const text = Buffer.concat(await Array.fromAsync(request as AsyncIterable<Buffer>)).toString();
+    const sent = text === '' ? undefined : (JSON.parse(text) as Review);
     const { pathname: path } = new URL(request.url ?? '', 'https://webhook');
-    const [, owner = '', answer = ''] = path.split('/');
-    asked.set(owner, [...(asked.get(owner) ?? []), { path: request.url ?? '', review }]);
+    const [, owner = '', answer = '', ...rest] = path.split('/');
+    asked.set(owner, [
+      ...(asked.get(owner) ?? []),
+      { path: `${request.method === 'POST' ? '' : `${request.method} `}${request.url}`, review: sent },
+    ]);
+    if (answer === 'redirect') return redirect(response, owner, rest);
+    const review = sent ?? unsent;
     if (answer === 'slow') return void slow.emit('asked');
     const said = (answers as Record<string, Say>)[answer]?.(review) ?? { status: 404, text: '' };
     const {
@@ -46,16 +73,19 @@ async function startWebhookServer(): Promise<WebhookServer> {
     const {
       status = 200,
       contentType = 'application/json',
-      text,
+      text: answered,
     } = 'text' in said ? said : { text: JSON.stringify({ apiVersion, kind, response: { uid, ...said.response } }) };
-    response.writeHead(status, { 'content-type': contentType }).end(text);
+    response.writeHead(status, { 'content-type': contentType }).end(answered);
   }
 
+  const serving = certified([]);
   const server = createServer(
     {
-      ...certified([]),
+      ...serving,
       SNICallback: (name, done) => {
-        const { cert, key } = certified(name.endsWith('.svc') ? [name] : ['example.com', 'example.org']);
+        const { cert, key } = name.startsWith('self-signed')
+          ? selfSignedFor(name)
+          : certified(name.endsWith('.svc') ? [name] : ['example.com', 'example.org']);
         done(null, createSecureContext({ cert, key }));
       },
     },
@@ -65,7 +95,9 @@ async function startWebhookServer(): Promise<WebhookServer> {
   await once(server, 'listening');
   return {
     port: (server.address() as AddressInfo).port,
-    caBundle: Buffer.from(authority.cert).toString('base64'),
+    caBundle: bundle(authority),
+    servingBundle: bundle(serving),
+    selfSignedBundle: (name) => bundle(selfSignedFor(name)),
     taken(owner) {
       const taken = asked.get(owner) ?? [];
       asked.delete(owner);
@@ -78,6 +110,38 @@ async function startWebhookServer(): Promise<WebhookServer> {
       await once(server, 'close');
     },
   };
+}
+
+/** What a webhook takes as its review when it was sent none. */
+const unsent: Review = {
+  apiVersion: 'admission.k8s.io/v1',
+  kind: 'AdmissionReview',
+  request: { uid: '', object: null },
+};
+
+/** Redirects: to another path, to itself without end, to another name of this machine, or nowhere. */
+function redirect(response: ServerResponse, owner: string, [status = '', ...rest]: readonly string[]): void {
+  const port = response.socket?.localPort;
+  const [first = '', ...others] = rest;
+  const locations: Readonly<Record<string, string>> = {
+    '': '',
+    'without-end': `/${owner}/redirect/${status}/without-end`,
+    localhost: `https://localhost:${port}/${owner}/${others.join('/')}`,
+    relative: `../${others.join('/')}?from=relative`,
+    unencrypted: 'http://127.0.0.1:1/x',
+  };
+  const location = locations[first] ?? `/${owner}/${rest.join('/')}`;
+  response.writeHead(Number(status), location === '' ? {} : { location }).end();
+}
+
+/** A certificate that its own key has signed, and that is no authority. */
+function selfSignedCertificate(name: string, making: Making): KeyPair {
+  const names = sequence(element(0x82, Buffer.from(name)));
+  return certificate({ making, subject: distinguishedName(name), extensions: [extension('2.5.29.17', names)] });
+}
+
+function bundle({ cert }: KeyPair): string {
+  return Buffer.from(cert).toString('base64');
 }
 
 /** A webhook server that starts when it is first asked for. */

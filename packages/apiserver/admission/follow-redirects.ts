@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+import { CallFailure } from './call-failure.ts';
+import type { WebhookAnswer } from './call-webhook.ts';
+
+/** One request of a call: the first, or one that a redirect asked for. */
+export interface Hop {
+  readonly method: 'POST' | 'GET';
+  readonly scheme: string;
+  /** `host:port`, or a host alone. */
+  readonly authority: string;
+  /** With the query. */
+  readonly path: string;
+  readonly body: string | undefined;
+  /** The address that redirected here. */
+  readonly referer?: string;
+}
+
+const maximumRequests = 10;
+
+/**
+ * Sends a request, and follows redirects as Go's HTTP client does: 307 and 308 repeat method and body, 301 to 303 become a
+ * GET without a body, and the tenth redirect in a row fails.
+ */
+export async function followRedirects(first: Hop, send: (hop: Hop) => Promise<WebhookAnswer>): Promise<WebhookAnswer> {
+  let hop = first;
+  for (let requests = 1; ; requests += 1) {
+    const answer = await send(hop).catch((error: Error) => {
+      throw callFailure(urlOf(hop), error.message, error);
+    });
+    const { status, location = '' } = answer;
+    if (!redirects.has(status) || location === '') return answer;
+    if (requests === maximumRequests) throw callFailure(location, `stopped after ${maximumRequests} redirects`);
+    hop = redirected(hop, status, location);
+  }
+}
+
+const redirects = new Set([301, 302, 303, 307, 308]);
+
+function redirected(hop: Hop, status: number, location: string): Hop {
+  const url = urlOf(hop);
+  const resolved = URL.parse(location, url);
+  if (resolved === null) throw callFailure(url, `failed to parse Location header ${JSON.stringify(location)}`);
+  const [, authority = hop.authority] = /^(?:[a-z][a-z0-9+.-]*:)?\/\/([^/?#]*)/i.exec(location) ?? [];
+  const scheme = resolved.protocol.slice(0, -1);
+  const repeats = status === 307 || status === 308;
+  return {
+    ...(repeats ? hop : { method: 'GET', body: undefined }),
+    scheme,
+    authority,
+    path: `${resolved.pathname}${resolved.search}`,
+    // An address that was encrypted is not disclosed to one that is not.
+    ...(scheme === 'https' && { referer: url }),
+  };
+}
+
+function urlOf({ scheme, authority, path }: Hop): string {
+  return `${scheme}://${authority}${path}`;
+}
+
+/** A failure is reported with the method of the call, whatever a redirect has made of it. */
+function callFailure(url: string, why: string, cause?: Error): CallFailure {
+  return new CallFailure(`failed to call webhook: Post "${url}": ${why}`, { cause });
+}
