@@ -32,6 +32,7 @@ import { scales } from './rows/scales.ts';
 import { schedules } from './rows/schedules.ts';
 import { schemas } from './rows/schemas.ts';
 import { services } from './rows/services.ts';
+import { tables } from './rows/tables.ts';
 import { versions } from './rows/versions.ts';
 import { volumes } from './rows/volumes.ts';
 import { warnings } from './rows/warnings.ts';
@@ -93,4 +94,5 @@ export const areas: Readonly<Record<string, readonly Row[]>> = {
   connections,
   'odd-requests': oddRequests,
   schedules,
+  tables,
 };

@@ -2,8 +2,10 @@
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { describe, test } from 'node:test';
+import { builtinKinds } from '@forge/kube/builtin.ts';
 import { areas } from './areas.ts';
 import { namespaceOf } from './converse.ts';
+import { emptiestObjects } from './emptiest.ts';
 import { mismatch } from './mismatch.ts';
 import { readRecording } from './recording.ts';
 import { unsupported } from './unsupported.ts';
@@ -44,6 +46,12 @@ describe('the contract', () => {
         areaRows.map(({ name }) => name),
       );
     }
+  });
+
+  test('has the emptiest object of every built-in kind', () => {
+    const known = new Set(emptiestObjects('').map(({ kind }) => kind.kind));
+    const missing = builtinKinds.filter(({ kind }) => !known.has(kind)).map(({ kind }) => kind);
+    assert.deepEqual(missing, ['CustomResourceDefinition'], 'say in emptiest.ts what it needs, and record its Table');
   });
 
   test('calls nothing unsupported that is no row', () => {

@@ -28,6 +28,8 @@ export interface Conversation {
   /** Server-side apply as this field manager; `force` goes into the query. */
   apply<T = KubeObject>(path: string, manager: string, body: unknown, query?: Words): Promise<T>;
   delete<T = KubeObject>(path: string, options?: unknown, query?: Words, headers?: Words): Promise<T>;
+  /** Reads a Table without the objects; what its columns are described with is not recorded, as each server has its own words. */
+  table(path: string, query?: Words): Promise<void>;
   /** Opens a watch; what is taken from it is recorded where it was opened. */
   watch(path: string, query?: Words, headers?: Words): Promise<Watching>;
   /** Asks until the answer is as wanted, for what controllers do in their own time; only that last answer is recorded. */
@@ -106,6 +108,11 @@ export function conversation(wire: Wire, namespace: string, exchanges: Exchange[
       say('PATCH', path, body, { fieldManager, ...query }, { 'content-type': applyType }) as never,
     delete: (path, options, query, headers) => say('DELETE', path, options, query, headers) as never,
 
+    async table(path, query) {
+      const { body, ...exchange } = await ask('GET', path, undefined, { includeObject: 'None', ...query }, asTable);
+      exchanges.push({ ...exchange, body: withoutDescriptions(body) });
+    },
+
     async watch(path, query = {}, headers) {
       const answer = await wire.send(request('GET', path, undefined, { ...query, watch: 'true' }, headers));
       const exchange: Exchange = heading('watch', path, query, answer);
@@ -129,6 +136,14 @@ export function conversation(wire: Wire, namespace: string, exchanges: Exchange[
 
     hooks: hooks(wire, namespace, ask, exchanges),
   };
+}
+
+const asTable = { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' };
+
+function withoutDescriptions(table: unknown): unknown {
+  const { columnDefinitions, ...rest } = table as { columnDefinitions?: readonly object[] };
+  if (columnDefinitions === undefined) return rest;
+  return { ...rest, columnDefinitions: columnDefinitions.map((each) => ({ ...each, description: '' })) };
 }
 
 /** A watch that never was tells nothing. */

@@ -9,6 +9,7 @@ import { machineryBugs } from './bugs/machinery.ts';
 import { oddRequestsBugs } from './bugs/odd-requests.ts';
 import { protobufBugs } from './bugs/protobuf.ts';
 import { schedulesBugs } from './bugs/schedules.ts';
+import { tablesBugs } from './bugs/tables.ts';
 import { webhooksBugs } from './bugs/webhooks.ts';
 
 /** Bugs an API server can have, each with a row that turns red. */
@@ -23,4 +24,5 @@ export const seededBugs: readonly SeededBug[] = [
   ...badInputBugs,
   ...oddRequestsBugs,
   ...schedulesBugs,
+  ...tablesBugs,
 ];

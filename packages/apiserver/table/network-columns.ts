@@ -27,9 +27,9 @@ export const endpointSliceColumns: readonly TableColumn<EndpointSlice>[] = [
       '<unset>',
     ),
   ),
-  column('Endpoints', ({ endpoints = [] }) =>
+  column('Endpoints', ({ endpoints }) =>
     firstThree(
-      endpoints.flatMap(({ addresses }) => addresses),
+      (endpoints ?? []).flatMap(({ addresses }) => addresses),
       '<unset>',
     ),
   ),

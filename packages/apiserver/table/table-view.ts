@@ -25,7 +25,7 @@ export function tableView({ columns }: Resource, clock: Clock, query: Readonly<R
       columnDefinitions: definitions ? columns.map(definitionOf) : null,
       rows: objects.map(({ value }) => ({
         cells: columns.map((column) => column.cell(value, now)),
-        ...(include !== 'None' && { object: include === 'Object' ? value : partialMetadata(value) }),
+        object: include === 'None' ? null : include === 'Object' ? value : partialMetadata(value),
       })),
     };
   }

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+import { builtinKinds } from '@forge/kube/builtin.ts';
+import { isObject, type JsonObject } from '@forge/kube/json.ts';
+import { collectionPath, type Kind } from '@forge/kube/kind.ts';
+import type { Schema } from '@forge/kube/schema.ts';
+
+const template = { metadata: { labels: { app: 'a' } }, spec: { containers: [{ name: 'a', image: 'a' }] } };
+const workload = { selector: { matchLabels: { app: 'a' } }, template };
+const jobTemplate = { spec: { template: { spec: { ...template.spec, restartPolicy: 'Never' } } } };
+const storage = { accessModes: ['ReadWriteOnce'] };
+const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'none' };
+
+/** What a legal object of each kind needs besides its metadata, in this namespace; a definition has rows of its own. */
+const needed: Readonly<Record<string, (namespace: string) => JsonObject>> = {
+  ConfigMap: () => ({}),
+  Event: (namespace) => ({ involvedObject: { namespace } }),
+  Namespace: () => ({}),
+  Node: () => ({}),
+  PersistentVolume: () => ({ spec: { ...storage, capacity: { storage: '1' }, hostPath: { path: '/a' } } }),
+  PersistentVolumeClaim: () => ({ spec: { ...storage, resources: { requests: { storage: '1' } } } }),
+  Pod: () => ({ spec: { ...template.spec, automountServiceAccountToken: false } }),
+  Secret: () => ({}),
+  Service: () => ({ spec: { clusterIP: 'None' } }),
+  ServiceAccount: () => ({}),
+  MutatingWebhookConfiguration: () => ({}),
+  ValidatingWebhookConfiguration: () => ({}),
+  Deployment: () => ({ spec: workload }),
+  ReplicaSet: () => ({ spec: { selector: workload.selector, template } }),
+  StatefulSet: () => ({ spec: workload }),
+  HorizontalPodAutoscaler: () => ({
+    spec: { maxReplicas: 1, scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'a' } },
+  }),
+  CronJob: () => ({ spec: { schedule: '* * * * *', jobTemplate } }),
+  Job: () => ({ spec: jobTemplate.spec }),
+  Lease: () => ({}),
+  EndpointSlice: () => ({ addressType: 'IPv4' }),
+  NetworkPolicy: () => ({}),
+  PodDisruptionBudget: () => ({}),
+  ClusterRole: () => ({}),
+  ClusterRoleBinding: () => ({ roleRef }),
+  Role: () => ({}),
+  RoleBinding: () => ({ roleRef }),
+  PriorityClass: () => ({ value: 0 }),
+  StorageClass: () => ({ provisioner: 'example.com/none' }),
+};
+
+/** A kind with its emptiest legal object. */
+export interface Emptiest {
+  readonly kind: Kind;
+  /** Where objects of the kind are, in the row's namespace or in none. */
+  readonly path: string;
+  readonly object: JsonObject;
+  /** The same with null in every field that it leaves out. */
+  readonly withNulls: JsonObject;
+}
+
+/** The emptiest legal object of every built-in kind but CustomResourceDefinition, which has rows of its own. */
+export function emptiestObjects(namespace: string): Emptiest[] {
+  return builtinKinds.flatMap((kind) => {
+    const rest = needed[kind.kind];
+    if (rest === undefined) return [];
+    const metadata = { name: kind.scope === 'Cluster' ? `${namespace}-a` : 'a' };
+    const object = { apiVersion: kind.apiVersion, kind: kind.kind, metadata, ...rest(namespace) };
+    const path = collectionPath(kind, namespace);
+    return [{ kind, path, object, withNulls: { ...(nullsIn(object, kind.schema) as JsonObject), metadata } }];
+  });
+}
+
+function nullsIn(value: unknown, schema: Schema): unknown {
+  if (Array.isArray(value)) return value.map((item) => nullsIn(item, schema.items ?? {}));
+  if (!isObject(value) || schema.properties === undefined) return value;
+  const fields = Object.entries(schema.properties).map(([field, child]) => [
+    field,
+    value[field] === undefined ? null : nullsIn(value[field], child),
+  ]);
+  return { ...value, ...Object.fromEntries(fields) };
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { builtinKinds } from '@forge/kube/builtin.ts';
+import type { Kind } from '@forge/kube/kind.ts';
+import type { KubeObject } from '@forge/kube/object.ts';
+import type { Schema } from '@forge/kube/schema.ts';
+import { decodeTyped } from '../pipeline/decode-typed.ts';
+import { builtinStrategies } from '../strategies/builtin-strategies.ts';
+import { builtinColumns } from './builtin-columns.ts';
+
+/** A value with every field of its schema down to this depth, and nothing below it. */
+function skeleton({ type, properties, items, additionalProperties }: Schema, depth: number, nothing: Nothing): unknown {
+  if (depth === 0 || (type !== 'object' && type !== 'array')) return nothing(type);
+  if (items !== undefined) return items.type === 'object' ? [skeleton(items, depth - 1, nothing) ?? {}] : [];
+  if (properties === undefined) {
+    return typeof additionalProperties === 'object' ? { a: skeleton(additionalProperties, depth - 1, nothing) } : {};
+  }
+  return Object.fromEntries(
+    Object.entries(properties).map(([field, child]) => [field, skeleton(child, depth - 1, nothing)]),
+  );
+}
+
+type Nothing = (type: Schema['type']) => unknown;
+
+const nothings: Readonly<Record<string, Nothing>> = {
+  null: () => null,
+  'left out': () => undefined,
+  empty: (type) => (type === 'array' ? [] : type === 'object' ? {} : undefined),
+};
+
+/** An object as it is stored, undefined when it cannot be read. */
+function stored(kind: Kind, fields: object): KubeObject | undefined {
+  const strategy = builtinStrategies[kind.kind];
+  const object = { ...fields, apiVersion: kind.apiVersion, kind: kind.kind, metadata: { name: 'a' } } as KubeObject;
+  const decoded = decodeTyped(object, kind, kind.schema);
+  if (decoded.problem !== undefined) return undefined;
+  const complete = strategy?.default?.(decoded.object) ?? decoded.object;
+  return strategy?.show?.(complete) ?? complete;
+}
+
+describe('the Table of every built-in kind', () => {
+  for (const kind of builtinKinds) {
+    for (const [name, nothing] of Object.entries(nothings)) {
+      test(`shows ${kind.kind} objects whose fields are ${name}`, () => {
+        for (let depth = 0; depth < 8; depth += 1) {
+          const object = stored(kind, skeleton(kind.schema, depth, nothing) ?? {});
+          if (object === undefined) continue;
+          for (const column of builtinColumns(kind.kind)) {
+            assert.doesNotThrow(() => column.cell(object, 0), `${column.name} at depth ${depth}`);
+          }
+        }
+      });
+    }
+  }
+});
