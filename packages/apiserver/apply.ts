@@ -55,10 +55,20 @@ export async function applyObject(
         ...(subresource !== undefined && { subresource }),
       });
       if (conflicts.length > 0) throw applyConflict(conflicts);
-      return { object, applied: true };
+      return { object: withSentIdentity(object, sent), applied: true };
     },
   );
   return { status: born ? 201 : 200, payload: viewOf(server, request).one(stored) };
+}
+
+/** The object with those of the server's own metadata that were applied: nobody owns them, and changing them is refused. */
+function withSentIdentity(object: KubeObject, { metadata: sent }: KubeObject): KubeObject {
+  const changed = (['uid', 'selfLink', 'deletionTimestamp', 'deletionGracePeriodSeconds'] as const).filter(
+    (field) => sent[field] !== undefined && sent[field] !== object.metadata[field],
+  );
+  if (changed.length === 0) return object;
+  const metadata = { ...object.metadata, ...Object.fromEntries(changed.map((field) => [field, sent[field]])) };
+  return { ...object, metadata };
 }
 
 /** What the applied object may say where it was sent: status only on its own path. */

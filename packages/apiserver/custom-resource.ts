@@ -6,6 +6,7 @@ import { renewer } from './renewer.ts';
 import { resource, type Resource } from './resource.ts';
 import { validateReplicas } from './scale.ts';
 import { customColumns } from './table/custom-columns.ts';
+import { finalizerWarnings } from './warnings/finalizer-warnings.ts';
 
 /**
  * The resource a definition makes the server serve since this revision, in the version it is stored in; undefined when that
@@ -39,6 +40,7 @@ export function customResource({ spec }: CustomResourceDefinition, since: number
     {
       custom: true,
       strategy: {
+        warnings: finalizerWarnings,
         selectableFields: (version.selectableFields ?? []).map(({ jsonPath }) => jsonPath.slice(1)),
         ...(scale !== undefined && { scale, validate: (object: KubeObject) => validateReplicas(object, scale) }),
       },

@@ -3,7 +3,7 @@ import { isObject } from '@forge/kube/json.ts';
 import type { Kind } from '@forge/kube/kind.ts';
 import type { KubeObject } from '@forge/kube/object.ts';
 import { appliedProblems } from '@forge/kube/patch/applied-problems.ts';
-import { badRequest, fault, otherNamespace } from './refusal.ts';
+import { badRequest, fault, otherName, otherNamespace } from './refusal.ts';
 import type { ResourceRequest } from './resource-request.ts';
 
 type Place = Pick<ResourceRequest, 'name' | 'namespace'>;
@@ -41,7 +41,7 @@ function checkPlace(metadata: Partial<KubeObject['metadata']>, { name, namespace
     throw badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`);
   }
   if (sentName !== name) {
-    throw badRequest(`the name of the object (${sentName}) does not match the name on the URL (${name})`);
+    throw otherName(sentName, name);
   }
   if (sentNamespace !== namespace) {
     throw otherNamespace();

@@ -18,12 +18,18 @@ import { renewedView, wholeView, type View } from './view.ts';
 import { watch } from './watch.ts';
 
 /** The newest state of the object; throws the server's refusal when there is none, or can be none. */
-export function storedObject(server: ServerContext, { resource, namespace, name }: ResourceRequest): StoredObject {
+export function storedObject(server: ServerContext, request: ResourceRequest): StoredObject {
+  const { resource, namespace, name } = request;
   const stored = server.store.current.objects.get(keyOf(resource, namespace, name));
-  if (stored !== undefined) return stored;
+  if (stored === undefined) throw missing(request);
+  return stored;
+}
+
+/** The refusal of a request for an object that is not there, or cannot be. */
+export function missing({ resource, name }: ResourceRequest): Error {
   const problem = pathSegmentProblem(name);
-  if (problem !== undefined) throw badRequest(`Name parameter invalid: ${JSON.stringify(name)}: ${problem}`);
-  throw notFound(resource.kind, name);
+  if (problem === undefined) return notFound(resource.kind, name);
+  return badRequest(`Name parameter invalid: ${JSON.stringify(name)}: ${problem}`);
 }
 
 /** Answers GET of one object: always the newest state, so that a version asked for can only be too new. */

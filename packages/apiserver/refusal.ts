@@ -67,6 +67,11 @@ export function otherNamespace(): ApiError {
   return badRequest('the namespace of the provided object does not match the namespace sent on the request');
 }
 
+/** The object has another name than the path. */
+export function otherName(name: string, expected: string): ApiError {
+  return badRequest(`the name of the object (${name}) does not match the name on the URL (${expected})`);
+}
+
 export function methodNotAllowed(): ApiError {
   return refusal(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {});
 }

@@ -28,6 +28,10 @@ export interface Strategy<T extends KubeObject = KubeObject> {
   selectableFields?: readonly string[];
   /** Where a custom resource keeps its scale. */
   scale?: CustomResourceSubresourceScale;
+  /** Whether an update must say which version it stands on; a custom resource always must. */
+  needsVersion?: boolean;
+  /** Whether an update creates an object that is not there. */
+  createdByUpdate?: boolean;
   /** Whether metadata.generation counts changes of the spec. */
   generation?: boolean;
   /** Whether a new object keeps the status its creator sent. */

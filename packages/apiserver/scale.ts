@@ -11,11 +11,13 @@ import { timestamp } from '@forge/runtime/clock.ts';
 import { applyConflict, applyType } from './apply.ts';
 import { mediaTypeOf, patched, patchLanguages, patchTypesOf } from './patch-language.ts';
 import { jsonPayload } from './payload.ts';
+import { checkUid } from './pipeline/check-identity.ts';
 import { decodeBody } from './pipeline/decode-body.ts';
 import { readApplied } from './read-applied.ts';
 import { storedObject } from './read.ts';
-import { badRequest, fault, invalid, internalError, staleVersion } from './refusal.ts';
+import { badRequest, conflict, fault, invalid, internalError, staleVersion } from './refusal.ts';
 import type { ResourceRequest } from './resource-request.ts';
+import type { Resource } from './resource.ts';
 import { scaleOf, stepsOf, valueAt, withReplicas, workloadPaths, type Scale } from './scale-of.ts';
 import type { ServerContext } from './server-context.ts';
 import type { ServerResponse } from './server-request.ts';
@@ -54,10 +56,12 @@ export async function updateScale(server: ServerContext, request: ResourceReques
     () => storedObject(server, request),
     (found) => {
       const before = found as KubeObject;
+      const { metadata } = (body ?? {}) as Partial<Scale>;
+      if (method === 'PUT') checkUid(request, metadata?.uid, before.metadata.uid);
       const live = withManagersOf(before, path, scaleOf(before, paths, resource.custom ? unset : 0));
       const writer = { manager: managerOf(request), time: timestamp(server.clock), subresource: 'scale' };
       const scale = isApply
-        ? appliedScale(live, body, { ...writer, force: query['force'] === 'true', custom: resource.custom })
+        ? appliedScale(live, body, { ...writer, force: query['force'] === 'true', resource })
         : updatedScale(live, wantedScale(live, body, type, request), writer);
       const replicas = (scale as Partial<Scale>).spec?.replicas ?? 0;
       if (replicas === unset) throw badRequest(`the spec replicas field "${paths.specReplicasPath}" cannot be empty`);
@@ -86,13 +90,14 @@ const scaleSchema: Schema = {
 function appliedScale(
   live: Scale,
   body: unknown,
-  { custom, ...writer }: Writer & { force: boolean; custom: boolean },
+  { resource, ...writer }: Writer & { force: boolean; resource: Resource },
 ): KubeObject {
   const applied = readApplied(body, { ...scaleKind, schema: scaleSchema });
+  checkScaleUid(live, applied.metadata.uid, resource);
   const { object, conflicts } = applyPatch({ live, applied, schema: scaleSchema, ...writer });
   if (conflicts.length > 0) throw applyConflict(conflicts);
   const { namespace = '', name } = live.metadata;
-  if (!custom || (object as Scale).spec.replicas === live.spec.replicas) return object;
+  if (!resource.custom || (object as Scale).spec.replicas === live.spec.replicas) return object;
   // A real server knows no scale among the versions of a custom resource.
   const { apiVersion } = scaleKind;
   throw fault(
@@ -106,12 +111,21 @@ function wantedScale(live: Scale, body: unknown, type: string, { resource, name 
   const wanted = language === undefined ? body : patched(language, live, body, scaleSchema);
   const { metadata, spec } = (wanted ?? {}) as Partial<Scale>;
   const { resourceVersion } = live.metadata;
+  if (language !== undefined) checkScaleUid(live, metadata?.uid, resource);
   if ((metadata?.resourceVersion ?? resourceVersion) !== resourceVersion) throw staleVersion(resource.kind, name);
   const replicas: unknown = spec?.replicas ?? 0;
   if (typeof replicas === 'number' && replicas === (replicas | 0)) return replicas;
   throw badRequest(
     `Scale in version "v1" cannot be handled as a Scale: json: cannot unmarshal ${spoken(replicas)} into Go struct field ScaleSpec.spec.replicas of type int32`,
   );
+}
+
+/** Refuses a patched or applied scale that says it is another object's. */
+function checkScaleUid({ metadata }: Scale, uid = '', { kind, custom }: Resource): void {
+  if (custom || uid === '' || uid === metadata.uid) return;
+  const named = { group: kind.group, plural: `${kind.plural}/scale` };
+  const why = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${metadata.uid}`;
+  throw conflict(named, metadata.name, why);
 }
 
 function spoken(value: unknown): string {

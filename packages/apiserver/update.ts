@@ -1,9 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
+import type { KubeObject } from '@forge/kube/object.ts';
+import { creationOf } from './access/attempt.ts';
+import { authorize } from './access/authorize.ts';
+import { checkUid } from './pipeline/check-identity.ts';
 import { decodeObject } from './pipeline/decode-body.ts';
-import { storedObject, viewOf } from './read.ts';
+import { missing, viewOf } from './read.ts';
+import { otherName } from './refusal.ts';
 import type { ResourceRequest } from './resource-request.ts';
+import { keyOf } from './resource.ts';
 import type { ServerContext } from './server-context.ts';
 import type { ServerResponse } from './server-request.ts';
+import type { StoredObject } from './storage/stored-object.ts';
 import { checkWriteOptions } from './write-options.ts';
 import { write } from './write-request.ts';
 
@@ -11,11 +18,29 @@ import { write } from './write-request.ts';
 export async function updateObject(server: ServerContext, request: ResourceRequest): Promise<ServerResponse> {
   checkWriteOptions('update', request.query);
   const sent = await decodeObject(request.body, request.headers['content-type'], request.resource);
-  const { stored } = await write(
+  const { stored, born } = await write(
     server,
     request,
-    () => storedObject(server, request),
-    () => sent,
+    () => updatedObject(server, request, sent.object.metadata.name),
+    (before) => (before === undefined ? { ...sent, object: created(request, sent.object) } : sent),
   );
-  return { status: 200, payload: viewOf(server, request).one(stored) };
+  return { status: born ? 201 : 200, payload: viewOf(server, request).one(stored) };
+}
+
+/** What is updated; undefined when the update is to create it. */
+function updatedObject(server: ServerContext, request: ResourceRequest, sentName: string): StoredObject | undefined {
+  const { resource, namespace, name, subresource, user } = request;
+  const stored = server.store.current.objects.get(keyOf(resource, namespace, name));
+  if (stored !== undefined) return stored;
+  if (sentName !== name) throw otherName(sentName, name);
+  if (subresource !== undefined || resource.strategy.createdByUpdate !== true) throw missing(request);
+  authorize(server.authorizer, user, creationOf(request));
+  return undefined;
+}
+
+/** The object that an update creates; what version it was to stand on is of no account. */
+function created(request: ResourceRequest, object: KubeObject): KubeObject {
+  const { resourceVersion: _, ...metadata } = object.metadata;
+  checkUid(request, metadata.uid);
+  return { ...object, metadata };
 }

@@ -30,6 +30,8 @@ export interface ObjectMeta {
   resourceVersion?: string;
   generation?: number;
   creationTimestamp?: string;
+  /** Nobody reads it any more; what an update says is kept. */
+  selfLink?: string;
   deletionTimestamp?: string;
   deletionGracePeriodSeconds?: number;
   labels?: Record<string, string>;

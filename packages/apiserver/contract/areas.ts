@@ -18,6 +18,7 @@ import { evictions } from './rows/evictions.ts';
 import { finerPoints } from './rows/finer-points.ts';
 import { jobs } from './rows/jobs.ts';
 import { lists } from './rows/lists.ts';
+import { metadataRows } from './rows/metadata.ts';
 import { objects } from './rows/objects.ts';
 import { oddRequests } from './rows/odd-requests.ts';
 import { patches } from './rows/patches.ts';
@@ -94,5 +95,6 @@ export const areas: Readonly<Record<string, readonly Row[]>> = {
   connections,
   'odd-requests': oddRequests,
   schedules,
+  metadata: metadataRows,
   tables,
 };

@@ -6,6 +6,7 @@ import { badInputBugs } from './bugs/bad-input.ts';
 import { connectionsBugs } from './bugs/connections.ts';
 import { differencesBugs } from './bugs/differences.ts';
 import { machineryBugs } from './bugs/machinery.ts';
+import { metadataBugs } from './bugs/metadata.ts';
 import { oddRequestsBugs } from './bugs/odd-requests.ts';
 import { protobufBugs } from './bugs/protobuf.ts';
 import { schedulesBugs } from './bugs/schedules.ts';
@@ -25,4 +26,5 @@ export const seededBugs: readonly SeededBug[] = [
   ...oddRequestsBugs,
   ...schedulesBugs,
   ...tablesBugs,
+  ...metadataBugs,
 ];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { ApiError } from '@forge/kube/api-error.ts';
 import type { KubeObject } from '@forge/kube/object.ts';
+import { definitionLifecycle } from '../admission/definition-lifecycle.ts';
 import { lostNodeTolerations } from '../admission/lost-node-tolerations.ts';
 import { mutateByWebhooks } from '../admission/mutate-by-webhooks.ts';
 import { namespaceLifecycle } from '../admission/namespace-lifecycle.ts';
@@ -21,7 +22,13 @@ import { through } from './through.ts';
 import type { Write, WriteStep } from './write.ts';
 
 /** The gates of admission: each gives the object as it may go on, perhaps changed, or throws a refusal. */
-const gates: readonly WriteStep[] = [namespaceLifecycle, serviceAccount, podPriority, lostNodeTolerations];
+const gates: readonly WriteStep[] = [
+  definitionLifecycle,
+  namespaceLifecycle,
+  serviceAccount,
+  podPriority,
+  lostNodeTolerations,
+];
 
 /** What a write passes before it is completed: every gate, and then the webhooks that may change it. */
 export const admission: readonly WriteStep[] = [

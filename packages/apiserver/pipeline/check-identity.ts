@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import { isObject } from '@forge/kube/json.ts';
 import type { KubeObject } from '@forge/kube/object.ts';
-import { badRequest, conflict, invalid, otherNamespace, refusal, staleVersion } from '../refusal.ts';
+import { badRequest, conflict, fault, invalid, otherName, otherNamespace, staleVersion } from '../refusal.ts';
 import type { ResourceRegistry } from '../resource-registry.ts';
 import type { Resource } from '../resource.ts';
-import type { WriteStep } from './write.ts';
+import { isDryRun } from '../write-options.ts';
+import type { Write, WriteStep } from './write.ts';
 
 /** Sees to it that the object is what the path says, and stands on the newest version. */
 export const checkIdentity: WriteStep = (write, { resources }) => {
@@ -19,7 +20,7 @@ export const checkIdentity: WriteStep = (write, { resources }) => {
 };
 
 /** What is said to an object of another kind or version than the path's. */
-function otherKind({ resource: { kind }, object }: Parameters<WriteStep>[0], resources: ResourceRegistry): Error {
+function otherKind({ resource: { kind }, object }: Write, resources: ResourceRegistry): Error {
   const known = resources.findKind(object.apiVersion, object.kind);
   if (known !== undefined && object.kind === kind.kind) {
     return badRequest(
@@ -46,37 +47,56 @@ function checkNew(object: KubeObject, namespace: string | undefined): KubeObject
     throw otherNamespace();
   }
   if (metadata.resourceVersion !== undefined && metadata.resourceVersion !== '') {
-    throw refusal(500, 'InternalError', 'resourceVersion should not be set on objects to be created');
+    throw fault('resourceVersion should not be set on objects to be created');
   }
   return namespace === undefined ? object : { ...object, metadata: { ...metadata, namespace } };
 }
 
-function checkSame({ resource, object, namespace, name }: Parameters<WriteStep>[0], before: KubeObject): KubeObject {
-  const { kind, custom } = resource;
+function checkSame(write: Write, before: KubeObject): KubeObject {
+  const { resource, object, namespace, name, patches } = write;
+  const { kind, custom, strategy } = resource;
   const { metadata } = object;
   if (metadata.name !== name) {
-    throw badRequest(`the name of the object (${metadata.name}) does not match the name on the URL (${name})`);
+    throw otherName(metadata.name, name);
   }
   if (metadata.namespace !== undefined && metadata.namespace !== namespace) {
     throw otherNamespace();
   }
-  const { uid, resourceVersion = '' } = metadata;
-  if (uid !== undefined && uid !== '' && uid !== before.metadata.uid) {
-    throw conflict(
-      kind,
-      name,
-      `StorageError: invalid object, Code: 4, Key: ${registryKeyOf(resource, namespace, name)}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${uid}, UID in object meta: ${before.metadata.uid}`,
-    );
-  }
-  if (custom && resourceVersion === '') {
+  if (!patches) checkUid(write, metadata.uid, before.metadata.uid);
+  const { resourceVersion = '' } = metadata;
+  const version = resourceVersion === '' ? 0 : versionOf(resourceVersion);
+  if (version !== 0 && resourceVersion !== before.metadata.resourceVersion) throw staleVersion(kind, name);
+  if (version === 0 && (custom || strategy.needsVersion === true)) {
     const message = 'Invalid value: 0: must be specified for an update';
-    throw invalid(kind, name, [{ reason: 'FieldValueInvalid', field: 'metadata.resourceVersion', message }]);
+    // A real server names the resource here, not the kind.
+    const named = { group: kind.group, kind: kind.plural };
+    throw invalid(named, name, [{ reason: 'FieldValueInvalid', field: 'metadata.resourceVersion', message }]);
   }
-  if (resourceVersion !== '' && resourceVersion !== before.metadata.resourceVersion) throw staleVersion(kind, name);
   return namespace === undefined ? object : { ...object, metadata: { ...metadata, namespace } };
+}
+
+function versionOf(text: string): number {
+  if (!/^\d+$/.test(text)) throw fault(`strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`);
+  return Number(text);
+}
+
+/** Refuses an update of another object than the one there is; one that is not there has no uid. */
+export function checkUid(
+  { resource, namespace, name, query }: Pick<Write, 'resource' | 'namespace' | 'name' | 'query'>,
+  uid: unknown,
+  known = '',
+): void {
+  if (typeof uid !== 'string' || uid === '' || uid === known) return;
+  const key = `${isDryRun(query) ? '' : '/registry'}${registryKeyOf(resource, namespace, name)}`;
+  const why = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${known}`;
+  throw conflict(
+    resource.kind,
+    name,
+    `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${why}`,
+  );
 }
 
 /** Where a real server keeps the object; it says so to whoever means another one of the same name. */
 function registryKeyOf({ kind, custom }: Resource, namespace: string | undefined, name: string): string {
-  return ['/registry', custom ? kind.group : [], kind.plural, namespace ?? [], name].flat().join('/');
+  return ['', custom ? kind.group : [], kind.plural, namespace ?? [], name].flat().join('/');
 }

@@ -7,14 +7,10 @@ import type { WriteStep } from './write.ts';
 type WithStatus = KubeObject & { status?: unknown };
 
 /** Metadata that only the server writes; what a writer sends there is passed over. */
-const serverFields: ReadonlySet<string> = new Set<keyof ObjectMeta>([
-  'uid',
-  'creationTimestamp',
-  'deletionTimestamp',
-  'deletionGracePeriodSeconds',
-  'generation',
-  'resourceVersion',
-]);
+const serverFields = ['creationTimestamp', 'resourceVersion'];
+
+/** Metadata that an object does not bring along when it is created. */
+const laterFields = [...serverFields, 'selfLink', 'uid', 'deletionTimestamp', 'deletionGracePeriodSeconds'];
 
 /** Lets each writer touch its own part only: spec through the object, status through its subresource. */
 export const isolate: WriteStep = ({ resource, subresource, before, object, applied }) => {
@@ -25,7 +21,7 @@ export const isolate: WriteStep = ({ resource, subresource, before, object, appl
   if (before === undefined) {
     const keepsStatus = !hasStatus(resource) || resource.strategy.bornWithStatus === true;
     const kept = keepsStatus ? object : withField(object, 'status', undefined);
-    return { ...kept, metadata: protect(object.metadata, {}, managedFields) };
+    return { ...kept, metadata: withManagers(without(object.metadata, laterFields), managedFields) };
   }
   if (subresource === 'status') {
     const metadata = protect(besideStatus(resource, object.metadata, before.metadata), before.metadata, managedFields);
@@ -45,17 +41,38 @@ function besideStatus({ custom, strategy }: Resource, written: ObjectMeta, befor
   return Object.fromEntries([...others, ...Object.entries(before).filter(isKept)]) as unknown as ObjectMeta;
 }
 
-/** The writer's metadata with the server's own fields as they were. */
-function protect(
-  written: ObjectMeta,
-  before: Partial<ObjectMeta>,
-  managedFields: ObjectMeta['managedFields'],
-): ObjectMeta {
+/**
+ * The writer's metadata with the server's own fields as they were. A uid, or the time and patience of a deletion, that the
+ * writer must not change stay changed, to be refused.
+ */
+function protect(written: ObjectMeta, before: ObjectMeta, managedFields: ObjectMeta['managedFields']): ObjectMeta {
+  const metadata = without(written, serverFields);
+  const { creationTimestamp, resourceVersion, generation, uid, deletionTimestamp, deletionGracePeriodSeconds } = before;
+  const own: Record<string, unknown> = {
+    creationTimestamp,
+    resourceVersion,
+    generation,
+    uid: (written.uid ?? '') === '' ? uid : written.uid,
+    deletionTimestamp: deletionTimestamp ?? written.deletionTimestamp,
+    deletionGracePeriodSeconds: written.deletionGracePeriodSeconds ?? deletionGracePeriodSeconds,
+  };
+  for (const field in own) {
+    const value = own[field];
+    if (value === undefined) delete metadata[field];
+    else metadata[field] = value;
+  }
+  return withManagers(metadata, managedFields);
+}
+
+function without(written: ObjectMeta, fields: readonly string[]): Record<string, unknown> {
   const metadata: Record<string, unknown> = {};
   for (const field in written) {
-    if (field !== 'managedFields' && !serverFields.has(field)) metadata[field] = written[field as keyof ObjectMeta];
+    if (field !== 'managedFields' && !fields.includes(field)) metadata[field] = written[field as keyof ObjectMeta];
   }
-  for (const field in before) if (serverFields.has(field)) metadata[field] = before[field as keyof ObjectMeta];
+  return metadata;
+}
+
+function withManagers(metadata: Record<string, unknown>, managedFields: ObjectMeta['managedFields']): ObjectMeta {
   if (managedFields !== undefined) metadata['managedFields'] = managedFields;
   return metadata as unknown as ObjectMeta;
 }

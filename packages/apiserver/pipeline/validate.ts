@@ -7,11 +7,8 @@ import type { WriteStep } from './write.ts';
 
 /** Refuses an object that breaks the rules of its metadata, its schema or its kind, telling all of them at once. */
 export const validate: WriteStep = ({ resource: { kind, strategy, custom }, subresource, object, before, warn }) => {
-  const metadataErrors = validateMetadata(kind, object, before);
   const errors: FieldError[] = [
-    ...metadataErrors,
-    // A real server checks changed metadata for every kind alike and again for each, and tells both.
-    ...(before === undefined ? [] : metadataErrors),
+    ...validateMetadata({ kind, custom, subresource }, object.metadata, before?.metadata),
     // A built-in object has been read as its type, which is its schema.
     ...(custom ? validateCustom(object, before, kind.schema, warn) : []),
     ...(strategy.validate?.(object, before) ?? []),

@@ -21,6 +21,8 @@ export interface Write {
   readonly user: User;
   /** Who is written into managedFields. */
   readonly manager: string;
+  /** Whether a patch made the object: the uid in it is a change then, and no precondition. */
+  readonly patches: boolean;
   /** Server-side apply has worked out managedFields itself. */
   readonly applied: boolean;
   /** Paths of fields that the writer's text names more than once. */

@@ -80,10 +80,15 @@ import { showAutoscaler, showClusterRole, showEndpointSlice, showEvent, showRole
 
 /** What the server does for each built-in kind beyond its schema. */
 export const builtinStrategies: Readonly<Record<string, Strategy>> = {
-  ClusterRole: strategy<ClusterRole>({ show: showClusterRole, validate: validateClusterRole }),
+  ClusterRole: strategy<ClusterRole>({
+    show: showClusterRole,
+    validate: validateClusterRole,
+    createdByUpdate: true,
+  }),
   ClusterRoleBinding: strategy<ClusterRoleBinding>({
     default: defaultClusterRoleBinding,
     validate: validateClusterRoleBinding,
+    createdByUpdate: true,
   }),
   ConfigMap: strategy<ConfigMap>({ validate: validateConfigMap }),
   CronJob: strategy<CronJob>({
@@ -100,6 +105,7 @@ export const builtinStrategies: Readonly<Record<string, Strategy>> = {
     end: endDefinition,
     quietEnd: true,
     validate: validateDefinition,
+    needsVersion: true,
     generation: true,
   }),
   Deployment: strategy<Deployment>({
@@ -120,6 +126,7 @@ export const builtinStrategies: Readonly<Record<string, Strategy>> = {
   Event: strategy<Event>({
     show: showEvent,
     validate: validateEvent,
+    createdByUpdate: true,
     selectableFields: [
       ...['kind', 'namespace', 'name', 'uid', 'apiVersion', 'resourceVersion', 'fieldPath'].map(
         (field) => `involvedObject.${field}`,
@@ -144,10 +151,11 @@ export const builtinStrategies: Readonly<Record<string, Strategy>> = {
     generation: true,
     selectableFields: ['status.successful'],
   }),
-  Lease: strategy<Lease>({ validate: validateLease }),
+  Lease: strategy<Lease>({ validate: validateLease, needsVersion: true, createdByUpdate: true }),
   MutatingWebhookConfiguration: strategy<MutatingWebhookConfiguration>({
     default: defaultMutatingWebhooks,
     validate: validateWebhooks,
+    needsVersion: true,
     generation: true,
   }),
   Namespace: strategy(namespaceStrategy),
@@ -184,6 +192,7 @@ export const builtinStrategies: Readonly<Record<string, Strategy>> = {
   Pod: strategy(podStrategy),
   PodDisruptionBudget: strategy<PodDisruptionBudget>({
     validate: validateDisruptionBudget,
+    needsVersion: true,
     begin: (object) => ({
       ...object,
       status: { disruptionsAllowed: 0, currentHealthy: 0, desiredHealthy: 0, expectedPods: 0 },
@@ -205,8 +214,12 @@ export const builtinStrategies: Readonly<Record<string, Strategy>> = {
     selectableFields: ['status.replicas'],
     generation: true,
   }),
-  Role: strategy<Role>({ show: showRole, validate: validateRole }),
-  RoleBinding: strategy<RoleBinding>({ default: defaultRoleBinding, validate: validateRoleBinding }),
+  Role: strategy<Role>({ show: showRole, validate: validateRole, createdByUpdate: true }),
+  RoleBinding: strategy<RoleBinding>({
+    default: defaultRoleBinding,
+    validate: validateRoleBinding,
+    createdByUpdate: true,
+  }),
   Secret: strategy<Secret>({ default: defaultSecret, validate: validateSecret, selectableFields: ['type'] }),
   Service: strategy(serviceStrategy),
   ServiceAccount: strategy<ServiceAccount>({ returnsDeleted: true, warnings: serviceAccountWarnings }),
@@ -226,6 +239,7 @@ export const builtinStrategies: Readonly<Record<string, Strategy>> = {
   ValidatingWebhookConfiguration: strategy<ValidatingWebhookConfiguration>({
     default: defaultValidatingWebhooks,
     validate: validateWebhooks,
+    needsVersion: true,
     generation: true,
   }),
 };

@@ -22,6 +22,7 @@ export const serviceStrategy: Strategy<Service> = {
   },
   isTaken,
   validate: validateService,
+  createdByUpdate: true,
   warnings: serviceWarnings,
   returnsDeleted: true,
 };

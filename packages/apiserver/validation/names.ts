@@ -42,16 +42,27 @@ export function pathSegmentProblem(name: string): string | undefined {
 
 /** What is wrong with the key of a label or annotation, or with a finalizer; undefined when nothing is. */
 export function qualifiedNameProblem(name: string): string | undefined {
-  if (name.length <= 63 && isQualifiedName.test(name)) return undefined;
+  return qualifiedNameProblems(name)[0];
+}
+
+/** All that is wrong with the key of a label or annotation, or with a finalizer. */
+export function qualifiedNameProblems(name: string): string[] {
+  if (name.length <= 63 && isQualifiedName.test(name)) return [];
   const parts = name.split('/');
   const [prefix, part = ''] = parts.length === 1 ? [undefined, name] : parts;
-  if (parts.length > 2) return qualifiedNameRule;
-  if (prefix !== undefined && (prefix === '' || subdomainProblem(prefix) !== undefined)) {
-    return prefix === '' ? 'prefix part must be non-empty' : `prefix part ${subdomainProblem(prefix)}`;
+  if (parts.length > 2) {
+    return [
+      `a valid label key ${qualifiedNameRule} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`,
+    ];
   }
-  if (part === '') return 'name part must be non-empty';
-  if (part.length > 63) return 'name part must be no more than 63 bytes';
-  return isQualifiedPart.test(part) ? undefined : `name part ${qualifiedNameRule}`;
+  const prefixProblem =
+    prefix === undefined ? undefined : prefix === '' ? 'must be non-empty' : subdomainProblem(prefix);
+  return [
+    ...(prefixProblem === undefined ? [] : [`prefix part ${prefixProblem}`]),
+    ...(part === '' ? ['name part must be non-empty'] : []),
+    ...(part.length > 63 ? ['name part must be no more than 63 bytes'] : []),
+    ...(isQualifiedPart.test(part) ? [] : [`name part ${qualifiedNameRule}`]),
+  ];
 }
 
 const qualifiedNameRule = `must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '${qualifiedPart}')`;

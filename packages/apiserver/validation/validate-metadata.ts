@@ -1,37 +1,110 @@
 // SPDX-License-Identifier: Apache-2.0
-import { forbidden, invalidValue, required, tooLong, type FieldError } from '@forge/kube/field-error.ts';
+import { invalidValue, required, tooLong, type FieldError } from '@forge/kube/field-error.ts';
 import type { Kind } from '@forge/kube/kind.ts';
-import type { KubeObject, ObjectMeta, OwnerReference } from '@forge/kube/object.ts';
+import type { ObjectMeta } from '@forge/kube/object.ts';
 import { Inspection } from './inspection.ts';
-import { dnsLabelProblem, pathSegmentProblem, qualifiedNameProblem, subdomainProblem } from './names.ts';
+import { dnsLabelProblem, pathSegmentProblem, qualifiedNameProblems, subdomainProblem } from './names.ts';
 import { labels } from './selector-rules.ts';
+import { validateBareFinalizers, validateFinalizers, validateNoNewFinalizers } from './validate-finalizers.ts';
+import { validateOwners } from './validate-owners.ts';
 
-/** The rules that the metadata of every kind obey. */
-export function validateMetadata(kind: Kind, { metadata }: KubeObject, before: KubeObject | undefined): FieldError[] {
+/** Whose metadata are checked. */
+interface Subject {
+  readonly kind: Kind;
+  readonly custom: boolean;
+  readonly subresource: string | undefined;
+}
+
+/** The rules that metadata obey: for all kinds alike, and for each kind again. A real server reports what breaks both twice. */
+export function validateMetadata(subject: Subject, metadata: ObjectMeta, before: ObjectMeta | undefined): FieldError[] {
+  const checks = checksOf(subject);
+  const own = subject.custom || bareFinalizers.has(subject.kind.kind) ? [] : validateBareFinalizers(metadata);
+  const whole = (): FieldError[] => [...validateWhole(nameRule(subject.kind), metadata), ...own];
+  if (before === undefined) return checks.length === 0 ? validateWhole(pathSegmentProblem, metadata) : whole();
+  const change = validateChange(metadata, before);
   return [
-    ...(before === undefined ? validateName(kind, metadata) : validateSameName(metadata, before.metadata)),
-    ...validateLabels(metadata.labels),
-    ...validateAnnotations(metadata.annotations ?? {}),
-    ...validateOwners(metadata.ownerReferences ?? []),
-    ...validateFinalizers(metadata.finalizers ?? [], before?.metadata),
+    ...validateWhole(pathSegmentProblem, metadata),
+    ...change,
+    ...checks.flatMap((check) => (check === 'whole' ? whole() : [...change, ...own])),
   ];
 }
 
-function validateName({ kind, group }: Kind, metadata: ObjectMeta): FieldError[] {
-  const name = metadata.name as string | undefined;
-  if (name === undefined || name === '') return [required('metadata.name', 'name or generateName is required')];
-  const problem = nameRule(kind, group)(name);
-  return problem === undefined ? [] : [invalidValue('metadata.name', name, problem)];
+type Check = 'whole' | 'change';
+
+/** How each kind checks changed metadata, in order; those that are not named here look at what has changed. */
+const checks: Readonly<Record<string, readonly Check[]>> = {
+  ClusterRole: ['whole', 'change'],
+  ClusterRoleBinding: ['whole', 'change'],
+  ConfigMap: ['change', 'whole'],
+  EndpointSlice: ['whole'],
+  Event: [],
+  Job: ['whole', 'change'],
+  MutatingWebhookConfiguration: ['whole'],
+  Namespace: ['whole', 'change'],
+  Node: ['whole', 'change'],
+  PersistentVolume: ['whole', 'whole'],
+  PersistentVolumeClaim: ['change', 'whole'],
+  Pod: ['change', 'whole'],
+  PodDisruptionBudget: [],
+  Role: ['whole', 'change'],
+  RoleBinding: ['whole', 'change'],
+  Secret: ['change', 'whole'],
+  ServiceAccount: ['change', 'whole'],
+  StorageClass: ['whole', 'change'],
+  ValidatingWebhookConfiguration: ['whole'],
+};
+
+function checksOf({ kind, custom, subresource }: Subject): readonly Check[] {
+  return custom || subresource !== undefined ? ['change'] : (checks[kind.kind] ?? ['change']);
 }
 
-/** Only webhooks can give an object another name on its way. */
-function validateSameName({ name }: ObjectMeta, before: ObjectMeta): FieldError[] {
-  return name === before.name ? [] : [invalidValue('metadata.name', name, 'field is immutable')];
+/** Built-in kinds whose finalizers need no prefix. */
+const bareFinalizers: ReadonlySet<string> = new Set([
+  'CustomResourceDefinition',
+  'Event',
+  'Lease',
+  'MutatingWebhookConfiguration',
+  'PodDisruptionBudget',
+  'ValidatingWebhookConfiguration',
+]);
+
+type NameRule = (name: string) => string | undefined;
+
+function validateWhole(rule: NameRule, metadata: ObjectMeta): FieldError[] {
+  return [...validateName(rule, metadata), ...validateContents(metadata), ...validateFinalizers(metadata)];
 }
 
-function nameRule(kind: string, group: string): (name: string) => string | undefined {
+function validateChange(metadata: ObjectMeta, before: ObjectMeta): FieldError[] {
+  const isChanged = (field: keyof ObjectMeta): boolean => metadata[field] !== before[field];
+  return [
+    ...validateNoNewFinalizers(metadata.finalizers ?? [], before),
+    ...(['name', 'uid', 'deletionTimestamp', 'deletionGracePeriodSeconds'] as const)
+      .filter(isChanged)
+      .map((field) => invalidValue(`metadata.${field}`, metadata[field], 'field is immutable')),
+    ...validateContents(metadata),
+  ];
+}
+
+function validateContents({ labels: given, annotations = {}, ownerReferences = [] }: ObjectMeta): FieldError[] {
+  return [...validateLabels(given), ...validateAnnotations(annotations), ...validateOwners(ownerReferences)];
+}
+
+function validateName(rule: NameRule, { name, generateName = '' }: ObjectMeta): FieldError[] {
+  // Something follows the beginning of a name, so that it may end in a dash.
+  const beginning = generateName.replace(/(?<=.)-$/, 'a');
+  const generated = generateName === '' ? [] : toError('metadata.generateName', generateName, rule(beginning));
+  if (((name as string | undefined) ?? '') === '') {
+    return [...generated, required('metadata.name', 'name or generateName is required')];
+  }
+  return [...generated, ...toError('metadata.name', name, rule(name))];
+}
+
+/** Kinds whose names become labels of host names. */
+const labelNames: ReadonlySet<string> = new Set(['Namespace', 'Service', 'StatefulSet']);
+
+function nameRule({ kind, group }: Kind): NameRule {
   if (group === 'rbac.authorization.k8s.io') return pathSegmentProblem;
-  return kind === 'Namespace' || kind === 'Service' ? dnsLabelProblem : subdomainProblem;
+  return labelNames.has(kind) ? dnsLabelProblem : subdomainProblem;
 }
 
 function validateLabels(given: ObjectMeta['labels']): FieldError[] {
@@ -48,34 +121,10 @@ function validateAnnotations(annotations: Readonly<Record<string, string>>): Fie
   for (const key in annotations) {
     size += Buffer.byteLength(key) + Buffer.byteLength(annotations[key] ?? '');
     // Keys of annotations may have capitals in their prefix, unlike those of labels.
-    errors.push(...toError('metadata.annotations', key, qualifiedNameProblem(key.toLowerCase())));
+    const problems = qualifiedNameProblems(key.toLowerCase());
+    errors.push(...problems.map((problem) => invalidValue('metadata.annotations', key, problem)));
   }
   return size > maximumAnnotations ? [...errors, tooLong('metadata.annotations', maximumAnnotations)] : errors;
-}
-
-function validateOwners(owners: readonly OwnerReference[]): FieldError[] {
-  const errors = owners.flatMap((owner, index) =>
-    (['apiVersion', 'kind', 'name', 'uid'] as const)
-      .filter((field) => ((owner[field] as string | undefined) ?? '') === '')
-      .map((field) => invalidValue(`metadata.ownerReferences[${index}].${field}`, '', `${field} must not be empty`)),
-  );
-  const controllers = owners.filter(({ controller }) => controller === true);
-  if (controllers.length < 2) return errors;
-  const names = controllers.map(({ name, kind }) => `${kind}/${name}`).join(' and ');
-  const detail = `Only one reference can have Controller set to true. Found "true" in references for ${names}`;
-  return [...errors, invalidValue('metadata.ownerReferences', owners, detail)];
-}
-
-function validateFinalizers(finalizers: readonly string[], before: ObjectMeta | undefined): FieldError[] {
-  const errors = finalizers.flatMap((finalizer, index) =>
-    toError(`metadata.finalizers[${index}]`, finalizer, qualifiedNameProblem(finalizer)),
-  );
-  if (before?.deletionTimestamp === undefined) return errors;
-  const added = finalizers.filter((finalizer) => before.finalizers?.includes(finalizer) !== true);
-  if (added.length === 0) return errors;
-  const list = added.map((finalizer) => JSON.stringify(finalizer)).join(', ');
-  const detail = `no new finalizers can be added if the object is being deleted, found new finalizers []string{${list}}`;
-  return [...errors, forbidden('metadata.finalizers', detail)];
 }
 
 function toError(field: string, value: unknown, problem: string | undefined): FieldError[] {

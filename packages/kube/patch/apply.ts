@@ -83,6 +83,7 @@ function timeOf(last: Manager | undefined): { time?: string } {
 function ownersOf(live: KubeObject, shape: Shape, { time, subresource }: Writer): Manager[] {
   if (live.metadata.managedFields !== undefined) return managersOf(live);
   const { changed: fields } = compareFields(shape.zero, ownable(live), shape);
+  if (isEmpty(fields)) return [];
   const writer = { manager: 'before-first-apply', time, ...(subresource !== undefined && { subresource }) };
   return [{ ...writerOf('Update', live.apiVersion, writer), time, fields }];
 }

@@ -92,6 +92,7 @@ const serverWritten: ReadonlySet<string> = new Set([
   'resourceVersion',
   'generation',
   'creationTimestamp',
+  'selfLink',
   'managedFields',
 ]);
 

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { CustomResourceDefinition } from '@forge/kube/builtin.ts';
+import type { WriteStep } from '../pipeline/write.ts';
+import { forbidden } from '../refusal.ts';
+
+/** Refuses new custom resources whose definition is on its way out. */
+export const definitionLifecycle: WriteStep = ({ resource, object, before }, { store }) => {
+  if (before !== undefined || !resource.custom) return object;
+  const stored = store.current.objects.get(`customresourcedefinitions.apiextensions.k8s.io//${resource.name}`);
+  const { status } = (stored?.value ?? {}) as Partial<CustomResourceDefinition>;
+  const isTerminating = status?.conditions?.some((each) => each.type === 'Terminating' && each.status === 'True');
+  if (isTerminating !== true) return object;
+  const why = 'create not allowed while custom resource definition is terminating';
+  throw forbidden(resource.kind, object.metadata.name, why);
+};

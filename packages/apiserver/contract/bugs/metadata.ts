@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { SeededBug } from '../bug-seeder.ts';
+
+const validation = 'apiserver/validation/validate-metadata.ts';
+
+/** Bugs of metadata. */
+export const metadataBugs: readonly SeededBug[] = [
+  {
+    name: 'a foreign uid in a patch is passed over',
+    row: 'a foreign uid is refused, however it is written',
+    file: 'apiserver/pipeline/isolate.ts',
+    find: "(written.uid ?? '') === '' ? uid : written.uid",
+    replace: 'uid',
+  },
+  {
+    name: 'a foreign uid that is applied is passed over',
+    row: 'a custom resource keeps its uid',
+    file: 'apiserver/apply.ts',
+    find: "['uid', 'selfLink',",
+    replace: "['selfLink',",
+  },
+  {
+    name: 'a foreign uid in a patched scale is passed over',
+    row: 'a foreign uid is refused where only a status is written',
+    file: 'apiserver/scale.ts',
+    find: 'if (language !== undefined) checkScaleUid(',
+    replace: 'if (language === undefined) checkScaleUid(',
+  },
+  {
+    name: 'a patch can mark an object as being deleted',
+    row: "metadata.deletionTimestamp is the server's",
+    file: validation,
+    find: "'deletionTimestamp', 'deletionGracePeriodSeconds'",
+    replace: "'deletionGracePeriodSeconds'",
+  },
+  {
+    name: 'an update lengthens a deletion',
+    row: 'an object that is being deleted goes on being deleted',
+    file: 'apiserver/pipeline/isolate.ts',
+    find: 'written.deletionGracePeriodSeconds ?? deletionGracePeriodSeconds',
+    replace: 'deletionGracePeriodSeconds',
+  },
+  {
+    name: 'the beginning of a generated name may be anything',
+    row: "metadata.generateName is the server's",
+    file: validation,
+    find: "toError('metadata.generateName', generateName, rule(beginning))",
+    replace: '[]',
+  },
+  {
+    name: 'built-in objects take finalizers of any name',
+    row: 'a finalizer has a name that is allowed for its kind',
+    file: 'apiserver/validation/validate-finalizers.ts',
+    find: "finalizer.includes('/') ||",
+    replace: "finalizer.includes('') ||",
+  },
+  {
+    name: 'custom resources need finalizers with a prefix',
+    row: 'a finalizer has a name that is allowed for its kind',
+    file: validation,
+    find: 'subject.custom ||',
+    replace: '',
+  },
+  {
+    name: 'nobody is warned of a finalizer without a prefix',
+    row: 'a finalizer has a name that is allowed for its kind',
+    file: 'apiserver/custom-resource.ts',
+    find: '        warnings: finalizerWarnings,\n',
+    replace: '',
+  },
+  {
+    name: 'an owner needs no uid',
+    row: 'owners are named in full',
+    file: 'apiserver/validation/validate-owners.ts',
+    find: "...(uid === '' ?",
+    replace: "...(uid === 'none' ?",
+  },
+  {
+    name: 'names of events are checked like others',
+    row: 'events have names and namespaces of their own rules',
+    file: validation,
+    find: '  Event: [],\n',
+    replace: '',
+  },
+  {
+    name: 'a stateful set may have dots in its name',
+    row: 'names of every kind are what is allowed there',
+    file: validation,
+    find: "'Service', 'StatefulSet'",
+    replace: "'Service'",
+  },
+  {
+    name: 'a config map is checked once',
+    row: 'changed metadata of every kind are checked for all kinds alike and for each',
+    file: validation,
+    find: "  ConfigMap: ['change', 'whole'],\n",
+    replace: '',
+  },
+  {
+    name: 'a lease is overwritten by an update without a version',
+    row: 'an update without a version overwrites some kinds and is refused by others',
+    file: 'apiserver/strategies/builtin-strategies.ts',
+    find: 'validate: validateLease, needsVersion: true,',
+    replace: 'validate: validateLease,',
+  },
+  {
+    name: 'a definition is overwritten by an update without a version',
+    row: 'a definition is not updated without its version',
+    file: 'apiserver/strategies/builtin-strategies.ts',
+    find: '    validate: validateDefinition,\n    needsVersion: true,\n',
+    replace: '    validate: validateDefinition,\n',
+  },
+  {
+    name: 'an update creates nothing',
+    row: 'an update creates what is not there, in some kinds',
+    file: 'apiserver/update.ts',
+    find: 'resource.strategy.createdByUpdate !== true',
+    replace: 'resource.strategy !== undefined',
+  },
+  {
+    name: 'who may update may create',
+    row: 'who updates what is not there must be allowed to create it',
+    file: 'apiserver/update.ts',
+    find: '  authorize(server.authorizer, user, creationOf(request));\n',
+    replace: '',
+  },
+  {
+    name: 'a terminating definition takes new resources',
+    row: 'a terminating definition takes no new resources',
+    file: 'apiserver/admission/definition-lifecycle.ts',
+    find: 'if (isTerminating !== true) return object;',
+    replace: 'if (isTerminating !== undefined) return object;',
+  },
+];

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+import { forbidden, invalidValue, type FieldError } from '@forge/kube/field-error.ts';
+import type { ObjectMeta } from '@forge/kube/object.ts';
+import { qualifiedNameProblems } from './names.ts';
+
+/** Finalizers of Kubernetes' own, which need no prefix. */
+export const standardFinalizers: readonly string[] = ['kubernetes', 'orphan', 'foregroundDeletion'];
+
+/** The names of finalizers, and which exclude each other. */
+export function validateFinalizers({ finalizers = [] }: ObjectMeta): FieldError[] {
+  const problems = finalizers.flatMap((each) =>
+    qualifiedNameProblems(each).map((problem) => invalidValue('metadata.finalizers', each, problem)),
+  );
+  return [...problems, ...validatePropagation(finalizers)];
+}
+
+/** Finalizers without a prefix are Kubernetes' own. */
+export function validateBareFinalizers({ finalizers = [] }: ObjectMeta): FieldError[] {
+  const detail = 'name is neither a standard finalizer name nor is it fully qualified';
+  return finalizers.flatMap((finalizer, index) =>
+    finalizer.includes('/') || standardFinalizers.includes(finalizer)
+      ? []
+      : [invalidValue(`metadata.finalizers[${index}]`, finalizer, detail)],
+  );
+}
+
+function validatePropagation(finalizers: readonly string[]): FieldError[] {
+  if (!finalizers.includes('orphan') || !finalizers.includes('foregroundDeletion')) return [];
+  const detail = 'finalizer orphan and foregroundDeletion cannot be both set';
+  return [invalidValue('metadata.finalizers', finalizers, detail)];
+}
+
+/** An object that is being deleted takes no new finalizers. */
+export function validateNoNewFinalizers(finalizers: readonly string[], before: ObjectMeta): FieldError[] {
+  if (before.deletionTimestamp === undefined) return [];
+  const added = finalizers.filter((finalizer) => before.finalizers?.includes(finalizer) !== true);
+  if (added.length === 0) return [];
+  const list = added
+    .toSorted()
+    .map((finalizer) => JSON.stringify(finalizer))
+    .join(', ');
+  const detail = `no new finalizers can be added if the object is being deleted, found new finalizers []string{${list}}`;
+  return [forbidden('metadata.finalizers', detail)];
+}
