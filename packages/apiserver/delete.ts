@@ -83,7 +83,7 @@ export function removeNow(
   const dying = begin(resource, value, options, clock.now());
   const gone = isReadyToGo(resource, dying);
   if (options.dryRun || (!gone && dying === value)) return { stored: before, gone };
-  const stored = store.commit(before.key, before, gone ? undefined : dying);
+  const stored = store.commit(before.key, before, gone ? undefined : resource.stored(dying));
   // Who is given time is shown dying, even when no time is left.
   const shown = gone && resource.strategy.gracePeriod !== undefined ? withVersionOf(stored, dying) : stored;
   return { stored: shown, gone };

@@ -43,6 +43,17 @@ export class ResourceRegistry {
     return this.all().find((each) => each.kind.apiVersion === apiVersion && each.kind.kind === kind);
   }
 
+  /** A resource by the name that the keys of its objects begin with, in any of its versions. */
+  named(name: string): Resource | undefined {
+    return this.all().find((each) => each.name === name);
+  }
+
+  /** Every resource in one of its versions. */
+  distinct(): Resource[] {
+    return [...new Map(this.all().map((each) => [each.name, each])).values()];
+  }
+
+  /** Every resource in every version that is served. */
   all(): Resource[] {
     return [...this.#byPath.values()];
   }

@@ -62,8 +62,17 @@ export interface Resource {
   readonly strategy: Strategy;
   /** Columns of `kubectl get`. */
   readonly columns: readonly TableColumn[];
-  /** An object as the kind is defined now, when another definition was in force at the revision it was written at. */
+  /**
+   * An object in this version as it is defined now, whatever version it is stored in and whatever definition was in force
+   * at the revision it was written at.
+   */
   readonly renewed: (stored: StoredObject, written?: number) => StoredObject;
+  /** An object of this version as it is stored. */
+  readonly stored: (object: KubeObject) => KubeObject;
+  /** The version that objects are stored in. */
+  readonly storageVersion: string;
+  /** What whoever uses a deprecated version is warned of. */
+  readonly deprecation?: string;
 }
 
 /** Where an object is stored; without a name, what all keys of the collection begin with. */
@@ -84,12 +93,12 @@ export function hasStatus({ kind }: Resource): boolean {
 /** A resource with what its kind says of itself. */
 export function resource(
   kind: Kind,
-  rest: Pick<Resource, 'custom' | 'strategy' | 'columns'> & Partial<Pick<Resource, 'renewed'>>,
+  rest: Pick<Resource, 'custom' | 'strategy' | 'columns'> & Partial<Resource>,
 ): Resource {
-  return { kind, name: resourceName(kind), renewed: asWritten, ...rest };
+  // What is built in has one version, and has always been defined as it is.
+  return { kind, name: resourceName(kind), renewed: same, stored: same, storageVersion: kind.version, ...rest };
 }
 
-/** What is built in has always been defined as it is. */
-function asWritten(stored: StoredObject): StoredObject {
-  return stored;
+function same<T>(value: T): T {
+  return value;
 }

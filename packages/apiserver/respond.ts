@@ -6,7 +6,7 @@ import { impersonated } from './access/impersonate.ts';
 import { issuerDocument } from './access/issuer-document.ts';
 import { discover } from './discovery/discover.ts';
 import { operationsOf } from './dispatch.ts';
-import { methodNotAllowed, notServed, verbNotSupported } from './refusal.ts';
+import { methodNotAllowed, notFound, notServed, verbNotSupported } from './refusal.ts';
 import { parseResourcePath, verbOf } from './request-info.ts';
 import type { ResourceRequest } from './resource-request.ts';
 import type { ServerContext } from './server-context.ts';
@@ -28,11 +28,13 @@ export function respond(
 
   const resource = target && server.resources.find(target.group, target.version, target.plural);
   if (target === undefined || resource === undefined) return nothingAt(server, path);
+  if (resource.deprecation !== undefined) warn(resource.deprecation);
   const { namespace, name = '', subresource } = target;
   const operations = operationsOf(resource, subresource);
   const namespaced = resource.kind.scope === 'Namespaced';
   // Questions are put to a collection, in which there is nothing.
   const isInNothing = subresource === undefined && name !== '' && operations?.get === undefined;
+  if (operations === undefined && resource.custom) throw notFound(resource.kind, name);
   if (operations === undefined || isInNothing || (!namespaced && namespace !== undefined))
     return nothingAt(server, path);
 

@@ -72,7 +72,7 @@ export async function updateScale(server: ServerContext, request: ResourceReques
       return { object: withScaleManagers(scaled, path, scale), applied: true };
     },
   );
-  return { status: 200, payload: jsonPayload(scaleOf(stored.value, paths)) };
+  return { status: 200, payload: jsonPayload(scaleOf(resource.renewed(stored).value, paths)) };
 }
 
 const scaleKind = { group: 'autoscaling', kind: 'Scale', apiVersion: 'autoscaling/v1' };

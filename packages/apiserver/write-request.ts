@@ -45,7 +45,7 @@ export async function write(
     const prepared = await prepareWrite(wanted, server);
     try {
       if (resource.strategy.isTaken?.(prepared, known, server) === true) throw new WriteRaced('taken meanwhile');
-      const written = commitWrite(server.store, resource, before, prepared, isDryRun(query));
+      const written = commitWrite(server.store, resource, before, resource.stored(prepared), isDryRun(query));
       // Asked for at once, this does not wait for the writes of others that come after it.
       await server.store.durable();
       return written;

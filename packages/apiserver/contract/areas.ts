@@ -32,6 +32,7 @@ import { rules } from './rows/rules.ts';
 import { scales } from './rows/scales.ts';
 import { schedules } from './rows/schedules.ts';
 import { schemas } from './rows/schemas.ts';
+import { servedVersions } from './rows/served-versions.ts';
 import { services } from './rows/services.ts';
 import { tables } from './rows/tables.ts';
 import { versions } from './rows/versions.ts';
@@ -96,5 +97,6 @@ export const areas: Readonly<Record<string, readonly Row[]>> = {
   'odd-requests': oddRequests,
   schedules,
   metadata: metadataRows,
+  'served-versions': servedVersions,
   tables,
 };

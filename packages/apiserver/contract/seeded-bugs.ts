@@ -10,6 +10,7 @@ import { metadataBugs } from './bugs/metadata.ts';
 import { oddRequestsBugs } from './bugs/odd-requests.ts';
 import { protobufBugs } from './bugs/protobuf.ts';
 import { schedulesBugs } from './bugs/schedules.ts';
+import { servedVersionsBugs } from './bugs/served-versions.ts';
 import { tablesBugs } from './bugs/tables.ts';
 import { webhooksBugs } from './bugs/webhooks.ts';
 
@@ -27,4 +28,5 @@ export const seededBugs: readonly SeededBug[] = [
   ...schedulesBugs,
   ...tablesBugs,
   ...metadataBugs,
+  ...servedVersionsBugs,
 ];

@@ -6,8 +6,9 @@ import { jsonEqual } from '@forge/kube/json.ts';
 import { refOf } from '@forge/kube/object.ts';
 import { trackUpdate } from '@forge/kube/patch/track-update.ts';
 import { timestamp } from '@forge/runtime/clock.ts';
-import { customResource } from '../custom-resource.ts';
-import { prefixOf, type Resource } from '../resource.ts';
+import { customResources, type CustomResources } from '../custom-resource.ts';
+import { removeNow } from '../delete.ts';
+import { prefixOf } from '../resource.ts';
 import type { ServerContext } from '../server-context.ts';
 import { resourceOf } from '../storage/store.ts';
 import type { StoredObject } from '../storage/stored-object.ts';
@@ -18,25 +19,24 @@ import { workQueue } from './work-queue.ts';
 const prefix = 'customresourcedefinitions.apiextensions.k8s.io//';
 
 /** Serves what definitions define, and clears that away when a definition goes. */
-export function definitionController({ store, resources, clock }: ServerContext, api: Client): () => Promise<void> {
-  /** What is served of each definition, and the spec that says so. */
-  const serving = new Map<string, { spec: CustomResourceDefinition['spec']; resource: Resource | undefined }>();
+export function definitionController(server: ServerContext, api: Client): () => Promise<void> {
+  const { store, resources, clock } = server;
+  /** What each definition defines, and the spec that says so. */
+  const serving = new Map<string, { spec: CustomResourceDefinition['spec']; defined: CustomResources }>();
 
   /** Serves what the definition says; one that says the same as before is no new one, so that nothing is renewed. */
-  function serve({ key, value, revision }: StoredObject): Resource | undefined {
+  function serve({ key, value, revision }: StoredObject): void {
     const definition = value as CustomResourceDefinition;
     const known = serving.get(key);
-    if (known !== undefined && jsonEqual(known.spec, definition.spec)) return known.resource;
+    if (known !== undefined && jsonEqual(known.spec, definition.spec)) return;
     withdraw(key);
-    const resource = customResource(definition, revision);
-    serving.set(key, { spec: definition.spec, resource });
-    if (resource !== undefined) resources.set(resource);
-    return resource;
+    const defined = customResources(definition, revision);
+    serving.set(key, { spec: definition.spec, defined });
+    for (const resource of defined.served) resources.set(resource);
   }
 
   function withdraw(key: string): void {
-    const resource = serving.get(key)?.resource;
-    if (resource !== undefined) resources.remove(resource);
+    for (const resource of serving.get(key)?.defined.served ?? []) resources.remove(resource);
     serving.delete(key);
   }
 
@@ -44,7 +44,7 @@ export function definitionController({ store, resources, clock }: ServerContext,
   function establish(stored: StoredObject): void {
     const definition = stored.value as CustomResourceDefinition;
     if (definition.metadata.deletionTimestamp !== undefined) queue.add(stored.key);
-    if (serve(stored) === undefined) return;
+    serve(stored);
     const time = timestamp(clock);
     const status = establishedStatus(definition, time);
     if (jsonEqual(status, definition.status)) return;
@@ -58,11 +58,12 @@ export function definitionController({ store, resources, clock }: ServerContext,
   async function clear(key: string): Promise<void> {
     const definition = store.current.objects.get(key)?.value as CustomResourceDefinition | undefined;
     if (definition?.metadata.deletionTimestamp === undefined) return;
-    const served = serving.get(key)?.resource;
-    if (served !== undefined) {
-      const instances = () => [...store.current.objects.withPrefix(prefixOf(served, undefined))];
+    const resource = serving.get(key)?.defined.stored;
+    if (resource !== undefined) {
+      const instances = () => [...store.current.objects.withPrefix(prefixOf(resource, undefined))];
       const living = instances().filter(({ value }) => value.metadata.deletionTimestamp === undefined);
-      for (const { value } of living) await api.delete(served.kind, refOf(value));
+      // Be they served or not; no webhook is asked about it.
+      for (const each of living) removeNow(server, resource, each, { dryRun: false });
       if (instances().length > 0) return;
     }
     const finalizers = (definition.metadata.finalizers ?? []).filter((each) => each !== cleanupFinalizer);
@@ -91,7 +92,6 @@ function establishedStatus(
   { spec, status }: CustomResourceDefinition,
   now: string,
 ): NonNullable<CustomResourceDefinition['status']> {
-  const { storedVersions = [] } = status ?? {};
   const conditions = status?.conditions ?? [];
   const isTrue = (type: string): boolean => conditions.some((each) => each.type === type && each.status === 'True');
   const added: CustomResourceDefinitionCondition[] = [
@@ -101,10 +101,5 @@ function establishedStatus(
     .filter(({ type }) => !isTrue(type))
     .map((condition) => ({ ...condition, status: 'True', lastTransitionTime: now }));
   const kept = conditions.filter(({ type }) => !added.some((each) => each.type === type));
-  const version = spec.versions.find(({ storage }) => storage)?.name ?? '';
-  return {
-    conditions: [...kept, ...added],
-    acceptedNames: spec.names,
-    storedVersions: [...new Set([...storedVersions, version])],
-  };
+  return { ...status, conditions: [...kept, ...added], acceptedNames: spec.names };
 }

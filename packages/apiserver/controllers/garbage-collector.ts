@@ -5,6 +5,7 @@ import type { Kind } from '@forge/kube/kind.ts';
 import { refOf, type KubeObject, type ObjectMeta, type OwnerReference } from '@forge/kube/object.ts';
 import { keyOf } from '../resource.ts';
 import type { ServerContext } from '../server-context.ts';
+import { resourceOf } from '../storage/store.ts';
 import { followChanges } from './follow-changes.ts';
 import { ownerIndex } from './owner-index.ts';
 import { workQueue } from './work-queue.ts';
@@ -18,7 +19,7 @@ export function garbageCollector({ store, resources, clock }: ServerContext, api
 
   async function collect(key: string): Promise<void> {
     const object = store.current.objects.get(key)?.value;
-    const resource = object && resources.findKind(object.apiVersion, object.kind);
+    const resource = resources.named(resourceOf(key));
     if (object === undefined || resource === undefined) return;
     try {
       if (object.metadata.deletionTimestamp === undefined) await followOwners(resource.kind, object);
@@ -46,8 +47,8 @@ export function garbageCollector({ store, resources, clock }: ServerContext, api
     const { uid = '', finalizers = [] } = object.metadata;
     const dependents = index.dependents(uid).flatMap((key) => store.current.objects.get(key) ?? []);
     if (finalizers.includes('orphan')) {
-      for (const { value } of dependents) {
-        const resource = resources.findKind(value.apiVersion, value.kind);
+      for (const { key, value } of dependents) {
+        const resource = resources.named(resourceOf(key));
         if (resource !== undefined) await disown(resource.kind, value, (owner) => owner.uid === uid);
       }
       await change(kind, object, { finalizers: finalizers.filter((each) => each !== 'orphan') });

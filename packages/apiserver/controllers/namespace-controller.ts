@@ -25,7 +25,7 @@ export function namespaceController(
     const namespace = store.current.objects.get(key)?.value as Namespace | undefined;
     if (namespace?.metadata.deletionTimestamp === undefined) return;
     const { name } = namespace.metadata;
-    const namespaced = resources.all().filter(({ kind }) => kind.scope === 'Namespaced');
+    const namespaced = resources.distinct().filter(({ kind }) => kind.scope === 'Namespaced');
     for (const resource of namespaced) {
       const living = contents(resource, name).filter(({ value }) => value.metadata.deletionTimestamp === undefined);
       for (const { value } of living) {

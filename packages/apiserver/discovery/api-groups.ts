@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { operationsOf } from '../dispatch.ts';
 import type { Resource } from '../resource.ts';
+import { compareVersions } from './compare-versions.ts';
 
 /** What /api says: the core group has one version, and always will. */
 export const coreVersions = {
@@ -64,9 +65,10 @@ const precedence = [
   'discovery.k8s.io',
 ];
 
-/** The versions of a group. */
+/** The versions of a group, the one to prefer first. */
 export function versionsOf(resources: readonly Resource[], group: string): string[] {
-  return [...new Set(resources.filter(({ kind }) => kind.group === group).map(({ kind }) => kind.version))];
+  const versions = resources.filter(({ kind }) => kind.group === group).map(({ kind }) => kind.version);
+  return [...new Set(versions)].toSorted(compareVersions);
 }
 
 /** A subresource as discovery tells of it. */
@@ -153,8 +155,8 @@ function describeResource(resource: Resource): object[] {
 }
 
 /** Tells clients when objects have come to be stored in another version. */
-function storageHash({ kind: { group, version, kind } }: Resource): string {
+function storageHash({ kind: { group, kind }, storageVersion }: Resource): string {
   // Kubernetes still stores definitions as they were before version 1.
-  const stored = kind === 'CustomResourceDefinition' ? 'v1beta1' : version;
+  const stored = kind === 'CustomResourceDefinition' ? 'v1beta1' : storageVersion;
   return createHash('sha256').update(`${group}/${stored}/${kind}`).digest().subarray(0, 8).toString('base64');
 }

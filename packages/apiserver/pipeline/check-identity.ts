@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { invalidValue } from '@forge/kube/field-error.ts';
 import { isObject } from '@forge/kube/json.ts';
 import type { KubeObject } from '@forge/kube/object.ts';
 import { badRequest, conflict, fault, invalid, otherName, otherNamespace, staleVersion } from '../refusal.ts';
@@ -20,7 +21,10 @@ export const checkIdentity: WriteStep = (write, { resources }) => {
 };
 
 /** What is said to an object of another kind or version than the path's. */
-function otherKind({ resource: { kind }, object }: Write, resources: ResourceRegistry): Error {
+function otherKind(write: Write, resources: ResourceRegistry): Error {
+  const { resource, object, patches } = write;
+  const { kind } = resource;
+  if (resource.custom && patches) return otherType(write);
   const known = resources.findKind(object.apiVersion, object.kind);
   if (known !== undefined && object.kind === kind.kind) {
     return badRequest(
@@ -35,6 +39,15 @@ function otherKind({ resource: { kind }, object }: Write, resources: ResourceReg
       ? `no kind "${object.kind}" is registered for version "${object.apiVersion}" in scheme "pkg/runtime/scheme.go:111"`
       : `converting (${version}.${object.kind}) to (${family}.${kind.kind}): unknown conversion`;
   return badRequest(`${object.kind} in version "${version}" cannot be handled as a ${kind.kind}: ${why}`);
+}
+
+/** What is said to a patch that makes another kind or version of a custom resource. */
+function otherType({ resource: { kind }, object, name }: Write): Error {
+  const group = object.apiVersion.includes('/') ? (object.apiVersion.split('/')[0] ?? '') : '';
+  const errors = (['kind', 'apiVersion'] as const)
+    .filter((field) => object[field] !== kind[field])
+    .map((field) => invalidValue(field, object[field], `must be ${kind[field]}`));
+  return invalid({ group, kind: object.kind }, name, errors);
 }
 
 function checkNew(object: KubeObject, namespace: string | undefined): KubeObject {

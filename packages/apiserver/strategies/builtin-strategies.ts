@@ -54,6 +54,7 @@ import {
   serviceAccountWarnings,
   storageClassWarnings,
 } from '../warnings/cluster-warnings.ts';
+import { definitionWarnings } from '../warnings/definition-warnings.ts';
 import { cronJobWarnings, statefulSetWarnings, workloadWarnings } from '../warnings/template-warnings.ts';
 import { beginJob } from './begin-job.ts';
 import { defaultAutoscaler } from './default-autoscaler.ts';
@@ -105,6 +106,7 @@ export const builtinStrategies: Readonly<Record<string, Strategy>> = {
     end: endDefinition,
     quietEnd: true,
     validate: validateDefinition,
+    warnings: definitionWarnings,
     needsVersion: true,
     generation: true,
   }),

@@ -9,11 +9,18 @@ const names: Defaults<CustomResourceDefinitionNames> = ({ kind, ...given }) => (
   kind,
 });
 
-/** A definition with the names that follow from its kind. */
-export const defaultDefinition = defaults<CustomResourceDefinition>(
+const defaultSpec = defaults<CustomResourceDefinition>(
   {},
   { spec: defaults({ conversion: { strategy: 'None' } }, { names }) },
 );
+
+/** A definition with the names that follow from its kind; one whose status names no stored version stores the current one. */
+export function defaultDefinition(definition: CustomResourceDefinition): CustomResourceDefinition {
+  const { spec, status } = definition;
+  const stored = spec.versions.find(({ storage }) => storage)?.name;
+  const isNamed = status === undefined || stored === undefined || (status.storedVersions ?? []).length > 0;
+  return defaultSpec(isNamed ? definition : { ...definition, status: { ...status, storedVersions: [stored] } });
+}
 
 /** What holds a dying definition back until nothing of what it defined is left. */
 export const cleanupFinalizer = 'customresourcecleanup.apiextensions.k8s.io';

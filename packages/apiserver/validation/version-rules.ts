@@ -73,10 +73,27 @@ const subresources: Rule<CustomResourceSubresources> = fields({
 
 const rules: Readonly<Record<Content, Rule<never>>> = { schema, subresources, additionalPrinterColumns: columns };
 
+/** What is wrong with the warning that a deprecated version gives. */
+function warningProblems(warning: string, deprecated: boolean): string[] {
+  if (!deprecated) return ['can only be set for deprecated versions'];
+  const at = /[\p{C}\p{Zl}\p{Zp}]|(?! )\p{Zs}/u.exec(warning)?.index;
+  const unprintable = 'must only contain printable UTF-8 characters; non-printable character found at index';
+  return [
+    ...(Buffer.byteLength(warning) > 256 ? ['must be <= 256 characters long'] : []),
+    ...(warning === '' ? ['must not be an empty string'] : []),
+    ...(at === undefined ? [] : [`${unprintable} ${Buffer.byteLength(warning.slice(0, at))}`]),
+  ];
+}
+
 /** What each version is made of; every one has a schema. */
 export const versionContents: Rule<CustomResourceDefinitionSpec> = given(({ versions }, at) => {
   for (const [index, { schema: own }] of versions.entries()) {
     if (own?.openAPIV3Schema === undefined) at.required(undefined, `versions[${index}].schema.openAPIV3Schema`);
+  }
+  for (const [index, { deprecated, deprecationWarning: warning }] of versions.entries()) {
+    for (const problem of warning === undefined ? [] : warningProblems(warning, deprecated === true)) {
+      at.invalid(warning, problem, `versions[${index}].deprecationWarning`);
+    }
   }
   for (const content of Object.keys(rules) as Content[]) {
     const [first, ...others] = versions;

@@ -6,9 +6,9 @@ export const differencesBugs: readonly SeededBug[] = [
   {
     name: 'older objects are shown as they were written',
     row: 'a default that came later is shown by get, list and watch',
-    file: 'apiserver/renewer.ts',
-    find: 'if (written > since) return stored;',
-    replace: 'if (written > 0) return stored;',
+    file: 'apiserver/version-converter.ts',
+    find: 'if (written > since &&',
+    replace: 'if (written > 0 &&',
   },
   {
     name: 'a deletion is told as the object was written',
@@ -34,9 +34,9 @@ export const differencesBugs: readonly SeededBug[] = [
   {
     name: 'a lost field stays in older objects',
     row: 'a field its definition has lost is shown no more',
-    file: 'apiserver/renewer.ts',
-    find: 'prune(stored.value, schema).object',
-    replace: 'stored.value',
+    file: 'apiserver/version-converter.ts',
+    find: 'prune(object, schema).object',
+    replace: 'object',
   },
   {
     name: 'an empty list of managers says nothing',

@@ -65,7 +65,7 @@ export const metadataBugs: readonly SeededBug[] = [
     name: 'nobody is warned of a finalizer without a prefix',
     row: 'a finalizer has a name that is allowed for its kind',
     file: 'apiserver/custom-resource.ts',
-    find: '        warnings: finalizerWarnings,\n',
+    find: '      warnings: finalizerWarnings,\n',
     replace: '',
   },
   {
@@ -107,8 +107,8 @@ export const metadataBugs: readonly SeededBug[] = [
     name: 'a definition is overwritten by an update without a version',
     row: 'a definition is not updated without its version',
     file: 'apiserver/strategies/builtin-strategies.ts',
-    find: '    validate: validateDefinition,\n    needsVersion: true,\n',
-    replace: '    validate: validateDefinition,\n',
+    find: '    warnings: definitionWarnings,\n    needsVersion: true,\n',
+    replace: '    warnings: definitionWarnings,\n',
   },
   {
     name: 'an update creates nothing',
