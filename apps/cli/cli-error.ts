@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { StorageFailed } from '@forge/apiserver/storage/storage.ts';
 
 /** Exit codes of every command; README.md lists them for users. */
 export const exitCode = { failed: 1, usage: 2, machine: 3, running: 4 } as const;
@@ -20,7 +21,8 @@ export function report(error: unknown): void {
   console.error(isPlain(error) ? `\n${error.message}` : error);
 }
 
-/** Whether the message says it all: ours does, and that of a system which names the file it could not use. */
+/** Whether the message says it all: ours do, and that of a system which names the file it could not use. */
 function isPlain(error: unknown): error is Error {
-  return error instanceof CliError || (error instanceof Error && 'syscall' in error && 'path' in error);
+  if (error instanceof CliError || error instanceof StorageFailed) return true;
+  return error instanceof Error && 'syscall' in error && 'path' in error;
 }

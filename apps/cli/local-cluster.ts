@@ -19,6 +19,7 @@ import type { Random } from '@forge/runtime/random.ts';
 import type { Credentials } from './credentials.ts';
 import type { DataFolder } from './data-folder.ts';
 import type { Progress } from './progress.ts';
+import { terminalLog } from './terminal-log.ts';
 import { nodeName } from './topology.ts';
 
 /** Addresses that only the node's network knows. */
@@ -61,7 +62,8 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
     const server = await apiServer({
       clock,
       random,
-      storage: await durableStorage(data.path('state')),
+      // Its disk is the one that the log file is on.
+      storage: await durableStorage(data.path('state'), { log: terminalLog(clock) }),
       endpoint: { address: addresses.node, port: addresses.apiServerPort },
       authority: credentials.ca,
       serviceAccounts: { signingKey: credentials.signingKey },

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-import { ApiError } from '@forge/kube/api-error.ts';
 import type { Clock } from '@forge/runtime/clock.ts';
 import type { Random } from '@forge/runtime/random.ts';
 import { accessControl, type AccessOptions } from './access/access-control.ts';
 import { beginWithDefaultRoles, createDefaultRoles } from './access/default-roles.ts';
 import { httpsWebhookCaller, type CallWebhook } from './admission/call-webhook.ts';
 import { webhookIndex } from './admission/webhook-index.ts';
+import { answerFromDisk } from './answer-from-disk.ts';
 import { startControllers } from './controllers/start-controllers.ts';
 import type { Endpoint } from './controllers/system-objects.ts';
-import { jsonPayload } from './payload.ts';
+import { storageCheck } from './health.ts';
 import { networkConnector, type NodeConnector } from './proxy/node-connector.ts';
-import { internalError } from './refusal.ts';
 import { ResourceRegistry } from './resource-registry.ts';
 import { respond } from './respond.ts';
 import type { ServerContext } from './server-context.ts';
@@ -64,18 +63,12 @@ export async function apiServer(options: ApiServerOptions): Promise<ApiServer> {
     nodes: options.nodes ?? networkConnector,
     webhooks: webhookIndex(surroundings.store),
     callWebhook: options.callWebhook ?? httpsWebhookCaller(),
+    health: [storageCheck(surroundings.store)],
   };
   const handle = async (request: ServerRequest): Promise<ServerResponse> => {
     let warnings: WarningsTold | undefined;
     const warn = (warning: string): void => (warnings ??= new WarningsTold()).add(warning);
-    let response: ServerResponse;
-    try {
-      response = await respond(server, request, warn);
-      // A write has waited for itself; what is read may not be on disk yet.
-      if (request.method === 'GET') await server.store.durable();
-    } catch (error) {
-      response = failure(error);
-    }
+    const response = await answerFromDisk(server.store, request.method, () => respond(server, request, warn));
     return warnings === undefined ? response : { ...response, warnings: warnings.list() };
   };
   const stopControllers = await startControllers(server, handle, options.endpoint, options.authority);
@@ -89,9 +82,4 @@ export async function apiServer(options: ApiServerOptions): Promise<ApiServer> {
       await server.store.close();
     },
   };
-}
-
-function failure(error: unknown): ServerResponse {
-  const { status } = error instanceof ApiError ? error : internalError((error as Error).message);
-  return { status: status.code ?? 500, payload: jsonPayload(status) };
 }

@@ -2,12 +2,25 @@
 import { constants } from 'node:fs';
 import { mkdir, open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { appendLog, type OpenLog } from './storage/append-log.ts';
+import type { Logger } from '@forge/runtime/logger.ts';
+import { appendLog } from './storage/append-log.ts';
+import type { OpenFile } from './storage/log-file.ts';
 import { decodeLog, LogDamaged, type LogContents } from './storage/log-format.ts';
-import { logSuccessor } from './storage/log-successor.ts';
-import type { Storage, StorageRecord, StorageState } from './storage/storage.ts';
+import { logSuccessor, type LogSuccessor } from './storage/log-successor.ts';
+import { LogWriter, type OpenLog } from './storage/log-writer.ts';
+import { StorageFailed, type Storage, type StorageRecord, type StorageState } from './storage/storage.ts';
 
 const smallestRewritten = 4 * 1024 * 1024;
+
+/** How a store is kept in a folder. */
+export interface DurableStorageOptions {
+  /** Where failures to write, and their end, are logged; nowhere unless given. */
+  log?: Logger;
+  /** Bytes up to which a log is never written anew; 4 MiB unless given. */
+  smallest?: number;
+  /** Opens the log's files; as node:fs/promises does unless given. */
+  openFile?: OpenFile;
+}
 
 /**
  * Keeps the store in an append-only log in a folder.
@@ -15,20 +28,25 @@ const smallestRewritten = 4 * 1024 * 1024;
  * Guarantees: an append resolves when it is on disk, one write for all that came meanwhile; a crash at any byte loses nothing
  * that resolved. A torn tail is cut off at start; a log grown to several times its living data is written anew meanwhile.
  * Assumptions: one process at a time has the folder open.
- * Errors: a log damaged before its tail is refused; after a failed write every append is refused with that failure, since
- * the log no longer tells the truth.
+ * Errors: a log damaged before its tail is refused; after a failed write every append is refused until `recover` has brought
+ * the log back to what was acknowledged.
  */
-export async function durableStorage(dir: string, smallest = smallestRewritten): Promise<Storage> {
+export async function durableStorage(dir: string, options: DurableStorageOptions = {}): Promise<Storage> {
+  const { log: logger, smallest = smallestRewritten, openFile = open } = options;
   await mkdir(dir, { recursive: true, mode: 0o700 });
   const path = join(dir, 'store.log');
   await rm(`${path}.new`, { force: true });
   const bytes = await readIfThere(path);
-  const { recovered, log } = bytes === undefined ? await begin(path) : await resume(path, bytes);
-  const growth = { smallest, succeed: (state: StorageState) => logSuccessor(path, state) };
-  const remedy = 'free the disk or fix the file, then start again';
-  const failure = (cause: unknown): Error =>
-    new Error(`The cluster's log ${path} cannot be written; ${remedy}`, { cause });
-  return { recovered, ...appendLog(log, growth, failure) };
+  const succeed = (state: StorageState) => logSuccessor(path, state, openFile);
+  const { recovered, log } = bytes === undefined ? await begin(succeed) : await resume(path, bytes, openFile);
+  const kept = appendLog(new LogWriter(log, { smallest, succeed }), {
+    describe: (cause) => new StorageFailed(path, cause),
+    report(failure) {
+      if (failure === undefined) logger?.info(`The cluster's log ${path} is written again`);
+      else logger?.error(failure.message);
+    },
+  });
+  return Object.assign(kept, { recovered });
 }
 
 interface Opened {
@@ -36,17 +54,17 @@ interface Opened {
   log: OpenLog;
 }
 
-async function begin(path: string): Promise<Opened> {
+async function begin(succeed: (state: StorageState) => LogSuccessor): Promise<Opened> {
   const recovered: StorageState = { revision: 0, objects: [] };
-  const first = logSuccessor(path, recovered);
+  const first = succeed(recovered);
   await first.finish();
   return { recovered, log: await first.takeOver() };
 }
 
-async function resume(path: string, bytes: Buffer): Promise<Opened> {
+async function resume(path: string, bytes: Buffer, openFile: OpenFile): Promise<Opened> {
   const contents = readLog(path, bytes);
   const recovered = livingOf(contents);
-  const file = await open(path, constants.O_WRONLY | constants.O_APPEND | constants.O_DSYNC);
+  const file = await openFile(path, constants.O_WRONLY | constants.O_DSYNC);
   if (contents.length < bytes.length) {
     await file.truncate(contents.length);
     await file.sync();

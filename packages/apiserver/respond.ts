@@ -6,6 +6,7 @@ import { impersonated } from './access/impersonate.ts';
 import { issuerDocument } from './access/issuer-document.ts';
 import { discover } from './discovery/discover.ts';
 import { operationsOf } from './dispatch.ts';
+import { answerHealth } from './health.ts';
 import { methodNotAllowed, notFound, notServed, verbNotSupported } from './refusal.ts';
 import { parseResourcePath, verbOf } from './request-info.ts';
 import type { ResourceRequest } from './resource-request.ts';
@@ -23,7 +24,8 @@ export function respond(
   const attempt = attemptOf(request, target);
   const user = impersonated(server.authorizer, authenticate(server.tokens, request), attempt, headers);
   authorize(server.authorizer, user, attempt);
-  const told = discover(server, request) ?? issuerDocument(server.accountTokens, request);
+  const told =
+    answerHealth(server.health, request) ?? discover(server, request) ?? issuerDocument(server.accountTokens, request);
   if (told !== undefined) return told;
 
   const resource = target && server.resources.find(target.group, target.version, target.plural);

@@ -17,6 +17,7 @@ import { privateFile } from '../private-file.ts';
 import { readIfThere } from '../read-if-there.ts';
 import { serverCredentials } from '../server-credentials.ts';
 import { keptSigningKey, newSigningKey } from '../signing-key.ts';
+import { terminalLog } from '../terminal-log.ts';
 
 /** What the user asks of a server that runs alone. */
 export interface ServerOptions {
@@ -47,7 +48,8 @@ export async function startServer({ port, data, onDown, ...options }: ServerOpti
     if (folder !== undefined) stack.use(await takeControl({ pid: process.pid, dir: folder.dir }, onDown));
     const authority = folder === undefined ? newAuthority(clock) : await keptAuthority(folder.path('pki'), clock);
     const { ca, apiServer: serving, admin } = serverCredentials(authority, clock);
-    const storage = folder === undefined ? {} : { storage: await durableStorage(folder.path('state')) };
+    const log = terminalLog(clock);
+    const storage = folder === undefined ? {} : { storage: await durableStorage(folder.path('state'), { log }) };
     const signingKey = folder === undefined ? newSigningKey() : await keptSigningKey(folder.path('pki'));
     const server = await apiServer({ clock, random, ...storage, authority: ca, serviceAccounts: { signingKey } });
     stack.defer(() => server.close());

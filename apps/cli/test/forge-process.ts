@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { execFile, spawn } from 'node:child_process';
+import { execFile, spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -35,9 +35,21 @@ export function startApiServer(...args: string[]): ForgeProcess {
   return startProgram(fileOf('forge-apiserver'), ...args);
 }
 
+/** Starts an API server whose data folder is a disk of so many megabytes, which nobody but its process sees. */
+export function startOnSmallDisk(dir: string, megabytes: number, ...args: string[]): ForgeProcess {
+  const script = `mkdir "$1" && mount -t tmpfs -o size=${megabytes}m tmpfs "$1" && shift && exec "$@"`;
+  const command = [process.execPath, fileOf('forge-apiserver'), '--data', dir, ...args];
+  const namespaces = ['--user', '--map-root-user', '--mount'];
+  return started(spawn('unshare', [...namespaces, 'sh', '-c', script, 'sh', dir, ...command]));
+}
+
 /** Starts a program of ours from its file. */
 export function startProgram(file: string, ...args: string[]): ForgeProcess {
-  const child = spawn(process.execPath, [file, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  return started(spawn(process.execPath, [file, ...args]));
+}
+
+function started(child: ChildProcessWithoutNullStreams): ForgeProcess {
+  child.stdin.end();
   const awaited = new Map<string, () => void>();
   let output = '';
   const hear = (chunk: Buffer) => {

@@ -38,10 +38,6 @@ export function discover(server: ServerContext, request: ServerRequest): ServerR
 function tell({ resources }: ServerContext, { path, headers }: ServerRequest): ServerResponse | undefined {
   const all = resources.all();
   switch (path) {
-    case '/healthz':
-    case '/livez':
-    case '/readyz':
-      return { status: 200, text: 'ok' };
     case '/version':
       return json(version);
     case '/api':

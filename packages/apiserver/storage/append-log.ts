@@ -1,38 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { FileHandle } from 'node:fs/promises';
-import { encodeRecords } from './log-format.ts';
-import type { LogSuccessor } from './log-successor.ts';
-import type { StorageRecord, StorageState } from './storage.ts';
-
-/** A log file that is in force. */
-export interface OpenLog {
-  /** Opened so that a write ends when its bytes are on disk (O_DSYNC). */
-  readonly file: FileHandle;
-  /** Bytes in it, all of them on disk. */
-  readonly size: number;
-  /** Bytes it would have if it held the living objects only. */
-  readonly living: number;
-}
-
-/** How a log that grows is replaced. */
-export interface Growth {
-  /** A log smaller than this is left alone. */
-  smallest: number;
-  /** Begins to write the log that takes over. */
-  succeed(state: StorageState): LogSuccessor;
-}
-
-/** A log is written anew when it has grown to so many times its living data. */
-const tolerated = 4;
-
-/** As many bytes as most groups have. */
-const usualGroup = 256 * 1024;
-
-/** Appends records to a log. */
-export interface AppendLog {
-  append(record: StorageRecord, state: () => StorageState): Promise<void>;
-  close(): Promise<void>;
-}
+import type { LogWriter } from './log-writer.ts';
+import type { Storage, StorageFailed, StorageRecord, StorageState } from './storage.ts';
 
 /** Records that wait for one write. */
 interface Group {
@@ -40,30 +8,36 @@ interface Group {
   readonly written: PromiseWithResolvers<void>;
 }
 
+/** How failures to write are described, and where they are reported. */
+export interface LogFailures {
+  describe(cause: unknown): StorageFailed;
+  /** Is called when writing begins to fail, when it fails for another reason, and, with none, when it works again. */
+  report(failure: StorageFailed | undefined): void;
+}
+
 /**
- * Appends in groups: while one is on its way to disk, the next gathers. A write that fails refuses its group and all after
- * it with `failure`. A log grown too long is written anew beside it; nobody waits for that but the group in which the new
- * one takes over.
+ * Appends in groups: while one is on its way to disk, the next gathers. A write that fails rejects its group and the one
+ * that gathers behind it, since that was made upon it.
  */
-export function appendLog(opened: OpenLog, growth: Growth, failure: (cause: unknown) => Error): AppendLog {
-  let log = opened;
+export function appendLog(log: LogWriter, failures: LogFailures): Omit<Storage, 'recovered'> {
   let gathering = emptyGroup();
   let writing: Promise<void> | undefined;
-  let broken: Error | undefined;
-  let successor: LogSuccessor | undefined;
+  let failure: StorageFailed | undefined;
+  let recovering: Promise<void> | undefined;
   // Half of the writers: they all go on when a group is done, and were the first to wait for the last, disk and processor
   // would take turns instead of working at once.
   let enough = 1;
-  // For one group after the other: much of what is allocated by the way is collected at a bad time.
-  const space = Buffer.allocUnsafe(usualGroup);
+
+  function takeGroup(): Group {
+    const group = gathering;
+    gathering = emptyGroup();
+    return group;
+  }
 
   /** Begins a write, when none is under way and there is something to write. */
   function begin(state: () => StorageState): void {
     if (writing !== undefined || gathering.records.length === 0) return;
-    const group = gathering;
-    gathering = emptyGroup();
-    if (broken === undefined) writing = finish(group, state);
-    else group.written.reject(broken);
+    writing = finish(takeGroup(), state);
   }
 
   /** Begins a write once enough have come for one, or nobody else comes. */
@@ -74,55 +48,62 @@ export function appendLog(opened: OpenLog, growth: Growth, failure: (cause: unkn
 
   async function finish({ records, written }: Group, state: () => StorageState): Promise<void> {
     try {
-      await write(records);
+      await log.write(records);
       written.resolve();
+      log.shorten(state);
     } catch (cause) {
-      broken = failure(cause);
-      written.reject(broken);
+      fail(cause);
+      written.reject(failure);
+      if (gathering.records.length > 0) takeGroup().written.reject(failure);
     }
-    if (log.size > Math.max(growth.smallest, log.living * tolerated)) successor ??= growth.succeed(state());
     writing = undefined;
     enough = Math.ceil((records.length + gathering.records.length) / 2);
     // Those whose records are on disk go on only after this: the disk has its next work before them.
     beginSoon(state);
   }
 
-  async function write(records: readonly StorageRecord[]): Promise<void> {
-    if (successor?.settled === true) await replaceLog(successor);
-    const group = encodeRecords(records, log.size, space);
-    await log.file.appendFile(group);
-    log = { ...log, size: log.size + group.length };
-    successor?.add(records);
+  function fail(cause: unknown): StorageFailed {
+    const known = failure?.message;
+    failure = failures.describe(cause);
+    if (failure.message !== known) failures.report(failure);
+    return failure;
   }
 
-  async function replaceLog(ready: LogSuccessor): Promise<void> {
-    successor = undefined;
+  async function restore(state: () => StorageState): Promise<void> {
     try {
-      await ready.finish();
-    } catch {
-      // The log is only too long; it is tried again when it has grown by as much.
-      log = { ...log, living: log.size };
-      return ready.abandon();
+      await log.restore(state());
+    } catch (cause) {
+      throw fail(cause);
+    } finally {
+      recovering = undefined;
     }
-    const old = log.file;
-    log = await ready.takeOver();
-    await old.close();
+    failure = undefined;
+    failures.report(undefined);
   }
 
   return {
+    get failure() {
+      return failure;
+    },
     append(record, state) {
+      if (failure !== undefined) return Promise.reject(failure);
       const { written } = gathering;
       const { length } = gathering.records;
       gathering.records.push(record);
       if (length === 0 || length + 1 >= enough) beginSoon(state);
       return written.promise;
     },
+    recover(state) {
+      if (failure !== undefined) recovering ??= restore(state);
+      return recovering ?? Promise.resolve();
+    },
     async close() {
       // What gathers while a write is under way is written after it.
-      while (gathering.records.length > 0) await gathering.written.promise;
+      while (gathering.records.length > 0) await gathering.written.promise.catch(() => {});
       await writing;
-      await successor?.abandon();
-      await log.file.close();
+      await recovering?.catch(() => {});
+      await log.close();
+      if (failure !== undefined) throw failure;
     },
   };
 }

@@ -42,6 +42,15 @@ export class History<T> {
     if (gone > 0) this.#chunks = this.#chunks.slice(gone);
   }
 
+  /** Takes back all after this revision, which must be known or the last that is not. */
+  rewind(revision: number): void {
+    const place = this.#place(revision + 1);
+    // A chunk that is cut may be shared with a fork.
+    const cut = this.#chunks[place]?.slice(0, (revision + 1) % chunkSize);
+    this.#chunks = [...this.#chunks.slice(0, place), ...(cut === undefined ? [] : [cut])];
+    this.#newest = revision;
+  }
+
   fork(): History<T> {
     const fork = new History<T>(this.#oldest);
     fork.#newest = this.#newest;

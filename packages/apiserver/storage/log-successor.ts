@@ -2,8 +2,9 @@
 import { constants } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { OpenLog } from './append-log.ts';
+import { writeAll, type OpenFile } from './log-file.ts';
 import { encodeHead, encodeRecords, headSize } from './log-format.ts';
+import type { OpenLog } from './log-writer.ts';
 import type { StorageRecord, StorageState } from './storage.ts';
 
 const { O_WRONLY, O_CREAT, O_TRUNC, O_DSYNC } = constants;
@@ -23,10 +24,10 @@ export interface LogSuccessor {
 }
 
 /** Begins to write a log of this state beside the one at `path`, in pieces small enough to keep nobody waiting. */
-export function logSuccessor(path: string, state: StorageState): LogSuccessor {
+export function logSuccessor(path: string, state: StorageState, openFile: OpenFile = open): LogSuccessor {
   const beside = `${path}.new`;
   const meanwhile: StorageRecord[] = [];
-  const opening = open(beside, O_WRONLY | O_CREAT | O_TRUNC | O_DSYNC, 0o600);
+  const opening = openFile(beside, O_WRONLY | O_CREAT | O_TRUNC | O_DSYNC, 0o600);
   let size = 0;
   let settled = false;
   const written = writeState().finally(() => (settled = true));
@@ -34,7 +35,7 @@ export function logSuccessor(path: string, state: StorageState): LogSuccessor {
   written.catch(() => {});
 
   async function write(bytes: Buffer): Promise<void> {
-    await (await opening).appendFile(bytes);
+    await writeAll(await opening, bytes, size);
     size += bytes.length;
   }
 
@@ -54,7 +55,7 @@ export function logSuccessor(path: string, state: StorageState): LogSuccessor {
       await written;
       for (const piece of pieces(meanwhile)) await write(piece);
       const file = await opening;
-      await file.write(encodeHead({ revision: state.revision, base: size }), 0, headSize, 0);
+      await writeAll(file, encodeHead({ revision: state.revision, base: size }), 0);
       await file.sync();
     },
     async takeOver() {

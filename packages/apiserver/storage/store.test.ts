@@ -39,6 +39,8 @@ test('watches are told of a change only when it would survive a crash', async ()
   const records: StorageRecord[] = [];
   const storage: Storage = {
     recovered: { revision: 7, objects: [] },
+    failure: undefined,
+    recover: () => Promise.resolve(),
     append(record) {
       records.push(record);
       return new Promise((resolve) => held.push(resolve));

@@ -45,6 +45,9 @@ export class WriteRaced extends Error {
  *
  * Guarantees: each commit takes the next revision; a change is seen by watches only when it would survive a crash, in
  * order of revisions, and once. Reads see a commit at once, so an answer must wait for `durable()` before it leaves.
+ *
+ * Errors: when a change cannot be kept, it and all after it are taken back, and `commit` throws StorageFailed until `recover`
+ * resolves.
  */
 export class Store {
   readonly #storage: Storage | undefined;
@@ -115,6 +118,7 @@ export class Store {
    * resourceVersion; a deletion takes a revision too.
    */
   commit(key: string, before: StoredObject | undefined, object: KubeObject | undefined): StoredObject {
+    if (this.#storage?.failure !== undefined) throw this.#storage.failure;
     if (this.#current.objects.get(key) !== before) throw new WriteRaced(`${key} changed while it was being written`);
     const content = object ?? before?.value;
     if (content === undefined) throw new WriteRaced(`${key} is already gone`);
@@ -150,14 +154,20 @@ export class Store {
     this.compact(revision);
   }
 
-  /** Resolves when everything committed so far would survive a crash. */
+  /** Resolves when everything committed so far would survive a crash; rejects when it was taken back. */
   durable(): Promise<void> {
     return this.#durable;
   }
 
+  /** Resolves when changes can be kept; after a failure, tries to make that so and rejects when it cannot. */
+  async recover(): Promise<void> {
+    await this.#storage?.recover(() => stateOf(this.#current));
+  }
+
   /** Forgets the history up to and including this revision: watches from before it are answered 410. */
   compact(revision: number): void {
-    this.#history.forget(revision);
+    // What is not kept yet may be taken back.
+    this.#history.forget(Math.min(revision, this.#published));
   }
 
   /** Calls back after changes to keys that begin with `resource`, which is the key up to its first slash, or empty. */
@@ -171,6 +181,7 @@ export class Store {
   async close(): Promise<void> {
     this.#closed = true;
     for (const wakes of this.#subscribers.values()) for (const wake of wakes) wake();
+    await this.recover().catch(() => {});
     await this.#storage?.close();
   }
 
@@ -195,14 +206,36 @@ export class Store {
   #await(appended: Promise<void>): Keeping {
     const keeping: Keeping = { appended, resources: new Set(), revision: 0 };
     this.#keeping = keeping;
-    this.#durable = appended.then(() => this.#publish(keeping.revision, keeping.resources));
-    // Whoever waits for durable() hears of a failure; a commit nobody waits for must not end the process.
+    this.#durable = appended.then(
+      () => this.#publish(keeping.revision, keeping.resources),
+      (error: unknown) => {
+        this.#takeBack(keeping.resources);
+        throw error;
+      },
+    );
+    // Whoever waits for durable() observes a failure; a commit nobody waits for must not end the process.
     this.#durable.catch(() => {});
     return keeping;
   }
 
   #publish(revision: number, resources: Iterable<string>): void {
     this.#published = Math.max(this.#published, revision);
+    this.#wake(resources);
+  }
+
+  /**
+   * Makes what is kept the newest state again; commits are refused by now. The revisions taken back can be given out again,
+   * since no answer and no watch has told them.
+   */
+  #takeBack(resources: Iterable<string>): void {
+    this.#current = this.at(this.#published) as Snapshot;
+    this.#history.rewind(this.#published);
+    this.#durable = Promise.resolve();
+    // Some keep at hand what they have read of the newest state.
+    this.#wake(resources);
+  }
+
+  #wake(resources: Iterable<string>): void {
     for (const resource of resources) for (const wake of this.#subscribers.get(resource) ?? []) wake();
     for (const wake of this.#subscribers.get('') ?? []) wake();
   }

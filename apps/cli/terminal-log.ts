@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Clock } from '@forge/runtime/clock.ts';
+import { logger, terminalLine, type LogEntry, type Logger } from '@forge/runtime/logger.ts';
+
+/** Writes a log entry to stderr, for people. */
+export function logToTerminal(entry: LogEntry): void {
+  process.stderr.write(`${terminalLine(entry, process.stderr.isTTY)}\n`);
+}
+
+/** A logger that writes to stderr. */
+export function terminalLog(clock: Clock): Logger {
+  return logger({ clock, write: logToTerminal });
+}
