@@ -62,6 +62,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
     const server = await apiServer({
       clock,
       random,
+      log: log.with({ component: 'apiserver' }),
       // Its disk is the one that the log file is on.
       storage: await durableStorage(data.path('state'), { log: terminalLog(clock) }),
       endpoint: { address: addresses.node, port: addresses.apiServerPort },

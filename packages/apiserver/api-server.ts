@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Clock } from '@forge/runtime/clock.ts';
+import { logger, type Logger } from '@forge/runtime/logger.ts';
 import type { Random } from '@forge/runtime/random.ts';
 import { accessControl, type AccessOptions } from './access/access-control.ts';
 import { beginWithDefaultRoles, createDefaultRoles } from './access/default-roles.ts';
@@ -23,6 +24,8 @@ import { WarningsTold } from './warnings-told.ts';
 export interface ApiServerOptions extends AccessOptions {
   clock: Clock;
   random: Random;
+  /** Where the server's own controllers tell what failed; nowhere unless given. */
+  log?: Logger;
   /** Where objects survive the process; without it they live in memory. */
   storage?: Storage;
   /** A server whose objects and history this one begins with, in memory; from then on each goes its own way. */
@@ -58,6 +61,7 @@ export async function apiServer(options: ApiServerOptions): Promise<ApiServer> {
   };
   const server: ServerContext = {
     ...surroundings,
+    log: options.log ?? logger({ clock: options.clock, write() {} }),
     ...accessControl(surroundings, options),
     resources: new ResourceRegistry(),
     nodes: options.nodes ?? networkConnector,

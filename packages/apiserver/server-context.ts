@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import type { Logger } from '@forge/runtime/logger.ts';
 import type { AccessControl } from './access/access-control.ts';
 import type { CallWebhook } from './admission/call-webhook.ts';
 import type { WebhookIndex } from './admission/webhook-index.ts';
@@ -9,6 +10,7 @@ import type { Surroundings } from './surroundings.ts';
 
 /** What every part of the server works with. */
 export interface ServerContext extends Surroundings, AccessControl {
+  readonly log: Logger;
   readonly resources: ResourceRegistry;
   readonly nodes: NodeConnector;
   readonly webhooks: WebhookIndex;

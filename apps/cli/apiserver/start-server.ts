@@ -51,7 +51,7 @@ export async function startServer({ port, data, onDown, ...options }: ServerOpti
     const log = terminalLog(clock);
     const storage = folder === undefined ? {} : { storage: await durableStorage(folder.path('state'), { log }) };
     const signingKey = folder === undefined ? newSigningKey() : await keptSigningKey(folder.path('pki'));
-    const server = await apiServer({ clock, random, ...storage, authority: ca, serviceAccounts: { signingKey } });
+    const server = await apiServer({ clock, random, log, ...storage, authority: ca, serviceAccounts: { signingKey } });
     stack.defer(() => server.close());
     const listener = await listen(port, () => serve(server, { port, tls: { ...serving, clientCa: ca } }));
     stack.defer(() => listener.close());

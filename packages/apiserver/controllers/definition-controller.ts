@@ -13,8 +13,9 @@ import type { ServerContext } from '../server-context.ts';
 import { resourceOf } from '../storage/store.ts';
 import type { StoredObject } from '../storage/stored-object.ts';
 import { cleanupFinalizer } from '../strategies/default-definition.ts';
+import { correctionQueue } from './correction-queue.ts';
 import { followChanges } from './follow-changes.ts';
-import { workQueue } from './work-queue.ts';
+import { workQueue, type MayCorrect } from './work-queue.ts';
 
 const prefix = 'customresourcedefinitions.apiextensions.k8s.io//';
 
@@ -41,17 +42,24 @@ export function definitionController(server: ServerContext, api: Client): () => 
   }
 
   /** Takes effect at once, so that who created a definition can use it as soon as that is answered. */
-  function establish(stored: StoredObject): void {
-    const definition = stored.value as CustomResourceDefinition;
-    if (definition.metadata.deletionTimestamp !== undefined) queue.add(stored.key);
+  function observe(stored: StoredObject): void {
+    if (stored.value.metadata.deletionTimestamp !== undefined) queue.add(stored.key);
     serve(stored);
+    statuses.correct(stored.key);
+  }
+
+  function establish(key: string, mayCorrect: MayCorrect): void {
+    const stored = store.current.objects.get(key);
+    if (stored === undefined) return;
+    const definition = stored.value as CustomResourceDefinition;
     const time = timestamp(clock);
     const status = establishedStatus(definition, time);
-    if (jsonEqual(status, definition.status)) return;
+    const { uid, generation } = definition.metadata;
+    if (jsonEqual(status, definition.status) || !mayCorrect(`${uid} ${generation}`)) return;
     const after: CustomResourceDefinition = { ...definition, status };
     const { schema } = CustomResourceDefinition;
     const writer = { manager: 'kube-apiserver', subresource: 'status', time };
-    store.commit(stored.key, stored, trackUpdate({ before: definition, after, schema, ...writer }));
+    store.commit(key, stored, trackUpdate({ before: definition, after, schema, ...writer }));
   }
 
   /** Deletes what a dying definition defined, and lets it go when nothing of that is left. */
@@ -70,13 +78,14 @@ export function definitionController(server: ServerContext, api: Client): () => 
     await api.patch(CustomResourceDefinition, refOf(definition), 'merge', { metadata: { finalizers } });
   }
 
-  const queue = workQueue(clock, clear);
-  for (const stored of store.current.objects.withPrefix(prefix)) establish(stored);
-  const unfollow = followChanges(store, ({ type, object }) => {
+  const queue = workQueue('definition', server, clear);
+  const statuses = correctionQueue('definition status', server, establish);
+  for (const stored of store.current.objects.withPrefix(prefix)) observe(stored);
+  const unfollow = followChanges(server, ({ type, object }) => {
     if (object.key.startsWith(prefix)) {
       if (type === 'DELETED') withdraw(object.key);
       // Another change may have come before this one was told; that one counts.
-      else if (store.current.objects.get(object.key) === object) establish(object);
+      else if (store.current.objects.get(object.key) === object) observe(object);
     } else if (type === 'DELETED') {
       // It may be the last of its kind that a dying definition waits for.
       queue.add(`${prefix}${resourceOf(object.key)}`);
@@ -84,7 +93,7 @@ export function definitionController(server: ServerContext, api: Client): () => 
   });
   return async () => {
     unfollow();
-    await queue.stop();
+    await Promise.all([queue.stop(), statuses.stop()]);
   };
 }
 

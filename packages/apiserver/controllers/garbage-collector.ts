@@ -14,7 +14,8 @@ import { workQueue } from './work-queue.ts';
 type OwnerState = 'there' | 'waiting' | 'gone' | 'unknown';
 
 /** Deletes what has lost all its owners, and finishes deletions that wait for dependents or set them free. */
-export function garbageCollector({ store, resources, clock }: ServerContext, api: Client): () => Promise<void> {
+export function garbageCollector(server: ServerContext, api: Client): () => Promise<void> {
+  const { store, resources } = server;
   const index = ownerIndex();
 
   async function collect(key: string): Promise<void> {
@@ -88,12 +89,12 @@ export function garbageCollector({ store, resources, clock }: ServerContext, api
     }
   }
 
-  const queue = workQueue(clock, collect);
+  const queue = workQueue('garbage-collector', server, collect);
   for (const stored of store.current.objects.withPrefix('')) {
     index.add(stored);
     queue.add(stored.key);
   }
-  const unfollow = followChanges(store, ({ type, object, before }) => {
+  const unfollow = followChanges(server, ({ type, object, before }) => {
     if (before !== undefined) index.remove(before);
     if (type !== 'DELETED') {
       index.add(object);

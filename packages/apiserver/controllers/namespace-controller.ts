@@ -16,11 +16,9 @@ import { workQueue } from './work-queue.ts';
 const prefix = 'namespaces//';
 
 /** Empties a dying namespace, and lets it go when nothing is left in it. */
-export function namespaceController(
-  { store, resources, clock }: ServerContext,
-  api: Client,
-  transport: Transport,
-): () => Promise<void> {
+export function namespaceController(server: ServerContext, api: Client, transport: Transport): () => Promise<void> {
+  const { store, resources, clock } = server;
+
   async function empty(key: string): Promise<void> {
     const namespace = store.current.objects.get(key)?.value as Namespace | undefined;
     if (namespace?.metadata.deletionTimestamp === undefined) return;
@@ -57,9 +55,9 @@ export function namespaceController(
     return [...store.current.objects.withPrefix(prefixOf(resource, namespace))];
   }
 
-  const queue = workQueue(clock, empty);
+  const queue = workQueue('namespace', server, empty);
   for (const { key } of store.current.objects.withPrefix(prefix)) queue.add(key);
-  const unfollow = followChanges(store, ({ type, object: { key, value } }) => {
+  const unfollow = followChanges(server, ({ type, object: { key, value } }) => {
     if (key.startsWith(prefix)) queue.add(key);
     else if (type === 'DELETED' && value.metadata.namespace !== undefined)
       queue.add(`${prefix}${value.metadata.namespace}`);

@@ -5,7 +5,9 @@ import { trackUpdate } from '@forge/kube/patch/track-update.ts';
 import { timestamp } from '@forge/runtime/clock.ts';
 import type { ServerContext } from '../server-context.ts';
 import { bearObject } from './bear-object.ts';
+import { correctionQueue } from './correction-queue.ts';
 import { followChanges } from './follow-changes.ts';
+import type { MayCorrect } from './work-queue.ts';
 
 /** An object that every namespace has. */
 export interface NamespaceFixture<T extends KubeObject> {
@@ -21,7 +23,7 @@ const manager = 'kube-controller-manager';
 
 /**
  * Keeps an object in every namespace until that dies. It is there at once, so that who created a namespace can use it as
- * soon as that is answered.
+ * soon as that is answered; against somebody who keeps changing it, it is restored less and less often.
  */
 export function namespaceFixture<T extends KubeObject>(
   server: ServerContext,
@@ -31,25 +33,31 @@ export function namespaceFixture<T extends KubeObject>(
   const { kind, object } = fixture;
   const keyIn = (namespace: string): string => `${resourceName(kind)}/${namespace}/${object.metadata.name}`;
 
-  function ensure(namespace: string): void {
+  function ensure(namespace: string, mayCorrect: MayCorrect): void {
     const living = store.current.objects.get(namespaces + namespace)?.value;
     if (living === undefined || living.metadata.deletionTimestamp !== undefined) return;
+    const lifetime = living.metadata.uid ?? '';
     const stored = store.current.objects.get(keyIn(namespace));
     if (stored === undefined) {
+      if (!mayCorrect(lifetime)) return;
       return bearObject(server, kind, { ...object, metadata: { ...object.metadata, namespace } }, manager);
     }
     const before = stored.value as T;
     const after = fixture.correct?.(before) ?? before;
-    if (after === before) return;
+    if (after === before || !mayCorrect(lifetime)) return;
     const writer = { manager, time: timestamp(clock) };
     store.commit(keyIn(namespace), stored, trackUpdate({ before, after, schema: kind.schema, ...writer }));
   }
 
-  for (const { value } of store.current.objects.withPrefix(namespaces)) ensure(value.metadata.name);
-  const unfollow = followChanges(store, ({ object: { key, value } }) => {
+  const queue = correctionQueue(`every namespace's ${object.metadata.name}`, server, ensure);
+  for (const { value } of store.current.objects.withPrefix(namespaces)) queue.correct(value.metadata.name);
+  const unfollow = followChanges(server, ({ object: { key, value } }) => {
     const { name, namespace = '' } = value.metadata;
-    if (key.startsWith(namespaces)) ensure(name);
-    else if (key === keyIn(namespace)) ensure(namespace);
+    if (key.startsWith(namespaces)) queue.correct(name);
+    else if (key === keyIn(namespace)) queue.correct(namespace);
   });
-  return async () => unfollow();
+  return async () => {
+    unfollow();
+    await queue.stop();
+  };
 }

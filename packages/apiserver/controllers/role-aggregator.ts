@@ -5,28 +5,29 @@ import type { PolicyRule } from '@forge/kube/generated/types.ts';
 import { jsonEqual } from '@forge/kube/json.ts';
 import { matchesLabelSelector } from '@forge/kube/selector.ts';
 import type { ServerContext } from '../server-context.ts';
-import { workQueue } from './work-queue.ts';
+import { workQueue, type MayCorrect } from './work-queue.ts';
 
 const resource = 'clusterroles.rbac.authorization.k8s.io';
 
 /** Keeps the rules of cluster roles that gather those of others. */
-export function roleAggregator({ store, clock }: ServerContext, api: Client): () => Promise<void> {
+export function roleAggregator(server: ServerContext, api: Client): () => Promise<void> {
+  const { store } = server;
   const roles = (): ClusterRole[] =>
     [...store.current.objects.withPrefix(`${resource}/`)].map(({ value }) => value as ClusterRole);
 
-  async function gather(name: string): Promise<void> {
+  async function gather(name: string, mayCorrect: MayCorrect): Promise<void> {
     const all = roles();
     const role = all.find(({ metadata }) => metadata.name === name);
     if (role?.aggregationRule === undefined) return;
     const rules = gatheredRules(role, all);
-    if (jsonEqual(rules, role.rules ?? [])) return;
+    if (jsonEqual(rules, role.rules ?? []) || !mayCorrect(JSON.stringify(rules))) return;
     const { apiVersion, kind } = role;
     const manager = { fieldManager: 'clusterrole-aggregation-controller', force: true };
     const applied = { apiVersion, kind, metadata: { name }, ...(rules.length > 0 && { rules }) };
     await api.apply(ClusterRole, applied, manager);
   }
 
-  const queue = workQueue(clock, gather);
+  const queue = workQueue('role-aggregator', server, gather);
   const gatherAll = (): void => {
     for (const { metadata, aggregationRule } of roles()) if (aggregationRule !== undefined) queue.add(metadata.name);
   };

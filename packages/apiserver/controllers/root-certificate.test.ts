@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ConfigMap, Namespace } from '@forge/kube/builtin.ts';
+import { minutes, seconds } from '@forge/runtime/duration.ts';
 import { testServer } from '../test/test-server.ts';
 
 const ref = { namespace: 'shop', name: 'kube-root-ca.crt' };
@@ -28,6 +29,33 @@ describe('the authority of an API server', () => {
     await api.delete(Namespace, shop.metadata);
     await clock.until(async () => (await api.find(Namespace, shop.metadata)) === undefined);
     assert.equal(await api.find(ConfigMap, ref), undefined);
+  });
+
+  test('is not fought over: beside another publisher it is written less and less often', async () => {
+    const { api, clock, server } = await testServer({ authority: 'one' });
+    await api.create(Namespace, shop);
+    const { revision } = server.store.current;
+    const rival = server.store.subscribe('configmaps', () => {
+      const stored = server.store.current.objects.get('configmaps/shop/kube-root-ca.crt');
+      if (
+        (stored?.value as ConfigMap | undefined)?.data?.['ca.crt'] !== 'one' ||
+        server.store.current.revision > 10_000
+      )
+        return;
+      // As soon as it is observed, but not in the same turn.
+      queueMicrotask(() => void api.patch(ConfigMap, ref, 'merge', { data: { 'ca.crt': 'two' } }));
+    });
+    await api.patch(ConfigMap, ref, 'merge', { data: { 'ca.crt': 'two' } });
+    await clock.advance(seconds(56));
+    const writes = server.store.current.revision - revision;
+    assert.ok(writes > 10 && writes < 40, `${writes} writes of both in 56 seconds`);
+    rival();
+    await clock.advance(minutes(2));
+    assert.deepEqual((await api.get(ConfigMap, ref)).data, { 'ca.crt': 'one' });
+    await api.delete(Namespace, shop.metadata);
+    await clock.until(async () => (await api.find(Namespace, shop.metadata)) === undefined);
+    await api.create(Namespace, shop);
+    assert.ok(await api.find(ConfigMap, ref), 'a namespace of the same name has it at once');
   });
 
   test('is renewed where an older one was, and in no namespace when there is none', async () => {

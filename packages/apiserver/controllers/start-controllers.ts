@@ -5,6 +5,7 @@ import type { ServerContext } from '../server-context.ts';
 import type { Handle } from '../server-request.ts';
 import { defaultAccount } from './default-account.ts';
 import { definitionController } from './definition-controller.ts';
+import { eventExpiry } from './event-expiry.ts';
 import { garbageCollector } from './garbage-collector.ts';
 import { namespaceController } from './namespace-controller.ts';
 import { namespaceFixture } from './namespace-fixture.ts';
@@ -28,6 +29,7 @@ export async function startControllers(
     garbageCollector(server, api),
     namespaceController(server, api, transport),
     roleAggregator(server, api),
+    eventExpiry(server),
     namespaceFixture(server, defaultAccount),
     ...(authority === undefined ? [] : [namespaceFixture(server, rootCertificate(authority))]),
   ];

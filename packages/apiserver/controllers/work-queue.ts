@@ -1,56 +1,72 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Clock } from '@forge/runtime/clock.ts';
+import { isRefusal } from '@forge/kube/api-error.ts';
+import { milliseconds, minutes } from '@forge/runtime/duration.ts';
+import { queue } from '@forge/runtime/queue.ts';
+import type { ServerContext } from '../server-context.ts';
+import { correctionLimit } from './correction-limit.ts';
 
-/** Works off keys one after the other. */
+/** Is asked before something is made `what` it should be; when it may not be made now, the key comes again later. */
+export type MayCorrect = (what: string) => boolean;
+
+/** Keys that one worker processes one after the other. */
 export interface WorkQueue {
+  /** Has the key processed soon. */
   add(key: string): void;
+  /** Logs why the key could not be processed, and has that tried again after its backoff. */
+  retry(key: string, error: unknown): void;
+  /** What the work on this key asks before it corrects something. */
+  mayCorrect(key: string): MayCorrect;
   /** Takes no more work and resolves when what was under way is done. */
   stop(): Promise<void>;
 }
 
-const retryDelay = 1000;
+const backoff = { base: milliseconds(5), cap: minutes(1) };
 
-/** A queue that works off each key soon after it was added, and again a second later when that failed. */
-export function workQueue(clock: Clock, work: (key: string) => Promise<void>): WorkQueue {
-  const waiting = new Set<string>();
-  const retries = new Set<() => void>();
-  let running: Promise<void> | undefined;
-  let stopped = false;
+/** A controller's queue: a key whose work fails is logged and tried again with backoff. */
+export function workQueue(
+  controller: string,
+  { clock, random, log: serverLog }: ServerContext,
+  work: (key: string, mayCorrect: MayCorrect) => Promise<void>,
+): WorkQueue {
+  const keys = queue({ clock, random, backoff });
+  const limit = correctionLimit(clock);
+  const log = serverLog.with({ controller });
+  const working = run();
 
   async function run(): Promise<void> {
-    for (const key of waiting) {
-      waiting.delete(key);
+    for (let key = await keys.next(); key !== undefined; key = await keys.next()) {
       try {
-        await work(key);
-      } catch {
-        retryLater(key);
+        await work(key, mayCorrect(key));
+        keys.forget(key);
+      } catch (error) {
+        retry(key, error);
       }
-      if (stopped) break;
+      keys.done(key);
     }
-    running = undefined;
   }
 
-  function retryLater(key: string): void {
-    const cancel = clock.after(retryDelay, () => {
-      retries.delete(cancel);
-      add(key);
-    });
-    retries.add(cancel);
+  function mayCorrect(key: string): MayCorrect {
+    return (what) => {
+      const rest = limit(key, what);
+      if (rest > 0) keys.addAfter(key, rest);
+      return rest <= 0;
+    };
   }
 
-  function add(key: string): void {
-    if (stopped) return;
-    waiting.add(key);
-    // Begins in a turn of its own: whoever adds is in the middle of a change.
-    running ??= Promise.resolve().then(run);
+  function retry(key: string, error: unknown): void {
+    // To be overtaken by another writer is part of the work.
+    const level = isRefusal(error, 'Conflict') ? 'debug' : 'warn';
+    log[level]('a controller of the API server failed, trying again', { key, error });
+    keys.retry(key);
   }
 
   return {
-    add,
+    add: (key) => keys.add(key),
+    retry,
+    mayCorrect,
     async stop() {
-      stopped = true;
-      for (const cancel of retries) cancel();
-      await running;
+      keys.close();
+      await working;
     },
   };
 }

@@ -24,9 +24,11 @@ interface Sent {
 }
 
 /** Starts a test server. */
-export async function testServer(options: Partial<ApiServerOptions> = {}): Promise<TestServer> {
-  const clock = virtualClock();
-  const server = await apiServer({ clock, random: seededRandom(), ...options });
+export async function testServer(
+  options: Partial<ApiServerOptions> & { clock?: VirtualClock } = {},
+): Promise<TestServer> {
+  const { clock = virtualClock() } = options;
+  const server = await apiServer({ random: seededRandom(), ...options, clock });
   const transport = inProcessTransport(server);
   return {
     server,

@@ -7,7 +7,7 @@ export const admissionBugs: readonly SeededBug[] = [
     name: 'a deleted default account stays away',
     row: 'every namespace has a default service account, which comes back',
     file: 'apiserver/controllers/namespace-fixture.ts',
-    find: 'else if (key === keyIn(namespace)) ensure(namespace);',
+    find: 'else if (key === keyIn(namespace)) queue.correct(namespace);',
     replace: '',
   },
   {

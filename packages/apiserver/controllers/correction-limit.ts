@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Clock } from '@forge/runtime/clock.ts';
+import { minutes, now, seconds, type Duration } from '@forge/runtime/duration.ts';
+
+/** So many corrections are made at once; after each further one the rest doubles. */
+const atOnce = 10;
+const shortest = seconds(1);
+const longest = minutes(1);
+/** What was not corrected for so long is forgotten. */
+const forgotten = minutes(2);
+
+/** How often a key was made the same. */
+interface Noted {
+  readonly what: string;
+  readonly count: number;
+  readonly last: number;
+}
+
+/**
+ * Limits how often a key is made `what` it was made before: two writers who each undo what the other wrote would go on for
+ * ever. Gives how long to wait; when that is nothing, the correction is counted.
+ */
+export function correctionLimit(clock: Clock): (key: string, what: string) => Duration {
+  /** In order of the last correction. */
+  const noted = new Map<string, Noted>();
+
+  function forgetOld(): void {
+    for (const [key, { last }] of noted) {
+      if (clock.now() - last < forgotten) return;
+      noted.delete(key);
+    }
+  }
+
+  return (key, what) => {
+    forgetOld();
+    const known = noted.get(key);
+    const { count, last } = known?.what === what ? known : { count: 0, last: 0 };
+    const rest = count < atOnce ? 0 : Math.min(longest, shortest * 2 ** (count - atOnce));
+    const left = last + rest - clock.now();
+    if (left > 0) return left as Duration;
+    noted.delete(key);
+    noted.set(key, { what, count: count + 1, last: clock.now() });
+    return now;
+  };
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { Event } from '@forge/kube/builtin.ts';
+import type { Client } from '@forge/kube/client.ts';
+import { minutes } from '@forge/runtime/duration.ts';
+import { durableStorage } from '../durable-storage.ts';
+import { testServer } from '../test/test-server.ts';
+
+function event(name: string, more: Partial<Event['metadata']> = {}): Event {
+  const namespace = 'default';
+  const involvedObject = { apiVersion: 'v1', kind: 'Pod', name: 'web', namespace };
+  return { apiVersion: 'v1', kind: 'Event', metadata: { name, namespace, ...more }, involvedObject, reason: 'Started' };
+}
+
+const names = async (api: Client): Promise<string[]> =>
+  (await api.list(Event)).items.map(({ metadata }) => metadata.name);
+
+describe('Events', () => {
+  test('are deleted an hour after their last write, finalizers or not, and watches see it', async () => {
+    const { api, transport, clock, server } = await testServer();
+    await api.create(Event, event('a', { finalizers: ['example.com/keep'] }));
+    await clock.advance(minutes(10));
+    const b = await api.create(Event, event('b'));
+    await clock.advance(minutes(40));
+    await api.patch(Event, event('a').metadata, 'merge', { count: 2 });
+    const seen: string[] = [];
+    const abort = new AbortController();
+    const query = { watch: 'true', resourceVersion: String(server.store.current.revision) };
+    const watching = (async () => {
+      const events = await transport.stream({ method: 'GET', path: '/api/v1/events', query, signal: abort.signal });
+      for await (const each of events) {
+        const { type, object } = each as { type: string; object: Event };
+        seen.push(`${type} ${object.metadata.name}`);
+      }
+    })();
+    await clock.advance(minutes(19));
+    assert.deepEqual(await names(api), ['a', 'b']);
+    await clock.advance(minutes(1));
+    assert.deepEqual(await names(api), ['a']);
+    assert.equal(Number(b.metadata.resourceVersion) < server.store.current.revision, true);
+    await clock.advance(minutes(40));
+    assert.deepEqual([await names(api), seen], [[], ['DELETED b', 'DELETED a']]);
+    abort.abort();
+    await watching;
+  });
+
+  test('that somebody has deleted and created anew live for an hour again', async () => {
+    const { api, clock } = await testServer();
+    await api.create(Event, event('a'));
+    await clock.advance(minutes(30));
+    await api.delete(Event, event('a').metadata);
+    await clock.advance(minutes(20));
+    await api.create(Event, event('a'));
+    await clock.advance(minutes(59));
+    assert.deepEqual(await names(api), ['a']);
+    await clock.advance(minutes(1));
+    assert.deepEqual(await names(api), []);
+  });
+
+  test('keep their time over a restart', async () => {
+    const dir = await mkdtemp(join(tmpdir(), 'forge-events-'));
+    const first = await testServer({ storage: await durableStorage(dir) });
+    await first.api.create(Event, event('old'));
+    await first.api.create(Event, event('written-again'));
+    await first.clock.advance(minutes(50));
+    await first.api.patch(Event, event('written-again').metadata, 'merge', { count: 2 });
+    await first.server.close();
+
+    const { clock } = first;
+    const second = await testServer({ clock, storage: await durableStorage(dir) });
+    assert.deepEqual(await names(second.api), ['old', 'written-again']);
+    await clock.advance(minutes(10));
+    await second.server.store.durable();
+    assert.deepEqual(await names(second.api), ['written-again']);
+    await clock.advance(minutes(50));
+    await second.server.store.durable();
+    assert.deepEqual(await names(second.api), []);
+    await second.server.close();
+    await rm(dir, { recursive: true });
+  });
+
+  test('expire by the thousand without a timer for each', async () => {
+    const { api, clock, server } = await testServer();
+    const after = clock.after.bind(clock);
+    let timers = 0;
+    clock.after = (delay, callback) => {
+      timers += 1;
+      return after(delay, callback);
+    };
+    for (let count = 0; count < 2000; count += 1) await api.create(Event, event(`e-${count}`));
+    await clock.advance(minutes(60));
+    // They go in turns, so that others are answered meanwhile.
+    for (let turn = 0; turn < 10; turn += 1) await clock.settle();
+    assert.deepEqual([await names(api), timers], [[], 1]);
+    await server.close();
+  });
+});

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { KubeObject } from '@forge/kube/object.ts';
+import { minutes } from '@forge/runtime/duration.ts';
+import { inTurns } from '../in-turns.ts';
+import type { ServerContext } from '../server-context.ts';
+import { followChanges } from './follow-changes.ts';
+import { workQueue } from './work-queue.ts';
+
+/** How long an Event is kept after it was last written: the default of kube-apiserver's --event-ttl. */
+const timeToLive = minutes(60);
+
+/** Events of both groups. */
+const prefixes = ['events/', 'events.events.k8s.io/'];
+
+/** Deletes Events an hour after their last write, finalizers or not; watches see them deleted. */
+export function eventExpiry(server: ServerContext): () => Promise<void> {
+  const { store, clock } = server;
+  /** When each Event was last written, in that order: one timer, for the first, is enough. */
+  const written = new Map<string, number>();
+  let cancel: (() => void) | undefined;
+
+  function* expired(): Generator<string> {
+    for (const [key, time] of written) {
+      if (time + timeToLive > clock.now()) return;
+      yield key;
+    }
+  }
+
+  async function expire(): Promise<void> {
+    await store.recover();
+    for await (const keys of inTurns(expired())) {
+      for (const key of keys) {
+        const stored = store.current.objects.get(key);
+        if (stored !== undefined) store.commit(key, stored, undefined);
+      }
+    }
+    await store.durable();
+    waitForFirst();
+  }
+
+  function waitForFirst(): void {
+    const { value: first } = written.values().next();
+    if (first === undefined || cancel !== undefined) return;
+    cancel = clock.after(Math.max(0, first + timeToLive - clock.now()), () => {
+      cancel = undefined;
+      queue.add('expired');
+    });
+  }
+
+  const queue = workQueue('event-expiry', server, expire);
+  const found = prefixes.flatMap((prefix) => [...store.current.objects.withPrefix(prefix)]);
+  const times = found.map(({ key, value }) => [key, Math.min(lastWriteOf(value), clock.now())] as const);
+  for (const [key, time] of times.toSorted(([, one], [, other]) => one - other)) written.set(key, time);
+  waitForFirst();
+  const unfollow = followChanges(server, ({ type, object: { key } }) => {
+    if (!prefixes.some((prefix) => key.startsWith(prefix))) return;
+    written.delete(key);
+    if (type === 'DELETED') return;
+    written.set(key, clock.now());
+    waitForFirst();
+  });
+  return async () => {
+    unfollow();
+    cancel?.();
+    await queue.stop();
+  };
+}
+
+/** When the object was last written, as far as it tells. */
+function lastWriteOf({ metadata: { creationTimestamp, managedFields = [] } }: KubeObject): number {
+  const times = [creationTimestamp, ...managedFields.map(({ time }) => time)];
+  return Math.max(0, ...times.flatMap((time) => (time === undefined ? [] : Date.parse(time))));
+}
