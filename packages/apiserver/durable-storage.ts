@@ -50,12 +50,12 @@ export async function durableStorage(dir: string, options: DurableStorageOptions
 }
 
 interface Opened {
-  recovered: StorageState;
+  recovered: StorageState<Uint8Array>;
   log: OpenLog;
 }
 
 async function begin(succeed: (state: StorageState) => LogSuccessor): Promise<Opened> {
-  const recovered: StorageState = { revision: 0, objects: [] };
+  const recovered: StorageState<Uint8Array> = { revision: 0, objects: [] };
   const first = succeed(recovered);
   await first.finish();
   return { recovered, log: await first.takeOver() };
@@ -85,8 +85,11 @@ function readLog(path: string, bytes: Buffer): LogContents {
   }
 }
 
-function livingOf({ records, ...log }: LogContents): { revision: number; objects: Required<StorageRecord>[] } {
-  const living = new Map<string, Required<StorageRecord>>();
+function livingOf({ records, ...log }: LogContents): {
+  revision: number;
+  objects: Required<StorageRecord<Uint8Array>>[];
+} {
+  const living = new Map<string, Required<StorageRecord<Uint8Array>>>();
   let { revision } = log;
   for (const { value, ...record } of records) {
     revision = Math.max(revision, record.revision);

@@ -12,7 +12,7 @@ export interface LogHead {
 
 /** A log read back: what is left when it is cut off after `length` bytes. */
 export interface LogContents extends LogHead {
-  records: StorageRecord[];
+  records: StorageRecord<Uint8Array>[];
   length: number;
 }
 
@@ -55,7 +55,7 @@ export function encodeHead({ revision, base }: LogHead): Buffer {
  * put into the space that is given, when it is large enough.
  */
 export function encodeRecords(records: readonly StorageRecord[], synced: number, space?: Buffer): Buffer {
-  const lengths = records.map(({ key, value }) => fixedSize + Buffer.byteLength(key) + (value?.length ?? 0));
+  const lengths = records.map(({ key, value }) => fixedSize + Buffer.byteLength(key) + Buffer.byteLength(value ?? ''));
   const size = lengths.reduce((sum, length) => sum + prefixSize + length, 0);
   const bytes = space !== undefined && space.length >= size ? space.subarray(0, size) : Buffer.allocUnsafe(size);
   let at = 0;
@@ -74,14 +74,16 @@ function writeRecord(bytes: Buffer, { revision, key, value }: StorageRecord, syn
   bytes.writeUInt8(value === undefined ? deleted : 0, 24);
   const keyLength = bytes.write(key, prefixSize + fixedSize);
   bytes.writeUInt16LE(keyLength, 25);
-  if (value !== undefined) bytes.set(value, prefixSize + fixedSize + keyLength);
+  const valueStart = prefixSize + fixedSize + keyLength;
+  if (typeof value === 'string') bytes.write(value, valueStart);
+  else if (value !== undefined) bytes.set(value, valueStart);
   bytes.writeUInt32LE(crc32(bytes.subarray(prefixSize)), 8);
 }
 
 /** Reads a log up to its end or to the record a crash has torn; throws LogDamaged when whole ones must have followed. */
 export function decodeLog(log: Buffer): LogContents {
   const head = decodeHead(log);
-  const records: StorageRecord[] = [];
+  const records: LogContents['records'] = [];
   let at = headSize;
   for (let end = recordEnd(log, at); end !== undefined; end = recordEnd(log, at)) {
     const valueStart = at + prefixSize + fixedSize + log.readUInt16LE(at + 25);

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** One change of the store as it is kept: the object's bytes, or none when it was deleted. */
-export interface StorageRecord {
+/** One change of the store as it is kept: the object as JSON, in text or bytes, or none when it was deleted. */
+export interface StorageRecord<Json = Uint8Array | string> {
   readonly revision: number;
   readonly key: string;
-  readonly value?: Uint8Array;
+  readonly value?: Json;
 }
 
 /** All that has to survive: the last revision given out, and the living objects in order of their keys. */
-export interface StorageState {
+export interface StorageState<Json = Uint8Array | string> {
   readonly revision: number;
-  readonly objects: Iterable<Required<StorageRecord>>;
+  readonly objects: Iterable<Required<StorageRecord<Json>>>;
 }
 
 /** Where the store's changes survive the process. */
 export interface Storage {
   /** What was kept when it was opened. */
-  readonly recovered: StorageState;
+  readonly recovered: StorageState<Uint8Array>;
   /** Why nothing can be kept at present: the last append failed, and `recover` has not succeeded since. */
   readonly failure: StorageFailed | undefined;
   /**
