@@ -8,11 +8,23 @@ import { threadTime, timed } from './measure.ts';
 import { configMap, largeDeployment } from './objects.ts';
 
 const count = 20_000;
+const rounds = 5;
 /** The most operations that a JSON patch may have. */
 const operations = 10_000;
 
-/** Requests with far more of something than anybody has: how long the server is busy with each. */
+/** Requests with far more of something than anybody has: how long the server is busy with each, at worst. */
 export async function crowded(): Promise<Figure[]> {
+  const samples = new Map<string, number[]>();
+  for (let round = 0; round < rounds; round += 1) {
+    for (const [what, time] of await timesOnce()) samples.set(what, [...(samples.get(what) ?? []), time]);
+  }
+  return Array.from(samples, ([what, times]) => {
+    return { what, samples: times, statistic: 'max', unit: 'ms', goal: { atMost: 1000 } };
+  });
+}
+
+/** What each request takes in milliseconds, on a server of its own. */
+async function timesOnce(): Promise<Map<string, number>> {
   const { server, api } = await benchServer();
   await api.create(ConfigMap, { ...configMap('crowded'), data: numbered('a') });
   await api.create(Deployment, largeDeployment('crowded'));
@@ -32,12 +44,10 @@ export async function crowded(): Promise<Figure[]> {
     'keys, by JSON patch': () => api.patch(ConfigMap, crowd, 'json', adds),
     'keys, by apply': () => api.apply(ConfigMap, { ...configMap('crowded'), data: numbered('d') }, manager),
   };
-  const figures: Figure[] = [];
-  for (const [what, work] of Object.entries(works)) {
-    figures.push({ what, value: await timed(threadTime, work), unit: 'ms', goal: { atMost: 1000 } });
-  }
+  const times = new Map<string, number>();
+  for (const [what, work] of Object.entries(works)) times.set(what, await timed(threadTime, work));
   await server.close();
-  return figures;
+  return times;
 }
 
 function numbered(letter: string): Record<string, string> {

@@ -2,30 +2,37 @@
 import { Store } from '@forge/apiserver/storage/store.ts';
 import type { Figure } from './figure.ts';
 import { filledStore } from './filled-store.ts';
-import { compared, threadTime } from './measure.ts';
+import { inTurns, median, ratios, threadTime } from './measure.ts';
 
 const count = 20_000;
+const rounds = 5;
 
 /** Forks of a store, small and large. */
 export async function fork(): Promise<Figure[]> {
   const small = await filledStore(10_000);
   const large = await filledStore(100_000);
-  const times = await compared(threadTime, {
+  const works = {
     empty: () => forkOften(new Store()),
     small: () => forkOften(small),
     large: () => forkOften(large),
-  });
-  const figure = (what: string, time: number): Figure => ({
+  };
+  const times = await inTurns(threadTime, works, rounds);
+  const figure = (what: string, each: readonly number[]): Figure => ({
     what,
-    value: (time / count) * 1000,
+    samples: each.map((time) => (time / count) * 1000),
     unit: 'µs',
     goal: { atMost: 50 },
-    ratio: `${(time / times.empty).toFixed(1)} × an empty one`,
+    ratio: `${median(ratios(each, times.empty)).toFixed(1)} × an empty one`,
   });
   return [
     figure('fork a store of 10,000 objects', times.small),
     figure('fork a store of 100,000 objects', times.large),
-    { what: 'the larger against the smaller', value: times.large / times.small, unit: '×', goal: { atMost: 2 } },
+    {
+      what: 'the larger against the smaller',
+      samples: ratios(times.large, times.small),
+      unit: '×',
+      goal: { atMost: 2 },
+    },
   ];
 }
 

@@ -3,11 +3,11 @@ import { ruleErrors } from '@forge/apiserver/cel/compile-rules.ts';
 import { compiling, object, running, schemaOf } from '@forge/apiserver/cel/test/hostile-rules.ts';
 import { validateRules } from '@forge/apiserver/cel/validate-rules.ts';
 import type { Figure } from './figure.ts';
-import { median, threadTime, timed } from './measure.ts';
+import { threadTime, timed } from './measure.ts';
 
 const rounds = 5;
 
-/** Hostile validation rules: how long the server is busy with each before counted cost stops it. */
+/** Hostile validation rules: how long the server is busy with each, at worst, before counted cost stops it. */
 export async function hostile(): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const [name, rule] of Object.entries(running)) {
@@ -22,5 +22,5 @@ export async function hostile(): Promise<Figure[]> {
 async function figureOf(what: string, work: () => unknown): Promise<Figure> {
   const times: number[] = [];
   for (let round = 0; round < rounds; round += 1) times.push(await timed(threadTime, work));
-  return { what, value: median(times), unit: 'ms', goal: { atMost: 100 } };
+  return { what, samples: times, statistic: 'max', unit: 'ms', goal: { atMost: 100 } };
 }

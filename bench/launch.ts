@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundle } from '../scripts/bundle.ts';
 import type { Figure } from './figure.ts';
-import { median, medianRatio } from './measure.ts';
+import { median, ratios } from './measure.ts';
 import { memoryAtRest } from './memory-at-rest.ts';
 import { benchCertificates, type ServerTls } from './served.ts';
 
@@ -42,25 +42,25 @@ export async function launch(): Promise<Figure[]> {
   }
   await rm(dir, { recursive: true });
   const times = (of: readonly Launched[]): number[] => of.map(({ time }) => time);
-  const memory = (of: readonly Launched[]): number => median(of.map(({ rss }) => rss));
+  const memory = (of: readonly Launched[]): number[] => of.map(({ rss }) => rss);
   const against = (what: string, of: readonly Launched[], goal?: Figure['goal']): Figure => ({
     what,
-    value: medianRatio(times(of), times(runs.bare)),
+    samples: ratios(times(of), times(runs.bare)),
     unit: '×',
     ...(goal !== undefined && { goal }),
     ratio: `${median(times(of)).toFixed(0)} ms`,
   });
   return [
-    { what: 'first answer of a bare server', value: median(times(runs.bare)), unit: 'ms' },
+    { what: 'first answer of a bare server', samples: times(runs.bare), unit: 'ms' },
     against('of forge-apiserver against it', runs.further, { atMost: 2.5 }),
     against('of forge-apiserver when it was never started before', runs.first, { atMost: 6 }),
     against('of forge-apiserver from its sources', runs.unpacked),
     {
       what: 'memory of forge-apiserver at rest over a bare one',
-      value: memory(runs.further) - memory(runs.bare),
+      samples: memory(runs.further).map((each, round) => each - (memory(runs.bare)[round] ?? NaN)),
       unit: 'MiB',
       goal: { atMost: 60 },
-      ratio: `${memory(runs.further).toFixed(0)} MiB`,
+      ratio: `${median(memory(runs.further)).toFixed(0)} MiB`,
     },
   ];
 }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import { crowded } from './crowded.ts';
 import { durable } from './durable.ts';
-import { isMet, lineOf, type Figure } from './figure.ts';
+import { goalText, lineOf, reaches, type Figure } from './figure.ts';
 import { fork } from './fork.ts';
 import { hostile } from './hostile.ts';
 import { https } from './https.ts';
 import { informer } from './informer.ts';
+import { knownShortfalls } from './known-shortfalls.ts';
 import { launch } from './launch.ts';
 import { list } from './list.ts';
 import { operatorStart } from './operator-start.ts';
@@ -47,5 +48,23 @@ for (const [name, bench] of Object.entries(benches)) {
     figures.push(figure);
   }
 }
-const missed = figures.filter((figure) => !isMet(figure));
+const missed = figures.filter((figure) => !reaches(figure, figure.goal));
+const verdicts = missed.map(verdictOf);
 console.log(`\n${figures.length} figures, ${missed.length} short of their goal`);
+for (const { text } of verdicts) console.log(text);
+for (const { figure } of knownShortfalls) {
+  const measured = figures.find(({ what }) => what === figure);
+  if (measured !== undefined && !missed.includes(measured))
+    console.log(`"${figure}" reaches its goal: take it off bench/known-shortfalls.ts when it does so again and again`);
+}
+if (verdicts.some(({ accepted }) => !accepted)) process.exitCode = 1;
+
+/** Whether a figure short of its goal is known to be, and no shorter than that. */
+function verdictOf(figure: Figure): { accepted: boolean; text: string } {
+  const known = knownShortfalls.find((each) => each.figure === figure.what);
+  if (known === undefined) return { accepted: false, text: `✗ ${figure.what}` };
+  const { accepted: floor, reason } = known;
+  const accepted = reaches(figure, floor);
+  const what = `${figure.what}: known to be short (accepted: ${goalText(floor)}), since ${reason}`;
+  return { accepted, text: `${accepted ? '~' : '✗'} ${what}` };
+}

@@ -44,18 +44,14 @@ export async function inTurns<Name extends string>(
   return times;
 }
 
-/** The median times of several kinds of work, measured in turns. */
-export async function compared<Name extends string>(
-  now: () => number,
-  works: Record<Name, () => unknown>,
-): Promise<Record<Name, number>> {
-  const times = Object.entries<number[]>(await inTurns(now, works, 5));
-  return Object.fromEntries(times.map(([name, each]) => [name, median(each)])) as Record<Name, number>;
+/** What each round's first time is to its second: what slows one round down slows both. */
+export function ratios(first: readonly number[], second: readonly number[]): number[] {
+  return first.map((time, round) => time / (second[round] ?? NaN));
 }
 
-/** The median of what each turn's first time is to its second: what slows one turn down slows both. */
-export function medianRatio(first: readonly number[], second: readonly number[]): number {
-  return median(first.map((time, turn) => time / (second[turn] ?? NaN)));
+/** How many a second, when so many took each of these times in milliseconds. */
+export function rates(count: number, times: readonly number[]): number[] {
+  return times.map((time) => (count / time) * 1000);
 }
 
 /** Runs the work with these indexes, so many at a time. */

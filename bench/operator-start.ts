@@ -72,10 +72,9 @@ const times = (of: readonly Started[]): number[] => of.map(({ time }) => time);
 const memories = (of: readonly Started[]): number[] => of.map(({ rss }) => rss);
 
 function over(what: string, unit: string, own: readonly number[], base: readonly number[], atMost: number): Figure {
-  const value = median(own.map((each, round) => each - (base[round] ?? NaN)));
   return {
     what,
-    value,
+    samples: own.map((each, round) => each - (base[round] ?? NaN)),
     unit,
     goal: { atMost },
     ratio: `${median(own).toFixed(0)} to ${median(base).toFixed(0)} ${unit}`,

@@ -14,7 +14,7 @@ import { virtualClock } from '@forge/runtime/virtual-clock.ts';
 import { Certificate, Theme, Website, websitesOperator } from '@forge/websites/websites.ts';
 import { benchServer } from './bench-server.ts';
 import type { Figure } from './figure.ts';
-import { median, medianRatio, threadTime, timed } from './measure.ts';
+import { median, rates, ratios, threadTime, timed } from './measure.ts';
 
 const few = 10;
 const many = 5000;
@@ -37,20 +37,21 @@ export async function reconcile(): Promise<Figure[]> {
   return [
     {
       what: `passes without a change, of ${many.toLocaleString('en-US')} resources`,
-      value: 1000 / median(manyTimes),
+      samples: rates(1, manyTimes),
       unit: '/s',
       goal: { atLeast: 10_000 },
       ratio: `a pass makes ${median(counted.map((sample) => sample.many.operations))} operations on the cache`,
     },
     {
       what: `more operations a pass than of ${few} resources`,
-      value: Math.max(...operations),
+      samples: operations,
+      statistic: 'max',
       unit: '',
       goal: { atMost: 0 },
     },
     {
       what: `time of a pass, against ${few} resources`,
-      value: medianRatio(
+      samples: ratios(
         manyTimes,
         counted.map((sample) => sample.few.time),
       ),

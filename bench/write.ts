@@ -2,7 +2,7 @@
 import { ConfigMap, Deployment } from '@forge/kube/builtin.ts';
 import { benchServer } from './bench-server.ts';
 import type { Figure } from './figure.ts';
-import { inTurns, median, medianRatio, threadTime } from './measure.ts';
+import { inTurns, median, rates, ratios, threadTime } from './measure.ts';
 import { configMap, largeDeployment, smallDeployment } from './objects.ts';
 
 const count = 1000;
@@ -37,10 +37,10 @@ export async function write(): Promise<Figure[]> {
   await server.close();
   const figure = (what: string, each: readonly number[], atLeast?: number): Figure => ({
     what,
-    value: (count / median(each)) * 1000,
+    samples: rates(count, each),
     unit: '/s',
     ...(atLeast !== undefined && { goal: { atLeast } }),
-    ratio: `${medianRatio(each, times.roundTrip).toFixed(1)} × a JSON round trip`,
+    ratio: `${median(ratios(each, times.roundTrip)).toFixed(1)} × a JSON round trip`,
   });
   return [
     figure(`JSON round trip of the stored ${(text.length / 1024).toFixed(1)} KB Deployment`, times.roundTrip),

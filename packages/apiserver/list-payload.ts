@@ -16,8 +16,9 @@ interface Faces<T> {
   opening?: string;
 }
 
-/** As many items as are encoded at a stretch: few enough to keep nobody waiting. */
-const pieceSize = 500;
+/** As many items, and bytes, as are encoded at a stretch: few enough to keep nobody waiting. */
+const pieceItems = 500;
+const pieceBytes = 256 * 1024;
 /** As many items as are put together in one go: to copy few is cheaper than to send each for itself. */
 const few = 50;
 
@@ -27,13 +28,17 @@ export function listPayload<T>(head: object, items: readonly T[], { value, bytes
     const border = Buffer.from(`,${opening}`);
     const start = `${JSON.stringify(head).slice(0, -1)},"items":[`;
     let parts: Uint8Array[] = [Buffer.from(items.length === 0 ? start : start + opening)];
+    let size = 0;
     for (const [index, item] of items.entries()) {
-      if (index > 0 && index % pieceSize === 0) {
+      if (parts.length >= 2 * pieceItems || size >= pieceBytes) {
         yield parts;
         parts = [];
+        size = 0;
       }
       if (index > 0) parts.push(border);
-      parts.push(bytes(item));
+      const encoded = bytes(item);
+      parts.push(encoded);
+      size += encoded.length;
     }
     parts.push(listEnd);
     yield parts;

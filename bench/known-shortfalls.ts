@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Figure } from './figure.ts';
+
+/** A goal that is not met, and known not to be. */
+export interface KnownShortfall {
+  /** The figure, by its `what`. */
+  figure: string;
+  /** What it must reach all the same. */
+  accepted: NonNullable<Figure['goal']>;
+  /** Why the goal is not met; docs/benchmarks.md has the profile. */
+  reason: string;
+}
+
+/** The goals that are not met on the machines we have measured; an entry whose goal is met is to be removed. */
+export const knownShortfalls: readonly KnownShortfall[] = [];
