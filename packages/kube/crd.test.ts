@@ -67,8 +67,9 @@ test('a kind may have rules about the object as a whole, and be scaled', () => {
   });
   const crd = crdOf(Scaled);
   const [version] = crd.spec.versions;
-  assert.deepEqual(version?.subresources, { status: {}, scale });
-  assert.deepEqual(version?.schema?.openAPIV3Schema?.['x-kubernetes-validations'], [
+  assert.ok(version !== undefined);
+  assert.deepEqual(version.subresources, { status: {}, scale });
+  assert.deepEqual(version.schema?.openAPIV3Schema?.['x-kubernetes-validations'], [
     { rule: 'self.metadata.name.size() < 10', message },
   ]);
   assert.deepEqual(validate(crd, CustomResourceDefinition.schema), []);

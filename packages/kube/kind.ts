@@ -64,7 +64,7 @@ interface KindOptions<Spec extends TSchema, Status extends TSchema> {
 }
 
 /** The paths of the scale subresource. */
-export interface Scale {
+interface Scale {
   specReplicasPath: string;
   statusReplicasPath: string;
   labelSelectorPath?: string;

@@ -15,6 +15,8 @@ const pod = (status: Partial<ContainerStatus>, creationTimestamp = '2026-01-01T0
   },
 });
 
+const failed = (message: string) => ({ state: { terminated: { exitCode: 1, message } } });
+
 describe('the trouble of pods', () => {
   for (const [what, status, text] of [
     ['none', { state: { running: {} } }, undefined],
@@ -48,7 +50,6 @@ describe('the trouble of pods', () => {
   }
 
   test('is that of the newest pod that has some', () => {
-    const failed = (message: string) => ({ state: { terminated: { exitCode: 1, message } } });
     const pods = [
       pod(failed('old')),
       pod(failed('new'), '2026-01-02T00:00:00Z'),
@@ -59,7 +60,7 @@ describe('the trouble of pods', () => {
 
   test('shows no known secret and stays short', () => {
     const message = `cannot log in with hunter22: ${'x'.repeat(400)}`;
-    const text = podTrouble([pod({ state: { terminated: { exitCode: 1, message } } })], [new SecretValue('hunter22')]);
+    const text = podTrouble([pod(failed(message))], [new SecretValue('hunter22')]);
     assert.match(text ?? '', /^Error: cannot log in with \[redacted\]: x+…$/);
     assert.equal(text?.length, 256);
   });
