@@ -2,12 +2,15 @@
 import { ruleErrors } from '@forge/apiserver/cel/compile-rules.ts';
 import { compiling, object, running, schemaOf } from '@forge/apiserver/cel/test/hostile-rules.ts';
 import { validateRules } from '@forge/apiserver/cel/validate-rules.ts';
+import * as patterns from '@forge/kube/regex/test/hostile-patterns.ts';
+import { structuralErrors } from '@forge/kube/structural.ts';
+import { validateValue } from '@forge/kube/validate.ts';
 import type { Figure } from './figure.ts';
 import { threadTime, timed } from './measure.ts';
 
 const rounds = 5;
 
-/** Hostile validation rules: how long the server is busy with each, at worst, before counted cost stops it. */
+/** Hostile validation rules and patterns: how long the server is busy with each, at worst, before counted cost stops it. */
 export async function hostile(): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const [name, rule] of Object.entries(running)) {
@@ -15,6 +18,12 @@ export async function hostile(): Promise<Figure[]> {
   }
   for (const [name, rule] of Object.entries(compiling)) {
     figures.push(await figureOf(name, () => ruleErrors(schemaOf(rule), 'schema')));
+  }
+  for (const [name, [pattern, value]] of Object.entries(patterns.matching)) {
+    figures.push(await figureOf(name, () => validateValue(value, { type: 'string', pattern })));
+  }
+  for (const [name, schema] of Object.entries(patterns.compiling)) {
+    figures.push(await figureOf(name, () => structuralErrors(schema, 'schema')));
   }
   return figures;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { type FieldError, forbidden, invalidValue, required, unsupported } from './field-error.ts';
 import { jsonEqual } from './json.ts';
+import { compileRegex } from './regex/compile-regex.ts';
+import { WorkBudget, WorkBudgetExceeded } from './regex/work-budget.ts';
 import type { Schema } from './schema.ts';
 
 const preserve = 'x-kubernetes-preserve-unknown-fields';
@@ -12,7 +14,7 @@ export function structuralErrors(schema: Schema, field: string): FieldError[] {
     const wrong = invalidValue(`${field}.type`, schema.type, 'must be object at the root');
     return types.includes(schema.type) ? [wrong] : [wrong, unsupported(`${field}.type`, schema.type, types)];
   }
-  return [...checkMetadata(schema, field), ...check(schema, field)];
+  return [...checkMetadata(schema, field), ...check(schema, field, new WorkBudget())];
 }
 
 /** The server itself knows what metadata are made of; a schema may only narrow how objects are called. */
@@ -26,7 +28,7 @@ function* checkMetadata({ properties }: Schema, field: string): Generator<FieldE
 
 const types = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
 
-function* check(schema: Schema, field: string): Generator<FieldError> {
+function* check(schema: Schema, field: string, budget: WorkBudget): Generator<FieldError> {
   const { type, properties, additionalProperties, items } = schema;
   if (type !== undefined && !types.includes(type)) yield unsupported(`${field}.type`, type, types);
   if ('uniqueItems' in schema && schema.uniqueItems === true) {
@@ -38,40 +40,41 @@ function* check(schema: Schema, field: string): Generator<FieldError> {
   if (Object.keys(properties ?? {}).length > 0 && (additionalProperties ?? true) !== true) {
     yield forbidden(`${field}.additionalProperties`, 'additionalProperties and properties are mutual exclusive');
   }
-  if (schema.pattern !== undefined) yield* checkPattern(schema.pattern, `${field}.pattern`);
+  if (schema.pattern !== undefined) yield* checkPattern(schema.pattern, `${field}.pattern`, budget);
   if (schema['x-kubernetes-list-type'] === 'map') yield* checkMapKeys(schema, field);
   for (const [name, child] of Object.entries(properties ?? {})) {
-    yield* checkTyped(child, `${field}.properties[${name}]`, 'object fields');
+    yield* checkTyped(child, `${field}.properties[${name}]`, 'object fields', budget);
   }
   if (typeof additionalProperties === 'object') {
-    yield* checkTyped(additionalProperties, `${field}.additionalProperties`, 'object fields');
+    yield* checkTyped(additionalProperties, `${field}.additionalProperties`, 'object fields', budget);
   }
-  if (items !== undefined) yield* checkTyped(items, `${field}.items`, 'array items');
-  yield* checkAlternatives(schema, field);
+  if (items !== undefined) yield* checkTyped(items, `${field}.items`, 'array items', budget);
+  yield* checkAlternatives(schema, field, budget);
 }
 
 /** Alternatives say more about values that the schema around them describes, and nothing of its own. */
-function* checkAlternatives(schema: Schema, field: string): Generator<FieldError> {
+function* checkAlternatives(schema: Schema, field: string, budget: WorkBudget): Generator<FieldError> {
   const { anyOf = [], allOf = [], oneOf = [], not } = schema;
   // That something is an integer or a text may be said here too.
-  if (!jsonEqual(anyOf, integerOrText)) yield* checkEach(anyOf, `${field}.anyOf`);
-  yield* checkEach(allOf, `${field}.allOf`);
-  yield* checkEach(oneOf, `${field}.oneOf`);
-  if (not !== undefined) yield* checkAlternative(not, `${field}.not`);
+  if (!jsonEqual(anyOf, integerOrText)) yield* checkEach(anyOf, `${field}.anyOf`, budget);
+  yield* checkEach(allOf, `${field}.allOf`, budget);
+  yield* checkEach(oneOf, `${field}.oneOf`, budget);
+  if (not !== undefined) yield* checkAlternative(not, `${field}.not`, budget);
 }
 
 const integerOrText = [{ type: 'integer' }, { type: 'string' }];
 
-function* checkEach(list: readonly Schema[], field: string): Generator<FieldError> {
-  for (const [index, schema] of list.entries()) yield* checkAlternative(schema, `${field}[${index}]`);
+function* checkEach(list: readonly Schema[], field: string, budget: WorkBudget): Generator<FieldError> {
+  for (const [index, schema] of list.entries()) yield* checkAlternative(schema, `${field}[${index}]`, budget);
 }
 
-function* checkAlternative(schema: Schema, field: string): Generator<FieldError> {
-  const { items, properties = {} } = schema;
-  yield* checkAlternatives(schema, field);
-  if (items !== undefined) yield* checkAlternative(items, `${field}.items`);
+function* checkAlternative(schema: Schema, field: string, budget: WorkBudget): Generator<FieldError> {
+  const { items, properties = {}, pattern } = schema;
+  if (pattern !== undefined) yield* checkPattern(pattern, `${field}.pattern`, budget);
+  yield* checkAlternatives(schema, field, budget);
+  if (items !== undefined) yield* checkAlternative(items, `${field}.items`, budget);
   for (const [name, child] of Object.entries(properties)) {
-    yield* checkAlternative(child, `${field}.properties[${name}]`);
+    yield* checkAlternative(child, `${field}.properties[${name}]`, budget);
   }
   if ('metadata' in properties) {
     yield forbidden(`${field}.properties[metadata]`, 'must not be specified in a nested context');
@@ -100,12 +103,12 @@ const structuralOnly: { readonly [K in keyof Schema | 'title']?: 'empty' | 'fals
   'x-kubernetes-validations': 'empty',
 };
 
-function* checkTyped(schema: Schema, field: string, where: string): Generator<FieldError> {
+function* checkTyped(schema: Schema, field: string, where: string, budget: WorkBudget): Generator<FieldError> {
   const isFree = schema['x-kubernetes-int-or-string'] === true || schema[preserve] === true;
   if (schema.type === undefined && !isFree) {
     yield required(`${field}.type`, `must not be empty for specified ${where}`);
   }
-  yield* check(schema, field);
+  yield* check(schema, field, budget);
 }
 
 function* checkMapKeys(schema: Schema, field: string): Generator<FieldError> {
@@ -128,10 +131,13 @@ function* checkMapKeys(schema: Schema, field: string): Generator<FieldError> {
   }
 }
 
-function* checkPattern(pattern: string, field: string): Generator<FieldError> {
+function* checkPattern(pattern: string, field: string, budget: WorkBudget): Generator<FieldError> {
   try {
-    RegExp(pattern);
+    const regex = compileRegex(pattern, budget);
+    if (!(regex instanceof SyntaxError)) return;
+    yield invalidValue(field, pattern, `must be a valid regular expression, but isn't: ${regex.message}`);
   } catch (error) {
-    yield invalidValue(field, pattern, `must be a valid regular expression, but isn't: ${String(error)}`);
+    if (!(error instanceof WorkBudgetExceeded)) throw error;
+    yield forbidden(field, 'the patterns of this schema take too long to compile: simplify them');
   }
 }

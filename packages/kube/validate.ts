@@ -4,6 +4,7 @@ import { duplicate, type FieldError, required, tooMany, wrongType } from './fiel
 import { FieldPath } from './field-path.ts';
 import { isObject, type JsonObject } from './json.ts';
 import type { KubeObject } from './object.ts';
+import { WorkBudget } from './regex/work-budget.ts';
 import type { Schema } from './schema.ts';
 import { objectShape, type Shape, shapeOf } from './shape.ts';
 import { broken, checkChoice, checkRules, unplaced } from './value-rules.ts';
@@ -23,7 +24,7 @@ export function validateValue(value: unknown, schema: Schema): FieldError[] {
 }
 
 function errorsIn(value: unknown, shape: Shape, before: unknown): FieldError[] {
-  const validation = new Validation(new FieldPath());
+  const validation = new Validation(new FieldPath(), new WorkBudget());
   validation.check(value, shape, before);
   return validation.errors;
 }
@@ -31,9 +32,11 @@ function errorsIn(value: unknown, shape: Shape, before: unknown): FieldError[] {
 class Validation {
   readonly errors: FieldError[] = [];
   readonly #path: FieldPath;
+  readonly #budget: WorkBudget;
 
-  constructor(path: FieldPath) {
+  constructor(path: FieldPath, budget: WorkBudget) {
     this.#path = path;
+    this.#budget = budget;
   }
 
   /** Checks a value; one that is as it was `before` is left alone, with all that is in it. */
@@ -47,7 +50,7 @@ class Validation {
       checkChoice(value, schema, this.#path, this.errors);
       return;
     }
-    if (shape.hasRules) checkRules(value, schema, this.#path, this.errors);
+    if (shape.hasRules) checkRules(value, schema, this.#path, this.errors, this.#budget);
     if (shape.hasAlternatives) this.#checkAlternatives(value, schema, before);
     if (typeof value !== 'object' || value === null) return;
     if (Array.isArray(value)) this.#checkList(value, shape, before);
@@ -78,7 +81,7 @@ class Validation {
 
   /** What the value breaks of another schema, at this place. */
   #tried(value: unknown, schema: Schema, before: unknown): FieldError[] {
-    const trial = new Validation(this.#path);
+    const trial = new Validation(this.#path, this.#budget);
     trial.check(value, shapeOf(schema), before);
     return trial.errors;
   }

@@ -2,11 +2,20 @@
 import { type FieldError, invalidValue, tooLong, unsupported } from './field-error.ts';
 import type { FieldPath } from './field-path.ts';
 import { hasFormat } from './formats.ts';
+import { compileRegex } from './regex/compile-regex.ts';
+import type { WorkMeter } from './regex/regex.ts';
+import { WorkBudgetExceeded } from './regex/work-budget.ts';
 import type { Schema } from './schema.ts';
 
 /** Adds what the value breaks of the rules its schema has beyond its type; the place is spelled only then. */
-export function checkRules(value: unknown, schema: Schema, path: FieldPath, errors: FieldError[]): void {
-  if (typeof value === 'string') checkText(value, schema, path, errors);
+export function checkRules(
+  value: unknown,
+  schema: Schema,
+  path: FieldPath,
+  errors: FieldError[],
+  meter: WorkMeter,
+): void {
+  if (typeof value === 'string') checkText(value, schema, path, errors, meter);
   if (typeof value === 'number') checkNumber(value, schema, path, errors);
   checkChoice(value, schema, path, errors);
 }
@@ -17,18 +26,29 @@ export function checkChoice(value: unknown, schema: Schema, path: FieldPath, err
   errors.push(unsupported(path.toString(), value, schema.enum));
 }
 
-function checkText(text: string, schema: Schema, path: FieldPath, errors: FieldError[]): void {
+function checkText(text: string, schema: Schema, path: FieldPath, errors: FieldError[], meter: WorkMeter): void {
   const { minLength = 0, maxLength = Infinity, pattern, format } = schema;
   // Characters outside the basic plane are two units of text.length.
   const length = minLength > 0 || maxLength < text.length ? Array.from(text).length : 0;
   if (length > maxLength) errors.push(tooLong(path.toString(), maxLength));
   else if (length < minLength) errors.push(broken(path, text, `should be at least ${minLength} chars long`));
-  else if (pattern !== undefined && !new RegExp(pattern, 'u').test(text)) {
-    errors.push(broken(path, text, `should match '${pattern}'`));
-  }
+  else if (pattern !== undefined) checkPattern(text, pattern, path, errors, meter);
   if (format === undefined || hasFormat(text, format)) return;
   const error = broken(path, text, `must be of type ${format}: ${JSON.stringify(text)}`);
   errors.push({ ...error, reason: 'FieldValueTypeInvalid' });
+}
+
+function checkPattern(text: string, pattern: string, path: FieldPath, errors: FieldError[], meter: WorkMeter): void {
+  try {
+    const regex = compileRegex(pattern, meter);
+    if (regex instanceof SyntaxError || !regex.test(text, meter)) {
+      errors.push(broken(path, text, `should match '${pattern}'`));
+    }
+  } catch (error) {
+    if (!(error instanceof WorkBudgetExceeded)) throw error;
+    const detail = `takes too long to match with '${pattern}': shorten it, or simplify the pattern`;
+    errors.push(broken(path, text, detail));
+  }
 }
 
 function checkNumber(value: number, schema: Schema, path: FieldPath, errors: FieldError[]): void {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+import { compileRegex } from '@forge/kube/regex/compile-regex.ts';
+import { WorkBudget } from '@forge/kube/regex/work-budget.ts';
 import { type CallNode, type Item, type Node, partsOf } from './ast.ts';
 import type { Checked } from './checker.ts';
 import { parseDuration } from './duration-text.ts';
 import { checkFormat } from './format-text.ts';
 import type { Issue } from './issue.ts';
-import { Regex } from './regex.ts';
 import { parseTimestamp } from './timestamp-text.ts';
 import { dyn, formatType, isSameType, type Type } from './type.ts';
 
@@ -66,7 +67,7 @@ function mixed(items: readonly Item[], { types }: Checked): Issue[] {
 const readers: Readonly<Record<string, (text: string) => boolean>> = {
   duration: (text) => parseDuration(text) !== undefined,
   timestamp: (text) => parseTimestamp(text) !== undefined,
-  matches: (text) => Regex.compile(text) instanceof Regex,
+  matches: (text) => !(compileRegex(text, new WorkBudget()) instanceof SyntaxError),
 };
 
 function argumentProblems({ name, args: [arg] }: CallNode): Issue[] {

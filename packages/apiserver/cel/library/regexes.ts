@@ -1,23 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
+import { compileRegex } from '@forge/kube/regex/compile-regex.ts';
+import type { Regex } from '@forge/kube/regex/regex.ts';
 import { widthAt } from '../code-points.ts';
 import { ListValue } from '../list-value.ts';
 import type { Meter } from '../meter.ts';
 import { type Argument, define, defineMember, type Overload, product } from '../overload.ts';
-import { Regex } from '../regex.ts';
 import { bool, int, listOf, string } from '../type.ts';
 import { EvalError, type Result } from '../value.ts';
 
-/** Patterns are mostly literals, of which there are few; what data makes up is compiled anew when the cache is full. */
-const compiled = new Map<string, Regex | EvalError>();
-
 function regexOf(pattern: string, meter: Meter): Regex | EvalError {
-  const known = compiled.get(pattern);
-  if (known !== undefined) return known;
-  meter.work(pattern.length * 50 + 100);
-  const regex = Regex.compile(pattern);
-  if (compiled.size >= 1000) compiled.clear();
-  if (pattern.length <= 1000) compiled.set(pattern, regex);
-  return regex;
+  const regex = compileRegex(pattern, meter);
+  return regex instanceof SyntaxError ? new EvalError(regex.message) : regex;
 }
 
 function matches(text: string, pattern: string, meter: Meter): Result {

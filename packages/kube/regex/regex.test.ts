@@ -2,13 +2,22 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { Meter } from './meter.ts';
+import { compileRegex } from './compile-regex.ts';
 import { Regex } from './regex.ts';
+import { WorkBudget } from './work-budget.ts';
+
+function compile(pattern: string): Regex {
+  const regex = compileRegex(pattern, new WorkBudget());
+  assert.ok(regex instanceof Regex);
+  return regex;
+}
 
 function find(pattern: string, text: string): [number, number] | undefined {
-  const regex = Regex.compile(pattern);
-  assert.ok(regex instanceof Regex);
-  return regex.find(text, 0, new Meter(Infinity));
+  return compile(pattern).find(text, 0, new WorkBudget());
+}
+
+function matches(pattern: string, text: string): boolean {
+  return compile(pattern).test(text, new WorkBudget());
 }
 
 /** Patterns in which RE2 and JavaScript mean the same. */
@@ -32,6 +41,7 @@ describe('a regular expression', () => {
           const found = new RegExp(source).exec(text);
           const expected = found === null ? undefined : [found.index, found.index + found[0].length];
           assert.deepEqual(find(source, text), expected);
+          assert.equal(matches(source, text), found !== null);
         },
       ),
       { numRuns: 500 },
@@ -47,6 +57,28 @@ describe('a regular expression', () => {
     assert.deepEqual(find('(?i)b', 'aB'), [1, 2]);
     assert.deepEqual(find(String.raw`\pL+`, '1é2'), [1, 2]);
     for (const foreign of ['(?=a)', String.raw`(a)\1`, '(', 'a**'])
-      assert.ok(!(Regex.compile(foreign) instanceof Regex));
+      assert.ok(compileRegex(foreign, new WorkBudget()) instanceof SyntaxError);
+  });
+
+  test('knows the classes, anchors and flags of Go', () => {
+    assert.ok(matches('^[[:alpha:]]+$', 'abc'));
+    assert.ok(!matches('^[[:alpha:]]+$', 'ab1'));
+    assert.ok(matches(String.raw`\Aabc\z`, 'abc'));
+    assert.ok(!matches(String.raw`\Aabc\z`, 'abc\n'));
+    assert.ok(matches('(?m)^b$', 'a\nb\nc'));
+    assert.ok(matches(String.raw`\bfoo\b`, 'a foo b'));
+    assert.ok(!matches(String.raw`\bfoo\b`, 'a food b'));
+  });
+
+  test('does not backtrack', () => {
+    assert.ok(!matches('^(a+)+$', `${'a'.repeat(1_000_000)}!`));
+    assert.ok(matches('(a|aa)*$', 'a'.repeat(1_000_000)));
+  });
+
+  test('gives the same answers after its states were forgotten', () => {
+    const regex = compile('^[ab]*a[ab]{9}$');
+    const check = (text: string): void =>
+      assert.equal(regex.test(text, new WorkBudget()), /^[ab]*a[ab]{9}$/.test(text), text);
+    fc.assert(fc.property(fc.string({ unit: fc.constantFrom('a', 'b'), minLength: 8, maxLength: 600 }), check));
   });
 });

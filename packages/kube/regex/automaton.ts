@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+import { emptyWidthBetween, isWord, lineFeed, op, outside, type Program } from './program.ts';
+import type { WorkMeter } from './regex.ts';
+
+/** As much as an expression's states may hold together, in instructions and transitions; then they are made anew. */
+const capacity = 20_000;
+
+/** What a cached transition costs: about 10 ns. */
+const stepWork = 0.1;
+
+/** What making a new state costs, and what each instruction in it. */
+const stateWork = 5;
+const threadWork = 0.5;
+
+/** Where all threads stand after a character, before what consumes no text is followed: that depends on the next one. */
+interface State {
+  /** The instructions at which threads stand. */
+  readonly places: Uint16Array;
+  /** A character like the one before: what assertions ask about it is all that counts. */
+  readonly before: number;
+  readonly transitions: Map<number, State>;
+}
+
+/** Says whether a program matches, by states that are made when first needed: one lookup for a character that was seen. */
+export class Automaton {
+  readonly #program: Program;
+  readonly #accepted = newState(new Uint16Array(), outside);
+  readonly #rejected = newState(new Uint16Array(), outside);
+  readonly #states = new Map<string, State>();
+  readonly #reached: Places;
+  readonly #next: Places;
+  #initial: State;
+  #size = 0;
+
+  constructor(program: Program) {
+    this.#program = program;
+    this.#reached = new Places(program.instructions.length);
+    this.#next = new Places(program.instructions.length);
+    this.#initial = newState(Uint16Array.of(program.start), outside);
+  }
+
+  /** Whether the program matches anywhere in the text. */
+  test(text: string, meter: WorkMeter): boolean {
+    let state = this.#initial;
+    let steps = 1;
+    for (let at = 0; at < text.length;) {
+      const character = text.codePointAt(at) as number;
+      state = state.transitions.get(character) ?? this.#follow(state, character, meter);
+      if (state === this.#accepted || state === this.#rejected) break;
+      at += character > 0xff_ff ? 2 : 1;
+      steps += 1;
+      if (steps === 1000) {
+        meter.work(steps * stepWork);
+        steps = 0;
+      }
+    }
+    meter.work(steps * stepWork);
+    if (state === this.#rejected) return false;
+    if (state === this.#accepted) return true;
+    return (state.transitions.get(outside) ?? this.#follow(state, outside, meter)) === this.#accepted;
+  }
+
+  /** The state after a character, or after the end of the text. */
+  #follow(state: State, character: number, meter: WorkMeter): State {
+    const isMatch = this.#reach(state, character);
+    meter.work(this.#reached.length * threadWork + stateWork);
+    const target = isMatch ? this.#accepted : this.#consume(character);
+    this.#size += 1;
+    state.transitions.set(character, target);
+    return target;
+  }
+
+  /** Collects all instructions that are reached without consuming text, given the next character; whether one is a match. */
+  #reach({ places, before }: State, after: number): boolean {
+    const { instructions } = this.#program;
+    const holds = emptyWidthBetween(before, after);
+    const reached = this.#reached;
+    reached.clear();
+    for (const place of places) reached.add(place);
+    for (let index = 0; index < reached.length; index += 1) {
+      const instruction = instructions[reached.at(index)];
+      if (instruction === undefined) continue;
+      const { op: does, out, arg } = instruction;
+      if (does === op.match) return true;
+      if (does === op.alternative || does === op.alternativeMatch) {
+        reached.add(out);
+        reached.add(arg);
+      } else if (does === op.capture || does === op.nothing || (does === op.emptyWidth && (arg & ~holds) === 0)) {
+        reached.add(out);
+      }
+    }
+    return false;
+  }
+
+  /** The state of those threads that go on with the character. */
+  #consume(character: number): State {
+    if (character === outside) return this.#rejected;
+    const { instructions, start, isAnchored } = this.#program;
+    const reached = this.#reached;
+    const next = this.#next;
+    next.clear();
+    for (let index = 0; index < reached.length; index += 1) {
+      const instruction = instructions[reached.at(index)];
+      if (instruction === undefined || instruction.op <= op.nothing) continue;
+      if (instruction.matchRune(character)) next.add(instruction.out);
+    }
+    if (!isAnchored) next.add(start);
+    return next.length === 0 ? this.#rejected : this.#state(next.copy(), contextOf(character));
+  }
+
+  /** The state with these threads, the same one each time until too many are kept. */
+  #state(places: Uint16Array, before: number): State {
+    const key = `${before} ${Buffer.from(places.buffer, 0, places.byteLength).toString('latin1')}`;
+    const known = this.#states.get(key);
+    if (known !== undefined) return known;
+    const state = newState(places, before);
+    this.#size += places.length;
+    if (this.#size > capacity) this.#forget();
+    this.#states.set(key, state);
+    return state;
+  }
+
+  #forget(): void {
+    this.#states.clear();
+    this.#size = 0;
+    // The states before are still held by the run that made them, and by nothing else afterwards.
+    this.#initial = newState(this.#initial.places, outside);
+  }
+}
+
+function newState(places: Uint16Array, before: number): State {
+  return { places, before, transitions: new Map() };
+}
+
+/** Instructions, each once, in the order in which they were added. */
+class Places {
+  readonly #list: Uint16Array;
+  /** In which round an instruction was last added. */
+  readonly #added: Float64Array;
+  #round = 1;
+  length = 0;
+
+  constructor(size: number) {
+    this.#list = new Uint16Array(size);
+    this.#added = new Float64Array(size);
+  }
+
+  clear(): void {
+    this.#round += 1;
+    this.length = 0;
+  }
+
+  add(place: number): void {
+    if (this.#added[place] === this.#round) return;
+    this.#added[place] = this.#round;
+    this.#list[this.length] = place;
+    this.length += 1;
+  }
+
+  at(index: number): number {
+    return this.#list[index] as number;
+  }
+
+  copy(): Uint16Array {
+    return this.#list.slice(0, this.length);
+  }
+}
+
+/** A character that assertions cannot tell from this one. */
+function contextOf(character: number): number {
+  if (character === lineFeed) return lineFeed;
+  return isWord(character) ? letter : other;
+}
+
+const letter = 97;
+const other = 32;
