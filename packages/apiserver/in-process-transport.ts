@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
 import { ApiError, type Status } from '@forge/kube/api-error.ts';
+// SPDX-License-Identifier: Apache-2.0
+import { setField } from '@forge/kube/json.ts';
 import type { JsonObject } from '@forge/kube/json.ts';
 import type { ApiRequest, Transport } from '@forge/kube/transport.ts';
 import { impersonationHeaders } from './access/impersonation-headers.ts';
@@ -73,7 +74,7 @@ function copied(value: unknown): unknown {
   const copy: Record<string, unknown> = {};
   for (const field in value) {
     const item = (value as JsonObject)[field];
-    if (item !== undefined) copy[field] = copied(item);
+    if (item !== undefined) setField(copy, field, copied(item));
   }
   return copy;
 }

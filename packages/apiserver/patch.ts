@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { fieldOf } from '@forge/kube/json.ts';
 import type { KubeObject } from '@forge/kube/object.ts';
 import { applyObject, applyType } from './apply.ts';
 import { checkPatch, mediaTypeOf, patched, patchLanguages, patchTypesOf } from './patch-language.ts';
@@ -15,7 +16,7 @@ import { write } from './write-request.ts';
 export async function patchObject(server: ServerContext, request: ResourceRequest): Promise<ServerResponse> {
   const { resource } = request;
   const type = mediaTypeOf(request.headers['content-type']);
-  const language = patchLanguages[type];
+  const language = fieldOf(patchLanguages, type);
   if (language === undefined && type !== applyType) {
     throw refusal(415, 'UnsupportedMediaType', '415: Unsupported Media Type', {});
   }

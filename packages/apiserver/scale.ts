@@ -1,6 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0
 import { type FieldError, invalidValue } from '@forge/kube/field-error.ts';
 import type { CustomResourceSubresourceScale } from '@forge/kube/generated/types.ts';
+// SPDX-License-Identifier: Apache-2.0
+import { fieldOf } from '@forge/kube/json.ts';
 import type { KubeObject } from '@forge/kube/object.ts';
 import { applyPatch } from '@forge/kube/patch/apply.ts';
 import type { Writer } from '@forge/kube/patch/managers.ts';
@@ -107,7 +108,7 @@ function appliedScale(
 
 /** The scale that a body asks for: itself, or by a patch. */
 function wantedScale(live: Scale, body: unknown, type: string, { resource, name }: ResourceRequest): number {
-  const language = patchLanguages[type];
+  const language = fieldOf(patchLanguages, type);
   const wanted = language === undefined ? body : patched(language, live, body, scaleSchema);
   const { metadata, spec } = (wanted ?? {}) as Partial<Scale>;
   const { resourceVersion } = live.metadata;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { mapFields, mapItems, type JsonObject } from './json.ts';
+import { mapFields, mapItems, type JsonObject, setField } from './json.ts';
 import type { KubeObject } from './object.ts';
 import type { Schema } from './schema.ts';
 import { objectShape, type Shape } from './shape.ts';
@@ -31,7 +31,7 @@ export function withDefaults(object: JsonObject, shape: Shape): JsonObject {
   for (const { name, shape: inside } of shape.defaults) {
     const value = Object.hasOwn(object, name) ? object[name] : undefined;
     if (value === undefined || (value === null && inside.schema.nullable !== true)) {
-      (copy ??= { ...object })[name] = inside.schema.default;
+      setField((copy ??= { ...object }), name, inside.schema.default);
     }
   }
   return copy ?? object;

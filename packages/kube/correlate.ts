@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { isObject, jsonEqual } from './json.ts';
+import { isObject, jsonEqual, fieldOf } from './json.ts';
 import type { Schema } from './schema.ts';
 
 /** Whether a value differs from what it was. Data without a schema always counts as new. */
@@ -42,6 +42,6 @@ export function oldItems(schema: Schema, old: unknown): ReadonlyMap<string, unkn
 /** What tells an item of a list from the others; undefined when it lacks a part of that. */
 export function keyOf(schema: Schema, item: unknown): string | undefined {
   if (!isObject(item)) return undefined;
-  const keys = (schema['x-kubernetes-list-map-keys'] ?? []).map((key) => item[key]);
+  const keys = (schema['x-kubernetes-list-map-keys'] ?? []).map((key) => fieldOf(item, key));
   return keys.includes(undefined) ? undefined : JSON.stringify(keys);
 }

@@ -26,6 +26,11 @@ export function jsonEqual(a: unknown, b: unknown): boolean {
   return count === 0;
 }
 
+/** The object's own field of this name: what every object inherits, such as `constructor`, is none. */
+export function fieldOf<T>(object: Readonly<Record<string, T>>, field: string): T | undefined {
+  return Object.hasOwn(object, field) ? object[field] : undefined;
+}
+
 /** The object with one field set, or left out when the value is undefined; the object itself when that changes nothing. */
 export function withField<T extends object>(object: T, field: string, value: unknown): T {
   if (value === undefined) {
@@ -73,7 +78,7 @@ export function mapFields<T>(
     if (changed === value) continue;
     copy ??= { ...object };
     if (changed === undefined) delete copy[field];
-    else copy[field] = changed;
+    else setField(copy, field, changed);
   }
   return copy ?? object;
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { fieldOf } from './json.ts';
 import type { LabelRequirement } from './selector.ts';
 
 /** Reads `app=web,tier in (a, b),!canary`; throws a SyntaxError that says what was found where, as Kubernetes does. */
@@ -37,7 +38,7 @@ function requirement(tokens: Tokens): LabelRequirement {
   if (isAbsent) return { key, operator: 'DoesNotExist', values: [] };
   if (tokens.peek() === '' || tokens.peek() === ',') return { key, operator: 'Exists', values: [] };
   const sign = tokens.peek();
-  const operator = operators[sign];
+  const operator = fieldOf(operators, sign);
   if (operator === undefined) throw trouble(tokens.found(', expected: in, notin, =, ==, !=, gt, lt'));
   tokens.take();
   const values = sign === 'in' || sign === 'notin' ? listed(tokens) : [exact(tokens)];

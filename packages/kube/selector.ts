@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
 import type { LabelSelector } from './generated/types.ts';
+// SPDX-License-Identifier: Apache-2.0
+import { fieldOf, isObject } from './json.ts';
 
 /** One condition on a label; a selector is a list of them that must all hold. */
 export interface LabelRequirement {
@@ -20,7 +21,7 @@ type Labels = Readonly<Record<string, string>>;
 /** Whether all requirements hold for the labels. */
 export function matchesLabels(requirements: readonly LabelRequirement[], labels: Labels = {}): boolean {
   return requirements.every(({ key, operator, values }) => {
-    const value = labels[key];
+    const value = fieldOf(labels, key);
     switch (operator) {
       case 'In':
         return value !== undefined && values.includes(value);
@@ -67,7 +68,7 @@ export function matchesFields(requirements: readonly FieldRequirement[], object:
 
 function fieldText(object: object, path: string): string {
   let value: unknown = object;
-  for (const name of path.split('.')) value = (value as Record<string, unknown> | null | undefined)?.[name];
+  for (const name of path.split('.')) value = isObject(value) ? fieldOf(value, name) : undefined;
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
 }
 

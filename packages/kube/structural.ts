@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { type FieldError, forbidden, invalidValue, required, unsupported } from './field-error.ts';
-import { jsonEqual } from './json.ts';
+import { jsonEqual, fieldOf } from './json.ts';
 import { compileRegex } from './regex/compile-regex.ts';
 import { WorkBudget, WorkBudgetExceeded } from './regex/work-budget.ts';
 import type { Schema } from './schema.ts';
@@ -117,7 +117,7 @@ function* checkMapKeys(schema: Schema, field: string): Generator<FieldError> {
     yield required(`${field}.x-kubernetes-list-map-keys`, 'must not be empty if x-kubernetes-list-type is map');
   }
   for (const [index, key] of keys.entries()) {
-    const property = schema.items?.properties?.[key];
+    const property = fieldOf(schema.items?.properties ?? {}, key);
     if (property === undefined) {
       const place = `${field}.x-kubernetes-list-map-keys[${index}]`;
       yield invalidValue(place, key, 'entries must all be names of item properties');

@@ -2,7 +2,7 @@
 import { keyOf, oldItems, touched } from './correlate.ts';
 import { duplicate, type FieldError, required, tooMany, wrongType } from './field-error.ts';
 import { FieldPath } from './field-path.ts';
-import { isObject, type JsonObject } from './json.ts';
+import { isObject, type JsonObject, fieldOf } from './json.ts';
 import type { KubeObject } from './object.ts';
 import { WorkBudget } from './regex/work-budget.ts';
 import type { Schema } from './schema.ts';
@@ -104,7 +104,9 @@ class Validation {
     const seen = new Map<string, number>();
     for (const [index, item] of list.entries()) {
       const identity =
-        itemKeys !== undefined && isObject(item) ? Object.fromEntries(itemKeys.map((key) => [key, item[key]])) : item;
+        itemKeys !== undefined && isObject(item)
+          ? Object.fromEntries(itemKeys.map((key) => [key, fieldOf(item, key)]))
+          : item;
       const text = JSON.stringify(identity);
       const times = (seen.get(text) ?? 0) + 1;
       seen.set(text, times);
@@ -118,7 +120,7 @@ class Validation {
     let count = 0;
     for (const name in object) {
       const inside = shape.inside(name);
-      if (inside !== undefined) this.#inside(name, object[name], inside, old[name]);
+      if (inside !== undefined) this.#inside(name, object[name], inside, fieldOf(old, name));
       count += 1;
     }
     if (count < minProperties) {

@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
 import type { ObjectList, WatchEvent } from '@forge/kube/client.ts';
+// SPDX-License-Identifier: Apache-2.0
+import { fieldOf } from '@forge/kube/json.ts';
 import { refOf, type KubeObject, type ObjectRef } from '@forge/kube/object.ts';
 import type { Change } from './change.ts';
 import { leastRecent } from './least-recent.ts';
@@ -156,7 +157,7 @@ export function objectStore<T extends KubeObject>(
         .concat([...ahead.values()].flatMap(({ state }) => state ?? []))
         .filter((object) => found.every(({ index, value }) => valuesOf(index, object).includes(value)))
         .filter(({ metadata }) => namespace === undefined || metadata.namespace === namespace)
-        .filter(({ metadata }) => wanted.every(([label, value]) => metadata.labels?.[label] === value))
+        .filter(({ metadata }) => wanted.every(([label, value]) => fieldOf(metadata.labels ?? {}, label) === value))
         .toSorted(byPlace);
     },
 

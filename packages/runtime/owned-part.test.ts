@@ -69,4 +69,11 @@ describe('the owned part of an object', () => {
       spec: { replicas: 2 },
     });
   });
+
+  test('has fields whose names every object inherits only where they are its own', () => {
+    const data = Object.fromEntries([['__proto__', 'x']]);
+    const fields: FieldSet = { 'f:data': { 'f:__proto__': {}, 'f:constructor': {} } };
+    const { data: part } = ownedPart({ ...live, data } as KubeObject, fields) as { data: object };
+    assert.deepEqual(Object.entries(part), [['__proto__', 'x']]);
+  });
 });

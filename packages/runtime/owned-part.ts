@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { fieldOf, setField, type JsonObject } from '@forge/kube/json.ts';
 import type { KubeObject } from '@forge/kube/object.ts';
 
 /** A set of fields as managedFields writes it: `f:name` for fields, `k:{…}` and `v:…` for list items, `.` for itself. */
@@ -33,11 +34,12 @@ function partOf(value: unknown, fields: FieldSet): unknown {
   // A field without fields of its own is owned as a whole.
   if (steps.length === 0) return value;
   if (Array.isArray(value)) return itemParts(value, steps, fields);
-  const source = value as Record<string, unknown> | undefined;
+  const source = (value ?? {}) as JsonObject;
   const part: Record<string, unknown> = {};
   for (const step of steps) {
     const name = step.slice('f:'.length);
-    if (source?.[name] !== undefined) part[name] = partOf(source[name], fields[step] ?? {});
+    const inner = fieldOf(source, name);
+    if (inner !== undefined) setField(part, name, partOf(inner, fields[step] ?? {}));
   }
   return part;
 }
@@ -57,5 +59,5 @@ function selectorOf(step: string): (item: unknown) => boolean {
   const selected: unknown = JSON.parse(step.slice('k:'.length));
   if (step.startsWith('v:')) return (item) => item === selected;
   const keys = Object.entries(selected as object);
-  return (item) => keys.every(([key, value]) => (item as Record<string, unknown>)[key] === value);
+  return (item) => keys.every(([key, value]) => fieldOf(item as JsonObject, key) === value);
 }

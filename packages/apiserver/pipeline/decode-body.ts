@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { fieldOf } from '@forge/kube/json.ts';
 import type { KubeObject } from '@forge/kube/object.ts';
 import { duplicateFields } from '../duplicate-fields.ts';
 import { type ParsedJson, parseJson } from '../parse-json.ts';
@@ -85,7 +86,7 @@ export async function decodeBody(
   accepted = objectTypes,
 ): Promise<unknown> {
   const { value } = await decode(body, contentType, accepted, {
-    text: (why) => badRequest(`${complaints[mediaTypeOf(contentType)] ?? ''}${why}`),
+    text: (why) => badRequest(`${fieldOf(complaints, mediaTypeOf(contentType)) ?? ''}${why}`),
     yaml: (why) => badRequest(`error decoding YAML: error converting YAML to JSON: ${why}`),
     envelope: badRequest,
     message: badRequest,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { withField } from '@forge/kube/json.ts';
+import { withField, setField } from '@forge/kube/json.ts';
 import type { KubeObject, ObjectMeta } from '@forge/kube/object.ts';
 import { hasStatus, type Resource } from '../resource.ts';
 import type { WriteStep } from './write.ts';
@@ -67,7 +67,8 @@ function protect(written: ObjectMeta, before: ObjectMeta, managedFields: ObjectM
 function without(written: ObjectMeta, fields: readonly string[]): Record<string, unknown> {
   const metadata: Record<string, unknown> = {};
   for (const field in written) {
-    if (field !== 'managedFields' && !fields.includes(field)) metadata[field] = written[field as keyof ObjectMeta];
+    if (field === 'managedFields' || fields.includes(field)) continue;
+    setField(metadata, field, written[field as keyof ObjectMeta]);
   }
   return metadata;
 }

@@ -206,7 +206,9 @@ export const builtinStrategies: Readonly<Record<string, Strategy>> = {
     begin: (object) => ({ ...object, metadata: { ...object.metadata, generation: 1 } }),
     validate: validatePriorityClass,
     undeletable: ({ metadata }) =>
-      metadata.name in systemPriorities ? 'this is a system priority class and cannot be deleted' : undefined,
+      Object.hasOwn(systemPriorities, metadata.name)
+        ? 'this is a system priority class and cannot be deleted'
+        : undefined,
   }),
   ReplicaSet: strategy<ReplicaSet>({
     default: defaultReplicaSet,

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 import type { HorizontalPodAutoscaler } from '@forge/kube/builtin.ts';
 import type {
   CrossVersionObjectReference,
@@ -8,6 +7,8 @@ import type {
   MetricSpec,
   MetricTarget,
 } from '@forge/kube/generated/types.ts';
+// SPDX-License-Identifier: Apache-2.0
+import { fieldOf } from '@forge/kube/json.ts';
 import type { Rule } from './inspection.ts';
 import { pathSegmentProblem } from './names.ts';
 import { all, each, fields, given, validation } from './rule.ts';
@@ -38,7 +39,7 @@ const target: Rule<MetricTarget> = given(({ averageUtilization, averageValue }, 
 });
 
 const metric: Rule<MetricSpec> = given((value, at) => {
-  const source = sources[value.type];
+  const source = fieldOf(sources, value.type);
   if (source === undefined) {
     // A real server looks at the type twice, and tells it twice.
     for (let time = 0; time < 2; time += 1) at.unsupported(value.type, Object.keys(sources), 'type');

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ConfigMap, Secret } from '@forge/kube/builtin.ts';
-import { jsonEqual } from '@forge/kube/json.ts';
+import { jsonEqual, fieldOf } from '@forge/kube/json.ts';
 import { jsonSyntaxError } from '../json-syntax-error.ts';
 import type { Inspection, Rule } from './inspection.ts';
 import { fileKeyProblem } from './names.ts';
@@ -78,7 +78,7 @@ export const validateSecret = validation<Secret>(
   given(({ metadata, data = {}, type = '' }, at) => {
     at.inside('data', data, keys);
     if (sizeOf(data, 'base64') > maximumSize) at.tooLong(maximumSize, 'data');
-    at.inside('data', data, () => contents[type]?.(data, at));
+    at.inside('data', data, () => fieldOf(contents, type)?.(data, at));
     if (type === 'kubernetes.io/service-account-token' && (metadata.annotations?.[account] ?? '') === '') {
       at.required(undefined, `metadata.annotations[${account}]`);
     }

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 import type { NetworkPolicy, PodDisruptionBudget, PriorityClass } from '@forge/kube/builtin.ts';
 import type {
   IPBlock,
@@ -7,6 +6,8 @@ import type {
   NetworkPolicySpec,
   PodDisruptionBudgetSpec,
 } from '@forge/kube/generated/types.ts';
+// SPDX-License-Identifier: Apache-2.0
+import { fieldOf } from '@forge/kube/json.ts';
 import { isPartOf, networkProblem, parseNetwork } from './address-problem.ts';
 import type { Rule } from './inspection.ts';
 import { portOrName } from './probe-rules.ts';
@@ -110,7 +111,7 @@ export const validatePriorityClass = validation<PriorityClass>(
 );
 
 function systemPriorityProblem(name: string, value: number, globalDefault: boolean): string | undefined {
-  const known = systemPriorities[name];
+  const known = fieldOf(systemPriorities, name);
   if (known === undefined) return `${name} is not a known system priority class`;
   if (value !== known.value) return `value of ${name} PriorityClass must be ${known.value}`;
   return globalDefault ? `globalDefault of ${name} PriorityClass must be false` : undefined;

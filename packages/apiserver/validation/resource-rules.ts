@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
 import type { ResourceRequirements } from '@forge/kube/generated/types.ts';
+// SPDX-License-Identifier: Apache-2.0
+import { fieldOf } from '@forge/kube/json.ts';
 import { nanosOf } from '@forge/kube/quantity.ts';
 import type { Rule } from './inspection.ts';
 import { given } from './rule.ts';
@@ -38,7 +39,7 @@ export const resources: Rule<ResourceRequirements> = given(({ limits = {}, reque
   at.inside('requests', requests, amounts);
   for (const name in requests) {
     const request = requests[name] ?? 0;
-    const limit = limits[name];
+    const limit = fieldOf(limits, name);
     const shared = isNative(name);
     if (limit === undefined) {
       if (!shared) at.required('Limit must be set for non overcommitable resources', 'limits');

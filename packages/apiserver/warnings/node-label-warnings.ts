@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
 import type { NodeSelectorTerm } from '@forge/kube/generated/types.ts';
+// SPDX-License-Identifier: Apache-2.0
+import { fieldOf } from '@forge/kube/json.ts';
 import type { Warn } from './warn.ts';
 
 const deprecatedLabels: Readonly<Record<string, string>> = {
@@ -15,7 +16,7 @@ const deprecatedLabels: Readonly<Record<string, string>> = {
 
 /** Why a label of nodes is out of use; undefined when it is not. */
 export function labelProblem(label: string): string | undefined {
-  return deprecatedLabels[label];
+  return fieldOf(deprecatedLabels, label);
 }
 
 /** Warns of labels that a selector names and nodes will no longer have. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { isObject } from '../json.ts';
+import { isObject, fieldOf } from '../json.ts';
 import type { Shape } from '../shape.ts';
 
 /** The way to an item of a divided list in a set of fields. */
@@ -37,5 +37,5 @@ export function areInStep(a: readonly unknown[], b: readonly unknown[], { itemKe
 }
 
 function keyOf(item: unknown, key: string, items: Shape): unknown {
-  return (isObject(item) ? item[key] : undefined) ?? items.field(key)?.shape.schema.default;
+  return (isObject(item) ? fieldOf(item, key) : undefined) ?? items.field(key)?.shape.schema.default;
 }

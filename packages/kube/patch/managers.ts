@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { setField } from '../json.ts';
 import type { JsonObject } from '../json.ts';
 import type { KubeObject, ManagedFieldsEntry } from '../object.ts';
 import { difference, type FieldSet, isEmpty, sameFields } from './field-set.ts';
@@ -81,7 +82,9 @@ export function withoutManagers<T extends KubeObject>(object: T): T {
 export function ownable(object: KubeObject): JsonObject {
   const { apiVersion: _, kind: __, metadata: given, ...rest } = object as KubeObject & JsonObject;
   const metadata: Record<string, unknown> = {};
-  for (const field in given) if (!serverWritten.has(field)) metadata[field] = given[field as keyof typeof given];
+  for (const field in given) {
+    if (!serverWritten.has(field)) setField(metadata, field, given[field as keyof typeof given]);
+  }
   return { metadata, ...rest };
 }
 

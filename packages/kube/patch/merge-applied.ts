@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { jsonEqual, type JsonObject, mapFields, mapItems } from '../json.ts';
+import { jsonEqual, type JsonObject, mapFields, mapItems, setField } from '../json.ts';
 import { anything, type Shape } from '../shape.ts';
 import { type FieldSet, isMember, leaf } from './field-set.ts';
 import { isDividedList, isDividedObject } from './fields-of.ts';
@@ -18,7 +18,7 @@ function mergeObjects(live: JsonObject, applied: JsonObject, shape: Shape): Json
   for (const name in applied) {
     const current = Object.hasOwn(live, name) ? live[name] : undefined;
     const merged = mergeApplied(current, applied[name], shape.inside(name) ?? anything);
-    if (merged !== current) (copy ??= { ...live })[name] = merged;
+    if (merged !== current) setField((copy ??= { ...live }), name, merged);
   }
   return copy ?? live;
 }

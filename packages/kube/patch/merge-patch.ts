@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-import { isObject, type JsonObject, withFields } from '../json.ts';
+import { isObject, type JsonObject, withFields, fieldOf } from '../json.ts';
 
 /** JSON merge patch (RFC 7386): null removes, objects merge, all else replaces. Unchanged parts are shared. */
 export function mergePatch(target: unknown, patch: unknown): unknown {
   if (!isObject(patch)) return patch;
   const merged: JsonObject = isObject(target) ? target : {};
   const changes = Object.entries(patch).map(
-    ([key, value]) => [key, value === null ? undefined : mergePatch(merged[key], value)] as const,
+    ([key, value]) => [key, value === null ? undefined : mergePatch(fieldOf(merged, key), value)] as const,
   );
   return withFields(merged, changes);
 }

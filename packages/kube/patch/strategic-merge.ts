@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { isObject, jsonEqual, type JsonObject, withFields } from '../json.ts';
+import { isObject, jsonEqual, type JsonObject, withFields, fieldOf } from '../json.ts';
 import { fieldSchema, objectSchema } from '../object-schema.ts';
 import type { Schema } from '../schema.ts';
 import { PatchError } from './patch-error.ts';
@@ -26,7 +26,7 @@ function mergeMap(original: JsonObject, patch: JsonObject, schema: Schema): Json
   }
   const kept = retained === undefined ? original : retain(original, listOf(retained, '$retainKeys'));
   const merged = Array.from(fieldsOf(changes), (field) => {
-    return [field, mergeField(kept[field], field, changes, fieldSchema(schema, field))] as const;
+    return [field, mergeField(fieldOf(kept, field), field, changes, fieldSchema(schema, field))] as const;
   });
   return withFields(kept, merged);
 }
@@ -41,7 +41,7 @@ function fieldsOf(changes: JsonObject): Set<string> {
 }
 
 function mergeField(original: unknown, field: string, changes: JsonObject, schema: Schema): unknown {
-  const change = changes[field];
+  const change = fieldOf(changes, field);
   const order = changes[orderDirective + field];
   const deletions = changes[deletionDirective + field];
   if (change === null) return undefined;

@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
 import type { SELinuxOptions } from '@forge/kube/generated/types.ts';
+// SPDX-License-Identifier: Apache-2.0
+import { fieldOf } from '@forge/kube/json.ts';
 import { contextOffence, listed, sorted, type FindViolation, type PodCheck } from './pod-check.ts';
 
 const types = ['', 'container_t', 'container_init_t', 'container_kvm_t'];
@@ -58,7 +59,7 @@ export const sysctls: PodCheck = {
 function sysctlsBeyond(version: number): FindViolation {
   return ({ spec: { securityContext } }) => {
     const names = (securityContext?.sysctls ?? []).map(({ name }) => name);
-    const forbidden = names.filter((name) => (safeSysctls[name] ?? Infinity) > version);
+    const forbidden = names.filter((name) => (fieldOf(safeSysctls, name) ?? Infinity) > version);
     return forbidden.length === 0 ? undefined : { reason: 'forbidden sysctls', detail: forbidden.join(', ') };
   };
 }

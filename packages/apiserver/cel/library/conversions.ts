@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { fieldOf } from '@forge/kube/json.ts';
 import { formatDouble } from '../double-text.ts';
 import { formatDuration, parseDuration } from '../duration-text.ts';
 import type { ListValue } from '../list-value.ts';
@@ -97,7 +98,7 @@ export const conversions: readonly Overload[] = [
   define('type', [a], typeOf(a), (value: Value) => new TypeValue(typeNameOf(value))),
   define('dyn', [a], dyn, same, { estimate: ({ size }) => ({ size }) }),
   define('bool', [bool], bool, same),
-  reading('bool', bool, (text) => truths[text]),
+  reading('bool', bool, (text) => fieldOf(truths, text)),
   define('bytes', [bytes], bytes, same),
   define('bytes', [string], bytes, (text: string) => Buffer.from(text), {
     cost: traverse,
