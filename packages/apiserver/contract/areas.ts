@@ -16,12 +16,14 @@ import { deletion } from './rows/deletion.ts';
 import { discovery } from './rows/discovery.ts';
 import { evictions } from './rows/evictions.ts';
 import { finerPoints } from './rows/finer-points.ts';
+import { inheritedNames } from './rows/inherited-names.ts';
 import { jobs } from './rows/jobs.ts';
 import { lists } from './rows/lists.ts';
 import { metadataRows } from './rows/metadata.ts';
 import { objects } from './rows/objects.ts';
 import { oddRequests } from './rows/odd-requests.ts';
 import { patches } from './rows/patches.ts';
+import { patterns } from './rows/patterns.ts';
 import { podAdmission } from './rows/pod-admission.ts';
 import { pods } from './rows/pods.ts';
 import { policies } from './rows/policies.ts';
@@ -99,4 +101,6 @@ export const areas: Readonly<Record<string, readonly Row[]>> = {
   metadata: metadataRows,
   'served-versions': servedVersions,
   tables,
+  patterns,
+  'inherited-names': inheritedNames,
 };

@@ -12,6 +12,7 @@ import { protobufBugs } from './bugs/protobuf.ts';
 import { schedulesBugs } from './bugs/schedules.ts';
 import { servedVersionsBugs } from './bugs/served-versions.ts';
 import { tablesBugs } from './bugs/tables.ts';
+import { requestBugs } from './bugs/requests.ts';
 import { webhooksBugs } from './bugs/webhooks.ts';
 
 /** Bugs an API server can have, each with a row that turns red. */
@@ -29,4 +30,5 @@ export const seededBugs: readonly SeededBug[] = [
   ...tablesBugs,
   ...metadataBugs,
   ...servedVersionsBugs,
+  ...requestBugs,
 ];

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { SeededBug } from '../bug-seeder.ts';
+
+/** Bugs in how requests and the names in them are read. */
+export const requestBugs: readonly SeededBug[] = [
+  {
+    name: 'patterns are those of JavaScript',
+    row: 'a pattern has classes by name',
+    file: 'kube/value-rules.ts',
+    find: '!regex.test(text, meter)',
+    replace: "!new RegExp(pattern, 'u').test(text)",
+  },
+  {
+    name: 'patterns among alternatives are not looked at',
+    row: 'a pattern among alternatives is looked at too',
+    file: 'kube/structural.ts',
+    find: '  if (pattern !== undefined) yield* checkPattern(pattern, `${field}.pattern`, budget);\n',
+    replace: '',
+  },
+  {
+    name: 'a selector finds what every object inherits',
+    row: 'selectors by labels that objects do not have',
+    file: 'kube/selector.ts',
+    find: 'fieldOf(labels, key)',
+    replace: 'labels[key]',
+  },
+  {
+    name: 'an applied key called __proto__ is lost',
+    row: 'applied keys are kept and given back',
+    file: 'kube/patch/merge-applied.ts',
+    find: 'setField((copy ??= { ...live }), name, merged)',
+    replace: '(copy ??= { ...live })[name] = merged',
+  },
+  {
+    name: 'a secret of a type that every object inherits is looked at as one of that type',
+    row: 'what is looked up by a word is not found by these',
+    file: 'apiserver/validation/config-rules.ts',
+    find: 'fieldOf(contents, type)?.(data, at)',
+    replace: 'contents[type]?.(data, at)',
+  },
+];
