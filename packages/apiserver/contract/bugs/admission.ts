@@ -56,7 +56,7 @@ export const admissionBugs: readonly SeededBug[] = [
     name: 'a system priority can be deleted',
     row: 'the priorities of the system are there and stay',
     file: 'apiserver/strategies/builtin-strategies.ts',
-    find: 'metadata.name in systemPriorities',
+    find: 'Object.hasOwn(systemPriorities, metadata.name)',
     replace: "metadata.name === ''",
   },
   {

@@ -37,6 +37,8 @@ export const inheritedNames: readonly Row[] = [
     await api.apply('configmaps/a', 'two', configMap('a', having('__proto__', 'z')), { force: 'true' });
     await api.apply('configmaps/a', 'one', configMap('a', having('toString', 'x')));
     await api.get('configmaps/a');
+    await api.post('configmaps', configMap('b', { other: 'x' }));
+    await api.apply('configmaps/b', 'one', configMap('b', having('__proto__', 'y')));
   }),
   row('patches name keys that are not there', async (api) => {
     await api.post('configmaps', configMap('a', { other: 'x' }));
