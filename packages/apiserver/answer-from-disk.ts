@@ -58,5 +58,5 @@ function failure(error: unknown): ServerResponse {
       : error instanceof StorageFailed
         ? storageFailed(error)
         : internalError((error as Error).message);
-  return { status: status.code ?? 500, payload: jsonPayload(status) };
+  return { status: status.code ?? 500, payload: jsonPayload(status), retryAfter: status.details?.retryAfterSeconds };
 }

@@ -19,7 +19,7 @@ export function respond(
   request: ServerRequest,
   warn: ResourceRequest['warn'],
 ): ServerResponse | Promise<ServerResponse> {
-  const { path, query, headers, method, body, search, signal } = request;
+  const { path, query, headers, method, search, signal, readBody } = request;
   const target = parseResourcePath(path);
   const attempt = attemptOf(request, target);
   const user = impersonated(server.authorizer, authenticate(server.tokens, request), attempt, headers);
@@ -48,20 +48,23 @@ export function respond(
   if (operation === undefined) throw resource.custom ? verbNotSupported(resource.kind, verb) : methodNotAllowed();
   // All namespaces together can only be looked at.
   if (namespaced && namespace === undefined && verb !== 'list' && verb !== 'watch') throw methodNotAllowed();
-  return operation(server, {
-    resource,
-    namespace,
-    name,
-    subresource,
-    method,
-    query,
-    search,
-    headers,
-    body,
-    user,
-    signal,
-    warn,
-  });
+  const answer = (body: unknown): ServerResponse | Promise<ServerResponse> =>
+    operation(server, {
+      resource,
+      namespace,
+      name,
+      subresource,
+      method,
+      query,
+      search,
+      headers,
+      body,
+      user,
+      signal,
+      warn,
+    });
+  // Nothing of a body is taken from who may not send it.
+  return readBody === undefined ? answer(request.body) : readBody().then(answer);
 }
 
 /** What the server says to a path it does not serve; within a group of its own it says so in the API's words. */

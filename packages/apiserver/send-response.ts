@@ -20,6 +20,7 @@ export async function sendResponse(
     // Headers are bytes: text goes as UTF-8, as Kubernetes sends it.
     response.appendHeader('Warning', Buffer.from(quoted).toString('latin1'));
   }
+  if (result.retryAfter !== undefined) response.setHeader('Retry-After', result.retryAfter);
   if ('text' in result) {
     response.writeHead(result.status, {
       'content-type': 'text/plain; charset=utf-8',

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
-import { request, type RequestOptions } from 'node:https';
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import { Agent, request, type RequestOptions } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -189,14 +190,89 @@ describe('an API server over HTTPS', () => {
     await impatient.close();
   });
 
-  test('lets go of a caller that stops in the middle of a body', async () => {
+  /** A POST of a config map whose body has begun. */
+  function beginBody(port: number, options: RequestOptions, length: number, beginning: string): ClientRequest {
+    const path = '/api/v1/namespaces/default/configmaps';
+    const half = request({
+      host: '127.0.0.1',
+      port,
+      path,
+      ca: authority.cert,
+      method: 'POST',
+      agent: false,
+      ...options,
+    });
+    half.setHeader('content-length', length);
+    half.write(beginning);
+    return half;
+  }
+
+  async function impatientServer(patience: number): Promise<Listening> {
     const { cert, key } = issueServerCertificate(authority, { names: [], addresses: ['127.0.0.1'], ...validity });
-    const impatient = await serve(server, { port: 0, tls: { cert, key, clientCa: authority.cert }, patience: 20 });
-    const half = request({ host: '127.0.0.1', port: impatient.port, ca: authority.cert, method: 'POST', agent: false });
-    half.setHeader('content-length', 1000);
-    half.write('the beginning');
+    return serve(server, { port: 0, tls: { cert, key, clientCa: authority.cert }, patience });
+  }
+
+  test('drops a caller that stops in the middle of a body', { timeout: 20_000 }, async () => {
+    const impatient = await impatientServer(20);
+    const half = beginBody(impatient.port, asAdmin(), 1000, 'the beginning');
     await assert.rejects(once(half, 'response'), { code: 'ECONNRESET' });
     await impatient.close();
+  });
+
+  test('takes no body from who may not send it, and answers at once', { timeout: 20_000 }, async () => {
+    const impatient = await impatientServer(20);
+    const half = beginBody(impatient.port, {}, 1000, 'the beginning');
+    const [response] = (await once(half, 'response')) as [IncomingMessage];
+    assert.equal(response.statusCode, 401);
+    response.resume();
+    // Whoever goes on holding the connection without sending the rest loses it.
+    await once(half, 'close');
+    await impatient.close();
+  });
+
+  test('answers others on a connection whose body nobody wanted', async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const refused = await send('/api/v1/namespaces/default/configmaps', { agent, method: 'POST' }, 'x'.repeat(200_000));
+    assert.equal(refused.status, 401);
+    assert.equal((await send('/readyz', { agent })).status, 200);
+    agent.destroy();
+  });
+
+  test('tells a caller that asks first to send its body, when it may', async () => {
+    const headers = { expect: '100-continue', 'content-type': 'application/json' };
+    const path = '/api/v1/namespaces/default/configmaps';
+    const ask = (options: RequestOptions): ClientRequest =>
+      request({ host: '127.0.0.1', port: listening.port, path, method: 'POST', agent: false, ...options });
+    const allowed = ask({ ca: authority.cert, headers, ...asAdmin() });
+    allowed.flushHeaders();
+    await once(allowed, 'continue');
+    allowed.end(JSON.stringify(configMap('asked-first')));
+    const [created] = (await once(allowed, 'response')) as [IncomingMessage];
+    assert.equal(created.resume().statusCode, 201);
+    const refused = ask({ ca: authority.cert, headers });
+    refused.flushHeaders();
+    refused.on('continue', () => assert.fail('was told to send the body'));
+    const [response] = (await once(refused, 'response')) as [IncomingMessage];
+    assert.equal(response.resume().statusCode, 401);
+    refused.destroy();
+  });
+
+  test('holds only so much of bodies that do not come to their end', { timeout: 20_000 }, async () => {
+    const beginning = 'x'.repeat(2_000_000);
+    const halves = Array.from({ length: 20 }, () => beginBody(listening.port, asAdmin(), 3_000_000, beginning));
+    const [response] = (await Promise.race(halves.map((half) => once(half, 'response')))) as [IncomingMessage];
+    assert.equal(response.statusCode, 429);
+    assert.equal(response.headers['retry-after'], '1');
+    // A body that comes at once has room.
+    await api.create(ConfigMap, configMap('has-room'));
+    for (const half of halves) half.on('error', () => {}).destroy();
+  });
+
+  test('takes headers of up to a megabyte', async () => {
+    const labelSelector = `app in (${Array.from({ length: 10_000 }, (_, index) => `value-${index}`).join(',')})`;
+    const path = `/api/v1/configmaps?labelSelector=${encodeURIComponent(labelSelector)}`;
+    assert.ok(path.length > 100_000);
+    assert.equal((await send(path, asAdmin())).status, 200);
   });
 
   test('serves its unix socket to its owner only', async () => {

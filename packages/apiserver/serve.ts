@@ -6,7 +6,8 @@ import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { certificateUser } from './access/client-certificate.ts';
-import { httpRequest } from './http-request.ts';
+import { hasBody, httpRequest } from './http-request.ts';
+import { IncomingBodies } from './incoming-bodies.ts';
 import { isForConnection, upgradable } from './proxy/upgradable.ts';
 import { sendResponse } from './send-response.ts';
 import type { Handle, User } from './server-request.ts';
@@ -40,7 +41,12 @@ export async function serve(server: { handle: Handle }, options: ServeOptions): 
   const { patience = 30_000, tls } = options;
   const { cert, key, clientCa } = tls;
   const closing = new AbortController();
-  const connection = { userOf: connectionUsers(), turns: new WriteTurns(), patience };
+  const connection = {
+    userOf: connectionUsers(),
+    turns: new WriteTurns(),
+    bodies: new IncomingBodies(patience),
+    patience,
+  };
   const listen = async (address: { host: string; port: number } | { path: string }): Promise<Server> => {
     const https = createServer(
       {
@@ -50,17 +56,23 @@ export async function serve(server: { handle: Handle }, options: ServeOptions): 
         requestCert: true,
         rejectUnauthorized: false,
         minVersion: 'TLSv1.2',
+        // As much as a server written in Go takes: selectors can be long.
+        maxHeaderSize: 1024 * 1024,
         shouldUpgradeCallback: isForConnection,
       },
       (request, response) => {
         void answer(server, request, response, connection);
       },
     );
+    https.on('checkContinue', (request, response) => {
+      void answer(server, request, response, connection);
+    });
     https.on('upgrade', (request, socket, head) => {
       void answer(server, request, upgradable(request, socket, head, closing.signal), connection);
     });
     // Watches stay open for as long as their callers want.
     https.requestTimeout = 0;
+    https.headersTimeout = 32_000;
     https.listen(address);
     await once(https, 'listening');
     return https;
@@ -83,12 +95,21 @@ export async function serve(server: { handle: Handle }, options: ServeOptions): 
   };
 }
 
-/** Answers one request; `userOf` tells whom its connection belongs to. */
+/** What the requests of one server share. */
+interface Shared {
+  /** Whom a connection belongs to. */
+  userOf: (socket: TLSSocket) => User | undefined;
+  turns: WriteTurns;
+  bodies: IncomingBodies;
+  patience: number;
+}
+
+/** Answers one request. */
 async function answer(
   server: { handle: Handle },
   request: IncomingMessage,
   response: HttpResponse,
-  connection: { userOf: (socket: TLSSocket) => User | undefined; turns: WriteTurns; patience: number },
+  connection: Shared,
 ): Promise<void> {
   const abort = new AbortController();
   response.once('close', () => {
@@ -96,12 +117,41 @@ async function answer(
   });
   try {
     const user = connection.userOf(request.socket as TLSSocket);
-    const asked = await httpRequest(request, { user, signal: abort.signal }, connection.patience);
-    await sendResponse(await server.handle(asked), response, abort.signal, connection);
+    const body = hasBody(request) ? pendingBody(request, response, connection) : undefined;
+    const asked = httpRequest(request, { user, signal: abort.signal, readBody: body?.read });
+    const answered = await server.handle(asked);
+    body?.abandon();
+    await sendResponse(answered, response, abort.signal, connection);
   } catch {
     // The caller has gone, or the answer broke off in the middle: what is left is to let go of the connection.
     response.destroy();
   }
+}
+
+/** A body that nobody has asked for yet. */
+interface PendingBody {
+  read(): Promise<Uint8Array>;
+  /** Says that nobody will, if nobody has: the sender of the rest gets only so much time, and nothing of it is kept. */
+  abandon(): void;
+}
+
+function pendingBody(request: IncomingMessage, response: HttpResponse, { bodies, patience }: Shared): PendingBody {
+  const waits = request.headers.expect?.toLowerCase() === '100-continue';
+  let isWanted = false;
+  return {
+    read() {
+      isWanted = true;
+      if (waits) response.writeContinue();
+      return bodies.read(request);
+    },
+    abandon() {
+      if (isWanted) return;
+      // A sender that was not told to go on may go on all the same: what follows would be ambiguous.
+      if (waits) response.shouldKeepAlive = false;
+      const overdue = setTimeout(() => request.destroy(), patience);
+      request.once('close', () => clearTimeout(overdue)).resume();
+    },
+  };
 }
 
 /** Whom a connection belongs to; looked up once, since reading a certificate costs more than answering a request. */

@@ -22,6 +22,8 @@ export interface ServerRequest {
   headers: Readonly<Record<string, string>>;
   /** Bytes as they came over the wire, or the JSON value of a caller in this process. */
   body?: unknown;
+  /** Reads the body when it has not been read yet: the core asks for it once it knows that the caller may send it. */
+  readBody?: (() => Promise<Uint8Array>) | undefined;
   /** Nobody, when the caller did not say who it is. */
   user?: User | undefined;
   signal?: AbortSignal | undefined;
@@ -31,6 +33,8 @@ export interface ServerRequest {
 interface Answer {
   status: number;
   warnings?: readonly string[];
+  /** Seconds after which it is worth trying again. */
+  retryAfter?: number | undefined;
 }
 
 /** An answer of one piece. */
