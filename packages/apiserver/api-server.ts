@@ -9,7 +9,8 @@ import { webhookIndex } from './admission/webhook-index.ts';
 import { answerFromDisk } from './answer-from-disk.ts';
 import { startControllers } from './controllers/start-controllers.ts';
 import type { Endpoint } from './controllers/system-objects.ts';
-import { storageCheck } from './health.ts';
+import { encodeResponse, wantsEncoding } from './encoding/encode-response.ts';
+import { RequestMetrics } from './observability/request-metrics.ts';
 import { networkConnector, type NodeConnector } from './proxy/node-connector.ts';
 import { ResourceRegistry } from './resource-registry.ts';
 import { respond } from './respond.ts';
@@ -67,12 +68,16 @@ export async function apiServer(options: ApiServerOptions): Promise<ApiServer> {
     nodes: options.nodes ?? networkConnector,
     webhooks: webhookIndex(surroundings.store),
     callWebhook: options.callWebhook ?? httpsWebhookCaller(),
-    health: [storageCheck(surroundings.store)],
+    metrics: new RequestMetrics(),
   };
   const handle = async (request: ServerRequest): Promise<ServerResponse> => {
     let warnings: WarningsTold | undefined;
     const warn = (warning: string): void => (warnings ??= new WarningsTold()).add(warning);
-    const response = await answerFromDisk(server.store, request.method, () => respond(server, request, warn));
+    server.metrics.inFlight(request, 1);
+    let response = await answerFromDisk(server.store, request.method, () => respond(server, request, warn));
+    server.metrics.inFlight(request, -1);
+    server.metrics.answered(request, response.status, server.resources);
+    if (wantsEncoding(request.headers['accept'])) response = await encodeResponse(server.resources, request, response);
     return warnings === undefined ? response : { ...response, warnings: warnings.list() };
   };
   const stopControllers = await startControllers(server, handle, options.endpoint, options.authority);

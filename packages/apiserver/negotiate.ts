@@ -1,26 +1,88 @@
 // SPDX-License-Identifier: Apache-2.0
+import type { ApiError } from '@forge/kube/api-error.ts';
 import { refusal } from './refusal.ts';
 
-/** Forms in which an answer can be told other than as it is, and the version of theirs that we speak. */
-interface Offer {
+/** How an answer is encoded. */
+export type Encoding = 'json' | 'yaml' | 'protobuf';
+
+/** The media types of the encodings. */
+export const mediaTypes: Readonly<Record<Encoding, string>> = {
+  json: 'application/json',
+  yaml: 'application/yaml',
+  protobuf: 'application/vnd.kubernetes.protobuf',
+};
+
+/** Every encoding, the preferred one first; and those that need no schema. */
+export const allEncodings: readonly Encoding[] = ['json', 'yaml', 'protobuf'];
+export const textEncodings: readonly Encoding[] = ['json', 'yaml'];
+
+/** The forms in which an answer can be told other than as it is, and the version of theirs that we speak. */
+export interface Offer {
   readonly apiVersion: string;
   readonly forms: readonly string[];
+  /** How an answer in this form, or as it is, can be encoded. */
+  readonly encodings: (form: string | undefined) => readonly Encoding[];
+  /** Whether events are streamed, which not every encoding can. */
+  readonly streams?: boolean;
 }
+
+/** What a caller wants to get. */
+export interface Accepted {
+  /** Undefined for the answer as it is. */
+  readonly form: string | undefined;
+  readonly encoding: Encoding;
+}
+
+const plainJson: Accepted = { form: undefined, encoding: 'json' };
 
 /**
- * The form a caller wants first of those that JSON can have; undefined for the answer as it is, which is also what a caller
- * gets that names nothing. An Accept header says `application/json;as=Table;v=v1;g=meta.k8s.io`.
+ * The first of what a caller accepts that is offered; JSON for a caller that names nothing. An Accept header says
+ * `application/json;as=Table;v=v1;g=meta.k8s.io`.
  */
-export function acceptedForm(header: string | undefined, { apiVersion, forms }: Offer): string | undefined {
-  if (header === undefined || jsonTypes.has(header)) return undefined;
-  for (const { type, as, version, group } of header.split(',').map(parse)) {
-    if (!jsonTypes.has(type)) continue;
-    if (as === undefined || (forms.includes(as) && `${group}/${version}` === apiVersion)) return as;
-  }
-  throw refusal(406, 'NotAcceptable', 'only the following media types are accepted: application/json');
+export function accepted(header: string | undefined, offer: Offer): Accepted {
+  if (header === undefined || isPlain.has(header)) return plainJson;
+  const found = firstOffered(header, offer);
+  if (found !== undefined) return found;
+  const types = Object.values(mediaTypes);
+  const named = offer.streams === true ? streamed : types;
+  throw notAcceptable(`only the following media types are accepted: ${named.join(', ')}`);
 }
 
-const jsonTypes = new Set(['application/json', 'application/*', '*/*']);
+/** How to encode an answer that is there already, such as a refusal: undefined when the caller accepts none of it. */
+export function acceptedEncoding(
+  header: string,
+  form: string | undefined,
+  can: readonly Encoding[],
+): Encoding | undefined {
+  for (const clause of header.split(',').map(parse)) {
+    const encoding = clause.as === form ? can.find((each) => covers(clause.type, each)) : undefined;
+    if (encoding !== undefined) return encoding;
+  }
+  return undefined;
+}
+
+/** The refusal of a request whose answer cannot be in any form that its caller accepts. */
+export function notAcceptable(message: string, details?: object): ApiError {
+  return refusal(406, 'NotAcceptable', message, details);
+}
+
+function firstOffered(header: string, { apiVersion, forms, encodings, streams }: Offer): Accepted | undefined {
+  for (const { type, as, version, group } of header.split(',').map(parse)) {
+    if (as !== undefined && !(forms.includes(as) && `${group}/${version}` === apiVersion)) continue;
+    const can = encodings(as).filter((each) => streams !== true || each !== 'yaml');
+    const encoding = can.find((each) => covers(type, each));
+    if (encoding !== undefined) return { form: as, encoding };
+  }
+  return undefined;
+}
+
+const streamed = [`${mediaTypes.json};stream=watch`, `${mediaTypes.protobuf};stream=watch`];
+const anyType = new Set(['application/*', '*/*']);
+const isPlain = new Set([mediaTypes.json, ...anyType]);
+
+function covers(type: string, encoding: Encoding): boolean {
+  return type === mediaTypes[encoding] || anyType.has(type);
+}
 
 /** One alternative of an Accept header. */
 interface MediaType {

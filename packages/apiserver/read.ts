@@ -2,7 +2,7 @@
 import { continueToken } from './continue-token.ts';
 import { inTurns } from './in-turns.ts';
 import { listOptionsOf, revisionOf } from './list-options.ts';
-import { acceptedForm } from './negotiate.ts';
+import { accepted, type Accepted, allEncodings, type Encoding, textEncodings } from './negotiate.ts';
 import { partialMetadataView } from './partial-metadata.ts';
 import { badRequest, notFound } from './refusal.ts';
 import { checkReached, requestedSnapshot } from './requested-snapshot.ts';
@@ -67,6 +67,7 @@ export async function listObjects(server: ServerContext, request: ResourceReques
 export function watchObjects(server: ServerContext, request: ResourceRequest): ServerResponse {
   const { resource, namespace, query, signal } = request;
   const { version, sendInitialEvents, bookmarks, timeout } = listOptionsOf(query, true);
+  const { encoding } = acceptedBy(request, true);
   const revision = version === '' ? 0 : revisionOf(version);
   const initial = sendInitialEvents ?? revision === 0;
   if (initial) checkReached(server.store, revision);
@@ -82,8 +83,9 @@ export function watchObjects(server: ServerContext, request: ResourceRequest): S
     signal: resource.custom
       ? AbortSignal.any([server.resources.withdrawalOf(resource), ...(signal ? [signal] : [])])
       : signal,
+    begin: () => server.metrics.watching(resource.name),
   });
-  return { status: 200, events };
+  return { status: 200, events, encoding };
 }
 
 const offered = {
@@ -91,13 +93,21 @@ const offered = {
   forms: ['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList'],
 };
 
+/** What the caller accepts; tables are no protobuf messages, and custom resources have none. */
+function acceptedBy({ resource, headers }: Asking, streams: boolean): Accepted {
+  const encodings = (form: string | undefined): readonly Encoding[] =>
+    form === 'Table' || (form === undefined && resource.custom) ? textEncodings : allEncodings;
+  // Custom resources look at the encodings of objects first, also when they are watched.
+  if (streams && resource.custom) accepted(headers['accept'], { ...offered, encodings });
+  return accepted(headers['accept'], { ...offered, encodings, streams });
+}
+
+type Asking = { resource: Resource } & Pick<ResourceRequest, 'headers' | 'query'>;
+
 /** The form the caller accepts objects in. */
-export function viewOf(
-  { clock }: ServerContext,
-  request: { resource: Resource } & Pick<ResourceRequest, 'headers' | 'query'>,
-): View {
-  const { resource, headers, query } = request;
-  const form = acceptedForm(headers['accept'], offered);
+export function viewOf({ clock }: ServerContext, request: Asking): View {
+  const { resource, query } = request;
+  const { form } = acceptedBy(request, query['watch'] === 'true' || query['watch'] === '1');
   if (form === undefined) return renewedView(resource, wholeView(resource));
   return form === 'Table' ? renewedView(resource, tableView(resource, clock, query)) : partialMetadataView();
 }

@@ -17,6 +17,8 @@ export type Verb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'd
 /** Takes a resource path apart; undefined when the path is not one. */
 export function parseResourcePath(path: string): ResourcePath | undefined {
   const parts = decode(path).split('/');
+  // A slash at the end changes nothing.
+  if (parts.length > 4 && parts.at(-1) === '') parts.pop();
   const [, root, first = '', second = ''] = parts;
   const isCore = root === 'api';
   if (!isCore && root !== 'apis') return undefined;

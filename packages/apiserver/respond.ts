@@ -6,7 +6,7 @@ import { impersonated } from './access/impersonate.ts';
 import { issuerDocument } from './access/issuer-document.ts';
 import { discover } from './discovery/discover.ts';
 import { operationsOf } from './dispatch.ts';
-import { answerHealth } from './health.ts';
+import { health } from './observability/health.ts';
 import { methodNotAllowed, notFound, notServed, verbNotSupported } from './refusal.ts';
 import { parseResourcePath, verbOf } from './request-info.ts';
 import type { ResourceRequest } from './resource-request.ts';
@@ -25,7 +25,7 @@ export function respond(
   const user = impersonated(server.authorizer, authenticate(server.tokens, request), attempt, headers);
   authorize(server.authorizer, user, attempt);
   const told =
-    answerHealth(server.health, request) ?? discover(server, request) ?? issuerDocument(server.accountTokens, request);
+    health(server, request) ?? discover(server, request) ?? issuerDocument(server.accountTokens, request);
   if (told !== undefined) return told;
 
   const resource = target && server.resources.find(target.group, target.version, target.plural);

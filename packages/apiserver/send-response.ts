@@ -23,7 +23,7 @@ export async function sendResponse(
   if (result.retryAfter !== undefined) response.setHeader('Retry-After', result.retryAfter);
   if ('text' in result) {
     response.writeHead(result.status, {
-      'content-type': 'text/plain; charset=utf-8',
+      'content-type': result.contentType ?? 'text/plain; charset=utf-8',
       'x-content-type-options': 'nosniff',
     });
     response.end(result.text);

@@ -8,6 +8,7 @@ import type { TLSSocket } from 'node:tls';
 import { certificateUser } from './access/client-certificate.ts';
 import { hasBody, httpRequest } from './http-request.ts';
 import { IncomingBodies } from './incoming-bodies.ts';
+import { pendingBody } from './pending-body.ts';
 import { isForConnection, upgradable } from './proxy/upgradable.ts';
 import { sendResponse } from './send-response.ts';
 import type { Handle, User } from './server-request.ts';
@@ -126,32 +127,6 @@ async function answer(
     // The caller has gone, or the answer broke off in the middle: what is left is to let go of the connection.
     response.destroy();
   }
-}
-
-/** A body that nobody has asked for yet. */
-interface PendingBody {
-  read(): Promise<Uint8Array>;
-  /** Says that nobody will, if nobody has: the sender of the rest gets only so much time, and nothing of it is kept. */
-  abandon(): void;
-}
-
-function pendingBody(request: IncomingMessage, response: HttpResponse, { bodies, patience }: Shared): PendingBody {
-  const waits = request.headers.expect?.toLowerCase() === '100-continue';
-  let isWanted = false;
-  return {
-    read() {
-      isWanted = true;
-      if (waits) response.writeContinue();
-      return bodies.read(request);
-    },
-    abandon() {
-      if (isWanted) return;
-      // A sender that was not told to go on may go on all the same: what follows would be ambiguous.
-      if (waits) response.shouldKeepAlive = false;
-      const overdue = setTimeout(() => request.destroy(), patience);
-      request.once('close', () => clearTimeout(overdue)).resume();
-    },
-  };
 }
 
 /** Whom a connection belongs to; looked up once, since reading a certificate costs more than answering a request. */

@@ -3,7 +3,7 @@ import type { Logger } from '@forge/runtime/logger.ts';
 import type { AccessControl } from './access/access-control.ts';
 import type { CallWebhook } from './admission/call-webhook.ts';
 import type { WebhookIndex } from './admission/webhook-index.ts';
-import type { HealthCheck } from './health.ts';
+import type { RequestMetrics } from './observability/request-metrics.ts';
 import type { NodeConnector } from './proxy/node-connector.ts';
 import type { ResourceRegistry } from './resource-registry.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -15,6 +15,5 @@ export interface ServerContext extends Surroundings, AccessControl {
   readonly nodes: NodeConnector;
   readonly webhooks: WebhookIndex;
   readonly callWebhook: CallWebhook;
-  /** What /livez and /readyz ask. */
-  readonly health: readonly HealthCheck[];
+  readonly metrics: RequestMetrics;
 }

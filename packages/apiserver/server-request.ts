@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Duplex } from 'node:stream';
+import type { Encoding } from './negotiate.ts';
 import type { Payload } from './payload.ts';
 
 /** Who asks. */
@@ -46,11 +47,15 @@ interface PayloadResponse extends Answer {
 /** An answer that is plain text. */
 interface TextResponse extends Answer {
   text: string;
+  /** Plain text unless given. */
+  contentType?: string;
 }
 
 /** A watch: one payload after the other until the caller or the server ends it. */
 interface WatchResponse extends Answer {
   events: AsyncIterable<Payload>;
+  /** How the caller wants them. */
+  encoding?: Encoding;
   contentType?: string;
 }
 

@@ -24,6 +24,8 @@ export interface WatchOptions {
   /** Milliseconds after which the server ends the watch. */
   timeout: number | undefined;
   signal: AbortSignal | undefined;
+  /** Called at the beginning; gives what is called at the end. */
+  begin?: () => () => void;
 }
 
 const bookmarkInterval = 60_000;
@@ -34,6 +36,7 @@ const bookmarkInterval = 60_000;
  */
 export async function* watch(store: Store, clock: Clock, options: WatchOptions): AsyncGenerator<Payload> {
   const { prefix, selects, view, signal } = options;
+  const end = options.begin?.();
   const alarm = wakeable();
   const due = { bookmark: false, end: false };
   const unsubscribe = store.subscribe(resourceOf(prefix), alarm.wake);
@@ -89,6 +92,7 @@ export async function* watch(store: Store, clock: Clock, options: WatchOptions):
     unsubscribe();
     cancelEnd();
     cancelBookmark();
+    end?.();
   }
 }
 

@@ -13,7 +13,7 @@ type TokenOutcome = { readonly user: User; readonly audiences: readonly string[]
 export type TokenAuthenticator = (token: string, audiences?: readonly string[]) => TokenOutcome;
 
 /** What anybody may ask without saying who it is. */
-const publicPaths = new Set(['/healthz', '/livez', '/readyz', '/version']);
+const publicPaths = new Set(['/healthz', '/livez', '/readyz', '/version', '/version/']);
 const anonymous: User = { name: 'system:anonymous', groups: ['system:unauthenticated'] };
 
 /** Knows the tokens the server was given, and those it has issued. */

@@ -10,7 +10,7 @@ export function issuerDocument(
 ): ServerResponse | undefined {
   if (tokens === undefined || method !== 'GET') return undefined;
   const { issuer, key } = tokens;
-  switch (path) {
+  switch (path.replace(/\/$/, '')) {
     case '/.well-known/openid-configuration': {
       const document = {
         issuer,

@@ -14,6 +14,8 @@ import { customResources } from './rows/custom-resources.ts';
 import { definitions } from './rows/definitions.ts';
 import { deletion } from './rows/deletion.ts';
 import { discovery } from './rows/discovery.ts';
+import { encodings } from './rows/encodings.ts';
+import { endpoints } from './rows/endpoints.ts';
 import { evictions } from './rows/evictions.ts';
 import { finerPoints } from './rows/finer-points.ts';
 import { inheritedNames } from './rows/inherited-names.ts';
@@ -103,4 +105,6 @@ export const areas: Readonly<Record<string, readonly Row[]>> = {
   tables,
   patterns,
   'inherited-names': inheritedNames,
+  encodings,
+  endpoints,
 };

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+import { jsonLines } from '@forge/kube/json-lines.ts';
 import type { KubeObject } from '@forge/kube/object.ts';
+import { decodeEnvelope, openEnvelope } from '@forge/kube/protobuf/envelope.ts';
+import { parse } from 'yaml';
 import type { Exchange } from './exchange.ts';
+import { watchFrames } from './watch-frames.ts';
 import { openWatch, type Watching } from './watching.ts';
 import { hooks, type Hooks } from './webhooks/hooks.ts';
 import type { Wire, WireAnswer, WireRequest } from './wire.ts';
@@ -50,6 +54,7 @@ const patchTypes = {
   merge: 'application/merge-patch+json',
   strategic: 'application/strategic-merge-patch+json',
 };
+const protobuf = 'application/vnd.kubernetes.protobuf';
 const applyType = 'application/apply-patch+yaml';
 
 /** A conversation in this namespace that adds what is said to the exchanges. */
@@ -117,7 +122,8 @@ export function conversation(wire: Wire, namespace: string, exchanges: Exchange[
       const answer = await wire.send(request('GET', path, undefined, { ...query, watch: 'true' }, headers));
       const exchange: Exchange = heading('watch', path, query, answer);
       exchanges.push(exchange);
-      if (answer.status === 200) return openWatch(wire, answer.body, (exchange.events = []));
+      const events = answer.contentType.startsWith(protobuf) ? watchFrames(answer.body) : jsonLines(answer.body);
+      if (answer.status === 200) return openWatch(wire, events, (exchange.events = []));
       exchange.body = await readBody(answer);
       return refusedWatch;
     },
@@ -162,6 +168,8 @@ function isEncoded(body: unknown): body is string | Uint8Array {
 }
 
 async function readBody({ body, contentType }: WireAnswer): Promise<unknown> {
-  const text = Buffer.concat(await Array.fromAsync(body)).toString();
-  return /json/.test(contentType) ? (JSON.parse(text) as unknown) : text;
+  const bytes = Buffer.concat(await Array.fromAsync(body));
+  if (/json/.test(contentType)) return JSON.parse(bytes.toString()) as unknown;
+  if (contentType.startsWith(protobuf)) return decodeEnvelope(openEnvelope(bytes));
+  return contentType === 'application/yaml' ? (parse(bytes.toString()) as unknown) : bytes.toString();
 }

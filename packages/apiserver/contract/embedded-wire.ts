@@ -65,7 +65,8 @@ export async function embeddedWire(): Promise<EmbeddedWire> {
 }
 
 function contentTypeOf(response: ServerResponse): string {
-  return 'text' in response ? 'text/plain; charset=utf-8' : (response.contentType ?? 'application/json');
+  if ('text' in response) return response.contentType ?? 'text/plain; charset=utf-8';
+  return response.contentType ?? 'application/json';
 }
 
 async function* bytesOf(response: ServerResponse): AsyncGenerator<Uint8Array> {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import { jsonLines } from '@forge/kube/json-lines.ts';
 import type { WatchEvent } from './exchange.ts';
 import type { Wire } from './wire.ts';
 
@@ -14,13 +13,13 @@ export interface Watching {
 }
 
 /** Reads a watch in the background; what is taken is added to `taken`. */
-export function openWatch(wire: Wire, body: AsyncIterable<Uint8Array>, taken: WatchEvent[]): Watching {
+export function openWatch(wire: Wire, told: AsyncIterable<unknown>, taken: WatchEvent[]): Watching {
   const arrived: WatchEvent[] = [];
   let ended = false;
 
   async function read(): Promise<void> {
     try {
-      for await (const event of jsonLines(body)) arrived.push(event as WatchEvent);
+      for await (const event of told) arrived.push(event as WatchEvent);
     } finally {
       ended = true;
     }

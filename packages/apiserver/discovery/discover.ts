@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { kubernetesVersion } from '@forge/kube/kubernetes-version.ts';
-import { acceptedForm } from '../negotiate.ts';
+import { accepted, allEncodings, type Offer } from '../negotiate.ts';
 import { jsonPayload } from '../payload.ts';
 import { methodNotAllowed } from '../refusal.ts';
 import type { ServerContext } from '../server-context.ts';
@@ -35,22 +35,34 @@ export function discover(server: ServerContext, request: ServerRequest): ServerR
   return told;
 }
 
-function tell({ resources }: ServerContext, { path, headers }: ServerRequest): ServerResponse | undefined {
+function tell(server: ServerContext, request: ServerRequest): ServerResponse | undefined {
+  const { resources, metrics, store } = server;
+  const { path, headers } = request;
   const all = resources.all();
   switch (path) {
+    case '/metrics':
+      return {
+        status: 200,
+        text: metrics.text(store, resources),
+        contentType: 'text/plain; version=0.0.4; charset=utf-8',
+      };
     case '/version':
+    case '/version/':
       return json(version);
     case '/api':
+    case '/api/':
     case '/apis':
-      if (acceptedForm(headers['accept'], aggregated) !== undefined) {
-        const contentType = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
-        return { ...json(aggregatedDiscovery(all, path === '/api')), contentType };
-      }
-      return json(path === '/api' ? coreVersions : apiGroups(all));
+    case '/apis/': {
+      const isCore = path.startsWith('/api') && !path.startsWith('/apis');
+      const { form, encoding } = accepted(headers['accept'], aggregated);
+      if (form === undefined) return json(isCore ? coreVersions : apiGroups(all));
+      const told = json(aggregatedDiscovery(all, isCore));
+      return encoding === 'json' ? { ...told, contentType: aggregatedType } : told;
+    }
     case '/openapi/v2':
       return openApiV2(headers['accept']);
     case '/openapi/v3':
-      return json(openApiIndex(all));
+      return { ...json(openApiIndex(all)), contentType: 'application/json' };
     default:
       return discoverBelow(path, all);
   }
@@ -64,14 +76,22 @@ const isOnlyRead = /^\/(?:version|api(?:\/[^/]+)?|apis\/[^/]+\/[^/]+)\/?$/;
 
 function discoverBelow(path: string, all: Parameters<typeof apiGroups>[0]): ServerResponse | undefined {
   const [root, ...parts] = path.replace(/\/$/, '').split('/').slice(1);
-  if (root === 'openapi' && parts[0] === 'v3') return found(openApiDocument(all, parts.slice(1).join('/')));
+  if (root === 'openapi' && parts[0] === 'v3') {
+    const document = found(openApiDocument(all, parts.slice(1).join('/')));
+    return document && { ...document, contentType: 'application/json' };
+  }
   if (root === 'api' && parts.length === 1) return found(resourceList(all, '', parts[0] ?? ''));
   if (root !== 'apis') return undefined;
   if (parts.length === 1) return found(groupOf(all, parts[0] ?? ''));
   return parts.length === 2 ? found(resourceList(all, parts[0] ?? '', parts[1] ?? '')) : undefined;
 }
 
-const aggregated = { apiVersion: 'apidiscovery.k8s.io/v2', forms: ['APIGroupDiscoveryList'] };
+const aggregatedType = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
+const aggregated: Offer = {
+  apiVersion: 'apidiscovery.k8s.io/v2',
+  forms: ['APIGroupDiscoveryList'],
+  encodings: (form) => (form === undefined ? allEncodings : ['json', 'protobuf']),
+};
 
 function found(value: object | undefined): ServerResponse | undefined {
   return value === undefined ? undefined : json(value);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CustomResourceDefinition } from '@forge/kube/builtin.ts';
 import { crdOf } from '@forge/kube/crd.ts';
-import { encodeEnvelope } from '@forge/kube/protobuf/test/encode-envelope.ts';
+import { encodeEnvelope } from '@forge/kube/protobuf/encode-envelope.ts';
 import { Backup } from '../test/objects.ts';
 import { testServer } from '../test/test-server.ts';
 

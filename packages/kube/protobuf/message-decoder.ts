@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { JsonObject } from '../json.ts';
-import { messages, type MessageField } from './messages.ts';
+import { messageOf, type MessageField } from './messages.ts';
 import { specialMessages } from './special-messages.ts';
 import { WireReader, wrongWireType, type WireField } from './wire-reader.ts';
 
@@ -16,7 +16,7 @@ export class MessageDecoder {
     this.#depth += 1;
     if (this.#depth > maximumDepth) throw new Error('exceeded max depth');
     const object: Record<string, unknown> = {};
-    const fields = messages[name] ?? {};
+    const fields = messageOf(name) ?? {};
     for (const sent of new WireReader(bytes).fields(name)) {
       const field = fields[sent.number];
       if (field !== undefined) this.#put(object, field, sent);

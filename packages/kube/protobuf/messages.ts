@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import generated from '../generated/messages.json' with { type: 'json' };
+import { fieldOf } from '../json.ts';
+import { metaMessages } from './meta-messages.ts';
 
 /** A numbered field of a protobuf message, and where it stands in JSON. */
 export interface MessageField {
@@ -16,5 +18,17 @@ export interface MessageField {
 /** A protobuf message: its fields by their numbers. */
 export type Message = Readonly<Record<number, MessageField>>;
 
-/** The messages of Kubernetes that are sent as bodies, and those they contain, by name. */
-export const messages = generated as Readonly<Record<string, Message>>;
+/** The messages of Kubernetes that are sent as bodies and answers, and those they contain, by name. */
+export const messages: Readonly<Record<string, Message>> = {
+  ...(generated as Readonly<Record<string, Message>>),
+  ...metaMessages,
+};
+
+/** The fields of a message, if there is such a message; lists are all alike. */
+export function messageOf(name: string): Message | undefined {
+  const known = fieldOf(messages, name);
+  if (known !== undefined || !name.endsWith('List')) return known;
+  const type = name.slice(0, -'List'.length);
+  if (fieldOf(messages, type) === undefined) return undefined;
+  return { 1: { name: 'metadata', type: 'ListMeta' }, 2: { name: 'items', type, many: 'list' } };
+}

@@ -4,10 +4,10 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { Definition } from '../generate/definition.ts';
 import kinds from '../generated/definitions.json' with { type: 'json' };
+import { encodeEnvelope, encodeMessage } from './encode-envelope.ts';
 import { decodeEnvelope, openEnvelope } from './envelope.ts';
 import { MessageDecoder } from './message-decoder.ts';
 import { messages } from './messages.ts';
-import { encodeEnvelope, encodeMessage } from './test/encode-envelope.ts';
 import sent from './test/kubectl.json' with { type: 'json' };
 import { messageArbitrary } from './test/message-arbitrary.ts';
 

@@ -16,6 +16,7 @@ export const specialMessages: Readonly<Record<string, (bytes: Uint8Array, messag
   FieldsV1: jsonOf,
   JSON: jsonOf,
   ExtraValue: (bytes) => all(bytes, 1).map(text),
+  Verbs: (bytes) => all(bytes, 1).map(text),
   JSONSchemaPropsOrArray(bytes, message) {
     const list = all(bytes, 2).map((each) => message('JSONSchemaProps', encoded(each)));
     return list.length > 0 ? list : schemaOf(first(bytes, 1), message);

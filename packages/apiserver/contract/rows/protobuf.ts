@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { encodeEnvelope } from '@forge/kube/protobuf/test/encode-envelope.ts';
+import { encodeEnvelope } from '@forge/kube/protobuf/encode-envelope.ts';
 import { definitions, valueDefinition } from '../define-values.ts';
 import { configMap, deployment } from '../objects.ts';
 import { row, type Row } from '../row.ts';

@@ -49,6 +49,7 @@ const specials: Readonly<Record<string, (depth: number) => fc.Arbitrary<unknown>
   FieldsV1: () => json,
   JSON: () => json,
   ExtraValue: () => fc.array(text),
+  Verbs: () => fc.array(text),
   JSONSchemaPropsOrArray: (depth) => fc.oneof(schema(depth), fc.array(schema(depth), { minLength: 1, maxLength: 2 })),
   JSONSchemaPropsOrBool: (depth) => fc.oneof(schema(depth), fc.boolean()),
   JSONSchemaPropsOrStringArray: (depth) => fc.oneof(schema(depth), fc.array(text, { minLength: 1 })),

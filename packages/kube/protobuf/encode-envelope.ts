@@ -1,23 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { JsonObject } from '../../json.ts';
-import { messages, type MessageField } from '../messages.ts';
+import { fieldOf, type JsonObject } from '../json.ts';
+import { messageOf, type MessageField } from './messages.ts';
 
-/** An object as a client that speaks protobuf sends it, in the envelope of Kubernetes. */
+/** An object as those who speak protobuf send it, in the envelope of Kubernetes. */
 export function encodeEnvelope(object: object): Buffer {
-  const { apiVersion, kind, ...rest } = object as { apiVersion: string; kind: string };
+  const { apiVersion = '', kind, ...rest } = object as { apiVersion?: string; kind: string };
+  return wrapped({ apiVersion, kind }, encodeMessage(kind, rest));
+}
+
+/** A list in the envelope of Kubernetes, of which the items have been encoded already. */
+export function encodeListEnvelope(head: object, items: readonly Uint8Array[]): Buffer {
+  const { apiVersion = '', kind, ...rest } = head as { apiVersion?: string; kind: string };
+  return wrapped({ apiVersion, kind }, Buffer.concat([encodeMessage(kind, rest), ...items.flatMap(listItem)]));
+}
+
+/** An event of a watch, with its length before it. */
+export function encodeWatchEvent({ type, object }: { type: string; object: object }): Buffer {
+  const raw = lengthy(1, encodeEnvelope(object));
+  const event = Buffer.concat([lengthy(1, Buffer.from(type)), lengthy(2, raw)]);
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(event.length);
+  return Buffer.concat([length, event]);
+}
+
+function wrapped({ apiVersion, kind }: { apiVersion: string; kind: string }, message: Uint8Array): Buffer {
   const type = Buffer.concat([lengthy(1, Buffer.from(apiVersion)), lengthy(2, Buffer.from(kind))]);
-  return Buffer.concat([Buffer.from('k8s\0'), lengthy(1, type), lengthy(2, encodeMessage(kind, rest))]);
+  return Buffer.concat([Buffer.from('k8s\0'), lengthy(1, type), lengthy(2, message)]);
+}
+
+/** What stands around an item of a list. */
+function listItem(message: Uint8Array): Uint8Array[] {
+  return [varint((2 << 3) | 2), varint(message.length), message];
 }
 
 /** The fields of a message that the object has, in the order of their numbers. */
 export function encodeMessage(name: string, object: JsonObject): Buffer {
-  const fields = Object.entries(messages[name] ?? {});
+  const fields = Object.entries(messageOf(name) ?? {});
   return Buffer.concat(fields.flatMap(([number, field]) => encodeField(Number(number), field, object)));
 }
 
 function encodeField(number: number, { name, type, many }: MessageField, object: JsonObject): Buffer[] {
   if (name === undefined) return [lengthy(number, encodeMessage(type, object))];
-  const value = object[name];
+  const value = fieldOf(object, name) ?? undefined;
   if (value === undefined) return [];
   if (many === 'list') return (value as unknown[]).map((item) => encodeValue(number, type, item));
   if (many === undefined) return [encodeValue(number, type, value)];
@@ -42,23 +66,24 @@ function encodeValue(number: number, type: string, value: unknown): Buffer {
     case '[]byte':
       return lengthy(number, Buffer.from(value as string, 'base64'));
     default:
-      return lengthy(number, (special[type] ?? ((inner) => encodeMessage(type, inner as JsonObject)))(value));
+      return lengthy(number, (fieldOf(special, type) ?? ((inner) => encodeMessage(type, inner as JsonObject)))(value));
   }
 }
 
 const special: Readonly<Record<string, (value: unknown) => Buffer>> = {
   Time: (value) => numeric(1, Date.parse(value as string) / 1000),
   MicroTime(value) {
-    const [, seconds = '', micros = ''] = /^(.*)\.(\d{6})Z$/.exec(value as string) ?? [];
+    const [, seconds = '', micros = '0'] = /^(.*?)(?:\.(\d{6}))?Z$/.exec(value as string) ?? [];
     return Buffer.concat([numeric(1, Date.parse(`${seconds}Z`) / 1000), numeric(2, Number(micros) * 1000)]);
   },
-  Quantity: (value) => lengthy(1, Buffer.from(value as string)),
+  Quantity: (value) => lengthy(1, Buffer.from(String(value))),
   IntOrString: (value) =>
     typeof value === 'number'
       ? Buffer.concat([numeric(1, 0), numeric(2, value)])
       : Buffer.concat([numeric(1, 1), lengthy(3, Buffer.from(value as string))]),
   FieldsV1: (value) => lengthy(1, Buffer.from(JSON.stringify(value))),
   JSON: (value) => lengthy(1, Buffer.from(JSON.stringify(value))),
+  Verbs: (value) => Buffer.concat((value as string[]).map((item) => lengthy(1, Buffer.from(item)))),
   ExtraValue: (value) => Buffer.concat((value as string[]).map((item) => lengthy(1, Buffer.from(item)))),
   JSONSchemaPropsOrArray: (value) =>
     Array.isArray(value) ? Buffer.concat(value.map((item) => schema(2, item))) : schema(1, value),
@@ -82,6 +107,7 @@ function numeric(number: number, value: number): Buffer {
 }
 
 function varint(value: number): Buffer {
+  if (value >= 0 && value < 0x80) return Buffer.from([value]);
   const bytes: number[] = [];
   let rest = BigInt.asUintN(64, BigInt(value));
   for (; rest > 0x7fn; rest >>= 7n) bytes.push(Number(rest & 0x7fn) | 0x80);

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+import { configMap } from '../objects.ts';
+import { row, type Row } from '../row.ts';
+
+/** Paths beside those of objects, and how they may be written. */
+export const endpoints: readonly Row[] = [
+  row('a slash at the end changes nothing where things are found by their path', async (api) => {
+    await api.post('configmaps', configMap('a'));
+    await api.get('configmaps/', { fieldSelector: 'metadata.name=a' });
+    await api.get('configmaps/a/');
+    await api.get('/apis/apps/');
+    await api.get('/apis/coordination.k8s.io/v1/');
+    for (const path of [
+      '/healthz/',
+      '/livez/',
+      '/readyz/',
+      '/nothing/',
+      '/apis/nothing/',
+      '/openapi/v2/',
+      '/metrics/',
+    ]) {
+      await api.get(path);
+    }
+  }),
+  row('health can be asked check by check', async (api) => {
+    for (const path of ['/livez/ping', '/readyz/ping', '/healthz/log', '/livez/etcd', '/readyz/informer-sync']) {
+      await api.get(path);
+      await api.get(path, { verbose: '' });
+    }
+    for (const path of ['/livez/ping/', '/livez/nothing', '/readyz/a/b']) await api.get(path);
+    await api.get('/livez', { exclude: 'nothing' });
+  }),
+];

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+import { setImmediate } from 'node:timers/promises';
+import type { JsonObject } from '@forge/kube/json.ts';
+import { encodeEnvelope, encodeListEnvelope, encodeMessage } from '@forge/kube/protobuf/encode-envelope.ts';
+import { yamlText } from './yaml-text.ts';
+
+/** As many items as are encoded at a stretch: few enough to keep nobody waiting. */
+const stretch = 200;
+
+/** The bytes of an object, or of a list with others coming first between its items, which may repeat their kind. */
+export async function encodeObject(
+  object: JsonObject,
+  encoding: 'yaml' | 'protobuf',
+  repeatsKind: boolean,
+): Promise<Uint8Array> {
+  const { items, ...head } = object;
+  if (!Array.isArray(items) || items.length === 0) {
+    return encoding === 'yaml' ? Buffer.from(yamlText(object)) : encodeEnvelope(object);
+  }
+  const type = String(head['kind']).replace(/List$/, '');
+  const parts = await inStretches(items as JsonObject[], (item) =>
+    encoding === 'yaml' ? yamlText([repeatsKind ? item : withoutKind(item)]) : encodeMessage(type, item),
+  );
+  if (encoding === 'protobuf') return encodeListEnvelope(head, parts as Uint8Array[]);
+  const [before, after] = yamlText({ ...head, items: [] }).split('items: []\n');
+  return Buffer.from(`${before}items:\n${parts.join('')}${after}`);
+}
+
+async function inStretches<T>(items: readonly JsonObject[], encode: (item: JsonObject) => T): Promise<T[]> {
+  const parts: T[] = [];
+  for (const [index, item] of items.entries()) {
+    if (index > 0 && index % stretch === 0) await setImmediate();
+    parts.push(encode(item));
+  }
+  return parts;
+}
+
+function withoutKind(object: JsonObject): JsonObject {
+  const { kind: _, apiVersion: __, ...rest } = object;
+  return rest;
+}

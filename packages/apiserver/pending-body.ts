@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingBodies } from './incoming-bodies.ts';
+
+/** A body that nobody has asked for yet. */
+interface PendingBody {
+  read: () => Promise<Uint8Array>;
+  /** Says that nobody will, if nobody has: the sender of the rest gets only so much time, and nothing of it is kept. */
+  abandon: () => void;
+}
+
+/** The body of a request, which is taken from its sender only when it is read. */
+export function pendingBody(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { bodies, patience }: { bodies: IncomingBodies; patience: number },
+): PendingBody {
+  const waits = request.headers.expect?.toLowerCase() === '100-continue';
+  let reading: Promise<Uint8Array> | undefined;
+  return {
+    read() {
+      // Whoever answers anew reads again.
+      if (reading === undefined && waits) response.writeContinue();
+      return (reading ??= bodies.read(request));
+    },
+    abandon() {
+      if (reading !== undefined) return;
+      // A sender that was not told to go on may go on all the same: what follows would be ambiguous.
+      if (waits) response.shouldKeepAlive = false;
+      const overdue = setTimeout(() => request.destroy(), patience);
+      request.once('close', () => clearTimeout(overdue)).resume();
+    },
+  };
+}
