@@ -60,7 +60,7 @@ function tell(server: ServerContext, request: ServerRequest): ServerResponse | u
       return encoding === 'json' ? { ...told, contentType: aggregatedType } : told;
     }
     case '/openapi/v2':
-      return openApiV2(headers['accept']);
+      return openApiV2(headers['accept'], all);
     case '/openapi/v3':
       return { ...json(openApiIndex(all)), contentType: 'application/json' };
     default:

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { createHash } from 'node:crypto';
+import type { JsonObject } from '@forge/kube/json.ts';
 import { metadataSchema } from '@forge/kube/kind-schema.ts';
 import { collectionPath, type Kind } from '@forge/kube/kind.ts';
 import { kubernetesVersion } from '@forge/kube/kubernetes-version.ts';
@@ -20,17 +21,29 @@ export function openApiIndex(resources: readonly Resource[]): object {
   };
 }
 
+/** Where the documents lie: `api/v1`, `apis/apps/v1`. */
+export function openApiRoots(resources: readonly Resource[]): string[] {
+  return [...new Set(resources.map(({ kind }) => rootOf(kind)))];
+}
+
+/** A document of version 3, as far as it is looked into. */
+export interface OpenApiDocument {
+  readonly paths: JsonObject;
+  readonly components: { readonly schemas: JsonObject };
+}
+
 /** The document of one group version (`apis/apps/v1`); undefined when nothing is served there. */
-export function openApiDocument(resources: readonly Resource[], root: string): object | undefined {
+export function openApiDocument(resources: readonly Resource[], root: string): OpenApiDocument | undefined {
   const members = resources.filter(({ kind }) => rootOf(kind) === root);
   if (members.length === 0) return undefined;
   const schemas = members.map(({ kind }) => [componentName(kind), whole(kind)] as const);
-  return {
+  const document = {
     openapi: '3.0.0',
     info: { title: 'Kubernetes', version: kubernetesVersion },
     paths: Object.fromEntries(members.flatMap(pathsOf)),
     components: { schemas: openApiComponents(Object.fromEntries(schemas)) },
   };
+  return document;
 }
 
 function rootOf({ group, version }: Kind): string {

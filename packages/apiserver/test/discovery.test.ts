@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Deployment, Pod } from '@forge/kube/builtin.ts';
+import { CustomResourceDefinition, Deployment, Pod } from '@forge/kube/builtin.ts';
+import { crdOf } from '@forge/kube/crd.ts';
+import { WireReader } from '@forge/kube/protobuf/wire-reader.ts';
 import { minutes, seconds } from '@forge/runtime/duration.ts';
-import { deployment, pod } from './objects.ts';
+import { Backup, deployment, pod } from './objects.ts';
 import { testServer } from './test-server.ts';
 
 const table = { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json' };
@@ -74,7 +76,8 @@ test('a caller gets the first form it asks for that the server has, and is refus
   assert.equal(await ask('application/json;as=Table;v=v9;g=meta.k8s.io,application/json'), 'ConfigMapList');
   assert.equal(await ask('application/vnd.kubernetes.protobuf,application/json'), 'ConfigMapList');
   assert.equal(await ask('application/json;as=Table;v=v9;g=meta.k8s.io'), 406);
-  assert.equal(await ask('application/vnd.kubernetes.protobuf'), 406);
+  assert.equal(await ask('application/vnd.kubernetes.protobuf;as=Table;v=v1;g=meta.k8s.io'), 406);
+  assert.equal(await ask('text/html'), 406);
 });
 
 test('what is not served is not found', async () => {
@@ -112,6 +115,32 @@ test('the OpenAPI documents describe every kind, and refer to nothing that is no
   const { paths } = apps as { paths: Record<string, { patch?: { parameters: { name: string }[] } }> };
   const { parameters } = paths['/apis/apps/v1/namespaces/{namespace}/deployments/{name}']?.patch ?? {};
   assert.ok(parameters?.some(({ name }) => name === 'fieldValidation'));
+});
+
+test('the OpenAPI document of version 2 describes every kind, custom ones too, in JSON and in protobuf', async () => {
+  const { api, get, clock, server } = await testServer();
+  await api.create(CustomResourceDefinition, crdOf(Backup));
+  await clock.settle();
+  const { body } = await get('/openapi/v2');
+  const { definitions, paths } = body as { definitions: Record<string, { properties: object }>; paths: object };
+  const text = JSON.stringify(body);
+  for (const [, name = ''] of text.matchAll(/"#\/definitions\/([^"]*)"/g))
+    assert.ok(Object.hasOwn(definitions, name), name);
+  assert.doesNotMatch(text, /#\/components\//);
+  assert.ok(Object.hasOwn(definitions['com.example.v1.Backup']?.properties ?? {}, 'spec'));
+  assert.ok(Object.hasOwn(paths, '/apis/example.com/v1/namespaces/{namespace}/backups/{name}'));
+
+  const headers = { accept: 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf' };
+  const user = { name: 'admin', groups: ['system:masters'] };
+  const response = await server.handle({ method: 'GET', path: '/openapi/v2', query: {}, headers, user });
+  assert.ok('payload' in response);
+  const fields = [...new WireReader(response.payload.bytes).fields('Document')];
+  assert.deepEqual(
+    fields.map(({ number }) => number),
+    [1, 2, 8, 9],
+  );
+  const told = [...new WireReader(fields[3]?.value as Uint8Array).fields('Definitions')];
+  assert.equal(told.length, Object.keys(definitions).length);
 });
 
 test('kubectl get shows a deployment in the columns it is known for', async () => {

@@ -57,6 +57,8 @@ describe('kubectl tells', { skip: withoutKubectl(), concurrency: 4 }, () => {
     const deployment = await kubectl('explain deployment --recursive');
     assert.match(deployment, /^GROUP: +apps\nKIND: +Deployment\nVERSION: +v1$[^]*^ {2}spec\t<DeploymentSpec>$/m);
     assert.match(deployment, /^ +name\t<string> -required-$/m);
+    const older = await kubectl('explain deployment.spec.template.spec.containers --output=plaintext-openapiv2');
+    assert.match(older, /^RESOURCE: containers <\[\]Object>$[^]*^ +image\t<string>$/m);
   });
 
   test('what the server serves, and which it is', async () => {

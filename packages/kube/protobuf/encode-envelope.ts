@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { fieldOf, type JsonObject } from '../json.ts';
 import { messageOf, type MessageField } from './messages.ts';
+import { double, lengthy, numeric, varint } from './wire-writer.ts';
 
 /** An object as those who speak protobuf send it, in the envelope of Kubernetes. */
 export function encodeEnvelope(object: object): Buffer {
@@ -56,11 +57,8 @@ function encodeValue(number: number, type: string, value: unknown): Buffer {
     case 'int32':
     case 'int64':
       return numeric(number, Number(value));
-    case 'float64': {
-      const bytes = Buffer.alloc(8);
-      bytes.writeDoubleLE(value as number);
-      return Buffer.concat([varint((number << 3) | 1), bytes]);
-    }
+    case 'float64':
+      return double(number, value as number);
     case 'string':
       return lengthy(number, Buffer.from(value as string));
     case '[]byte':
@@ -96,20 +94,4 @@ const special: Readonly<Record<string, (value: unknown) => Buffer>> = {
 
 function schema(number: number, value: unknown): Buffer {
   return lengthy(number, encodeMessage('JSONSchemaProps', value as JsonObject));
-}
-
-function lengthy(number: number, bytes: Uint8Array): Buffer {
-  return Buffer.concat([varint((number << 3) | 2), varint(bytes.length), bytes]);
-}
-
-function numeric(number: number, value: number): Buffer {
-  return Buffer.concat([varint(number << 3), varint(value)]);
-}
-
-function varint(value: number): Buffer {
-  if (value >= 0 && value < 0x80) return Buffer.from([value]);
-  const bytes: number[] = [];
-  let rest = BigInt.asUintN(64, BigInt(value));
-  for (; rest > 0x7fn; rest >>= 7n) bytes.push(Number(rest & 0x7fn) | 0x80);
-  return Buffer.from([...bytes, Number(rest)]);
 }

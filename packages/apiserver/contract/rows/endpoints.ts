@@ -22,6 +22,10 @@ export const endpoints: readonly Row[] = [
       await api.get(path);
     }
   }),
+  row('the whole API is described in JSON, and in no encoding of objects', async (api) => {
+    await api.get('/openapi/v2', {}, { accept: 'application/yaml' });
+    await api.get('/openapi/v2', {}, { accept: 'application/vnd.kubernetes.protobuf' });
+  }),
   row('health can be asked check by check', async (api) => {
     for (const path of ['/livez/ping', '/readyz/ping', '/healthz/log', '/livez/etcd', '/readyz/informer-sync']) {
       await api.get(path);
