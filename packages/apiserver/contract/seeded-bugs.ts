@@ -9,10 +9,10 @@ import { machineryBugs } from './bugs/machinery.ts';
 import { metadataBugs } from './bugs/metadata.ts';
 import { oddRequestsBugs } from './bugs/odd-requests.ts';
 import { protobufBugs } from './bugs/protobuf.ts';
+import { requestBugs } from './bugs/requests.ts';
 import { schedulesBugs } from './bugs/schedules.ts';
 import { servedVersionsBugs } from './bugs/served-versions.ts';
 import { tablesBugs } from './bugs/tables.ts';
-import { requestBugs } from './bugs/requests.ts';
 import { webhooksBugs } from './bugs/webhooks.ts';
 
 /** Bugs an API server can have, each with a row that turns red. */
