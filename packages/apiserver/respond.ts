@@ -24,8 +24,7 @@ export function respond(
   const attempt = attemptOf(request, target);
   const user = impersonated(server.authorizer, authenticate(server.tokens, request), attempt, headers);
   authorize(server.authorizer, user, attempt);
-  const told =
-    health(server, request) ?? discover(server, request) ?? issuerDocument(server.accountTokens, request);
+  const told = health(server, request) ?? discover(server, request) ?? issuerDocument(server.accountTokens, request);
   if (told !== undefined) return told;
 
   const resource = target && server.resources.find(target.group, target.version, target.plural);

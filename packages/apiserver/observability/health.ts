@@ -50,14 +50,21 @@ async function all(
 ): Promise<ServerResponse> {
   const excluded = new Set(new URLSearchParams(search).getAll('exclude'));
   const results = await Promise.all(
-    Object.entries(checks).map(async ([name, check]) => ({ name, result: await resultOf(server, name, check, excluded) })),
+    Object.entries(checks).map(async ([name, check]) => ({
+      name,
+      result: await resultOf(server, name, check, excluded),
+    })),
   );
   const unknown = [...excluded].filter((name) => !Object.hasOwn(checks, name)).toSorted();
   const lines = [
-    ...results.map(({ name, result }) => (result === 'failed' ? `[-]${name} failed: reason withheld` : `[+]${name} ${result}`)),
+    ...results.map(({ name, result }) =>
+      result === 'failed' ? `[-]${name} failed: reason withheld` : `[+]${name} ${result}`,
+    ),
     ...(unknown.length === 0
       ? []
-      : [`warn: some health checks cannot be excluded: no matches for ${unknown.map((name) => JSON.stringify(name)).join(', ')}`]),
+      : [
+          `warn: some health checks cannot be excluded: no matches for ${unknown.map((name) => JSON.stringify(name)).join(', ')}`,
+        ]),
   ];
   if (results.some(({ result }) => result === 'failed')) {
     // Anybody may ask: why it failed is in the server's log.
