@@ -20,7 +20,6 @@ export function correctionQueue(
 ): CorrectionQueue {
   const { store } = server;
   const queue = workQueue(controller, server, async (key, mayCorrect) => {
-    await store.recover();
     correct(key, mayCorrect);
     await store.durable();
   });

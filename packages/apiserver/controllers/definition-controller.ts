@@ -72,6 +72,7 @@ export function definitionController(server: ServerContext, api: Client): () => 
       const living = instances().filter(({ value }) => value.metadata.deletionTimestamp === undefined);
       // Be they served or not; no webhook is asked about it.
       for (const each of living) removeNow(server, resource, each, { dryRun: false });
+      await store.durable();
       if (instances().length > 0) return;
     }
     const finalizers = (definition.metadata.finalizers ?? []).filter((each) => each !== cleanupFinalizer);

@@ -27,7 +27,6 @@ export function eventExpiry(server: ServerContext): () => Promise<void> {
   }
 
   async function expire(): Promise<void> {
-    await store.recover();
     for await (const keys of inTurns(expired())) {
       for (const key of keys) {
         const stored = store.current.objects.get(key);

@@ -25,7 +25,7 @@ const backoff = { base: milliseconds(5), cap: minutes(1) };
 /** A controller's queue: a key whose work fails is logged and tried again with backoff. */
 export function workQueue(
   controller: string,
-  { clock, random, log: serverLog }: ServerContext,
+  { store, clock, random, log: serverLog }: ServerContext,
   work: (key: string, mayCorrect: MayCorrect) => Promise<void>,
 ): WorkQueue {
   const keys = queue({ clock, random, backoff });
@@ -36,6 +36,8 @@ export function workQueue(
   async function run(): Promise<void> {
     for (let key = await keys.next(); key !== undefined; key = await keys.next()) {
       try {
+        // Work that commits by itself must not wait for somebody else to notice that there is room again.
+        await store.recover();
         await work(key, mayCorrect(key));
         keys.forget(key);
       } catch (error) {
