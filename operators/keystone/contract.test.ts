@@ -8,13 +8,21 @@ import { contractCoverage } from '@forge/runtime/contract/contract-coverage.ts';
 import { minutes, seconds } from '@forge/runtime/duration.ts';
 import type { Dial } from '@forge/runtime/http/dial.ts';
 import { httpClient } from '@forge/runtime/http/http-client.ts';
+import { controllerReference } from '@forge/runtime/owner-reference.ts';
 import { systemRandom as random } from '@forge/runtime/random.ts';
 import { virtualClock } from '@forge/runtime/virtual-clock.ts';
 import { keystoneApi, type Health } from './clients/keystone-api.ts';
 import { contract } from './contract.ts';
 import { Keystone } from './keystone.ts';
 import { keystoneFixture } from './test/keystone-fixture.ts';
-import { createKeystone, home, keystoneOperator, secret } from './test/keystone-operator.ts';
+import {
+  createCredentials,
+  createKeystone,
+  digestKeyName,
+  home,
+  keystoneOperator,
+  secret,
+} from './test/keystone-operator.ts';
 
 const allReady = '+AllReady: All sub-resources are ready';
 const endpoint = 'http://identity.openstack.svc.cluster.local:5000/v3';
@@ -83,6 +91,20 @@ describe('the contract of a Keystone', () => {
     const metadata = { ...keystoneFixture().metadata, name: 'k'.repeat(64) };
     await client.create(Keystone, { ...keystoneFixture(), metadata });
     await clock.settle();
+  });
+
+  test('covers a digest key that is none, and its replacement', async () => {
+    await using operator = await keystoneOperator(undefined, { observer });
+    const { client, clock } = operator.cluster;
+    const owner = await client.create(Keystone, keystoneFixture());
+    const { metadata, ...spoiled } = secret(digestKeyName.name, { key: '' });
+    const ownerReferences = [controllerReference(owner)];
+    await client.create(Secret, { ...spoiled, metadata: { ...metadata, ownerReferences } });
+    await createCredentials(operator);
+    await clock.settle();
+    assert.match((await operator.condition('SecretsReady')) ?? '', /^InvalidDigestKey: /);
+    await client.delete(Secret, digestKeyName);
+    await operator.untilCondition('Ready', allReady);
   });
 
   test('covers a database that mariadb-operator is to run', async () => {

@@ -55,6 +55,12 @@ export const contract: Contract = {
       reason: 'WaitingForAdminCredentials',
       message: 'Admin credentials Secret exists but is missing expected keys',
     },
+    {
+      type: 'SecretsReady',
+      status: 'False',
+      reason: 'InvalidDigestKey',
+      message: 'Secret {name} holds no digest key: delete it to have a new one created',
+    },
     { ...secrets, reason: 'ConfigError', message: '{error}', recheck: 'backoff' },
     { type: 'SecretsReady', status: 'True', reason: 'SecretsAvailable', message: '' },
 

@@ -4,6 +4,7 @@ import type { Keystone } from './keystone.ts';
 /** Every object's name begins with the Keystone's own, so that two of them live in one namespace. */
 export const namesOf = ({ metadata: { name } }: Keystone) => ({
   api: name,
+  digestKey: `${name}-digest-key`,
   dbConnection: `${name}-db-connection`,
   fernetKeys: `${name}-fernet-keys`,
   credentialKeys: `${name}-credential-keys`,

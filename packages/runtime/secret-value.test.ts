@@ -6,6 +6,7 @@ import { SecretValue } from './secret-value.ts';
 
 describe('a secret value', () => {
   const secret = SecretValue.fromBase64(Buffer.from('hunter2').toString('base64'));
+  const key = new SecretValue('k'.repeat(64));
 
   test('is never shown by printing, joining, encoding or inspecting', () => {
     const shown = [String(secret), [secret].join(), JSON.stringify({ secret }), inspect({ secret }), inspect(secret)];
@@ -19,14 +20,19 @@ describe('a secret value', () => {
     const bytes = Uint8Array.from([0, 255, 128, 10]);
     const binary = SecretValue.fromBase64(new SecretValue(bytes).base64());
     assert.deepEqual(binary.bytes(), bytes);
-    assert.equal(binary.digest(), new SecretValue(bytes).digest());
-    assert.notEqual(binary.digest(), new SecretValue(Uint8Array.from([0, 254, 128, 10])).digest());
+    assert.equal(binary.digest(key), new SecretValue(bytes).digest(key));
+    assert.notEqual(binary.digest(key), new SecretValue(Uint8Array.from([0, 254, 128, 10])).digest(key));
+    assert.notEqual(secret.digest(binary), secret.digest(new SecretValue(Uint8Array.from([0, 254, 128, 10]))));
   });
 
   test('is given out only when asked for', () => {
     assert.equal(secret.reveal(), 'hunter2');
     assert.equal(secret.base64(), 'aHVudGVyMg==');
-    assert.equal(secret.digest(), new SecretValue('hunter2').digest());
-    assert.notEqual(secret.digest(), new SecretValue('hunter3').digest());
+  });
+
+  test('has a digest that tells whether it changed, to nobody without the key', () => {
+    assert.equal(secret.digest(key), new SecretValue('hunter2').digest(key));
+    assert.notEqual(secret.digest(key), new SecretValue('hunter3').digest(key));
+    assert.notEqual(secret.digest(key), secret.digest(new SecretValue('l'.repeat(64))));
   });
 });

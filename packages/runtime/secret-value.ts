@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { createHash } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { inspect } from 'node:util';
 
 /** A value, of text or of bytes, that must not be shown: it prints as `[redacted]` wherever it is logged, joined or encoded. */
@@ -30,9 +30,9 @@ export class SecretValue {
     return this.#value.toString('base64');
   }
 
-  /** Hex SHA-256: tells whether it changed, not what it is. */
-  digest(): string {
-    return createHash('sha256').update(this.#value).digest('hex');
+  /** Hex HMAC-SHA256: tells whether the value changed; nobody without the key can test guesses against it. */
+  digest(key: SecretValue): string {
+    return createHmac('sha256', key.bytes()).update(this.#value).digest('hex');
   }
 
   toString(): string {

@@ -18,7 +18,7 @@ import {
 /** What the pods are made from beside the resource itself. */
 export interface ApiInputs {
   configMap: string;
-  /** Digest of the connection URL: environment variables are read once, so a new password needs new pods. */
+  /** Keyed digest of the connection URL: environment variables are read once, so a new password needs new pods. */
   connectionDigest: string;
 }
 

@@ -2,7 +2,6 @@
 import { createHash } from 'node:crypto';
 import type { Job } from '@forge/kube/builtin.ts';
 import type { PodTemplateSpec } from '@forge/kube/generated/types.ts';
-import type { SecretValue } from '@forge/runtime/secret-value.ts';
 import type { Keystone } from '../keystone.ts';
 import { commonLabels, internalUrl, jobKeyAnnotation, namesOf } from '../names.ts';
 import { configDir, configMount, fernetKeysMount, jobTemplate } from './pod.ts';
@@ -36,8 +35,15 @@ export function schemaCheckJob(keystone: Keystone, configMap: string): Job {
   });
 }
 
+/** What bootstrap is made from beside the resource itself. */
+interface BootstrapInputs {
+  configMap: string;
+  /** Keyed digest of the administrator's password: another password means another run. */
+  adminPasswordDigest: string;
+}
+
 /** Creates the first administrator, project, roles and catalog entries; keyed by what it writes, not by image or config. */
-export function bootstrapJob(keystone: Keystone, configMap: string, adminPassword: SecretValue): Job {
+export function bootstrapJob(keystone: Keystone, { configMap, adminPasswordDigest }: BootstrapInputs): Job {
   const { adminPasswordSecretRef } = keystone.spec.bootstrap;
   const bootstrap = bootstrapArguments(keystone);
   const template = jobTemplate(keystone, {
@@ -53,7 +59,7 @@ export function bootstrapJob(keystone: Keystone, configMap: string, adminPasswor
     mounts: [configMount(configMap), fernetKeysMount(keystone)],
     restartPolicy: 'OnFailure',
   });
-  const key = digest([keystone.metadata.uid, adminPassword.digest(), bootstrap]);
+  const key = digest([keystone.metadata.uid, adminPasswordDigest, bootstrap]);
   return job(keystone, namesOf(keystone).bootstrap, { backoffLimit: 4, ttlSecondsAfterFinished: 300, template, key });
 }
 

@@ -8,6 +8,7 @@ import { bootstrapJob } from '../objects/jobs.ts';
 import { config } from './config.ts';
 import { database } from './database.ts';
 import { deployment } from './deployment.ts';
+import { digestKey } from './digest-key.ts';
 import { fernetKeys } from './keys.ts';
 import { failureOf, keyOf, runJob } from './run-job.ts';
 import { secrets } from './secrets.ts';
@@ -18,11 +19,14 @@ const complete = 'Keystone bootstrap completed successfully';
 export const bootstrap = step({
   name: 'Bootstrap',
   condition: 'BootstrapReady',
-  needs: { secrets, config, fernetKeys, database, deployment },
+  needs: { secrets, digestKey, config, fernetKeys, database, deployment },
   owns: [owned(Job, ['create', 'remove'])],
   writes: ['completedBootstrap'],
   async run({ object: keystone, needs, ...jobs }) {
-    const job = bootstrapJob(keystone, needs.config.configMap, needs.secrets.adminPassword);
+    const job = bootstrapJob(keystone, {
+      configMap: needs.config.configMap,
+      adminPasswordDigest: needs.secrets.adminPassword.digest(needs.digestKey.key),
+    });
     const key = keyOf(job);
     // The finished Job goes with its TTL; its key is remembered, so it is not run again.
     if (key !== keystone.status?.completedBootstrap) {

@@ -3,17 +3,18 @@ import { Secret } from '@forge/kube/builtin.ts';
 import { ready } from '@forge/runtime/steps/outcome.ts';
 import { step } from '../keystone.ts';
 import { dbConnectionSecret, dbConnectionUrl } from '../objects/db-connection.ts';
+import { digestKey } from './digest-key.ts';
 import { secrets } from './secrets.ts';
 
 /** Derives the Secret from which every pod takes its connection URL. */
 export const dbConnection = step({
   name: 'DBConnectionSecret',
   condition: 'SecretsReady',
-  needs: { secrets },
+  needs: { secrets, digestKey },
   owns: [Secret],
   async run({ object: keystone, needs, apply }) {
     const url = dbConnectionUrl(keystone, needs.secrets.database);
     await apply(dbConnectionSecret(keystone, url));
-    return ready('SecretsAvailable', '', { output: { digest: url.digest() } });
+    return ready('SecretsAvailable', '', { output: { digest: url.digest(needs.digestKey.key) } });
   },
 });

@@ -41,6 +41,9 @@ export interface KeystoneOperator extends AsyncDisposable {
 /** Where the Keystone of these tests lives. */
 export const home = { namespace: 'openstack', name: 'identity' };
 
+/** Its Secret with the key for digests. */
+export const digestKeyName = { ...home, name: 'identity-digest-key' };
+
 /** Starts it; `fate` scripts the pods by the component they run, an observer hears what the operator says. */
 export async function keystoneOperator(
   fate: (component: string, pod: Pod) => Fate = () => ({}),
@@ -124,11 +127,16 @@ export function secret(name: string, values: Record<string, string>): Secret {
   return { apiVersion: 'v1', kind: 'Secret', metadata: { name, namespace: home.namespace }, data };
 }
 
-/** Creates both credentials and the Keystone. */
-export async function createKeystone({ cluster: { client } }: KeystoneOperator): Promise<void> {
+/** Creates the credentials of the database and of the administrator. */
+export async function createCredentials({ cluster: { client } }: KeystoneOperator): Promise<void> {
   await client.create(Secret, secret('keystone-db', { username: 'keystone', password: 'db-secret' }));
   await client.create(Secret, secret('keystone-admin', { password: 'admin-secret' }));
-  await client.create(Keystone, keystoneFixture());
+}
+
+/** Creates both credentials and the Keystone. */
+export async function createKeystone(operator: KeystoneOperator): Promise<void> {
+  await createCredentials(operator);
+  await operator.cluster.client.create(Keystone, keystoneFixture());
 }
 
 /** Names of the objects of a kind in the tests' namespace. */

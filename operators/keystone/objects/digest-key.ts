@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Secret } from '@forge/kube/builtin.ts';
+import type { Random } from '@forge/runtime/random.ts';
+import { SecretValue } from '@forge/runtime/secret-value.ts';
+import type { Keystone } from '../keystone.ts';
+import { commonLabels, namesOf } from '../names.ts';
+
+/** The key under which digests of credentials are made: without it nobody can test guesses against a digest. */
+export function digestKeySecret(keystone: Keystone, random: Random): Secret {
+  return {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { name: namesOf(keystone).digestKey, labels: commonLabels(keystone) },
+    type: 'Opaque',
+    // The server keeps it from changing: another key changes every digest, and all that is keyed by one.
+    immutable: true,
+    data: { key: new SecretValue(random.bytes(32)).base64() },
+  };
+}
+
+/** The key in such a Secret, if it holds one. */
+export function digestKeyIn({ data }: Secret): SecretValue | undefined {
+  const key = SecretValue.fromBase64(data?.['key'] ?? '');
+  return key.bytes().length === 32 ? key : undefined;
+}
