@@ -4,6 +4,7 @@ import { resourceName, type Kind } from '@forge/kube/kind.ts';
 import type { KubeObject } from '@forge/kube/object.ts';
 import { applyRejected, kindNotInstalled } from '../contract/engine-rows.ts';
 import { statedRow, type Statement } from '../contract/rows.ts';
+import { redactRefusal } from '../redact-refusal.ts';
 
 const rejected = statedRow(applyRejected);
 const notInstalled = statedRow(kindNotInstalled);
@@ -35,7 +36,7 @@ export class KindNotInstalled extends Error {
 /** What the server answered to a write of the object, or its refusal in our words. */
 export async function accepted<R>(kind: Kind, object: KubeObject, request: Promise<R>): Promise<R> {
   try {
-    return await request;
+    return await redactRefusal(object, request);
   } catch (error) {
     if (isMissingKind(error)) throw new KindNotInstalled(kind, object, { cause: error });
     if (!isRefusal(error, 'Invalid', 'Forbidden', 'RequestEntityTooLarge')) throw error;

@@ -10,6 +10,7 @@ import {
 } from '@forge/kube/builtin.ts';
 import { watch, type Controller } from '../controller.ts';
 import { milliseconds, minutes } from '../duration.ts';
+import { jsonLine } from '../logger.ts';
 import { manager, type Manager, type ManagerOptions } from '../manager.ts';
 import { refusal, testCluster, type TestCluster } from '../test/test-cluster.ts';
 import { trim } from '../trim.ts';
@@ -116,6 +117,20 @@ describe('the certificates of webhooks', () => {
     cluster.intercept = () => undefined;
     await cluster.clock.advance(minutes(2));
     assert.notEqual(await trusted(), '');
+  });
+
+  test('are in no log, although the server quotes them in its refusal', async () => {
+    await install();
+    const kept: string[] = [];
+    cluster.intercept = ({ method, path, body }) => {
+      if (method !== 'POST' || !path.endsWith('/secrets')) return;
+      kept.push(...Object.values((body as Secret).data ?? {}));
+      throw refusal(422, 'Invalid', `data: Invalid value: ${JSON.stringify(body)}`);
+    };
+    await start();
+    const lines = cluster.logged.map(jsonLine).join('\n');
+    assert.match(lines, /Secret paint-webhook-cert: Invalid/);
+    assert.ok(kept.length > 0 && kept.every((value) => !lines.includes(value)));
   });
 
   test('are made once somebody is to ask, and both configurations say whom to trust', async () => {

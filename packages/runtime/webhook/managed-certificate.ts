@@ -4,6 +4,7 @@ import type { KubeObject } from '@forge/kube/object.ts';
 import type { SharedCache } from '../cache.ts';
 import { watch, type Controller, type Reconcile } from '../controller.ts';
 import { milliseconds } from '../duration.ts';
+import { redactRefusal } from '../redact-refusal.ts';
 import type { CertificateSource } from './certificate-source.ts';
 import { renewCertificates, type KeptCertificates } from './kept-certificates.ts';
 
@@ -51,7 +52,9 @@ export function managedCertificate({ name, namespace, address }: ManagedCertific
       type: 'kubernetes.io/tls',
       data: encoded(kept),
     };
-    await (found === undefined ? client.create(Secret, secret, { signal }) : client.update(Secret, secret, { signal }));
+    const write =
+      found === undefined ? client.create(Secret, secret, { signal }) : client.update(Secret, secret, { signal });
+    await redactRefusal(secret, write);
   }
 
   async function makeKnown(authorities: string, { client, cache, signal }: Reconcile): Promise<void> {
