@@ -42,7 +42,7 @@ export interface LocalClusterOptions {
 export interface LocalCluster extends AsyncDisposable {
   client: Client;
   /** Connects to an address that only the cluster's network knows. */
-  dial(host: string, port: number): Promise<Duplex>;
+  dial(host: string, port: number, signal?: AbortSignal): Promise<Duplex>;
   /** Runs more controllers beside the workload controllers. */
   run(controllers: readonly Controller[]): Promise<void>;
   /** Settles only when the node ends by itself, which it should not. */
@@ -114,7 +114,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
     let stopping = false;
     return {
       client: kube,
-      dial: (host, port) => started.dial(host, port),
+      dial: (host, port, signal) => started.dial(host, port, signal),
       run,
       lost: started.exited.then(({ code, stderrTail }) =>
         stopping ? new Promise<never>(() => {}) : `The node process ended with ${code}.\n${stderrTail}`,

@@ -19,8 +19,10 @@ export async function startDemo(
 ): Promise<void> {
   const { client } = cluster;
   await install(client, crdOf(Keystone));
-  const http = httpClient({ clock, dial: (host, port) => cluster.dial(host, port) });
-  await cluster.run([keystoneController({ reading: { keystoneApi: keystoneApi({ http, random }) }, acting: {} })]);
+  const http = httpClient({ clock, dial: (...target) => cluster.dial(...target) });
+  await cluster.run([
+    keystoneController({ reading: { keystoneApi: keystoneApi({ http, clock, random }) }, acting: {} }),
+  ]);
   for (const { kind, object } of demoManifests(random, publicEndpoint)) {
     try {
       await client.create(kind, object, { fieldManager: 'forge' });

@@ -31,7 +31,7 @@ const endpoint = 'http://identity.openstack.svc.cluster.local:5000/v3';
 async function healthOf(dial: Dial): Promise<Health> {
   const clock = virtualClock();
   const http = httpClient({ clock, dial });
-  const health = keystoneApi({ http, random }).health(endpoint, new AbortController().signal);
+  const health = keystoneApi({ http, clock, random }).health(endpoint, new AbortController().signal);
   if (dial === hangs) await clock.advance(seconds(10));
   return await health;
 }

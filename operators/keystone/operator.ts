@@ -15,7 +15,7 @@ export const keystoneOperator: Operator = {
   kinds: [Keystone],
   controllers: (_, { clock, random }) => [
     keystoneController({
-      reading: { keystoneApi: keystoneApi({ http: httpClient({ clock }), random }) },
+      reading: { keystoneApi: keystoneApi({ http: httpClient({ clock }), clock, random }) },
       acting: {},
     }),
   ],

@@ -24,7 +24,7 @@ async function withServer(
 
 describe("the health of Keystone's API", () => {
   const clock = virtualClock();
-  const apiBy = (dial: Dial) => keystoneApi({ http: httpClient({ clock, dial }), random });
+  const apiBy = (dial: Dial) => keystoneApi({ http: httpClient({ clock, dial }), clock, random });
   const api = apiBy(tcpDial());
   const { signal } = new AbortController();
 

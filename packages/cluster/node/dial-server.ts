@@ -12,6 +12,8 @@ import { joinSockets } from './join-sockets.ts';
 export async function serveDial(socketPath: string, zone: () => DnsZone, signal: AbortSignal): Promise<void> {
   const server = createServer();
   server.on('connect', ({ url = '' }, client: Duplex, head: Buffer) => {
+    // Who dialled may give up at any time; a write to them would then be an error that nobody handles.
+    client.on('error', () => client.destroy());
     if (head.length > 0) client.unshift(head);
     const colon = url.lastIndexOf(':');
     const [host, port] = [url.slice(0, colon), Number(url.slice(colon + 1))];
@@ -22,9 +24,12 @@ export async function serveDial(socketPath: string, zone: () => DnsZone, signal:
     const target = connect({ host: address, port, allowHalfOpen: true });
     const fail = (error: NodeJS.ErrnoException) =>
       refuse(client, error.code ?? 'EIO', `${url} cannot be reached: ${error.message}`);
+    const giveUp = () => target.destroy();
     target.once('error', fail);
+    client.once('close', giveUp);
     target.once('connect', () => {
       target.off('error', fail);
+      client.off('close', giveUp);
       client.write('HTTP/1.1 200 Connection established\r\n\r\n');
       joinSockets(client, target);
     });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -55,5 +55,29 @@ describe('dialling into the cluster', () => {
 
   test('says when the node is away', async () => {
     await assert.rejects(dial(`${socketPath}.gone`, '127.0.0.1', 1), /the node does not answer/);
+  });
+
+  test('gives up when the caller does, although the node never answers', async () => {
+    const hanging = createServer();
+    await once(hanging.listen(`${socketPath}.hanging`), 'listening');
+    const accepted = once(hanging, 'connection') as Promise<[Socket]>;
+    const caller = new AbortController();
+    const dialled = dial(`${socketPath}.hanging`, 'echo.default.svc.cluster.local', port, caller.signal);
+    const [connection] = await accepted;
+    caller.abort(new Error('too late'));
+    await assert.rejects(dialled, /^Error: too late$/);
+    await once(connection.resume(), 'close');
+    hanging.close();
+  });
+
+  test('serves others after somebody who left before being refused', async () => {
+    for (const host of ['nobody.default.svc.cluster.local:80', '127.0.0.1:1']) {
+      const leaving = connect(socketPath);
+      leaving.write(`CONNECT ${host} HTTP/1.1\r\nHost: node\r\n\r\n`);
+      await once(leaving, 'connect');
+      leaving.destroy();
+    }
+    const connection = await dial(socketPath, 'echo.default.svc.cluster.local', port);
+    connection.destroy();
   });
 });

@@ -5,10 +5,10 @@ import type { Duplex } from 'node:stream';
 /** Under this header the node tells the system's code for why it could not connect. */
 export const errorCodeHeader = 'x-error-code';
 
-/** Opens a connection to a name or an address of the cluster through the node's socket. */
-export function dial(socketPath: string, host: string, port: number): Promise<Duplex> {
+/** Opens a connection to a name or an address of the cluster through the node's socket; gives up when the signal aborts. */
+export function dial(socketPath: string, host: string, port: number, signal?: AbortSignal): Promise<Duplex> {
   return new Promise((resolve, reject) => {
-    const connecting = request({ socketPath, method: 'CONNECT', path: `${host}:${port}` });
+    const connecting = request({ socketPath, method: 'CONNECT', path: `${host}:${port}`, signal });
     connecting.on('connect', ({ statusCode, statusMessage, headers }, socket: Duplex, head: Buffer) => {
       // A server that speaks first (MariaDB) may have been faster than we.
       if (head.length > 0) socket.unshift(head);
@@ -18,6 +18,7 @@ export function dial(socketPath: string, host: string, port: number): Promise<Du
       reject(Object.assign(refused, { code: headers[errorCodeHeader] }));
     });
     connecting.on('error', (error) => {
+      if (signal?.aborted === true) return reject(signal.reason as Error);
       reject(
         new Error(`${host}:${port} cannot be dialled: the node does not answer on ${socketPath}`, { cause: error }),
       );

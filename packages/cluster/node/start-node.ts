@@ -27,7 +27,7 @@ interface NodeExit {
 /** A running node. */
 export interface NodeHandle {
   /** Connects to a Service's name or address, or to a pod's address. */
-  dial(host: string, port: number): Promise<Duplex>;
+  dial(host: string, port: number, signal?: AbortSignal): Promise<Duplex>;
   /** Ends the pods with grace, then the node. */
   stop(): Promise<void>;
   readonly exited: Promise<NodeExit>;
@@ -76,7 +76,7 @@ export async function startNode(options: NodeOptions): Promise<NodeHandle> {
   ]);
 
   return {
-    dial: (host, port) => dial(dialSocket, host, port),
+    dial: (...target) => dial(dialSocket, ...target),
     async stop() {
       send(child, { type: 'stop' });
       await exited;
