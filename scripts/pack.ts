@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Packs forge-apiserver for npm: one folder of JavaScript and one archive, both in dist/.
+// Packs forge-apiserver for npm: one folder of JavaScript and one archive, both in the named folder, dist/ by default.
 import { execFile } from 'node:child_process';
 import { chmod, copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import cli from '../apps/cli/package.json' with { type: 'json' };
 import root from '../package.json' with { type: 'json' };
 import { bundle } from './bundle.ts';
 
 const name = 'forge-apiserver';
-const folder = `dist/${name}`;
+const destination = process.argv[2] ?? 'dist';
+const folder = join(destination, name);
 const program = `${name}.mjs`;
 
 await rm(folder, { recursive: true, force: true });
@@ -31,8 +33,8 @@ await writeFile(
 );
 await writeFile(`${folder}/THIRD-PARTY-LICENSES`, await thirdPartyLicenses());
 await copyFile('LICENSE', `${folder}/LICENSE`);
-await promisify(execFile)('npm', ['pack', `./${folder}`, '--pack-destination', 'dist']);
-console.log(`dist/${name}-${cli.version}.tgz`);
+await promisify(execFile)('npm', ['pack', resolve(folder), '--pack-destination', destination]);
+console.log(join(destination, `${name}-${cli.version}.tgz`));
 
 /** The licences of every package of others that went into the bundle. */
 async function thirdPartyLicenses(): Promise<string> {

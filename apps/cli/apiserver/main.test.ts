@@ -94,7 +94,7 @@ describe('forge-apiserver', { concurrency: true }, () => {
 
   test('runs from a packed package', async () => {
     await withDataFolder(async (dir) => {
-      const pack = await promisify(execFile)('npm', ['run', '--silent', 'pack']);
+      const pack = await promisify(execFile)('npm', ['run', '--silent', 'pack', '--', dir]);
       const modules = join(dir, 'node_modules');
       await mkdir(modules);
       await promisify(execFile)('tar', ['-xzf', pack.stdout.trim(), '-C', modules]);
