@@ -33,9 +33,10 @@ const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const tokenPath = '/secrets/kubernetes.io/serviceaccount';
 const signingKey = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 
-/** Waits for what needs no time of the clock, only that of the machine. */
+/** Waits for what needs no time of the clock, only that of the machine; its disk may be busy with other things for long. */
 const eventually = async (what: string, condition: () => Promise<unknown>) => {
-  for (let turns = 0; turns < 5000; turns++) {
+  const deadline = Date.now() + 30_000;
+  while (Date.now() < deadline) {
     if (await condition()) return;
     await setImmediate();
   }
