@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// Not a test of ours: what the reporter's test reports on.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+
+describe('a suite', { concurrency: true }, () => {
+  test('passes', () => {});
+
+  test('fails', () => assert.fail('as it shall'));
+});
+
+test('fails alone', () => assert.fail('as it shall'));
