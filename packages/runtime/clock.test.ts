@@ -20,7 +20,7 @@ test('the system clock waits for months where it is asked to, and can be called 
 test('the system clock gives everything else a turn in long work that waits for nothing', async () => {
   const turns: number[] = [];
   setImmediate(() => turns.push(Date.now()));
-  const end = Date.now() + 1000;
+  const end = Date.now() + 30_000;
   while (turns.length === 0 && Date.now() < end) await systemClock.breathe?.();
   assert.equal(turns.length, 1);
 });

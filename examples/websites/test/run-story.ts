@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { isRefusal } from '@forge/kube/api-error.ts';
 import { MutatingWebhookConfiguration, Secret, ValidatingWebhookConfiguration } from '@forge/kube/builtin.ts';
@@ -53,7 +51,6 @@ export async function runStory(connection: Connection): Promise<Told> {
   const farewells: string[] = [];
   const forbidden: string[] = [];
   const operator = websitesOperator({ farewell: async (website) => void farewells.push(website) });
-  const webhookPort = await freePort();
   const ending = new AbortController();
   stack.defer(() => ending.abort());
 
@@ -67,12 +64,14 @@ export async function runStory(connection: Connection): Promise<Told> {
 
   let log = '';
   const write = (line: string) => void (log += line);
-  const host = hostOf(own, webhookPort, { write, ending: ending.signal, forbidden });
+  const host = hostOf(own, { write, ending: ending.signal, forbidden });
   const ended = runOperator(operator, host);
-  await configureWebhooks(api, operator, `https://127.0.0.1:${webhookPort}`);
   const explained = (error: unknown) => {
     throw new Error(`The operator logged:\n${log}`, { cause: error });
   };
+  const webhookPort = () => /"webhookPort":(\d+)/.exec(log)?.[1];
+  await until(async () => webhookPort() !== undefined).catch(explained);
+  await configureWebhooks(api, operator, `https://127.0.0.1:${webhookPort()}`).catch(explained);
   const chapters = await tellStory(api, until).catch(explained);
   await spoilCertificate(api, `${operator.name}-webhook-cert`).catch(explained);
   ending.abort();
@@ -82,7 +81,6 @@ export async function runStory(connection: Connection): Promise<Told> {
 /** The surroundings of the operator's process. */
 function hostOf(
   connection: Connection,
-  webhookPort: number,
   { write, ending, forbidden }: { write: (line: string) => void; ending: AbortSignal; forbidden: string[] },
 ): Host {
   return {
@@ -91,7 +89,7 @@ function hostOf(
       '--health-probe-bind-address=0',
       '--leader-elect',
       `--pod-namespace=${home}`,
-      `--webhook-bind-address=127.0.0.1:${webhookPort}`,
+      '--webhook-bind-address=127.0.0.1:0',
     ],
     environment: { KUBECONFIG: 'given' },
     hostname: 'here',
@@ -154,12 +152,4 @@ async function spoilCertificate(api: Client, name: string): Promise<void> {
   const spoiled = { 'tls.crt': Buffer.from('spoiled').toString('base64') };
   await api.patch(Secret, ref, 'merge', { data: spoiled });
   await until(async () => (await api.get(Secret, ref)).data?.['tls.crt'] !== spoiled['tls.crt']);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

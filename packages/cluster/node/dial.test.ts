@@ -45,12 +45,7 @@ describe('dialling into the cluster', () => {
 
   test('tells an unknown name from a port on which nobody listens', async () => {
     await assert.rejects(dial(socketPath, 'nobody.default.svc.cluster.local', 80), { code: 'ENOTFOUND' });
-    const closed = createServer();
-    await once(closed.listen(0, '127.0.0.1'), 'listening');
-    const { port: free } = closed.address() as AddressInfo;
-    closed.close();
-    await once(closed, 'close');
-    await assert.rejects(dial(socketPath, '127.0.0.1', free), { code: 'ECONNREFUSED' });
+    await assert.rejects(dial(socketPath, '127.0.0.1', 1), { code: 'ECONNREFUSED' });
   });
 
   test('says when the node is away', async () => {

@@ -24,8 +24,7 @@ describe('a pod dialer', () => {
     assert.deepEqual(await Promise.all(answers), ['welcome caller 0', 'welcome caller 1']);
 
     server.close();
-    await once(server, 'close');
-    await assert.rejects(dialer.dial(port), { message: `dial tcp 127.0.0.1:${port}: connect: connection refused` });
+    await assert.rejects(dialer.dial(1), { message: 'dial tcp 127.0.0.1:1: connect: connection refused' });
     await assert.rejects(dialer.dial(0), { message: '0 is no port' });
     dialer.close();
   });

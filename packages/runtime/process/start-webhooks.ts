@@ -36,6 +36,7 @@ export async function startWebhooks(
   };
   const certificate =
     webhookCertDir === '' ? source() : await fileCertificate(webhookCertDir, { ...context, signal: looking.signal });
-  stack.use(await serveWebhooks({ address, webhooks, certificate, client: api, clock, log, metrics }));
+  const server = stack.use(await serveWebhooks({ address, webhooks, certificate, client: api, clock, log, metrics }));
+  log.info('serving webhooks', { webhookPort: server.port });
   return stack.move();
 }
