@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
@@ -31,6 +33,19 @@ describe('control of a data folder', () => {
   test('is taken over from a process that was killed', () =>
     inFolder(async (dir) => {
       await writeFile(join(dir, 'run', 'control.sock'), '');
+      const taken = await takeControl({ pid: 1, dir }, () => {});
+      await taken[Symbol.asyncDispose]();
+    }));
+
+  test('is taken over from a process that is killed while it is asked who it is', () =>
+    inFolder(async (dir) => {
+      const dying = createServer((socket) => {
+        socket.once('data', () => {
+          socket.destroy();
+          dying.close();
+        });
+      });
+      await once(dying.listen(join(dir, 'run', 'control.sock')), 'listening');
       const taken = await takeControl({ pid: 1, dir }, () => {});
       await taken[Symbol.asyncDispose]();
     }));

@@ -74,6 +74,10 @@ async function ask(directory: string, request: 'who' | 'down'): Promise<Running 
   }
   socket.write(`${request}\n`);
   let answer = '';
-  for await (const chunk of socket) answer += String(chunk);
-  return JSON.parse(answer) as Running;
+  try {
+    for await (const chunk of socket) answer += String(chunk);
+  } catch {
+    // It was killed while we asked.
+  }
+  return answer.endsWith('\n') ? (JSON.parse(answer) as Running) : undefined;
 }
