@@ -44,4 +44,34 @@ describe('a claim', () => {
     await clock.advance(seconds(1));
     assert.deepEqual((await client.list(PersistentVolume)).items, []);
   });
+
+  test("that names another claim's volume stays pending, and one that names a free volume gets it", async () => {
+    await using cluster = await paperCluster();
+    const { client, clock } = cluster;
+    await client.create(PersistentVolumeClaim, claim);
+    await clock.advance(seconds(1));
+    const { spec } = await client.get(PersistentVolumeClaim, ref);
+    const thief = { namespace: 'default', name: 'thief' };
+    const naming = (volumeName: string) => ({ ...claim, metadata: thief, spec: { ...claim.spec, volumeName } });
+    await client.create(PersistentVolumeClaim, naming(spec?.volumeName ?? ''));
+    await clock.advance(seconds(1));
+    assert.notEqual((await client.get(PersistentVolumeClaim, thief)).status?.phase, 'Bound');
+
+    await client.delete(PersistentVolumeClaim, thief);
+    await client.create(PersistentVolume, {
+      apiVersion: 'v1',
+      kind: 'PersistentVolume',
+      metadata: { name: 'free' },
+      spec: {
+        accessModes: ['ReadWriteOnce'],
+        capacity: { storage: '1Gi' },
+        csi: { driver: 'local-folder.forge', volumeHandle: 'free' },
+      },
+    });
+    const { metadata } = await client.create(PersistentVolumeClaim, naming('free'));
+    await clock.advance(seconds(1));
+    assert.equal((await client.get(PersistentVolumeClaim, thief)).status?.phase, 'Bound');
+    const { spec: free } = await client.get(PersistentVolume, { name: 'free' });
+    assert.equal(free?.claimRef?.uid, metadata.uid);
+  });
 });

@@ -43,6 +43,8 @@ async function bind(claim: PersistentVolumeClaim, { client, cache }: Reconcile):
     if (claim.spec?.volumeName !== undefined && claim.spec.volumeName !== wanted.metadata.name) return;
     volume = await create(wanted, client);
   }
+  if (!isFreeFor(claim, volume)) return;
+  if (!volume.spec?.claimRef?.uid) volume = await reserve(volume, wanted, client);
   await writeStatus(client, PersistentVolume, volume, { phase: 'Bound' });
   let bound = claim;
   if (claim.spec?.volumeName === undefined) {
@@ -54,6 +56,25 @@ async function bind(claim: PersistentVolumeClaim, { client, cache }: Reconcile):
   }
   const { capacity = {}, accessModes = [] } = volume.spec ?? {};
   await writeStatus(client, PersistentVolumeClaim, bound, { phase: 'Bound', accessModes, capacity });
+}
+
+/** A claim can name any volume; it gets it only when nobody else has it, or is meant to. */
+function isFreeFor({ metadata }: PersistentVolumeClaim, { spec }: PersistentVolume): boolean {
+  const { claimRef } = spec ?? {};
+  if (claimRef === undefined) return true;
+  if (claimRef.uid) return claimRef.uid === metadata.uid;
+  return claimRef.name === metadata.name && claimRef.namespace === metadata.namespace;
+}
+
+/** Writes into a volume whose it is, before the claim is told. */
+async function reserve(
+  volume: PersistentVolume,
+  wanted: PersistentVolume,
+  client: Reconcile['client'],
+): Promise<PersistentVolume> {
+  const { resourceVersion } = volume.metadata;
+  const claimRef = wanted.spec?.claimRef;
+  return client.patch(PersistentVolume, refOf(volume), 'merge', { metadata: { resourceVersion }, spec: { claimRef } });
 }
 
 async function create(volume: PersistentVolume, client: Reconcile['client']): Promise<PersistentVolume> {
