@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Clock } from '@forge/runtime/clock.ts';
 import { allNamespaces, enterContainer, innerEnvironment } from './enter-container.ts';
+import { killGroup } from './kill-group.ts';
 import type { Toolbox } from './toolbox.ts';
 
 /** How a command inside a container ended; undefined as exit code when it ran out of time. */
@@ -32,8 +33,10 @@ export async function execIn(
   const expiry = new AbortController();
   const cancel = clock.after(timeout, () => {
     expiry.abort();
-    // The whole group: nsenter's child lives in the container's pid namespace and would outlive it.
-    if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+    killGroup(child);
+    // What it has started in a group of its own may keep them open as long as the container lives.
+    child.stdout.destroy();
+    child.stderr.destroy();
   });
   const [code] = (await once(child, 'close')) as [number | null];
   cancel();

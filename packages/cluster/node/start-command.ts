@@ -6,6 +6,7 @@ import { finished } from 'node:stream/promises';
 import { containerOutput } from './container-output.ts';
 import { allNamespaces, enterContainer, innerEnvironment } from './enter-container.ts';
 import { exitCodeOf } from './exit-code.ts';
+import { killGroup } from './kill-group.ts';
 import type { CommandStart, StreamedCommand } from './streamed-command.ts';
 
 /** Starts a command among a container's processes, as its user, with pipes for what it reads and writes. */
@@ -34,10 +35,7 @@ export async function startCommand(start: CommandStart): Promise<StreamedCommand
     resize() {},
     ended: end(),
     kill() {
-      // The whole group: nsenter's child lives in the container's pid namespace and would outlive it.
-      if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) {
-        process.kill(-child.pid, 'SIGKILL');
-      }
+      if (child.exitCode === null && child.signalCode === null) killGroup(child);
     },
   };
 }
