@@ -20,12 +20,18 @@ export interface RunOptions {
   cwd?: string;
   env?: NodeJS.ProcessEnv;
   signal?: AbortSignal | undefined;
+  /** File descriptors it inherits, as 3, 4, … */
+  descriptors?: readonly number[];
 }
 
 /** Runs a program to its end and answers what it printed; throws {@link CommandError} when it failed. */
-export async function runCommand(command: readonly string[], { name, ...options }: RunOptions = {}): Promise<string> {
+export async function runCommand(
+  command: readonly string[],
+  { name, descriptors = [], ...options }: RunOptions = {},
+): Promise<string> {
   const [program = '', ...args] = command;
-  const child = spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+  const stdio = ['ignore', 'pipe', 'pipe', ...descriptors] as ['ignore', 'pipe', 'pipe'];
+  const child = spawn(program, args, { ...options, stdio });
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
   if (child.exitCode === 0) return stdout;
   const outcome = child.signalCode ?? `exit code ${child.exitCode}`;

@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import type { Clock } from '@forge/runtime/clock.ts';
-import { runCommand } from '../images/run-command.ts';
-import { overlayOptions, sandboxArguments, type ContainerSpec } from './container-command.ts';
+import { commandIn, sandboxArguments, separatedByNul, type ContainerSpec } from './container-command.ts';
 import { containerInput, inputOf, nameDescriptor, type ContainerInput, type InputWishes } from './container-input.ts';
 import { recordLog, type ContainerLog, type OutputName } from './container-log.ts';
-import { containerOutput } from './container-output.ts';
+import { containerOutput, type ContainerOutput } from './container-output.ts';
 import { execIn, type ExecResult } from './exec-in.ts';
+import { composeRoot, ownFolder, removeOwnFolder } from './mounts/compose-root.ts';
 import { startCommand } from './start-command.ts';
 import { startTerminal } from './start-terminal.ts';
 import type { StreamedCommand } from './streamed-command.ts';
 import { atTerminal } from './terminal.ts';
-import type { Toolbox } from './toolbox.ts';
+import { withoutCapabilities, type Toolbox } from './toolbox.ts';
 
 /** How a container came to its end. */
 export interface ContainerEnd {
@@ -64,17 +63,26 @@ const startFailed = 128;
 
 /** Runs containers by bubblewrap. */
 export function containerRuntime(folder: string, tools: Toolbox, clock: Clock): ContainerRuntime {
+  /** What cannot be made leaves nothing behind. */
+  async function makeIn(own: string, parts: Parameters<typeof composeRoot>[1]): Promise<ContainerOutput> {
+    try {
+      await composeRoot(own, parts, tools);
+      return await containerOutput(own);
+    } catch (error) {
+      await removeOwnFolder(own, tools);
+      throw error;
+    }
+  }
+
   return {
     async start({ id, image, networkNamespace, logPath, spec, wants }) {
       const own = join(folder, id);
-      const layer = { upper: join(own, 'upper'), work: join(own, 'work') };
-      const root = join(own, 'root');
-      await Promise.all([layer.upper, layer.work, root].map((path) => mkdir(path, { recursive: true })));
-      await runCommand([...tools.mount, '-t', 'overlay', 'overlay', '-o', overlayOptions(image, layer), root]);
-      const { readers, writers, closeWriters } = await containerOutput(own);
+      const options = separatedByNul(sandboxArguments(spec, { own, tools }, wants.tty));
+      await ownFolder(own, tools);
+      const { readers, writers, closeWriters } = await makeIn(own, { image, ...spec });
 
       // By a pipe: arguments show in the process list, and the environment holds secrets.
-      const sandbox = [...tools.bwrap, '--json-status-fd', '3', '--args', '4', '--', ...spec.command];
+      const sandbox = [...tools.bwrap, '--json-status-fd', '3', '--args', '4', '--', ...commandIn(spec)];
       const line = [...tools.nsenter, `--net=${networkNamespace}`, '--', ...sandbox];
       const [program = '', ...args] = wants.tty === true ? atTerminal(line, nameDescriptor) : line;
       const child = spawn(program, args, {
@@ -86,20 +94,20 @@ export function containerRuntime(folder: string, tools: Toolbox, clock: Clock): 
       const input = containerInput(child, wants);
       const log = await recordLog(logPath, readers, clock);
       const status = sandboxStatus(child);
-      (child.stdio[4] as Writable).end(`${sandboxArguments(root, spec, wants.tty).join('\0')}\0`);
+      (child.stdio[4] as Writable).end(options);
       const startedAt = clock.now();
 
       const end = async (): Promise<ContainerEnd> => {
         const [code] = await exited;
         const finishedAt = clock.now();
         await log.finished;
-        await runCommand([...tools.umount, root]);
-        await rm(own, { recursive: true });
+        await removeOwnFolder(own, tools);
         // Bubblewrap itself fails with 1 and tells no end; killed early it tells none either, but fails otherwise.
         const ran = (await status.end) !== undefined || code !== 1;
         return { exitCode: ran ? (code ?? 137) : startFailed, finishedAt, ran };
       };
       const ended = end();
+      const prefix = withoutCapabilities(spec.user);
       const pid = await status.pid;
 
       return {
@@ -114,11 +122,11 @@ export function containerRuntime(folder: string, tools: Toolbox, clock: Clock): 
         },
         exec(command, timeout) {
           if (pid === undefined) throw new Error(`container ${id} has not come to life`);
-          return execIn(tools, pid, command, { env: spec.env, timeout, clock });
+          return execIn(tools, pid, [...prefix, ...command], { env: spec.env, timeout, clock });
         },
         run(command, streams) {
           if (pid === undefined) throw new Error(`container ${id} has not come to life`);
-          const start = { tools, pid, env: spec.env, command, stdin: streams.stdin };
+          const start = { tools, pid, env: spec.env, command: [...prefix, ...command], stdin: streams.stdin };
           return streams.tty ? startTerminal(start) : startCommand({ ...start, folder: join(own, 'command-') });
         },
         outputs: readers,

@@ -86,9 +86,9 @@ describe('a container in all detail', () => {
       ],
     });
     assert.deepEqual(mounts, [
-      { source: join(image.root, 'etc'), target: '/run', readOnly: true },
+      { source: image.root, inside: { path: 'etc', make: true }, target: '/run', readOnly: true },
       { source: '/p/hosts', target: '/etc/hosts', readOnly: false },
-      { source: '/m/keys', target: '/run/keys/deep', readOnly: true },
+      { source: '/m/keys', inside: { path: '', make: false }, target: '/run/keys/deep', readOnly: true },
     ]);
   });
 

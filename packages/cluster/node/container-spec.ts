@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-import { mkdir, readFile, stat } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Pod } from '@forge/kube/builtin.ts';
-import type { Container, VolumeMount } from '@forge/kube/generated/types.ts';
+import type { Container } from '@forge/kube/generated/types.ts';
 import type { AssembledImage } from '../images/image-store.ts';
-import type { BindMount, ContainerSpec } from './container-command.ts';
+import type { ContainerSpec } from './container-command.ts';
 import { ContainerConfigError } from './container-config-error.ts';
 import { containerEnv } from './container-env.ts';
 import { containerUser } from './container-user.ts';
 import { expand } from './expand.ts';
+import type { BindMount } from './mounts/compose-root.ts';
+import { mountOf, targetOf } from './mounts/mount-of.ts';
+import { rootedPath } from './mounts/rooted-path.ts';
 import { specOf } from './pod-facts.ts';
 import { hostnameOf } from './pod-files.ts';
 import type { PodObjects } from './pod-objects.ts';
 import type { PreparedVolume } from './pod-volumes.ts';
-import { rootedPath } from './rooted-path.ts';
 
 /** What a container is made from. */
 export interface ContainerInputs {
@@ -41,17 +43,19 @@ export async function containerSpec(inputs: ContainerInputs): Promise<ContainerS
     ...image.env,
   };
   const env = containerEnv({ pod, container, podIP, objects, defaults });
-  const volumes = await Promise.all((container.volumeMounts ?? []).map((mount) => volumeMount(mount, inputs)));
+  const volumes = (container.volumeMounts ?? []).map((mount) => mountOf(mount, container, inputs.volumes, env));
   const wanted = [...image.mounts.map((mount) => ({ ...mount, readOnly: true })), ...files, ...volumes];
-  const mounts = wanted.map(async (mount) => ({ ...mount, target: await rootedPath(image.root, mount.target) }));
+  const mounts = await Promise.all(
+    wanted.map(async (mount) => ({ ...mount, target: await targetOf(image.root, mount) })),
+  );
   return {
     user,
     hostname,
     env,
     command: commandOf(container, image).map((word) => expand(word, env)),
-    workingDir: container.workingDir ?? '/',
+    workingDir: await rootedPath(image.root, container.workingDir ?? '/'),
     readOnlyRoot: container.securityContext?.readOnlyRootFilesystem === true,
-    mounts: (await Promise.all(mounts)).toSorted((a, b) => depth(a) - depth(b)),
+    mounts: mounts.toSorted((a, b) => depth(a) - depth(b)),
   };
 }
 
@@ -60,16 +64,6 @@ export function commandOf({ name, command, args }: Container, { entrypoint, cmd 
   const whole = [...(command ?? entrypoint), ...(args ?? (command ? [] : cmd))];
   if (whole.length === 0) throw new ContainerConfigError(`no command specified for container ${name}`);
   return whole;
-}
-
-async function volumeMount(mount: VolumeMount, { volumes, container }: ContainerInputs): Promise<BindMount> {
-  const volume = volumes.get(mount.name);
-  if (!volume)
-    throw new ContainerConfigError(`container ${container.name} mounts volume ${mount.name}, which the pod lacks`);
-  const source = join(volume.source, mount.subPath ?? '');
-  // A path inside a volume that can be written is made when it is missing, as a folder.
-  if (!volume.readOnly && !(await stat(source).catch(() => undefined))) await mkdir(source, { recursive: true });
-  return { source, target: mount.mountPath, readOnly: volume.readOnly || mount.readOnly === true };
 }
 
 function depth({ target }: BindMount): number {

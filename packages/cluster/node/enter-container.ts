@@ -16,7 +16,10 @@ export function enterContainer(
   return [...nsenter, '--target', String(pid), ...chosen, '--preserve-credentials', '--wd', '--', ...command];
 }
 
+/** Variables by which whoever sets them changes what a program loads, reads or calls before it does anything else. */
+const unsafe = /^(?:LD_.*|MALLOC_.*|GLIBC_TUNABLES|GCONV_PATH|LOCPATH|NLSPATH|LANGUAGE|SHELL)$/;
+
 /** The container's environment without what would change how our own programs run before the command does. */
 export function innerEnvironment(env: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('LD_') && name !== 'SHELL'));
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !unsafe.test(name)));
 }

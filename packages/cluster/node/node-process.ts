@@ -43,12 +43,16 @@ export async function runNode(
 ): Promise<{ stop(): Promise<void> }> {
   const { name, credentials, serving, volumesDir, logsDir } = settings;
   const { memory, dialSocket } = runFolders(settings.runDir);
-  const tools = toolbox(settings.toolsRoot);
-  await runCommand([...tools.mount, '-t', 'tmpfs', '-o', 'mode=0700', 'tmpfs', memory]);
+  const { mount } = toolbox(settings.toolsRoot);
+  await runCommand([...mount, '-t', 'tmpfs', '-o', 'mode=0700', 'tmpfs', memory]);
   const folder = async (part: string) => {
     await mkdir(join(memory, part));
     return join(memory, part);
   };
+  // A container can find the program that started it as its own /proc/self/exe: it must not be able to change it.
+  const toolsRoot = await folder('tools');
+  await runCommand([...mount, '-o', 'bind,ro', settings.toolsRoot, toolsRoot]);
+  const tools = toolbox(toolsRoot);
 
   const abort = new AbortController();
   const { signal } = abort;

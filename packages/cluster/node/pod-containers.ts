@@ -10,6 +10,7 @@ import type { ContainerLog } from './container-log.ts';
 import { afterExit, afterStart, newRecord, nextAttempt, type ContainerRecord } from './container-record.ts';
 import type { RunningContainer } from './container-runtime.ts';
 import { containerSpec } from './container-spec.ts';
+import { folderIn } from './mounts/folder-in.ts';
 import type { PodContext } from './pod-context.ts';
 import type { PodEnvironment } from './pod-environment.ts';
 import { stopContainer } from './stop-container.ts';
@@ -39,7 +40,7 @@ export function podContainers({ pod, records, environment, context, changed }: P
   const live = new Map<string, Live>();
   const logs = new Map<string, ContainerLog>();
   const logFile = (container: string, attempt: number) =>
-    join(logsFolder(context.logsDir, pod), container, `${attempt}.log`);
+    join(folderIn(logsFolder(context.logsDir, pod), container), `${attempt}.log`);
 
   function change(name: string, next: (record: ContainerRecord) => ContainerRecord): void {
     const record = records.get(name);
@@ -50,7 +51,7 @@ export function podContainers({ pod, records, environment, context, changed }: P
   async function start(container: Container, image: AssembledImage, ready: PodEnvironment): Promise<void> {
     const { name } = container;
     const { address, namespace: networkNamespace } = ready.network;
-    const message = join(environment.folder, 'messages', name);
+    const message = folderIn(join(environment.folder, 'messages'), name);
     await mkdir(join(environment.folder, 'messages'), { recursive: true });
     await writeFile(message, '');
     const target = container.terminationMessagePath ?? '/dev/termination-log';
@@ -132,5 +133,5 @@ export function podContainers({ pod, records, environment, context, changed }: P
 
 /** Where the logs of a pod's containers are. */
 export function logsFolder(logsDir: string, { metadata }: Pod): string {
-  return join(logsDir, `${metadata.namespace}_${metadata.name}_${metadata.uid}`);
+  return folderIn(logsDir, `${metadata.namespace}_${metadata.name}_${metadata.uid}`);
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { ConfigMap, Secret, type Pod } from '@forge/kube/builtin.ts';
-import type { BindMount } from './container-command.ts';
+import type { BindMount } from './mounts/compose-root.ts';
+import { folderIn } from './mounts/folder-in.ts';
+import { removeTree } from './mounts/remove-tree.ts';
 import type { PodNetwork } from './network.ts';
 import type { PodContext } from './pod-context.ts';
 import { writePodFiles } from './pod-files.ts';
@@ -22,7 +22,7 @@ export interface PodEnvironment {
 /** Makes a pod's network, files and volumes, step by step: what failed is tried again, what is there is kept. */
 export function podEnvironment(pod: Pod, context: PodContext, changed: () => void) {
   const { uid = '' } = pod.metadata;
-  const folder = join(context.podsFolder, uid);
+  const folder = folderIn(context.podsFolder, uid);
   let watched: Promise<WatchedObjects> | undefined;
   let network: PodNetwork | undefined;
   let files: readonly BindMount[] | undefined;
@@ -73,7 +73,7 @@ export function podEnvironment(pod: Pod, context: PodContext, changed: () => voi
       network = undefined;
       files = undefined;
       volumes = undefined;
-      await rm(folder, { recursive: true, force: true });
+      await removeTree(folder);
     },
   };
 }

@@ -3,8 +3,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Pod } from '@forge/kube/builtin.ts';
 import { addresses } from './addresses.ts';
-import type { BindMount } from './container-command.ts';
 import { clusterDomain, resolvConf } from './dns-zone.ts';
+import type { BindMount } from './mounts/compose-root.ts';
 import { specOf } from './pod-facts.ts';
 
 /** A pod's own name, as its processes see it: host names have at most 63 characters. */

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { PersistentVolumeClaim, type Pod } from '@forge/kube/builtin.ts';
+import { PersistentVolume, PersistentVolumeClaim, type Pod } from '@forge/kube/builtin.ts';
 import type { Client } from '@forge/kube/client.ts';
 import type { Volume } from '@forge/kube/generated/types.ts';
 import { ContainerConfigError } from './container-config-error.ts';
+import { folderIn } from './mounts/folder-in.ts';
 import { specOf } from './pod-facts.ts';
 import { volumeFiles, type VolumeInputs } from './volume-files.ts';
 import { writeVolume } from './write-volume.ts';
@@ -43,7 +44,7 @@ export async function prepareVolumes(
 }
 
 async function prepare(volume: Volume, inputs: VolumeInputs, places: VolumePlaces): Promise<PreparedVolume> {
-  const source = join(places.podFolder, 'volumes', volume.name);
+  const source = folderIn(join(places.podFolder, 'volumes'), volume.name);
   const files = volumeFiles(volume, inputs);
   if (files) {
     await writeVolume(source, files);
@@ -61,13 +62,18 @@ async function prepare(volume: Volume, inputs: VolumeInputs, places: VolumePlace
   throw new ContainerConfigError(`the process node does not know volumes of ${Object.keys(volume).join(', ')}`);
 }
 
+/** The folder of the claim's volume; it is the claim's only when the volume says so, too: a claim can name any volume. */
 async function claimFolder({ metadata }: Pod, name: string, { client, volumesDir }: VolumePlaces): Promise<string> {
   const { namespace } = metadata;
   const claim = await client.find(PersistentVolumeClaim, { namespace, name });
   if (!claim) throw new ContainerConfigError(`persistentvolumeclaim "${name}" not found`);
-  const volumeName = claim.spec?.volumeName;
-  if (volumeName === undefined) throw new ContainerConfigError(`persistentvolumeclaim "${name}" is not bound yet`);
-  const folder = join(volumesDir, volumeName);
+  const { volumeName = '' } = claim.spec ?? {};
+  const unbound = new ContainerConfigError(`persistentvolumeclaim "${name}" is not bound to a volume of its own yet`);
+  if (claim.status?.phase !== 'Bound' || volumeName === '') throw unbound;
+  const folder = folderIn(volumesDir, volumeName);
+  const volume = await client.find(PersistentVolume, { name: volumeName });
+  const owner = volume?.spec?.claimRef?.uid;
+  if (owner === undefined || owner !== claim.metadata.uid) throw unbound;
   await mkdir(folder, { recursive: true });
   return folder;
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { PersistentVolume } from '@forge/kube/builtin.ts';
 import { listAndWatch } from '@forge/runtime/list-and-watch.ts';
 import { objectStore } from '@forge/runtime/object-store.ts';
+import { folderIn } from './mounts/folder-in.ts';
+import { removeTree } from './mounts/remove-tree.ts';
 import type { WatchContext } from './watched-objects.ts';
 
 /** Removes the folder of a PersistentVolume when that is deleted; only what is seen to go is removed. */
@@ -11,8 +11,8 @@ export function reclaimVolumes(volumesDir: string, context: WatchContext, signal
   const store = objectStore<PersistentVolume>(new Set());
   store.onChange(({ before, after }) => {
     if (after || before?.spec?.persistentVolumeReclaimPolicy !== 'Delete') return;
-    const folder = join(volumesDir, before.metadata.name);
-    rm(folder, { recursive: true, force: true }).catch((error: Error) => {
+    const folder = folderIn(volumesDir, before.metadata.name);
+    removeTree(folder).catch((error: Error) => {
       context.log.warn('cannot remove the folder of a deleted PersistentVolume', { folder, error });
     });
   });

@@ -36,4 +36,12 @@ describe('a volume of files', () => {
     assert.deepEqual((await readdir(folder)).toSorted(), [data, '..data', 'a', 'c'].toSorted());
     assert.equal(await readFile(join(folder, 'a'), 'utf8'), '3');
   });
+
+  test('holds no file outside of itself', async () => {
+    const held = await readdir(folder);
+    for (const path of ['../out', 'a/../../out', '/tmp/out', '..data/out', '', '..']) {
+      await assert.rejects(writeVolume(folder, files({ [path]: '5' })), /must be a relative path/, path);
+    }
+    assert.deepEqual(await readdir(folder), held);
+  });
 });

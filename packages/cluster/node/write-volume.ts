@@ -12,6 +12,7 @@ const current = '..data';
  * the link `..data` names, each visible path links through it, and only `..data` is ever replaced, by a rename.
  */
 export async function writeVolume(folder: string, files: VolumeFiles): Promise<void> {
+  for (const path of files.keys()) checkPath(path);
   await mkdir(folder, { recursive: true });
   const before = await readlink(join(folder, current)).catch(() => undefined);
   if (before !== undefined && (await holds(join(folder, before), files))) return;
@@ -37,6 +38,14 @@ export async function writeVolume(folder: string, files: VolumeFiles): Promise<v
   for (const name of visible) if (!shown.includes(name)) await symlink(join(current, name), join(folder, name));
   for (const name of shown) if (!visible.has(name)) await rm(join(folder, name));
   if (before !== undefined) await rm(join(folder, before), { recursive: true });
+}
+
+/** Pods choose these paths; names that begin with two dots are ours. */
+function checkPath(path: string): void {
+  const parts = path.split('/');
+  if (path === '' || path.startsWith('..') || parts.includes('..') || parts[0] === '') {
+    throw new Error(`${JSON.stringify(path)} must be a relative path that does not contain or start with '..'`);
+  }
 }
 
 async function holds(folder: string, files: VolumeFiles): Promise<boolean> {

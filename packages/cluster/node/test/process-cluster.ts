@@ -13,7 +13,7 @@ import { logger, terminalLine } from '@forge/runtime/logger.ts';
 import { manager } from '@forge/runtime/manager.ts';
 import { systemRandom as random } from '@forge/runtime/random.ts';
 import { workloadControllers } from '../../controllers/controllers.ts';
-import { imageStore } from '../../images/image-store.ts';
+import { imageStore, type ImageStore } from '../../images/image-store.ts';
 import { addresses } from '../addresses.ts';
 import { startNode, type NodeHandle } from '../start-node.ts';
 
@@ -23,10 +23,18 @@ export interface ProcessCluster extends AsyncDisposable {
   node: NodeHandle;
   /** A file that lets kubectl in as an administrator. */
   kubeconfig: string;
+  /** Everything the cluster keeps on disk. */
+  folder: string;
 }
 
-/** Starts a cluster in a new folder below `parent`, which ends with the caller's scope; images come from, and go to, the user's own cache. */
-export async function processCluster(parent = tmpdir()): Promise<ProcessCluster> {
+/**
+ * Starts a cluster in a new folder below `parent`, which ends with the caller's scope; images come from, and go to, the
+ * user's own cache, unless `imagesFrom` changes what is found there.
+ */
+export async function processCluster(
+  parent = tmpdir(),
+  imagesFrom: (store: ImageStore) => ImageStore = (store) => store,
+): Promise<ProcessCluster> {
   await using stack = new AsyncDisposableStack();
   const folder = await mkdtemp(join(parent, 'forge-e2e-'));
   stack.defer(() => rm(folder, { recursive: true }));
@@ -73,13 +81,13 @@ export async function processCluster(parent = tmpdir()): Promise<ProcessCluster>
     apiServerSocket,
     credentials: { ca, ...issueClient('system:node:forge', 'system:nodes') },
     serving: issueServer('forge', addresses.node),
-    images: imageStore({ cacheDir: join(homedir(), '.cache/forge'), log: console.error }),
+    images: imagesFrom(imageStore({ cacheDir: join(homedir(), '.cache/forge'), log: console.error })),
     log: ({ level, message, fields }) => log[level](message, fields),
   });
   stack.defer(() => handle.stop());
   started.resolve(handle);
   const owned = stack.move();
-  return { client: kube, node: handle, kubeconfig, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+  return { client: kube, node: handle, kubeconfig, folder, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }
 
 function kubeconfigOf({ port, ca, cert, key }: { port: number; ca: string; cert: string; key: string }): string {

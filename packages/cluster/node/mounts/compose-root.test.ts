@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isMadeBySandbox, overlayOptions } from './compose-root.ts';
+
+test('folders with colons and commas do not confuse the overlay', () => {
+  assert.equal(
+    overlayOptions('/a:b', { upper: '/u,v', work: '/w' }),
+    String.raw`lowerdir=/a\:b,upperdir=/u\,v,workdir=/w,userxattr`,
+  );
+});
+
+test('what lies below /dev and /proc is made by the sandbox', () => {
+  assert.deepEqual(['/dev', '/dev/shm', '/proc/1', '/device', '/etc/dev'].map(isMadeBySandbox), [
+    true,
+    true,
+    true,
+    false,
+    false,
+  ]);
+});

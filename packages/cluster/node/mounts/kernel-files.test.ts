@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { coverKernelFiles } from './kernel-files.ts';
+
+test('files of the kernel are read-only or hidden, those that this kernel has', () => {
+  const has = new Set(['/proc/sys', '/proc/keys', '/proc/scsi']);
+  const line = coverKernelFiles((path) => has.has(path)).join(' ');
+  const hidden = '--ro-bind /dev/null /proc/keys --tmpfs /proc/scsi --remount-ro /proc/scsi';
+  assert.equal(line, `--ro-bind /proc/sys /proc/sys ${hidden}`);
+});

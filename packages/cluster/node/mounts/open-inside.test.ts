@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, readdir, readlink, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { openInside, PathEscapes, pathOf, type WalkOptions } from './open-inside.ts';
+
+describe('a path inside a folder', () => {
+  let parent = '';
+  let folder = '';
+  before(async () => {
+    parent = await mkdtemp(join(tmpdir(), 'forge-inside-'));
+    folder = join(parent, 'volume');
+    await mkdir(join(folder, 'a/b'), { recursive: true });
+    await writeFile(join(folder, 'a/b/file'), '');
+    await writeFile(join(parent, 'secret'), '');
+    const links = {
+      root: '/',
+      'a/up': '..',
+      out: '../secret',
+      'a/chain': '../a/up/out',
+      data: 'a/b',
+      absolute: '/a/b/file',
+      loop: 'loop',
+      nowhere: `${parent}/made`,
+    };
+    for (const [name, target] of Object.entries(links)) await symlink(target, join(folder, name));
+  });
+  after(() => rm(parent, { recursive: true }));
+
+  /** Where the path leads, relative to the folder. */
+  async function follow(path: string, options: WalkOptions): Promise<string> {
+    await using handle = await openInside(folder, path, options);
+    return (await readlink(pathOf(handle))).slice(folder.length);
+  }
+  const beneath = (path: string) => follow(path, { outside: 'escapes' });
+  const rooted = (path: string) => follow(path, { outside: 'root' });
+
+  test('leads to what is there, by links too, as long as they stay inside', async () => {
+    assert.equal(await beneath(''), '');
+    assert.equal(await beneath('a//./b/file'), '/a/b/file');
+    assert.equal(await beneath('a/up/data/file'), '/a/b/file');
+    assert.equal(await beneath('a/../data'), '/a/b');
+  });
+
+  test('is refused when it leads out, however it is written', async () => {
+    const ways = ['..', '/', '/a', 'a/../..', 'root', 'root/etc', 'out', 'a/chain', 'a/up/..', 'absolute', 'nowhere'];
+    for (const path of ways) await assert.rejects(beneath(path), PathEscapes, path);
+    const made = follow('nowhere/folder', { outside: 'escapes', make: 'folder' });
+    await assert.rejects(made, PathEscapes);
+    assert.deepEqual((await readdir(parent)).toSorted(), ['secret', 'volume']);
+  });
+
+  test('begins again at the folder when that stands for the root', async () => {
+    assert.equal(await rooted('/absolute'), '/a/b/file');
+    assert.equal(await rooted('root/a/up/root/../../a'), '/a');
+    await assert.rejects(rooted('out'), { code: 'ENOENT' });
+  });
+
+  test('is made where it is missing, if so wanted', async () => {
+    await assert.rejects(beneath('new'), { code: 'ENOENT' });
+    assert.equal(await follow('data/new/file', { outside: 'escapes', make: 'file' }), '/a/b/new/file');
+    assert.equal(await follow('data/new/folder', { outside: 'escapes', make: 'folder' }), '/a/b/new/folder');
+    assert.deepEqual((await readdir(join(folder, 'a/b/new'))).toSorted(), ['file', 'folder']);
+  });
+
+  test('that never ends is an error', async () => {
+    await assert.rejects(beneath('loop'), /too many links/);
+  });
+
+  test('stands for what was opened, whatever has its name afterwards', async () => {
+    await mkdir(join(folder, 'swapped'));
+    await using handle = await openInside(folder, 'swapped', { outside: 'escapes' });
+    await rename(join(folder, 'swapped'), join(folder, 'moved'));
+    await symlink('/', join(folder, 'swapped'));
+    await writeFile(`${pathOf(handle)}/file`, '');
+    assert.deepEqual(await readdir(join(folder, 'moved')), ['file']);
+  });
+
+  test('never leads out while names are exchanged', async () => {
+    const done = new AbortController();
+    const exchange = async () => {
+      while (!done.signal.aborted) {
+        await mkdir(join(folder, 'x'));
+        await rename(join(folder, 'x'), join(folder, 'y'));
+        await symlink(parent, join(folder, 'x'));
+        await rm(join(folder, 'x'));
+        await rm(join(folder, 'y'), { recursive: true });
+      }
+    };
+    const exchanging = exchange();
+    let found = 0;
+    for (let tries = 0; tries < 500; tries++) {
+      const place = await beneath('x').catch((error: NodeJS.ErrnoException) => {
+        if (!(error instanceof PathEscapes) && error.code !== 'ENOENT') throw error;
+      });
+      if (place === undefined) continue;
+      found++;
+      assert.match(place, /^\/[xy]/);
+    }
+    done.abort();
+    await exchanging;
+    assert.ok(found > 0);
+  });
+});

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Pod } from '@forge/kube/builtin.ts';
+
+/** Everything that containers of a pod have printed or left, and why they wait. */
+export async function outputOf(pod: Pod, logsDir: string): Promise<string> {
+  const { metadata, status } = pod;
+  const states = [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])];
+  const messages = states.map(({ state }) => state?.waiting?.message ?? state?.terminated?.message ?? '');
+  const logs = join(logsDir, `${metadata.namespace}_${metadata.name}_${metadata.uid}`);
+  const entries = await readdir(logs, { recursive: true, withFileTypes: true }).catch(() => []);
+  const files = entries.filter((entry) => entry.isFile());
+  const texts = await Promise.all(files.map(({ parentPath, name }) => readFile(join(parentPath, name), 'utf8')));
+  return [...messages, ...texts].join('\n').replaceAll(/^\S+ std(?:out|err) [FP] /gm, '');
+}
+
+/** Whether no container of a pod runs or is about to. */
+export function isSettled({ status }: Pod): boolean {
+  return (status?.containerStatuses ?? []).every(({ state }) => state?.terminated ?? state?.waiting?.message);
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { Namespace, PersistentVolumeClaim, Pod } from '@forge/kube/builtin.ts';
+import { refOf } from '@forge/kube/object.ts';
+import type { ImageStore } from '../../../images/image-store.ts';
+import { processCluster } from '../process-cluster.ts';
+import { canary, escaped, podOf, ranToItsEnd, scripted, type Attempt, type Host } from './attempt.ts';
+import { claim, claimAttempts } from './claim-attempts.ts';
+import { pathAttempts } from './path-attempts.ts';
+import { isSettled, outputOf } from './pod-output.ts';
+import { processAttempts } from './process-attempts.ts';
+
+// Starts one node, lets all pods try to escape at the same time, and prints a line per attempt: its name, and what it
+// reached that it must not, or how it ended otherwise than it must. A second argument picks attempts by their names.
+const [parent, pattern = ''] = process.argv.slice(2);
+const longest = 180_000;
+
+await using cluster = await processCluster(parent, withTools);
+const { client, folder, node } = cluster;
+const crashed = node.exited.then(({ code, stderrTail }) => `the node ended with ${code}: ${stderrTail}`);
+await writeFile(join(folder, 'secret'), canary);
+let connections = 0;
+const listener = createServer((socket) => {
+  connections += 1;
+  socket.end(canary);
+}).listen(0);
+const addresses = Object.values(networkInterfaces()).flat();
+const common = {
+  folder,
+  port: (listener.address() as AddressInfo).port,
+  address: addresses.find((each) => each?.family === 'IPv4' && !each.internal)?.address ?? '127.0.0.2',
+  otherVolume: await volumeOfAnotherNamespace(),
+};
+
+const victim = scripted('main', 'sleep 300', { env: [{ name: 'VICTIM', value: canary }] });
+await client.create(Pod, podOf('victim', { containers: [victim] }, await hostFor('victim')));
+const attempts = [...pathAttempts, ...claimAttempts, ...processAttempts];
+const chosen = attempts.filter(({ name }) => name.includes(pattern));
+await Promise.all(chosen.map(async (attempt, index) => report(attempt.name, await outcomeOf(attempt, index))));
+report('a connection to the host', connections > 0 ? `${connections} were made` : undefined);
+listener.close();
+
+function report(name: string, problem: string | undefined): void {
+  process.stdout.write(`${JSON.stringify({ name, problem })}\n`);
+}
+
+/** What one pod must not reach. */
+async function hostFor(pod: string): Promise<Host> {
+  const untouched = join(folder, `untouched-by-${pod}`);
+  await mkdir(untouched);
+  return { ...common, untouched };
+}
+
+async function outcomeOf(attempt: Attempt, index: number): Promise<string | undefined> {
+  const pod = `attempt-${index}`;
+  const host = await hostFor(pod);
+  const problem = await Promise.race([problemOf(attempt, pod, host), crashed]);
+  const written = await readdir(host.untouched);
+  return written.length > 0 ? `it wrote to the host: ${written.join(', ')}` : problem;
+}
+
+async function problemOf({ spec, claims, ends = ranToItsEnd }: Attempt, name: string, host: Host) {
+  const pod = podOf(name, spec(host), host);
+  let output = '';
+  try {
+    for (const each of claims?.(host) ?? []) await create(each);
+    await client.create(Pod, pod);
+    for (const deadline = Date.now() + longest; Date.now() < deadline; await setTimeout(100)) {
+      const current = await client.get(Pod, refOf(pod));
+      output = await outputOf(current, join(folder, 'logs'));
+      const { phase } = current.status ?? {};
+      if (phase === 'Succeeded' || phase === 'Failed' || (isSettled(current) && ends.test(output))) break;
+    }
+  } catch (error) {
+    output = (error as Error).message;
+  }
+  if (output.includes(canary) || output.includes(escaped)) return `it reached what it must not: ${output}`;
+  return ends.test(output) ? undefined : `it did not end as ${ends}: ${output}`;
+}
+
+/** Creates a claim; its status is its controller's, here it is forged. */
+async function create({ status, ...object }: PersistentVolumeClaim): Promise<void> {
+  await client.create(PersistentVolumeClaim, object);
+  if (status) await client.patch(PersistentVolumeClaim, refOf(object), 'merge', { status }, { subresource: 'status' });
+}
+
+async function volumeOfAnotherNamespace(): Promise<string> {
+  const metadata = { namespace: 'other', name: 'theirs' };
+  await client.create(Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: metadata.namespace } });
+  await client.create(PersistentVolumeClaim, { ...claim('theirs'), metadata });
+  for (;;) {
+    const { spec, status } = await client.get(PersistentVolumeClaim, metadata);
+    const volume = join(folder, 'volumes', spec?.volumeName ?? '');
+    if (status?.phase === 'Bound' && spec?.volumeName !== undefined) {
+      await mkdir(volume);
+      await writeFile(join(volume, 'private'), canary);
+      return spec.volumeName;
+    }
+    await setTimeout(50);
+  }
+}
+
+/** The tools image, which has the programs for attempts, becomes part of every other image. */
+function withTools(store: ImageStore): ImageStore {
+  return {
+    async ensure(reference, options) {
+      const [image, tools] = await Promise.all([
+        store.ensure(reference, options),
+        store.ensure('forge/tools', options),
+      ]);
+      return { ...image, mounts: [...image.mounts, { source: tools.root, target: '/tools' }] };
+    },
+  };
+}
