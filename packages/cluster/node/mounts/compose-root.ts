@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import { mkdir, rmdir, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runCommand } from '../../images/run-command.ts';
 import { ContainerConfigError } from '../container-config-error.ts';
 import type { Toolbox } from '../toolbox.ts';
 import { openInside, PathEscapes, pathOf } from './open-inside.ts';
+import { removeTree } from './remove-tree.ts';
 
 /** A file or folder of the node that a container sees. */
 export interface BindMount {
@@ -35,8 +36,8 @@ export function stagedIn(own: string, index: number): string {
 }
 
 /**
- * Puts a container's root together in its own folder, a file system in memory: the image below, what the container
- * writes above, and the mounts, except those below /dev, which stay staged.
+ * Puts a container's root together in its own folder: the image below, what the container writes above, and the mounts,
+ * except those below /dev, which stay staged.
  *
  * Guarantees: what is mounted, and where, are files and folders that were opened inside the volume or the root and are
  * mounted by their descriptors, so that nothing a pod does to names and links meanwhile matters.
@@ -61,16 +62,16 @@ export async function composeRoot(own: string, { image, mounts, workingDir }: Ro
   }
 }
 
-/** Gives a container a folder of its own: a file system in memory, with which everything mounted in it goes. */
+/** Gives a container a folder of its own, a mount itself, with which everything mounted in it goes. */
 export async function ownFolder(own: string, tools: Toolbox): Promise<void> {
   await mkdir(own);
-  await runCommand([...tools.mount, '-t', 'tmpfs', '-o', 'mode=0700', 'tmpfs', own]);
+  await runCommand([...tools.mount, '--bind', own, own]);
 }
 
-/** Takes it away; nothing is removed by name, so what is mounted in it stays as it is. */
+/** Takes it away, all mounts at once and first: what was mounted in it is not removed. */
 export async function removeOwnFolder(own: string, tools: Toolbox): Promise<void> {
   await runCommand([...tools.umount, '--lazy', own]);
-  await rmdir(own);
+  await removeTree(own);
 }
 
 /** Whether a path lies where the sandbox makes everything new. */

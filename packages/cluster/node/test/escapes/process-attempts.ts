@@ -35,7 +35,9 @@ mknod /tmp/disk b 8 0 ${won}
 mknod /tmp/memory c 1 1 ${won}
 unshare --mount mount -o remount,bind,rw /ro ${won}
 unshare --mount umount /proc/sys ${won}
-unshare --mount --pid --fork mount -t proc proc /tmp/m ${won}`;
+unshare --mount --pid --fork mount -t proc proc /tmp/m ${won}
+sed -n '/^Cap/p' /proc/self/status | sed -n '/0000000000000000/!s/^/${escaped} /p'
+sed -n '/^NoNewPrivs:.*0/s/^/${escaped} /p' /proc/self/status`;
 
 const readOnlyVolume = {
   name: 'ro',
@@ -142,7 +144,7 @@ sed -n '3,$p' /proc/net/dev | sed -n '/eth0\\|lo:/!s/^/${escaped} /p'`,
   {
     name: 'privileges, asked for',
     spec: () =>
-      alone(`${mounts}\nsed -n '/CapEff/p' /proc/self/status | sed -n '/0000000000000000/!s/^/${escaped} /p'`, {
+      alone(mounts, {
         securityContext: { privileged: true, runAsUser: 0, capabilities: { add: ['SYS_ADMIN'] } },
       }),
   },
