@@ -45,6 +45,7 @@ function stty(terminal: string, columns: number, rows: number): Promise<unknown>
   return new Promise((resolve) => execFile('stty', size, resolve));
 }
 
-function quoted(word: string): string {
+/** A word as a shell reads it. */
+export function quoted(word: string): string {
   return `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runCommand } from '../../images/run-command.ts';
 import { ContainerConfigError } from '../container-config-error.ts';
 import type { Toolbox } from '../toolbox.ts';
-import { openInside, PathEscapes, pathOf } from './open-inside.ts';
+import { openInside, PathEscapes } from './open-inside.ts';
 import { removeTree } from './remove-tree.ts';
+import { inherited, runMounts, type MountCommand } from './run-mounts.ts';
 
 /** A file or folder of the node that a container sees. */
 export interface BindMount {
@@ -46,16 +47,9 @@ export async function composeRoot(own: string, { image, mounts, workingDir }: Ro
   const layer = { upper: join(own, 'upper'), work: join(own, 'work') };
   const root = rootIn(own);
   await Promise.all([layer.upper, layer.work, root, join(own, 'mounts')].map((path) => mkdir(path)));
-  await runCommand([...tools.mount, '-t', 'overlay', 'overlay', '-o', overlayOptions(image, layer), root]);
-  // All of them, also when one fails: nobody may still be mounting while the folder is taken away.
-  const kinds = await Promise.allSettled(mounts.map((mount, index) => stage(mount, stagedIn(own, index), tools)));
-  for (const [index, { target }] of mounts.entries()) {
-    const kind = kinds[index];
-    if (kind?.status !== 'fulfilled') throw kind?.reason;
-    if (isMadeBySandbox(target)) continue;
-    await using point = await openInside(root, target, { outside: 'root', make: kind.value });
-    await bind(tools, stagedIn(own, index), pathOf({ fd: 3 }), [point.fd]);
-  }
+  const overlay = { options: overlayOptions(image, layer), source: 'overlay', target: root, type: 'overlay' };
+  const kinds = await stage(own, mounts, overlay, tools);
+  await place(own, mounts, kinds, tools);
   if (!isMadeBySandbox(workingDir)) {
     await using folder = await openInside(root, workingDir, { outside: 'root', make: 'folder' });
     if (!(await folder.stat()).isDirectory()) throw new ContainerConfigError(`${workingDir} is not a folder`);
@@ -79,29 +73,65 @@ export function isMadeBySandbox(path: string): boolean {
   return /^\/(?:dev|proc)(?:\/|$)/.test(path);
 }
 
-/** Mounts what is to be mounted at a place that only we know, and tells what it is. */
-async function stage({ source, inside, readOnly }: BindMount, at: string, tools: Toolbox): Promise<'folder' | 'file'> {
-  const make = inside?.make === true ? 'folder' : undefined;
-  const found = await openInside(source, inside?.path ?? '', { outside: 'escapes', make }).catch((error: Error) => {
-    if (error instanceof PathEscapes) throw new ContainerConfigError(`${inside?.path} leads out of the volume`);
-    throw error;
-  });
-  await using handle = found;
-  const kind = (await handle.stat()).isDirectory() ? 'folder' : 'file';
-  await (kind === 'folder' ? mkdir(at) : writeFile(at, ''));
-  await bind(tools, pathOf({ fd: 3 }), at, [handle.fd], readOnly ? 'bind,ro' : 'bind');
-  return kind;
+/** Mounts the overlay, and what is to be mounted in it at places that only we know; tells what each is. */
+async function stage(
+  own: string,
+  mounts: readonly BindMount[],
+  overlay: MountCommand,
+  tools: Toolbox,
+): Promise<('folder' | 'file')[]> {
+  await using opened = new AsyncDisposableStack();
+  const commands = [overlay];
+  const descriptors: number[] = [];
+  const kinds: ('folder' | 'file')[] = [];
+  for (const [index, mount] of mounts.entries()) {
+    const handle = opened.use(await openSource(mount));
+    const kind = (await handle.stat()).isDirectory() ? 'folder' : 'file';
+    const target = stagedIn(own, index);
+    await (kind === 'folder' ? mkdir(target) : writeFile(target, ''));
+    const source = inherited(descriptors.push(handle.fd));
+    commands.push({ options: mount.readOnly ? 'bind,ro' : 'bind', source, target });
+    kinds.push(kind);
+  }
+  await runMounts(commands, descriptors, tools);
+  return kinds;
 }
 
-async function bind(
-  { mount }: Toolbox,
-  source: string,
-  target: string,
-  descriptors: readonly number[],
-  options = 'bind',
+async function openSource({ source, inside }: BindMount): Promise<FileHandle> {
+  try {
+    const make = inside?.make === true ? 'folder' : undefined;
+    return await openInside(source, inside?.path ?? '', { outside: 'escapes', make });
+  } catch (error) {
+    if (!(error instanceof PathEscapes)) throw error;
+    throw new ContainerConfigError(`${inside?.path} leads out of the volume: ${error.message}`);
+  }
+}
+
+/** Mounts what was staged where it belongs, together what does not lie in each other. */
+async function place(
+  own: string,
+  mounts: readonly BindMount[],
+  kinds: readonly ('folder' | 'file')[],
+  tools: Toolbox,
 ): Promise<void> {
-  // Without asking which path a descriptor has, which could be another one when it is mounted.
-  await runCommand([...mount, '--no-canonicalize', '-o', options, source, target], { name: 'mount', descriptors });
+  const left = [...mounts.entries()].filter(([, { target }]) => !isMadeBySandbox(target));
+  while (left.length > 0) {
+    const nested = left.findIndex(([, { target }], at) =>
+      left.slice(0, at).some(([, outer]) => `${target}/`.startsWith(`${outer.target}/`)),
+    );
+    await using opened = new AsyncDisposableStack();
+    const commands: MountCommand[] = [];
+    const descriptors: number[] = [];
+    for (const [index, { target }] of left.splice(0, nested === -1 ? left.length : nested)) {
+      const point = opened.use(await openInside(rootIn(own), target, { outside: 'root', make: kinds[index] }));
+      commands.push({
+        options: 'bind',
+        source: stagedIn(own, index),
+        target: inherited(descriptors.push(point.fd)),
+      });
+    }
+    await runMounts(commands, descriptors, tools);
+  }
 }
 
 /** What the overlay file system is told: the image below, what the container writes above. */

@@ -10,12 +10,12 @@ import { pathOf } from './open-inside.ts';
  * without following a link, and what it holds is removed relative to what was opened. (`rm` of Node goes by names.)
  */
 export async function removeTree(folder: string): Promise<void> {
-  try {
-    await empty(folder);
-    await rmdir(folder);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-  }
+  await empty(folder).catch(unlessGone);
+  await rmdir(folder).catch(unlessGone);
+}
+
+function unlessGone(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'ENOENT') throw error;
 }
 
 async function empty(folder: string): Promise<void> {
@@ -24,6 +24,6 @@ async function empty(folder: string): Promise<void> {
   for (const entry of await readdir(own, { withFileTypes: true })) {
     const path = `${own}/${entry.name}`;
     if (entry.isDirectory()) await removeTree(path);
-    else await unlink(path);
+    else await unlink(path).catch(unlessGone);
   }
 }
