@@ -1,5 +1,5 @@
 #!/usr/bin/env node
 // SPDX-License-Identifier: Apache-2.0
-import { launch } from './launch.mjs';
+import { launch } from '@forge/runtime/process/launch.mjs';
 
 await launch(import.meta.url, () => import('./main.ts'));

@@ -6,7 +6,7 @@ import { httpsTransport, type HttpsTransport } from '@forge/kube/https-transport
 import { tokenFile } from '@forge/kube/token-file.ts';
 import { systemClock, type Clock } from '../clock.ts';
 import { systemRandom, type Random } from '../random.ts';
-import { exitCodes } from './exit-code.ts';
+import { onStopSignal } from './on-stop-signal.ts';
 import type { ProcessUsage } from './process-metrics.ts';
 
 /** The surroundings of a process, all of them. */
@@ -30,15 +30,10 @@ export interface Host {
 
 const read: ReadFile = (path) => readFile(path, 'utf8');
 
-/** The surroundings of this process. The first SIGTERM or SIGINT asks it to end, the second ends it. */
+/** The surroundings of this process. The first SIGTERM or SIGINT asks it to end, a later one ends it. */
 export function systemHost(): Host {
   const ending = new AbortController();
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.on(signal, () => {
-      if (ending.signal.aborted) process.exit(exitCodes.forced.code);
-      ending.abort();
-    });
-  }
+  onStopSignal(() => ending.abort());
   return {
     args: process.argv.slice(2),
     environment: process.env,
