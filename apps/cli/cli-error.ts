@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+import { debuglog } from 'node:util';
 import { StorageFailed } from '@forge/apiserver/storage/storage.ts';
+import { errorText } from '@forge/runtime/error-text.ts';
 
 /** Exit codes of every command; README.md lists them for users. */
 export const exitCode = { failed: 1, usage: 2, machine: 3, running: 4 } as const;
@@ -15,10 +17,13 @@ export class CliError extends Error {
   }
 }
 
-/** Tells the user why a command failed, and sets the exit code. */
+const debug = debuglog('forge');
+
+/** Tells the user why a command failed, and sets the exit code; with NODE_DEBUG=forge also where it did. */
 export function report(error: unknown): void {
   process.exitCode = error instanceof CliError ? error.code : exitCode.failed;
-  console.error(isPlain(error) ? `\n${error.message}` : error);
+  console.error(isPlain(error) ? `\n${error.message}` : `\n${errorText(error)}`);
+  debug('%o', error);
 }
 
 /** Whether the message says it all: ours do, and that of a system which names the file it could not use. */

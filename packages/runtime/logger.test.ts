@@ -37,7 +37,20 @@ describe('the logger', () => {
   test('tells an error with its cause', () => {
     const error = new Error('no database', { cause: new Error('connection refused') });
     const entry: LogEntry = { time: 0, level: 'error', message: 'failed', fields: { error } };
-    for (const line of [jsonLine(entry), terminalLine(entry)]) assert.match(line, /no database[^]*connection refused/);
+    for (const line of [jsonLine(entry), terminalLine(entry)])
+      assert.match(line, /no database: connection refused"?}?$/);
+  });
+
+  test('writes an error in one line, and its stack trace at level debug only', () => {
+    const error = new Error('no database', { cause: new Error('connection refused') });
+    for (const line of [jsonLine, terminalLine]) {
+      const written: string[] = [];
+      const write = (entry: LogEntry) => written.push(line(entry));
+      logger({ clock: virtualClock(0), write }).error('failed', { error, also: { error } });
+      logger({ clock: virtualClock(0), level: 'debug', write }).error('failed', { error, also: { error } });
+      assert.doesNotMatch(written[0] ?? '', /\n|logger\.test\.ts/);
+      assert.match(written[1] ?? '', /logger\.test\.ts/);
+    }
   });
 
   test('does not fail at what JSON cannot say', () => {
