@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { systemClock } from '@forge/runtime/clock.ts';
 import { Command, CommanderError } from 'commander';
 import { stopwatch, useKeystone } from './check.ts';
@@ -34,7 +34,7 @@ program
   .option('--data <dir>', 'where everything is kept', '.forge')
   .action(async ({ data }: { data: string }) => {
     const stopped = await stopRunning(data);
-    if (stopped === undefined) throw new CliError(`No forge is running on ${data}.`);
+    if (stopped === undefined) throw new CliError(`No forge is running on ${resolve(data)}.`);
     console.log(`Stopped the forge (process ${stopped.pid}) on ${stopped.dir}.`);
   });
 
@@ -51,7 +51,7 @@ async function runUntilStopped(dataDir: string): Promise<void> {
     },
   );
   if (running === undefined) return;
-  shown.say(welcome(running, process.cwd()));
+  shown.say(welcome(running, process.argv[1] ?? 'forge'));
   const lost = await Promise.race([running.lost, stopping.stopped]);
   shown.say('\nStopping.');
   await running.stop();

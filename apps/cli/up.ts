@@ -18,7 +18,7 @@ import { checkMachine } from './machine.ts';
 import { privateFile } from './private-file.ts';
 import type { Progress } from './progress.ts';
 import { startDemo } from './start-demo.ts';
-import { untilReady } from './watch-progress.ts';
+import { earlierConditions, untilReady } from './watch-progress.ts';
 
 /** A local cluster with a Keystone that issues tokens. */
 export interface Up {
@@ -44,6 +44,7 @@ export interface UpOptions {
 export async function up({ dataDir, progress, signal, onDown }: UpOptions): Promise<Up> {
   await checkMachine();
   const [clock, random] = [systemClock, systemRandom];
+  const since = clock.now();
   const data = await openDataFolder(dataDir);
   const stack = new AsyncDisposableStack();
   try {
@@ -72,8 +73,9 @@ export async function up({ dataDir, progress, signal, onDown }: UpOptions): Prom
     const host = `${demo.keystone}.${demo.namespace}.svc.cluster.local`;
     stack.use(await forwardLoopback(ports.keystone, () => cluster.dial(host, 5000)));
     const url = `http://127.0.0.1:${ports.keystone}/v3`;
+    const earlier = { since, conditions: await earlierConditions(cluster.client) };
     await startDemo(cluster, { clock, random, publicEndpoint: url });
-    await Promise.race([untilReady(cluster.client, progress, signal), failing(cluster.lost)]);
+    await Promise.race([untilReady(cluster.client, progress, earlier, signal), failing(cluster.lost)]);
 
     const secret = await cluster.client.get(Secret, { namespace: demo.namespace, name: demo.adminSecret });
     const adminPassword = Buffer.from(secret.data?.['password'] ?? '', 'base64').toString();

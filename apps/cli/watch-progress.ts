@@ -1,66 +1,99 @@
 // SPDX-License-Identifier: Apache-2.0
+import { isDeepStrictEqual } from 'node:util';
 import { Keystone } from '@forge/keystone/keystone.ts';
-import { Deployment } from '@forge/kube/builtin.ts';
+import { Deployment, Pod } from '@forge/kube/builtin.ts';
 import type { Client } from '@forge/kube/client.ts';
-import type { Condition } from '@forge/kube/object.ts';
+import type { Kind } from '@forge/kube/kind.ts';
+import { refOf, type Condition, type KubeObject } from '@forge/kube/object.ts';
 import { demo } from './demo.ts';
+import { isLive } from './is-live.ts';
 import type { Progress } from './progress.ts';
 
-/** Shows what the demo's parts are doing until the Keystone is ready for the generation the user asked for. */
-export async function untilReady(kube: Client, progress: Progress, signal: AbortSignal): Promise<void> {
+/** What is known of the time before this start. */
+export interface Earlier {
+  /** When this run began, in milliseconds. */
+  since: number;
+  /** The conditions that the last run left behind. */
+  conditions: readonly Condition[];
+}
+
+/** The conditions that the last run left behind; none when this is the first. */
+export async function earlierConditions(kube: Client): Promise<readonly Condition[]> {
+  const keystone = await kube.find(Keystone, { namespace: demo.namespace, name: demo.keystone });
+  return keystone?.status?.conditions ?? [];
+}
+
+/**
+ * Shows what the demo's parts are doing until the Keystone is ready for the generation the user asked for, and every
+ * Deployment has a ready pod of this run. What the last run left behind is not shown.
+ */
+export async function untilReady(
+  kube: Client,
+  progress: Progress,
+  earlier: Earlier,
+  signal: AbortSignal,
+): Promise<void> {
   const done = new AbortController();
   const either = AbortSignal.any([signal, done.signal]);
-  const servers = Promise.all(['mariadb', 'memcached'].map((name) => showDeployment(kube, name, progress, either)));
-  try {
-    await showKeystone(kube, progress, signal);
-  } finally {
+  const pods = new Map<string, Pod>();
+  const deployments = new Map<string, Deployment>();
+  const keystones = new Map<string, Keystone>();
+
+  function look(): void {
+    const starting = [...deployments.values()].filter((each) => !isLive(each, [...pods.values()], earlier.since));
+    for (const { metadata } of deployments.values()) {
+      if (metadata.name === demo.keystone) continue; // its conditions tell more
+      if (starting.some((each) => each.metadata.name === metadata.name)) progress.doing(metadata.name, 'is starting');
+      else progress.done(metadata.name, 'is ready');
+    }
+    const keystone = keystones.get(demo.keystone);
+    for (const condition of keystone?.status?.conditions ?? []) {
+      const isOld = earlier.conditions.some((each) => isDeepStrictEqual(each, condition));
+      if (condition.type !== 'Ready' && !isOld) show(condition, progress);
+    }
+    if (keystone === undefined || !isReady(keystone) || starting.length > 0) return;
+    progress.done('keystone', 'is ready');
     done.abort();
-    await servers;
   }
-}
 
-async function showDeployment(kube: Client, name: string, progress: Progress, signal: AbortSignal): Promise<void> {
-  const fieldSelector = `metadata.name=${name}`;
-  for await (const { object } of whileOpen(signal, () =>
-    kube.watch(Deployment, { namespace: demo.namespace, fieldSelector, signal }),
-  )) {
-    if ((object.status?.readyReplicas ?? 0) > 0) progress.done(name, 'is ready');
-    else progress.doing(name, 'is starting');
-  }
-}
-
-async function showKeystone(kube: Client, progress: Progress, signal: AbortSignal): Promise<void> {
-  const fieldSelector = `metadata.name=${demo.keystone}`;
-  for await (const { object } of whileOpen(signal, () =>
-    kube.watch(Keystone, { namespace: demo.namespace, fieldSelector, signal }),
-  )) {
-    const conditions = object.status?.conditions ?? [];
-    const ready = conditions.find(({ type }) => type === 'Ready');
-    if (ready?.status === 'True' && ready.observedGeneration === object.metadata.generation) {
-      progress.done('keystone', 'is ready');
-      return;
-    }
-    for (const condition of conditions) {
-      if (condition.type !== 'Ready') show(condition, progress);
-    }
-  }
+  await Promise.all([
+    follow(kube, Pod, pods, look, either),
+    follow(kube, Deployment, deployments, look, either),
+    follow(kube, Keystone, keystones, look, either),
+  ]);
   signal.throwIfAborted();
+}
+
+/** Keeps the objects of a kind in the demo's namespace up to date by name, until the signal aborts. */
+async function follow<T extends KubeObject>(
+  kube: Client,
+  kind: Kind<T>,
+  objects: Map<string, T>,
+  changed: () => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const aborted = () => signal.aborted;
+  while (!aborted()) {
+    objects.clear();
+    try {
+      for await (const { type, object } of kube.watch(kind, { namespace: demo.namespace, signal })) {
+        if (type === 'DELETED') objects.delete(refOf(object).name);
+        else objects.set(refOf(object).name, object);
+        changed();
+      }
+    } catch (error) {
+      if (!aborted()) throw error;
+    }
+  }
+}
+
+function isReady({ metadata, status }: Keystone): boolean {
+  const ready = status?.conditions?.find(({ type }) => type === 'Ready');
+  return ready?.status === 'True' && ready.observedGeneration === metadata.generation;
 }
 
 function show({ type, status, message, reason }: Condition, progress: Progress): void {
   const text = message === '' ? reason : message;
   if (status === 'True') progress.done(type, text);
   else progress.doing(type, text);
-}
-
-/** Watches again when the connection ends, until the signal aborts. */
-async function* whileOpen<T>(signal: AbortSignal, watch: () => AsyncIterable<T>): AsyncIterable<T> {
-  const aborted = () => signal.aborted;
-  while (!aborted()) {
-    try {
-      yield* watch();
-    } catch (error) {
-      if (!aborted()) throw error;
-    }
-  }
 }

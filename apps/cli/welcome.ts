@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-import { relative } from 'node:path';
 import type { Up } from './up.ts';
 
-/** What the user reads when everything is up: where Keystone is, how to log in, what to try next. */
-export function welcome({ data, url }: Up, directory: string): string {
-  const file = (name: string) => quoted(shown(data.path(name), directory));
+/**
+ * What the user reads when everything is up: where Keystone is, how to log in, what to try next, how to stop it.
+ * Paths are absolute and `down` names the data folder, so that the commands work in any shell and any folder.
+ */
+export function welcome({ data, url }: Pick<Up, 'data' | 'url'>, program: string): string {
+  const file = (name: string) => quoted(data.path(name));
   return `
 Keystone is ready at ${url}
 
@@ -20,13 +22,8 @@ Keystone is ready at ${url}
     kubectl -n openstack logs deploy/keystone
     kubectl -n openstack patch keystone keystone --type merge -p '{"spec":{"replicas":2}}'
 
-Ctrl-C here, or "npm run forge -- down" in another shell, stops it; the data stays in ${data.dir}.`;
-}
-
-/** The path as one would type it here. */
-function shown(path: string, directory: string): string {
-  const short = relative(directory, path);
-  return short.startsWith('..') ? path : short;
+  Stop it, with Ctrl-C here or in another shell; the data stays:
+    ${quoted(program)} down --data ${quoted(data.dir)}`;
 }
 
 function quoted(path: string): string {

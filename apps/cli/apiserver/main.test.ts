@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { ConfigMap } from '@forge/kube/builtin.ts';
@@ -31,8 +31,9 @@ describe('forge-apiserver', { concurrency: true }, () => {
   test('keeps objects and its authority in the data folder, which one process has at a time', async () => {
     await withDataFolder(async (dir) => {
       const kubeconfig = join(dir, 'kubeconfig');
-      const first = startApiServer('--data', dir);
+      const first = startApiServer('--data', relative('.', dir));
       await first.says(ready);
+      await first.says(`the objects stay in ${dir}.`);
       await withClient(kubeconfig, (api) => api.create(ConfigMap, settings));
       const { ca } = await readKubeconfig(kubeconfig, (path) => readFile(path, 'utf8'));
       const second = await startApiServer('--data', dir).ended;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { CliError, exitCode, report } from '../cli-error.ts';
 import manifest from '../package.json' with { type: 'json' };
@@ -47,7 +48,7 @@ async function main(): Promise<void> {
   export KUBECONFIG=${server.kubeconfig}
   kubectl api-resources
 
-Ctrl-C stops it${data === undefined ? ', and all objects are gone' : `; the objects stay in ${data}`}.`);
+Ctrl-C stops it${data === undefined ? ', and all objects are gone' : `; the objects stay in ${resolve(data)}`}.`);
   void stopping.stopped.then(() => server.stop()).catch(report);
 }
 

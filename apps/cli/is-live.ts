@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Deployment, Pod } from '@forge/kube/builtin.ts';
+import { matchesLabelSelector } from '@forge/kube/selector.ts';
+
+/** Whether a Deployment has a ready pod that was started at or after `since`; the status of older ones may be outdated. */
+export function isLive({ metadata, spec }: Deployment, pods: readonly Pod[], since: number): boolean {
+  if (spec?.replicas === 0) return true;
+  const own = pods.filter(
+    (pod) => pod.metadata.namespace === metadata.namespace && matchesLabelSelector(spec?.selector, pod.metadata.labels),
+  );
+  return own.some((pod) => isReady(pod) && wasStarted(pod, since));
+}
+
+function isReady({ metadata, status }: Pod): boolean {
+  const ready = status?.conditions?.some(({ type, status: value }) => type === 'Ready' && value === 'True') ?? false;
+  return ready && metadata.deletionTimestamp === undefined;
+}
+
+function wasStarted({ status }: Pod, since: number): boolean {
+  const times = (status?.containerStatuses ?? []).map(({ state }) => Date.parse(state?.running?.startedAt ?? ''));
+  // Kubernetes tells whole seconds.
+  return times.every((time) => time >= Math.floor(since / 1000) * 1000);
+}
