@@ -20,6 +20,7 @@ import { evictions } from './rows/evictions.ts';
 import { finerPoints } from './rows/finer-points.ts';
 import { inheritedNames } from './rows/inherited-names.ts';
 import { jobs } from './rows/jobs.ts';
+import { lifecycle } from './rows/lifecycle.ts';
 import { lists } from './rows/lists.ts';
 import { metadataRows } from './rows/metadata.ts';
 import { objects } from './rows/objects.ts';
@@ -65,6 +66,7 @@ export const areas: Readonly<Record<string, readonly Row[]>> = {
   deletion,
   discovery,
   jobs,
+  lifecycle,
   lists,
   objects,
   patches,

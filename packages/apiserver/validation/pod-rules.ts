@@ -5,6 +5,7 @@ import { jsonEqual } from '@forge/kube/json.ts';
 import { checkContainer } from './container-rules.ts';
 import type { Inspection, Rule } from './inspection.ts';
 import { dnsLabelProblem, qualifiedNameProblem, subdomainProblem } from './names.ts';
+import { checkSleep, checkUnprobed } from './probe-rules.ts';
 import { all, change, each, fields, given, sameBut, validation, type ChangeRule } from './rule.ts';
 import { labels } from './selector-rules.ts';
 import { between, neededOneOf, oneOf, text } from './value-rules.ts';
@@ -14,15 +15,21 @@ import { volumes } from './volume-rules.ts';
 const containers: Rule<PodSpec> = given((spec, at) => {
   const known = new Set(spec.volumes?.map(({ name }) => name));
   const names = new Set<string>();
+  const grace = spec.terminationGracePeriodSeconds ?? 30;
   const checkAll = each<Container>((container) => {
     if (container === undefined) return;
     checkContainer(container, known, at);
+    at.inside('lifecycle', container.lifecycle, (hooks) => hooks && checkSleep(hooks, grace, at));
     if (names.has(container.name)) at.duplicate(container.name, 'name');
     if (container.name !== '') names.add(container.name);
   });
   if (spec.containers.length === 0) at.required(undefined, 'containers');
   at.inside('containers', spec.containers, checkAll);
-  at.inside('initContainers', spec.initContainers, checkAll);
+  at.inside('initContainers', spec.initContainers, all(checkAll, each(endingInit)));
+});
+
+const endingInit: Rule<Container> = given((container, at) => {
+  if (container.restartPolicy !== 'Always') checkUnprobed(container, at);
 });
 
 const toleration: Rule<Toleration> = given(({ key = '', operator = '', value = '', effect = '' }, at) => {

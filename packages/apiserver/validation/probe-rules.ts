@@ -4,10 +4,12 @@ import type {
   ExecAction,
   GRPCAction,
   HTTPGetAction,
+  Lifecycle,
   Probe,
+  SleepAction,
   TCPSocketAction,
 } from '@forge/kube/generated/types.ts';
-import type { Rule } from './inspection.ts';
+import type { Inspection, Rule } from './inspection.ts';
 import { portNameProblems } from './names.ts';
 import { all, fields, given } from './rule.ts';
 import { count, needed, oneOf, portNumber, text } from './value-rules.ts';
@@ -25,6 +27,7 @@ interface Handler {
   httpGet?: HTTPGetAction;
   tcpSocket?: TCPSocketAction;
   grpc?: GRPCAction;
+  sleep?: SleepAction;
 }
 
 const actions = {
@@ -32,6 +35,8 @@ const actions = {
   httpGet: fields<HTTPGetAction>({ path: needed(), port: portOrName, scheme: oneOf('HTTP', 'HTTPS') }),
   tcpSocket: fields<TCPSocketAction>({ port: portOrName }),
   grpc: fields<GRPCAction>({ port: portNumber }),
+  /** How long depends on the pod. */
+  sleep: () => {},
 } as const;
 const ways = Object.keys(actions) as (keyof Handler)[];
 
@@ -73,3 +78,22 @@ export const probes: Rule<Container> = fields({
   readinessProbe: probe,
   startupProbe: endingProbe,
 });
+
+/** Hooks that sleep leave the container the time to end. */
+export function checkSleep({ postStart, preStop }: Lifecycle, gracePeriod: number, at: Inspection): void {
+  for (const [name, hook] of Object.entries({ postStart, preStop })) {
+    const { seconds = 0 } = hook?.sleep ?? {};
+    const hasOther = Object.keys(hook ?? {}).length > 1; // which is reported already
+    if (hasOther || (seconds >= 0 && seconds <= gracePeriod)) continue;
+    const detail = `must be non-negative and less than terminationGracePeriodSeconds (${gracePeriod})`;
+    at.inside(name, hook, () => at.invalid(seconds, detail, 'sleep'));
+  }
+}
+
+/** An init container that has to end is neither probed nor notified. */
+export function checkUnprobed(container: Container, at: Inspection): void {
+  const detail = 'may not be set for init containers without restartPolicy=Always';
+  for (const field of ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'] as const) {
+    if (container[field] !== undefined) at.forbidden(detail, field);
+  }
+}

@@ -30,7 +30,8 @@ export async function checkProbe(probe: Probe, { address, container, running }: 
     }
     if (probe.httpGet) {
       const host = probe.httpGet.host ?? address;
-      return await checkHttp(probe.httpGet, host, portOf(container, probe.httpGet.port), timeout);
+      const status = await statusOf(probe.httpGet, host, portOf(container, probe.httpGet.port), timeout);
+      return { ok: status >= 200 && status < 400, message: `HTTP probe failed with statuscode: ${status}` };
     }
     if (probe.tcpSocket) {
       const { host = address, port } = probe.tcpSocket;
@@ -43,7 +44,7 @@ export async function checkProbe(probe: Probe, { address, container, running }: 
 }
 
 /** A port by number, or by the name the container gives it. */
-function portOf({ ports = [], name }: Container, port: number | string): number {
+export function portOf({ ports = [], name }: Container, port: number | string): number {
   const found =
     typeof port === 'number' ? port : (ports.find((one) => one.name === port)?.containerPort ?? Number(port));
   if (Number.isNaN(found)) throw new Error(`container ${name} has no port named ${port}`);
@@ -60,7 +61,8 @@ async function checkTcp(host: string, port: number, timeout: number): Promise<Pr
   }
 }
 
-async function checkHttp(action: HTTPGetAction, host: string, port: number, timeout: number): Promise<ProbeResult> {
+/** The status code of the answer to a GET. */
+export function statusOf(action: HTTPGetAction, host: string, port: number, timeout: number): Promise<number> {
   const headers = Object.fromEntries((action.httpHeaders ?? []).map(({ name, value }) => [name, value]));
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   const options = { host, port, path: action.path ?? '/', headers, agent: false, signal: AbortSignal.timeout(timeout) };
@@ -75,6 +77,5 @@ async function checkHttp(action: HTTPGetAction, host: string, port: number, time
   });
   asking.on('error', reject);
   asking.end();
-  const status = await promise;
-  return { ok: status >= 200 && status < 400, message: `HTTP probe failed with statuscode: ${status}` };
+  return promise;
 }

@@ -36,7 +36,7 @@ function stateOf(record: ContainerRecord, { pod, plan, problem }: PodFacts, wait
     const message = `back-off ${seconds}s restarting failed container=${record.name} pod=${name}_${namespace}`;
     return { waiting: { reason: 'CrashLoopBackOff', message } };
   }
-  if (record.waiting) return { waiting: record.waiting };
+  if (record.waiting && !(plan.ending && record.exit)) return { waiting: record.waiting };
   if (record.exit) return { terminated: record.exit };
   return { waiting: { reason: waitingFor, ...(problem !== undefined && { message: problem }) } };
 }

@@ -1,146 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
-import { generateKeyPairSync } from 'node:crypto';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
 import { describe, test } from 'node:test';
-import { setImmediate } from 'node:timers/promises';
-import { apiServer } from '@forge/apiserver/api-server.ts';
-import { inProcessTransport } from '@forge/apiserver/in-process-transport.ts';
-import { ConfigMap, Namespace, Pod, TokenReview } from '@forge/kube/builtin.ts';
-import { client } from '@forge/kube/client.ts';
-import type { ContainerStatus, PodSpec } from '@forge/kube/generated/types.ts';
+import { ConfigMap, Pod, TokenReview } from '@forge/kube/builtin.ts';
+import type { ContainerStatus } from '@forge/kube/generated/types.ts';
 import { seconds } from '@forge/runtime/duration.ts';
-import { logger } from '@forge/runtime/logger.ts';
-import { seededRandom } from '@forge/runtime/seeded-random.ts';
-import { virtualClock } from '@forge/runtime/virtual-clock.ts';
-import type { AssembledImage } from '../images/image-store.ts';
-import type { ContainerSpec } from './container-command.ts';
-import type { ContainerEnd, RunningContainer } from './container-runtime.ts';
-import { startKubelet } from './kubelet.ts';
-import { watchedObjects } from './watched-objects.ts';
+import { eventually, paperKubelet, ref } from './test/paper-kubelet.ts';
 
-interface FakeContainer {
-  spec: ContainerSpec;
-  signals: string[];
-  exit(code: number): void;
-}
-
-const ref = { namespace: 'default', name: 'web' };
-const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const tokenPath = '/secrets/kubernetes.io/serviceaccount';
-const signingKey = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-
-/** Waits for what needs no time of the clock, only that of the machine; its disk may be busy with other things for long. */
-const eventually = async (what: string, condition: () => Promise<unknown>) => {
-  const deadline = Date.now() + 30_000;
-  while (Date.now() < deadline) {
-    if (await condition()) return;
-    await setImmediate();
-  }
-  assert.fail(`it never happened that ${what}`);
-};
-
-/** A kubelet on a real API server whose containers are made of nothing; it ends with the test's scope. */
-async function kubeletOnPaper() {
-  await using stack = new AsyncDisposableStack();
-  const folder = await mkdtemp(join(tmpdir(), 'forge-kubelet-'));
-  stack.defer(() => rm(folder, { recursive: true }));
-  const clock = virtualClock();
-  const random = seededRandom();
-  const log = logger({ clock, level: 'error', write: ({ fields }) => assert.fail(String(fields['error'])) });
-  const server = await apiServer({ clock, random, authority: 'the authority', serviceAccounts: { signingKey } });
-  stack.defer(() => server.close());
-  const kube = client(inProcessTransport(server));
-  await kube.create(Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'default' } }).catch(() => {});
-
-  const started: FakeContainer[] = [];
-  const images = { missing: new Set<string>() };
-  const attached = new Set<string>();
-  const watching = { client: kube, clock, random, log };
-  const context = {
-    ...watching,
-    event: async () => {},
-    objects: watchedObjects(watching),
-    network: {
-      async attach(uid: string) {
-        attached.add(uid);
-        return { address: '10.244.0.2', namespace: uid };
-      },
-      async detach({ namespace }: { namespace: string }) {
-        attached.delete(namespace);
-      },
-    },
-    runtime: {
-      async start({
-        id,
-        spec,
-        logPath,
-      }: {
-        id: string;
-        spec: ContainerSpec;
-        logPath: string;
-      }): Promise<RunningContainer> {
-        const { promise: ended, resolve } = Promise.withResolvers<ContainerEnd>();
-        const signals: string[] = [];
-        const exit = (exitCode: number) => resolve({ exitCode, finishedAt: clock.now(), ran: true });
-        started.push({ spec, signals, exit });
-        return {
-          id,
-          startedAt: clock.now(),
-          log: { path: logPath, closed: true, grown: () => Promise.resolve() },
-          ended,
-          signal(signal) {
-            signals.push(signal);
-            if (signal === 'SIGKILL') exit(137);
-          },
-          exec: async () => ({ exitCode: 0, output: '' }),
-          run: () => assert.fail('nobody has asked for a command'),
-          outputs: { stdout: Readable.from([]), stderr: Readable.from([]) },
-          openInput: () => undefined,
-          resize: () => {},
-        };
-      },
-    },
-    async ensureImage(reference: string): Promise<AssembledImage> {
-      if (images.missing.has(reference)) throw new Error(`${reference} is not in the catalogue`);
-      const user = { uid: 1000, gid: 1000 };
-      return { reference, digest: 'sha256:0', root: folder, mounts: [], env: {}, entrypoint: ['run'], cmd: [], user };
-    },
-    podsFolder: join(folder, 'pods'),
-    volumesDir: join(folder, 'volumes'),
-    logsDir: join(folder, 'logs'),
-  };
-  const abort = new AbortController();
-  stack.defer(() => abort.abort());
-  const kubelet = await startKubelet('forge', context, abort.signal);
-  stack.defer(() => kubelet.stop(0));
-
-  const container = async (): Promise<ContainerStatus | undefined> =>
-    (await kube.get(Pod, ref)).status?.containerStatuses?.[0];
-  const create = (spec: Partial<PodSpec> = {}) =>
-    kube.create(Pod, {
-      apiVersion: 'v1',
-      kind: 'Pod',
-      metadata: ref,
-      spec: { nodeName: 'forge', containers: [{ name: 'main', image: 'web:1' }], ...spec },
-    });
-  const owned = stack.move();
-  return {
-    kube,
-    clock,
-    started,
-    images,
-    attached,
-    kubelet,
-    container,
-    create,
-    folder,
-    [Symbol.asyncDispose]: () => owned.disposeAsync(),
-  };
-}
 
 function running(status: ContainerStatus | undefined, restarts: number): boolean {
   return status?.state?.running !== undefined && status.restartCount === restarts;
@@ -148,7 +16,7 @@ function running(status: ContainerStatus | undefined, restarts: number): boolean
 
 describe('the kubelet', () => {
   test('runs a pod, says it is ready, and confirms its deletion after it has ended with grace', async () => {
-    await using node = await kubeletOnPaper();
+    await using node = await paperKubelet();
     const { kube, clock, started, attached, container, create } = node;
     await create({ terminationGracePeriodSeconds: 20 });
     await eventually('the pod is ready', async () => (await container())?.ready);
@@ -165,7 +33,7 @@ describe('the kubelet', () => {
   });
 
   test('starts a crashing container again and again, each time later', async () => {
-    await using node = await kubeletOnPaper();
+    await using node = await paperKubelet();
     const { clock, started, container, create } = node;
     await create();
     for (const [count, wait] of [0, 10, 20].entries()) {
@@ -179,7 +47,7 @@ describe('the kubelet', () => {
   });
 
   test('runs a pod to its end once, and keeps nothing but its status and log', async () => {
-    await using node = await kubeletOnPaper();
+    await using node = await paperKubelet();
     const { kube, clock, started, attached, create } = node;
     await create({ restartPolicy: 'Never', initContainers: [{ name: 'init', image: 'web:1' }] });
     await eventually('the init container runs', async () => started.length === 1);
@@ -193,7 +61,7 @@ describe('the kubelet', () => {
   });
 
   test('names the image it cannot get, and tries again', async () => {
-    await using node = await kubeletOnPaper();
+    await using node = await paperKubelet();
     const { clock, images, container, create } = node;
     images.missing.add('web:1');
     await create();
@@ -207,7 +75,7 @@ describe('the kubelet', () => {
   });
 
   test('waits for what a pod refers to, starts it when that comes, and follows its changes', async () => {
-    await using node = await kubeletOnPaper();
+    await using node = await paperKubelet();
     const { kube, started, container, create, folder } = node;
     const { metadata } = await create({
       containers: [
@@ -234,7 +102,7 @@ describe('the kubelet', () => {
   });
 
   test('gives a pod a token of its account, and another one in good time', async () => {
-    await using node = await kubeletOnPaper();
+    await using node = await paperKubelet();
     const { kube, clock, started, container, create } = node;
     await create();
     await eventually('it runs', async () => (await container())?.state?.running);
@@ -259,7 +127,7 @@ describe('the kubelet', () => {
   });
 
   test('gives no token to a pod that wants none', async () => {
-    await using node = await kubeletOnPaper();
+    await using node = await paperKubelet();
     const { started, container, create } = node;
     await create({ automountServiceAccountToken: false });
     await eventually('it runs', async () => (await container())?.state?.running);
@@ -267,7 +135,7 @@ describe('the kubelet', () => {
   });
 
   test('ends a container whose liveness probe fails, and lets go at once of a pod that is no more', async () => {
-    await using node = await kubeletOnPaper();
+    await using node = await paperKubelet();
     const { kube, clock, started, attached, container, create } = node;
     // Nothing listens at the pod's made-up address, but nobody has to wait for that: the port is refused by name.
     const livenessProbe = { tcpSocket: { port: 'nowhere' }, periodSeconds: 5, failureThreshold: 2 };
@@ -284,7 +152,7 @@ describe('the kubelet', () => {
   });
 
   test('ends all pods when the node ends, without telling the server', async () => {
-    await using node = await kubeletOnPaper();
+    await using node = await paperKubelet();
     const { clock, started, kubelet, container, create } = node;
     await create({ terminationGracePeriodSeconds: 600 });
     await eventually('it runs', async () => (await container())?.state?.running);

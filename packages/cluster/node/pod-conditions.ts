@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { ContainerStatus, PodCondition } from '@forge/kube/generated/types.ts';
+import type { PodCondition } from '@forge/kube/generated/types.ts';
 import type { Phase, PodFacts } from './pod-facts.ts';
 
 /** What the rest of the status says. */
 interface PodSummary {
   phase: Phase;
-  initialized: boolean;
-  initContainerStatuses: readonly ContainerStatus[];
-  containerStatuses: readonly ContainerStatus[];
+  /** Init containers that others wait for. */
+  incomplete: readonly string[];
+  /** Sidecars and containers that are not ready. */
+  unready: readonly string[];
 }
 
 interface Verdict {
@@ -35,21 +36,19 @@ export function podConditions({ pod, before, address, now }: PodFacts, summary: 
   return [...ours, ...theirs];
 }
 
-function initializedVerdict({ phase, initialized, initContainerStatuses }: PodSummary): Verdict {
-  if (initialized) return { status: 'True', ...(phase === 'Succeeded' && { reason: 'PodCompleted' }) };
-  const message = `containers with incomplete status: ${unreadyAmong(initContainerStatuses)}`;
+function initializedVerdict({ phase, incomplete }: PodSummary): Verdict {
+  if (incomplete.length === 0) return { status: 'True', ...(phase === 'Succeeded' && { reason: 'PodCompleted' }) };
+  const message = `containers with incomplete status: [${incomplete.join(' ')}]`;
   return { status: 'False', reason: 'ContainersNotInitialized', message };
 }
 
-function readyVerdict({ phase, containerStatuses }: PodSummary): Verdict {
+function readyVerdict({ phase, unready }: PodSummary): Verdict {
   if (phase === 'Succeeded') return { status: 'False', reason: 'PodCompleted' };
   if (phase === 'Failed') return { status: 'False', reason: 'PodFailed' };
-  if (containerStatuses.every(({ ready }) => ready)) return { status: 'True' };
-  const message = `containers with unready status: ${unreadyAmong(containerStatuses)}`;
-  return { status: 'False', reason: 'ContainersNotReady', message };
-}
-
-function unreadyAmong(statuses: readonly ContainerStatus[]): string {
-  const names = statuses.filter(({ ready }) => !ready).map(({ name }) => name);
-  return `[${names.join(' ')}]`;
+  if (unready.length === 0) return { status: 'True' };
+  return {
+    status: 'False',
+    reason: 'ContainersNotReady',
+    message: `containers with unready status: [${unready.join(' ')}]`,
+  };
 }

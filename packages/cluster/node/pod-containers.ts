@@ -13,8 +13,13 @@ import { containerSpec } from './container-spec.ts';
 import { folderIn } from './mounts/folder-in.ts';
 import type { PodContext } from './pod-context.ts';
 import type { PodEnvironment } from './pod-environment.ts';
+import { isSidecar } from './pod-plan.ts';
+import { runHook } from './run-hook.ts';
 import { stopContainer } from './stop-container.ts';
 import { watchProbes } from './watch-probes.ts';
+
+/** The longest time a timer can be set to, for what has no time limit. */
+const longestTimeout = 2 ** 31 - 1;
 
 interface PodContainersOptions {
   pod: Pod;
@@ -84,7 +89,23 @@ export function podContainers({ pod, records, environment, context, changed }: P
     const imageID = `${image.reference}@${image.digest}`;
     change(name, (record) => afterStart(record, id, imageID, timeOf(running.startedAt)));
     void event(pod, { type: 'Normal', reason: 'Started', message: `Started container ${name}` });
-    probe(container, running, address, probing.signal);
+    if (await runPostStart(container, running, address)) probe(container, running, address, probing.signal);
+  }
+
+  /** Runs the postStart hook, if there is one; stops the container and gives false when it fails. */
+  async function runPostStart(container: Container, running: RunningContainer, address: string): Promise<boolean> {
+    const { postStart } = container.lifecycle ?? {};
+    if (!postStart) return true;
+    const { name } = container;
+    const hook = runHook(postStart, { pod, address, container, running, clock }, longestTimeout);
+    const early = running.ended.then(() => (postStart.exec ? 'the container ended before its hook did' : undefined));
+    const problem = await Promise.race([hook, early]);
+    if (problem === undefined) return live.has(name);
+    // What the hook has said may be secret: it goes to the status, as the kubelet has it, and not into an event.
+    void event(pod, { type: 'Warning', reason: 'FailedPostStartHook', message: 'PostStartHook failed' });
+    await stop(name, graceOf(pod));
+    change(name, (record) => ({ ...record, waiting: { reason: 'PostStartHookError', message: problem } }));
+    return false;
   }
 
   function probe(container: Container, running: RunningContainer, address: string, signal: AbortSignal): void {
@@ -97,27 +118,37 @@ export function podContainers({ pod, records, environment, context, changed }: P
       },
       unhealthy(message: string) {
         void event(pod, { type: 'Warning', reason: 'Unhealthy', message: `Container ${name} ${message}` });
-        void stop(name, (pod.spec?.terminationGracePeriodSeconds ?? 30) * 1000);
+        void stop(name, graceOf(pod));
       },
     };
     void watchProbes(container, check, listener, clock, signal);
   }
 
-  async function stop(name: string, grace: number): Promise<void> {
+  async function stop(name: string, grace: number, turn = Promise.resolve<unknown>(undefined)): Promise<void> {
     const found = live.get(name);
     if (!found) return;
     const { container, running, address, recorded } = found;
     if (grace === 0) running.signal('SIGKILL');
-    found.stopping ??= stopContainer(container, running, { address, grace, clock });
+    found.stopping ??= stopContainer(container, running, { pod, address, grace, clock, turn });
     await found.stopping;
     await recorded;
   }
 
   return {
     start,
-    /** Ends all containers; without grace also those that are just being asked to end. */
+    /**
+     * Ends all containers, sidecars after the others, the last one first; without grace all at once, also those that are just being asked to end.
+     */
     async stopAll(grace: number): Promise<void> {
-      await Promise.all([...live.keys()].map((name) => stop(name, grace)));
+      const sidecars = (pod.spec?.initContainers ?? []).filter(isSidecar).flatMap(({ name }) => live.get(name) ?? []);
+      const others = [...live.values()].filter(({ container }) => !isSidecar(container));
+      const stops = others.map(({ container }) => stop(container.name, grace));
+      let turn: Promise<unknown> = Promise.all(others.map(({ running }) => running.ended));
+      for (const { container, running } of sidecars.toReversed()) {
+        stops.push(stop(container.name, grace, turn));
+        turn = Promise.all([turn, running.ended]);
+      }
+      await Promise.all(stops);
     },
     running: (name: string): RunningContainer | undefined => live.get(name)?.running,
     /** The log of the container's latest life, or of the one before; also of lives before the node was restarted. */
@@ -129,6 +160,11 @@ export function podContainers({ pod, records, environment, context, changed }: P
       return current?.path === path ? current : { path, closed: true, grown: () => Promise.resolve() };
     },
   };
+}
+
+/** How long the pod's containers may take to end, in milliseconds. */
+export function graceOf({ metadata, spec }: Pod): number {
+  return (metadata.deletionGracePeriodSeconds ?? spec?.terminationGracePeriodSeconds ?? 30) * 1000;
 }
 
 /** Where the logs of a pod's containers are. */

@@ -14,6 +14,8 @@ interface BackOff {
 export interface PodPlan {
   start: readonly Container[];
   backOff: ReadonlyMap<string, BackOff>;
+  /** No container will be started any more; sidecars that still run have to stop. */
+  ending: boolean;
   /** No container runs, and none will. */
   finished: boolean;
 }
@@ -21,22 +23,48 @@ export interface PodPlan {
 const firstDelay = 10_000;
 const longestDelay = 300_000;
 
-/** What comes next: init containers one after the other, then all containers, each again as the restart policy says. */
-export function planPod(spec: PodSpec, records: ReadonlyMap<string, ContainerRecord>, now: number): PodPlan {
-  const idle = spec.containers.filter(({ name }) => !records.get(name)?.running);
-  const wanted = idle.filter(({ name }) => isWanted(spec, records.get(name)));
-  if (idle.length === spec.containers.length && wanted.length === 0) return { ...nothing, finished: true };
-  for (const container of spec.initContainers ?? []) {
-    const record = records.get(container.name);
-    if (record?.running) return nothing;
-    if (record?.exit?.exitCode === 0) continue;
-    if (record?.exit && spec.restartPolicy === 'Never') return { ...nothing, finished: true };
-    return due([container], records, now);
+type Records = ReadonlyMap<string, ContainerRecord>;
+
+/**
+ * What comes next: init containers one after the other, then all containers, each again as the restart policy says.
+ * Sidecars run from their turn among the init containers until the last container is done.
+ */
+export function planPod(spec: PodSpec, records: Records, now: number): PodPlan {
+  const { initContainers: inits = [], containers } = spec;
+  const recordOf = ({ name }: Container) => records.get(name);
+  const isRunning = (container: Container) => recordOf(container)?.running !== undefined;
+  const wanted = containers.filter((each) => !isRunning(each) && isWanted(spec, recordOf(each)));
+  const started = containers.some(isRunning);
+  if (!started && wanted.length === 0) return ended(records);
+
+  // Whoever has had a turn shows that all before it were initialized.
+  const last = started ? inits.length : inits.findLastIndex((each) => isRunning(each) || recordOf(each)?.exit);
+  const restarted = inits.slice(0, Math.max(0, last)).filter((each) => isSidecar(each) && !isRunning(each));
+  const current = inits[last];
+  if (current === undefined || isInitialized(current, recordOf(current))) {
+    const next = started ? undefined : inits[last + 1];
+    return due([...restarted, ...(next ? [next] : wanted)], records, now);
   }
-  return due(wanted, records, now);
+  if (isRunning(current)) return due(restarted, records, now);
+  if (!isSidecar(current) && spec.restartPolicy === 'Never') return ended(records);
+  return due([...restarted, current], records, now);
 }
 
-const nothing: PodPlan = { start: [], backOff: new Map(), finished: false };
+/** Whether an init container runs beside the containers, and is restarted whenever it ends. */
+export function isSidecar({ restartPolicy }: Container): boolean {
+  return restartPolicy === 'Always';
+}
+
+/** Whether what comes after this init container may start. */
+export function isInitialized(container: Container, record: ContainerRecord | undefined): boolean {
+  if (isSidecar(container)) return record?.running !== undefined && record.started;
+  return record?.running === undefined && record?.exit?.exitCode === 0;
+}
+
+function ended(records: Records): PodPlan {
+  const finished = ![...records.values()].some(({ running }) => running);
+  return { start: [], backOff: new Map(), ending: true, finished };
+}
 
 /** Whether a container that does not run should. */
 function isWanted({ restartPolicy = 'Always' }: PodSpec, record: ContainerRecord | undefined): boolean {
@@ -44,7 +72,7 @@ function isWanted({ restartPolicy = 'Always' }: PodSpec, record: ContainerRecord
   return restartPolicy === 'OnFailure' && record.exit.exitCode !== 0;
 }
 
-function due(containers: readonly Container[], records: ReadonlyMap<string, ContainerRecord>, now: number): PodPlan {
+function due(containers: readonly Container[], records: Records, now: number): PodPlan {
   const backOff = new Map<string, BackOff>();
   for (const { name } of containers) {
     const record = records.get(name);
@@ -54,5 +82,5 @@ function due(containers: readonly Container[], records: ReadonlyMap<string, Cont
     const until = Date.parse(record.exit.finishedAt) + delay;
     if (until > now) backOff.set(name, { until, delay });
   }
-  return { start: containers.filter(({ name }) => !backOff.has(name)), backOff, finished: false };
+  return { start: containers.filter(({ name }) => !backOff.has(name)), backOff, ending: false, finished: false };
 }

@@ -4,22 +4,33 @@ import { addresses } from './addresses.ts';
 import { containerStatus } from './container-status.ts';
 import { podConditions } from './pod-conditions.ts';
 import { specOf, type Phase, type PodFacts } from './pod-facts.ts';
+import { isInitialized, isSidecar } from './pod-plan.ts';
 
 /** The status the real kubelet would report. */
 export function podStatus(facts: PodFacts): PodStatus {
-  const { pod, records, address, before, now } = facts;
+  const { pod, records, plan, address, before, now } = facts;
   const { initContainers = [], containers } = specOf(pod);
-  const initialized = initContainers.every(({ name }) => records.get(name)?.exit?.exitCode === 0);
+  const incomplete = initContainers.filter((each) => !isInitialized(each, records.get(each.name)));
+  // Sidecars may come and go once a container has run.
+  const hasStarted = containers.some(
+    ({ name }) => records.get(name)?.running ?? (plan.ending && records.get(name)?.exit),
+  );
+  const initialized = incomplete.length === 0 || hasStarted;
   const initContainerStatuses = initContainers.map((container) => {
     const status = containerStatus(container, facts, 'PodInitializing');
-    return { ...status, ready: status.state?.terminated?.exitCode === 0 };
+    return isSidecar(container) ? status : { ...status, ready: status.state?.terminated?.exitCode === 0 };
   });
   const waitingFor = initialized ? 'ContainerCreating' : 'PodInitializing';
   const containerStatuses = containers.map((container) => containerStatus(container, facts, waitingFor));
   const phase = phaseOf(facts, initialized);
+  const sidecarStatuses = initContainerStatuses.filter((_, index) => isSidecar(initContainers[index]!));
   return {
     phase,
-    conditions: podConditions(facts, { phase, initialized, initContainerStatuses, containerStatuses }),
+    conditions: podConditions(facts, {
+      phase,
+      incomplete: initialized ? [] : incomplete.map(({ name }) => name),
+      unready: [...sidecarStatuses, ...containerStatuses].filter(({ ready }) => !ready).map(({ name }) => name),
+    }),
     hostIP: addresses.node,
     hostIPs: [{ ip: addresses.node }],
     ...(address !== undefined && { podIP: address, podIPs: [{ ip: address }] }),
@@ -30,12 +41,12 @@ export function podStatus(facts: PodFacts): PodStatus {
 }
 
 function phaseOf({ pod, records, plan }: PodFacts, initialized: boolean): Phase {
+  const { initContainers = [], containers } = specOf(pod);
   if (plan.finished) {
-    return [...records.values()].some(({ exit }) => exit?.exitCode !== 0) ? 'Failed' : 'Succeeded';
+    const counted = [...initContainers.filter((each) => !isSidecar(each)), ...containers];
+    return counted.some(({ name }) => records.get(name)?.exit?.exitCode !== 0) ? 'Failed' : 'Succeeded';
   }
-  const states = specOf(pod).containers.map(({ name }) => records.get(name));
-  const running = states.some((record) => record?.running);
+  const states = containers.map(({ name }) => records.get(name));
   // What has run before and waits for its next start counts as running.
-  const allHaveRun = states.every((record) => record?.running ?? record?.exit);
-  return initialized && (running || allHaveRun) ? 'Running' : 'Pending';
+  return initialized && states.every((record) => record?.running ?? record?.exit) ? 'Running' : 'Pending';
 }

@@ -10,7 +10,7 @@ import { ContainerConfigError } from './container-config-error.ts';
 import type { ContainerLog } from './container-log.ts';
 import { recordsOf, type ContainerRecord } from './container-record.ts';
 import type { RunningContainer } from './container-runtime.ts';
-import { logsFolder, podContainers } from './pod-containers.ts';
+import { graceOf, logsFolder, podContainers } from './pod-containers.ts';
 import type { PodContext } from './pod-context.ts';
 import { podEnvironment, type PodEnvironment } from './pod-environment.ts';
 import { specOf } from './pod-facts.ts';
@@ -54,6 +54,8 @@ export function podWorker(bound: Pod, context: PodContext): PodWorker {
   let pending = false;
   let cancelTimer: (() => void) | undefined;
 
+  const isStopping = () => stopping !== undefined;
+
   function wake(): void {
     if (pending || stopping) return;
     pending = true;
@@ -91,7 +93,12 @@ export function podWorker(bound: Pod, context: PodContext): PodWorker {
     let problem: string | undefined;
     try {
       const ready = await environment.prepare();
-      for (const container of planPod(spec, records, clock.now()).start) {
+      const due = planPod(spec, records, clock.now()).start;
+      const pulled = due.map(({ image = '' }) => images.get(image).state !== 'pulling');
+      // In their order: who comes later waits for an image as the one before does, but images are pulled side by side.
+      for (const container of due.slice(0, pulled.includes(false) ? pulled.indexOf(false) : undefined)) {
+        // A hook may have taken its time, and the pod been deleted meanwhile.
+        if (isStopping()) break;
         wakeTime = Math.min(wakeTime, await start(container, ready));
       }
     } catch (error) {
@@ -105,6 +112,7 @@ export function podWorker(bound: Pod, context: PodContext): PodWorker {
     for (const { until } of plan.backOff.values()) wakeTime = Math.min(wakeTime, until);
     wakeAt((await report(plan, problem)) ? wakeTime : Math.min(wakeTime, clock.now() + retryDelay));
     if (plan.finished) await environment.remove();
+    else if (plan.ending) await containers.stopAll(graceOf(pod));
   }
 
   function reportedProblem(): string | undefined {
@@ -153,7 +161,7 @@ export function podWorker(bound: Pod, context: PodContext): PodWorker {
 
   async function confirmEnd(): Promise<void> {
     await end(Infinity);
-    await report({ start: [], backOff: new Map(), finished: true });
+    await report({ start: [], backOff: new Map(), ending: true, finished: true });
     await environment.remove();
     const { uid } = pod.metadata;
     try {
@@ -193,9 +201,4 @@ export function podWorker(bound: Pod, context: PodContext): PodWorker {
       return environment.networkNamespace;
     },
   };
-}
-
-/** How long the pod's containers may take to end, in milliseconds. */
-function graceOf({ metadata, spec }: Pod): number {
-  return (metadata.deletionGracePeriodSeconds ?? spec?.terminationGracePeriodSeconds ?? 30) * 1000;
 }

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Pod } from '@forge/kube/builtin.ts';
+import type { LifecycleHandler } from '@forge/kube/generated/types.ts';
+import { sleep, type Clock } from '@forge/runtime/clock.ts';
+import { portOf, statusOf, type ProbeTarget } from './check-probe.ts';
+
+interface HookTarget extends ProbeTarget {
+  pod: Pod;
+  clock: Clock;
+}
+
+/** Runs a lifecycle hook for at most so many milliseconds; tells in the kubelet's words why it failed, if it did. */
+export async function runHook(
+  hook: LifecycleHandler,
+  target: HookTarget,
+  timeout: number,
+): Promise<string | undefined> {
+  const { exec, httpGet } = hook;
+  const { namespace, name, uid } = target.pod.metadata;
+  const whose = `for Container "${target.container.name}" in Pod "${name}_${namespace}(${uid})" failed`;
+  try {
+    if (exec) return await runCommand(exec.command ?? [], target, timeout, whose);
+    if (httpGet) {
+      const port = portOf(target.container, httpGet.port);
+      // Any answer will do: a hook notifies, it does not ask.
+      await statusOf(httpGet, httpGet.host ?? target.address, port, timeout);
+      return undefined;
+    }
+    if (hook.sleep) {
+      await sleep(target.clock, Math.min(timeout, hook.sleep.seconds * 1000));
+      return undefined;
+    }
+    return `Cannot run handler: invalid handler: ${Object.keys(hook).join(', ')}`;
+  } catch (error) {
+    const kind = exec ? `Exec lifecycle hook (${exec.command?.join(' ')})` : `HTTP lifecycle hook (${httpGet?.path})`;
+    return `${kind} ${whose} - error: ${(error as Error).message}`;
+  }
+}
+
+async function runCommand(
+  command: readonly string[],
+  { running }: HookTarget,
+  timeout: number,
+  whose: string,
+): Promise<string | undefined> {
+  const { exitCode, output } = await running.exec(command, timeout);
+  if (exitCode === 0) return undefined;
+  const line = command.join(' ');
+  const why = exitCode === undefined ? `timed out after ${timeout / 1000}s` : `exited with ${exitCode}`;
+  return `Exec lifecycle hook ([${line}]) ${whose} - error: command '${line}' ${why}, message: ${JSON.stringify(output)}`;
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
+import { apiServer } from '@forge/apiserver/api-server.ts';
+import { inProcessTransport } from '@forge/apiserver/in-process-transport.ts';
+import { Namespace, Pod } from '@forge/kube/builtin.ts';
+import { client } from '@forge/kube/client.ts';
+import type { Container, ContainerStatus, PodSpec } from '@forge/kube/generated/types.ts';
+import { logger } from '@forge/runtime/logger.ts';
+import { seededRandom } from '@forge/runtime/seeded-random.ts';
+import { virtualClock } from '@forge/runtime/virtual-clock.ts';
+import type { AssembledImage } from '../../images/image-store.ts';
+import type { ContainerSpec } from '../container-command.ts';
+import type { ContainerEnd, RunningContainer } from '../container-runtime.ts';
+import type { ExecResult } from '../exec-in.ts';
+import { startKubelet } from '../kubelet.ts';
+import { watchedObjects } from '../watched-objects.ts';
+
+/** A container made of nothing; it ends when the test says so, or by SIGKILL. */
+interface FakeContainer {
+  name: string;
+  spec: ContainerSpec;
+  signals: string[];
+  exit(code: number): void;
+}
+
+/** The pod of every test. */
+export const ref = { namespace: 'default', name: 'web' };
+const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+const signingKey = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+
+/** Waits for what needs no time of the clock, only that of the machine, of which a busy one needs more. */
+export async function eventually(what: string, condition: () => Promise<unknown>): Promise<void> {
+  for (const deadline = performance.now() + 10_000; performance.now() < deadline; await setImmediate()) {
+    if (await condition()) return;
+  }
+  assert.fail(`it never happened that ${what}`);
+}
+
+/** A kubelet on a real API server whose containers are made of nothing; it ends with the test's scope. */
+export async function paperKubelet() {
+  await using stack = new AsyncDisposableStack();
+  const folder = await mkdtemp(join(tmpdir(), 'forge-kubelet-'));
+  stack.defer(() => rm(folder, { recursive: true }));
+  const clock = virtualClock();
+  const random = seededRandom();
+  const log = logger({ clock, level: 'error', write: ({ fields }) => assert.fail(String(fields['error'])) });
+  const server = await apiServer({ clock, random, authority: 'the authority', serviceAccounts: { signingKey } });
+  stack.defer(() => server.close());
+  const kube = client(inProcessTransport(server));
+  await kube.create(Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'default' } }).catch(() => {});
+
+  const started: FakeContainer[] = [];
+  const events: string[] = [];
+  /** Answers to commands that are run in containers; others succeed. */
+  const commands = new Map<string, Promise<ExecResult>>();
+  const images = { missing: new Set<string>() };
+  const attached = new Set<string>();
+  const watching = { client: kube, clock, random, log };
+  const context = {
+    ...watching,
+    event: async (_: unknown, { reason, message }: { reason: string; message: string }) => {
+      events.push(`${reason} ${message}`);
+    },
+    objects: watchedObjects(watching),
+    network: {
+      async attach(uid: string) {
+        attached.add(uid);
+        return { address: '10.244.0.2', namespace: uid };
+      },
+      async detach({ namespace }: { namespace: string }) {
+        attached.delete(namespace);
+      },
+    },
+    runtime: {
+      async start({
+        id,
+        spec,
+        logPath,
+        wants,
+      }: {
+        id: string;
+        spec: ContainerSpec;
+        logPath: string;
+        wants: object;
+      }): Promise<RunningContainer> {
+        const { promise: ended, resolve } = Promise.withResolvers<ContainerEnd>();
+        const signals: string[] = [];
+        const exit = (exitCode: number) => resolve({ exitCode, finishedAt: clock.now(), ran: true });
+        started.push({ name: (wants as Container).name, spec, signals, exit });
+        return {
+          id,
+          startedAt: clock.now(),
+          log: { path: logPath, closed: true, grown: () => Promise.resolve() },
+          ended,
+          signal(signal) {
+            signals.push(signal);
+            if (signal === 'SIGKILL') exit(137);
+          },
+          exec: async (command) => commands.get(command.join(' ')) ?? { exitCode: 0, output: '' },
+          run: () => assert.fail('nobody has asked for a command'),
+          outputs: { stdout: Readable.from([]), stderr: Readable.from([]) },
+          openInput: () => undefined,
+          resize: () => {},
+        };
+      },
+    },
+    async ensureImage(reference: string): Promise<AssembledImage> {
+      if (images.missing.has(reference)) throw new Error(`${reference} is not in the catalogue`);
+      const user = { uid: 1000, gid: 1000 };
+      return { reference, digest: 'sha256:0', root: folder, mounts: [], env: {}, entrypoint: ['run'], cmd: [], user };
+    },
+    podsFolder: join(folder, 'pods'),
+    volumesDir: join(folder, 'volumes'),
+    logsDir: join(folder, 'logs'),
+  };
+  const abort = new AbortController();
+  stack.defer(() => abort.abort());
+  const kubelet = await startKubelet('forge', context, abort.signal);
+  stack.defer(() => kubelet.stop(0));
+
+  const container = async (): Promise<ContainerStatus | undefined> =>
+    (await kube.get(Pod, ref)).status?.containerStatuses?.[0];
+  const create = (spec: Partial<PodSpec> = {}) =>
+    kube.create(Pod, {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: ref,
+      spec: { nodeName: 'forge', containers: [{ name: 'main', image: 'web:1' }], ...spec },
+    });
+  const owned = stack.move();
+  return {
+    kube,
+    clock,
+    started,
+    events,
+    commands,
+    images,
+    attached,
+    kubelet,
+    container,
+    create,
+    folder,
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
