@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { mkdir, open, readdir, rm } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
 import { Transform, type Readable } from 'node:stream';
 import type { Clock } from '@forge/runtime/clock.ts';
 
@@ -11,57 +9,109 @@ export type OutputName = 'stdout' | 'stderr';
 
 /** What a container has written and still writes. */
 export interface ContainerLog {
+  /** The first file; those after it have their number at the end. */
   readonly path: string;
+  /** How many files came after the first so far; unknown of a container that has ended before the node was restarted. */
+  readonly rotations?: number;
   /** Resolves with the next bytes in the file, or when there will be none any more. */
   grown(): Promise<void>;
   readonly closed: boolean;
 }
 
+/** How much of a log is kept. */
+interface LogLimits {
+  /** The size at which a new file begins. */
+  bytes: number;
+  files: number;
+}
+
+/** The kubelet's defaults. */
+const defaultLimits: LogLimits = { bytes: 10 * 1024 * 1024, files: 5 };
+
 /** Longer lines are written in parts. */
 const longestLine = 16_384;
 
-/** Writes both outputs into one file, each line with its time and origin as the CRI has it; settles at their end. */
+/** The file of a log after so many rotations. */
+export function logFileOf(path: string, rotations: number): string {
+  return rotations === 0 ? path : `${path}.${rotations}`;
+}
+
+/**
+ * Writes both outputs into one log, each line with its time and origin as the CRI has it; settles at their end. When a
+ * file is full the next one begins, and the oldest goes when there are too many.
+ */
 export async function recordLog(
   path: string,
   outputs: Readonly<Record<OutputName, Readable>>,
   clock: Clock,
+  limits = defaultLimits,
 ): Promise<ContainerLog & { readonly finished: Promise<void> }> {
   await mkdir(dirname(path), { recursive: true });
-  const file = createWriteStream(path, { flags: 'a' });
-  await once(file, 'open');
+  let file = await open(path, 'a');
+  let { size } = await file.stat();
+  let rotations = 0;
   let growing = Promise.withResolvers<void>();
   let closed = false;
+  let appended = Promise.resolve();
   const wake = () => {
     growing.resolve();
     growing = Promise.withResolvers();
   };
 
+  async function append(lines: Buffer): Promise<void> {
+    if (size > 0 && size + lines.length > limits.bytes) await rotate();
+    await file.write(lines);
+    size += lines.length;
+    wake();
+  }
+
+  async function rotate(): Promise<void> {
+    const full = file;
+    file = await open(logFileOf(path, rotations + 1), 'a');
+    rotations += 1;
+    size = 0;
+    await full.close();
+    if (rotations >= limits.files) await rm(logFileOf(path, rotations - limits.files), { force: true });
+  }
+
   const record = async (name: OutputName) => {
-    const lines = outputs[name].pipe(logLines(name, clock));
-    lines.on('data', (line: Buffer) => {
-      // The container waits while the disk does.
-      if (file.write(line, wake)) return;
-      lines.pause();
-      file.once('drain', () => lines.resume());
-    });
-    await once(lines, 'end');
+    for await (const lines of outputs[name].pipe(logLines(name, clock))) {
+      // Both outputs write in turn, and the container waits while the disk does. A full disk costs lines, not containers.
+      appended = appended.then(() => append(lines as Buffer)).catch(() => undefined);
+      await appended;
+    }
   };
 
   const finish = async () => {
     await Promise.all([record('stdout'), record('stderr')]);
-    file.end();
-    await once(file, 'close');
+    await file.close();
     closed = true;
     wake();
   };
   return {
     path,
+    get rotations() {
+      return rotations;
+    },
     grown: () => growing.promise,
     get closed() {
       return closed;
     },
     finished: finish(),
   };
+}
+
+/** How many files came after the first one, as the folder shows. */
+export async function rotationsOf(path: string): Promise<number> {
+  const files = await readdir(dirname(path)).catch(() => []);
+  const prefix = `${basename(path)}.`;
+  const numbers = files.flatMap((file) => (file.startsWith(prefix) ? [Number(file.slice(prefix.length))] : []));
+  return Math.max(0, ...numbers);
+}
+
+/** Removes all files of a log. */
+export async function removeLog(path: string): Promise<void> {
+  for (let last = await rotationsOf(path); last >= 0; last -= 1) await rm(logFileOf(path, last), { force: true });
 }
 
 /** Turns an output into lines of the CRI's log format: time, origin, F for a full line or P for a part of one, text. */

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Pod } from '@forge/kube/builtin.ts';
 import type { Container } from '@forge/kube/generated/types.ts';
 import type { AssembledImage } from '../images/image-store.ts';
 import { checkProbe } from './check-probe.ts';
 import { containerExit, timeOf } from './container-exit.ts';
-import type { ContainerLog } from './container-log.ts';
+import { removeLog, type ContainerLog } from './container-log.ts';
 import { afterExit, afterStart, newRecord, nextAttempt, type ContainerRecord } from './container-record.ts';
 import type { RunningContainer } from './container-runtime.ts';
 import { containerSpec } from './container-spec.ts';
@@ -75,7 +75,7 @@ export function podContainers({ pod, records, environment, context, changed }: P
     });
     logs.set(name, running.log);
     // Readers can ask for the current life and the one before.
-    await rm(logFile(name, attempt - 2), { force: true });
+    await removeLog(logFile(name, attempt - 2));
 
     const probing = new AbortController();
     const recordEnd = async () => {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { after, before, describe, test } from 'node:test';
 import { seconds } from '@forge/runtime/duration.ts';
 import { virtualClock } from '@forge/runtime/virtual-clock.ts';
-import { recordLog } from './container-log.ts';
-import { readLog } from './read-log.ts';
+import { recordLog, removeLog } from './container-log.ts';
+import { readLog, type LogOptions } from './read-log.ts';
 import { logOptions } from './serve-log.ts';
 
 describe('the log of a container', () => {
@@ -18,16 +18,22 @@ describe('the log of a container', () => {
   });
   after(() => rm(folder, { recursive: true }));
 
-  async function recording(name: string) {
+  async function recording(name: string, ...limits: { bytes: number; files: number }[]) {
     const clock = virtualClock();
     const outputs = { stdout: new PassThrough(), stderr: new PassThrough() };
-    const log = await recordLog(join(folder, name, '0.log'), outputs, clock);
+    const log = await recordLog(join(folder, name, '0.log'), outputs, clock, ...limits);
     const finish = async () => {
       outputs.stdout.end();
       outputs.stderr.end();
       await log.finished;
     };
-    return { clock, log, finish, ...outputs };
+    /** Writes a line, and goes on when it is in the file. */
+    const print = async (line: string) => {
+      const grown = log.grown();
+      outputs.stdout.write(`${line}\n`);
+      await grown;
+    };
+    return { clock, log, finish, print, ...outputs };
   }
 
   test('has a line with time and origin for each line of output, a long one in parts', async () => {
@@ -79,6 +85,53 @@ describe('the log of a container', () => {
     const end = lines.next();
     await finish();
     assert.equal((await end).done, true);
+  });
+
+  test('begins a new file when one is full, and keeps the latest files only', async () => {
+    const { log, finish, print } = await recording('rotation', { bytes: 1000, files: 3 });
+    for (let number = 100; number < 200; number += 1) await print(`line ${number}`);
+    await finish();
+    const files = (await readdir(join(folder, 'rotation'))).toSorted();
+    assert.deepEqual(files, ['0.log.2', '0.log.3', '0.log.4']);
+    for (const file of files) assert.ok((await stat(join(folder, 'rotation', file))).size <= 1000);
+    // As with the kubelet: what is shown is the latest file, also of a container that the node no longer remembers.
+    const shown = async (options?: LogOptions) => (await Array.fromAsync(readLog(log, options))).join('');
+    assert.match(await shown(), /^line 19\d\n[^]*line 199\n$/);
+    assert.equal(await shown({ tailLines: 2 }), 'line 198\nline 199\n');
+    const forgotten = { path: log.path, closed: true, grown: () => Promise.resolve() };
+    assert.equal((await Array.fromAsync(readLog(forgotten))).join(''), await shown());
+    await removeLog(log.path);
+    assert.deepEqual(await readdir(join(folder, 'rotation')), []);
+  });
+
+  test('can be followed over rotations without losing a line', async () => {
+    const { log, finish, print } = await recording('follow-rotation', { bytes: 500, files: 50 });
+    await print('line 0');
+    const lines = readLog(log, { follow: true });
+    const read = [(await lines.next()).value];
+    for (let number = 1; number < 100; number += 1) {
+      await print(`line ${number}`);
+      // Now and then the reader is behind by a few files.
+      if (number % 40 !== 0) continue;
+      while (read.length <= number) read.push((await lines.next()).value);
+    }
+    const rest = Array.fromAsync(lines);
+    await finish();
+    const expected = Array.from({ length: 100 }, (_, number) => `line ${number}\n`);
+    assert.deepEqual([...read, ...(await rest)], expected);
+    assert.ok((log.rotations ?? 0) > 5);
+  });
+
+  test('goes on with the oldest file there is for a reader who is far behind', async () => {
+    const { log, finish, print } = await recording('slow', { bytes: 200, files: 2 });
+    await print('line 0');
+    const lines = readLog(log, { follow: true });
+    assert.equal((await lines.next()).value, 'line 0\n');
+    for (let number = 1; number < 50; number += 1) await print(`line ${number}`);
+    await finish();
+    const rest = await Array.fromAsync(lines);
+    assert.ok(rest.length < 49);
+    assert.equal(rest.at(-1), 'line 49\n');
   });
 
   test('is left by a reader who goes away', async () => {

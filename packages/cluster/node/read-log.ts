@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { open, type FileHandle } from 'node:fs/promises';
-import type { ContainerLog } from './container-log.ts';
+import { logFileOf, rotationsOf, type ContainerLog } from './container-log.ts';
 
 /** What of a log is wanted; the names are those of the kubelet's and the API server's query. */
 export interface LogOptions {
@@ -12,27 +12,27 @@ export interface LogOptions {
   since?: number;
 }
 
-/** The container's output as the options want it; with `follow` until the container ends or the signal aborts. */
+/**
+ * The container's output as the options want it, from the latest file of its log, as the kubelet has it; with `follow`
+ * through all files that come after it, until the container ends or the signal aborts.
+ */
 export async function* readLog(
   log: ContainerLog,
   options: LogOptions = {},
   signal?: AbortSignal,
 ): AsyncGenerator<string> {
-  const file = await open(log.path);
-  try {
-    let left = options.limitBytes ?? Infinity;
-    let skip = options.tailLines === undefined ? 0 : (await countLines(file)) - options.tailLines;
-    for await (const line of lines(file, log, options.follow === true, signal)) {
-      if (skip-- > 0) continue;
-      const shown = show(line, options);
-      if (shown === undefined) continue;
-      const bytes = Buffer.byteLength(shown);
-      yield bytes <= left ? shown : Buffer.from(shown).subarray(0, left).toString();
-      left -= bytes;
-      if (left <= 0) return;
-    }
-  } finally {
-    await file.close();
+  const current = log.rotations ?? (await rotationsOf(log.path));
+  let left = options.limitBytes ?? Infinity;
+  let skip = 0;
+  if (options.tailLines !== undefined) skip = (await countLines(logFileOf(log.path, current))) - options.tailLines;
+  for await (const line of lines(log, current, options.follow === true, signal)) {
+    if (skip-- > 0) continue;
+    const shown = show(line, options);
+    if (shown === undefined) continue;
+    const bytes = Buffer.byteLength(shown);
+    yield bytes <= left ? shown : Buffer.from(shown).subarray(0, left).toString();
+    left -= bytes;
+    if (left <= 0) return;
   }
 }
 
@@ -44,8 +44,8 @@ function show(line: string, { timestamps = false, since }: LogOptions): string |
 }
 
 async function* lines(
-  file: FileHandle,
   log: ContainerLog,
+  first: number,
   follow: boolean,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<string> {
@@ -53,24 +53,47 @@ async function* lines(
     if (signal?.aborted === true) resolve('stopped');
     signal?.addEventListener('abort', () => resolve('stopped'), { once: true });
   });
+  let number = first;
+  let file = await open(logFileOf(log.path, number));
   const decoder = new TextDecoder();
   let rest = '';
   let position = 0;
-  for (;;) {
-    // Asked before reading, so that nothing can slip in between.
-    const grown = log.grown();
-    const last = log.closed || !follow;
-    for await (const chunk of chunks(file, position)) {
-      position += chunk.length;
-      const parts = (rest + decoder.decode(chunk, { stream: true })).split('\n');
-      rest = parts.pop() ?? '';
-      yield* parts;
+  try {
+    for (;;) {
+      // Asked before reading, so that nothing can slip in between.
+      const grown = log.grown();
+      const last = log.closed || !follow;
+      const isFull = follow && number < (log.rotations ?? first);
+      for await (const chunk of chunks(file, position)) {
+        position += chunk.length;
+        const parts = (rest + decoder.decode(chunk, { stream: true })).split('\n');
+        rest = parts.pop() ?? '';
+        yield* parts;
+      }
+      if (isFull) {
+        await file.close();
+        ({ file, number } = await openFrom(log, number + 1));
+        position = 0;
+      } else if (last || (await Promise.race([grown, stopped])) === 'stopped') return;
     }
-    if (last || (await Promise.race([grown, stopped])) === 'stopped') return;
+  } finally {
+    await file.close();
   }
 }
 
-async function countLines(file: FileHandle): Promise<number> {
+/** Opens the file of a log after so many rotations, or the next that a slow reader still finds. */
+async function openFrom(log: ContainerLog, number: number): Promise<{ file: FileHandle; number: number }> {
+  try {
+    return { file: await open(logFileOf(log.path, number)), number };
+  } catch (error) {
+    const isGone = (error as NodeJS.ErrnoException).code === 'ENOENT' && number < (log.rotations ?? number);
+    if (!isGone) throw error;
+    return openFrom(log, number + 1);
+  }
+}
+
+async function countLines(path: string): Promise<number> {
+  await using file = await open(path);
   let count = 0;
   for await (const chunk of chunks(file, 0)) {
     for (const byte of chunk) if (byte === 0x0a) count += 1;

@@ -43,7 +43,7 @@ describe('sidecars', () => {
     const { status } = await pod(node);
     assert.equal(status?.phase, 'Running');
     assert.deepEqual(
-      status?.initContainerStatuses?.map(({ name, ready, started }) => [name, ready, started]),
+      status.initContainerStatuses?.map(({ name, ready, started }) => [name, ready, started]),
       [
         ['proxy', true, true],
         ['init', true, false],
