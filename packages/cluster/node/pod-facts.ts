@@ -15,6 +15,8 @@ export interface PodFacts {
   before?: PodStatus | undefined;
   /** What keeps the pod as a whole from running. */
   problem?: string | undefined;
+  /** Why the pod was evicted, if it was. */
+  evicted?: string | undefined;
   /** The time for what changed, as Kubernetes writes it. */
   now: string;
 }

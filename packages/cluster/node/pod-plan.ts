@@ -35,7 +35,7 @@ export function planPod(spec: PodSpec, records: Records, now: number): PodPlan {
   const isRunning = (container: Container) => recordOf(container)?.running !== undefined;
   const wanted = containers.filter((each) => !isRunning(each) && isWanted(spec, recordOf(each)));
   const started = containers.some(isRunning);
-  if (!started && wanted.length === 0) return ended(records);
+  if (!started && wanted.length === 0) return endPod(records);
 
   // Whoever has had a turn shows that all before it were initialized.
   const last = started ? inits.length : inits.findLastIndex((each) => isRunning(each) || recordOf(each)?.exit);
@@ -46,7 +46,7 @@ export function planPod(spec: PodSpec, records: Records, now: number): PodPlan {
     return due([...restarted, ...(next ? [next] : wanted)], records, now);
   }
   if (isRunning(current)) return due(restarted, records, now);
-  if (!isSidecar(current) && spec.restartPolicy === 'Never') return ended(records);
+  if (!isSidecar(current) && spec.restartPolicy === 'Never') return endPod(records);
   return due([...restarted, current], records, now);
 }
 
@@ -61,7 +61,8 @@ export function isInitialized(container: Container, record: ContainerRecord | un
   return record?.running === undefined && record?.exit?.exitCode === 0;
 }
 
-function ended(records: Records): PodPlan {
+/** The plan for a pod whose containers have to stop. */
+export function endPod(records: Records): PodPlan {
   const finished = ![...records.values()].some(({ running }) => running);
   return { start: [], backOff: new Map(), ending: true, finished };
 }

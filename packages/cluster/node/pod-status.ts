@@ -26,6 +26,7 @@ export function podStatus(facts: PodFacts): PodStatus {
   const sidecarStatuses = initContainerStatuses.filter((_, index) => isSidecar(initContainers[index]!));
   return {
     phase,
+    ...(facts.evicted !== undefined && plan.finished && { reason: 'Evicted', message: facts.evicted }),
     conditions: podConditions(facts, {
       phase,
       incomplete: initialized ? [] : incomplete.map(({ name }) => name),
@@ -40,8 +41,9 @@ export function podStatus(facts: PodFacts): PodStatus {
   };
 }
 
-function phaseOf({ pod, records, plan }: PodFacts, initialized: boolean): Phase {
+function phaseOf({ pod, records, plan, evicted }: PodFacts, initialized: boolean): Phase {
   const { initContainers = [], containers } = specOf(pod);
+  if (plan.finished && evicted !== undefined) return 'Failed';
   if (plan.finished) {
     const counted = [...initContainers.filter((each) => !isSidecar(each)), ...containers];
     return counted.some(({ name }) => records.get(name)?.exit?.exitCode !== 0) ? 'Failed' : 'Succeeded';

@@ -10,16 +10,23 @@ import { ContainerConfigError } from './container-config-error.ts';
 import type { ContainerLog } from './container-log.ts';
 import { recordsOf, type ContainerRecord } from './container-record.ts';
 import type { RunningContainer } from './container-runtime.ts';
+import { exceededLimit } from './empty-dir-limits.ts';
 import { graceOf, logsFolder, podContainers } from './pod-containers.ts';
 import type { PodContext } from './pod-context.ts';
 import { podEnvironment, type PodEnvironment } from './pod-environment.ts';
 import { specOf } from './pod-facts.ts';
 import { podImages } from './pod-images.ts';
-import { planPod, type PodPlan } from './pod-plan.ts';
+import { endPod, planPod, type PodPlan } from './pod-plan.ts';
 import { statusReporter } from './status-reporter.ts';
 
 /** What failed for another reason than a missing object is tried again after this time. */
 const retryDelay = 5000;
+
+/** Containers of an evicted pod get this time to end, as the kubelet has it. */
+const evictionGrace = 1000;
+
+/** Pods that the cluster needs are not evicted. */
+const criticalPriority = 2_000_000_000;
 
 /** Keeps one pod as its spec wants it, and its status true. */
 export interface PodWorker {
@@ -53,6 +60,9 @@ export function podWorker(bound: Pod, context: PodContext): PodWorker {
   let working = Promise.resolve();
   let pending = false;
   let cancelTimer: (() => void) | undefined;
+  let measured: Promise<void> | undefined;
+  let evicted: string | undefined;
+  const ending = new AbortController();
 
   const isStopping = () => stopping !== undefined;
 
@@ -86,13 +96,16 @@ export function podWorker(bound: Pod, context: PodContext): PodWorker {
   /** One pass: see what is to be done, do it, tell. */
   async function sync(): Promise<void> {
     if (isTerminal(pod)) {
+      ending.abort();
       await containers.stopAll(graceOf(pod));
       return environment.remove();
     }
+    if (evicted !== undefined) return evict();
     let wakeTime = Infinity;
     let problem: string | undefined;
     try {
       const ready = await environment.prepare();
+      measured ??= guarded(() => measure(ready), remeasure);
       const due = planPod(spec, records, clock.now()).start;
       const pulled = due.map(({ image = '' }) => images.get(image).state !== 'pulling');
       // In their order: who comes later waits for an image as the one before does, but images are pulled side by side.
@@ -113,6 +126,27 @@ export function podWorker(bound: Pod, context: PodContext): PodWorker {
     wakeAt((await report(plan, problem)) ? wakeTime : Math.min(wakeTime, clock.now() + retryDelay));
     if (plan.finished) await environment.remove();
     else if (plan.ending) await containers.stopAll(graceOf(pod));
+  }
+
+  /** Measures volumes from now on; a pod that fills one beyond its limit is evicted. */
+  async function measure({ volumes }: PodEnvironment): Promise<void> {
+    if ((spec.priority ?? 0) >= criticalPriority) return;
+    const sourceOf = (volume: string) => volumes.get(volume)?.source;
+    evicted = await exceededLimit(spec.volumes ?? [], sourceOf, { clock, signal: ending.signal });
+    if (evicted === undefined) return;
+    void context.event(pod, { type: 'Warning', reason: 'Evicted', message: evicted });
+    wake();
+  }
+
+  function remeasure(): void {
+    measured = undefined;
+    wake();
+  }
+
+  async function evict(): Promise<void> {
+    await containers.stopAll(evictionGrace);
+    if (await report(endPod(records))) await environment.remove();
+    else wakeAt(clock.now() + retryDelay);
   }
 
   function reportedProblem(): string | undefined {
@@ -143,11 +177,12 @@ export function podWorker(bound: Pod, context: PodContext): PodWorker {
   }
 
   function report(plan: PodPlan, problem?: string): Promise<boolean> {
-    return reporter.report({ pod, records, plan, address: environment.address, problem });
+    return reporter.report({ pod, records, plan, address: environment.address, problem, evicted });
   }
 
   async function end(longestGrace: number): Promise<void> {
     cancelTimer?.();
+    ending.abort();
     await containers.stopAll(Math.min(graceOf(pod), longestGrace));
     await working;
     // A container may just have been starting.
