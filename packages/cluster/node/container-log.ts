@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { once } from 'node:events';
 import { mkdir, open, readdir, rm } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { Transform, type Readable } from 'node:stream';
@@ -27,6 +28,9 @@ interface LogLimits {
 
 /** The kubelet's defaults. */
 const defaultLimits: LogLimits = { bytes: 10 * 1024 * 1024, files: 5 };
+
+/** An output is read no further while so many bytes of it wait for the disk. */
+const mostWaiting = 65_536;
 
 /** Longer lines are written in parts. */
 const longestLine = 16_384;
@@ -58,6 +62,12 @@ export async function recordLog(
     growing = Promise.withResolvers();
   };
 
+  /** A disk that cannot be written to costs lines, not the container. */
+  async function appendAfter(earlier: Promise<void>, lines: Buffer): Promise<void> {
+    await earlier;
+    await append(lines).catch(() => undefined);
+  }
+
   async function append(lines: Buffer): Promise<void> {
     if (size > 0 && size + lines.length > limits.bytes) await rotate();
     await file.write(lines);
@@ -75,11 +85,19 @@ export async function recordLog(
   }
 
   const record = async (name: OutputName) => {
-    for await (const lines of outputs[name].pipe(logLines(name, clock))) {
-      // Both outputs write in turn, and the container waits while the disk does. A full disk costs lines, not containers.
-      appended = appended.then(() => append(lines as Buffer)).catch(() => undefined);
-      await appended;
-    }
+    const lines = outputs[name].pipe(logLines(name, clock));
+    let waiting = 0;
+    lines.on('data', (chunk: Buffer) => {
+      waiting += chunk.length;
+      // The container waits while the disk does.
+      if (waiting > mostWaiting) lines.pause();
+      appended = appendAfter(appended, chunk).finally(() => {
+        waiting -= chunk.length;
+        if (waiting <= mostWaiting) lines.resume();
+      });
+    });
+    await once(lines, 'end');
+    await appended;
   };
 
   const finish = async () => {

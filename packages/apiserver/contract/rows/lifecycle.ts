@@ -13,10 +13,10 @@ export const lifecycle: readonly Row[] = [
       const hooks = { postStart: { sleep: { seconds } }, preStop: { sleep: { seconds } } };
       await api.post('pods', pod('a', { containers: [{ ...main, lifecycle: hooks }] }), { dryRun: 'All' });
     }
-    const hooks = { preStop: { sleep: { seconds: 40 }, exec: { command: ['true'] } } };
-    await api.post('pods', pod('a', { containers: [{ ...main, lifecycle: hooks }] }), { dryRun: 'All' });
-    const lifecycle = { preStop: { sleep: { seconds: 40 } } };
-    const spec = { terminationGracePeriodSeconds: 60, containers: [{ ...main, lifecycle }] };
+    const two = { preStop: { sleep: { seconds: 40 }, exec: { command: ['true'] } } };
+    await api.post('pods', pod('a', { containers: [{ ...main, lifecycle: two }] }), { dryRun: 'All' });
+    const long = { preStop: { sleep: { seconds: 40 } } };
+    const spec = { terminationGracePeriodSeconds: 60, containers: [{ ...main, lifecycle: long }] };
     await api.post('pods', pod('a', spec), { dryRun: 'All' });
   }),
 
