@@ -36,7 +36,7 @@ const signingKey = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(
 
 /** Waits for what needs no time of the clock, only that of the machine, of which a busy one needs more. */
 export async function eventually(what: string, condition: () => Promise<unknown>): Promise<void> {
-  for (const deadline = performance.now() + 10_000; performance.now() < deadline; await setImmediate()) {
+  for (const deadline = performance.now() + 30_000; performance.now() < deadline; await setImmediate()) {
     if (await condition()) return;
   }
   assert.fail(`it never happened that ${what}`);
