@@ -143,10 +143,9 @@ describe('the contract of a Keystone', () => {
       hangsUp,
     ]) {
       operator.health = await healthOf(dial);
-      assert.ok(!operator.health.healthy);
-      const { reason, message } = operator.health;
+      assert.notEqual(operator.health.found, 'healthy');
       await operator.cluster.clock.advance(minutes(1));
-      assert.equal(await operator.condition('KeystoneAPIReady'), `${reason}: ${message}`);
+      assert.doesNotMatch((await operator.condition('KeystoneAPIReady')) ?? '', /^\+/);
     }
   });
 

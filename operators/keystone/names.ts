@@ -37,9 +37,6 @@ export const jobPodLabels = ({ metadata: { name } }: Keystone, component: string
 /** Label on immutable ConfigMaps: the name they share before the hash. */
 export const configBaseLabel = 'forge.c5c3.io/config-base';
 
-/** Annotation on Jobs: the key for which the Job was made; another key means another run. */
-export const jobKeyAnnotation = 'forge.c5c3.io/pod-spec-hash';
-
 /** Annotation on the API pods: changes with the database connection, which pods read only when they start. */
 export const dbConnectionHashAnnotation = 'forge.c5c3.io/db-connection-hash';
 

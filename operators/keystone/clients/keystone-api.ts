@@ -6,15 +6,13 @@ import { HttpError } from '@forge/runtime/http/http-error.ts';
 import type { Random } from '@forge/runtime/random.ts';
 
 /** What a probe of the API found. */
-export type Health = { healthy: true } | { healthy: false; reason: HealthReason; message: string };
-
-type HealthReason =
-  | 'HealthCheckTimeout'
-  | 'EndpointNotReady'
-  | 'ConnectionFailed'
-  | 'HealthCheckFailed'
-  | 'APIUnhealthy'
-  | 'APIDegraded';
+export type Health =
+  | { found: 'healthy' }
+  | { found: 'timeout' | 'not-resolvable' }
+  | { found: 'not-connected' | 'failed'; error: string }
+  | { found: 'unhealthy'; status: number }
+  /** It answers, but nobody can log in. */
+  | { found: 'degraded'; what: string };
 
 interface KeystoneApiOptions {
   http: HttpClient;
@@ -67,30 +65,23 @@ export function keystoneApi({ http, clock, random }: KeystoneApiOptions): Keysto
       const check = { url, end: clock.now() + checkTimeout, signal };
       try {
         const status = await statusOf(check);
-        if (status < 200 || status > 299) {
-          return { healthy: false, reason: 'APIUnhealthy', message: `Keystone API returned HTTP ${status}` };
-        }
+        if (status < 200 || status > 299) return { found: 'unhealthy', status };
       } catch (error) {
         signal.throwIfAborted();
-        return { healthy: false, ...classified(error) };
+        return classified(error);
       }
       // Once more before a verdict: a single 500 was seen when memcached came back.
       const first = await loginFailure(check);
       const trouble = first === undefined || clock.now() >= check.end ? first : await loginFailure(check);
-      if (trouble === undefined) return { healthy: true };
-      const message = `Keystone API at ${url} answers but cannot authenticate: ${trouble}`;
-      return { healthy: false, reason: 'APIDegraded', message };
+      return trouble === undefined ? { found: 'healthy' } : { found: 'degraded', what: trouble };
     },
   };
 }
 
-function classified(error: unknown): { reason: HealthReason; message: string } {
+function classified(error: unknown): Health {
   const kind = kindOf(error);
-  if (kind === 'timeout') return { reason: 'HealthCheckTimeout', message: 'health check timed out' };
-  if (kind === 'not-resolvable') return { reason: 'EndpointNotReady', message: 'endpoint not resolvable' };
-  const why = causeOf(error);
-  if (kind === 'connect-failed') return { reason: 'ConnectionFailed', message: `connection failed: ${why}` };
-  return { reason: 'HealthCheckFailed', message: `health check failed: ${why}` };
+  if (kind === 'timeout' || kind === 'not-resolvable') return { found: kind };
+  return { found: kind === 'connect-failed' ? 'not-connected' : 'failed', error: causeOf(error) };
 }
 
 function kindOf(error: unknown): HttpError['failure']['kind'] | undefined {

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { jobKeyAnnotation, selectorLabels } from '../names.ts';
+import { jobKeyOf as keyOf } from '@forge/runtime/jobs/job-key.ts';
+import { selectorLabels } from '../names.ts';
 import { keystoneFixture } from '../test/keystone-fixture.ts';
 import { bootstrapJob, dbSyncJob, schemaCheckJob } from './jobs.ts';
 
 const inputs = { configMap: 'identity-config-1', adminPasswordDigest: 'abc' };
-const keyOf = (job: { metadata: { annotations?: Record<string, string> } }) =>
-  job.metadata.annotations?.[jobKeyAnnotation];
 
 describe('the Jobs', () => {
   test('run keystone-manage on the mounted configuration', () => {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import { createHash } from 'node:crypto';
 import type { Job } from '@forge/kube/builtin.ts';
 import type { PodTemplateSpec } from '@forge/kube/generated/types.ts';
+import { keyedJob } from '@forge/runtime/jobs/job-key.ts';
 import type { Keystone } from '../keystone.ts';
-import { commonLabels, internalUrl, jobKeyAnnotation, namesOf } from '../names.ts';
+import { commonLabels, internalUrl, namesOf } from '../names.ts';
 import { configDir, configMount, fernetKeysMount, jobTemplate } from './pod.ts';
 import { adminPasswordKey } from './secret-keys.ts';
 
@@ -59,8 +59,8 @@ export function bootstrapJob(keystone: Keystone, { configMap, adminPasswordDiges
     mounts: [configMount(configMap), fernetKeysMount(keystone)],
     restartPolicy: 'OnFailure',
   });
-  const key = digest([keystone.metadata.uid, adminPasswordDigest, bootstrap]);
-  return job(keystone, namesOf(keystone).bootstrap, { backoffLimit: 4, ttlSecondsAfterFinished: 300, template, key });
+  const does = [keystone.metadata.uid, adminPasswordDigest, bootstrap];
+  return job(keystone, namesOf(keystone).bootstrap, { backoffLimit: 4, ttlSecondsAfterFinished: 300, template, does });
 }
 
 function bootstrapArguments(keystone: Keystone): string[] {
@@ -79,24 +79,20 @@ function bootstrapArguments(keystone: Keystone): string[] {
   ];
 }
 
+/** Why a Job failed, for a condition. */
+export function failureOf(keystone: Keystone, job: Job): string {
+  return `job has permanently failed: ${keystone.metadata.namespace}/${job.metadata.name}`;
+}
+
 interface JobOptions {
   backoffLimit: number;
   ttlSecondsAfterFinished?: number;
   template: PodTemplateSpec;
-  /** Two Jobs of one key are the same run; the pod template when absent. */
-  key?: string;
+  /** What the Job does; two Jobs that do the same are one run. Default: the pod template. */
+  does?: unknown;
 }
 
-function job(keystone: Keystone, name: string, { template, key = digest(template), ...spec }: JobOptions): Job {
-  return {
-    apiVersion: 'batch/v1',
-    kind: 'Job',
-    metadata: { name, labels: commonLabels(keystone), annotations: { [jobKeyAnnotation]: key } },
-    spec: { ...spec, template },
-  };
-}
-
-/** Hex SHA-256 of a value as built by our own functions, whose key order is fixed. */
-function digest(value: unknown): string {
-  return createHash('sha256').update(JSON.stringify(value)).digest('hex');
+function job(keystone: Keystone, name: string, { does, ...spec }: JobOptions): Job {
+  const metadata = { name, labels: commonLabels(keystone) };
+  return keyedJob({ apiVersion: 'batch/v1', kind: 'Job', metadata, spec }, does ?? spec.template);
 }

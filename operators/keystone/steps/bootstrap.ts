@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Job } from '@forge/kube/builtin.ts';
-import { seconds } from '@forge/runtime/duration.ts';
+import { jobKeyOf } from '@forge/runtime/jobs/job-key.ts';
+import { jobPods, runJob } from '@forge/runtime/jobs/run-job.ts';
 import { failed, ready, waiting } from '@forge/runtime/steps/outcome.ts';
 import { owned } from '@forge/runtime/steps/owned.ts';
-import { step } from '../keystone.ts';
-import { bootstrapJob } from '../objects/jobs.ts';
+import { bootstrapReady, events } from '../contract.ts';
+import { step, type Keystone, type Services } from '../keystone.ts';
+import { namesOf } from '../names.ts';
+import { bootstrapJob, failureOf } from '../objects/jobs.ts';
 import { config } from './config.ts';
 import { database } from './database.ts';
 import { deployment } from './deployment.ts';
 import { digestKey } from './digest-key.ts';
 import { fernetKeys } from './keys.ts';
-import { failureOf, keyOf, runJob } from './run-job.ts';
 import { secrets } from './secrets.ts';
 
-const complete = 'Keystone bootstrap completed successfully';
+const pods = jobPods<Keystone, Services>((keystone) => namesOf(keystone).bootstrap);
 
 /** Creates the first administrator and the catalog; again when the password or the catalog's values change. */
 export const bootstrap = step({
@@ -21,30 +23,24 @@ export const bootstrap = step({
   condition: 'BootstrapReady',
   needs: { secrets, digestKey, config, fernetKeys, database, deployment },
   owns: [owned(Job, ['create', 'remove'])],
+  reads: [pods],
   writes: ['completedBootstrap'],
-  async run({ object: keystone, needs, ...jobs }) {
+  async run({ object: keystone, needs, ...context }) {
+    const { adminPassword } = needs.secrets;
     const job = bootstrapJob(keystone, {
       configMap: needs.config.configMap,
-      adminPasswordDigest: needs.secrets.adminPassword.digest(needs.digestKey.key),
+      adminPasswordDigest: adminPassword.digest(needs.digestKey.key),
     });
-    const key = keyOf(job);
-    // The finished Job goes with its TTL; its key is remembered, so it is not run again.
-    if (key !== keystone.status?.completedBootstrap) {
-      switch (await runJob(job, jobs)) {
-        case 'running':
-          return waiting('BootstrapInProgress', 'Keystone bootstrap job is running', seconds(60));
-        case 'failed': {
-          const message = `Keystone bootstrap job failed: ${failureOf(keystone, job)}`;
-          return failed('BootstrapFailed', message, undefined, {
-            event: { type: 'Warning', reason: 'BootstrapFailed', message },
-          });
-        }
-        case 'complete':
-      }
+    const completed = keystone.status?.completedBootstrap;
+    const { state, trouble } = await runJob(job, { pods, completed, secrets: [adminPassword] }, context);
+    if (state === 'running') return waiting(bootstrapReady.running(undefined, trouble));
+    if (state === 'failed') {
+      const error = failureOf(keystone, job);
+      return failed(bootstrapReady.failed({ error }, trouble), undefined, { event: events.bootstrapFailed({ error }) });
     }
-    return ready('BootstrapComplete', complete, {
-      status: { completedBootstrap: key },
-      event: { type: 'Normal', reason: 'BootstrapComplete', message: complete },
+    return ready(bootstrapReady.complete(), {
+      status: { completedBootstrap: jobKeyOf(job) },
+      event: events.bootstrapComplete(),
     });
   },
 });

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import { ConfigMap } from '@forge/kube/builtin.ts';
-import { failed, ready } from '@forge/runtime/steps/outcome.ts';
+import { failing } from '@forge/runtime/steps/failing.ts';
+import { ready } from '@forge/runtime/steps/outcome.ts';
 import { owned } from '@forge/runtime/steps/owned.ts';
-import { step, type Keystone } from '../keystone.ts';
+import { secretsReady } from '../contract.ts';
+import { step } from '../keystone.ts';
 import { namesOf } from '../names.ts';
 import { immutableConfigMap } from '../objects/config-map.ts';
 import { configFiles } from '../objects/keystone-conf.ts';
@@ -15,18 +17,12 @@ export const config = step({
   needs: { secrets },
   owns: [owned(ConfigMap, 'create')],
   async run({ object: keystone, create }) {
-    const files = rendered(keystone);
-    if (files instanceof Error) return failed('ConfigError', files.message, files);
+    const files = await failing(
+      (error) => secretsReady.configError({ error }),
+      () => configFiles(keystone),
+    );
     const configMap = immutableConfigMap(keystone, namesOf(keystone).configBase, files);
     await create(configMap);
-    return ready('SecretsAvailable', '', { output: { configMap: configMap.metadata.name } });
+    return ready(secretsReady.available(), { output: { configMap: configMap.metadata.name } });
   },
 });
-
-function rendered(keystone: Keystone): Record<string, string> | Error {
-  try {
-    return configFiles(keystone);
-  } catch (error) {
-    return error as Error;
-  }
-}

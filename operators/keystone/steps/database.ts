@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Job } from '@forge/kube/builtin.ts';
 import { parseRelease } from '@forge/openstack/release.ts';
-import { seconds } from '@forge/runtime/duration.ts';
+import { jobPods, runJob } from '@forge/runtime/jobs/run-job.ts';
 import { failed, ready, waiting } from '@forge/runtime/steps/outcome.ts';
 import { owned } from '@forge/runtime/steps/owned.ts';
-import { step } from '../keystone.ts';
-import { dbSyncJob, schemaCheckJob } from '../objects/jobs.ts';
+import { databaseReady, events } from '../contract.ts';
+import { step, type Keystone, type Services } from '../keystone.ts';
+import { namesOf } from '../names.ts';
+import { dbSyncJob, failureOf, schemaCheckJob } from '../objects/jobs.ts';
 import { config } from './config.ts';
 import { dbConnection } from './db-connection-secret.ts';
-import { failureOf, runJob } from './run-job.ts';
 
-const recheck = seconds(30);
+const syncPods = jobPods<Keystone, Services>((keystone) => namesOf(keystone).dbSync);
+const checkPods = jobPods<Keystone, Services>((keystone) => namesOf(keystone).schemaCheck);
 
 /** Brings the schema to the release of the image, then verifies it. */
 export const database = step({
@@ -18,36 +20,34 @@ export const database = step({
   condition: 'DatabaseReady',
   needs: { config, dbConnection },
   owns: [owned(Job, ['create', 'remove'])],
+  reads: [syncPods, checkPods],
   writes: ['installedRelease'],
-  async run({ object: keystone, needs, ...jobs }) {
-    const sync = dbSyncJob(keystone, needs.config.configMap);
-    switch (await runJob(sync, jobs)) {
-      case 'running':
-        return waiting('DBSyncInProgress', 'db_sync job is running', recheck);
-      case 'failed':
-        return failedJob('DBSyncFailed', `db_sync job failed: ${failureOf(keystone, sync)}`);
-      case 'complete':
+  async run({ object: keystone, needs, ...context }) {
+    const secrets = [needs.dbConnection.url];
+    const syncJob = dbSyncJob(keystone, needs.config.configMap);
+    const sync = await runJob(syncJob, { pods: syncPods, secrets }, context);
+    if (sync.state === 'running') return waiting(databaseReady.syncing(undefined, sync.trouble));
+    if (sync.state === 'failed') {
+      const error = failureOf(keystone, syncJob);
+      return failed(databaseReady.syncFailed({ error }, sync.trouble), undefined, {
+        event: events.syncFailed({ error }),
+      });
     }
 
-    const check = schemaCheckJob(keystone, needs.config.configMap);
-    switch (await runJob(check, jobs)) {
-      case 'running':
-        return waiting('SchemaCheckInProgress', 'schema-check job is running', recheck);
-      case 'failed':
-        return failedJob('SchemaDriftDetected', `schema-check job failed: ${failureOf(keystone, check)}`);
-      case 'complete':
+    const checkJob = schemaCheckJob(keystone, needs.config.configMap);
+    const check = await runJob(checkJob, { pods: checkPods, secrets }, context);
+    if (check.state === 'running') return waiting(databaseReady.checking(undefined, check.trouble));
+    if (check.state === 'failed') {
+      const error = failureOf(keystone, checkJob);
+      return failed(databaseReady.drifted({ error }, check.trouble), undefined, { event: events.drifted({ error }) });
     }
 
-    return ready('DatabaseSynced', 'Database schema is up to date (revision verified)', {
+    return ready(databaseReady.synced(), {
       status: { installedRelease: releaseOf(keystone.spec.image.tag, keystone.status?.installedRelease) },
-      event: { type: 'Normal', reason: 'DatabaseSynced', message: 'Database schema is up to date' },
+      event: events.databaseSynced(),
     });
   },
 });
-
-function failedJob(reason: 'DBSyncFailed' | 'SchemaDriftDetected', message: string) {
-  return failed(reason, message, undefined, { event: { type: 'Warning', reason, message } });
-}
 
 /** A first tag that names no release is not remembered: every later tag would be refused. */
 function releaseOf(tag: string, installed: string | undefined): string | undefined {

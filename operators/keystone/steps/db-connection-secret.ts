@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Secret } from '@forge/kube/builtin.ts';
 import { ready } from '@forge/runtime/steps/outcome.ts';
+import { secretsReady } from '../contract.ts';
 import { step } from '../keystone.ts';
 import { dbConnectionSecret, dbConnectionUrl } from '../objects/db-connection.ts';
 import { digestKey } from './digest-key.ts';
@@ -15,6 +16,6 @@ export const dbConnection = step({
   async run({ object: keystone, needs, apply }) {
     const url = dbConnectionUrl(keystone, needs.secrets.database);
     await apply(dbConnectionSecret(keystone, url));
-    return ready('SecretsAvailable', '', { output: { digest: url.digest(needs.digestKey.key) } });
+    return ready(secretsReady.available(), { output: { url, digest: url.digest(needs.digestKey.key) } });
   },
 });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Deployment, PodDisruptionBudget, Service } from '@forge/kube/builtin.ts';
-import { seconds } from '@forge/runtime/duration.ts';
 import { ready, waiting } from '@forge/runtime/steps/outcome.ts';
+import { deploymentReady } from '../contract.ts';
 import { step } from '../keystone.ts';
 import { internalUrl } from '../names.ts';
 import { apiDeployment, apiDisruptionBudget, apiService } from '../objects/api.ts';
@@ -22,12 +22,8 @@ export const deployment = step({
     await apply(apiService(keystone));
     const live = await apply(apiDeployment(keystone, inputs));
     await apply(apiDisruptionBudget(keystone));
-    if (!isAvailable(live)) {
-      return waiting('WaitingForDeployment', 'Keystone API deployment is not yet available', seconds(10));
-    }
-    return ready('DeploymentReady', 'Keystone API deployment is available', {
-      status: { endpoint: internalUrl(keystone) },
-    });
+    if (!isAvailable(live)) return waiting(deploymentReady.waiting());
+    return ready(deploymentReady.available(), { status: { endpoint: internalUrl(keystone) } });
   },
 });
 

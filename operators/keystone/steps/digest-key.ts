@@ -2,6 +2,7 @@
 import { Secret } from '@forge/kube/builtin.ts';
 import { blocked, ready } from '@forge/runtime/steps/outcome.ts';
 import { owned } from '@forge/runtime/steps/owned.ts';
+import { secretsReady } from '../contract.ts';
 import { step } from '../keystone.ts';
 import { digestKeyIn, digestKeySecret } from '../objects/digest-key.ts';
 import { secrets } from './secrets.ts';
@@ -20,8 +21,8 @@ export const digestKey = step({
     const key = digestKeyIn(secret);
     if (key === undefined) {
       const { name } = secret.metadata;
-      return blocked('InvalidDigestKey', `Secret ${name} holds no digest key: delete it to have a new one created`);
+      return blocked(secretsReady.invalidDigestKey({ name }));
     }
-    return ready('SecretsAvailable', '', { output: { key } });
+    return ready(secretsReady.available(), { output: { key } });
   },
 });

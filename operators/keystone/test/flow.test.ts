@@ -130,10 +130,13 @@ describe('a Keystone', () => {
     await using operator = await keystoneOperator();
     await createKeystone(operator);
     await operator.untilCondition('Ready', allReady);
-    operator.health = { healthy: false, reason: 'APIDegraded', message: 'cannot authenticate' };
+    operator.health = { found: 'degraded', what: 'HTTP 500' };
     await operator.untilCondition('Ready', 'NotAllReady: One or more sub-conditions are not ready');
-    assert.equal(await operator.condition('KeystoneAPIReady'), 'APIDegraded: cannot authenticate');
-    operator.health = { healthy: true };
+    assert.equal(
+      await operator.condition('KeystoneAPIReady'),
+      'APIDegraded: Keystone API at http://identity.openstack.svc.cluster.local:5000/v3 answers but cannot authenticate: HTTP 500',
+    );
+    operator.health = { found: 'healthy' };
     await operator.untilCondition('Ready', allReady);
   });
 

@@ -74,7 +74,7 @@ export async function keystoneOperator(
   const owned = stack.move();
   const operator: KeystoneOperator = {
     cluster,
-    health: { healthy: true },
+    health: { found: 'healthy' },
     keystone: () => client.get(Keystone, home),
     async condition(type) {
       const found = (await operator.keystone()).status?.conditions?.find((condition) => condition.type === type);
