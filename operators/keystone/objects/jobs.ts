@@ -80,8 +80,8 @@ function bootstrapArguments(keystone: Keystone): string[] {
 }
 
 /** Why a Job failed, for a condition. */
-export function failureOf(keystone: Keystone, job: Job): string {
-  return `job has permanently failed: ${keystone.metadata.namespace}/${job.metadata.name}`;
+export function failureOf(keystone: Keystone, { metadata }: Job): string {
+  return `job has permanently failed: ${keystone.metadata.namespace}/${metadata.name}`;
 }
 
 interface JobOptions {

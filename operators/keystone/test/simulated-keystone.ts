@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+import { CustomResourceDefinition, Namespace, Secret } from '@forge/kube/builtin.ts';
+import type { Client } from '@forge/kube/client.ts';
+import { crdOf } from '@forge/kube/crd.ts';
+import type { Random } from '@forge/runtime/random.ts';
+import { instantWorkloads } from '@forge/simulation/instant-workloads.ts';
+import { operatorProcess } from '@forge/simulation/operator-process.ts';
+import type { Host, Process, Scenario } from '@forge/simulation/scenario.ts';
+import { Keystone } from '../keystone.ts';
+import { keystoneController } from '../reconcile.ts';
+import { keystoneFixture } from './keystone-fixture.ts';
+import { home, secret } from './keystone-operator.ts';
+
+const keySize = 32;
+
+/** Randomness whose keys are the same in every run, so that what is made from them can be compared. */
+const withFixedKeys = (random: Random): Random => ({
+  ...random,
+  bytes: (count) => (count === keySize ? new Uint8Array(count).fill(7) : random.bytes(count)),
+});
+
+const operator: Process = {
+  name: 'keystone',
+  start(host: Host) {
+    const health = () => host.outside('Keystone', () => ({ found: 'healthy' }) as const);
+    const controllers = () => [keystoneController({ reading: { keystoneApi: { health } }, acting: {} })];
+    return operatorProcess(host.name, controllers, { random: withFixedKeys(host.random) }).start(host);
+  },
+};
+
+const setSpec = (spec: object) => (user: Client) => user.patch(Keystone, home, 'merge', { spec });
+
+/** The life of a Keystone: created before its credentials, reconfigured, scaled, given another password, deleted. */
+export const keystoneScenario: Scenario = {
+  async given(user) {
+    await user.create(CustomResourceDefinition, crdOf(Keystone));
+    await user.create(Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: home.namespace } });
+  },
+  play: () => ({
+    processes: [instantWorkloads(), operator],
+    steps: [
+      (user) => {
+        const { uid: _, generation: __, ...metadata } = keystoneFixture().metadata;
+        return user.create(Keystone, { ...keystoneFixture(), metadata });
+      },
+      (user) => user.create(Secret, secret('keystone-db', { username: 'keystone', password: 'x' })),
+      (user) => user.create(Secret, secret('keystone-admin', { password: 'hunter2' })),
+      setSpec({ extraConfig: { DEFAULT: { max_token_size: '300' } } }),
+      setSpec({ replicas: 5 }),
+      (user) =>
+        user.patch(Secret, { ...home, name: 'keystone-admin' }, 'merge', {
+          data: { password: Buffer.from('hunter3').toString('base64') },
+        }),
+      (user) => user.delete(Keystone, home),
+    ],
+    rules: {
+      'no secret value is outside of Secrets': (cluster) =>
+        !/hunter[23]/.test(JSON.stringify(cluster.find(Keystone, home)?.status ?? {})),
+    },
+  }),
+};

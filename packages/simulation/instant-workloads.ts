@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+import { Deployment, Job, Pod } from '@forge/kube/builtin.ts';
+import type { Client } from '@forge/kube/client.ts';
+import { timestamp } from '@forge/runtime/clock.ts';
+import type { Controller } from '@forge/runtime/controller.ts';
+import { controllerReference } from '@forge/runtime/owner-reference.ts';
+import { operatorProcess } from './operator-process.ts';
+import type { Process } from './scenario.ts';
+
+/** An image that no registry has: a Job with it hangs. */
+export const missingImage = 'missing';
+
+/** Plays what runs workloads: Deployments are available and Jobs complete at once. */
+export function instantWorkloads(): Process {
+  return { ...operatorProcess('workloads', () => [deployments, jobs]), reliable: true };
+}
+
+const deployments: Controller = {
+  name: 'deployments',
+  for: Deployment,
+  async reconcile(ref, { cache, client, clock }) {
+    const deployment = cache.get(Deployment, ref);
+    const { generation = 0, deletionTimestamp } = deployment?.metadata ?? {};
+    if (deployment === undefined || deletionTimestamp !== undefined) return undefined;
+    if (deployment.status?.observedGeneration === generation) return undefined;
+    const replicas = deployment.spec?.replicas ?? 1;
+    const time = timestamp(clock);
+    const available = { type: 'Available', status: 'True', lastTransitionTime: time, lastUpdateTime: time };
+    const counts = { replicas, updatedReplicas: replicas, readyReplicas: replicas, availableReplicas: replicas };
+    const status = { observedGeneration: generation, ...counts, conditions: [available] };
+    await client.patch(Deployment, ref, 'merge', { status }, { subresource: 'status' });
+    return undefined;
+  },
+};
+
+const jobs: Controller = {
+  name: 'jobs',
+  for: Job,
+  async reconcile(ref, { cache, client, clock }) {
+    const job = cache.get(Job, ref);
+    if (job === undefined || job.metadata.deletionTimestamp !== undefined) return undefined;
+    if ((job.status?.conditions ?? []).length > 0 || (job.status?.active ?? 0) > 0) return undefined;
+    const isStuck = job.spec?.template.spec?.containers[0]?.image === missingImage;
+    if (isStuck) await createStuckPod(job, client);
+    const time = timestamp(clock);
+    const done = [
+      { type: 'SuccessCriteriaMet', status: 'True' },
+      { type: 'Complete', status: 'True', lastTransitionTime: time },
+    ];
+    const status = isStuck
+      ? { active: 1, ready: 0, startTime: time }
+      : { succeeded: 1, startTime: time, completionTime: time, conditions: done };
+    await client.patch(Job, ref, 'merge', { status }, { subresource: 'status' });
+    return undefined;
+  },
+};
+
+async function createStuckPod(job: Job, client: Client): Promise<void> {
+  const { namespace, name } = job.metadata;
+  const labels = { 'batch.kubernetes.io/job-name': name };
+  const metadata = { namespace, name: `${name}-pod`, labels, ownerReferences: [controllerReference(job)] };
+  const spec = { containers: [{ name: 'main', image: missingImage }] };
+  if ((await client.find(Pod, metadata)) === undefined) {
+    await client.create(Pod, { apiVersion: 'v1', kind: 'Pod', metadata: metadata as Pod['metadata'], spec });
+  }
+  const state = { waiting: { reason: 'ErrImagePull' } };
+  const stuck = { name: 'main', image: missingImage, imageID: '', ready: false, restartCount: 0, state };
+  const status = { phase: 'Pending', containerStatuses: [stuck] };
+  await client.patch(Pod, metadata, 'merge', { status }, { subresource: 'status' });
+}
