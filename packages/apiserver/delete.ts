@@ -102,7 +102,8 @@ function begin(resource: Resource, object: KubeObject, options: DeleteOptions, n
   const { metadata } = object;
   const grace = strategy.gracePeriod?.(object, options.gracePeriodSeconds) ?? 0;
   const current = metadata.finalizers ?? [];
-  const finalizers = finalizersOf(current, options.propagationPolicy);
+  const { propagationPolicy = strategy.orphans === true ? 'Orphan' : undefined } = options;
+  const finalizers = finalizersOf(current, propagationPolicy);
   const alreadyDying = metadata.deletionTimestamp !== undefined;
   // A second delete may shorten the time left, never lengthen it.
   if (alreadyDying && grace >= (metadata.deletionGracePeriodSeconds ?? 0) && finalizers === current) {

@@ -62,6 +62,8 @@ export function operationsOf(
       return resource === 'namespaces' ? namespaceOperations : (reviewOperations[resource] ?? objectOperations);
     case 'status':
       return kind.subresources.includes('status') ? partOperations : undefined;
+    case 'approval':
+      return kind.kind === 'CertificateSigningRequest' ? partOperations : undefined;
     case 'scale':
       return kind.subresources.includes('scale') ? scaleOperations : undefined;
     case 'finalize':

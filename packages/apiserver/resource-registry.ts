@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import {
   builtinKinds,
+  Endpoints,
+  EventsEvent,
   LocalSubjectAccessReview,
   SelfSubjectAccessReview,
   SelfSubjectReview,
@@ -8,8 +10,10 @@ import {
   SubjectAccessReview,
   TokenReview,
 } from '@forge/kube/builtin.ts';
+import type { Kind } from '@forge/kube/kind.ts';
+import { coreEventOf, storedEventsEvent } from './event-conversion.ts';
 import { resource, type Resource } from './resource.ts';
-import { builtinStrategies } from './strategies/builtin-strategies.ts';
+import { strategyOf } from './strategies/builtin-strategies.ts';
 import { builtinColumns } from './table/builtin-columns.ts';
 
 /** Kinds that are asked, and of which no objects are kept. */
@@ -22,6 +26,13 @@ const reviewKinds = [
   SubjectAccessReview,
 ];
 
+/** What is said of some resources beyond their kinds. */
+const special: ReadonlyMap<Kind, Partial<Resource>> = new Map<Kind, Partial<Resource>>([
+  [Endpoints, { deprecation: 'v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice' }],
+  // Events are stored as the core group has them, and events.k8s.io shows the same ones.
+  [EventsEvent, { storage: 'events', renewed: storedEventsEvent, stored: coreEventOf }],
+]);
+
 /** The resources this server serves: the built-in ones, and those of the CustomResourceDefinitions it holds. */
 export class ResourceRegistry {
   readonly #byPath = new Map<string, Resource>();
@@ -29,8 +40,8 @@ export class ResourceRegistry {
 
   constructor() {
     for (const kind of [...builtinKinds, ...reviewKinds]) {
-      const strategy = builtinStrategies[kind.kind] ?? {};
-      this.set(resource(kind, { custom: false, strategy, columns: builtinColumns(kind.kind) }));
+      const more = special.get(kind);
+      this.set(resource(kind, { custom: false, strategy: strategyOf(kind), columns: builtinColumns(kind), ...more }));
     }
   }
 
@@ -50,7 +61,8 @@ export class ResourceRegistry {
 
   /** Every resource in one of its versions. */
   distinct(): Resource[] {
-    return [...new Map(this.all().map((each) => [each.name, each])).values()];
+    const own = this.all().filter(({ name, storage }) => name === storage);
+    return [...new Map(own.map((each) => [each.name, each])).values()];
   }
 
   /** Every resource in every version that is served. */

@@ -23,7 +23,7 @@ export function scaleOf(object: KubeObject, paths = workloadPaths, none = 0): Sc
   const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
   const { specReplicasPath, statusReplicasPath, labelSelectorPath = '' } = paths;
   const replicas = (valueAt(object, specReplicasPath) as number | undefined) ?? none;
-  const selector = valueAt(object, labelSelectorPath) as LabelSelector | string | undefined;
+  const selector = selectorAt(object, labelSelectorPath);
   return {
     kind: 'Scale',
     apiVersion: 'autoscaling/v1',
@@ -34,6 +34,13 @@ export function scaleOf(object: KubeObject, paths = workloadPaths, none = 0): Sc
       ...(selector && { selector: typeof selector === 'string' ? selector : formatLabelSelector(selector) }),
     },
   };
+}
+
+function selectorAt(object: KubeObject, path: string): LabelSelector | string | undefined {
+  const selector = valueAt(object, path);
+  // The oldest workload has no selector but a map of labels.
+  const isMap = object.kind === 'ReplicationController' && selector !== undefined;
+  return (isMap ? { matchLabels: selector } : selector) as LabelSelector | string | undefined;
 }
 
 /** The object with as many replicas as this scale of it wants. */

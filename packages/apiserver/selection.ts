@@ -17,7 +17,13 @@ export function selectionOf(resource: Resource, query: Readonly<Record<string, s
   const fields = parse(parseFieldSelector, fieldSelector);
   for (const { path } of fields) if (!isSelectable(resource, path)) throw badRequest(notSelectable(resource, path));
   return (object) =>
-    matchesLabels(labels, object.value.metadata.labels) && matchesFields(fields, resource.renewed(object).value);
+    matchesLabels(labels, object.value.metadata.labels) && matchesFields(fields, selectedOf(resource, object));
+}
+
+/** What field selectors see of an object. */
+function selectedOf({ renewed, strategy }: Resource, object: StoredObject): object {
+  const { value } = renewed(object);
+  return strategy.selected?.(value) ?? value;
 }
 
 /** Selects all there is. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { listPayload, type ListMeta } from './list-payload.ts';
 import type { Payload } from './payload.ts';
-import type { Resource } from './resource.ts';
+import { asWritten, type Resource } from './resource.ts';
 import type { EventType, StoredObject } from './storage/stored-object.ts';
 
 /** The form in which a caller wants objects: whole, as rows of a table, or their metadata only. */
@@ -32,9 +32,9 @@ export function wholeView({ kind, custom }: Resource): View {
   };
 }
 
-/** The view with every object as its kind is defined now. */
-export function renewedView({ custom, renewed }: Resource, view: View): View {
-  if (!custom) return view;
+/** The view with every object as its kind has it. */
+export function renewedView({ renewed }: Resource, view: View): View {
+  if (renewed === asWritten) return view;
   return {
     one: (object) => view.one(renewed(object)),
     many: (objects, metadata) =>

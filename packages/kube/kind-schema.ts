@@ -7,11 +7,11 @@ const definitions = generated.definitions as Record<string, Definition>;
 const linked = new Map<string, Schema>();
 
 /** The schema of a built-in kind below its metadata; built on first use, since most processes touch few kinds. */
-export function kindSchema(kind: string): Schema {
-  const key = `kind ${kind}`;
+export function kindSchema(definition: string): Schema {
+  const key = `kind ${definition}`;
   const known = linked.get(key);
   if (known !== undefined) return known;
-  const { properties = {}, required = [], ...rest } = link(kind);
+  const { properties = {}, required = [], ...rest } = link(definition);
   const { apiVersion: _, kind: __, metadata: ___, ...own } = properties;
   const schema = { ...rest, properties: own, required: required.filter((field) => field in own) };
   linked.set(key, schema);
@@ -30,7 +30,7 @@ export function definitionSchema(name: string): Schema {
 
 const names = new WeakMap<Schema, string>();
 
-/** What Kubernetes calls objects of this schema, when it is one of the built-in kinds' own: `PodSpec`. */
+/** The definition that this schema is of, when it is one of the built-in kinds' own: `PodSpec`, `discovery.EndpointPort`. */
 export function definitionName(schema: Schema): string | undefined {
   return names.get(schema);
 }

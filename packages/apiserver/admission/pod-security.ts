@@ -25,8 +25,10 @@ export const podSecurity: WriteStep = (write, { store }) => {
 
 function templateOf({ resource, object }: Write): PodTemplateSpec | undefined {
   switch (resource.name) {
+    case 'daemonsets.apps':
     case 'deployments.apps':
     case 'replicasets.apps':
+    case 'replicationcontrollers':
     case 'statefulsets.apps':
     case 'jobs.batch':
       return (object as Deployment).spec?.template;

@@ -10,12 +10,15 @@ import { cluster } from './rows/cluster.ts';
 import { config } from './rows/config.ts';
 import { connections } from './rows/connections.ts';
 import { containers } from './rows/containers.ts';
+import { controllerKinds } from './rows/controller-kinds.ts';
 import { customResources } from './rows/custom-resources.ts';
 import { definitions } from './rows/definitions.ts';
 import { deletion } from './rows/deletion.ts';
+import { deviceKinds } from './rows/device-kinds.ts';
 import { discovery } from './rows/discovery.ts';
 import { encodings } from './rows/encodings.ts';
 import { endpoints } from './rows/endpoints.ts';
+import { events } from './rows/events.ts';
 import { evictions } from './rows/evictions.ts';
 import { finerPoints } from './rows/finer-points.ts';
 import { inheritedNames } from './rows/inherited-names.ts';
@@ -109,4 +112,7 @@ export const areas: Readonly<Record<string, readonly Row[]>> = {
   'inherited-names': inheritedNames,
   encodings,
   endpoints,
+  events,
+  'controller-kinds': controllerKinds,
+  'device-kinds': deviceKinds,
 };

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import { builtinKinds } from '@forge/kube/builtin.ts';
+import { builtinKinds, IPAddress } from '@forge/kube/builtin.ts';
 import { isObject, type JsonObject } from '@forge/kube/json.ts';
 import { collectionPath, type Kind } from '@forge/kube/kind.ts';
 import type { Schema } from '@forge/kube/schema.ts';
+import { certificateRequest } from './objects.ts';
 
 const template = { metadata: { labels: { app: 'a' } }, spec: { containers: [{ name: 'a', image: 'a' }] } };
 const workload = { selector: { matchLabels: { app: 'a' } }, template };
@@ -42,6 +43,33 @@ const needed: Readonly<Record<string, (namespace: string) => JsonObject>> = {
   RoleBinding: () => ({ roleRef }),
   PriorityClass: () => ({ value: 0 }),
   StorageClass: () => ({ provisioner: 'example.com/none' }),
+  Endpoints: () => ({}),
+  ReplicationController: () => ({ spec: { template } }),
+  ResourceQuota: () => ({}),
+  ControllerRevision: () => ({ data: { a: 1 }, revision: 0 }),
+  DaemonSet: () => ({ spec: workload }),
+  'events.k8s.io/v1/Event': (namespace) => ({
+    eventTime: '9000-01-01T00:00:00.000000Z',
+    regarding: { namespace },
+    reportingController: 'a',
+    reportingInstance: 'a',
+    action: 'a',
+    reason: 'a',
+    type: 'Normal',
+  }),
+  ServiceCIDR: () => ({ spec: { cidrs: ['192.0.2.0/24'] } }),
+  DeviceClass: () => ({ spec: {} }),
+  ResourceClaim: () => ({ spec: {} }),
+  ResourceClaimTemplate: () => ({ spec: { spec: {} } }),
+  ResourceSlice: () => ({
+    spec: { driver: 'a', allNodes: true, pool: { name: 'a', generation: 0, resourceSliceCount: 1 } },
+  }),
+  CSIDriver: () => ({ spec: {} }),
+  CSINode: () => ({ spec: {} }),
+  VolumeAttachment: () => ({ spec: { attacher: 'a', nodeName: 'a', source: { persistentVolumeName: 'a' } } }),
+  VolumeAttributesClass: () => ({ driverName: 'a', parameters: { a: 'b' } }),
+  IPAddress: () => ({ spec: { parentRef: { resource: 'a', name: 'a' } } }),
+  CertificateSigningRequest: () => ({ spec: { request: certificateRequest, signerName: 'a.b/c', usages: ['any'] } }),
 };
 
 /** A kind with its emptiest legal object. */
@@ -57,13 +85,20 @@ export interface Emptiest {
 /** The emptiest legal object of every built-in kind but CustomResourceDefinition, which has rows of its own. */
 export function emptiestObjects(namespace: string): Emptiest[] {
   return builtinKinds.flatMap((kind) => {
-    const rest = needed[kind.kind];
+    const rest = needed[`${kind.apiVersion}/${kind.kind}`] ?? needed[kind.kind];
     if (rest === undefined) return [];
-    const metadata = { name: kind.scope === 'Cluster' ? `${namespace}-a` : 'a' };
+    const metadata = { name: nameOf(kind, namespace) };
     const object = { apiVersion: kind.apiVersion, kind: kind.kind, metadata, ...rest(namespace) };
     const path = collectionPath(kind, namespace);
     return [{ kind, path, object, withNulls: { ...(nullsIn(object, kind.schema) as JsonObject), metadata } }];
   });
+}
+
+function nameOf(kind: Kind, namespace: string): string {
+  if (kind !== IPAddress) return kind.scope === 'Cluster' ? `${namespace}-a` : 'a';
+  // An address is its name, and what is cluster-wide has a name of the row's own.
+  const bytes = (namespace.slice(-6).match(/[0-9a-f]{2}/g) ?? []).map((byte) => Number.parseInt(byte, 16));
+  return [10, ...bytes].join('.');
 }
 
 function nullsIn(value: unknown, schema: Schema): unknown {

@@ -5,6 +5,7 @@ import { admissionBugs } from './bugs/admission.ts';
 import { badInputBugs } from './bugs/bad-input.ts';
 import { connectionsBugs } from './bugs/connections.ts';
 import { differencesBugs } from './bugs/differences.ts';
+import { kindsBugs } from './bugs/kinds.ts';
 import { machineryBugs } from './bugs/machinery.ts';
 import { metadataBugs } from './bugs/metadata.ts';
 import { oddRequestsBugs } from './bugs/odd-requests.ts';
@@ -31,4 +32,5 @@ export const seededBugs: readonly SeededBug[] = [
   ...metadataBugs,
   ...servedVersionsBugs,
   ...requestBugs,
+  ...kindsBugs,
 ];

@@ -4,6 +4,10 @@ import type { KubeObject } from '@forge/kube/object.ts';
 import { trackUpdate } from '@forge/kube/patch/track-update.ts';
 import { timestamp } from '@forge/runtime/clock.ts';
 import type { ServerContext } from '../server-context.ts';
+import type { User } from '../server-request.ts';
+
+/** Who creates what the server needs itself. */
+const serverItself: User = { name: 'system:apiserver', groups: ['system:masters'] };
 
 /** Makes an object of the server's own, if it is not there: by the rules of its kind, but without asking anybody. */
 export function bearObject<T extends KubeObject>(
@@ -21,5 +25,5 @@ export function bearObject<T extends KubeObject>(
   const after: KubeObject = strategy.default?.(object) ?? object;
   const tracked = trackUpdate({ before: undefined, after, schema: kind.schema, manager, time });
   const born = { ...tracked, metadata: { ...tracked.metadata, uid: random.uuid(), creationTimestamp: time } };
-  store.commit(key, undefined, strategy.begin?.(born, server) ?? born);
+  store.commit(key, undefined, strategy.begin?.(born, server, serverItself) ?? born);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { createHash } from 'node:crypto';
 import { operationsOf } from '../dispatch.ts';
-import type { Resource } from '../resource.ts';
+import { storedGroup, type Resource } from '../resource.ts';
 import { compareVersions } from './compare-versions.ts';
 
 /** What /api says: the core group has one version, and always will. */
@@ -50,10 +50,12 @@ export function groupNames(resources: readonly Resource[]): string[] {
 const precedence = [
   '',
   'apps',
+  'events.k8s.io',
   'authentication.k8s.io',
   'authorization.k8s.io',
   'autoscaling',
   'batch',
+  'certificates.k8s.io',
   'networking.k8s.io',
   'policy',
   'rbac.authorization.k8s.io',
@@ -63,6 +65,7 @@ const precedence = [
   'scheduling.k8s.io',
   'coordination.k8s.io',
   'discovery.k8s.io',
+  'resource.k8s.io',
 ];
 
 /** The versions of a group, the one to prefer first. */
@@ -90,6 +93,7 @@ export function subresourcesOf(resource: Resource): Subresource[] {
 
 const customSubresources = ['status', 'scale'];
 const subresources = [
+  'approval',
   'attach',
   'binding',
   'eviction',
@@ -155,8 +159,13 @@ function describeResource(resource: Resource): object[] {
 }
 
 /** Tells clients when objects have come to be stored in another version. */
-function storageHash({ kind: { group, kind }, storageVersion }: Resource): string {
+function storageHash(resource: Resource): string {
+  const {
+    kind: { kind },
+    storageVersion,
+  } = resource;
   // Kubernetes still stores definitions as they were before version 1.
   const stored = kind === 'CustomResourceDefinition' ? 'v1beta1' : storageVersion;
-  return createHash('sha256').update(`${group}/${stored}/${kind}`).digest().subarray(0, 8).toString('base64');
+  const hash = createHash('sha256').update(`${storedGroup(resource)}/${stored}/${kind}`);
+  return hash.digest().subarray(0, 8).toString('base64');
 }

@@ -2,6 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { JsonObject } from '@forge/kube/json.ts';
 import { encodeEnvelope, encodeListEnvelope, encodeMessage } from '@forge/kube/protobuf/encode-envelope.ts';
+import { messageName } from '@forge/kube/protobuf/messages.ts';
 import { yamlText } from './yaml-text.ts';
 
 /** As many items as are encoded at a stretch: few enough to keep nobody waiting. */
@@ -17,7 +18,8 @@ export async function encodeObject(
   if (!Array.isArray(items) || items.length === 0) {
     return encoding === 'yaml' ? Buffer.from(yamlText(object)) : encodeEnvelope(object);
   }
-  const type = String(head['kind']).replace(/List$/, '');
+  const { apiVersion = '', kind = '' } = head as { apiVersion?: string; kind?: string };
+  const type = messageName(apiVersion, kind).replace(/List$/, '');
   const parts = await inStretches(items as JsonObject[], (item) =>
     encoding === 'yaml' ? yamlText([repeatsKind ? item : withoutKind(item)]) : encodeMessage(type, item),
   );

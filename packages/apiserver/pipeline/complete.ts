@@ -14,18 +14,19 @@ export const complete: WriteStep = (write, server) => {
   const { strategy } = resource;
   if (before === undefined) {
     const born = identified(write, server);
-    return shown(resource, strategy.begin?.(born, server) ?? born);
+    return shown(resource, strategy.begin?.(born, server, write.user) ?? born);
   }
   // Neither writes of the status nor of what holds an object back concern what it was given.
-  const isWhole = write.subresource !== 'status' && write.subresource !== 'finalize';
-  const kept = isWhole ? strategy.keep?.(object, before, server) : undefined;
+  const isWhole = write.subresource === undefined || write.subresource === 'scale';
+  const kept = isWhole ? strategy.keep?.(object, before, server) : strategy.completeStatus?.(object, before, server);
   const changed = shown(resource, kept ?? object);
   if (!isCounted(resource) || jsonEqual(contentOf(resource, changed), contentOf(resource, before))) return changed;
   return { ...changed, metadata: { ...changed.metadata, generation: (before.metadata.generation ?? 0) + 1 } };
 };
 
 function identified({ resource, object }: Write, { random, clock }: Surroundings): KubeObject {
-  const generation = isCounted(resource) ? { generation: 1 } : {};
+  const isFirst = isCounted(resource) && resource.strategy.generation !== 'from the first change';
+  const generation = isFirst ? { generation: 1 } : {};
   const { metadata } = object;
   const identity = { name: nameOf(metadata, random), uid: random.uuid(), creationTimestamp: timestamp(clock) };
   return { ...object, metadata: { ...metadata, ...identity, ...generation } };
@@ -38,7 +39,7 @@ function nameOf({ name, generateName = '' }: ObjectMeta, random: Random): string
 }
 
 function isCounted({ custom, strategy }: Resource): boolean {
-  return custom || strategy.generation === true;
+  return custom || (strategy.generation ?? false) !== false;
 }
 
 function shown({ strategy }: Resource, object: KubeObject): KubeObject {

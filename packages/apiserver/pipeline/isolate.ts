@@ -23,14 +23,20 @@ export const isolate: WriteStep = ({ resource, subresource, before, object, appl
     const kept = keepsStatus ? object : withField(object, 'status', undefined);
     return { ...kept, metadata: withManagers(without(object.metadata, laterFields), managedFields) };
   }
-  if (subresource === 'status') {
+  if (subresource === 'status' || subresource === 'approval') {
     const metadata = protect(besideStatus(resource, object.metadata, before.metadata), before.metadata, managedFields);
-    return { ...before, metadata, ...(status !== undefined && { status }) };
+    const written = subresource === 'approval' ? approval(status, (before as WithStatus).status) : status;
+    return { ...before, metadata, ...(written !== undefined && { status: written }) };
   }
   const metadata = protect(object.metadata, before.metadata, managedFields);
   const own = hasStatus(resource) ? withField(object, 'status', (before as WithStatus).status) : object;
   return { ...own, metadata };
 };
+
+/** Who approves writes conditions only. */
+function approval(written: unknown, before: unknown): unknown {
+  return { ...(before as object), conditions: (written as { conditions?: unknown } | undefined)?.conditions };
+}
 
 /** What a writer of the status may say of the metadata: of custom resources nothing. */
 function besideStatus({ custom, strategy }: Resource, written: ObjectMeta, before: ObjectMeta): ObjectMeta {

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import { withField } from '@forge/kube/json.ts';
 import type { KubeObject } from '@forge/kube/object.ts';
+import { withoutManagers } from '@forge/kube/patch/managers.ts';
 import { trackUpdate } from '@forge/kube/patch/track-update.ts';
 import { timestamp } from '@forge/runtime/clock.ts';
 import type { WriteStep } from './write.ts';
 
 /** Keeps managedFields true after an ordinary write; server-side apply has done so itself. */
 export const recordManager: WriteStep = ({ resource, subresource, object, before, manager, applied }, { clock }) => {
+  if (resource.strategy.untracked === true) return withoutManagers(object);
   if (applied) return object;
   // Nobody owns a status that was not written on its own path.
   const { status }: KubeObject & { status?: unknown } = object;

@@ -29,7 +29,7 @@ function fieldAt({ kind, root, steps }: Place): string {
   for (const step of steps) {
     const field = typeof step === 'string' ? shape.field(step) : undefined;
     if (field !== undefined) {
-      struct = definitionName(shape.schema) ?? struct;
+      struct = structName(shape.schema) ?? struct;
       fields.push(field.name);
     }
     shape = field?.shape ?? (typeof step === 'number' ? shape.items : shape.rest) ?? anything;
@@ -37,9 +37,14 @@ function fieldAt({ kind, root, steps }: Place): string {
   return [struct, ...fields].join('.');
 }
 
+/** What Go calls the struct of a schema: the name of its definition, without the group that some have before it. */
+function structName(schema: Schema): string | undefined {
+  return definitionName(schema)?.split('.').at(-1);
+}
+
 function typeName(schema: Schema, version: string): string {
   const { type, format, items, additionalProperties } = schema;
-  const name = definitionName(schema);
+  const name = structName(schema);
   if (type === 'string') return type;
   if (type === 'array') return `[]${typeName(items ?? {}, version)}`;
   if (type === 'boolean') return 'bool';

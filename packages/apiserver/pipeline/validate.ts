@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { FieldError } from '@forge/kube/field-error.ts';
 import { invalid } from '../refusal.ts';
+import { storedGroup } from '../resource.ts';
 import { validateCustom } from '../validation/validate-custom.ts';
 import { validateMetadata } from '../validation/validate-metadata.ts';
 import type { WriteStep } from './write.ts';
 
 /** Refuses an object that breaks the rules of its metadata, its schema or its kind, telling all of them at once. */
-export const validate: WriteStep = ({ resource: { kind, strategy, custom }, subresource, object, before, warn }) => {
+export const validate: WriteStep = ({ resource, subresource, object, before, warn }) => {
+  const { kind, strategy, custom } = resource;
   const errors: FieldError[] = [
     ...validateMetadata({ kind, custom, subresource }, object.metadata, before?.metadata),
     // A built-in object has been read as its type, which is its schema.
     ...(custom ? validateCustom(object, before, kind.schema, warn) : []),
-    ...(strategy.validate?.(object, before) ?? []),
+    ...(strategy.validate?.(object, before, subresource) ?? []),
   ];
-  if (errors.length > 0) throw invalid(kind, object.metadata.name, errors);
+  if (errors.length > 0) throw invalid({ kind: kind.kind, group: storedGroup(resource) }, object.metadata.name, errors);
   if (subresource !== 'status') strategy.warnings?.(object, warn, before);
   return object;
 };

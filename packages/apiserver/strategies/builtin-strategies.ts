@@ -1,14 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 import type {
+  CSIDriver,
+  CSINode,
   ClusterRole,
   ClusterRoleBinding,
   ConfigMap,
+  ControllerRevision,
   CronJob,
   CustomResourceDefinition,
   Deployment,
+  DeviceClass,
   EndpointSlice,
+  Endpoints,
   Event,
+  EventsEvent,
   HorizontalPodAutoscaler,
+  IPAddress,
   Job,
   Lease,
   MutatingWebhookConfiguration,
@@ -19,14 +26,23 @@ import type {
   PodDisruptionBudget,
   PriorityClass,
   ReplicaSet,
+  ReplicationController,
+  ResourceClaim,
+  ResourceClaimTemplate,
+  ResourceQuota,
+  ResourceSlice,
   Role,
   RoleBinding,
   Secret,
   ServiceAccount,
+  ServiceCIDR,
   StatefulSet,
   StorageClass,
   ValidatingWebhookConfiguration,
+  VolumeAttachment,
+  VolumeAttributesClass,
 } from '@forge/kube/builtin.ts';
+import type { Kind } from '@forge/kube/kind.ts';
 import type { KubeObject } from '@forge/kube/object.ts';
 import { timestamp } from '@forge/runtime/clock.ts';
 import type { Strategy } from '../resource.ts';
@@ -37,18 +53,40 @@ import {
   validateRoleBinding,
 } from '../validation/access-rules.ts';
 import { validateAutoscaler } from '../validation/autoscaler-rules.ts';
-import { validateEvent, validateLease, validateNode } from '../validation/cluster-rules.ts';
+import { validateLease, validateNode } from '../validation/cluster-rules.ts';
 import { validateConfigMap, validateSecret } from '../validation/config-rules.ts';
+import {
+  validateCSIDriver,
+  validateCSINode,
+  validateVolumeAttachment,
+  validateVolumeAttributesClass,
+} from '../validation/csi-rules.ts';
 import { validateDefinition } from '../validation/definition-rules.ts';
+import {
+  validateDeviceClass,
+  validateResourceClaim,
+  validateResourceClaimTemplate,
+  validateResourceSlice,
+} from '../validation/device-rules.ts';
+import { validateEndpoints, validateIPAddress, validateServiceCIDR } from '../validation/endpoints-rules.ts';
+import { validateEvent, validateEventsEvent } from '../validation/event-rules.ts';
 import { validateCronJob, validateJob } from '../validation/job-rules.ts';
 import { validateDisruptionBudget, validateNetworkPolicy, validatePriorityClass } from '../validation/policy-rules.ts';
+import { validateResourceQuota } from '../validation/quota-rules.ts';
 import { validateEndpointSlice } from '../validation/service-rules.ts';
 import { validateClaim, validateStorageClass, validateVolume } from '../validation/storage-rules.ts';
 import { systemPriorities } from '../validation/system-priorities.ts';
 import { validateWebhooks } from '../validation/webhook-rules.ts';
-import { validateDeployment, validateReplicaSet, validateStatefulSet } from '../validation/workload-rules.ts';
+import {
+  validateControllerRevision,
+  validateDeployment,
+  validateReplicaSet,
+  validateReplicationController,
+  validateStatefulSet,
+} from '../validation/workload-rules.ts';
 import { claimWarnings, persistentVolumeWarnings } from '../warnings/claim-warnings.ts';
 import {
+  driverWarnings,
   endpointSliceWarnings,
   nodeWarnings,
   serviceAccountWarnings,
@@ -57,19 +95,22 @@ import {
 import { definitionWarnings } from '../warnings/definition-warnings.ts';
 import { cronJobWarnings, statefulSetWarnings, workloadWarnings } from '../warnings/template-warnings.ts';
 import { beginJob } from './begin-job.ts';
+import { daemonSetStrategy } from './daemon-set-strategy.ts';
 import { defaultAutoscaler } from './default-autoscaler.ts';
 import { beginDefinition, defaultDefinition, endDefinition, keepStored } from './default-definition.ts';
-import { defaultEndpointSlice, defaultNetworkPolicy } from './default-network.ts';
+import { defaultResourceClaim, defaultResourceClaimTemplate } from './default-devices.ts';
+import { defaultEndpoints, defaultEndpointSlice, defaultNetworkPolicy } from './default-network.ts';
 import { defaultNode, notReadyYet } from './default-node.ts';
 import { defaultClusterRoleBinding, defaultRoleBinding } from './default-role-binding.ts';
 import { defaultSecret } from './default-secret.ts';
-import { defaultClaim, defaultStorageClass, defaultVolume } from './default-volumes.ts';
+import { defaultClaim, defaultCSIDriver, defaultStorageClass, defaultVolume } from './default-volumes.ts';
 import { defaultMutatingWebhooks, defaultValidatingWebhooks } from './default-webhooks.ts';
 import {
   defaultCronJob,
   defaultDeployment,
   defaultJob,
   defaultReplicaSet,
+  defaultReplicationController,
   defaultStatefulSet,
 } from './default-workloads.ts';
 import { defaults } from './defaults.ts';
@@ -77,10 +118,46 @@ import { inUse } from './in-use.ts';
 import { namespaceStrategy } from './namespace-strategy.ts';
 import { podStrategy } from './pod-strategy.ts';
 import { serviceStrategy } from './service-strategy.ts';
-import { showAutoscaler, showClusterRole, showEndpointSlice, showEvent, showRole } from './show-unset.ts';
+import {
+  showAutoscaler,
+  showClusterRole,
+  showCSINode,
+  showEndpointSlice,
+  showEvent,
+  showEventsEvent,
+  showResourceClaim,
+  showResourceClaimTemplate,
+  showRole,
+} from './show-unset.ts';
+import { signingRequestStrategy } from './signing-request-strategy.ts';
 
-/** What the server does for each built-in kind beyond its schema. */
-export const builtinStrategies: Readonly<Record<string, Strategy>> = {
+/** What the server does for a built-in kind beyond its schema. */
+export function strategyOf({ apiVersion, kind }: Kind): Strategy {
+  return builtinStrategies[`${apiVersion}/${kind}`] ?? builtinStrategies[kind] ?? {};
+}
+
+/** Metadata that nobody changes who writes the status. */
+const allMetadata = ['labels', 'annotations', 'finalizers', 'ownerReferences'] as const;
+
+const objectFields = ['kind', 'namespace', 'name', 'uid', 'apiVersion', 'resourceVersion', 'fieldPath'];
+
+/** By kind; one that has a namesake in another group is named with its version. */
+const builtinStrategies: Readonly<Record<string, Strategy>> = {
+  CSIDriver: strategy<CSIDriver>({
+    default: defaultCSIDriver,
+    validate: validateCSIDriver,
+    warnings: driverWarnings,
+    generation: 'from the first change',
+    needsVersion: true,
+    returnsDeleted: true,
+  }),
+  CSINode: strategy<CSINode>({
+    show: showCSINode,
+    validate: validateCSINode,
+    needsVersion: true,
+    returnsDeleted: true,
+  }),
+  CertificateSigningRequest: strategy(signingRequestStrategy),
   ClusterRole: strategy<ClusterRole>({
     show: showClusterRole,
     validate: validateClusterRole,
@@ -92,6 +169,7 @@ export const builtinStrategies: Readonly<Record<string, Strategy>> = {
     createdByUpdate: true,
   }),
   ConfigMap: strategy<ConfigMap>({ validate: validateConfigMap }),
+  ControllerRevision: strategy<ControllerRevision>({ validate: validateControllerRevision }),
   CronJob: strategy<CronJob>({
     default: defaultCronJob,
     validate: validateCronJob,
@@ -110,6 +188,7 @@ export const builtinStrategies: Readonly<Record<string, Strategy>> = {
     needsVersion: true,
     generation: true,
   }),
+  DaemonSet: strategy(daemonSetStrategy),
   Deployment: strategy<Deployment>({
     default: defaultDeployment,
     begin: (object) => ({ ...object, status: {} }),
@@ -118,6 +197,7 @@ export const builtinStrategies: Readonly<Record<string, Strategy>> = {
     keptByStatus: ['labels'],
     generation: true,
   }),
+  DeviceClass: strategy<DeviceClass>({ validate: validateDeviceClass, generation: true, returnsDeleted: true }),
   EndpointSlice: strategy<EndpointSlice>({
     default: defaultEndpointSlice,
     show: showEndpointSlice,
@@ -125,19 +205,29 @@ export const builtinStrategies: Readonly<Record<string, Strategy>> = {
     warnings: endpointSliceWarnings,
     generation: true,
   }),
+  Endpoints: strategy<Endpoints>({
+    default: defaultEndpoints,
+    validate: validateEndpoints,
+    createdByUpdate: true,
+  }),
   Event: strategy<Event>({
     show: showEvent,
     validate: validateEvent,
     createdByUpdate: true,
+    selected: (event) => ({ ...event, source: event.source?.component ?? event.reportingComponent }),
     selectableFields: [
-      ...['kind', 'namespace', 'name', 'uid', 'apiVersion', 'resourceVersion', 'fieldPath'].map(
-        (field) => `involvedObject.${field}`,
-      ),
+      ...objectFields.map((field) => `involvedObject.${field}`),
       'reason',
       'reportingComponent',
       'source',
       'type',
     ],
+  }),
+  'events.k8s.io/v1/Event': strategy<EventsEvent>({
+    show: showEventsEvent,
+    validate: validateEventsEvent,
+    createdByUpdate: true,
+    selectableFields: [...objectFields.map((field) => `regarding.${field}`), 'reason', 'reportingController', 'type'],
   }),
   HorizontalPodAutoscaler: strategy<HorizontalPodAutoscaler>({
     default: defaultAutoscaler,
@@ -145,6 +235,7 @@ export const builtinStrategies: Readonly<Record<string, Strategy>> = {
     show: showAutoscaler,
     validate: validateAutoscaler,
   }),
+  IPAddress: strategy<IPAddress>({ validate: validateIPAddress, selectableFields: ['spec.parentRef.name'] }),
   Job: strategy<Job>({
     default: defaultJob,
     begin: beginJob,
@@ -218,6 +309,40 @@ export const builtinStrategies: Readonly<Record<string, Strategy>> = {
     selectableFields: ['status.replicas'],
     generation: true,
   }),
+  ReplicationController: strategy<ReplicationController>({
+    default: defaultReplicationController,
+    begin: (object) => ({ ...object, status: { replicas: 0 } }),
+    validate: validateReplicationController,
+    warnings: workloadWarnings,
+    selectableFields: ['status.replicas'],
+    generation: true,
+    orphans: true,
+  }),
+  ResourceClaim: strategy<ResourceClaim>({
+    default: defaultResourceClaim,
+    begin: (object) => ({ ...object, status: {} }),
+    show: showResourceClaim,
+    validate: validateResourceClaim,
+    keptByStatus: allMetadata,
+    returnsDeleted: true,
+  }),
+  ResourceClaimTemplate: strategy<ResourceClaimTemplate>({
+    default: defaultResourceClaimTemplate,
+    show: showResourceClaimTemplate,
+    validate: validateResourceClaimTemplate,
+    returnsDeleted: true,
+  }),
+  ResourceQuota: strategy<ResourceQuota>({
+    begin: (object) => ({ ...object, status: {} }),
+    validate: validateResourceQuota,
+    returnsDeleted: true,
+  }),
+  ResourceSlice: strategy<ResourceSlice>({
+    validate: validateResourceSlice,
+    selectableFields: ['spec.driver', 'spec.nodeName'],
+    generation: true,
+    returnsDeleted: true,
+  }),
   Role: strategy<Role>({ show: showRole, validate: validateRole, createdByUpdate: true }),
   RoleBinding: strategy<RoleBinding>({
     default: defaultRoleBinding,
@@ -227,6 +352,11 @@ export const builtinStrategies: Readonly<Record<string, Strategy>> = {
   Secret: strategy<Secret>({ default: defaultSecret, validate: validateSecret, selectableFields: ['type'] }),
   Service: strategy(serviceStrategy),
   ServiceAccount: strategy<ServiceAccount>({ returnsDeleted: true, warnings: serviceAccountWarnings }),
+  ServiceCIDR: strategy<ServiceCIDR>({
+    begin: (object) => ({ ...object, status: {} }),
+    validate: validateServiceCIDR,
+    keptByStatus: allMetadata,
+  }),
   StatefulSet: strategy<StatefulSet>({
     default: defaultStatefulSet,
     begin: (object) => ({ ...object, status: { replicas: 0, availableReplicas: 0 } }),
@@ -245,6 +375,18 @@ export const builtinStrategies: Readonly<Record<string, Strategy>> = {
     validate: validateWebhooks,
     needsVersion: true,
     generation: true,
+  }),
+  VolumeAttachment: strategy<VolumeAttachment>({
+    begin: (object) => ({ ...object, status: { attached: false } }),
+    validate: validateVolumeAttachment,
+    keptByStatus: allMetadata,
+    needsVersion: true,
+    returnsDeleted: true,
+  }),
+  VolumeAttributesClass: strategy<VolumeAttributesClass>({
+    begin: (object) => inUse(object, 'kubernetes.io/vac-protection'),
+    validate: validateVolumeAttributesClass,
+    returnsDeleted: true,
   }),
 };
 

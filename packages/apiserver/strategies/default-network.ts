@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { EndpointSlice, NetworkPolicy, Service } from '@forge/kube/builtin.ts';
+import type { Endpoints, EndpointSlice, NetworkPolicy, Service } from '@forge/kube/builtin.ts';
 import type { NetworkPolicyPort, NetworkPolicySpec, ServicePort, ServiceSpec } from '@forge/kube/generated/types.ts';
 import { defaults, eachItem, inTurn, type Defaults } from './defaults.ts';
 
@@ -43,6 +43,12 @@ export const defaultService = defaults<Service>(
 export const defaultEndpointSlice = defaults<EndpointSlice>(
   {},
   { ports: eachItem(defaults({ name: '', protocol: 'TCP' })) },
+);
+
+/** Endpoints whose ports all have a protocol. */
+export const defaultEndpoints = defaults<Endpoints>(
+  {},
+  { subsets: eachItem(defaults({}, { ports: eachItem(defaults({ protocol: 'TCP' })) })) },
 );
 
 const ports = eachItem<NetworkPolicyPort>(defaults({ protocol: 'TCP' }));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { PersistentVolume, PersistentVolumeClaim, StorageClass } from '@forge/kube/builtin.ts';
+import type { CSIDriver, PersistentVolume, PersistentVolumeClaim, StorageClass } from '@forge/kube/builtin.ts';
 import type { PersistentVolumeClaimSpec } from '@forge/kube/generated/types.ts';
 import { defaults } from './defaults.ts';
 
@@ -22,3 +22,19 @@ export const defaultVolume = defaults<PersistentVolume>(
 
 /** A storage class deletes what it made, at once when it is asked for. */
 export const defaultStorageClass = defaults<StorageClass>({ reclaimPolicy: 'Delete', volumeBindingMode: 'Immediate' });
+
+/** A driver attaches volumes before they are mounted, and makes persistent ones. */
+export const defaultCSIDriver = defaults<CSIDriver>(
+  {},
+  {
+    spec: defaults({
+      attachRequired: true,
+      podInfoOnMount: false,
+      storageCapacity: false,
+      fsGroupPolicy: 'ReadWriteOnceWithFSType',
+      volumeLifecycleModes: ['Persistent'],
+      requiresRepublish: false,
+      seLinuxMount: false,
+    }),
+  },
+);

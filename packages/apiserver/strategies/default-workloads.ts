@@ -1,6 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { CronJob, Deployment, Job, Pod, ReplicaSet, StatefulSet } from '@forge/kube/builtin.ts';
 import type {
+  CronJob,
+  DaemonSet,
+  Deployment,
+  Job,
+  Pod,
+  ReplicaSet,
+  ReplicationController,
+  StatefulSet,
+} from '@forge/kube/builtin.ts';
+import type {
+  DaemonSetUpdateStrategy,
   DeploymentStrategy,
   JobSpec,
   PodCondition,
@@ -47,6 +57,44 @@ export const defaultDeployment = defaults<Deployment>(
       { template: defaultPodTemplate, strategy },
     ),
   },
+);
+
+const daemonStrategy: Defaults<DaemonSetUpdateStrategy> = inTurn<DaemonSetUpdateStrategy>(
+  defaults({ type: 'RollingUpdate' }),
+  (value) => (value.type === 'RollingUpdate' ? rollingDaemonSet(value) : value),
+);
+const rollingDaemonSet = defaults<DaemonSetUpdateStrategy>(
+  { rollingUpdate: {} },
+  { rollingUpdate: defaults({ maxUnavailable: 1, maxSurge: 0 }) },
+);
+
+/** A daemon set with all that its writer may leave out. */
+export const defaultDaemonSet = defaults<DaemonSet>(
+  {},
+  {
+    spec: defaults(
+      { revisionHistoryLimit: 10, updateStrategy: {} },
+      { template: defaultPodTemplate, updateStrategy: daemonStrategy },
+    ),
+  },
+);
+
+/** A replication controller without selector or labels has those of its template. */
+function byTemplate(controller: ReplicationController): ReplicationController {
+  const { metadata, spec } = controller;
+  const labels = spec?.template?.metadata?.labels;
+  if (spec === undefined || labels === undefined) return controller;
+  return {
+    ...controller,
+    metadata: { ...metadata, labels: Object.keys(metadata.labels ?? {}).length === 0 ? labels : metadata.labels },
+    spec: { ...spec, selector: Object.keys(spec.selector ?? {}).length === 0 ? labels : spec.selector },
+  } as ReplicationController;
+}
+
+/** A replication controller with all that its writer may leave out. */
+export const defaultReplicationController: Defaults<ReplicationController> = inTurn<ReplicationController>(
+  defaults({}, { spec: defaults({ replicas: 1 }, { template: defaultPodTemplate }) }),
+  byTemplate,
 );
 
 /** A replica set with all that its writer may leave out. */

@@ -6,7 +6,7 @@ import type { Kind } from '@forge/kube/kind.ts';
 import type { KubeObject } from '@forge/kube/object.ts';
 import type { Schema } from '@forge/kube/schema.ts';
 import { decodeTyped } from '../pipeline/decode-typed.ts';
-import { builtinStrategies } from '../strategies/builtin-strategies.ts';
+import { strategyOf } from '../strategies/builtin-strategies.ts';
 import { builtinColumns } from './builtin-columns.ts';
 
 /** A value with every field of its schema down to this depth, and nothing below it. */
@@ -31,12 +31,12 @@ const nothings: Readonly<Record<string, Nothing>> = {
 
 /** An object as it is stored, undefined when it cannot be read. */
 function stored(kind: Kind, fields: object): KubeObject | undefined {
-  const strategy = builtinStrategies[kind.kind];
+  const strategy = strategyOf(kind);
   const object = { ...fields, apiVersion: kind.apiVersion, kind: kind.kind, metadata: { name: 'a' } } as KubeObject;
   const decoded = decodeTyped(object, kind, kind.schema);
   if (decoded.problem !== undefined) return undefined;
-  const complete = strategy?.default?.(decoded.object) ?? decoded.object;
-  return strategy?.show?.(complete) ?? complete;
+  const complete = strategy.default?.(decoded.object) ?? decoded.object;
+  return strategy.show?.(complete) ?? complete;
 }
 
 describe('the Table of every built-in kind', () => {
@@ -46,7 +46,7 @@ describe('the Table of every built-in kind', () => {
         for (let depth = 0; depth < 8; depth += 1) {
           const object = stored(kind, skeleton(kind.schema, depth, nothing) ?? {});
           if (object === undefined) continue;
-          for (const column of builtinColumns(kind.kind)) {
+          for (const column of builtinColumns(kind)) {
             assert.doesNotThrow(() => column.cell(object, 0), `${column.name} at depth ${depth}`);
           }
         }

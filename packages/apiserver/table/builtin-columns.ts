@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+import type { Kind } from '@forge/kube/kind.ts';
 import type { KubeObject } from '@forge/kube/object.ts';
 import {
   configMapColumns,
   definitionColumns,
   eventColumns,
+  eventsEventColumns,
   leaseColumns,
   namespaceColumns,
   nodeColumns,
@@ -11,37 +13,66 @@ import {
   roleBindingColumns,
   roleColumns,
   secretColumns,
+  signingRequestColumns,
   webhookConfigurationColumns,
 } from './cluster-columns.ts';
-import { endpointSliceColumns, networkPolicyColumns, serviceColumns } from './network-columns.ts';
+import {
+  endpointsColumns,
+  endpointSliceColumns,
+  ipAddressColumns,
+  networkPolicyColumns,
+  serviceCidrColumns,
+  serviceColumns,
+} from './network-columns.ts';
 import { podColumns } from './pod-columns.ts';
-import { claimColumns, storageClassColumns, volumeColumns } from './storage-columns.ts';
+import { resourceClaimColumns, resourceQuotaColumns, resourceSliceColumns } from './resource-columns.ts';
+import {
+  claimColumns,
+  csiDriverColumns,
+  csiNodeColumns,
+  storageClassColumns,
+  volumeAttachmentColumns,
+  volumeAttributesClassColumns,
+  volumeColumns,
+} from './storage-columns.ts';
 import { ageColumn, nameColumn, type TableColumn } from './table-column.ts';
 import {
   autoscalerColumns,
+  controllerRevisionColumns,
   cronJobColumns,
+  daemonSetColumns,
   deploymentColumns,
   disruptionBudgetColumns,
   jobColumns,
   replicaSetColumns,
+  replicationControllerColumns,
   statefulSetColumns,
 } from './workload-columns.ts';
 
 /** The columns of `kubectl get` for a built-in kind; name and age for one that shows nothing else. */
-export function builtinColumns(kind: string): readonly TableColumn[] {
-  return columns[kind] ?? [nameColumn, ageColumn];
+export function builtinColumns({ kind, apiVersion }: Kind): readonly TableColumn[] {
+  return columns[`${apiVersion}/${kind}`] ?? columns[kind] ?? [nameColumn, ageColumn];
 }
 
+/** By kind; one that has a namesake in another group is named with its version. */
 const columns: Readonly<Record<string, readonly TableColumn[]>> = {
+  CSIDriver: of(csiDriverColumns),
+  CSINode: of(csiNodeColumns),
+  CertificateSigningRequest: of(signingRequestColumns),
   ClusterRole: roleColumns,
   ClusterRoleBinding: of(roleBindingColumns),
   ConfigMap: of(configMapColumns),
+  ControllerRevision: of(controllerRevisionColumns),
   CronJob: of(cronJobColumns),
   CustomResourceDefinition: of(definitionColumns),
+  DaemonSet: of(daemonSetColumns),
   Deployment: of(deploymentColumns),
   EndpointSlice: of(endpointSliceColumns),
+  Endpoints: of(endpointsColumns),
   Event: of(eventColumns),
+  'events.k8s.io/v1/Event': of(eventsEventColumns),
   HorizontalPodAutoscaler: of(autoscalerColumns),
+  IPAddress: of(ipAddressColumns),
   Job: of(jobColumns),
   Lease: of(leaseColumns),
   MutatingWebhookConfiguration: of(webhookConfigurationColumns),
@@ -54,13 +85,20 @@ const columns: Readonly<Record<string, readonly TableColumn[]>> = {
   PodDisruptionBudget: of(disruptionBudgetColumns),
   PriorityClass: of(priorityClassColumns),
   ReplicaSet: of(replicaSetColumns),
+  ReplicationController: of(replicationControllerColumns),
+  ResourceClaim: of(resourceClaimColumns),
+  ResourceQuota: of(resourceQuotaColumns),
+  ResourceSlice: of(resourceSliceColumns),
   Role: roleColumns,
   RoleBinding: of(roleBindingColumns),
   Secret: of(secretColumns),
   Service: of(serviceColumns),
+  ServiceCIDR: of(serviceCidrColumns),
   StatefulSet: of(statefulSetColumns),
   StorageClass: of(storageClassColumns),
   ValidatingWebhookConfiguration: of(webhookConfigurationColumns),
+  VolumeAttachment: of(volumeAttachmentColumns),
+  VolumeAttributesClass: of(volumeAttributesClassColumns),
 };
 
 /** A table shows objects of its own kind only; the list of tables forgets which. */

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import type {
+  CertificateSigningRequest,
   ClusterRoleBinding,
   ConfigMap,
   CustomResourceDefinition,
   Event,
+  EventsEvent,
   Lease,
   MutatingWebhookConfiguration,
   Namespace,
@@ -12,7 +14,17 @@ import type {
   RoleBinding,
   Secret,
 } from '@forge/kube/builtin.ts';
-import { age, ageColumn, column, countColumn, nameColumn, wideColumn, type TableColumn } from './table-column.ts';
+import { coreEventOf } from '../event-conversion.ts';
+import {
+  age,
+  ageColumn,
+  column,
+  countColumn,
+  humanDuration,
+  nameColumn,
+  wideColumn,
+  type TableColumn,
+} from './table-column.ts';
 
 export const nodeColumns: readonly TableColumn<Node>[] = [
   nameColumn,
@@ -71,14 +83,37 @@ export const eventColumns: readonly TableColumn<Event>[] = [
     name === '' ? kind.toLowerCase() : `${kind.toLowerCase()}/${name}`,
   ),
   wideColumn('Subobject', ({ involvedObject }) => involvedObject.fieldPath ?? ''),
-  wideColumn('Source', ({ source, reportingComponent }) => {
-    const component = source?.component ?? reportingComponent ?? '';
-    return source?.host === undefined ? component : `${component}, ${source.host}`;
+  wideColumn('Source', ({ source, reportingComponent, reportingInstance }) => {
+    const component = firstText(source?.component, reportingComponent);
+    const host = firstText(source?.host, reportingInstance);
+    return host === '' ? component : `${component}, ${host}`;
   }),
   column('Message', ({ message = '' }) => message.trim()),
   wideColumn('First Seen', (event, now) => age(firstSeen(event), now)),
   wideColumn('Count', ({ series, count }) => series?.count ?? (count === undefined || count === 0 ? 1 : count)),
   column('Name', ({ metadata }) => metadata.name, { format: 'name', priority: 1 }),
+];
+
+/** The columns of events.k8s.io are those of the core group. */
+export const eventsEventColumns: readonly TableColumn<EventsEvent>[] = eventColumns.map((each) => ({
+  ...each,
+  cell: (event, now) => each.cell(coreEventOf(event), now),
+}));
+
+export const signingRequestColumns: readonly TableColumn<CertificateSigningRequest>[] = [
+  nameColumn,
+  ageColumn,
+  column('SignerName', ({ spec }) => (spec.signerName === '' ? '<none>' : spec.signerName)),
+  column('Requestor', ({ spec }) => spec.username ?? ''),
+  column('RequestedDuration', ({ spec }) =>
+    spec.expirationSeconds === undefined ? '<none>' : humanDuration(spec.expirationSeconds * 1000),
+  ),
+  column('Condition', ({ status }) => {
+    const has = (wanted: string): boolean => status?.conditions?.some(({ type }) => type === wanted) === true;
+    const verdict = has('Denied') ? 'Denied' : has('Approved') ? 'Approved' : 'Pending';
+    const isIssued = (status?.certificate ?? '') !== '';
+    return [verdict, ...(has('Failed') ? ['Failed'] : []), ...(isIssued ? ['Issued'] : [])].join(',');
+  }),
 ];
 
 const createdAtColumn: TableColumn = column('Created At', ({ metadata }) => metadata.creationTimestamp, {
@@ -122,6 +157,10 @@ const rolePrefix = 'node-role.kubernetes.io/';
 
 function addressOf({ status }: Node, type: string): string {
   return status?.addresses?.find((address) => address.type === type)?.address ?? '<none>';
+}
+
+function firstText(...texts: readonly (string | undefined)[]): string {
+  return texts.find((text = '') => text !== '') ?? '';
 }
 
 function firstSeen({ firstTimestamp, eventTime }: Event): string | undefined {

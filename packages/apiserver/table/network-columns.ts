@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { EndpointSlice, NetworkPolicy, Service } from '@forge/kube/builtin.ts';
+import type { Endpoints, EndpointSlice, IPAddress, NetworkPolicy, Service, ServiceCIDR } from '@forge/kube/builtin.ts';
 import { formatLabelSelector } from '@forge/kube/selector.ts';
 import { ageColumn, column, nameColumn, wideColumn, type TableColumn } from './table-column.ts';
 
@@ -36,6 +36,33 @@ export const endpointSliceColumns: readonly TableColumn<EndpointSlice>[] = [
   ageColumn,
 ];
 
+export const endpointsColumns: readonly TableColumn<Endpoints>[] = [
+  nameColumn,
+  column('Endpoints', ({ subsets }) => {
+    const known = subsets ?? [];
+    return known.length === 0 ? '<none>' : firstThree(known.flatMap(addressesOf), '');
+  }),
+  ageColumn,
+];
+
+export const ipAddressColumns: readonly TableColumn<IPAddress>[] = [
+  nameColumn,
+  column('ParentRef', ({ spec }) => {
+    const parent = spec.parentRef as Partial<IPAddress['spec']['parentRef']> | undefined;
+    if (parent === undefined) return '<none>';
+    const { group = '', resource = '', namespace = '', name = '' } = parent;
+    const type = (group === '' ? resource : `${resource}.${group}`).toLowerCase();
+    return [type, ...(namespace === '' ? [] : [namespace]), name].join('/');
+  }),
+  { ...ageColumn, unlisted: true },
+];
+
+export const serviceCidrColumns: readonly TableColumn<ServiceCIDR>[] = [
+  nameColumn,
+  column('CIDRs', ({ spec }) => (spec?.cidrs ?? []).join(',')),
+  ageColumn,
+];
+
 export const networkPolicyColumns: readonly TableColumn<NetworkPolicy>[] = [
   nameColumn,
   column('Pod-Selector', ({ spec }) => orNone(formatLabelSelector(spec?.podSelector ?? {}))),
@@ -48,6 +75,15 @@ function externalAddress({ spec, status }: Service): string {
   const addresses = [...ingress.map(({ ip, hostname }) => ip ?? hostname), ...(spec?.externalIPs ?? [])];
   if (addresses.length > 0) return addresses.join(',');
   return spec?.type === 'LoadBalancer' ? '<pending>' : '<none>';
+}
+
+/** What is reached at the addresses of a subset, port by port. */
+function addressesOf({ addresses, ports }: NonNullable<Endpoints['subsets']>[number]): string[] {
+  const hosts = (addresses ?? []).map(({ ip }) => ip);
+  if ((ports ?? []).length === 0) return hosts;
+  return (ports ?? []).flatMap(({ port }) =>
+    hosts.map((host) => (host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`)),
+  );
 }
 
 function firstThree(items: readonly string[], none: string): string {

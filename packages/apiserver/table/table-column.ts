@@ -9,6 +9,8 @@ export interface TableColumn<T extends KubeObject = KubeObject> {
   readonly description: string;
   /** Columns above 0 show with `-o wide` only. */
   readonly priority: number;
+  /** Whether a real server has cells of the column, and forgets to define it. */
+  readonly unlisted?: boolean;
   /** The cell of one object; `now` in milliseconds since the epoch, for ages. */
   cell(object: T, now: number): unknown;
 }

@@ -22,7 +22,7 @@ export function tableView({ columns }: Resource, clock: Clock, query: Readonly<R
       kind: 'Table',
       apiVersion: 'meta.k8s.io/v1',
       metadata,
-      columnDefinitions: definitions ? columns.map(definitionOf) : null,
+      columnDefinitions: definitions ? columns.filter(({ unlisted }) => unlisted !== true).map(definitionOf) : null,
       rows: objects.map(({ value }) => ({
         cells: columns.map((column) => column.cell(value, now)),
         object: include === 'None' ? null : include === 'Object' ? value : partialMetadata(value),

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import type {
+  ControllerRevision,
   CronJob,
+  DaemonSet,
   Deployment,
   HorizontalPodAutoscaler,
   Job,
   PodDisruptionBudget,
   ReplicaSet,
+  ReplicationController,
   StatefulSet,
 } from '@forge/kube/builtin.ts';
 import type { LabelSelector, PodTemplateSpec } from '@forge/kube/generated/types.ts';
@@ -40,6 +43,42 @@ export const replicaSetColumns: readonly TableColumn<ReplicaSet>[] = [
   ageColumn,
   ...containerColumns(({ spec }: ReplicaSet) => spec?.template),
   selectorColumn(({ spec }: ReplicaSet) => spec?.selector),
+];
+
+export const replicationControllerColumns: readonly TableColumn<ReplicationController>[] = [
+  nameColumn,
+  countColumn('Desired', ({ spec }) => spec?.replicas),
+  countColumn('Current', ({ status }) => status?.replicas),
+  countColumn('Ready', ({ status }) => status?.readyReplicas),
+  ageColumn,
+  ...containerColumns(({ spec }: ReplicationController) => spec?.template),
+  selectorColumn(({ spec }: ReplicationController) => ({ matchLabels: spec?.selector ?? {} })),
+];
+
+export const daemonSetColumns: readonly TableColumn<DaemonSet>[] = [
+  nameColumn,
+  countColumn('Desired', ({ status }) => status?.desiredNumberScheduled),
+  countColumn('Current', ({ status }) => status?.currentNumberScheduled),
+  countColumn('Ready', ({ status }) => status?.numberReady),
+  countColumn('Up-to-date', ({ status }) => status?.updatedNumberScheduled),
+  countColumn('Available', ({ status }) => status?.numberAvailable),
+  column('Node Selector', ({ spec }) => selectorText({ matchLabels: spec?.template.spec?.nodeSelector ?? {} })),
+  ageColumn,
+  ...containerColumns(({ spec }: DaemonSet) => spec?.template),
+  selectorColumn(({ spec }: DaemonSet) => spec?.selector),
+];
+
+export const controllerRevisionColumns: readonly TableColumn<ControllerRevision>[] = [
+  nameColumn,
+  column('Controller', ({ metadata }) => {
+    const owner = metadata.ownerReferences?.find(({ controller }) => controller === true);
+    if (owner === undefined) return '<none>';
+    const [, group] = /^(.*)\//.exec(owner.apiVersion) ?? [];
+    const kind = owner.kind.toLowerCase();
+    return `${group === undefined ? kind : `${kind}.${group}`}/${owner.name}`;
+  }),
+  column('Revision', ({ revision }) => revision),
+  ageColumn,
 ];
 
 export const statefulSetColumns: readonly TableColumn<StatefulSet>[] = [
@@ -135,8 +174,10 @@ function containerColumns<T extends KubeObject>(
 }
 
 function selectorColumn<T extends KubeObject>(selector: (object: T) => LabelSelector | undefined): TableColumn<T> {
-  return wideColumn('Selector', (object: T) => {
-    const text = formatLabelSelector(selector(object) ?? {});
-    return text === '' ? '<none>' : text;
-  });
+  return wideColumn('Selector', (object: T) => selectorText(selector(object) ?? {}));
+}
+
+function selectorText(selector: LabelSelector): string {
+  const text = formatLabelSelector(selector);
+  return text === '' ? '<none>' : text;
 }

@@ -63,7 +63,7 @@ test('groups, versions and resources are told one by one and all at once', async
   const { body: aggregated } = await get('/apis', {}, { accept });
   const { items } = aggregated as { items: { metadata: { name: string }; versions: { resources: object[] }[] }[] };
   const apps = items.find(({ metadata }) => metadata.name === 'apps');
-  assert.equal(apps?.versions[0]?.resources.length, 3);
+  assert.equal(apps?.versions[0]?.resources.length, 5);
 });
 
 test('a caller gets the first form it asks for that the server has, and is refused when there is none', async () => {

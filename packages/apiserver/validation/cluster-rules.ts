@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Event, Lease, Node } from '@forge/kube/builtin.ts';
+import type { Lease, Node } from '@forge/kube/builtin.ts';
 import type { LeaseSpec, NodeSpec, Taint } from '@forge/kube/generated/types.ts';
 import { networkProblem } from './address-problem.ts';
 import type { Rule } from './inspection.ts';
@@ -19,25 +19,6 @@ export const validateLease = validation<Lease>(
     }),
   }),
 );
-
-/** An event lives in the namespace of what it tells of; one with a precise time says who reports it. */
-export const validateEvent = validation<Event>(
-  given((event, at) => {
-    const { namespace = '' } = event.involvedObject;
-    const expected = namespace === '' ? 'default' : namespace;
-    if (event.metadata.namespace !== expected) {
-      at.invalid(namespace, 'does not match event.namespace', 'involvedObject.namespace');
-    }
-    if ((event.eventTime ?? null) !== null) reported(event, at);
-  }),
-);
-
-const reported = fields<Event>({
-  reportingComponent: neededText(qualifiedNameProblem),
-  reportingInstance: neededText(),
-  action: neededText(),
-  reason: neededText(),
-});
 
 const taint = fields<Taint>({ key: neededText(qualifiedNameProblem), effect: neededOneOf(...taintEffects) });
 

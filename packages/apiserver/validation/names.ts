@@ -65,7 +65,8 @@ export function qualifiedNameProblems(name: string): string[] {
   ];
 }
 
-const qualifiedNameRule = `must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '${qualifiedPart}')`;
+/** What a name without its prefix must be like. */
+export const qualifiedNameRule = `must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '${qualifiedPart}')`;
 
 /** What is wrong with the value of a label; undefined when nothing is. */
 export function labelValueProblem(value: string): string | undefined {

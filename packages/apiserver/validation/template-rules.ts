@@ -14,7 +14,9 @@ export const template: Rule<PodTemplateSpec> = given(({ metadata, spec }, at) =>
 });
 
 /** A template of pods that never end by themselves. */
-export function runningTemplate(kind: 'ReplicaSet' | 'StatefulSet'): Rule<PodTemplateSpec> {
+export function runningTemplate(
+  kind: 'DaemonSet' | 'ReplicaSet' | 'ReplicationController' | 'StatefulSet',
+): Rule<PodTemplateSpec> {
   return given((value, at) => {
     template(value, at);
     // For stateful sets a real server tells this twice.

@@ -1,7 +1,9 @@
+import { Event } from '@forge/kube/builtin.ts';
 // SPDX-License-Identifier: Apache-2.0
 import { invalidValue, required, tooLong, type FieldError } from '@forge/kube/field-error.ts';
 import type { Kind } from '@forge/kube/kind.ts';
 import type { ObjectMeta } from '@forge/kube/object.ts';
+import { addressNameProblem } from './endpoints-rules.ts';
 import { Inspection } from './inspection.ts';
 import { dnsLabelProblem, pathSegmentProblem, qualifiedNameProblems, subdomainProblem } from './names.ts';
 import { labels } from './selector-rules.ts';
@@ -18,7 +20,7 @@ interface Subject {
 /** The rules that metadata obey: for all kinds alike, and for each kind again. A real server reports what breaks both twice. */
 export function validateMetadata(subject: Subject, metadata: ObjectMeta, before: ObjectMeta | undefined): FieldError[] {
   const checks = checksOf(subject);
-  const own = subject.custom || bareFinalizers.has(subject.kind.kind) ? [] : validateBareFinalizers(metadata);
+  const own = subject.custom || isBare(subject.kind) ? [] : validateBareFinalizers(metadata);
   const whole = (): FieldError[] => [...validateWhole(nameRule(subject.kind), metadata), ...own];
   if (before === undefined) return checks.length === 0 ? validateWhole(pathSegmentProblem, metadata) : whole();
   const change = validateChange(metadata, before);
@@ -33,11 +35,18 @@ type Check = 'whole' | 'change';
 
 /** How each kind checks changed metadata, in order; those that are not named here look at what has changed. */
 const checks: Readonly<Record<string, readonly Check[]>> = {
+  CSINode: ['whole'],
+  CertificateSigningRequest: ['whole', 'change'],
   ClusterRole: ['whole', 'change'],
   ClusterRoleBinding: ['whole', 'change'],
   ConfigMap: ['change', 'whole'],
+  ControllerRevision: ['change', 'whole'],
+  DeviceClass: ['whole', 'change'],
   EndpointSlice: ['whole'],
+  Endpoints: ['change', 'whole'],
   Event: [],
+  'events.k8s.io/v1/Event': ['change'],
+  IPAddress: ['whole', 'change'],
   Job: ['whole', 'change'],
   MutatingWebhookConfiguration: ['whole'],
   Namespace: ['whole', 'change'],
@@ -46,27 +55,36 @@ const checks: Readonly<Record<string, readonly Check[]>> = {
   PersistentVolumeClaim: ['change', 'whole'],
   Pod: ['change', 'whole'],
   PodDisruptionBudget: [],
+  ResourceClaim: ['whole', 'change'],
+  ResourceClaimTemplate: ['whole', 'change'],
   Role: ['whole', 'change'],
   RoleBinding: ['whole', 'change'],
   Secret: ['change', 'whole'],
   ServiceAccount: ['change', 'whole'],
   StorageClass: ['whole', 'change'],
   ValidatingWebhookConfiguration: ['whole'],
+  VolumeAttachment: ['whole'],
+  VolumeAttributesClass: ['change', 'whole'],
 };
 
 function checksOf({ kind, custom, subresource }: Subject): readonly Check[] {
-  return custom || subresource !== undefined ? ['change'] : (checks[kind.kind] ?? ['change']);
+  return custom || subresource !== undefined
+    ? ['change']
+    : (checks[`${kind.apiVersion}/${kind.kind}`] ?? checks[kind.kind] ?? ['change']);
 }
 
 /** Built-in kinds whose finalizers need no prefix. */
 const bareFinalizers: ReadonlySet<string> = new Set([
   'CustomResourceDefinition',
-  'Event',
   'Lease',
   'MutatingWebhookConfiguration',
   'PodDisruptionBudget',
   'ValidatingWebhookConfiguration',
 ]);
+
+function isBare(kind: Kind): boolean {
+  return kind === Event || bareFinalizers.has(kind.kind);
+}
 
 type NameRule = (name: string) => string | undefined;
 
@@ -92,7 +110,8 @@ function validateContents({ labels: given, annotations = {}, ownerReferences = [
 function validateName(rule: NameRule, { name, generateName = '' }: ObjectMeta): FieldError[] {
   // Something follows the beginning of a name, so that it may end in a dash.
   const beginning = generateName.replace(/(?<=.)-$/, 'a');
-  const generated = generateName === '' ? [] : toError('metadata.generateName', generateName, rule(beginning));
+  const isUnchecked = generateName === '' || rule === byteNameProblem;
+  const generated = isUnchecked ? [] : toError('metadata.generateName', generateName, rule(beginning));
   if (((name as string | undefined) ?? '') === '') {
     return [...generated, required('metadata.name', 'name or generateName is required')];
   }
@@ -102,8 +121,17 @@ function validateName(rule: NameRule, { name, generateName = '' }: ObjectMeta): 
 /** Kinds whose names become labels of host names. */
 const labelNames: ReadonlySet<string> = new Set(['Namespace', 'Service', 'StatefulSet']);
 
+/** Kinds whose names a real server checks by a newer rule: it measures bytes, and looks at no beginning of a name. */
+const byteNames: ReadonlySet<string> = new Set(['DeviceClass', 'ReplicationController']);
+
+function byteNameProblem(name: string): string | undefined {
+  return subdomainProblem(name)?.replace('253 characters', '253 bytes');
+}
+
 function nameRule({ kind, group }: Kind): NameRule {
-  if (group === 'rbac.authorization.k8s.io') return pathSegmentProblem;
+  if (group === 'rbac.authorization.k8s.io' || kind === 'CertificateSigningRequest') return pathSegmentProblem;
+  if (kind === 'IPAddress') return addressNameProblem;
+  if (byteNames.has(kind)) return byteNameProblem;
   return labelNames.has(kind) ? dnsLabelProblem : subdomainProblem;
 }
 

@@ -79,10 +79,15 @@ export const countOrPercent: Rule<number | string> = given((value, at) => {
   else if (!percent.test(value)) at.invalid(value, percentRule);
 });
 
-/** A count, or a share of at most all. */
-export const countOrShare: Rule<number | string> = given((value, at) => {
-  countOrPercent(value, at);
+/** A share, if it is one, is at most all. */
+export const atMostAll: Rule<number | string> = given((value, at) => {
   if (typeof value === 'string' && percent.test(value) && Number.parseInt(value, 10) > 100) {
     at.invalid(value, 'must not be greater than 100%');
   }
+});
+
+/** A count, or a share of at most all. */
+export const countOrShare: Rule<number | string> = given((value, at) => {
+  countOrPercent(value, at);
+  atMostAll(value, at);
 });

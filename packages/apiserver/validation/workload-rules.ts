@@ -1,11 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Deployment, ReplicaSet, StatefulSet } from '@forge/kube/builtin.ts';
 import type {
+  ControllerRevision,
+  DaemonSet,
+  Deployment,
+  ReplicaSet,
+  ReplicationController,
+  StatefulSet,
+} from '@forge/kube/builtin.ts';
+import type {
+  DaemonSetSpec,
+  DaemonSetStatus,
+  DaemonSetUpdateStrategy,
   DeploymentSpec,
   DeploymentStatus,
   DeploymentStrategy,
   LabelSelector,
   ReplicaSetSpec,
+  ReplicationControllerSpec,
+  RollingUpdateDaemonSet,
   RollingUpdateDeployment,
   StatefulSetSpec,
 } from '@forge/kube/generated/types.ts';
@@ -13,8 +25,8 @@ import type { Rule } from './inspection.ts';
 import { dnsLabelProblem } from './names.ts';
 import { all, change, each, fields, fixed, given, sameBut, validation } from './rule.ts';
 import { claimSpec } from './storage-rules.ts';
-import { runningTemplate, selectedTemplate } from './template-rules.ts';
-import { count, countOrPercent, countOrShare, oneOf, text } from './value-rules.ts';
+import { matching, runningTemplate, selectedTemplate } from './template-rules.ts';
+import { atMostAll, count, countOrPercent, oneOf, text } from './value-rules.ts';
 
 /** Whether a number or a share of pods is none at all. */
 function isNone(share: number | string | undefined): boolean {
@@ -28,9 +40,7 @@ const rollingUpdate: Rule<RollingUpdateDeployment> = all<RollingUpdateDeployment
       at.invalid(maxUnavailable, 'may not be 0 when `maxSurge` is 0', 'maxUnavailable');
     }
     // Only what is taken away has an upper end.
-    if (typeof maxUnavailable === 'string' && /^\d+%$/.test(maxUnavailable)) {
-      at.inside('maxUnavailable', maxUnavailable, countOrShare);
-    }
+    at.inside('maxUnavailable', maxUnavailable, atMostAll);
   }),
 );
 
@@ -81,6 +91,82 @@ export const validateDeployment = validation<Deployment>(
     status: countsOf(['updatedReplicas', 'readyReplicas', 'availableReplicas']),
   }),
   change('spec', fixed('selector')),
+);
+
+/** Whether a number or a share of pods is some; what is neither counts as none. */
+function isSome(share: number | string): boolean {
+  return Number.parseInt(String(share), 10) > 0;
+}
+
+const rollingDaemonSet: Rule<RollingUpdateDaemonSet> = all<RollingUpdateDaemonSet>(
+  fields({ maxUnavailable: countOrPercent, maxSurge: countOrPercent }),
+  fields({ maxUnavailable: atMostAll, maxSurge: atMostAll }),
+  given(({ maxUnavailable = 0, maxSurge = 0 }, at) => {
+    if (!isSome(maxUnavailable) && !isSome(maxSurge)) at.required('cannot be 0 when maxSurge is 0', 'maxUnavailable');
+    else if (isSome(maxUnavailable) && isSome(maxSurge)) {
+      at.invalid(maxSurge, 'may not be set when maxUnavailable is non-zero', 'maxSurge');
+    }
+  }),
+);
+
+const daemonStrategy: Rule<DaemonSetUpdateStrategy> = given(({ type, rollingUpdate: rolling }, at) => {
+  if (type === 'RollingUpdate') at.inside('rollingUpdate', rolling, rollingDaemonSet);
+  else if (type !== 'OnDelete') {
+    at.unsupported({ Type: type, RollingUpdate: rolling ?? null }, ['RollingUpdate', 'OnDelete']);
+  }
+});
+
+/** A daemon set selects the pods of its template, for ever the same way. */
+export const validateDaemonSet = validation<DaemonSet>(
+  fields({
+    spec: all<DaemonSetSpec>(
+      selectedTemplate('daemonset', '', runningTemplate('DaemonSet')),
+      fields({ minReadySeconds: count, updateStrategy: daemonStrategy, revisionHistoryLimit: count }),
+    ),
+    status: fields<DaemonSetStatus>({
+      currentNumberScheduled: count,
+      numberMisscheduled: count,
+      desiredNumberScheduled: count,
+      numberReady: count,
+      observedGeneration: count,
+      updatedNumberScheduled: count,
+      numberAvailable: count,
+      numberUnavailable: count,
+      collisionCount: count,
+    }),
+  }),
+  change('spec', fixed('selector')),
+  'change first',
+);
+
+/** A replication controller selects the pods of its template. */
+export const validateReplicationController = validation<ReplicationController>(
+  fields({
+    spec: all<ReplicationControllerSpec>(
+      fields({ minReadySeconds: count }),
+      given((spec, at) => {
+        const { selector = {}, template } = spec;
+        const isEmpty = Object.keys(selector).length === 0;
+        if (isEmpty) at.required(undefined, 'selector');
+        at.inside('replicas', spec.replicas, count);
+        if (template === undefined) at.required(undefined, 'template');
+        else {
+          if (!isEmpty) matching({ selector: { matchLabels: selector }, template }, at);
+          at.inside('template', template, runningTemplate('ReplicationController'));
+        }
+      }),
+    ),
+    status: countsOf(['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas']),
+  }),
+);
+
+/** A revision has a number and data, which stay. */
+export const validateControllerRevision = validation<ControllerRevision>(
+  given(({ data, revision }, at) => {
+    if ((data ?? undefined) === undefined) at.required('data is mandatory', 'data');
+    at.inside('revision', revision, count);
+  }),
+  fixed('data'),
 );
 
 /** A replica set selects the pods of its template, for ever the same way. */

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { EndpointSlice, Node, ServiceAccount, StorageClass } from '@forge/kube/builtin.ts';
+import type { CSIDriver, EndpointSlice, Node, ServiceAccount, StorageClass } from '@forge/kube/builtin.ts';
+import { jsonEqual } from '@forge/kube/json.ts';
 import { labelProblem } from './node-label-warnings.ts';
 import type { Warn } from './warn.ts';
 
@@ -43,4 +44,14 @@ export function storageClassWarnings({ allowedTopologies = [] }: StorageClass, w
       if (problem !== undefined) warn(`allowedTopologies[${index}].matchLabelExpressions[${place}].key: ${problem}`);
     }
   }
+}
+
+/** Warns of tokens that drivers may log. */
+export function driverWarnings({ spec }: CSIDriver, warn: Warn, before: CSIDriver | undefined): void {
+  const { tokenRequests = [], serviceAccountTokenInSecrets } = spec;
+  const isNew = !jsonEqual(tokenRequests, before?.spec.tokenRequests ?? []);
+  if (!isNew || tokenRequests.length === 0 || serviceAccountTokenInSecrets !== undefined) return;
+  warn(
+    'spec.serviceAccountTokenInSecrets is unset; if supported by this CSI driver, set to true to prevent possible logging of tokens in volume attributes',
+  );
 }

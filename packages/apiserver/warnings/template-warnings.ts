@@ -23,6 +23,11 @@ export function newPodWarnings(pod: Pod, warn: Warn, before: Pod | undefined): v
 /** Warns of what makes pods, when it is born or wants others. */
 export function workloadWarnings(object: Templated, warn: Warn, before: Templated | undefined): void {
   if (before === undefined) nameWarnings(object, 'Pod names and hostnames', warn);
+  daemonSetWarnings(object, warn, before);
+}
+
+/** The same for daemon sets, whose names are not looked at. */
+export function daemonSetWarnings(object: Templated, warn: Warn, before: Templated | undefined): void {
   if (isChanged(object, before)) inTemplate(object.spec?.template ?? {}, warn);
 }
 

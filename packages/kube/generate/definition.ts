@@ -14,4 +14,6 @@ export interface KindFacts {
   plural: string;
   scope: 'Namespaced' | 'Cluster';
   subresources: ('status' | 'scale')[];
+  /** The definition it has, where that is not called as the kind is. */
+  definition?: string;
 }

@@ -4,19 +4,22 @@
 export const carriedKinds: Readonly<Record<string, readonly string[]>> = {
   v1: [
     'ConfigMap',
+    'Endpoints',
     'Event',
     'Namespace',
     'Node',
     'PersistentVolume',
     'PersistentVolumeClaim',
     'Pod',
+    'ReplicationController',
+    'ResourceQuota',
     'Secret',
     'Service',
     'ServiceAccount',
   ],
   'admissionregistration.k8s.io/v1': ['MutatingWebhookConfiguration', 'ValidatingWebhookConfiguration'],
   'apiextensions.k8s.io/v1': ['CustomResourceDefinition'],
-  'apps/v1': ['Deployment', 'ReplicaSet', 'StatefulSet'],
+  'apps/v1': ['ControllerRevision', 'DaemonSet', 'Deployment', 'ReplicaSet', 'StatefulSet'],
   'authentication.k8s.io/v1': ['SelfSubjectReview', 'TokenRequest', 'TokenReview'],
   'authorization.k8s.io/v1': [
     'LocalSubjectAccessReview',
@@ -26,14 +29,32 @@ export const carriedKinds: Readonly<Record<string, readonly string[]>> = {
   ],
   'autoscaling/v2': ['HorizontalPodAutoscaler'],
   'batch/v1': ['CronJob', 'Job'],
+  'certificates.k8s.io/v1': ['CertificateSigningRequest'],
   'coordination.k8s.io/v1': ['Lease'],
   'discovery.k8s.io/v1': ['EndpointSlice'],
-  'networking.k8s.io/v1': ['NetworkPolicy'],
+  'events.k8s.io/v1': ['Event'],
+  'networking.k8s.io/v1': ['IPAddress', 'NetworkPolicy', 'ServiceCIDR'],
   'policy/v1': ['Eviction', 'PodDisruptionBudget'],
   'rbac.authorization.k8s.io/v1': ['ClusterRole', 'ClusterRoleBinding', 'Role', 'RoleBinding'],
+  'resource.k8s.io/v1': ['DeviceClass', 'ResourceClaim', 'ResourceClaimTemplate', 'ResourceSlice'],
   'scheduling.k8s.io/v1': ['PriorityClass'],
-  'storage.k8s.io/v1': ['StorageClass'],
+  'storage.k8s.io/v1': ['CSIDriver', 'CSINode', 'StorageClass', 'VolumeAttachment', 'VolumeAttributesClass'],
 };
 
 /** Kinds that are described where they are a subresource, not with their own group. */
 export const describedElsewhere: Readonly<Record<string, string>> = { Eviction: 'v1', TokenRequest: 'v1' };
+
+/** Types that share their name with one of another group, which came first. */
+const namesakes: ReadonlySet<string> = new Set([
+  'api/core/v1/EndpointPort',
+  'api/events/v1/Event',
+  'api/events/v1/EventSeries',
+  'api/resource/v1/ResourceClaim',
+  'api/storage/v1/TokenRequest',
+]);
+
+/** What the generated files call a type of a Go package: by its name, after its group when it is a namesake. */
+export function definitionKey(path: string, name: string): string {
+  const [, group = ''] = path.split('/');
+  return namesakes.has(`${path}/${name}`) ? `${group}.${name}` : name;
+}

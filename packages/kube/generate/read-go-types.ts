@@ -5,6 +5,8 @@ import type { GoField, GoPackage, GoPackages } from './go-package.ts';
 export interface GoValues {
   omitted: ReadonlySet<string>;
   shown: ReadonlySet<string>;
+  /** Pointers that are left out when they point to nothing. */
+  absent: ReadonlySet<string>;
 }
 
 /** Tells of a definition by its full OpenAPI name. */
@@ -17,10 +19,14 @@ export function readGoTypes(packages: GoPackages): GoValuesOf {
     const path = definition.replace('io.k8s.', '').split('.');
     const struct = path.pop() ?? '';
     // A pointer to nothing is something.
-    const values = [...fieldsOf(struct, packages(path.join('/')))].filter(({ type }) => !type.startsWith('*'));
-    const namesOf = (isOmitted: boolean) =>
-      new Set(values.filter((field) => field.isOmittedWhenEmpty === isOmitted).map(({ name }) => name));
-    return { omitted: namesOf(true), shown: namesOf(false) };
+    const fields = [...fieldsOf(struct, packages(path.join('/')))];
+    const namesOf = (isPointer: boolean, isOmitted: boolean) => {
+      const chosen = fields.filter(
+        ({ type, isOmittedWhenEmpty }) => type.startsWith('*') === isPointer && isOmittedWhenEmpty === isOmitted,
+      );
+      return new Set(chosen.map(({ name }) => name));
+    };
+    return { omitted: namesOf(false, true), shown: namesOf(false, false), absent: namesOf(true, true) };
   };
 }
 

@@ -2,7 +2,7 @@
 import type { Message, MessageField } from '../protobuf/messages.ts';
 import { specialMessages } from '../protobuf/special-messages.ts';
 import type { GoField, GoPackages } from './go-package.ts';
-import { carriedKinds } from './kinds.ts';
+import { carriedKinds, definitionKey } from './kinds.ts';
 
 /** What is sent without being a kind of which objects are kept. */
 const sentAlong: Readonly<Record<string, readonly string[]>> = {
@@ -35,7 +35,8 @@ interface GoType {
 }
 
 function collect({ path, name }: GoType, packages: GoPackages, found: Map<string, Found>): void {
-  const known = found.get(name);
+  const key = definitionKey(path, name);
+  const known = found.get(key);
   if (known?.path === path) return;
   const fields = packages(path)
     .structs.get(name)
@@ -43,18 +44,18 @@ function collect({ path, name }: GoType, packages: GoPackages, found: Map<string
   if (fields === undefined) throw new Error(`${path} declares no struct ${name}`);
   const typed = fields.map((field) => ({ field, type: resolve(path, field.type.replace('*', ''), packages) }));
   const message = Object.fromEntries(typed.map(({ field, type }) => [field.number, fieldOf(field, type)]));
-  if (known === undefined) found.set(name, { path, message });
+  if (known === undefined) found.set(key, { path, message });
   else if (JSON.stringify(known.message) !== JSON.stringify(message)) {
-    throw new Error(`${name} of ${path} is not that of ${known.path}: messages need longer names`);
+    throw new Error(`${name} of ${path} is not that of ${known.path}: list it as a namesake in kinds.ts`);
   }
   for (const { type } of typed) if (isMessage(type)) collect(type, packages, found);
 }
 
-function fieldOf({ name, type, isOmittedWhenEmpty }: GoField, { name: typeName, many }: GoType): MessageField {
+function fieldOf({ name, type, isOmittedWhenEmpty }: GoField, { path, name: typeName, many }: GoType): MessageField {
   const isScalar = /^[a-z[]/.test(typeName) && many === undefined;
   return {
     ...(name !== '' && { name }),
-    type: typeName,
+    type: definitionKey(path, typeName),
     ...(many !== undefined && { many }),
     ...(isScalar && (type.startsWith('*') || !isOmittedWhenEmpty) && { zero: true }),
   };
@@ -63,7 +64,7 @@ function fieldOf({ name, type, isOmittedWhenEmpty }: GoField, { name: typeName, 
 /** What a Go type is made of. */
 function resolve(path: string, type: string, packages: GoPackages): GoType {
   if (type === '[]byte') return { path, name: type };
-  const [, many, rest] = /^(\[\]|map\[\w+\])(.*)$/.exec(type) ?? [];
+  const [, many, rest] = /^(\[\]|map\[[\w.]+\])(.*)$/.exec(type) ?? [];
   if (rest !== undefined) return { ...resolve(path, rest, packages), many: many === '[]' ? 'list' : 'map' };
   const [name = '', qualifier] = type.split('.').toReversed();
   const home = qualifier === undefined ? path : packages(path).imports.get(qualifier);

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Definition, KindFacts } from './definition.ts';
-import { carriedKinds, describedElsewhere } from './kinds.ts';
+import { carriedKinds, definitionKey, describedElsewhere } from './kinds.ts';
 import type { GoValues, GoValuesOf } from './read-go-types.ts';
 
 /** A node of the published OpenAPI v3 documents, as far as we read it. */
@@ -33,11 +33,14 @@ export function readOpenApi(
 } {
   const kinds: Record<string, KindFacts> = {};
   const definitions: Record<string, Definition> = {};
+  const origins = new Map<string, string>();
   for (const [apiVersion, names] of Object.entries(carriedKinds)) {
     for (const kind of names) {
       const document = readDocument(folder, describedElsewhere[kind] ?? apiVersion);
-      kinds[`${apiVersion}/${kind}`] = factsOf(document, kind);
-      collect({ document, definitions, goValuesOf }, kind);
+      const full = fullName(document, kind);
+      const definition = keyOf(full);
+      kinds[`${apiVersion}/${kind}`] = { ...factsOf(document, kind), ...(definition !== kind && { definition }) };
+      collect({ document, definitions, origins, goValuesOf }, full);
     }
   }
   return { kinds, definitions: Object.fromEntries(Object.entries(definitions).toSorted(byKey)) };
@@ -61,35 +64,55 @@ function factsOf({ paths }: OpenApi, kind: string): KindFacts {
   };
 }
 
-/** Copies the definition and all it refers to; `open` names the definitions under way. */
-function collect(
-  into: { document: OpenApi; definitions: Record<string, Definition>; goValuesOf: GoValuesOf },
-  name: string,
-  open = new Set<string>(),
-): void {
-  const { document, definitions, goValuesOf } = into;
-  if (name in definitions) return;
-  const { schemas } = document.components;
-  const [full = '', ...others] = Object.keys(schemas).filter((each) => shortName(each) === name);
-  const schema = schemas[full];
-  if (schema === undefined || others.length > 0) {
-    throw new Error(`${name}: the OpenAPI document must have exactly one definition of this short name`);
-  }
-  open.add(name);
+function fullName({ components }: OpenApi, kind: string): string {
+  const [full, ...others] = Object.keys(components.schemas).filter((each) => each.endsWith(`.${kind}`));
+  if (full !== undefined && others.length === 0) return full;
+  throw new Error(`${kind}: the OpenAPI document must have exactly one definition of this name`);
+}
+
+/** What is kept as it is sent has one owner. */
+function owned(structure: Definition, key: string): Definition {
+  return key === 'RawExtension' ? { ...structure, 'x-kubernetes-map-type': 'atomic' } : structure;
+}
+
+interface Collection {
+  document: OpenApi;
+  definitions: Record<string, Definition>;
+  /** The full names of the definitions. */
+  origins: Map<string, string>;
+  goValuesOf: GoValuesOf;
+}
+
+/** Copies the definition of this full name and all it refers to; `open` names the definitions under way. */
+function collect(into: Collection, full: string, open = new Set<string>()): void {
+  const { document, definitions, origins, goValuesOf } = into;
+  const key = keyOf(full);
+  if (origins.get(key) === full) return;
+  const schema = document.components.schemas[full];
+  if (schema === undefined) throw new Error(`${full}: the OpenAPI document that refers to it does not define it`);
+  open.add(full);
   const structure = structureOf(schema, (reference) => {
     // A schema is a finite tree: where a definition comes back to itself, anything goes.
     if (open.has(reference)) return { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
     collect(into, reference, open);
-    return { $ref: reference };
+    return { $ref: keyOf(reference) };
   });
-  definitions[name] = structure.properties === undefined ? structure : asInGo(structure, goValuesOf(full));
-  open.delete(name);
+  open.delete(full);
+  const definition = structure.properties === undefined ? owned(structure, key) : asInGo(structure, goValuesOf(full));
+  const origin = origins.get(key);
+  if (origin === undefined) {
+    origins.set(key, full);
+    definitions[key] = definition;
+  } else if (JSON.stringify(definition) !== JSON.stringify(definitions[key])) {
+    throw new Error(`${full} is not ${origin}: list it as a namesake in kinds.ts`);
+  }
 }
 
 /** The structure with a note at every plain value that is no pointer: Go leaves it out when it says nothing, or shows it always. */
-function asInGo({ properties = {}, ...structure }: Definition, { omitted, shown }: GoValues): Definition {
+function asInGo({ properties = {}, ...structure }: Definition, { omitted, shown, absent }: GoValues): Definition {
   const noted = Object.entries(properties).map(([name, property]): [string, Definition] => {
     const { zero = shown.has(name) ? property.default : undefined, ...rest } = property;
+    if (absent.has(name) && property.$ref !== undefined && zero === null) return [name, rest];
     const isPlain = plainTypes.includes(property.type ?? '') && property.format !== 'date-time';
     if (isPlain && omitted.has(name)) return [name, { ...rest, omitsZero: true }];
     return [name, isPlain && zero !== undefined ? { ...rest, zero } : property];
@@ -116,7 +139,7 @@ function structureOf(schema: OpenApiSchema, refer: (name: string) => Definition)
   const saysNothing =
     $ref === undefined && oneOf === undefined && (type === undefined || type === 'object') && properties === undefined;
   return {
-    ...($ref !== undefined && refer(shortName($ref))),
+    ...($ref !== undefined && refer($ref.slice($ref.lastIndexOf('/') + 1))),
     ...Object.fromEntries(keptKeys.filter((key) => schema[key] !== undefined).map((key) => [key, schema[key]])),
     ...(oneOf !== undefined && { 'x-kubernetes-int-or-string': true, format: schema.format ?? 'quantity' }),
     ...(properties !== undefined && {
@@ -149,8 +172,11 @@ function zeroOf(key: string, { properties, required }: OpenApiSchema): { zero?: 
   return required?.includes(key) === true ? { zero: value ?? null } : {};
 }
 
-function shortName(reference: string): string {
-  return reference.slice(reference.lastIndexOf('.') + 1);
+/** What the definition of a full name is called: `io.k8s.api.core.v1.Pod` is the Go package `api/core/v1`'s `Pod`. */
+function keyOf(full: string): string {
+  const path = full.replace('io.k8s.', '').split('.');
+  const name = path.pop() ?? '';
+  return definitionKey(path.join('/'), name);
 }
 
 function byKey([a]: [string, unknown], [b]: [string, unknown]): number {

@@ -21,11 +21,14 @@ const expressions: Readonly<Record<string, string>> = {
 
 /** The TypeScript source of the static types of the definitions. */
 export function typeSource(kinds: Record<string, KindFacts>, definitions: Record<string, Definition>): string {
-  const apiVersions = new Map(
-    Object.keys(kinds).map((key) => [key.slice(key.lastIndexOf('/') + 1), key.slice(0, key.lastIndexOf('/'))]),
+  const kindOf = new Map(
+    Object.entries(kinds).map(([key, { definition }]) => {
+      const kind = key.slice(key.lastIndexOf('/') + 1);
+      return [definition ?? kind, { apiVersion: key.slice(0, key.lastIndexOf('/')), kind }];
+    }),
   );
-  const interfaces = reachable(definitions, [...apiVersions.keys()]).map((name) =>
-    interfaceOf(name, definitions[name] ?? {}, apiVersions.get(name)),
+  const interfaces = reachable(definitions, [...kindOf.keys()]).map((name) =>
+    interfaceOf(name, definitions[name] ?? {}, kindOf.get(name)),
   );
   return [
     '// SPDX-License-Identifier: Apache-2.0',
@@ -56,16 +59,31 @@ function* referencesOf(definition: Definition): Generator<string> {
   if (definition.additionalProperties !== undefined) yield* referencesOf(definition.additionalProperties);
 }
 
-function interfaceOf(name: string, { properties = {}, required = [] }: Definition, apiVersion?: string): string {
-  const inherited = apiVersion === undefined ? [] : ['apiVersion', 'kind', 'metadata'];
+function interfaceOf(
+  name: string,
+  { properties = {}, required = [] }: Definition,
+  head?: { apiVersion: string; kind: string },
+): string {
+  const inherited = head === undefined ? [] : ['apiVersion', 'kind', 'metadata'];
   const fields = Object.entries(properties)
     .filter(([key]) => !inherited.includes(key))
     .map(([key, value]) => `  ${fieldName(key)}${required.includes(key) ? '' : '?'}: ${typeOf(value)};`);
   const opening =
-    apiVersion === undefined
-      ? [`export interface ${name} {`]
-      : [`export interface ${name} extends KubeObject {`, `  apiVersion: '${apiVersion}';`, `  kind: '${name}';`];
+    head === undefined
+      ? [`export interface ${interfaceName(name)} {`]
+      : [
+          `export interface ${interfaceName(name)} extends KubeObject {`,
+          `  apiVersion: '${head.apiVersion}';`,
+          `  kind: '${head.kind}';`,
+        ];
   return [...opening, ...fields, '}', ''].join('\n');
+}
+
+/** The name of the interface of a definition: `events.Event` is `EventsEvent`. */
+function interfaceName(definition: string): string {
+  return definition.includes('.')
+    ? definition.replace(/^./, (first) => first.toUpperCase()).replace('.', '')
+    : definition;
 }
 
 function fieldName(key: string): string {
@@ -73,7 +91,7 @@ function fieldName(key: string): string {
 }
 
 function typeOf({ $ref, type, items, additionalProperties }: Definition): string {
-  if ($ref !== undefined) return expressions[$ref] ?? $ref;
+  if ($ref !== undefined) return expressions[$ref] ?? interfaceName($ref);
   if (type === undefined) return 'unknown';
   switch (type) {
     case 'integer':

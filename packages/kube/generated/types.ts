@@ -20,6 +20,22 @@ export interface AggregationRule {
   clusterRoleSelectors?: LabelSelector[];
 }
 
+export interface AllocatedDeviceStatus {
+  conditions?: Condition[];
+  data?: Record<string, unknown>;
+  device: string;
+  driver: string;
+  networkData?: NetworkDeviceData;
+  pool: string;
+  shareID?: string;
+}
+
+export interface AllocationResult {
+  allocationTimestamp?: string;
+  devices?: DeviceAllocationResult;
+  nodeSelector?: NodeSelector;
+}
+
 export interface AppArmorProfile {
   localhostProfile?: string;
   type: string;
@@ -59,6 +75,47 @@ export interface BoundObjectReference {
   uid?: string;
 }
 
+export interface CELDeviceSelector {
+  expression: string;
+}
+
+export interface CSIDriver extends KubeObject {
+  apiVersion: 'storage.k8s.io/v1';
+  kind: 'CSIDriver';
+  spec: CSIDriverSpec;
+}
+
+export interface CSIDriverSpec {
+  attachRequired?: boolean;
+  fsGroupPolicy?: string;
+  nodeAllocatableUpdatePeriodSeconds?: number;
+  podInfoOnMount?: boolean;
+  preventPodSchedulingIfMissing?: boolean;
+  requiresRepublish?: boolean;
+  seLinuxMount?: boolean;
+  serviceAccountTokenInSecrets?: boolean;
+  storageCapacity?: boolean;
+  tokenRequests?: StorageTokenRequest[];
+  volumeLifecycleModes?: string[];
+}
+
+export interface CSINode extends KubeObject {
+  apiVersion: 'storage.k8s.io/v1';
+  kind: 'CSINode';
+  spec: CSINodeSpec;
+}
+
+export interface CSINodeDriver {
+  allocatable?: VolumeNodeResources;
+  name: string;
+  nodeID: string;
+  topologyKeys?: string[];
+}
+
+export interface CSINodeSpec {
+  drivers: CSINodeDriver[];
+}
+
 export interface CSIPersistentVolumeSource {
   controllerExpandSecretRef?: SecretReference;
   controllerPublishSecretRef?: SecretReference;
@@ -85,6 +142,22 @@ export interface Capabilities {
   drop?: string[];
 }
 
+export interface CapacityRequestPolicy {
+  default?: string | number;
+  validRange?: CapacityRequestPolicyRange;
+  validValues?: (string | number)[];
+}
+
+export interface CapacityRequestPolicyRange {
+  max?: string | number;
+  min: string | number;
+  step?: string | number;
+}
+
+export interface CapacityRequirements {
+  requests?: Record<string, string | number>;
+}
+
 export interface CephFSPersistentVolumeSource {
   monitors: string[];
   path?: string;
@@ -101,6 +174,38 @@ export interface CephFSVolumeSource {
   secretFile?: string;
   secretRef?: LocalObjectReference;
   user?: string;
+}
+
+export interface CertificateSigningRequest extends KubeObject {
+  apiVersion: 'certificates.k8s.io/v1';
+  kind: 'CertificateSigningRequest';
+  spec: CertificateSigningRequestSpec;
+  status?: CertificateSigningRequestStatus;
+}
+
+export interface CertificateSigningRequestCondition {
+  lastTransitionTime?: string;
+  lastUpdateTime?: string;
+  message?: string;
+  reason?: string;
+  status: string;
+  type: string;
+}
+
+export interface CertificateSigningRequestSpec {
+  expirationSeconds?: number;
+  extra?: Record<string, string[]>;
+  groups?: string[];
+  request: string;
+  signerName: string;
+  uid?: string;
+  usages?: string[];
+  username?: string;
+}
+
+export interface CertificateSigningRequestStatus {
+  certificate?: string;
+  conditions?: CertificateSigningRequestCondition[];
 }
 
 export interface CinderPersistentVolumeSource {
@@ -304,6 +409,22 @@ export interface ContainerUser {
   linux?: LinuxContainerUser;
 }
 
+export interface ControllerRevision extends KubeObject {
+  apiVersion: 'apps/v1';
+  kind: 'ControllerRevision';
+  data?: Record<string, unknown>;
+  revision: number;
+}
+
+export interface Counter {
+  value: string | number;
+}
+
+export interface CounterSet {
+  counters: Record<string, Counter>;
+  name: string;
+}
+
 export interface CronJob extends KubeObject {
   apiVersion: 'batch/v1';
   kind: 'CronJob';
@@ -422,6 +543,47 @@ export interface DaemonEndpoint {
   Port: number;
 }
 
+export interface DaemonSet extends KubeObject {
+  apiVersion: 'apps/v1';
+  kind: 'DaemonSet';
+  spec?: DaemonSetSpec;
+  status?: DaemonSetStatus;
+}
+
+export interface DaemonSetCondition {
+  lastTransitionTime?: string;
+  message?: string;
+  reason?: string;
+  status: string;
+  type: string;
+}
+
+export interface DaemonSetSpec {
+  minReadySeconds?: number;
+  revisionHistoryLimit?: number;
+  selector: LabelSelector;
+  template: PodTemplateSpec;
+  updateStrategy?: DaemonSetUpdateStrategy;
+}
+
+export interface DaemonSetStatus {
+  collisionCount?: number;
+  conditions?: DaemonSetCondition[];
+  currentNumberScheduled: number;
+  desiredNumberScheduled: number;
+  numberAvailable?: number;
+  numberMisscheduled: number;
+  numberReady: number;
+  numberUnavailable?: number;
+  observedGeneration?: number;
+  updatedNumberScheduled?: number;
+}
+
+export interface DaemonSetUpdateStrategy {
+  rollingUpdate?: RollingUpdateDaemonSet;
+  type?: string;
+}
+
 export interface DeleteOptions {
   apiVersion?: string;
   dryRun?: string[];
@@ -477,6 +639,135 @@ export interface DeploymentStrategy {
   type?: string;
 }
 
+export interface Device {
+  allNodes?: boolean;
+  allowMultipleAllocations?: boolean;
+  attributes?: Record<string, DeviceAttribute>;
+  bindingConditions?: string[];
+  bindingFailureConditions?: string[];
+  bindsToNode?: boolean;
+  capacity?: Record<string, DeviceCapacity>;
+  consumesCounters?: DeviceCounterConsumption[];
+  name: string;
+  nodeAllocatableResourceMappings?: Record<string, NodeAllocatableResourceMapping>;
+  nodeName?: string;
+  nodeSelector?: NodeSelector;
+  taints?: DeviceTaint[];
+}
+
+export interface DeviceAllocationConfiguration {
+  opaque?: OpaqueDeviceConfiguration;
+  requests?: string[];
+  source: string;
+}
+
+export interface DeviceAllocationResult {
+  config?: DeviceAllocationConfiguration[];
+  results?: DeviceRequestAllocationResult[];
+}
+
+export interface DeviceAttribute {
+  bool?: boolean;
+  bools?: boolean[];
+  int?: number;
+  ints?: number[];
+  string?: string;
+  strings?: string[];
+  version?: string;
+  versions?: string[];
+}
+
+export interface DeviceCapacity {
+  requestPolicy?: CapacityRequestPolicy;
+  value: string | number;
+}
+
+export interface DeviceClaim {
+  config?: DeviceClaimConfiguration[];
+  constraints?: DeviceConstraint[];
+  requests?: DeviceRequest[];
+}
+
+export interface DeviceClaimConfiguration {
+  opaque?: OpaqueDeviceConfiguration;
+  requests?: string[];
+}
+
+export interface DeviceClass extends KubeObject {
+  apiVersion: 'resource.k8s.io/v1';
+  kind: 'DeviceClass';
+  spec: DeviceClassSpec;
+}
+
+export interface DeviceClassConfiguration {
+  opaque?: OpaqueDeviceConfiguration;
+}
+
+export interface DeviceClassSpec {
+  config?: DeviceClassConfiguration[];
+  extendedResourceName?: string;
+  selectors?: DeviceSelector[];
+}
+
+export interface DeviceConstraint {
+  distinctAttribute?: string;
+  matchAttribute?: string;
+  requests?: string[];
+}
+
+export interface DeviceCounterConsumption {
+  counterSet: string;
+  counters: Record<string, Counter>;
+}
+
+export interface DeviceRequest {
+  exactly?: ExactDeviceRequest;
+  firstAvailable?: DeviceSubRequest[];
+  name: string;
+}
+
+export interface DeviceRequestAllocationResult {
+  adminAccess?: boolean;
+  bindingConditions?: string[];
+  bindingFailureConditions?: string[];
+  consumedCapacity?: Record<string, string | number>;
+  device: string;
+  driver: string;
+  pool: string;
+  request: string;
+  shareID?: string;
+  tolerations?: DeviceToleration[];
+}
+
+export interface DeviceSelector {
+  cel?: CELDeviceSelector;
+}
+
+export interface DeviceSubRequest {
+  allocationMode?: string;
+  capacity?: CapacityRequirements;
+  count?: number;
+  deviceClassName: string;
+  name: string;
+  selectors?: DeviceSelector[];
+  tolerations?: DeviceToleration[];
+}
+
+export interface DeviceTaint {
+  effect: string;
+  key: string;
+  timeAdded?: string;
+  value?: string;
+}
+
+export interface DeviceToleration {
+  effect?: string;
+  key?: string;
+  operator?: string;
+  tolerationSeconds?: number;
+  value?: string;
+}
+
 export interface DownwardAPIProjection {
   items?: DownwardAPIVolumeFile[];
 }
@@ -509,6 +800,13 @@ export interface Endpoint {
   zone?: string;
 }
 
+export interface EndpointAddress {
+  hostname?: string;
+  ip: string;
+  nodeName?: string;
+  targetRef?: ObjectReference;
+}
+
 export interface EndpointConditions {
   ready?: boolean;
   serving?: boolean;
@@ -533,6 +831,18 @@ export interface EndpointSlice extends KubeObject {
   addressType: string;
   endpoints?: Endpoint[];
   ports?: EndpointPort[];
+}
+
+export interface EndpointSubset {
+  addresses?: EndpointAddress[];
+  notReadyAddresses?: EndpointAddress[];
+  ports?: CoreEndpointPort[];
+}
+
+export interface Endpoints extends KubeObject {
+  apiVersion: 'v1';
+  kind: 'Endpoints';
+  subsets?: EndpointSubset[];
 }
 
 export interface EnvFromSource {
@@ -621,6 +931,16 @@ export interface Eviction extends KubeObject {
   apiVersion: 'policy/v1';
   kind: 'Eviction';
   deleteOptions?: DeleteOptions;
+}
+
+export interface ExactDeviceRequest {
+  adminAccess?: boolean;
+  allocationMode?: string;
+  capacity?: CapacityRequirements;
+  count?: number;
+  deviceClassName: string;
+  selectors?: DeviceSelector[];
+  tolerations?: DeviceToleration[];
 }
 
 export interface ExecAction {
@@ -798,6 +1118,16 @@ export interface HostIP {
 export interface HostPathVolumeSource {
   path: string;
   type?: string;
+}
+
+export interface IPAddress extends KubeObject {
+  apiVersion: 'networking.k8s.io/v1';
+  kind: 'IPAddress';
+  spec: IPAddressSpec;
+}
+
+export interface IPAddressSpec {
+  parentRef: ParentReference;
 }
 
 export interface IPBlock {
@@ -1077,6 +1407,12 @@ export interface NamespaceStatus {
   phase?: string;
 }
 
+export interface NetworkDeviceData {
+  hardwareAddress?: string;
+  interfaceName?: string;
+  ips?: string[];
+}
+
 export interface NetworkPolicy extends KubeObject {
   apiVersion: 'networking.k8s.io/v1';
   kind: 'NetworkPolicy';
@@ -1133,6 +1469,11 @@ export interface NodeAllocatableResourceClaimStatus {
   containers?: string[];
   resourceClaimName: string;
   resources: Record<string, string | number>;
+}
+
+export interface NodeAllocatableResourceMapping {
+  allocationMultiplier?: string | number;
+  capacityKey?: string;
 }
 
 export interface NodeCondition {
@@ -1268,6 +1609,18 @@ export interface ObjectReference {
   namespace?: string;
   resourceVersion?: string;
   uid?: string;
+}
+
+export interface OpaqueDeviceConfiguration {
+  driver: string;
+  parameters: Record<string, unknown>;
+}
+
+export interface ParentReference {
+  group?: string;
+  name: string;
+  namespace?: string;
+  resource: string;
 }
 
 export interface PersistentVolume extends KubeObject {
@@ -1730,6 +2083,37 @@ export interface ReplicaSetStatus {
   terminatingReplicas?: number;
 }
 
+export interface ReplicationController extends KubeObject {
+  apiVersion: 'v1';
+  kind: 'ReplicationController';
+  spec?: ReplicationControllerSpec;
+  status?: ReplicationControllerStatus;
+}
+
+export interface ReplicationControllerCondition {
+  lastTransitionTime?: string;
+  message?: string;
+  reason?: string;
+  status: string;
+  type: string;
+}
+
+export interface ReplicationControllerSpec {
+  minReadySeconds?: number;
+  replicas?: number;
+  selector?: Record<string, string>;
+  template?: PodTemplateSpec;
+}
+
+export interface ReplicationControllerStatus {
+  availableReplicas?: number;
+  conditions?: ReplicationControllerCondition[];
+  fullyLabeledReplicas?: number;
+  observedGeneration?: number;
+  readyReplicas?: number;
+  replicas: number;
+}
+
 export interface ResourceAttributes {
   fieldSelector?: FieldSelectorAttributes;
   group?: string;
@@ -1745,6 +2129,34 @@ export interface ResourceAttributes {
 export interface ResourceClaim {
   name: string;
   request?: string;
+}
+
+export interface ResourceClaimConsumerReference {
+  apiGroup?: string;
+  name: string;
+  resource: string;
+  uid: string;
+}
+
+export interface ResourceClaimSpec {
+  devices?: DeviceClaim;
+}
+
+export interface ResourceClaimStatus {
+  allocation?: AllocationResult;
+  devices?: AllocatedDeviceStatus[];
+  reservedFor?: ResourceClaimConsumerReference[];
+}
+
+export interface ResourceClaimTemplate extends KubeObject {
+  apiVersion: 'resource.k8s.io/v1';
+  kind: 'ResourceClaimTemplate';
+  spec: ResourceClaimTemplateSpec;
+}
+
+export interface ResourceClaimTemplateSpec {
+  metadata?: Partial<ObjectMeta>;
+  spec: ResourceClaimSpec;
 }
 
 export interface ResourceFieldSelector {
@@ -1769,6 +2181,30 @@ export interface ResourceMetricStatus {
   name: string;
 }
 
+export interface ResourcePool {
+  generation: number;
+  name: string;
+  resourceSliceCount: number;
+}
+
+export interface ResourceQuota extends KubeObject {
+  apiVersion: 'v1';
+  kind: 'ResourceQuota';
+  spec?: ResourceQuotaSpec;
+  status?: ResourceQuotaStatus;
+}
+
+export interface ResourceQuotaSpec {
+  hard?: Record<string, string | number>;
+  scopeSelector?: ScopeSelector;
+  scopes?: string[];
+}
+
+export interface ResourceQuotaStatus {
+  hard?: Record<string, string | number>;
+  used?: Record<string, string | number>;
+}
+
 export interface ResourceRequirements {
   claims?: ResourceClaim[];
   limits?: Record<string, string | number>;
@@ -1780,6 +2216,23 @@ export interface ResourceRule {
   resourceNames?: string[];
   resources?: string[];
   verbs: string[];
+}
+
+export interface ResourceSlice extends KubeObject {
+  apiVersion: 'resource.k8s.io/v1';
+  kind: 'ResourceSlice';
+  spec: ResourceSliceSpec;
+}
+
+export interface ResourceSliceSpec {
+  allNodes?: boolean;
+  devices?: Device[];
+  driver: string;
+  nodeName?: string;
+  nodeSelector?: NodeSelector;
+  perDeviceNodeSelection?: boolean;
+  pool: ResourcePool;
+  sharedCounters?: CounterSet[];
 }
 
 export interface ResourceStatus {
@@ -1804,6 +2257,11 @@ export interface RoleRef {
   apiGroup?: string;
   kind: string;
   name: string;
+}
+
+export interface RollingUpdateDaemonSet {
+  maxSurge?: number | string;
+  maxUnavailable?: number | string;
 }
 
 export interface RollingUpdateDeployment {
@@ -1855,6 +2313,16 @@ export interface ScaleIOVolumeSource {
   storagePool?: string;
   system: string;
   volumeName?: string;
+}
+
+export interface ScopeSelector {
+  matchExpressions?: ScopedResourceSelectorRequirement[];
+}
+
+export interface ScopedResourceSelectorRequirement {
+  operator: string;
+  scopeName: string;
+  values?: string[];
 }
 
 export interface SeccompProfile {
@@ -1971,6 +2439,21 @@ export interface ServiceAccountTokenProjection {
   audience?: string;
   expirationSeconds?: number;
   path: string;
+}
+
+export interface ServiceCIDR extends KubeObject {
+  apiVersion: 'networking.k8s.io/v1';
+  kind: 'ServiceCIDR';
+  spec?: ServiceCIDRSpec;
+  status?: ServiceCIDRStatus;
+}
+
+export interface ServiceCIDRSpec {
+  cidrs?: string[];
+}
+
+export interface ServiceCIDRStatus {
+  conditions?: Condition[];
 }
 
 export interface ServicePort {
@@ -2316,9 +2799,47 @@ export interface Volume {
   vsphereVolume?: VsphereVirtualDiskVolumeSource;
 }
 
+export interface VolumeAttachment extends KubeObject {
+  apiVersion: 'storage.k8s.io/v1';
+  kind: 'VolumeAttachment';
+  spec: VolumeAttachmentSpec;
+  status?: VolumeAttachmentStatus;
+}
+
+export interface VolumeAttachmentSource {
+  inlineVolumeSpec?: PersistentVolumeSpec;
+  persistentVolumeName?: string;
+}
+
+export interface VolumeAttachmentSpec {
+  attacher: string;
+  nodeName: string;
+  source: VolumeAttachmentSource;
+}
+
+export interface VolumeAttachmentStatus {
+  attachError?: VolumeError;
+  attached: boolean;
+  attachmentMetadata?: Record<string, string>;
+  detachError?: VolumeError;
+}
+
+export interface VolumeAttributesClass extends KubeObject {
+  apiVersion: 'storage.k8s.io/v1';
+  kind: 'VolumeAttributesClass';
+  driverName: string;
+  parameters?: Record<string, string>;
+}
+
 export interface VolumeDevice {
   devicePath: string;
   name: string;
+}
+
+export interface VolumeError {
+  errorCode?: number;
+  message?: string;
+  time?: string;
 }
 
 export interface VolumeMount {
@@ -2341,6 +2862,10 @@ export interface VolumeMountStatus {
 
 export interface VolumeNodeAffinity {
   required?: NodeSelector;
+}
+
+export interface VolumeNodeResources {
+  count?: number;
 }
 
 export interface VolumeProjection {
@@ -2389,4 +2914,47 @@ export interface WindowsSecurityContextOptions {
   gmsaCredentialSpecName?: string;
   hostProcess?: boolean;
   runAsUserName?: string;
+}
+
+export interface CoreEndpointPort {
+  appProtocol?: string;
+  name?: string;
+  port: number;
+  protocol?: string;
+}
+
+export interface EventsEvent extends KubeObject {
+  apiVersion: 'events.k8s.io/v1';
+  kind: 'Event';
+  action?: string;
+  deprecatedCount?: number;
+  deprecatedFirstTimestamp?: string;
+  deprecatedLastTimestamp?: string;
+  deprecatedSource?: EventSource;
+  eventTime: string;
+  note?: string;
+  reason?: string;
+  regarding?: ObjectReference;
+  related?: ObjectReference;
+  reportingController?: string;
+  reportingInstance?: string;
+  series?: EventsEventSeries;
+  type?: string;
+}
+
+export interface EventsEventSeries {
+  count: number;
+  lastObservedTime: string;
+}
+
+export interface ResourceResourceClaim extends KubeObject {
+  apiVersion: 'resource.k8s.io/v1';
+  kind: 'ResourceClaim';
+  spec: ResourceClaimSpec;
+  status?: ResourceClaimStatus;
+}
+
+export interface StorageTokenRequest {
+  audience: string;
+  expirationSeconds?: number;
 }

@@ -25,12 +25,18 @@ export function writerOf(
   return { manager, operation, apiVersion, ...(subresource !== undefined && { subresource }) };
 }
 
-/** The object's managers. */
+/** The object's managers, but for those who wrote it through another group: their fields have other names. */
 export function managersOf(object: KubeObject | undefined): Manager[] {
-  return (object?.metadata.managedFields ?? []).map((entry) => {
+  const group = groupOf(object?.apiVersion);
+  const own = (object?.metadata.managedFields ?? []).filter(({ apiVersion }) => groupOf(apiVersion) === group);
+  return own.map((entry) => {
     const { fieldsV1, fieldsType: _, ...manager } = entry;
     return { ...manager, fields: fieldsV1 as FieldSet };
   });
+}
+
+function groupOf(apiVersion = ''): string {
+  return apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '';
 }
 
 /** The entry of this writer; what applies is one writer whatever its version, what updates is one per version. */
@@ -57,7 +63,7 @@ export function without(managers: readonly Manager[], ...lost: FieldSet[]): Mana
 export function withManagers<T extends KubeObject>(object: T, managers: readonly Manager[]): T {
   const before = managersOf(object);
   const isSame =
-    before.length === managers.length &&
+    (object.metadata.managedFields ?? []).length === managers.length &&
     managers.every((manager) =>
       before.some(
         (old) => isSameManager(old, manager) && old.time === manager.time && sameFields(old.fields, manager.fields),

@@ -28,8 +28,8 @@ export function trackUpdate({
   const { time } = input;
   const shape = objectShape(input.schema);
   const after = withAccount(input.after, before, input.subresource);
+  if ((after.metadata.managedFields ?? []).length === 0) return after;
   const known = managersOf(after);
-  if (known.length === 0) return after;
   const writer = writerOf('Update', after.apiVersion, input);
   const own = known.find((entry) => isSameManager(entry, writer));
   const others = known.filter((entry) => entry !== own);

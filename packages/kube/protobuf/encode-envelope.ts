@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import { fieldOf, type JsonObject } from '../json.ts';
-import { messageOf, type MessageField } from './messages.ts';
+import { messageName, messageOf, type MessageField } from './messages.ts';
 import { double, lengthy, numeric, varint } from './wire-writer.ts';
 
 /** An object as those who speak protobuf send it, in the envelope of Kubernetes. */
 export function encodeEnvelope(object: object): Buffer {
   const { apiVersion = '', kind, ...rest } = object as { apiVersion?: string; kind: string };
-  return wrapped({ apiVersion, kind }, encodeMessage(kind, rest));
+  return wrapped({ apiVersion, kind }, encodeMessage(messageName(apiVersion, kind), rest));
 }
 
 /** A list in the envelope of Kubernetes, of which the items have been encoded already. */
 export function encodeListEnvelope(head: object, items: readonly Uint8Array[]): Buffer {
   const { apiVersion = '', kind, ...rest } = head as { apiVersion?: string; kind: string };
-  return wrapped({ apiVersion, kind }, Buffer.concat([encodeMessage(kind, rest), ...items.flatMap(listItem)]));
+  const message = encodeMessage(messageName(apiVersion, kind), rest);
+  return wrapped({ apiVersion, kind }, Buffer.concat([message, ...items.flatMap(listItem)]));
 }
 
 /** An event of a watch, with its length before it. */
@@ -82,6 +83,7 @@ const special: Readonly<Record<string, (value: unknown) => Buffer>> = {
   FieldsV1: (value) => lengthy(1, Buffer.from(JSON.stringify(value))),
   JSON: (value) => lengthy(1, Buffer.from(JSON.stringify(value))),
   Verbs: (value) => Buffer.concat((value as string[]).map((item) => lengthy(1, Buffer.from(item)))),
+  RawExtension: (value) => lengthy(1, Buffer.from(JSON.stringify(value))),
   ExtraValue: (value) => Buffer.concat((value as string[]).map((item) => lengthy(1, Buffer.from(item)))),
   JSONSchemaPropsOrArray: (value) =>
     Array.isArray(value) ? Buffer.concat(value.map((item) => schema(2, item))) : schema(1, value),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { MessageDecoder } from './message-decoder.ts';
+import { messageName } from './messages.ts';
 import { WireReader, wrongWireType } from './wire-reader.ts';
 
 /** A body as Kubernetes wraps it: what it is, and the message of that kind. */
@@ -30,7 +31,11 @@ export function openEnvelope(body: Uint8Array, expected = ''): Envelope {
 
 /** The JSON value of the object in the envelope, as a client that speaks JSON would have sent it. */
 export function decodeEnvelope({ apiVersion, kind, raw }: Envelope): Record<string, unknown> {
-  return { ...(apiVersion !== '' && { apiVersion }), kind, ...new MessageDecoder().message(kind, raw) };
+  return {
+    ...(apiVersion !== '' && { apiVersion }),
+    kind,
+    ...new MessageDecoder().message(messageName(apiVersion, kind), raw),
+  };
 }
 
 /** The first fields of a message that has only such with a length. */

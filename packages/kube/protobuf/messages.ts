@@ -32,3 +32,10 @@ export function messageOf(name: string): Message | undefined {
   if (fieldOf(messages, type) === undefined) return undefined;
   return { 1: { name: 'metadata', type: 'ListMeta' }, 2: { name: 'items', type, many: 'list' } };
 }
+
+/** The message of a kind or of its list; one that has a namesake in another group is called after its own. */
+export function messageName(apiVersion: string, kind: string): string {
+  const [group = ''] = apiVersion.split(/[./]/);
+  const qualified = `${group}.${kind}`;
+  return fieldOf(messages, qualified.replace(/List$/, '')) === undefined ? kind : qualified;
+}

@@ -15,6 +15,7 @@ export const specialMessages: Readonly<Record<string, (bytes: Uint8Array, messag
   },
   FieldsV1: jsonOf,
   JSON: jsonOf,
+  RawExtension: jsonOf,
   ExtraValue: (bytes) => all(bytes, 1).map(text),
   Verbs: (bytes) => all(bytes, 1).map(text),
   JSONSchemaPropsOrArray(bytes, message) {

@@ -28,8 +28,8 @@ export const differencesBugs: readonly SeededBug[] = [
     name: 'fields are selected as they were written',
     row: 'a default that came later can be selected by',
     file: 'apiserver/selection.ts',
-    find: 'resource.renewed(object).value',
-    replace: 'object.value',
+    find: 'const { value } = renewed(object);',
+    replace: 'const { value } = object;',
   },
   {
     name: 'a lost field stays in older objects',

@@ -147,7 +147,7 @@ export const machineryBugs: readonly SeededBug[] = [
     name: 'fields do not select',
     row: 'fields select',
     file: 'apiserver/selection.ts',
-    find: ' && matchesFields(fields, resource.renewed(object).value)',
+    find: ' && matchesFields(fields, selectedOf(resource, object))',
     replace: '',
   },
   {
@@ -168,8 +168,8 @@ export const machineryBugs: readonly SeededBug[] = [
     name: 'the spec is written through the status',
     row: 'the status of a custom resource is written apart',
     file: 'apiserver/pipeline/isolate.ts',
-    find: 'return { ...before, metadata, ...(status',
-    replace: 'return { ...object, metadata, ...(status',
+    find: 'return { ...before, metadata, ...(written',
+    replace: 'return { ...object, metadata, ...(written',
   },
   {
     name: 'the status is written through the object',

@@ -48,6 +48,7 @@ const specials: Readonly<Record<string, (depth: number) => fc.Arbitrary<unknown>
   IntOrString: () => fc.oneof(fc.integer(), text),
   FieldsV1: () => json,
   JSON: () => json,
+  RawExtension: () => json,
   ExtraValue: () => fc.array(text),
   Verbs: () => fc.array(text),
   JSONSchemaPropsOrArray: (depth) => fc.oneof(schema(depth), fc.array(schema(depth), { minLength: 1, maxLength: 2 })),

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { ResourceClaim, ResourceClaimTemplate } from '@forge/kube/builtin.ts';
+import type { DeviceRequest, DeviceToleration, ResourceClaimSpec } from '@forge/kube/generated/types.ts';
+import { defaults, eachItem, inTurn, type Defaults } from './defaults.ts';
+
+interface Wanted {
+  allocationMode?: string;
+  count?: number;
+  tolerations?: DeviceToleration[];
+}
+
+/** Who does not say how many devices wants one. */
+function oneDevice<T extends Wanted>(request: T): T {
+  return request.allocationMode === 'ExactCount' && (request.count ?? 0) === 0 ? { ...request, count: 1 } : request;
+}
+
+function wanted<T extends Wanted>(): Defaults<T> {
+  const fill = defaults<Wanted>(
+    { allocationMode: 'ExactCount' },
+    { tolerations: eachItem(defaults({ operator: 'Equal' })) },
+  );
+  return inTurn<T>((request) => fill(request) as T, oneDevice);
+}
+
+const claimSpec = defaults<ResourceClaimSpec>(
+  {},
+  {
+    devices: defaults(
+      {},
+      { requests: eachItem<DeviceRequest>(defaults({}, { exactly: wanted(), firstAvailable: eachItem(wanted()) })) },
+    ),
+  },
+);
+
+/** A claim with all that its writer may leave out. */
+export const defaultResourceClaim = defaults<ResourceClaim>({}, { spec: claimSpec });
+
+/** A template of claims with all that its writer may leave out. */
+export const defaultResourceClaimTemplate = defaults<ResourceClaimTemplate>(
+  {},
+  { spec: defaults({}, { spec: claimSpec }) },
+);
