@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createInterface } from 'node:readline';
 
 /** A program that runs until it is stopped. */
 export interface Child {
@@ -9,13 +10,14 @@ export interface Child {
   stop(): Promise<void>;
 }
 
-/** Starts a program. */
-export function startChild(program: string, args: readonly string[]): Child {
+/** Starts a program; it may be listened to line by line. */
+export function startChild(program: string, args: readonly string[], onLine?: (line: string) => void): Child {
   const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'] });
   const closed = once(child, 'close');
   let lastWords = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    lastWords = (lastWords + text).slice(-4000);
+  createInterface(child.stderr).on('line', (line) => {
+    lastWords = `${lastWords}${line}\n`.slice(-4000);
+    onLine?.(line);
   });
   return {
     ended: () => (child.exitCode === null && child.signalCode === null ? undefined : `${program} ended:\n${lastWords}`),

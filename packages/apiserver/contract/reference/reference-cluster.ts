@@ -16,6 +16,8 @@ export interface ReferenceCluster {
   wire: Wire;
   /** For those who bring a client of their own. */
   connection: Connection;
+  /** The folder of the programs it runs. */
+  binaries: string;
   stop(): Promise<void>;
 }
 
@@ -94,7 +96,7 @@ export async function startReferenceCluster(binaries: string): Promise<Reference
       'kube-api-qps': '500',
       'kube-api-burst': '500',
     });
-    return { wire, connection: { server: `https://127.0.0.1:${port}`, ca, token }, stop };
+    return { wire, connection: { server: `https://127.0.0.1:${port}`, ca, token }, binaries, stop };
   } catch (error) {
     await stop();
     throw error;
