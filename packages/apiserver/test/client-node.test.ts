@@ -43,6 +43,28 @@ describe('the client of the Kubernetes project', () => {
     await assert.rejects(api.readNamespacedConfigMap({ namespace, name: 'mine' }), { code: 404 });
   });
 
+  test('writes an Event through one group and reads it through the other', async () => {
+    await config.makeApiClient(library.EventsV1Api).createNamespacedEvent({
+      namespace,
+      body: {
+        metadata: { name: 'told' },
+        regarding: { kind: 'Pod', name: 'web', namespace },
+        eventTime: new library.V1MicroTime('2026-01-02T03:04:05.006Z'),
+        reportingController: 'example.com/controller',
+        reportingInstance: 'a',
+        action: 'Start',
+        reason: 'Started',
+        note: 'it has started',
+        type: 'Normal',
+      },
+    });
+    const { items } = await api.listNamespacedEvent({ namespace, fieldSelector: 'involvedObject.name=web' });
+    assert.deepEqual(
+      items.map(({ message }) => message),
+      ['it has started'],
+    );
+  });
+
   test('watches', async () => {
     const { metadata } = await api.listNamespacedConfigMap({ namespace });
     const events = new EventEmitter();

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+
+/** Where other people's clients are kept between runs. */
+export function clientsCache(): string {
+  return join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'forge', 'clients');
+}
