@@ -10,7 +10,7 @@ import { answerFromDisk } from './answer-from-disk.ts';
 import { startControllers } from './controllers/start-controllers.ts';
 import type { Endpoint } from './controllers/system-objects.ts';
 import { encodeResponse, wantsEncoding } from './encoding/encode-response.ts';
-import { RequestMetrics } from './observability/request-metrics.ts';
+import { RequestMetrics, type RequestSubject } from './observability/request-metrics.ts';
 import { networkConnector, type NodeConnector } from './proxy/node-connector.ts';
 import { ResourceRegistry } from './resource-registry.ts';
 import { respond } from './respond.ts';
@@ -73,10 +73,11 @@ export async function apiServer(options: ApiServerOptions): Promise<ApiServer> {
   const handle = async (request: ServerRequest): Promise<ServerResponse> => {
     let warnings: WarningsTold | undefined;
     const warn = (warning: string): void => (warnings ??= new WarningsTold()).add(warning);
+    const subject: RequestSubject = {};
     server.metrics.inFlight(request, 1);
-    let response = await answerFromDisk(server.store, request.method, () => respond(server, request, warn));
+    let response = await answerFromDisk(server.store, request.method, () => respond(server, request, warn, subject));
     server.metrics.inFlight(request, -1);
-    server.metrics.answered(request, response.status, server.resources);
+    server.metrics.answered(subject, response.status);
     if (wantsEncoding(request.headers['accept'])) response = await encodeResponse(server.resources, request, response);
     return warnings === undefined ? response : { ...response, warnings: warnings.list() };
   };

@@ -7,17 +7,19 @@ import { issuerDocument } from './access/issuer-document.ts';
 import { discover } from './discovery/discover.ts';
 import { operationsOf } from './dispatch.ts';
 import { health } from './observability/health.ts';
+import type { RequestSubject } from './observability/request-metrics.ts';
 import { methodNotAllowed, notFound, notServed, verbNotSupported } from './refusal.ts';
 import { parseResourcePath, verbOf } from './request-info.ts';
 import type { ResourceRequest } from './resource-request.ts';
 import type { ServerContext } from './server-context.ts';
 import type { ServerRequest, ServerResponse } from './server-request.ts';
 
-/** Answers a request when its caller may make it; throws the server's refusal else. */
+/** Answers a request when its caller may make it, and notes what it is about; throws the server's refusal else. */
 export function respond(
   server: ServerContext,
   request: ServerRequest,
   warn: ResourceRequest['warn'],
+  subject: RequestSubject,
 ): ServerResponse | Promise<ServerResponse> {
   const { path, query, headers, method, search, signal, readBody } = request;
   const target = parseResourcePath(path);
@@ -43,6 +45,8 @@ export function respond(
   if (verb === undefined || (name === '' && (verb === 'update' || verb === 'patch'))) throw methodNotAllowed();
   // A custom resource takes its name from the object wherever it is sent to.
   if (verb === 'create' && name !== '' && subresource === undefined && !resource.custom) throw methodNotAllowed();
+  subject.resource = resource;
+  subject.verb = subresource === undefined ? verb : `${verb}/${subresource}`;
   const operation = operations[verb];
   if (operation === undefined) throw resource.custom ? verbNotSupported(resource.kind, verb) : methodNotAllowed();
   // All namespaces together can only be looked at.

@@ -1,17 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 import { kubernetesVersion } from '@forge/kube/kubernetes-version.ts';
-import { operationsOf } from '../dispatch.ts';
-import { parseResourcePath, verbOf } from '../request-info.ts';
 import type { ResourceRegistry } from '../resource-registry.ts';
-import { prefixOf } from '../resource.ts';
+import { prefixOf, type Resource } from '../resource.ts';
 import type { ServerRequest } from '../server-request.ts';
 import type { Store } from '../storage/store.ts';
 
 type Series = ReadonlyMap<string, number>;
 
+/** What a request turned out to be about. */
+export interface RequestSubject {
+  resource?: Resource;
+  /** `list`, `update/status`. */
+  verb?: string;
+}
+
 /** Counts requests, and tells the counts as Prometheus reads them, by the names a real server has for them. */
 export class RequestMetrics {
-  readonly #answered = new Map<string, number>();
+  /** By name of resource, and by code, verb and version: labels are put together only when somebody looks. */
+  readonly #answered = new Map<string, Map<string, number>>();
   readonly #watching = new Map<string, number>();
   readonly #inFlight = new Map([
     ['request_kind="mutating"', 0],
@@ -23,9 +29,12 @@ export class RequestMetrics {
     add(this.#inFlight, method === 'GET' ? 'request_kind="readOnly"' : 'request_kind="mutating"', by);
   }
 
-  /** A request was answered with this code. */
-  answered(request: ServerRequest, code: number, resources: ResourceRegistry): void {
-    add(this.#answered, `code="${code}",${labelsOf(request, resources)}`, 1);
+  /** A request was answered with this code. Only what is served is told apart: callers could make up any number else. */
+  answered({ resource, verb = '' }: RequestSubject, code: number): void {
+    const name = resource?.name ?? '';
+    let counts = this.#answered.get(name);
+    if (counts === undefined) this.#answered.set(name, (counts = new Map()));
+    add(counts, resource === undefined ? String(code) : `${code} ${verb} ${resource.kind.version}`, 1);
   }
 
   /** A watch has begun; gives what is to be called at its end. */
@@ -35,6 +44,16 @@ export class RequestMetrics {
     return () => add(this.#watching, labels, -1);
   }
 
+  #total(): Series {
+    const total = new Map<string, number>();
+    for (const [resource, counts] of this.#answered) {
+      for (const [key, count] of counts) {
+        total.set(labelsOf(resource, key), count);
+      }
+    }
+    return total;
+  }
+
   /** Everything in Prometheus' text format. */
   text(store: Store, resources: ResourceRegistry): string {
     const { user, system } = process.cpuUsage();
@@ -42,7 +61,7 @@ export class RequestMetrics {
       return [`resource="${each.name}"`, store.current.objects.count(prefixOf(each, undefined))];
     });
     return [
-      family('apiserver_request_total counter', 'Requests by verb, resource and HTTP response code.', this.#answered),
+      family('apiserver_request_total counter', 'Requests by verb, resource and HTTP response code.', this.#total()),
       family('apiserver_current_inflight_requests gauge', 'Requests that are being answered.', this.#inFlight),
       family('apiserver_longrunning_requests gauge', 'Watches that are open, by resource.', this.#watching),
       family('apiserver_storage_objects gauge', 'Stored objects by resource.', new Map(stored)),
@@ -71,17 +90,9 @@ function family(nameAndType: string, help: string, series: Series): string {
   return `# HELP ${name} ${help}\n# TYPE ${nameAndType}\n${samples.join('')}`;
 }
 
-/** What a request is about: only what is served has a label of its own, so that callers cannot make up any number. */
-function labelsOf({ method, path, query }: ServerRequest, resources: ResourceRegistry): string {
-  const target = parseResourcePath(path);
-  const resource = target && resources.find(target.group, target.version, target.plural);
-  if (target === undefined || resource === undefined) {
-    return `group="",resource="",subresource="",verb="${methods.has(method) ? method : 'other'}",version=""`;
-  }
-  const { group, version, plural } = resource.kind;
-  const verb = verbOf(method, target.name !== undefined, query)?.toUpperCase() ?? 'other';
-  const subresource = operationsOf(resource, target.subresource) === undefined ? '' : (target.subresource ?? '');
-  return `group="${group}",resource="${plural}",subresource="${subresource}",verb="${verb}",version="${version}"`;
+function labelsOf(name: string, key: string): string {
+  const [code, request = '', version = ''] = key.split(' ');
+  const [verb = '', subresource = ''] = request.split('/');
+  const [resource, ...group] = name.split('.');
+  return `code="${code}",group="${group.join('.')}",resource="${resource}",subresource="${subresource}",verb="${verb.toUpperCase()}",version="${version}"`;
 }
-
-const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']);
