@@ -4,6 +4,7 @@ import type { IncomingBodies } from './incoming-bodies.ts';
 
 /** A body that nobody has asked for yet. */
 interface PendingBody {
+  /** May be asked again: a request that met a failing disk is answered anew. */
   read: () => Promise<Uint8Array>;
   /** Says that nobody will, if nobody has: the sender of the rest gets only so much time, and nothing of it is kept. */
   abandon: () => void;

@@ -230,6 +230,19 @@ describe('an API server over HTTPS', () => {
     await impatient.close();
   });
 
+  test('reads a body for as often as the request is answered anew', async () => {
+    const { cert, key } = issueServerCertificate(authority, { names: [], addresses: ['127.0.0.1'], ...validity });
+    const twice: { handle: Handle } = {
+      async handle({ readBody }) {
+        const bodies = [await readBody?.(), await readBody?.()];
+        return { status: 200, text: bodies.map((body) => Buffer.from(body ?? []).toString()).join() };
+      },
+    };
+    const serving = await serve(twice, { port: 0, tls: { cert, key, clientCa: authority.cert } });
+    assert.equal((await send('/', { ...asAdmin(), port: serving.port, method: 'POST' }, 'x')).body, 'x,x');
+    await serving.close();
+  });
+
   test('answers others on a connection whose body nobody wanted', async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const refused = await send('/api/v1/namespaces/default/configmaps', { agent, method: 'POST' }, 'x'.repeat(200_000));
