@@ -6,7 +6,6 @@ import { sharedCache } from '@forge/runtime/cache.ts';
 import { systemClock } from '@forge/runtime/clock.ts';
 import { logger } from '@forge/runtime/logger.ts';
 import { systemRandom } from '@forge/runtime/random.ts';
-import { trim } from '@forge/runtime/trim.ts';
 import type { Inform } from './inform.ts';
 import type { ClientTls } from './served.ts';
 
@@ -14,17 +13,15 @@ import type { ClientTls } from './served.ts';
 export async function informForge(server: string, tls: ClientTls, metadataOnly: boolean): Promise<Inform> {
   const api = client(httpsTransport({ server, ...tls }));
   await api.get(Namespace, { name: 'default' });
-  const trims = [trim(ConfigMap, ({ apiVersion, kind, metadata }) => ({ apiVersion, kind, metadata }))];
   const cache = sharedCache({
     client: api,
     clock: systemClock,
     random: systemRandom,
     log: logger({ clock: systemClock, write: (entry) => console.error(entry) }),
     fieldManagers: new Set(),
-    ...(metadataOnly && { trims }),
   });
   return async (hear) => {
-    const store = cache.open(ConfigMap);
+    const store = cache.open({ ...ConfigMap, confidential: metadataOnly }, { isRead: () => false });
     await cache.start(new AbortController().signal);
     store.onChange(hear);
   };

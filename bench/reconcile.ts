@@ -136,6 +136,8 @@ function tallied(controller: Controller, tally: Tally): Controller {
       const asked: Cache = {
         get: (...what) => counted(cache.get(...what)),
         list: (...what) => counted(cache.list(...what)),
+        notHeld: (...what) => counted(cache.notHeld(...what)),
+        hold: (...what) => counted(cache.hold(...what)),
         applied: (...what) => counted(cache.applied(...what)),
         hasGone: (...what) => counted(cache.hasGone(...what)),
         isInstalled: (...what) => counted(cache.isInstalled(...what)),

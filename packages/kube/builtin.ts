@@ -7,10 +7,11 @@ import { apiVersionOf, type Kind } from './kind.ts';
 import type { KubeObject } from './object.ts';
 import type { Schema } from './schema.ts';
 
-/** Names kubectl users type, which the API's paths do not say. */
-interface Names {
+/** What the API's paths do not say: names kubectl users type, and whether caches must be sparing with the content. */
+interface Further {
   shortNames?: readonly string[];
   categories?: readonly string[];
+  confidential?: boolean;
 }
 
 const all = ['all'];
@@ -42,7 +43,7 @@ export const ReplicationController = builtin<types.ReplicationController>('v1/Re
 export type ReplicationController = types.ReplicationController;
 export const ResourceQuota = builtin<types.ResourceQuota>('v1/ResourceQuota', { shortNames: ['quota'] });
 export type ResourceQuota = types.ResourceQuota;
-export const Secret = builtin<types.Secret>('v1/Secret');
+export const Secret = builtin<types.Secret>('v1/Secret', { confidential: true });
 export type Secret = types.Secret;
 export const Service = builtin<types.Service>('v1/Service', { shortNames: ['svc'], categories: all });
 export type Service = types.Service;
@@ -224,7 +225,7 @@ export const builtinKinds: readonly Kind[] = [
   VolumeAttributesClass,
 ];
 
-function builtin<T extends KubeObject>(key: keyof typeof generated.kinds, names: Names = {}): Kind<T> {
+function builtin<T extends KubeObject>(key: keyof typeof generated.kinds, further: Further = {}): Kind<T> {
   const [name = '', version = '', group = ''] = key.split('/').toReversed();
   const { plural, scope, subresources, definition = name } = generated.kinds[key] as KindFacts;
   let schema: Schema | undefined;
@@ -236,8 +237,9 @@ function builtin<T extends KubeObject>(key: keyof typeof generated.kinds, names:
     singular: name.toLowerCase(),
     scope,
     apiVersion: apiVersionOf(group, version),
-    shortNames: names.shortNames ?? [],
-    categories: names.categories ?? [],
+    shortNames: further.shortNames ?? [],
+    categories: further.categories ?? [],
+    confidential: further.confidential ?? false,
     get schema() {
       return (schema ??= kindSchema(definition));
     },

@@ -32,6 +32,8 @@ export interface Kind<T extends KubeObject = KubeObject> {
   /** The paths of the scale subresource, of a kind of ours that has one. */
   readonly scale?: Scale;
   readonly printerColumns: readonly PrinterColumn[];
+  /** Whether caches hold the content of its objects only for who reads them. */
+  readonly confidential?: boolean;
   /** Never there at run time; carries the static type. */
   readonly objectType?: T;
 }

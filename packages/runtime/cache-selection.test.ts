@@ -7,7 +7,6 @@ import { sharedCache, type SharedCache } from './cache.ts';
 import { cachingClient } from './caching-client.ts';
 import type { ObjectStore } from './object-store.ts';
 import { testCluster, type TestCluster } from './test/test-cluster.ts';
-import { trim } from './trim.ts';
 
 function configMap(name: string, data: Record<string, string> = {}): ConfigMap {
   return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: 'default' }, data };
@@ -51,7 +50,7 @@ describe('a cache of one namespace', () => {
   });
 });
 
-describe('a cache of selected and trimmed objects', () => {
+describe('a cache of selected objects', () => {
   let cluster: TestCluster;
   let cache: SharedCache;
   let client: Client;
@@ -59,8 +58,7 @@ describe('a cache of selected and trimmed objects', () => {
 
   beforeEach(async () => {
     cluster = await testCluster();
-    const trims = [trim(ConfigMap, (object) => ({ ...object, data: { k: object.data?.['k'] ?? '' } }))];
-    cache = sharedCache({ ...cluster, fieldManagers: new Set(), trims });
+    cache = sharedCache({ ...cluster, fieldManagers: new Set() });
     client = cachingClient(cluster.client, cache);
     stop = new AbortController();
   });
@@ -106,37 +104,6 @@ describe('a cache of selected and trimmed objects', () => {
     assert.deepEqual(stored(web), ['a']);
   });
 
-  test('stores whole what a trim throws on, says so once, and keeps watching', async () => {
-    const trims = [
-      trim(ConfigMap, (object) => {
-        if (object.data === undefined) throw new Error('no data');
-        return { ...object, data: {} };
-      }),
-    ];
-    cache = sharedCache({ ...cluster, fieldManagers: new Set(), trims });
-    client = cachingClient(cluster.client, cache);
-    const store = cache.open(ConfigMap);
-    const { data: _, ...odd } = configMap('odd');
-    await cluster.other.create(ConfigMap, odd);
-    await cache.start(stop.signal);
-    await cluster.other.create(ConfigMap, { ...odd, metadata: { ...odd.metadata, name: 'odder' } });
-    await client.create(ConfigMap, { ...odd, metadata: { ...odd.metadata, name: 'own' } });
-    await cluster.other.create(ConfigMap, { ...configMap('plain'), data: { k: '1' } });
-    await cluster.clock.settle();
-    assert.deepEqual(stored(store), ['odd', 'odder', 'own', 'plain']);
-    assert.deepEqual(cache.get(ConfigMap, { namespace: 'default', name: 'plain' })?.data, {});
-    const problems = cluster.logged.filter(({ level }) => level === 'error');
-    assert.deepEqual(
-      problems.map(({ message, fields }) => [message, fields['namespace'], fields['name']]),
-      [['cannot trim an object, storing it whole; later ones of the kind are not logged', 'default', 'odd']],
-    );
-    assert.deepEqual(cluster.requests, [
-      'GET /api/v1/configmaps',
-      'WATCH /api/v1/configmaps',
-      'POST /api/v1/namespaces/default/configmaps',
-    ]);
-  });
-
   test('reads from the store of all objects if there is one, and refuses to guess between several others', async () => {
     const web = cache.open(ConfigMap, { labels: 'app=web' });
     const database = cache.open(ConfigMap, { labels: 'app=db' });
@@ -150,18 +117,5 @@ describe('a cache of selected and trimmed objects', () => {
     await client.delete(ConfigMap, labelled('a', '').metadata);
     assert.deepEqual([web, database, all].map(stored), [[], [], []]);
     release();
-  });
-
-  test('stores nothing of what is trimmed away, neither of what the watch tells nor of what it wrote', async () => {
-    const store = cache.open(ConfigMap);
-    await cache.start(stop.signal);
-    await cluster.other.create(ConfigMap, labelled('theirs', 'web'));
-    await cluster.clock.settle();
-    cluster.holdWatches();
-    await client.create(ConfigMap, labelled('ours', 'web'));
-    assert.deepEqual(
-      store.list().map(({ data }) => data),
-      [{ k: '1' }, { k: '1' }],
-    );
   });
 });

@@ -12,24 +12,30 @@ import { noMetrics, type Gauge, type Metrics } from './metrics.ts';
 import { objectStore, type CacheSelection, type ObjectStore } from './object-store.ts';
 import type { FieldSet } from './owned-part.ts';
 import type { Random } from './random.ts';
-import { safeTrim, type Trim } from './trim.ts';
 
-/** What of a kind is watched, and how it is stored. */
-export interface Watched {
+/** What of a kind is watched, and what of that is read. */
+export interface Watched<T extends KubeObject = KubeObject> {
   /** A label selector. Default: whatever the labels. */
   readonly labels?: string | undefined;
   /** Default: where the cache watches. */
   readonly namespace?: string | undefined;
-  /** Stored whole, whatever is trimmed elsewhere. Default: no. */
-  readonly untrimmed?: boolean;
+  /** Whether this object is read: of a confidential kind, what nobody reads is held without its content. Default: yes. */
+  readonly isRead?: (object: T) => boolean;
 }
 
-/** The cluster as the watches told it, ahead of them by what we wrote ourselves. */
+/**
+ * The cluster as the watches told it, ahead of them by what we wrote ourselves. Reads of what is held without its content
+ * throw `NotHeld`.
+ */
 export interface Cache {
   /** Reads what was watched so; by default the whole kind, or the only part of it that is watched there. */
   get<T extends KubeObject>(kind: Kind<T>, ref: ObjectRef, watched?: Watched): T | undefined;
   /** In the order of namespace and name. */
   list<T extends KubeObject>(kind: Kind<T>, selection?: CacheSelection<T>): T[];
+  /** The objects that are held without their content: to read one, fetch it and `hold` it. */
+  notHeld<T extends KubeObject>(kind: Kind<T>, selection?: CacheSelection<T>): ObjectRef[];
+  /** Holds the content of this object, which the server just showed, until it changes or nobody reads it any more. */
+  hold<T extends KubeObject>(kind: Kind<T>, object: T): void;
   /** The fields this manager of ours applied last, as the server recorded them. */
   applied(kind: Kind, ref: ObjectRef, fieldManager: string): FieldSet | undefined;
   /** Whether an object of this name has gone before our eyes. */
@@ -41,7 +47,7 @@ export interface Cache {
 /** A cache that several controllers share: one list and watch per kind, label selector and namespace. */
 export interface SharedCache extends Cache {
   /** The store of a kind, or of a part of its objects, watched from the start on. */
-  open<T extends KubeObject>(kind: Kind<T>, watched?: Watched): ObjectStore<T>;
+  open<T extends KubeObject>(kind: Kind<T>, watched?: Watched<T>): ObjectStore<T>;
   /** The stores of a kind, each with its own selection. */
   stores<T extends KubeObject>(kind: Kind<T>): readonly ObjectStore<T>[];
   /** Calls the handler when the kind is installed or uninstalled, after its objects have come or gone. */
@@ -61,8 +67,6 @@ export interface SharedCacheOptions {
   metrics?: Metrics;
   namespace?: string | undefined;
   fieldManagers: ReadonlySet<string>;
-  /** What is not worth its memory. */
-  trims?: readonly Trim[];
 }
 
 interface Informer {
@@ -71,6 +75,8 @@ interface Informer {
   /** Where it watches; undefined is everywhere. */
   namespace: string | undefined;
   store: ObjectStore;
+  /** Who reads which of its objects. */
+  readers: ((object: KubeObject) => boolean)[];
   /** When the server last showed that it is there. */
   heard: number;
   /** For how long it may be silent from then on. */
@@ -88,7 +94,7 @@ const lastHeard: Gauge<'resource' | 'labels' | 'namespace'> = {
 
 /** An empty cache; name its kinds with `open`, then start it. */
 export function sharedCache(options: SharedCacheOptions): SharedCache {
-  const { namespace: home, fieldManagers, trims = [], metrics = noMetrics, ...context } = options;
+  const { namespace: home, fieldManagers, metrics = noMetrics, ...context } = options;
   const { clock } = context;
   const informers: Informer[] = [];
 
@@ -101,7 +107,7 @@ export function sharedCache(options: SharedCacheOptions): SharedCache {
     return informers.filter(({ kind }) => kind.plural === plural && kind.group === group);
   }
 
-  function informerOf(kind: Kind, { labels, namespace }: Watched): Informer | undefined {
+  function informerOf(kind: Kind, { labels, namespace }: Omit<Watched, 'isRead'>): Informer | undefined {
     const place = placeOf(kind, namespace);
     return informersOf(kind).find((informer) => informer.labels === labels && informer.namespace === place);
   }
@@ -127,12 +133,34 @@ export function sharedCache(options: SharedCacheOptions): SharedCache {
     return first.store as ObjectStore<T>;
   }
 
+  /** Watches until the signal aborts; resolves when the kind has been listed. */
+  function follow(informer: Informer, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const { kind, labels, namespace, store } = informer;
+      const selection = { kind, namespace, labelSelector: labels, store };
+      const told = {
+        onListed(installed: boolean) {
+          resolve();
+          if (informer.installed === installed) return;
+          informer.installed = installed;
+          for (const handler of informer.onInstalled) handler(installed);
+        },
+        onHeard: (silence: Duration) => Object.assign(informer, { heard: clock.now(), silence }),
+      };
+      void listAndWatch({ ...context, ...selection, ...told, signal }).then(resolve);
+    });
+  }
+
   return {
     get<T extends KubeObject>(kind: Kind<T>, ref: ObjectRef, watched?: Watched): T | undefined {
       const store = watched && (informerOf(kind, watched)?.store as ObjectStore<T> | undefined);
       return (store ?? storeOf(kind, ref.namespace)).get(ref);
     },
     list: (kind, selection) => storeOf(kind, selection?.namespace).list(selection),
+    notHeld: (kind, selection) => storeOf(kind, selection?.namespace).notHeld(selection),
+    hold(kind, object) {
+      for (const store of stores(kind)) store.hold(object);
+    },
     applied: (kind, ref, fieldManager) => storeOf(kind, ref.namespace).applied(ref, fieldManager),
     hasGone: (kind, ref) => storeOf(kind, ref.namespace).hasGone(ref),
     isInstalled: (kind) => informersOf(kind).every(({ installed }) => installed),
@@ -142,15 +170,16 @@ export function sharedCache(options: SharedCacheOptions): SharedCache {
       for (const { onInstalled } of informersOf(kind).slice(0, 1)) onInstalled.push(handler);
     },
 
-    open<T extends KubeObject>(kind: Kind<T>, watched: Watched = {}): ObjectStore<T> {
+    open<T extends KubeObject>(kind: Kind<T>, watched: Watched<T> = {}): ObjectStore<T> {
+      const { labels, isRead = () => true } = watched;
       const existing = informerOf(kind, watched);
+      existing?.readers.push(isRead as (object: KubeObject) => boolean);
       if (existing !== undefined) return existing.store as ObjectStore<T>;
-      const { labels, untrimmed = false } = watched;
       const namespace = placeOf(kind, watched.namespace);
       const requirements = parseLabelSelector(labels ?? '');
-      const trimming = trims.find((candidate) => !untrimmed && identityOf(candidate.kind) === identityOf(kind));
+      const readers = [isRead];
       const store = objectStore<T>(fieldManagers, {
-        ...(trimming !== undefined && { trim: safeTrim<T>(trimming, context.log) }),
+        ...(kind.confidential === true && { isRead: (object) => readers.some((reads) => isReadBy(reads, object)) }),
         selects: ({ metadata }) =>
           (namespace === undefined || metadata.namespace === namespace) && matchesLabels(requirements, metadata.labels),
       });
@@ -159,6 +188,7 @@ export function sharedCache(options: SharedCacheOptions): SharedCache {
         labels,
         namespace,
         store,
+        readers: readers as Informer['readers'],
         heard: clock.now(),
         silence: now,
         installed: true,
@@ -171,24 +201,12 @@ export function sharedCache(options: SharedCacheOptions): SharedCache {
     },
 
     async start(signal) {
-      const listed = informers.map(
-        (informer) =>
-          new Promise<void>((resolve) => {
-            const { kind, labels, namespace, store } = informer;
-            const selection = { kind, namespace, labelSelector: labels, store };
-            const told = {
-              onListed(installed: boolean) {
-                resolve();
-                if (informer.installed === installed) return;
-                informer.installed = installed;
-                for (const handler of informer.onInstalled) handler(installed);
-              },
-              onHeard: (silence: Duration) => Object.assign(informer, { heard: clock.now(), silence }),
-            };
-            void listAndWatch({ ...context, ...selection, ...told, signal }).then(resolve);
-          }),
+      const { first = [], second = [] } = Object.groupBy(informers, ({ kind }) =>
+        kind.confidential === true ? 'second' : 'first',
       );
-      await Promise.all(listed);
+      await Promise.all(first.map((informer) => follow(informer, signal)));
+      // Which of them are read is known from what names them.
+      await Promise.all(second.map((informer) => follow(informer, signal)));
     },
 
     staleness() {
@@ -198,6 +216,15 @@ export function sharedCache(options: SharedCacheOptions): SharedCache {
       return milliseconds(Math.max(0, ...informers.map(({ heard, silence }) => time - heard - silence)));
     },
   };
+}
+
+/** Whether somebody reads the object; who cannot tell may. */
+function isReadBy<T extends KubeObject>(reads: (object: T) => boolean, object: T): boolean {
+  try {
+    return reads(object);
+  } catch {
+    return true;
+  }
 }
 
 function covers(informer: Informer, namespace: string): boolean {

@@ -21,7 +21,7 @@ export function cachingClient(client: Client, cache: SharedCache): Client {
 
   /** What the cache shows under this name, to be forgotten once the server says that it is not there. */
   function shown<T extends KubeObject>(kind: Kind<T>, ref: ObjectRef): { forget(): void } {
-    const known = cache.stores(kind).map((store) => [store, store.get(ref)] as const);
+    const known = cache.stores(kind).map((store) => [store, store.peek(ref) as T | undefined] as const);
     return {
       forget() {
         for (const [store, object] of known) if (object !== undefined) store.deleted(object);

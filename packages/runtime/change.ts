@@ -5,6 +5,8 @@ import type { KubeObject } from '@forge/kube/object.ts';
 export interface Change<T extends KubeObject = KubeObject> {
   before: T | undefined;
   after: T | undefined;
+  /** Whether of one of the two the cache has no more than metadata. */
+  partial?: boolean;
 }
 
 /** Every state of the object that the change touches. */

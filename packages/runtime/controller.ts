@@ -10,6 +10,7 @@ import type { Duration } from './duration.ts';
 import type { EventRecorder } from './event-recorder.ts';
 import type { Logger } from './logger.ts';
 import type { Metrics } from './metrics.ts';
+import type { Index } from './object-index.ts';
 import type { Random } from './random.ts';
 import type { Tracing } from './tracing.ts';
 
@@ -64,22 +65,35 @@ export interface Controller {
 /** A kind whose objects belong to others. */
 interface OwnedWatch {
   readonly kind: Kind;
+  /** The controller can do without the content of what does not belong to its objects. Default: it cannot. */
+  readonly ownedOnly?: boolean;
   /** Whether a change is worth a look at the owner. */
   predicate(change: Change): boolean;
 }
 
 /** Whom a change of another kind's object concerns. */
-export interface Watch<T extends KubeObject = KubeObject> extends Watched {
+export interface Watch<T extends KubeObject = KubeObject> extends Omit<Watched, 'isRead'> {
   readonly kind: Kind<T>;
   map(object: T, context: { cache: Cache }): readonly ObjectRef[];
   predicate(change: Change<T>): boolean;
+  /** Where the controller's objects look for what they read; it can do without the content of others. Default: it cannot. */
+  readonly lookup?: Lookup<T>;
+}
+
+/** How objects of another kind are found: the controller's object and the other meet at the values of an index. */
+interface Lookup<T extends KubeObject> {
+  readonly index: Index<T>;
+  wanted(resource: KubeObject): readonly string[];
 }
 
 /** Wakes the objects that `map` names when an object of this kind comes, changes (old and new are mapped) or goes. */
 export function watch<T extends KubeObject>(
   kind: Kind<T>,
   map: Watch<T>['map'],
-  { predicate = () => true, ...options }: Watched & Partial<Pick<Watch<T>, 'predicate'>> = {},
+  {
+    predicate = () => true,
+    ...options
+  }: Omit<Watch<T>, 'kind' | 'map' | 'predicate'> & Partial<Pick<Watch<T>, 'predicate'>> = {},
 ): Watch {
   return { kind, map, predicate, ...options };
 }

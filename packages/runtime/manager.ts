@@ -16,7 +16,6 @@ import { noMetrics, type Metrics } from './metrics.ts';
 import type { Random } from './random.ts';
 import { runController, type RunningController } from './run-controller.ts';
 import type { Tracing } from './tracing.ts';
-import type { Trim } from './trim.ts';
 
 /** What a manager needs from outside. */
 export interface ManagerOptions {
@@ -30,8 +29,6 @@ export interface ManagerOptions {
   resync?: Duration;
   /** How long an object rests whose reconciliation failed. Default: from 5 milliseconds to 1000 seconds. */
   backoff?: Backoff;
-  /** What the cache need not remember. */
-  trims?: readonly Trim[];
   /** Works only while this process leads; `onLost` is called when it no longer does, and should end it. Default: alone. */
   election?: ElectionOptions & { onLost: () => void };
   /** Where measurements go. Default: nowhere. */

@@ -73,3 +73,16 @@ test('an index that is first asked for in the middle of a list finds nothing tha
   store.observe({ type: 'DELETED', object: { ...same, metadata: { ...same.metadata, resourceVersion: '5' } } });
   assert.deepEqual(names(), ['a']);
 });
+
+test('a store holds of what nobody reads neither the content nor the copy of it that kubectl apply leaves', () => {
+  const store = objectStore<ConfigMap>(new Set(), { isRead: () => false });
+  const annotations = { 'kubectl.kubernetes.io/last-applied-configuration': '{"data":{"k":"v"}}', note: 'kept' };
+  const metadata = { namespace: 'default', name: 'a', uid: 'u', resourceVersion: '1', annotations };
+  store.observe({ type: 'ADDED', object: { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { k: 'v' } } });
+  assert.deepEqual(store.peek(metadata), {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { ...metadata, annotations: { note: 'kept' } },
+  });
+  assert.throws(() => store.get(metadata), /the cache holds ConfigMap default\/a without its content/);
+});

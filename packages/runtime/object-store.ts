@@ -4,6 +4,7 @@ import { fieldOf } from '@forge/kube/json.ts';
 import { refOf, type KubeObject, type ObjectRef } from '@forge/kube/object.ts';
 import type { Change } from './change.ts';
 import { leastRecent } from './least-recent.ts';
+import { NotHeld, withoutContent } from './not-held.ts';
 import { byOwner, objectIndex, valuesOf, type Index, type ObjectIndex } from './object-index.ts';
 import { keyOf } from './object-key.ts';
 import { appliedFields, type FieldSet } from './owned-part.ts';
@@ -22,8 +23,8 @@ export interface CacheSelection<T extends KubeObject = KubeObject> {
 
 /** What a store keeps of what it is told. */
 export interface ObjectStoreOptions<T extends KubeObject> {
-  /** Drops what nobody reads before an object is stored. */
-  trim?: (object: T) => T;
+  /** Whether somebody reads this object; of others only the metadata is held. Default: every one is read. */
+  isRead?: (object: T) => boolean;
   /** Whether the watch would tell of this object. Default: of every one. */
   selects?: (object: T) => boolean;
 }
@@ -47,7 +48,8 @@ const rememberedAsGone = 4096;
  * The objects of one kind.
  *
  * Guarantees: reads show our own writes and deletions at once, and never fall back behind them; handlers hear every
- * change the watch tells, also the echo of our own, each with the state they heard last.
+ * change the watch tells, also the echo of our own, each with the state they heard last. A read of an object that is held
+ * without its content throws `NotHeld`.
  *
  * Assumptions: resource versions of one kind can be compared.
  */
@@ -57,6 +59,14 @@ export interface ObjectStore<T extends KubeObject = KubeObject> {
   get(ref: ObjectRef): T | undefined;
   /** In the order of namespace and name. */
   list(selection?: CacheSelection<T>): T[];
+  /** What it shows of an object, of which the content may be missing. */
+  peek(ref: ObjectRef): KubeObject | undefined;
+  /** The objects that are held without their content. */
+  notHeld(selection?: CacheSelection<T>): ObjectRef[];
+  /** Holds the content of this object, which the server just showed, until it changes or is released. */
+  hold(object: T): void;
+  /** Holds no longer the content of what is found there and nobody reads. */
+  release(where: { index: Index<T>; value: string }): void;
   /** The fields this manager applied last, as the server recorded them. */
   applied(ref: ObjectRef, fieldManager: string): FieldSet | undefined;
   /** Whether the watch told, not too long ago, that an object of this name went. */
@@ -77,13 +87,15 @@ export interface ObjectStore<T extends KubeObject = KubeObject> {
 /** An empty store that remembers the applied fields of these managers. */
 export function objectStore<T extends KubeObject>(
   fieldManagers: ReadonlySet<string>,
-  { trim = (object) => object, selects = () => true }: ObjectStoreOptions<T> = {},
+  { isRead = () => true, selects = () => true }: ObjectStoreOptions<T> = {},
 ): ObjectStore<T> {
   let seen = refMap<T>();
   const ahead = refMap<Ahead<T>>();
   const indexes = new Map<Index<T>, ObjectIndex<T>>();
   /** Of the objects we store, the fields each of our managers applied. */
   const appliedTo = new WeakMap<T, Map<string, FieldSet>>();
+  /** The states that are held without their content. */
+  const bare = new WeakSet<T>();
   const gone = leastRecent<true>(rememberedAsGone);
   const handlers: ((change: Change<T>) => void)[] = [];
   /** How far the watch has come. */
@@ -94,16 +106,57 @@ export function objectStore<T extends KubeObject>(
     return own === undefined ? seen.get(ref) : own.state;
   }
 
-  /** The object as we store it: of its managedFields we need only what our managers applied. */
+  /** The object as we store it. */
   function stored(object: T): T {
+    return isRead(object) ? whole(object) : bared(object);
+  }
+
+  /** Of its managedFields we need only what our managers applied. */
+  function whole(object: T): T {
     const { managedFields: _, ...metadata } = object.metadata;
     // Rebuilt: an object that lost a property by `delete` costs a third more memory.
-    const state = trim({ ...object, metadata });
+    const state = { ...object, metadata };
     for (const manager of fieldManagers) {
       const fields = appliedFields(object, manager);
       if (fields !== undefined) appliedTo.set(state, (appliedTo.get(state) ?? new Map()).set(manager, fields));
     }
     return state;
+  }
+
+  function bared(object: T): T {
+    const { managedFields: _, ...metadata } = object.metadata;
+    const state = withoutContent({ ...object, metadata });
+    bare.add(state);
+    return state;
+  }
+
+  function held(state: T): T {
+    if (bare.has(state)) throw new NotHeld(state);
+    return state;
+  }
+
+  /** Takes another form of the same state: nothing has happened to the object. */
+  function reshape(before: T, after: T): void {
+    const own = ahead.get(before.metadata);
+    if (own?.state === before) own.state = after;
+    if (seen.get(before.metadata) !== before) return;
+    seen.set(before.metadata, after);
+    for (const index of indexes.values()) index.move(before, after);
+  }
+
+  function found({ namespace, labels = {}, owner, where }: CacheSelection<T> = {}): T[] {
+    const owned = owner === undefined ? [] : [{ index: byOwner, value: owner }];
+    const places = where === undefined ? owned : [where, ...owned];
+    const [first] = places;
+    const told = first === undefined ? seen.values(namespace) : indexed(first.index).objects(first.value);
+    const wanted = Object.entries(labels);
+    return [...told]
+      .filter(({ metadata }) => ahead.get(metadata) === undefined)
+      .concat([...ahead.values()].flatMap(({ state }) => state ?? []))
+      .filter((object) => places.every(({ index, value }) => valuesOf(index, object).includes(value)))
+      .filter(({ metadata }) => namespace === undefined || metadata.namespace === namespace)
+      .filter(({ metadata }) => wanted.every(([label, value]) => fieldOf(metadata.labels ?? {}, label) === value))
+      .toSorted(byPlace);
   }
 
   function indexed(index: Index<T>): ObjectIndex<T> {
@@ -131,7 +184,8 @@ export function objectStore<T extends KubeObject>(
     }
     if (before !== undefined && after === undefined) gone.set(keyOf(before.metadata), true);
     for (const index of indexes.values()) index.move(before, after);
-    for (const handler of handlers) handler({ before, after });
+    const partial = [before, after].some((state) => state !== undefined && bare.has(state));
+    for (const handler of handlers) handler(partial ? { before, after, partial } : { before, after });
   }
 
   /** Whether the watch, by telling this object or that there is none, has caught up with what we did. */
@@ -142,23 +196,51 @@ export function objectStore<T extends KubeObject>(
     return isLater(version, own.version);
   }
 
+  /** Takes over the server's answer to a write of ours. */
+  function wrote(object: T): void {
+    const ref = refOf(object);
+    const { uid } = object.metadata;
+    const version = versionOf(object);
+    if (isReadyToGo(object)) {
+      // Otherwise the watch was faster than the answer.
+      const isShown = [seen.get(ref), ahead.get(ref)?.state].some((known) => known?.metadata.uid === uid);
+      if (!isShown) return;
+      ahead.set(ref, { ref, uid, version: version ?? position, state: undefined, gone: true });
+      return;
+    }
+    // The watch may have been faster than the answer, and may even have told since that the object is gone.
+    if (version === undefined || !isLater(version, position)) return;
+    const left = !selects(object);
+    if (left && current(ref)?.metadata.uid !== uid) return;
+    const own = ahead.get(ref);
+    if (own !== undefined && !isLater(version, own.version)) return;
+    if (own !== undefined && own.state === undefined && own.left !== true && own.uid === uid) return;
+    ahead.set(ref, { ref, uid, version, state: left ? undefined : stored(object), left });
+  }
+
   return {
     fieldManagers,
-    get: current,
 
-    list({ namespace, labels = {}, owner, where } = {}) {
-      const owned = owner === undefined ? [] : [{ index: byOwner, value: owner }];
-      const found = where === undefined ? owned : [where, ...owned];
-      const [first] = found;
-      const told = first === undefined ? seen.values(namespace) : indexed(first.index).objects(first.value);
-      const wanted = Object.entries(labels);
-      return [...told]
-        .filter(({ metadata }) => ahead.get(metadata) === undefined)
-        .concat([...ahead.values()].flatMap(({ state }) => state ?? []))
-        .filter((object) => found.every(({ index, value }) => valuesOf(index, object).includes(value)))
-        .filter(({ metadata }) => namespace === undefined || metadata.namespace === namespace)
-        .filter(({ metadata }) => wanted.every(([label, value]) => fieldOf(metadata.labels ?? {}, label) === value))
-        .toSorted(byPlace);
+    get(ref) {
+      const state = current(ref);
+      return state && held(state);
+    },
+
+    list: (selection) => found(selection).map(held),
+    peek: current,
+    notHeld: (selection) => found(selection).flatMap((state) => (bare.has(state) ? [refOf(state)] : [])),
+
+    hold(object) {
+      wrote(object);
+      const known = current(refOf(object));
+      if (known === undefined || !bare.has(known) || versionOf(known) !== versionOf(object)) return;
+      reshape(known, whole(object));
+    },
+
+    release({ index, value }) {
+      for (const state of indexed(index).objects(value)) {
+        if (!bare.has(state) && !isRead(state)) reshape(state, bared(state));
+      }
     },
 
     applied(ref, fieldManager) {
@@ -185,8 +267,10 @@ export function objectStore<T extends KubeObject>(
       const before = seen;
       for (const old of before.values()) {
         const state = told.get(old.metadata);
+        if (state === undefined || versionOf(state) !== versionOf(old)) continue;
         // Handlers and indexes know the old one, and nothing has happened to it.
-        if (state !== undefined && versionOf(state) === versionOf(old)) told.set(old.metadata, old);
+        if (bare.has(state) === bare.has(old)) told.set(old.metadata, old);
+        else reshape(old, state);
       }
       seen = told;
       for (const old of before.values()) if (told.get(old.metadata) === undefined) tell(old, undefined);
@@ -212,26 +296,7 @@ export function objectStore<T extends KubeObject>(
       see(object.metadata, isLast ? undefined : stored(object));
     },
 
-    wrote(object) {
-      const ref = refOf(object);
-      const { uid } = object.metadata;
-      const version = versionOf(object);
-      if (isReadyToGo(object)) {
-        // Otherwise the watch was faster than the answer.
-        const isShown = [seen.get(ref), ahead.get(ref)?.state].some((known) => known?.metadata.uid === uid);
-        if (!isShown) return;
-        ahead.set(ref, { ref, uid, version: version ?? position, state: undefined, gone: true });
-        return;
-      }
-      // The watch may have been faster than the answer, and may even have told since that the object is gone.
-      if (version === undefined || !isLater(version, position)) return;
-      const left = !selects(object);
-      if (left && current(ref)?.metadata.uid !== uid) return;
-      const own = ahead.get(ref);
-      if (own !== undefined && !isLater(version, own.version)) return;
-      if (own !== undefined && own.state === undefined && own.left !== true && own.uid === uid) return;
-      ahead.set(ref, { ref, uid, version, state: left ? undefined : stored(object), left });
-    },
+    wrote,
 
     deleted(object) {
       const ref = refOf(object);

@@ -7,8 +7,9 @@ import { statesOf, type Change } from './change.ts';
 import { controllerMeter } from './controller-meter.ts';
 import { watch, type Controller, type Reconcile, type Watch } from './controller.ts';
 import { seconds, type Duration } from './duration.ts';
-import { byUid } from './object-index.ts';
+import { byUid, valuesOf, type Index } from './object-index.ts';
 import { keyOf, refFrom } from './object-key.ts';
+import type { ObjectStore } from './object-store.ts';
 import { controllerOf, ownerMark } from './owner-reference.ts';
 import { queueMeter } from './queue-meter.ts';
 import { queue } from './queue.ts';
@@ -65,9 +66,17 @@ export function runController(
     return [{ namespace: scope === 'Namespaced' ? object.metadata.namespace : undefined, name: owner.name }];
   }
 
+  /** Whether the object belongs to one of ours, be it one that we do not know yet. */
+  function isOwned(object: KubeObject): boolean {
+    return object.metadata.annotations?.[ownerMark] !== undefined || ownersOf(object).length > 0;
+  }
+
   function concerned(watched: Watch, change: Change): readonly ObjectRef[] {
     try {
-      return watched.predicate(change) ? statesOf(change).flatMap((object) => watched.map(object, { cache })) : [];
+      // What cannot be shown to the predicate may be worth a look.
+      return change.partial === true || watched.predicate(change)
+        ? statesOf(change).flatMap((object) => watched.map(object, { cache }))
+        : [];
     } catch (error) {
       log.error('a watch cannot tell whom a change concerns', { kind: watched.kind.kind, error });
       return [];
@@ -75,17 +84,23 @@ export function runController(
   }
 
   /** A kind that comes or goes concerns everybody whose reconciliation names it. */
-  function follow(watched: Watch): void {
-    cache.open(watched.kind, watched).onChange((change) => wake(concerned(watched, change)));
+  function follow(watched: Watch, isRead?: (object: KubeObject) => boolean): void {
+    const store = cache.open(watched.kind, { ...watched, ...(isRead !== undefined && { isRead }) });
+    store.onChange((change) => wake(concerned(watched, change)));
+    const { lookup } = watched;
+    if (lookup !== undefined) cache.open(controller.for).onChange((change) => releaseUnread(store, lookup, change));
     cache.onInstalled(watched.kind, () => wake(cache.list(controller.for).map(refOf)));
   }
 
   cache.open(controller.for).onChange((change) => wake(statesOf(change).map(refOf)));
   for (const owned of controller.owns ?? []) {
-    const isOfInterest = (change: Change) => !('predicate' in owned) || owned.predicate(change);
-    follow(watch('predicate' in owned ? owned.kind : owned, ownersOf, { predicate: isOfInterest }));
+    if (!('predicate' in owned)) follow(watch(owned, ownersOf));
+    else follow(watch(owned.kind, ownersOf, owned), owned.ownedOnly === true ? isOwned : undefined);
   }
-  for (const watched of controller.watches ?? []) follow(watched);
+  for (const watched of controller.watches ?? []) {
+    const isFound = (object: KubeObject) => watched.map(object, { cache }).length > 0;
+    follow(watched, watched.lookup && isFound);
+  }
 
   function followed(ref: ObjectRef, pass: () => Promise<Duration | undefined>): Promise<Duration | undefined> {
     if (tracing === undefined) return measure(pass);
@@ -137,6 +152,17 @@ export function runController(
       await Promise.all(working);
     },
   };
+}
+
+/** Lets go the content of what an object of ours no longer looks for. */
+function releaseUnread(store: ObjectStore, lookup: NonNullable<Watch['lookup']>, change: Change): void {
+  const { before, after } = change;
+  const { index } = lookup;
+  const wanted: Index = { valuesOf: (resource) => lookup.wanted(resource) };
+  const still = new Set(after === undefined ? [] : valuesOf(wanted, after));
+  for (const value of before === undefined ? [] : valuesOf(wanted, before)) {
+    if (!still.has(value)) store.release({ index, value });
+  }
 }
 
 function groupOf(apiVersion: string): string {

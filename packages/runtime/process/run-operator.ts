@@ -7,7 +7,6 @@ import { jsonLine, logger, terminalLine, type LogEntry, type Logger } from '../l
 import { manager, type Manager } from '../manager.ts';
 import { prometheusMetrics } from '../prometheus-metrics.ts';
 import type { Tracing } from '../tracing.ts';
-import type { Trim } from '../trim.ts';
 import type { Webhook } from '../webhook/webhook.ts';
 import { clusterConnection } from './cluster-connection.ts';
 import { exitCodes } from './exit-code.ts';
@@ -39,7 +38,6 @@ export interface Operator<F extends Flags = Flags> {
   readonly requires?: readonly Kind[];
   /** How long a resource rests whose reconciliation failed. Default: the manager's. */
   readonly backoff?: Backoff;
-  readonly trims?: readonly Trim[];
   /** What it says to writes of its kinds. */
   readonly webhooks?: readonly Webhook[];
   /** What it runs; `ownNamespace` is undefined outside of a cluster. */
@@ -118,7 +116,6 @@ async function run<F extends Flags>(
     resync: options.syncPeriod,
     ...(options.namespace !== '' && { namespace: options.namespace }),
     ...(options.tracing && { tracing: await tracingOf(operator) }),
-    ...(operator.trims !== undefined && { trims: operator.trims }),
     ...(operator.backoff !== undefined && { backoff: operator.backoff }),
     ...(options.leaderElect && {
       election: {

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import { ApiError, isRefusal } from '@forge/kube/api-error.ts';
+import { NotHeld } from '../not-held.ts';
 import { Outdated } from '../reconcile-error.ts';
 import { PlannedCall } from './planned-call.ts';
 
+/** What the engine deals with. */
+const handled = [Outdated, NotHeld, PlannedCall];
 const bugs = [TypeError, RangeError, ReferenceError];
 
 /** Whether the error says nothing about the resource: it comes from the API, the network, the system, a plan, or is a bug. */
 export function isFault(error: unknown): boolean {
   if (isRefusal(error, 'Invalid', 'Forbidden', 'RequestEntityTooLarge')) return false;
-  if (error instanceof ApiError || error instanceof Outdated || error instanceof PlannedCall) return true;
+  if (error instanceof ApiError || handled.some((each) => error instanceof each)) return true;
   if (!(error instanceof Error)) return false;
   return error.name === 'AbortError' || 'code' in error || bugs.some((bug) => error instanceof bug);
 }

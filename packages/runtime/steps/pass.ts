@@ -15,6 +15,7 @@ import { runSteps, type StepResult } from './run-steps.ts';
 import { stepContext, type PassContext } from './step-context.ts';
 import { stepMetrics } from './step-metrics.ts';
 import type { Services, Step, StepResource } from './step.ts';
+import { withContent } from './with-content.ts';
 
 /** What ends a pass before its steps, when it is anything but ready: its outcome is what the resource then says. */
 export interface Guards<T extends StepResource, S extends Services> {
@@ -81,7 +82,9 @@ export function stepPass<T extends StepResource, S extends Services>(
       needs: Readonly<Record<string, unknown>>,
     ): Promise<Outcome> {
       const context = stepContext(pass, step, needs);
-      return traced(step.name, tracing, () => measure(step, mode.reconcile(step.name), () => runStep(step, context)));
+      const reconcile = mode.reconcile(step.name);
+      const runWhole = () => withContent(pass, step, () => runStep(step, context));
+      return traced(step.name, tracing, () => measure(step, reconcile, runWhole));
     }
 
     function runAll(object: T, due: readonly Step<T, S>[], pending = statusOf(object)): Promise<Results<T, S>> {

@@ -62,7 +62,7 @@ export function stepController<T extends StepResource, S extends Services>(
   return {
     name,
     for: kind,
-    owns: owned,
+    owns: owned.map((each) => ({ ...each, ownedOnly: true })),
     watches: [
       ...all.flatMap(({ reads }) => reads.filter(({ live }) => !live)).map((read) => watchOf(kind, read, services)),
       ...watches,
@@ -99,6 +99,12 @@ function watchOf<T extends StepResource, S extends Services>(kind: Kind<T>, read
     read.kind,
     (object, { cache }) =>
       read.index.valuesOf(object).flatMap((value) => cache.list(kind, { where: { index, value } }).map(refOf)),
-    { predicate: (change) => read.predicate(change) },
+    {
+      predicate: (change) => read.predicate(change),
+      // What is found by its content must be there to be found.
+      ...(read.by !== 'index' && {
+        lookup: { index: read.index, wanted: (resource) => index.valuesOf(resource as T) },
+      }),
+    },
   );
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { CustomResourceDefinition } from '@forge/kube/builtin.ts';
 import { crdOf } from '@forge/kube/crd.ts';
+import type { SharedCache } from '../cache.ts';
 import { manager, type Manager, type ManagerOptions } from '../manager.ts';
 import type { DeletionStep } from '../steps/deletion-step.ts';
 import { stepController, type StepControllerOptions } from '../steps/step-controller.ts';
@@ -24,6 +25,8 @@ export interface SiteOperator {
   start(...steps: Step<Site, Services>[]): Promise<void>;
   /** Ends the operator if it runs, and runs another with these steps. */
   restart(...steps: Step<Site, Services>[]): Promise<void>;
+  /** What the running operator has in its cache. */
+  cache(): SharedCache;
   stop(): Promise<void>;
   close(): Promise<void>;
   site(): Promise<Site>;
@@ -73,6 +76,11 @@ export async function siteOperator(): Promise<SiteOperator> {
       );
       await running.start();
       await cluster.clock.settle();
+    },
+
+    cache() {
+      if (running === undefined) throw new Error('no operator runs: start one');
+      return running.cache;
     },
 
     async stop() {

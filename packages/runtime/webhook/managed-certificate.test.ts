@@ -13,7 +13,6 @@ import { milliseconds, minutes } from '../duration.ts';
 import { jsonLine } from '../logger.ts';
 import { manager, type Manager, type ManagerOptions } from '../manager.ts';
 import { refusal, testCluster, type TestCluster } from '../test/test-cluster.ts';
-import { trim } from '../trim.ts';
 import type { CertificateSource } from './certificate-source.ts';
 import { managedCertificate } from './managed-certificate.ts';
 import { webhookConfigurations } from './webhook-configurations.ts';
@@ -93,10 +92,13 @@ describe('the certificates of webhooks', () => {
       watches: [watch(Secret, () => [], { labels: 'paint=red' })],
       reconcile: async () => undefined,
     };
-    const trims = [trim(Secret, (secret) => ({ ...secret, data: {} }))];
-    const elsewhere = { namespace: 'kube-system', trims };
+    const ownedSecrets = { kind: Secret, ownedOnly: true, predicate: () => true };
+    const elsewhere = { namespace: 'kube-system' };
     await install();
-    const [first, second] = [await start(elsewhere, painter), await start(elsewhere, { ...painter, owns: [Secret] })];
+    const [first, second] = [
+      await start(elsewhere, painter),
+      await start(elsewhere, { ...painter, owns: [ownedSecrets] }),
+    ];
     assert.ok(accepts(await trusted(), first.current()?.cert ?? ''));
     assert.equal(second.current()?.cert, first.current()?.cert);
     assert.deepEqual(

@@ -32,8 +32,8 @@ export function managedCertificate({ name, namespace, address }: ManagedCertific
   const secretRef = { namespace, name: `${name}-webhook-cert` };
   const labels = { 'app.kubernetes.io/name': name, 'app.kubernetes.io/component': 'webhook-certificate' };
   const selector = Object.entries(labels).map((pair) => pair.join('='));
-  // Wherever the operator works, this one is where it runs; and whatever of Secrets it does without, here it does not.
-  const watched = { labels: selector.join(','), namespace, untrimmed: true };
+  // Wherever the operator works, this one is where it runs.
+  const watched = { labels: selector.join(','), namespace };
   const service = `${name}.${namespace}.svc`;
   const hosts = [service, `${service}.cluster.local`, ...(address === undefined ? [] : [address])];
   const anchor = { namespace: undefined, name: `${name}-validating` };
