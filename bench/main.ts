@@ -9,6 +9,7 @@ import { informer } from './informer.ts';
 import { knownShortfalls } from './known-shortfalls.ts';
 import { launch } from './launch.ts';
 import { list } from './list.ts';
+import { operatorMemory } from './operator-memory.ts';
 import { operatorStart } from './operator-start.ts';
 import { reconcile } from './reconcile.ts';
 import { simulation } from './simulation.ts';
@@ -30,6 +31,7 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   informer,
   reconcile,
   operatorStart,
+  operatorMemory,
   simulation,
 };
 

@@ -15,6 +15,7 @@ import { httpsTransport } from '@forge/kube/https-transport.ts';
 import { Theme, Website } from '@forge/websites/websites.ts';
 import { bundle } from '../scripts/bundle.ts';
 import type { Figure } from './figure.ts';
+import { kubeconfigOf } from './kubeconfig-of.ts';
 import { median } from './measure.ts';
 import { memoryAtRest } from './memory-at-rest.ts';
 import { benchCertificates, type ClientTls, served } from './served.ts';
@@ -112,16 +113,4 @@ async function installKinds(server: string, tls: ClientTls): Promise<void> {
   for (const kind of [Website, Theme]) await api.create(CustomResourceDefinition, crdOf(kind));
   while ((await api.list(Theme).catch(() => undefined)) === undefined) await setTimeout(10);
   await transport.close();
-}
-
-const base64 = (pem: string): string => Buffer.from(pem).toString('base64');
-
-/** In JSON: in a pod no YAML is read either. */
-function kubeconfigOf(server: string, { ca, cert, key }: ClientTls): string {
-  return JSON.stringify({
-    'current-context': 'bench',
-    contexts: [{ name: 'bench', context: { cluster: 'bench', user: 'bench' } }],
-    clusters: [{ name: 'bench', cluster: { server, 'certificate-authority-data': base64(ca) } }],
-    users: [{ name: 'bench', user: { 'client-certificate-data': base64(cert), 'client-key-data': base64(key) } }],
-  });
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
 // SPDX-License-Identifier: Apache-2.0
-import { launch } from '@forge/runtime/process/launch.mjs';
+import { launchOperator } from '@forge/runtime/process/launch-operator.mjs';
 
-await launch(import.meta.url, () => import('./main.ts'));
+await launchOperator(import.meta.url, () => import('./main.ts'));
