@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { minutes, seconds } from './duration.ts';
+import { noMetrics } from './metrics.ts';
+import { queueMeter, type QueueMeter } from './queue-meter.ts';
 import { queue } from './queue.ts';
 import { seededRandom } from './seeded-random.ts';
 import { virtualClock, type VirtualClock } from './virtual-clock.ts';
@@ -22,6 +24,23 @@ function taking(clock: VirtualClock, keys: ReturnType<typeof queue>): string[] {
 }
 
 describe('the queue', () => {
+  test('counts a key once, under its highest priority', () => {
+    const depths: [number, number][] = [];
+    const meter: QueueMeter = {
+      ...queueMeter(noMetrics, ''),
+      depth: (urgent, routine) => void depths.push([urgent, routine]),
+    };
+    const keys = queue({ clock: virtualClock(0), random, meter });
+    keys.add('a', 'routine');
+    keys.add('a', 'urgent');
+    keys.add('a', 'routine');
+    assert.deepEqual(depths, [
+      [0, 1],
+      [1, 0],
+      [1, 0],
+    ]);
+  });
+
   test('gives a key once however often it was added', async () => {
     const clock = virtualClock(0);
     const keys = queue({ clock, random });
