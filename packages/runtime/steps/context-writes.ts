@@ -5,11 +5,13 @@ import type { Kind } from '@forge/kube/kind.ts';
 import { refOf, type KubeObject } from '@forge/kube/object.ts';
 import type { ApplyOptions } from '../applier.ts';
 import type { Reconcile } from '../controller.ts';
-import { keyOf } from '../object-key.ts';
+import { byUid } from '../object-index.ts';
+import { ownerMark } from '../owner-reference.ts';
 import { Outdated } from '../reconcile-error.ts';
+import { noteApplied } from './applied-bodies.ts';
 import { deleteLive } from './delete-live.ts';
 import type { Act } from './owned.ts';
-import { checkOwned, isOwnedBy, nameOf, ownedBy, type Ownership } from './ownership.ts';
+import { checkAdoptable, checkOwned, isOwnedBy, nameOf, ownedBy, type Ownership } from './ownership.ts';
 import type { Labels } from './reads.ts';
 import type { PassContext } from './step-context.ts';
 import type { Services, Step, StepResource } from './step.ts';
@@ -37,9 +39,6 @@ export interface ContextWrites {
   /** Deletes our objects of that kind that are no longer wanted: all, or those with these labels, but the ones to keep. */
   sweep: (kind: Kind, wanted: { keep: readonly string[]; labels?: Labels }) => Promise<void>;
 }
-
-/** What the steps of a pass have applied so far, by writer and place. */
-export type AppliedBodies = Map<string, { step: string; body: KubeObject }>;
 
 /** The writes that a step declares in `owns`; others are bugs that say so. */
 export function contextWrites<T extends StepResource, S extends Services>(
@@ -75,14 +74,15 @@ export function contextWrites<T extends StepResource, S extends Services>(
     throw new Outdated(`${nameOf(object)} is gone or going: ${wanted.kind} ${ref.name} is not made anew`);
   }
 
-  /** Two bodies of one writer undo each other in every pass, and every condition is True meanwhile. */
-  function checkSameBody(wanted: KubeObject, part: string | undefined): void {
-    const place = `${wanted.apiVersion} ${wanted.kind} ${keyOf(wanted.metadata)} ${part ?? ''}`;
-    const other = pass.applied.get(place);
-    pass.applied.set(place, { step: step.name, body: wanted });
-    if (other === undefined || isDeepStrictEqual(other.body, wanted)) return;
-    const what = `different bodies of ${wanted.kind} ${wanted.metadata.name} in one pass`;
-    throw new Error(`steps ${other.step} and ${step.name} apply ${what}: give each a part of its own in owns`);
+  function checkOurs(live: KubeObject, adopt: boolean): void {
+    const mark = live.metadata.annotations?.[ownerMark];
+    if (!adopt) checkOwned(live, object);
+    else
+      checkAdoptable(
+        live,
+        object,
+        mark === undefined ? [] : cache.list(pass.kind, { where: { index: byUid, value: mark } }),
+      );
   }
 
   /** Makes the object that exists one of ours, provided that it is still as we know it. */
@@ -111,9 +111,9 @@ export function contextWrites<T extends StepResource, S extends Services>(
       const kind = ownedKind<typeof desired>('apply', desired, part);
       if (adopt) ownedKind('adopt', desired);
       const wanted = ownedBy(desired, object, { outlives });
-      checkSameBody(wanted, part);
+      noteApplied(pass.applied, { step: step.name, part, body: wanted });
       const live = cache.get(kind, refOf(wanted));
-      if (live !== undefined && !adopt) checkOwned(live, object);
+      if (live !== undefined) checkOurs(live, adopt);
       await ensureOwnerAlive(kind, wanted);
       return await accepted(kind, wanted, pass.apply(part)(kind, wanted, reconcile, options));
     },
@@ -122,8 +122,10 @@ export function contextWrites<T extends StepResource, S extends Services>(
       const kind = ownedKind<typeof desired>('create', desired);
       if (adopt) ownedKind('adopt', desired);
       const wanted = ownedBy(desired, object, { outlives });
-      const keep = async (live: typeof desired) =>
-        adopt && !isOwnedBy(live, object) ? await adopted(kind, live, { outlives }) : checkOwned(live, object);
+      const keep = async (live: typeof desired) => {
+        checkOurs(live, adopt);
+        return isOwnedBy(live, object) ? live : await adopted(kind, live, { outlives });
+      };
       const live = cache.get(kind, refOf(wanted));
       if (live !== undefined) return await keep(live);
       await ensureOwnerAlive(kind, wanted);

@@ -25,6 +25,17 @@ const partWriter = (part: string, key: string) =>
     },
   });
 
+/** A step that applies this value as its part of the Secret. */
+const valued = (part: string, value: string) =>
+  step({
+    name: part,
+    owns: [owned(Secret, 'apply', { part })],
+    async run({ apply }) {
+      await apply(secretWith({ same: 'MA==', value }), { part });
+      return ready('Fine', '');
+    },
+  });
+
 /** A step that applies the Secret as if it had it for itself. */
 const wholeWriter = (name: string, key: string) =>
   step({
@@ -36,6 +47,18 @@ const wholeWriter = (name: string, key: string) =>
       return ready('Fine', '');
     },
   });
+
+/** Adopts the Secret by creating it, or by applying it once the Site says so. */
+const adopting = step({
+  name: 'Adopting',
+  condition: 'Adopted',
+  owns: [owned(Secret, ['create', 'apply', 'adopt'])],
+  async run({ object, create, apply }) {
+    const how = { outlives: true, adopt: true };
+    await (object.spec.text === 'apply' ? apply(keysWith('MQ=='), how) : create(keysWith('MQ=='), how));
+    return ready('Fine', '');
+  },
+});
 
 describe('an object of a resource', () => {
   let operator: SiteOperator;
@@ -176,5 +199,53 @@ describe('an object of a resource', () => {
     await operator.patch({ text: 'rotate' });
     await operator.cluster.clock.advance(seconds(5));
     assert.equal((await secret())?.data?.['key'], 'Mg==');
+  });
+
+  test('that the summary applies with another body than a step is a bug that says so', async () => {
+    operator.controller = { summary: wholeWriter('Summary', 'b') };
+    await operator.start(wholeWriter('First', 'a'));
+    assert.match(String(operator.errors()[0]), /steps First and Summary apply different bodies of Secret keys/);
+  });
+
+  test('that two parts give different values of one field is a bug that says so, and rests', async () => {
+    await operator.start(valued('one', 'MQ=='), valued('two', 'Mg=='));
+    assert.match(
+      String(operator.errors()[0]),
+      /steps one and two apply different values of data.value of Secret keys in one pass: a field belongs to one part/,
+    );
+    operator.writes();
+    await operator.cluster.clock.advance(minutes(2));
+    assert.ok(operator.writes().length < 5);
+  });
+
+  /** The Secret is not adopted, whichever way the step tries. */
+  const assertRefused = async (holder: string) => {
+    const before = await secret();
+    await operator.start(adopting);
+    await operator.patch({ text: 'apply' });
+    await operator.cluster.clock.advance(seconds(1));
+    const [condition] = (await operator.site()).status?.conditions ?? [];
+    assert.equal(condition?.message, `Secret keys was refused: it belongs to ${holder}: delete or rename it`);
+    assert.deepEqual((await secret())?.metadata, before?.metadata);
+  };
+
+  describe('that belongs to another', () => {
+    test('is not adopted, neither from who controls it', async () => {
+      const metadata = { namespace: 'default', name: 'vendor' };
+      const apiVersion = 'v1';
+      const kind = 'ConfigMap';
+      const { uid = '' } = (await operator.cluster.other.create(ConfigMap, { apiVersion, kind, metadata })).metadata;
+      await createTheirs({ ownerReferences: [{ apiVersion, kind, name: 'vendor', uid, controller: true }] });
+      await assertRefused('ConfigMap vendor');
+    });
+
+    test('is not adopted, nor from a living resource that marked it', async () => {
+      const { apiVersion, kind } = Site;
+      const metadata = { namespace: 'default', name: 'neighbour' };
+      const { uid = '' } = (await operator.cluster.other.create(Site, { apiVersion, kind, metadata, spec: {} }))
+        .metadata;
+      await createTheirs({ annotations: { [ownerMark]: uid } });
+      await assertRefused('Site neighbour');
+    });
   });
 });

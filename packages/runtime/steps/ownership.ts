@@ -35,15 +35,26 @@ export function isOwnedBy(live: KubeObject, { metadata: { uid } }: KubeObject): 
 
 /** The object, provided that it belongs to this very resource. */
 export function checkOwned<R extends KubeObject>(live: R, owner: KubeObject): R {
-  const { kind, metadata } = live;
   if (isOwnedBy(live, owner)) return live;
+  checkNotGoing(live, owner);
+  throw new WriteRefused(live, `it exists but is not controlled by ${nameOf(owner)}: delete or rename it`);
+}
+
+/** The object, provided that it belongs to this very resource or to nobody; `others` are those alive who marked it. */
+export function checkAdoptable<R extends KubeObject>(live: R, owner: KubeObject, others: readonly KubeObject[]): R {
+  if (isOwnedBy(live, owner)) return live;
+  checkNotGoing(live, owner);
+  const holder = controllerOf(live) ?? others.map(({ kind, metadata }) => ({ kind, name: metadata.name }))[0];
+  if (holder === undefined) return live;
+  throw new WriteRefused(live, `it belongs to ${holder.kind} ${holder.name}: delete or rename it`);
+}
+
+/** The garbage collector is about to take what an earlier resource of the name controls; then there is room for ours. */
+function checkNotGoing(live: KubeObject, owner: KubeObject): void {
   const controller = controllerOf(live);
-  // The garbage collector is about to take it; then there is room for ours.
-  if (controller?.kind === owner.kind && controller.name === owner.metadata.name) {
-    throw new Outdated(`${kind} ${metadata.name} belongs to an earlier ${nameOf(owner)} and is about to be deleted`);
-  }
-  const reason = `it exists but is not controlled by ${nameOf(owner)}: delete or rename it`;
-  throw new WriteRefused(live, reason);
+  if (controller?.kind !== owner.kind || controller.name !== owner.metadata.name) return;
+  const what = `${live.kind} ${live.metadata.name}`;
+  throw new Outdated(`${what} belongs to an earlier ${nameOf(owner)} and is about to be deleted`);
 }
 
 /** The owner in words: `Keystone main`. */

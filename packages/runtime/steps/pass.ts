@@ -6,6 +6,7 @@ import type { Reconcile } from '../controller.ts';
 import type { Duration } from '../duration.ts';
 import type { Metrics } from '../metrics.ts';
 import { announcer } from './announce.ts';
+import type { AppliedBodies } from './applied-bodies.ts';
 import type { DeletionStep } from './deletion-step.ts';
 import { releaseItems, withFinalizers } from './finalizers.ts';
 import type { Outcome } from './outcome.ts';
@@ -75,6 +76,7 @@ export function stepPass<T extends StepResource, S extends Services>(
 
   return async (resource, mode) => {
     const { log, tracing } = mode.reconcile('');
+    const applied: AppliedBodies = new Map();
 
     function run(
       pass: PassContext<T, S>,
@@ -88,7 +90,7 @@ export function stepPass<T extends StepResource, S extends Services>(
     }
 
     function runAll(object: T, due: readonly Step<T, S>[], pending = statusOf(object)): Promise<Results<T, S>> {
-      const pass = { ...mode, kind, object, pending, services, apply, applied: new Map() };
+      const pass = { ...mode, kind, object, pending, services, apply, applied };
       return runSteps(due, (step, needs) => run(pass, step, needs));
     }
 

@@ -7,9 +7,10 @@ import type { EventNote } from '../event-recorder.ts';
 import type { Logger } from '../logger.ts';
 import type { Metrics } from '../metrics.ts';
 import type { Random } from '../random.ts';
+import type { AppliedBodies } from './applied-bodies.ts';
 import { contextReads, type ContextReads } from './context-reads.ts';
 import { contextTouches, type ContextTouches } from './context-touches.ts';
-import { contextWrites, type AppliedBodies, type ContextWrites } from './context-writes.ts';
+import { contextWrites, type ContextWrites } from './context-writes.ts';
 import type { Services, Step, StepResource } from './step.ts';
 
 /** What a step works with. Reads come from the cache unless they say otherwise; writes are skipped when nothing would change. */
