@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { minutes } from '../duration.ts';
 import { defaultReady, type ConditionRow, type ReadyTexts } from './contract.ts';
 
 /** A write that the server, or our own care for what is not ours, refused. */
@@ -19,6 +20,9 @@ export const kindNotInstalled = {
   unobserved: 'only operators that write kinds of others can say it',
 } as const satisfies ConditionRow;
 
+/** When a write of a kind is tried again that is not installed and not watched either: a step only touches it. */
+export const unwatchedKindRecheck = minutes(1);
+
 /** What the engine itself says about every resource. */
 export function engineConditions(ready: ReadyTexts = defaultReady): ConditionRow[] {
   const aggregated: ConditionRow[] =
@@ -28,5 +32,5 @@ export function engineConditions(ready: ReadyTexts = defaultReady): ConditionRow
           { type: 'Ready', status: 'True', ...ready.allReady },
           { type: 'Ready', status: 'False', ...ready.notAllReady },
         ];
-  return [...aggregated, applyRejected, kindNotInstalled];
+  return [...aggregated, applyRejected, kindNotInstalled, { ...kindNotInstalled, recheck: unwatchedKindRecheck }];
 }

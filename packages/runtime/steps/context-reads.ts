@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { isRefusal } from '@forge/kube/api-error.ts';
 import type { Kind } from '@forge/kube/kind.ts';
 import type { KubeObject, ObjectRef } from '@forge/kube/object.ts';
 import { pages } from '@forge/kube/pages.ts';
@@ -77,15 +78,23 @@ export function contextReads<T extends StepResource, S extends Services>(
       const { namespace, labels } = read.selection(object);
       const labelSelector = labelSelectorOf(labels);
       const found: R[] = [];
-      for await (const { items } of pages(client, read.kind, { namespace, labelSelector, limit: 500, signal })) {
-        found.push(...items);
+      try {
+        for await (const { items } of pages(client, read.kind, { namespace, labelSelector, limit: 500, signal })) {
+          found.push(...items);
+        }
+      } catch (error) {
+        // Of a kind that is not installed there is nothing.
+        if (!isRefusal(error, 'NotFound')) throw error;
       }
       return found;
     },
 
     isInstalled(kind) {
-      if (!owns(kind) && !step.reads.some((read) => isSameKind(read.kind, kind))) {
-        throw new Error(`step ${step.name} asks for ${kind.kind} without naming the kind in owns or reads`);
+      // What is only read live is not watched: nothing would tell, or wake anybody.
+      if (!owns(kind) && !step.reads.some((read) => !read.live && isSameKind(read.kind, kind))) {
+        throw new Error(
+          `step ${step.name} asks for ${kind.kind} without naming the kind in owns, or in reads that watch`,
+        );
       }
       return cache.isInstalled(kind);
     },

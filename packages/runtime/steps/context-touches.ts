@@ -93,7 +93,12 @@ export function contextTouches<T extends StepResource, S extends Services>(
       check(kind, 'deleteLabelled');
       const labelSelector = labelSelectorOf(labels);
       if (labelSelector === '') throw new Error(`step ${step.name} would delete every ${kind.kind}: name labels`);
-      await client.deleteAll(kind, { namespace, labelSelector }, { propagation: 'Background', signal });
+      try {
+        await client.deleteAll(kind, { namespace, labelSelector }, { propagation: 'Background', signal });
+      } catch (error) {
+        // Of a kind that is not installed there is nothing.
+        if (!isRefusal(error, 'NotFound')) throw error;
+      }
     },
 
     async requestToken(name, { audiences, validFor }) {

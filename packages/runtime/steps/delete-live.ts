@@ -3,11 +3,11 @@ import { isRefusal } from '@forge/kube/api-error.ts';
 import type { Kind } from '@forge/kube/kind.ts';
 import { refOf, type KubeObject } from '@forge/kube/object.ts';
 import type { Reconcile } from '../controller.ts';
-import { accepted } from './write-refused.ts';
+import { accepted, KindNotInstalled } from './write-refused.ts';
 
 /**
  * Deletes the object that we know, and no other that took its name; `exact` also none that has changed since. One that is
- * terminating is left alone, one that is gone is no error.
+ * terminating is left alone, one that is gone, be it with its kind, is no error.
  */
 export async function deleteLive(
   kind: Kind,
@@ -26,6 +26,6 @@ export async function deleteLive(
     const deleted = client.delete(kind, refOf(live), { propagation: 'Background', preconditions, signal });
     await accepted(kind, live, deleted);
   } catch (error) {
-    if (!isRefusal(error, 'NotFound')) throw error;
+    if (!isRefusal(error, 'NotFound') && !(error instanceof KindNotInstalled)) throw error;
   }
 }

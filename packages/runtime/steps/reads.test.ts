@@ -3,10 +3,9 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { ConfigMap, CustomResourceDefinition, Namespace, Secret } from '@forge/kube/builtin.ts';
 import { crdOf } from '@forge/kube/crd.ts';
-import { kind } from '@forge/kube/kind.ts';
-import { conditions } from '@forge/kube/schema-types.ts';
-import { Type } from 'typebox';
+import type { KubeObject } from '@forge/kube/object.ts';
 import { minutes } from '../duration.ts';
+import { Gateway } from '../test/gateway.ts';
 import { home, siteOperator, type SiteOperator } from '../test/site-operator.ts';
 import { step } from '../test/site-steps.ts';
 import { Site, type Services } from '../test/site.ts';
@@ -21,17 +20,6 @@ const configMap = (name: string, labels: Record<string, string> = {}, namespace 
   apiVersion: 'v1',
   kind: 'ConfigMap',
   metadata: { namespace, name, labels },
-});
-
-/** A kind of somebody else, which a cluster may lack. */
-const Gateway = kind({
-  group: 'gateway.example.com',
-  version: 'v1',
-  kind: 'Gateway',
-  plural: 'gateways',
-  description: 'A gateway.',
-  spec: Type.Object({}),
-  status: Type.Object({ conditions: conditions() }),
 });
 
 /** A step whose condition shows what it reads. */
@@ -241,5 +229,36 @@ describe('a step reads', () => {
     await operator.cluster.clock.advance(minutes(1));
     assert.deepEqual(await operator.conditions(), ['Routed True Fine', 'Ready True AllReady']);
     assert.equal((await operator.cluster.other.get(Gateway, { ...home, name: 'web' })).metadata.name, 'web');
+  });
+
+  test('nothing past the cache of a kind that is not installed, and cannot ask whether it is there', async () => {
+    const live = readsLabelled<Site, Services, KubeObject>(Gateway, () => ({ app: 'x' }), { live: true });
+    await operator.start(showing(live, async ({ fetchAll }) => String((await fetchAll(live)).length)));
+    assert.equal(await shown(), '0');
+    await operator.restart(showing(live, ({ isInstalled }) => String(isInstalled(Gateway))));
+    assert.match(
+      String(operator.errors()[0]),
+      /asks for Gateway without naming the kind in owns, or in reads that watch/,
+    );
+  });
+
+  test('and removes what a kind took with it when it was uninstalled, before its watch says so', async () => {
+    await operator.cluster.other.create(CustomResourceDefinition, crdOf(Gateway));
+    const { apiVersion, kind } = Gateway;
+    const routing = step({
+      name: 'Routing',
+      condition: 'Routed',
+      owns: [owned(Gateway, ['apply', 'remove'])],
+      async run({ object, apply, remove }) {
+        if (object.spec.text === 'hello') await apply({ apiVersion, kind, metadata: { name: 'web' }, spec: {} });
+        else await remove(Gateway, 'web');
+        return ready(object.spec.text ?? '', '');
+      },
+    });
+    await operator.start(routing);
+    operator.cluster.holdWatches('/gateways');
+    await operator.cluster.other.delete(CustomResourceDefinition, { name: 'gateways.gateway.example.com' });
+    await operator.patch({ text: 'none' });
+    assert.equal((await operator.conditions())[0], 'Routed True none');
   });
 });

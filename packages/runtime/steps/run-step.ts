@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+import type { Kind } from '@forge/kube/kind.ts';
+import { unwatchedKindRecheck } from '../contract/engine-rows.ts';
 import { StepFailure } from './failing.ts';
-import { blocked, failed, type Outcome } from './outcome.ts';
+import { blocked, failed, waiting, type Outcome } from './outcome.ts';
+import { isSameKind } from './owned.ts';
 import type { Services, Step, StepResource } from './step.ts';
 import { KindNotInstalled, WriteRefused } from './write-refused.ts';
 
@@ -9,7 +12,7 @@ export async function runStep<T extends StepResource, S extends Services>(
   step: Step<T, S>,
   context: Parameters<typeof step.run>[0],
 ): Promise<Outcome> {
-  const outcome = await step.run(context).catch(refused);
+  const outcome = await step.run(context).catch((error: unknown) => refused(step, error));
   const foreign = Object.keys(outcome.status ?? {}).find((field) => !step.writes.includes(field));
   if (foreign !== undefined) throw new Error(`step ${step.name} sets status.${foreign} without naming it in writes`);
   if (outcome.outcome === 'checkpoint') return outcome;
@@ -20,9 +23,16 @@ export async function runStep<T extends StepResource, S extends Services>(
   throw new Error(`step ${step.name} speaks for ${unspoken} without naming it in conditions`);
 }
 
-function refused(error: unknown): Outcome {
+function refused<T extends StepResource, S extends Services>(step: Step<T, S>, error: unknown): Outcome {
   if (error instanceof StepFailure) return error.outcome;
   if (error instanceof WriteRefused) return failed(error.statement.reason, error.message, error);
-  if (error instanceof KindNotInstalled) return blocked(error.statement.reason, error.message);
-  throw error;
+  if (!(error instanceof KindNotInstalled)) throw error;
+  const { statement, missing, message } = error;
+  if (isWatched(step, missing)) return blocked(statement.reason, message);
+  return waiting(statement.reason, message, unwatchedKindRecheck);
+}
+
+/** Whether the coming of the kind wakes the resource. */
+function isWatched<T extends StepResource, S extends Services>({ owns, reads }: Step<T, S>, kind: Kind): boolean {
+  return [...owns, ...reads.filter(({ live }) => !live)].some((each) => isSameKind(each.kind, kind));
 }

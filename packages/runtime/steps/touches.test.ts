@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { ConfigMap, Secret, ServiceAccount } from '@forge/kube/builtin.ts';
+import { ConfigMap, CustomResourceDefinition, Secret, ServiceAccount } from '@forge/kube/builtin.ts';
+import { crdOf } from '@forge/kube/crd.ts';
 import { minutes, seconds } from '../duration.ts';
+import { Gateway } from '../test/gateway.ts';
 import { home, siteOperator, type SiteOperator } from '../test/site-operator.ts';
 import { step } from '../test/site-steps.ts';
 import { Site, type Services } from '../test/site.ts';
@@ -172,5 +174,25 @@ describe('a step touches', () => {
       String(operator.errors()[0]),
       /step Touching may not patch a ConfigMap: say so in touches, with touched\(ConfigMap, 'patch'\)/,
     );
+  });
+
+  test('a kind that is not installed: a condition, tried again although nothing tells when the kind comes', async () => {
+    const gateway = { apiVersion: Gateway.apiVersion, kind: 'Gateway', metadata: { name: 'web' }, spec: {} };
+    const rehearsing = step({
+      name: 'Rehearsing',
+      condition: 'Rehearsed',
+      touches: [touched(Gateway, 'rehearse', 'deleteLabelled')],
+      async run({ rehearse, deleteLabelled }) {
+        await deleteLabelled(Gateway, { old: 'true' });
+        await rehearse(gateway);
+        return ready('Fine', '');
+      },
+    });
+    await operator.start(rehearsing);
+    assert.equal((await operator.conditions())[0], 'Rehearsed False KindNotInstalled');
+    assert.deepEqual(operator.errors(), []);
+    await operator.cluster.other.create(CustomResourceDefinition, crdOf(Gateway));
+    await operator.cluster.clock.advance(minutes(2));
+    assert.equal((await operator.conditions())[0], 'Rehearsed True Fine');
   });
 });

@@ -25,10 +25,12 @@ export class WriteRefused extends Error {
 export class KindNotInstalled extends Error {
   override readonly name = 'KindNotInstalled';
   readonly statement: Statement;
+  readonly missing: Kind;
 
   constructor(kind: Kind, { metadata: { name } }: KubeObject, options?: ErrorOptions) {
     const statement = notInstalled({ kind: kind.kind, name, resource: resourceName(kind) });
     super(statement.message, options);
+    this.missing = kind;
     this.statement = statement;
   }
 }
