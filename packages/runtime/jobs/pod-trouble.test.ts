@@ -77,4 +77,14 @@ describe('the trouble of pods', () => {
     assert.equal(areStuck([stuck]), true);
     assert.equal(areStuck([stuck, pod({ state: { running: {} } })]), false);
   });
+
+  test('means that nothing works also when an earlier try has failed', () => {
+    const earlier = pod(failed('no route'));
+    const over: Pod = { ...earlier, status: { ...earlier.status, phase: 'Failed' } };
+    const stuck = pod({ state: { waiting: { reason: 'ImagePullBackOff' } } });
+    assert.equal(areStuck([over, stuck]), true);
+    assert.equal(areStuck([over]), true);
+    assert.equal(areStuck([over, pod({ state: { running: {} } })]), false);
+    assert.equal(areStuck([over, pod({ state: { waiting: { reason: 'ContainerCreating' } } })]), false);
+  });
 });

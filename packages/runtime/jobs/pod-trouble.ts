@@ -30,9 +30,10 @@ export function podTrouble(pods: readonly Pod[], secrets: readonly SecretValue[]
   return trouble === undefined ? undefined : shortened(redacted(trouble, secrets));
 }
 
-/** Whether nothing of these pods runs, or will: ending them interrupts no work. */
+/** Whether nothing of these pods runs, or will: ending them interrupts no work. Tries that failed have ended already. */
 export function areStuck(pods: readonly Pod[]): boolean {
   return pods.every((pod) => {
+    if (pod.status?.phase === 'Failed') return true;
     const statuses = statusesOf(pod);
     if (statuses.some(({ state }) => state?.running !== undefined)) return false;
     return isUnschedulable(pod) || statuses.some(({ state }) => (state?.waiting?.reason ?? '') in stuckReasons);
