@@ -5,7 +5,7 @@ import { ConfigMap, Secret } from '@forge/kube/builtin.ts';
 import { minutes } from '../duration.ts';
 import { manager } from '../manager.ts';
 import { deletionStepFor } from '../steps/deletion-step.ts';
-import { ready, waiting } from '../steps/outcome.ts';
+import { degraded, ready, waiting } from '../steps/outcome.ts';
 import { owned } from '../steps/owned.ts';
 import { stepController, type StepControllerOptions } from '../steps/step-controller.ts';
 import { stepFor } from '../steps/step.ts';
@@ -64,6 +64,14 @@ const options: StepControllerOptions<Site, Services> = {
   fieldManager: 'test',
   metricPrefix: 'site_operator',
 };
+
+/** The keys with this one in them. */
+const keysOf = (key: string): Secret => ({
+  apiVersion: 'v1',
+  kind: 'Secret',
+  metadata: { name: 'keys' },
+  data: { key },
+});
 
 describe('a plan', () => {
   let operator: SiteOperator;
@@ -227,5 +235,47 @@ describe('a plan', () => {
     await operator.start(broken);
     const text = planText(await plan({ steps: [broken], deletion: [] }));
     assert.equal(text, 'nothing to write\nBroken threw: Error: no network');
+  });
+
+  test('shows a call also where the step goes on when it fails', async () => {
+    const trying = step({
+      name: 'Trying',
+      async run({ act }) {
+        await act('publish', (outside) => outside.publish('hello')).catch(() => undefined);
+        return ready('Fine', '');
+      },
+    });
+    await operator.start(content);
+    const text = planText(await plan({ steps: [trying], deletion: [] }));
+    assert.match(text, /^would call: publish \(Trying\)$/m);
+  });
+
+  test('reads its own writes, as a pass does: what is deleted can be made anew, and is found by others', async () => {
+    const renewed = step({
+      name: 'Renewed',
+      owns: [owned(Secret, ['create', 'remove'])],
+      async run({ object, create, remove }) {
+        if (object.spec.text === 'renew') await remove(Secret, 'keys');
+        await create(keysOf(object.spec.text === 'renew' ? 'Mg==' : 'MQ=='));
+        return ready('Fine', '');
+      },
+    });
+    const reader = step({
+      name: 'Reader',
+      needs: { renewed },
+      owns: [Secret],
+      async run({ get, list }) {
+        return degraded('Seen', `${get(Secret, 'keys')?.data?.['key']} ${list(Secret).length}`);
+      },
+    });
+    await operator.start(renewed);
+    await operator.stop();
+    await operator.patch({ text: 'renew' });
+    const { writes, said } = await plan({ steps: [renewed, reader], deletion: [] });
+    assert.deepEqual(
+      writes.filter(({ kind }) => kind === 'Secret').map(({ verb, name }) => `${verb} ${name}`),
+      ['delete keys', 'create keys'],
+    );
+    assert.equal(said.at(-1)?.message, 'Mg== 1');
   });
 });

@@ -7,6 +7,7 @@ import { PlannedCall } from '../steps/planned-call.ts';
 import { isOutcome, isSatisfied, type StepResult } from '../steps/run-steps.ts';
 import type { StepControllerOptions } from '../steps/step-controller.ts';
 import type { Services, Step, StepResource } from '../steps/step.ts';
+import { plannedCache, type PlannedObjects } from './planned-cache.ts';
 import type { PlannedWrite } from './planned-write.ts';
 import { planningClients } from './planning-client.ts';
 
@@ -29,25 +30,29 @@ export async function planPass<T extends StepResource, S extends Services>(
 ): Promise<Plan> {
   const { for: kind, deletion = [], guards = {}, summary, ready = defaultReady } = options;
   const writes: PlannedWrite[] = [];
-  const clientOf = planningClients(reconcile.client, reconcile.clock, (write) => void writes.push(write));
+  const calls: { step: string; description: string }[] = [];
+  const planned: PlannedObjects = new Map();
+  const cache = plannedCache(reconcile.cache, planned);
+  // Noted before it is thrown: a step may catch it.
+  const call = (step: string, description: string) => {
+    calls.push({ step, description });
+    return new PlannedCall(description);
+  };
+  const write = (each: PlannedWrite) => void writes.push(each);
+  const clientOf = planningClients(reconcile.client, reconcile.clock, planned, { write, call });
   const pass = stepPass({ ...options, kind, deletion, guards, summary, ready });
   const { results, errors } = await pass(object, {
-    reconcile: (step) => ({ ...reconcile, client: clientOf(step), metrics: noMetrics, event: async () => {} }),
-    act: (description) => Promise.reject(new PlannedCall(description)),
+    reconcile: (step) => ({ ...reconcile, cache, client: clientOf(step), metrics: noMetrics, event: async () => {} }),
+    act: (step, description) => Promise.reject(call(step, description)),
     metrics: noMetrics,
   });
   if (errors.length > 0) throw new AggregateError(errors, `the plan of ${kind.kind} ${object.metadata.name} failed`);
   return {
     writes,
-    calls: [...results].flatMap(callOf),
+    calls,
     said: [...results].flatMap(saidBy),
     later: [...results].flatMap((each) => waitingOf(each, results)),
   };
-}
-
-function callOf<T extends StepResource, S extends Services>([step, result]: [Step<T, S>, StepResult]): Plan['calls'] {
-  const error = result.outcome === 'threw' ? result.error : undefined;
-  return error instanceof PlannedCall ? [{ step: step.name, description: error.description }] : [];
 }
 
 function saidBy<T extends StepResource, S extends Services>([step, result]: [Step<T, S>, StepResult]): Plan['said'] {

@@ -1,29 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { GetOptions } from '@forge/kube/client-options.ts';
 import type { Client } from '@forge/kube/client.ts';
-import { resourceName, type Kind } from '@forge/kube/kind.ts';
+import type { Kind } from '@forge/kube/kind.ts';
 import { refOf, type KubeObject, type ObjectRef } from '@forge/kube/object.ts';
 import { applyPatch } from '@forge/kube/patch/apply.ts';
 import { jsonPatch } from '@forge/kube/patch/json-patch.ts';
 import { mergePatch } from '@forge/kube/patch/merge-patch.ts';
 import { strategicMerge } from '@forge/kube/patch/strategic-merge.ts';
 import { timestamp, type Clock } from '../clock.ts';
-import { keyOf } from '../object-key.ts';
-import { PlannedCall } from '../steps/planned-call.ts';
+import type { PlannedCall } from '../steps/planned-call.ts';
+import { placeOf, type PlannedObjects } from './planned-cache.ts';
 import { plannedWrite, type PlannedWrite } from './planned-write.ts';
 
 /**
- * Clients, one for each step, that read the cluster and write nowhere: what would be written is told to `plan`, answered
- * as a server would, and from then on read by all of them.
+ * Clients, one for each step, that read the cluster and write nowhere: what would be written is told, answered as a server
+ * would, and from then on read by all of them.
  */
 export function planningClients(
   client: Client,
   clock: Clock,
-  plan: (write: PlannedWrite) => void,
+  planned: PlannedObjects,
+  told: { write: (write: PlannedWrite) => void; call: (step: string, description: string) => PlannedCall },
 ): (step: string) => Client {
-  /** What writes made of the objects; undefined of those they deleted. */
-  const planned = new Map<string, KubeObject | undefined>();
-
   async function find<T extends KubeObject>(kind: Kind<T>, ref: ObjectRef, options?: GetOptions) {
     const place = placeOf(kind, ref);
     return planned.has(place) ? (planned.get(place) as T | undefined) : await client.find(kind, ref, options);
@@ -41,8 +39,8 @@ export function planningClients(
       after: T | undefined,
     ): void {
       planned.set(placeOf(kind, ref), after);
-      const told = plannedWrite(step, before, after);
-      if (told !== undefined) plan(told);
+      const difference = plannedWrite(step, before, after);
+      if (difference !== undefined) told.write(difference);
     }
 
     async function change<T extends KubeObject>(kind: Kind<T>, ref: ObjectRef, to: (before: T) => unknown): Promise<T> {
@@ -61,7 +59,7 @@ export function planningClients(
         // A rehearsal leaves nothing behind.
         if (options?.dryRun === true) return await client.create(kind, object, options);
         if (options?.subresource === 'token') {
-          throw new PlannedCall(`request a token of ${kind.kind} ${object.metadata.name}`);
+          throw told.call(step, `request a token of ${kind.kind} ${object.metadata.name}`);
         }
         write(kind, refOf(object), undefined, object);
         return object;
@@ -96,10 +94,6 @@ export function planningClients(
       },
     };
   };
-}
-
-function placeOf(kind: Kind, ref: ObjectRef): string {
-  return `${resourceName(kind)} ${keyOf(ref)}`;
 }
 
 function statusOf({ status }: KubeObject & { status?: unknown }): { status?: unknown } {

@@ -49,7 +49,7 @@ const wholeWriter = (name: string, key: string) =>
   });
 
 /** Adopts the Secret by creating it, or by applying it once the Site says so. */
-const adopting = step({
+const taking = step({
   name: 'Adopting',
   condition: 'Adopted',
   owns: [owned(Secret, ['create', 'apply', 'adopt'])],
@@ -221,7 +221,7 @@ describe('an object of a resource', () => {
   /** The Secret is not adopted, whichever way the step tries. */
   const assertRefused = async (holder: string) => {
     const before = await secret();
-    await operator.start(adopting);
+    await operator.start(taking);
     await operator.patch({ text: 'apply' });
     await operator.cluster.clock.advance(seconds(1));
     const [condition] = (await operator.site()).status?.conditions ?? [];

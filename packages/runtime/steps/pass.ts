@@ -44,7 +44,7 @@ export interface PassOptions<T extends StepResource, S extends Services> {
 export interface PassMode<S extends Services> {
   /** What this step, or the engine itself as `status` and `finalizers`, reads and writes with. */
   readonly reconcile: (step: string) => Reconcile;
-  readonly act: <R>(description: string, call: (acting: S['acting']) => Promise<R>) => Promise<R>;
+  readonly act: <R>(step: string, description: string, call: (acting: S['acting']) => Promise<R>) => Promise<R>;
   readonly metrics: Metrics;
 }
 

@@ -42,7 +42,7 @@ export interface PassContext<T extends StepResource, S extends Services> {
   readonly services: S;
   /** What this step reads and writes with. */
   readonly reconcile: (step: string) => Reconcile;
-  readonly act: <R>(description: string, call: (acting: S['acting']) => Promise<R>) => Promise<R>;
+  readonly act: <R>(step: string, description: string, call: (acting: S['acting']) => Promise<R>) => Promise<R>;
   /** Applies under the operator's name, or as the writer of a part. */
   readonly apply: (part: string | undefined) => Apply;
   readonly applied: AppliedBodies;
@@ -63,7 +63,7 @@ export function stepContext<T extends StepResource, S extends Services>(
     needs,
     pending: pass.pending,
     services: pass.services.reading,
-    act: (description, call) => pass.act(description, call),
+    act: (description, call) => pass.act(step.name, description, call),
     event: (note) => reconcile.event(object, note),
     metrics: pass.metrics,
     clock,

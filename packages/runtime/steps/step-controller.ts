@@ -89,7 +89,7 @@ export function stepController<T extends StepResource, S extends Services>(
 }
 
 function realMode<S extends Services>(services: S, context: Reconcile, metrics: PassMode<S>['metrics']): PassMode<S> {
-  return { reconcile: () => context, act: (_, call) => call(services.acting), metrics };
+  return { reconcile: () => context, act: (_step, _description, call) => call(services.acting), metrics };
 }
 
 /** Wakes the resources that look for the object which a step reads. */

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+import { resourceName, type Kind } from '@forge/kube/kind.ts';
+import { refOf, type KubeObject, type ObjectRef } from '@forge/kube/object.ts';
+import type { Cache } from '../cache.ts';
+import { keyOf } from '../object-key.ts';
+import type { CacheSelection } from '../object-store.ts';
+import { appliedFields } from '../owned-part.ts';
+import { ownerUidsOf } from '../owner-reference.ts';
+
+/** What writes made of the objects, by place; undefined of those they deleted. */
+export type PlannedObjects = Map<string, KubeObject | undefined>;
+
+/** Where planned objects are found. */
+export function placeOf(kind: Kind, ref: ObjectRef): string {
+  return `${resourceName(kind)} ${keyOf(ref)}`;
+}
+
+/** The cache as it would be after the planned writes: a pass reads its own writes, so a plan does, too. */
+export function plannedCache(cache: Cache, planned: PlannedObjects): Cache {
+  return {
+    ...cache,
+
+    get<T extends KubeObject>(kind: Kind<T>, ref: ObjectRef, watched?: Parameters<Cache['get']>[2]) {
+      const place = placeOf(kind, ref);
+      return planned.has(place) ? (planned.get(place) as T | undefined) : cache.get(kind, ref, watched);
+    },
+
+    list<T extends KubeObject>(kind: Kind<T>, selection: CacheSelection<T> = {}) {
+      const untouched = cache.list(kind, selection).filter((each) => !planned.has(placeOf(kind, refOf(each))));
+      const written = [...planned].flatMap(([place, object]) =>
+        object !== undefined && place === placeOf(kind, refOf(object)) ? [object as T] : [],
+      );
+      return [...untouched, ...written.filter((each) => isSelected(each, selection))];
+    },
+
+    applied(kind, ref, fieldManager) {
+      const written = planned.get(placeOf(kind, ref));
+      return written === undefined ? cache.applied(kind, ref, fieldManager) : appliedFields(written, fieldManager);
+    },
+  };
+}
+
+function isSelected<T extends KubeObject>(
+  object: T,
+  { namespace, labels = {}, owner, where }: CacheSelection<T>,
+): boolean {
+  const { metadata } = object;
+  return (
+    (namespace === undefined || metadata.namespace === namespace) &&
+    Object.entries(labels).every(([label, value]) => metadata.labels?.[label] === value) &&
+    (owner === undefined || ownerUidsOf(object).includes(owner)) &&
+    (where === undefined || where.index.valuesOf(object).includes(where.value))
+  );
+}
