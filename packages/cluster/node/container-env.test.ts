@@ -69,3 +69,19 @@ test('what is missing keeps the container from starting, unless it may be missin
   });
   assert.throws(() => envOf({ env: [{ name: 'A', valueFrom: { fieldRef: { fieldPath: 'spec.x' } } }] }), /spec\.x/);
 });
+
+test('names that every JavaScript object inherits are names as any other', () => {
+  const label = { fieldRef: { fieldPath: "metadata.labels['constructor']" } };
+  const env = envOf({
+    env: [
+      { name: '__proto__', value: 'own' },
+      { name: 'URL', value: '$(__proto__) $(constructor)' },
+      { name: 'LABEL', valueFrom: label },
+    ],
+  });
+  assert.deepEqual(Object.entries(env).slice(2), [
+    ['__proto__', 'own'],
+    ['URL', 'own $(constructor)'],
+    ['LABEL', ''],
+  ]);
+});

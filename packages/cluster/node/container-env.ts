@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Pod } from '@forge/kube/builtin.ts';
 import type { Container, EnvVar } from '@forge/kube/generated/types.ts';
+import { setField } from '@forge/kube/json.ts';
 import { ContainerConfigError } from './container-config-error.ts';
 import { expand } from './expand.ts';
 import { podField } from './pod-field.ts';
@@ -22,11 +23,11 @@ export function containerEnv({ pod, container, podIP, objects, defaults }: EnvIn
   for (const { configMapRef, secretRef, prefix = '' } of container.envFrom ?? []) {
     const [kind, source] = configMapRef ? (['ConfigMap', configMapRef] as const) : (['Secret', secretRef] as const);
     const content = contentOf(objects, { kind, name: source?.name ?? '' }, source?.optional);
-    for (const [key, value] of content ?? []) env[prefix + key] = value.toString();
+    for (const [key, value] of content ?? []) setField(env, prefix + key, value.toString());
   }
   for (const variable of container.env ?? []) {
     const value = valueFor(variable, { pod, podIP, objects }, env);
-    if (value !== undefined) env[variable.name] = value;
+    if (value !== undefined) setField(env, variable.name, value);
   }
   return env;
 }

@@ -10,6 +10,8 @@ test('variables are replaced as Kubernetes replaces them', () => {
     ['$(B_2)', '$(A)'],
     ['[$(EMPTY)]', '[]'],
     ['$(UNKNOWN)', '$(UNKNOWN)'],
+    ['$(constructor)', '$(constructor)'],
+    ['$(__proto__)', '$(__proto__)'],
     ['$$(A)', '$(A)'],
     ['$$$(A)', '$one'],
     ['$A ${A} $', '$A ${A} $'],

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Pod } from '@forge/kube/builtin.ts';
+import { fieldOf } from '@forge/kube/json.ts';
 import { addresses } from './addresses.ts';
 import { ContainerConfigError } from './container-config-error.ts';
 
@@ -7,7 +8,7 @@ import { ContainerConfigError } from './container-config-error.ts';
 export function podField(pod: Pod, podIP: string, path: string): string {
   const { metadata, spec } = pod;
   const [, map, key = ''] = /^metadata\.(labels|annotations)\['(.+)'\]$/.exec(path) ?? [];
-  if (map === 'labels' || map === 'annotations') return metadata[map]?.[key] ?? '';
+  if (map === 'labels' || map === 'annotations') return fieldOf(metadata[map] ?? {}, key) ?? '';
   switch (path) {
     case 'metadata.name':
       return metadata.name;

@@ -29,6 +29,7 @@ test('a subPathExpr takes its variables from the container', () => {
   assert.equal(mounted({ subPathExpr: 'logs/$(POD)' }).inside?.path, 'logs/web-0');
   assert.equal(mounted({ subPathExpr: '$$(POD)' }).inside?.path, '$(POD)');
   assert.throws(() => mounted({ subPathExpr: '$(NOBODY)' }), /missing value for "NOBODY"/);
+  assert.throws(() => mounted({ subPathExpr: '$(constructor)' }), /missing value for "constructor"/);
 });
 
 test('a path that leaves the volume is refused by what it says, also where a variable says it', () => {

@@ -39,7 +39,7 @@ export function mountOf(
 
 function subPathOf({ subPath = '', subPathExpr = '' }: VolumeMount, env: Readonly<Record<string, string>>): string {
   const names = [...subPathExpr.matchAll(/\$(?:\$|\(([^()]*)\))/g)].flatMap(([, name]) => name ?? []);
-  const missing = names.find((name) => env[name] === undefined);
+  const missing = names.find((name) => !Object.hasOwn(env, name));
   if (missing !== undefined) {
     throw new ContainerConfigError(`subPathExpr ${subPathExpr}: missing value for "${missing}"`);
   }
