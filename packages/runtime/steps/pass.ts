@@ -77,6 +77,8 @@ export function stepPass<T extends StepResource, S extends Services>(
   return async (resource, mode) => {
     const { log, tracing } = mode.reconcile('');
     const applied: AppliedBodies = new Map();
+    /** The guards that let the pass go on, and what they said. */
+    const passed = new Map<Step<T, S>, StepResult>();
 
     function run(
       pass: PassContext<T, S>,
@@ -99,7 +101,8 @@ export function stepPass<T extends StepResource, S extends Services>(
       const reconcile = mode.reconcile('status');
       const latest = summary && latestOf(kind, object, reconcile);
       if (summary === undefined || latest === undefined) return results;
-      const { status } = passStatus({ kind, object, latest, results, speakers: steps, ready }, reconcile);
+      const speakers = [...ownSpeakers(passed), ...steps];
+      const { status } = passStatus({ kind, object, latest, results, speakers, ready }, reconcile);
       return new Map([...results, ...(await runAll(object, [summary], status))]);
     }
 
@@ -138,9 +141,13 @@ export function stepPass<T extends StepResource, S extends Services>(
     async function stoppedBy(guard: Step<T, S> | undefined, object: T): Promise<PassReport<T, S> | undefined> {
       if (guard === undefined) return undefined;
       const results = await runAll(object, [guard]);
-      if (results.get(guard)?.outcome === 'ready') return undefined;
+      const result = results.get(guard);
+      if (result?.outcome === 'ready') {
+        passed.set(guard, result);
+        return undefined;
+      }
       log.debug('the pass ends at a guard', { guard: guard.name });
-      return await finish(object, results, [guard, ...steps]);
+      return await finish(object, new Map([...passed, ...results]), [...ownSpeakers(passed), guard, ...steps]);
     }
 
     if (resource.metadata.deletionTimestamp !== undefined) {
@@ -153,9 +160,18 @@ export function stepPass<T extends StepResource, S extends Services>(
     const object = await withFinalizers(kind, resource, finalizers, mode.reconcile('finalizers'));
     const stopped = await stoppedBy(guards.afterFinalizers, object);
     if (stopped !== undefined) return stopped;
-    const results = await summarised(object, await runAll(object, steps));
-    return await finish(object, results, summary === undefined ? steps : [...steps, summary]);
+    const results = await summarised(object, new Map([...passed, ...(await runAll(object, steps))]));
+    return await finish(object, results, [
+      ...ownSpeakers(passed),
+      ...steps,
+      ...(summary === undefined ? [] : [summary]),
+    ]);
   };
+}
+
+/** The guards with their own conditions alone: those they say in the place of steps are the steps' again. */
+function ownSpeakers<T extends StepResource, S extends Services>(guards: Results<T, S>): Step<T, S>[] {
+  return [...guards.keys()].map((guard) => ({ ...guard, conditions: [] }));
 }
 
 function statusOf<T extends StepResource>({ status = {} }: T): NonNullable<T['status']> {

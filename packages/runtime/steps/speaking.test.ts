@@ -372,6 +372,27 @@ describe('what steps say', () => {
       await operator.cluster.clock.settle();
       assert.equal(await operator.cluster.other.find(Site, home), undefined);
     });
+
+    test('a condition of its own is said also when the guard lets the pass go on', async () => {
+      const pausing = step({
+        name: 'Pausing',
+        condition: { type: 'Paused', inverse: true, informational: true },
+        async run({ object }) {
+          return object.spec.secret === 'pause' ? blocked('Asked', '') : ready('Running', '', { recheck: minutes(3) });
+        },
+      });
+      operator.controller = { guards: { afterFinalizers: pausing } };
+      await operator.start(main);
+      const running = ['Paused False Running', 'MainReady True Fine', 'Ready True AllReady'];
+      assert.deepEqual(await operator.conditions(), running);
+      const before = runs;
+      await operator.cluster.clock.advance(minutes(3));
+      assert.equal(runs, before + 1);
+      await operator.patch({ secret: 'pause' });
+      assert.equal((await operator.conditions())[0], 'Paused True Asked');
+      await operator.patch({ secret: null });
+      assert.deepEqual(await operator.conditions(), running);
+    });
   });
 
   test('wants a look at once where a recheck is now', async () => {
