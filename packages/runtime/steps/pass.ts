@@ -32,7 +32,7 @@ export interface PassOptions<T extends StepResource, S extends Services> {
   readonly steps: readonly Step<T, S>[];
   readonly deletion: readonly DeletionStep<T, S>[];
   readonly guards: Guards<T, S>;
-  /** Runs last in every pass, however the others fared, and sees in `pending` what they lead to. */
+  /** Runs after the steps, however they fared, and sees in `pending` what they lead to; not after a guard or in a deletion. */
   readonly summary: Step<T, S> | undefined;
   readonly services: S;
   readonly ready: ReadyTexts;

@@ -24,7 +24,7 @@ export interface StepControllerOptions<T extends StepResource, S extends Service
   deletion?: readonly DeletionStep<T, S>[];
   /** What may end a pass before its steps. Default: nothing. */
   guards?: Guards<T, S>;
-  /** The last step of every pass. Default: none. */
+  /** The last step of every pass that runs the steps. Default: none. */
   summary?: Step<T, S>;
   services: S;
   /** What Ready says. Default: `defaultReady`. */
