@@ -36,11 +36,8 @@ interface Answer {
   part: object;
 }
 
-// Forgetting one costs an apply that changes nothing.
-const rememberedAnswers = 10_000;
-
-/** An apply under this name. */
-export function applier(fieldManager: string): Apply {
+/** An apply under this name; it remembers so many answers: each one forgotten costs an apply that changes nothing. */
+export function applier(fieldManager: string, rememberedAnswers = 10_000): Apply {
   const answers = new Map<string, Answer>();
 
   function remember(desired: KubeObject, live: KubeObject): void {

@@ -202,6 +202,20 @@ describe('a manager', () => {
     assert.equal(times.length, 9);
   });
 
+  test('starts with the shortest pause again when a failure follows a success', async () => {
+    await cluster.other.create(ConfigMap, configMap('a'));
+    const times: number[] = [];
+    await run({}, () => {
+      times.push(cluster.clock.now());
+      if (times.length === 7) return Promise.resolve(seconds(30));
+      return times.length < 9 ? Promise.reject(new Error('no database')) : Promise.resolve(undefined);
+    });
+    await cluster.clock.advance(minutes(2));
+    const [success = 0, failure = 0, retry = Infinity] = times.slice(6);
+    assert.equal(failure - success, seconds(30));
+    assert.ok(retry - failure <= 5, `${retry - failure} ms`);
+  });
+
   test('reconciles everything every ten minutes, without a request of its own', async () => {
     await cluster.other.create(ConfigMap, configMap('a'));
     await run({});

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { minutes, seconds } from './duration.ts';
 import { noMetrics } from './metrics.ts';
-import { queueMeter, type QueueMeter } from './queue-meter.ts';
+import { queueMeter } from './queue-meter.ts';
 import { queue } from './queue.ts';
 import { seededRandom } from './seeded-random.ts';
 import { virtualClock, type VirtualClock } from './virtual-clock.ts';
@@ -24,23 +24,6 @@ function taking(clock: VirtualClock, keys: ReturnType<typeof queue>): string[] {
 }
 
 describe('the queue', () => {
-  test('counts a key once, under its highest priority', () => {
-    const depths: [number, number][] = [];
-    const meter: QueueMeter = {
-      ...queueMeter(noMetrics, ''),
-      depth: (urgent, routine) => void depths.push([urgent, routine]),
-    };
-    const keys = queue({ clock: virtualClock(0), random, meter });
-    keys.add('a', 'routine');
-    keys.add('a', 'urgent');
-    keys.add('a', 'routine');
-    assert.deepEqual(depths, [
-      [0, 1],
-      [1, 0],
-      [1, 0],
-    ]);
-  });
-
   test('gives a key once however often it was added', async () => {
     const clock = virtualClock(0);
     const keys = queue({ clock, random });
@@ -76,6 +59,19 @@ describe('the queue', () => {
     const taken = taking(clock, keys);
     await clock.settle();
     assert.deepEqual(taken, ['d 0', 'c 0', 'a 0', 'b 0']);
+  });
+
+  test('counts a key that becomes urgent as urgent only', () => {
+    const depths: string[] = [];
+    const meter = {
+      ...queueMeter(noMetrics, ''),
+      depth: (urgent: number, routine: number) => void depths.push(`${urgent} urgent, ${routine} routine`),
+    };
+    const keys = queue({ clock: virtualClock(0), random, meter });
+    keys.add('a', 'routine');
+    keys.add('a', 'urgent');
+    keys.add('a', 'routine');
+    assert.deepEqual(depths, ['0 urgent, 1 routine', '1 urgent, 0 routine', '1 urgent, 0 routine']);
   });
 
   test('lets the earlier of two wishes for later stand', async () => {

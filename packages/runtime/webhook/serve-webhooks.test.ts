@@ -172,6 +172,12 @@ describe('a webhook server', () => {
     assert.equal(cluster.logged[0]?.message, 'a webhook failed');
   });
 
+  test('refuses a body of more than 8 MiB', async () => {
+    const review = { apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview' };
+    const asked = { uid: 'u1', operation: 'CREATE', userInfo: {}, object: site({ text: 'x'.repeat(8 * 1024 * 1024) }) };
+    assert.equal((await post(validatePath, JSON.stringify({ ...review, request: asked }))).status, 400);
+  });
+
   test('answers what is under way when it ends, and does not wait for those who ask nothing', async () => {
     const [heard, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<object>()];
     const validate = () => {
