@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+import { ConfigMap } from '@forge/kube/builtin.ts';
+import type { Controller, Reconcile } from '../controller.ts';
+import type { Duration } from '../duration.ts';
+import { manager, type Manager, type ManagerOptions } from '../manager.ts';
+import { keyOf } from '../object-key.ts';
+import { testCluster, type TestCluster } from './test-cluster.ts';
+
+/** A manager with one controller, of ConfigMaps unless told otherwise. */
+export interface ConfigMapOperator {
+  cluster: TestCluster;
+  /** The keys of what was reconciled, in order. */
+  reconciled: string[];
+  /** Starts the manager and lets everything happen that needs no time; `work` is what the controller does. */
+  run(
+    options: Partial<Controller>,
+    work?: (key: string, context: Reconcile) => Promise<Duration | undefined>,
+    more?: Partial<ManagerOptions>,
+  ): Promise<void>;
+  healthy(): boolean | undefined;
+  stop(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Prepares an operator on an empty cluster. */
+export async function configMapOperator(): Promise<ConfigMapOperator> {
+  const cluster = await testCluster();
+  const reconciled: string[] = [];
+  let running: Manager | undefined;
+
+  return {
+    cluster,
+    reconciled,
+
+    async run(options, work = () => Promise.resolve(undefined), more = {}) {
+      running = manager({ ...cluster, ...more });
+      running.add({
+        name: 'test-controller',
+        for: ConfigMap,
+        ...options,
+        reconcile: async (ref, context) => {
+          reconciled.push(keyOf(ref));
+          return await work(keyOf(ref), context);
+        },
+      });
+      await running.start();
+      await cluster.clock.settle();
+    },
+
+    healthy: () => running?.healthy(),
+
+    async stop() {
+      const stopping = running?.stop();
+      running = undefined;
+      await stopping;
+    },
+
+    async close() {
+      await running?.stop();
+      await cluster.close();
+    },
+  };
+}
+
+/** An empty ConfigMap. */
+export const configMap = (name: string): ConfigMap => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name, namespace: 'default' },
+});
