@@ -4,9 +4,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { Event } from '@forge/kube/builtin.ts';
+import { Event, EventsEvent } from '@forge/kube/builtin.ts';
 import type { Client } from '@forge/kube/client.ts';
 import { minutes } from '@forge/runtime/duration.ts';
+import { virtualClock } from '@forge/runtime/virtual-clock.ts';
 import { durableStorage } from '../durable-storage.ts';
 import { testServer } from '../test/test-server.ts';
 
@@ -81,6 +82,39 @@ describe('Events', () => {
     assert.deepEqual(await names(second.api), []);
     await second.server.close();
     await rm(dir, { recursive: true });
+  });
+
+  test('from a time that is still to come live for an hour', async () => {
+    const dir = await mkdtemp(join(tmpdir(), 'forge-events-'));
+    const first = await testServer({ storage: await durableStorage(dir) });
+    await first.api.create(Event, event('a'));
+    await first.server.close();
+    const clock = virtualClock(first.clock.now() - minutes(24 * 60));
+    const second = await testServer({ clock, storage: await durableStorage(dir) });
+    await clock.advance(minutes(60));
+    await second.server.store.durable();
+    assert.deepEqual(await names(second.api), []);
+    await second.server.close();
+    await rm(dir, { recursive: true });
+  });
+
+  test('created through events.k8s.io are deleted after an hour as well', async () => {
+    const { api, clock } = await testServer();
+    const { metadata } = event('a');
+    const times = { eventTime: '2026-01-01T00:00:00.000000Z' };
+    const reporter = { reportingController: 'example.com/test', reportingInstance: 'test-0', action: 'Start' };
+    const what = { reason: 'Started', type: 'Normal', regarding: event('a').involvedObject };
+    await api.create(EventsEvent, {
+      apiVersion: 'events.k8s.io/v1',
+      kind: 'Event',
+      metadata,
+      ...times,
+      ...reporter,
+      ...what,
+    });
+    assert.deepEqual(await names(api), ['a']);
+    await clock.advance(minutes(60));
+    assert.deepEqual(await names(api), []);
   });
 
   test('expire by the thousand without a timer for each', async () => {

@@ -9,8 +9,8 @@ import { workQueue } from './work-queue.ts';
 /** How long an Event is kept after it was last written: the default of kube-apiserver's --event-ttl. */
 const timeToLive = minutes(60);
 
-/** Events of both groups. */
-const prefixes = ['events/', 'events.events.k8s.io/'];
+/** Events of both groups: those of events.k8s.io are stored as the core group's. */
+const prefix = 'events/';
 
 /** Deletes Events an hour after their last write, finalizers or not; watches see them deleted. */
 export function eventExpiry(server: ServerContext): () => Promise<void> {
@@ -47,12 +47,12 @@ export function eventExpiry(server: ServerContext): () => Promise<void> {
   }
 
   const queue = workQueue('event-expiry', server, expire);
-  const found = prefixes.flatMap((prefix) => [...store.current.objects.withPrefix(prefix)]);
+  const found = [...store.current.objects.withPrefix(prefix)];
   const times = found.map(({ key, value }) => [key, Math.min(lastWriteOf(value), clock.now())] as const);
   for (const [key, time] of times.toSorted(([, one], [, other]) => one - other)) written.set(key, time);
   waitForFirst();
   const unfollow = followChanges(server, ({ type, object: { key } }) => {
-    if (!prefixes.some((prefix) => key.startsWith(prefix))) return;
+    if (!key.startsWith(prefix)) return;
     written.delete(key);
     if (type === 'DELETED') return;
     written.set(key, clock.now());

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { Pod } from '@forge/kube/builtin.ts';
 import { seconds } from '@forge/runtime/duration.ts';
+import type { VirtualClock } from '@forge/runtime/virtual-clock.ts';
 import { eventually, paperKubelet, ref } from './test/paper-kubelet.ts';
 
 const mebibytes = (count: number) => Buffer.alloc(count * 1024 * 1024, 1);
@@ -14,6 +15,17 @@ async function scratchPod(node: Awaited<ReturnType<typeof paperKubelet>>, emptyD
   const { metadata } = await node.create({ volumes: [{ name: 'scratch', emptyDir }], ...more });
   await eventually('it is ready', async () => (await node.container())?.ready);
   return join(node.folder, 'pods', metadata.uid ?? '', 'volumes', 'scratch');
+}
+
+/** The timers of that length which are set from now on. */
+function timersOf(clock: VirtualClock, length: number): number[] {
+  const { after } = clock;
+  const timers: number[] = [];
+  clock.after = (delay, callback) => {
+    if (delay === length) timers.push(delay);
+    return after(delay, callback);
+  };
+  return timers;
 }
 
 describe('an emptyDir with a size limit', () => {
@@ -56,11 +68,31 @@ describe('an emptyDir with a size limit', () => {
     });
   });
 
+  test('is not measured for a pod that the cluster needs, and any more when its pod is gone', async () => {
+    await using node = await paperKubelet();
+    const measurements = timersOf(node.clock, seconds(10));
+    await scratchPod(node, { sizeLimit: '1Mi' }, { priorityClassName: 'system-cluster-critical' });
+    assert.equal(measurements.length, 0);
+    const remove = async () => {
+      await node.kube.delete(Pod, ref);
+      await eventually('the pod is gone', async () => {
+        await node.clock.advance(seconds(10));
+        return (await node.kube.find(Pod, ref)) === undefined;
+      });
+    };
+    await remove();
+    await scratchPod(node, { sizeLimit: '1Mi' });
+    assert.notEqual(measurements.length, 0);
+    await remove();
+    measurements.length = 0;
+    await node.clock.advance(seconds(60));
+    assert.equal(measurements.length, 0);
+  });
+
   test('is not measured when there is no limit', async () => {
     await using node = await paperKubelet();
-    const folder = await scratchPod(node, {});
-    await writeFile(join(folder, 'a'), mebibytes(2));
-    await node.clock.advance(seconds(60));
-    assert.equal((await node.container())?.ready, true);
+    const measurements = timersOf(node.clock, seconds(10));
+    await scratchPod(node, {});
+    assert.equal(measurements.length, 0);
   });
 });

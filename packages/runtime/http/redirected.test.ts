@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import { certificateAuthority } from '@forge/pki/certificate-authority.ts';
+import { issueServerCertificate } from '@forge/pki/issue-certificate.ts';
 import { seconds } from '../duration.ts';
 import { SecretValue } from '../secret-value.ts';
 import { httpServer } from '../test/loopback-server.ts';
@@ -48,5 +51,25 @@ describe('a redirect', () => {
     });
     assert.equal((await client.send({ ...post, url: server.url, redirects: 5 })).status, 302);
     assert.equal((await client.send({ ...post, url: `${server.url}/away`, redirects: 5 })).status, 307);
+  });
+
+  test('is not followed from TLS to plain text', async () => {
+    const valid = { now: Date.now(), validDays: 1 };
+    const authority = certificateAuthority({ name: 'test', ...valid });
+    const certificate = issueServerCertificate(authority, { names: [], addresses: ['127.0.0.1'], ...valid });
+    await using plain = await httpServer((_, response) => response.end());
+    const redirect = { location: plain.url };
+    await using server = await httpServer((_, response) => response.writeHead(307, redirect).end(), certificate);
+    const trusting = httpClient({ clock: virtualClock(), ca: authority.cert });
+    assert.equal((await trusting.send({ ...base, method: 'GET', url: server.url, redirects: 1 })).status, 307);
+  });
+
+  test('leaves no connection to where it came from', { timeout: 20_000 }, async () => {
+    await using other = await httpServer((_, response) => response.end());
+    await using server = await httpServer((_, response) =>
+      response.writeHead(307, { location: other.url }).write('a body without an end'),
+    );
+    await client.send({ ...base, method: 'GET', url: server.url, redirects: 1 });
+    while (server.connections.size > 0) await setImmediate();
   });
 });

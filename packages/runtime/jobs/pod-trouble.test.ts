@@ -65,6 +65,10 @@ describe('the trouble of pods', () => {
     assert.equal(text?.length, 256);
   });
 
+  test('is not changed by a secret that is empty', () => {
+    assert.equal(podTrouble([pod(failed('no route'))], [new SecretValue('')]), 'Error: no route');
+  });
+
   test('that no scheduler can help is said, and means that nothing works', () => {
     const conditions = [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message: 'no nodes' }];
     const waiting: Pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'a' }, status: { conditions } };
@@ -76,6 +80,10 @@ describe('the trouble of pods', () => {
     const stuck = pod({ state: { waiting: { reason: 'CrashLoopBackOff' } } });
     assert.equal(areStuck([stuck]), true);
     assert.equal(areStuck([stuck, pod({ state: { running: {} } })]), false);
+    const containerStatuses = [stuck, pod({ state: { running: {} } })].flatMap(
+      ({ status }) => status?.containerStatuses ?? [],
+    );
+    assert.equal(areStuck([{ ...stuck, status: { containerStatuses } }]), false);
   });
 
   test('means that nothing works also when an earlier try has failed', () => {

@@ -126,6 +126,24 @@ describe('a Job that a step runs', () => {
     assert.notEqual((await live())?.metadata.uid, before?.metadata.uid);
   });
 
+  test('that is terminating is awaited, not deleted again, and then replaced', async () => {
+    const before = await live();
+    await operator.cluster.other.patch(Job, place, 'merge', { metadata: { finalizers: ['vendor.example/hold'] } });
+    await operator.cluster.other.delete(Job, place, { propagation: 'Background' });
+    await pod({ waiting: { reason: 'ErrImagePull' } });
+    operator.writes();
+    await operator.patch({ text: 'new' });
+    await operator.cluster.clock.advance(minutes(2));
+    assert.deepEqual(
+      operator.writes().filter((request) => request.includes('jobs')),
+      [],
+    );
+    assert.equal(await message(), 'ImagePullBackOff: image "sync:1" cannot be pulled');
+    await operator.cluster.other.patch(Job, place, 'merge', { metadata: { finalizers: null } });
+    await operator.cluster.clock.advance(seconds(31));
+    assert.notEqual((await live())?.metadata.uid, before?.metadata.uid);
+  });
+
   test('that failed gets another try after five minutes', async () => {
     const before = await live();
     await end('Failed');
