@@ -17,15 +17,25 @@ async function scratchPod(node: Awaited<ReturnType<typeof paperKubelet>>, emptyD
   return join(node.folder, 'pods', metadata.uid ?? '', 'volumes', 'scratch');
 }
 
-/** The timers of that length which are set from now on. */
-function timersOf(clock: VirtualClock, length: number): number[] {
+/** The measurements that are due: timers of their interval, set from now on and not yet over or cancelled. */
+function dueMeasurements(clock: VirtualClock): Set<object> {
   const { after } = clock;
-  const timers: number[] = [];
+  const due = new Set<object>();
   clock.after = (delay, callback) => {
-    if (delay === length) timers.push(delay);
-    return after(delay, callback);
+    if (delay !== seconds(10)) return after(delay, callback);
+    const timer = {};
+    due.add(timer);
+    const over = () => due.delete(timer);
+    const cancel = after(delay, () => {
+      over();
+      callback();
+    });
+    return () => {
+      over();
+      cancel();
+    };
   };
-  return timers;
+  return due;
 }
 
 describe('an emptyDir with a size limit', () => {
@@ -68,31 +78,28 @@ describe('an emptyDir with a size limit', () => {
     });
   });
 
-  test('is not measured for a pod that the cluster needs, and any more when its pod is gone', async () => {
+  test('is not measured for a pod that the cluster needs', async () => {
     await using node = await paperKubelet();
-    const measurements = timersOf(node.clock, seconds(10));
+    const due = dueMeasurements(node.clock);
     await scratchPod(node, { sizeLimit: '1Mi' }, { priorityClassName: 'system-cluster-critical' });
-    assert.equal(measurements.length, 0);
-    const remove = async () => {
-      await node.kube.delete(Pod, ref);
-      await eventually('the pod is gone', async () => {
-        await node.clock.advance(seconds(10));
-        return (await node.kube.find(Pod, ref)) === undefined;
-      });
-    };
-    await remove();
+    assert.equal(due.size, 0);
+  });
+
+  test('is not measured any more when its pod is gone', async () => {
+    await using node = await paperKubelet();
+    const due = dueMeasurements(node.clock);
     await scratchPod(node, { sizeLimit: '1Mi' });
-    assert.notEqual(measurements.length, 0);
-    await remove();
-    measurements.length = 0;
-    await node.clock.advance(seconds(60));
-    assert.equal(measurements.length, 0);
+    assert.equal(due.size, 1);
+    await node.kube.delete(Pod, ref, { gracePeriodSeconds: 0 });
+    await eventually('the pod is gone', async () => (await node.kube.find(Pod, ref)) === undefined);
+    await eventually('nothing is left', async () => node.attached.size === 0);
+    assert.equal(due.size, 0);
   });
 
   test('is not measured when there is no limit', async () => {
     await using node = await paperKubelet();
-    const measurements = timersOf(node.clock, seconds(10));
+    const due = dueMeasurements(node.clock);
     await scratchPod(node, {});
-    assert.equal(measurements.length, 0);
+    assert.equal(due.size, 0);
   });
 });

@@ -75,6 +75,24 @@ describe('a regular expression', () => {
     assert.ok(matches('(a|aa)*$', 'a'.repeat(1_000_000)));
   });
 
+  test('takes a character beyond 16 bits as one', () => {
+    assert.ok(matches('^.$', '😀'));
+    assert.ok(!matches('^..$', '😀'));
+    assert.deepEqual(find('.$', 'a😀'), [1, 3]);
+  });
+
+  test('counts its work by the length of the text', () => {
+    const regex = compile('^a*$');
+    const text = 'a'.repeat(100_000);
+    let spent = 0;
+    const meter = { work: (units: number) => void (spent += units) };
+    regex.test(text, meter);
+    assert.ok(spent >= 10_000, `${spent} units for a test`);
+    spent = 0;
+    regex.find(text, 0, meter);
+    assert.ok(spent >= 50_000, `${spent} units for a find`);
+  });
+
   test('gives the same answers after its states were forgotten', () => {
     const regex = compile('^[ab]*a[ab]{9}$');
     const check = (text: string): void =>
