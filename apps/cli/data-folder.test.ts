@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
@@ -28,6 +28,22 @@ describe('the data folder', () => {
     inFolder(async (dir) => {
       await writeFile(join(dir, 'format'), '99\n');
       await assert.rejects(openDataFolder(dir), /holds data of format 99; this forge reads format 1/);
+    }));
+
+  test('of somebody else is refused and not touched: it would become private', () =>
+    inFolder(async (dir) => {
+      await chmod(dir, 0o755);
+      await writeFile(join(dir, 'thesis.txt'), 'mine');
+      await assert.rejects(openDataFolder(dir), /holds files that are not forge's.*with --data/);
+      assert.equal((await stat(dir)).mode & 0o777, 0o755);
+    }));
+
+  test('may be a new disk, or one that was full when it was first used', () =>
+    inFolder(async (dir) => {
+      await mkdir(join(dir, 'lost+found'));
+      await writeFile(join(dir, 'format.new'), '');
+      await openDataFolder(dir);
+      await openDataFolder(dir);
     }));
 
   test('with a path too long for sockets keeps them elsewhere, always in the same place', () => {

@@ -16,6 +16,7 @@ import { welcome } from './welcome.ts';
 const program = new Command('forge')
   .description('OpenStack identity on Kubernetes, on one machine.')
   .version(manifest.version)
+  .showHelpAfterError('See forge --help.')
   .exitOverride();
 
 program

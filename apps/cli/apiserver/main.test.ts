@@ -80,7 +80,10 @@ describe('forge-apiserver', { concurrency: true }, () => {
     assert.equal(option.code, 2);
     assert.match(option.output, /Unknown option '--prot'[^]*forge-apiserver --help/);
     assert.equal(folder.code, 1);
-    assert.match(folder.output.trim(), /^ENOTDIR: not a directory, mkdir '\/dev\/null\/data'$/);
+    assert.match(
+      folder.output.trim(),
+      /^\/dev\/null\/data cannot be used \(ENOTDIR.*Name another folder with --data\.$/,
+    );
   });
 
   test('names the port that somebody else has', async () => {

@@ -82,7 +82,9 @@ describe('forge-apiserver on a disk that is full', () => {
         assert.equal(await health(), 200);
         acknowledged.push(...(await fill(api, 'again', 50_000)).created);
         // Killed now, it would leave this behind.
-        await cp(join(disk, 'state'), join(dir, 'killed', 'state'), { recursive: true });
+        for (const name of ['state', 'format']) {
+          await cp(join(disk, name), join(dir, 'killed', name), { recursive: true });
+        }
       });
       server.kill('SIGTERM');
       const { code, output } = await server.ended;
