@@ -24,6 +24,14 @@ describe('the Jobs', () => {
     }
   });
 
+  test('give up on a database that does not answer, so that a retry reads a corrected address', () => {
+    const keystone = keystoneFixture();
+    for (const job of [dbSyncJob(keystone, 'c'), schemaCheckJob(keystone, 'c'), bootstrapJob(keystone, inputs)]) {
+      const env = job.spec?.template.spec?.containers[0]?.env ?? [];
+      assert.equal(env.find(({ name }) => name === 'OS_DATABASE__MAX_RETRIES')?.value, '10');
+    }
+  });
+
   test('run again when image or configuration change', () => {
     const before = keyOf(dbSyncJob(keystoneFixture(), 'identity-config-1'));
     assert.equal(keyOf(dbSyncJob(keystoneFixture(), 'identity-config-1')), before);

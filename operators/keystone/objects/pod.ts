@@ -29,6 +29,9 @@ export const dbConnectionEnv = (keystone: Keystone): EnvVar => ({
   valueFrom: { secretKeyRef: { name: namesOf(keystone).dbConnection, key: 'connection' } },
 });
 
+/** keystone.conf retries for ever; a Job that did so would run for ever on a wrong address, as a container reads it once. */
+const boundedRetriesEnv: EnvVar = { name: 'OS_DATABASE__MAX_RETRIES', value: '10' };
+
 /** A volume and where it is mounted, read-only. */
 export interface Mounted {
   volume: Volume;
@@ -80,7 +83,7 @@ export function jobTemplate(
           name: component,
           image: imageOf(keystone),
           command,
-          env: [...env, dbConnectionEnv(keystone)],
+          env: [...env, dbConnectionEnv(keystone), boundedRetriesEnv],
           securityContext: restrictedSecurityContext,
           volumeMounts: mounts.map(({ mount }) => mount),
         },
