@@ -47,8 +47,10 @@ async function listen(server: Server, where: NonNullable<Address>): Promise<void
   try {
     await once(server.listen(where), 'listening');
   } catch (error) {
-    throw new Error(`Cannot listen on ${where.host ?? ''}:${where.port}: ${(error as Error).message}`, {
-      cause: error,
-    });
+    const { message } = error as Error;
+    throw new Error(
+      `Cannot listen on ${where.host ?? ''}:${where.port} (${message}); choose another port with the flag for this address, see --help`,
+      { cause: error },
+    );
   }
 }
