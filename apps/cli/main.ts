@@ -51,7 +51,7 @@ async function runUntilStopped(dataDir: string): Promise<void> {
       throw error;
     },
   );
-  if (running === undefined) return;
+  if (running === undefined) return shown.say('\nStopped before Keystone was ready; the next start goes on from here.');
   shown.say(welcome(running, process.argv[1] ?? 'forge'));
   const lost = await Promise.race([running.lost, stopping.stopped]);
   shown.say('\nStopping.');
