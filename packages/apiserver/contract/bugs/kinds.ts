@@ -54,7 +54,7 @@ export const kindsBugs: readonly SeededBug[] = [
   },
   {
     name: 'whoever writes the status approves',
-    row: 'a signing request is of whoever creates it',
+    row: 'a signing request records who created it',
     file: 'apiserver/validation/signing-request-rules.ts',
     find: "subresource === 'approval'",
     replace: 'subresource !== undefined',

@@ -72,7 +72,7 @@ export const controllerKinds: readonly Row[] = [
     await api.delete('apps/v1/daemonsets/a');
   }),
 
-  row('a daemon set with what makes no sense is refused', async (api) => {
+  row('an invalid daemon set is rejected', async (api) => {
     await api.post('apps/v1/daemonsets', daemonSet('a', { selector: { matchLabels: { app: 'b' } } }));
     await api.post('apps/v1/daemonsets', daemonSet('a', { selector: {} }));
     await api.post('apps/v1/daemonsets', daemonSet('a', { minReadySeconds: -1, revisionHistoryLimit: -1 }));
@@ -123,7 +123,7 @@ export const controllerKinds: readonly Row[] = [
     await api.table('apps/v1/controllerrevisions');
   }),
 
-  row('a quota is created and told', async (api) => {
+  row('a quota is created and shown', async (api) => {
     const hard = {
       pods: '2',
       'limits.cpu': '1500m',
@@ -141,7 +141,7 @@ export const controllerKinds: readonly Row[] = [
     await api.delete('resourcequotas/a');
   }),
 
-  row('a quota with what makes no sense is refused', async (api) => {
+  row('an invalid quota is rejected', async (api) => {
     for (const spec of [
       { hard: { rooms: '1' } },
       { hard: { pods: '-1' } },
@@ -157,7 +157,7 @@ export const controllerKinds: readonly Row[] = [
     }
   }),
 
-  row('endpoints are created with their defaults, and with a warning', async (api) => {
+  row('endpoints are created with defaults and a deprecation warning', async (api) => {
     const ready = [{ ip: '10.0.0.1', hostname: 'a' }, { ip: '10.0.0.2' }];
     await api.post('endpoints', endpoints('a', { addresses: ready, ports: [{ port: 80 }] }));
     await api.put('endpoints/a', endpoints('a', { addresses: ready, notReadyAddresses: [{ ip: '2001:db8::1' }] }));
@@ -177,7 +177,7 @@ export const controllerKinds: readonly Row[] = [
     await api.delete('endpoints/a');
   }),
 
-  row('endpoints with what makes no sense are refused', async (api) => {
+  row('invalid endpoints are rejected', async (api) => {
     for (const subset of [
       {},
       { addresses: [{ ip: '' }] },
@@ -189,7 +189,7 @@ export const controllerKinds: readonly Row[] = [
     }
   }),
 
-  row('an address belongs to one object', async (api) => {
+  row('an IP address has one immutable parent', async (api) => {
     await api.post(addresses, ipAddress('192.0.2.7', { parentRef }));
     await api.patch('merge', `${addresses}/192.0.2.7`, { spec: { parentRef: { name: 'b' } } });
     await api.table(`${addresses}/192.0.2.7`);
@@ -205,7 +205,7 @@ export const controllerKinds: readonly Row[] = [
     await api.delete(`${addresses}/192.0.2.7`);
   }),
 
-  row('a network of service addresses stays as it is', async (api) => {
+  row('a service CIDR is immutable', async (api) => {
     const name = `${api.namespace}-a`;
     await api.post(cidrs, serviceCidr(name, '192.0.2.0/24'));
     await api.put(`${cidrs}/${name}`, serviceCidr(name, '192.0.3.0/24'));
@@ -222,7 +222,7 @@ export const controllerKinds: readonly Row[] = [
     await api.delete(`${cidrs}/${name}`);
   }),
 
-  row('a signing request is of whoever creates it', async (api) => {
+  row('a signing request records who created it', async (api) => {
     const name = `${api.namespace}-a`;
     const created = await api.post<CertificateSigningRequest>(
       requests,
@@ -243,7 +243,7 @@ export const controllerKinds: readonly Row[] = [
     await api.delete(`${requests}/${name}`);
   }),
 
-  row('a signing request with what makes no sense is refused', async (api) => {
+  row('an invalid signing request is rejected', async (api) => {
     const name = `${api.namespace}-a`;
     for (const spec of [
       { usages: [], signerName: '' },
@@ -257,7 +257,7 @@ export const controllerKinds: readonly Row[] = [
     }
   }),
 
-  row('some kinds are updated by version only', async (api) => {
+  row('an update of some kinds must carry a resourceVersion', async (api) => {
     const metadata = { name: `${api.namespace}-a` };
     for (const [path, kind] of [
       ['coordination.k8s.io/v1/leases', 'Lease'],
@@ -275,7 +275,7 @@ export const controllerKinds: readonly Row[] = [
     }
   }),
 
-  row('the groups of controllers tell their resources', async (api) => {
+  row('discovery lists the resources of controllers', async (api) => {
     await api.get('/apis/apps/v1');
     await api.get('/apis/certificates.k8s.io');
   }),

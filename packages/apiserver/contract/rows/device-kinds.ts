@@ -48,7 +48,7 @@ export const deviceKinds: readonly Row[] = [
     await api.delete(`${path}/${name}`);
   }),
 
-  row('the storage drivers of a node keep what they said', async (api) => {
+  row('the storage drivers of a node are immutable but for their capacity', async (api) => {
     const name = `${api.namespace}-a`;
     const path = `${storage}/csinodes`;
     const driver = { name: 'csi.example.com', nodeID: 'a', topologyKeys: ['zone'], allocatable: { count: 5 } };
@@ -89,7 +89,7 @@ export const deviceKinds: readonly Row[] = [
     await api.delete(`${path}/${name}`);
   }),
 
-  row('a class of volume attributes stays as it is', async (api) => {
+  row('a class of volume attributes is immutable', async (api) => {
     const name = `${api.namespace}-a`;
     const path = `${storage}/volumeattributesclasses`;
     const parameters = { iops: '100' };
@@ -112,7 +112,7 @@ export const deviceKinds: readonly Row[] = [
     await api.delete(`${path}/${name}`);
   }),
 
-  row('a claim of devices is created with its defaults and stays as it is', async (api) => {
+  row('a resource claim is created with its defaults', async (api) => {
     const path = `${resources}/resourceclaims`;
     const created = await api.post<ResourceClaim>(
       path,
@@ -168,7 +168,7 @@ export const deviceKinds: readonly Row[] = [
     await api.delete(`${path}/${name}`);
   }),
 
-  row('the group of devices tells its resources', async (api) => {
+  row('discovery lists the resources of devices', async (api) => {
     await api.get('/apis/resource.k8s.io/v1');
     await api.get('/apis/storage.k8s.io/v1/nothings');
   }),

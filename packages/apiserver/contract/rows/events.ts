@@ -41,7 +41,7 @@ function newEvent(api: Conversation, name: string, more: object = {}) {
   };
 }
 
-/** Events of two groups: one object, told in two ways. */
+/** Events through two groups: one storage, two views. */
 export const events: readonly Row[] = [
   row('an event of the core group is read through events.k8s.io', async (api) => {
     await api.post('events', coreEvent(api, 'a'));
@@ -61,7 +61,7 @@ export const events: readonly Row[] = [
     await api.post(group, newEvent(api, 'a'));
   }),
 
-  row('an event of events.k8s.io must be whole', async (api) => {
+  row('an incomplete event of events.k8s.io is rejected', async (api) => {
     for (const more of [
       { eventTime: undefined, reportingController: undefined, regarding: undefined },
       { reportingController: undefined, reportingInstance: undefined, action: undefined, reason: undefined },
@@ -125,7 +125,7 @@ export const events: readonly Row[] = [
     }
   }),
 
-  row('events of both groups are told as Tables', async (api) => {
+  row('events of both groups are shown as Tables', async (api) => {
     const future = '9000-01-01T00:00:00Z';
     await api.post('events', coreEvent(api, 'a', { firstTimestamp: future, lastTimestamp: future }));
     await api.post('events', coreEvent(api, 'c', { firstTimestamp: future, lastTimestamp: null, source: {} }));
@@ -135,7 +135,7 @@ export const events: readonly Row[] = [
     await api.table(group, { fieldSelector: 'metadata.name=b' });
   }),
 
-  row('a watch of either group tells of all events', async (api) => {
+  row('a watch of either group observes all events', async (api) => {
     const { metadata } = await api.get(group);
     const query = { resourceVersion: metadata.resourceVersion ?? '' };
     const core = await api.watch('events', query);
@@ -162,7 +162,7 @@ export const events: readonly Row[] = [
     await api.post('events', encodeEnvelope(newEvent(api, 'c')), {}, headers);
   }),
 
-  row('events of either group are told as protobuf', async (api) => {
+  row('events of either group are answered in protobuf', async (api) => {
     const headers = { accept: 'application/vnd.kubernetes.protobuf' };
     await api.post('events', coreEvent(api, 'a'), {}, headers);
     await api.post(group, newEvent(api, 'b'), {}, headers);
@@ -180,7 +180,7 @@ export const events: readonly Row[] = [
     await api.get('events/a');
   }),
 
-  row('the group of events tells its resources', async (api) => {
+  row('discovery lists events.k8s.io', async (api) => {
     await api.get('/apis/events.k8s.io');
     await api.get('/apis/events.k8s.io/v1');
   }),
