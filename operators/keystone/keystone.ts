@@ -150,6 +150,7 @@ const spec = Type.Object({
 
 const status = Type.Object({
   conditions: conditions(),
+  observedGeneration: Type.Optional(Type.Integer({ description: 'Generation of the spec that was last looked at.' })),
   endpoint: Type.Optional(Type.String({ description: 'URL of the Keystone API.' })),
   installedRelease: Type.Optional(Type.String({ description: 'Release whose schema the database has.' })),
   completedBootstrap: Type.Optional(Type.String({ description: 'Key of the last bootstrap that succeeded.' })),

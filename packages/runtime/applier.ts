@@ -27,6 +27,8 @@ export type Apply = <T extends KubeObject>(
 export interface ApplyOptions {
   /** Fields that somebody else sets, as `spec.replicas`: not wanted by us, but not to be taken away either. */
   handedOver?: readonly string[];
+  /** Overwrites fields of others also on an object that the cache does not know. Default: that is a Conflict. */
+  takesOver?: boolean;
 }
 
 /** What the server made of what we wanted. */
@@ -49,7 +51,7 @@ export function applier(fieldManager: string, rememberedAnswers = 10_000): Apply
     if (answers.size > rememberedAnswers && oldest !== undefined) answers.delete(oldest);
   }
 
-  return async (kind, desired, context, { handedOver = [] } = {}) => {
+  return async (kind, desired, context, { handedOver = [], takesOver = false } = {}) => {
     const { client, cache, signal } = context;
     const ref = refOf(desired);
     const live = cache.get(kind, ref);
@@ -62,7 +64,9 @@ export function applier(fieldManager: string, rememberedAnswers = 10_000): Apply
       if (isDeepStrictEqual(ownedPart(live, ours), known ? answer.part : desired)) return live;
       await handOver(kind, ref, { ours, fields: handedOver, fieldManager }, context);
     }
-    const applied = await client.apply(kind, desired, { fieldManager, force: true, signal });
+    // What the watch has not shown yet may be somebody else's: then nothing of it is overwritten.
+    const force = live !== undefined || takesOver;
+    const applied = await client.apply(kind, desired, { fieldManager, force, signal });
     remember(desired, applied);
     return applied;
   };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Secret } from '@forge/kube/builtin.ts';
+import { fieldOf } from '@forge/kube/json.ts';
 import { SecretValue } from '@forge/runtime/secret-value.ts';
 import { ready, waiting } from '@forge/runtime/steps/outcome.ts';
 import { reads } from '@forge/runtime/steps/reads.ts';
@@ -21,12 +22,12 @@ export const secrets = step({
     const account = get(Secret, database.secretRef.name);
     if (account === undefined) return waiting(secretsReady.noDatabaseCredentials());
     const username = account.data?.['username'];
-    const password = account.data?.[databasePasswordKey(keystone)];
+    const password = fieldOf(account.data ?? {}, databasePasswordKey(keystone));
     if (username === undefined || password === undefined) return waiting(secretsReady.incompleteDatabaseCredentials());
 
     const admin = get(Secret, bootstrap.adminPasswordSecretRef.name);
     if (admin === undefined) return waiting(secretsReady.noAdminCredentials());
-    const adminPassword = admin.data?.[adminPasswordKey(keystone)];
+    const adminPassword = fieldOf(admin.data ?? {}, adminPasswordKey(keystone));
     if (adminPassword === undefined) return waiting(secretsReady.incompleteAdminCredentials());
 
     const output = {

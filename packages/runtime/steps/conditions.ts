@@ -3,6 +3,7 @@ import type { Condition } from '@forge/kube/object.ts';
 import type { ReadyTexts } from '../contract/contract.ts';
 import type { ConditionText, Outcome } from './outcome.ts';
 import { isOutcome, type StepResult } from './run-steps.ts';
+import { StepBug } from './step-bug.ts';
 import { spokenBy, type SpokenCondition } from './step.ts';
 
 /** Who speaks for conditions. */
@@ -25,7 +26,7 @@ function conditionStatus(
   const isGood = outcome === 'ready' || outcome === 'again';
   const status = text.status ?? (isGood === (good === 'True') ? 'True' : 'False');
   if ((status === good) !== isGood || (text.type !== undefined && text.type !== type)) {
-    throw new Error(`${type}: "${outcome}" cannot be said by a row of ${text.type ?? type} ${status}`);
+    throw new StepBug(`${type}: "${outcome}" cannot be said by a row of ${text.type ?? type} ${status}`);
   }
   return status;
 }

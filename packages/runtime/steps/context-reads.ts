@@ -7,6 +7,7 @@ import type { Reconcile } from '../controller.ts';
 import { keyOf } from '../object-key.ts';
 import { isSameKind } from './owned.ts';
 import { placeOf, type Labels, type Reads } from './reads.ts';
+import { StepBug } from './step-bug.ts';
 import type { PassContext } from './step-context.ts';
 import type { Services, Step, StepResource } from './step.ts';
 
@@ -42,19 +43,19 @@ export function contextReads<T extends StepResource, S extends Services>(
       (read) => read.by === 'name' && isSameKind(read.kind, kind) && wantedBy(read).includes(keyOf(place)),
     );
     if (isNamed || owns(kind)) return place;
-    throw new Error(`step ${step.name} reads ${kind.kind} ${place.name} without naming it in owns or reads`);
+    throw new StepBug(`step ${step.name} reads ${kind.kind} ${place.name} without naming it in owns or reads`);
   }
 
   function checkDeclared(read: Reads<T, S>): void {
     if (step.reads.includes(read)) return;
-    throw new Error(`step ${step.name} lists ${read.kind.kind} by a read that is not in its reads`);
+    throw new StepBug(`step ${step.name} lists ${read.kind.kind} by a read that is not in its reads`);
   }
 
   return {
     get: (kind, name) => cache.get(kind, readPlace(kind, name)),
 
     list(kind, { labels = {} } = {}) {
-      if (!owns(kind)) throw new Error(`step ${step.name} lists ${kind.kind} without naming the kind in owns`);
+      if (!owns(kind)) throw new StepBug(`step ${step.name} lists ${kind.kind} without naming the kind in owns`);
       const { uid } = object.metadata;
       return uid === undefined ? [] : cache.list(kind, { labels, owner: uid });
     },
@@ -74,7 +75,7 @@ export function contextReads<T extends StepResource, S extends Services>(
 
     async fetchAll<R extends KubeObject>(read: Reads<T, S, R>) {
       checkDeclared(read);
-      if (read.selection === undefined) throw new Error(`step ${step.name} fetches ${read.kind.kind} without labels`);
+      if (read.selection === undefined) throw new StepBug(`step ${step.name} fetches ${read.kind.kind} without labels`);
       const { namespace, labels } = read.selection(object);
       const labelSelector = labelSelectorOf(labels);
       const found: R[] = [];
@@ -92,7 +93,7 @@ export function contextReads<T extends StepResource, S extends Services>(
     isInstalled(kind) {
       // What is only read live is not watched: nothing would tell, or wake anybody.
       if (!owns(kind) && !step.reads.some((read) => !read.live && isSameKind(read.kind, kind))) {
-        throw new Error(
+        throw new StepBug(
           `step ${step.name} asks for ${kind.kind} without naming the kind in owns, or in reads that watch`,
         );
       }

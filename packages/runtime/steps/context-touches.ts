@@ -14,6 +14,7 @@ import { releaseItems } from './finalizers.ts';
 import { isSameKind } from './owned.ts';
 import { ownedBy } from './ownership.ts';
 import type { Labels } from './reads.ts';
+import { StepBug } from './step-bug.ts';
 import type { PassContext } from './step-context.ts';
 import type { Services, Step, StepResource } from './step.ts';
 import type { Touch } from './touched.ts';
@@ -43,8 +44,8 @@ export interface ContextTouches {
     live: KubeObject,
     held: { finalizers?: (finalizer: string) => boolean; owners?: (owner: OwnerReference) => boolean },
   ) => Promise<void>;
-  /** Deletes the object that we know. */
-  deleteForeign: (kind: Kind, live: KubeObject) => Promise<void>;
+  /** Deletes the object that we know; `exact` only if it is still so, when its content led to the decision. */
+  deleteForeign: (kind: Kind, live: KubeObject, options?: { exact?: boolean }) => Promise<void>;
   /** Deletes every object with these labels in the resource's namespace. */
   deleteLabelled: (kind: Kind, labels: Labels) => Promise<void>;
   /** A token of a ServiceAccount in the resource's namespace. */
@@ -66,7 +67,7 @@ export function contextTouches<T extends StepResource, S extends Services>(
     const isDeclared = step.touches.some((each) => isSameKind(each.kind, kind) && each.touches.includes(touch));
     if (isDeclared) return;
     const remedy = `say so in touches, with touched(${kind.kind}, '${touch}')`;
-    throw new Error(`step ${step.name} may not ${touch} a ${kind.kind}: ${remedy}`);
+    throw new StepBug(`step ${step.name} may not ${touch} a ${kind.kind}: ${remedy}`);
   }
 
   return {
@@ -84,15 +85,15 @@ export function contextTouches<T extends StepResource, S extends Services>(
       await accepted(kind, live, releaseItems(kind, live, { finalizers, owners }, reconcile));
     },
 
-    async deleteForeign(kind, live) {
+    async deleteForeign(kind, live, options) {
       check(kind, 'delete');
-      await deleteLive(kind, live, reconcile);
+      await deleteLive(kind, live, reconcile, options);
     },
 
     async deleteLabelled(kind, labels) {
       check(kind, 'deleteLabelled');
       const labelSelector = labelSelectorOf(labels);
-      if (labelSelector === '') throw new Error(`step ${step.name} would delete every ${kind.kind}: name labels`);
+      if (labelSelector === '') throw new StepBug(`step ${step.name} would delete every ${kind.kind}: name labels`);
       try {
         await client.deleteAll(kind, { namespace, labelSelector }, { propagation: 'Background', signal });
       } catch (error) {
@@ -117,7 +118,7 @@ export function contextTouches<T extends StepResource, S extends Services>(
       const touched = step.touches.find(
         ({ kind }) => kind.kind === desired.kind && kind.apiVersion === desired.apiVersion,
       );
-      if (touched === undefined) throw new Error(`step ${step.name} rehearses a ${desired.kind} without naming it`);
+      if (touched === undefined) throw new StepBug(`step ${step.name} rehearses a ${desired.kind} without naming it`);
       check(touched.kind, 'rehearse');
       const wanted = ownedBy(desired, object, {});
       try {

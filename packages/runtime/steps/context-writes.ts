@@ -13,6 +13,7 @@ import { deleteLive } from './delete-live.ts';
 import type { Act } from './owned.ts';
 import { checkAdoptable, checkOwned, isOwnedBy, nameOf, ownedBy, type Ownership } from './ownership.ts';
 import type { Labels } from './reads.ts';
+import { StepBug } from './step-bug.ts';
 import type { PassContext } from './step-context.ts';
 import type { Services, Step, StepResource } from './step.ts';
 import { accepted } from './write-refused.ts';
@@ -28,7 +29,7 @@ export interface ContextWrites {
   /** Makes the object's fields, or those of the named part, so: server-side apply. */
   apply: <R extends KubeObject>(
     desired: R,
-    options?: ApplyOptions & MakeOptions & { part?: string | undefined },
+    options?: Pick<ApplyOptions, 'handedOver'> & MakeOptions & { part?: string | undefined },
   ) => Promise<R>;
   /** Creates the object once and leaves it alone from then on. */
   create: <R extends KubeObject>(desired: R, options?: MakeOptions) => Promise<R>;
@@ -58,7 +59,7 @@ export function contextWrites<T extends StepResource, S extends Services>(
     const allowed = named.find((each) => each.acts.includes(act) && (act !== 'apply' || each.part === part));
     if (allowed !== undefined) return allowed.kind as Kind<R>;
     const what = part === undefined ? `a ${name}` : `the part ${part} of a ${name}`;
-    throw new Error(`step ${step.name} may not ${act} ${what}: say so in owns, with owned(${name}, …)`);
+    throw new StepBug(`step ${step.name} may not ${act} ${what}: say so in owns, with owned(${name}, …)`);
   }
 
   /**
@@ -115,7 +116,7 @@ export function contextWrites<T extends StepResource, S extends Services>(
       const live = cache.get(kind, refOf(wanted));
       if (live !== undefined) checkOurs(live, adopt);
       await ensureOwnerAlive(kind, wanted);
-      return await accepted(kind, wanted, pass.apply(part)(kind, wanted, reconcile, options));
+      return await accepted(kind, wanted, pass.apply(part)(kind, wanted, reconcile, { ...options, takesOver: adopt }));
     },
 
     async create(desired, { adopt = false, outlives = false } = {}) {

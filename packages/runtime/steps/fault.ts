@@ -3,10 +3,11 @@ import { ApiError, isRefusal } from '@forge/kube/api-error.ts';
 import { NotHeld } from '../not-held.ts';
 import { Outdated } from '../reconcile-error.ts';
 import { PlannedCall } from './planned-call.ts';
+import { StepBug } from './step-bug.ts';
 
 /** What the engine deals with. */
 const handled = [Outdated, NotHeld, PlannedCall];
-const bugs = [TypeError, RangeError, ReferenceError];
+const bugs = [TypeError, RangeError, ReferenceError, StepBug];
 
 /** Whether the error says nothing about the resource: it comes from the API, the network, the system, a plan, or is a bug. */
 export function isFault(error: unknown): boolean {

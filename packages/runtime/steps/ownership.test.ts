@@ -89,6 +89,20 @@ describe('an object of a resource', () => {
     assert.equal((await operator.conditions())[0], 'ContentReady True Applied');
   });
 
+  test('is not overwritten by an apply before the watch has shown that somebody else made it', async () => {
+    const { cluster } = operator;
+    cluster.intercept = async ({ method, path }) => {
+      if (method !== 'PATCH' || !path.endsWith('/home-page')) return;
+      cluster.intercept = () => undefined;
+      cluster.holdWatches('/configmaps');
+      const theirs = { apiVersion: 'v1', kind: 'ConfigMap', metadata: pageName, data: { text: 'theirs' } } as const;
+      await cluster.other.create(ConfigMap, theirs);
+    };
+    await operator.start(content);
+    await cluster.clock.advance(seconds(20));
+    assert.deepEqual((await cluster.other.get(ConfigMap, pageName)).data, { text: 'theirs' });
+  });
+
   for (const act of ['apply', 'create'] as const) {
     test(`is taken over by ${act} where the step says that it adopts`, async () => {
       await createTheirs({ labels: { theirs: 'x' } });

@@ -10,6 +10,7 @@ import type { Duration } from '../duration.ts';
 import { nextConditions, verdicts, type Speaker, type Verdict } from './conditions.ts';
 import { recheckOf } from './outcome.ts';
 import { isOutcome, type StepResult } from './run-steps.ts';
+import { StepBug } from './step-bug.ts';
 import type { StepResource } from './step.ts';
 
 /** A step as the status sees it. */
@@ -110,7 +111,7 @@ function fieldsOf(results: ReadonlyMap<StatusWriter, StepResult>): Map<string, u
     if (!isOutcome(result)) continue;
     for (const [field, value] of Object.entries(result.status ?? {})) {
       const other = writers.get(field);
-      if (other !== undefined) throw new Error(`steps ${other} and ${name} both set status.${field} in one pass`);
+      if (other !== undefined) throw new StepBug(`steps ${other} and ${name} both set status.${field} in one pass`);
       writers.set(field, name);
       fields.set(field, value);
     }

@@ -4,6 +4,7 @@ import { unwatchedKindRecheck } from '../contract/engine-rows.ts';
 import { StepFailure } from './failing.ts';
 import { blocked, failed, waiting, type Outcome } from './outcome.ts';
 import { isSameKind } from './owned.ts';
+import { StepBug } from './step-bug.ts';
 import type { Services, Step, StepResource } from './step.ts';
 import { KindNotInstalled, WriteRefused } from './write-refused.ts';
 
@@ -14,13 +15,13 @@ export async function runStep<T extends StepResource, S extends Services>(
 ): Promise<Outcome> {
   const outcome = await step.run(context).catch((error: unknown) => refused(step, error));
   const foreign = Object.keys(outcome.status ?? {}).find((field) => !step.writes.includes(field));
-  if (foreign !== undefined) throw new Error(`step ${step.name} sets status.${foreign} without naming it in writes`);
+  if (foreign !== undefined) throw new StepBug(`step ${step.name} sets status.${foreign} without naming it in writes`);
   if (outcome.outcome === 'checkpoint') return outcome;
   const unspoken = Object.keys(outcome.conditions ?? {}).find(
     (type) => !step.conditions.some((condition) => condition.type === type),
   );
   if (unspoken === undefined) return outcome;
-  throw new Error(`step ${step.name} speaks for ${unspoken} without naming it in conditions`);
+  throw new StepBug(`step ${step.name} speaks for ${unspoken} without naming it in conditions`);
 }
 
 function refused<T extends StepResource, S extends Services>(step: Step<T, S>, error: unknown): Outcome {

@@ -9,6 +9,7 @@ import { step } from '../test/site-steps.ts';
 import { Site, type Services } from '../test/site.ts';
 import { failing } from './failing.ts';
 import { blocked, checkpoint, degraded, failed, ready, waiting, type Outcome } from './outcome.ts';
+import { StepBug } from './step-bug.ts';
 
 const fine = async () => ready('Fine', '');
 
@@ -229,9 +230,12 @@ describe('what steps say', () => {
     await operator.start(main);
     const message = async () => (await operator.site()).status?.conditions?.[0]?.message;
     assert.equal(await message(), 'ensuring storage: quota exceeded');
-    thrown = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
-    await operator.patch({ text: 'new' });
-    assert.equal(await message(), 'ensuring storage: quota exceeded');
+    const faults = [Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }), new StepBug('step Main may not')];
+    for (const fault of faults) {
+      thrown = fault;
+      await operator.patch({ text: fault.message });
+      assert.equal(await message(), 'ensuring storage: quota exceeded');
+    }
   });
 
   test('is written ahead by a checkpoint: status is saved, the pass ends and starts over with it', async () => {
