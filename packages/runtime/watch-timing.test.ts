@@ -8,13 +8,13 @@ import { measureSilence } from './watch-timing.ts';
 describe('the silence of a watch', () => {
   test('lasts too long when nothing has restarted it for the time allowed', async () => {
     const clock = virtualClock();
-    const { signal, restart } = measureSilence(clock, seconds(75));
+    const silence = measureSilence(clock, seconds(75));
     await clock.advance(seconds(60));
-    restart(seconds(75));
+    silence.restart(seconds(75));
     await clock.advance(seconds(74));
-    assert.equal(signal.aborted, false);
+    assert.equal(silence.signal.aborted, false);
     await clock.advance(seconds(1));
-    assert.equal(signal.aborted, true);
+    assert.equal(silence.signal.aborted, true);
   });
 
   test('may be allowed less time than before, or more', async () => {
@@ -40,9 +40,9 @@ describe('the silence of a watch', () => {
 
   test('is not measured after its end', async () => {
     const clock = virtualClock();
-    const { signal, end } = measureSilence(clock, seconds(75));
-    end();
+    const silence = measureSilence(clock, seconds(75));
+    silence.end();
     await clock.advance(minutes(5));
-    assert.equal(signal.aborted, false);
+    assert.equal(silence.signal.aborted, false);
   });
 });

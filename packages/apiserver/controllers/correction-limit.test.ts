@@ -5,15 +5,15 @@ import { minutes, seconds } from '@forge/runtime/duration.ts';
 import { virtualClock } from '@forge/runtime/virtual-clock.ts';
 import { correctionLimit } from './correction-limit.ts';
 
-describe('the limit of corrections', () => {
-  /** A limit of which a key has made use for its ten corrections at once. */
-  function exhausted() {
-    const clock = virtualClock();
-    const limit = correctionLimit(clock);
-    for (let count = 0; count < 10; count += 1) assert.equal(limit('a', 'same'), 0);
-    return { clock, limit };
-  }
+/** A limit of which a key has made use for its ten corrections at once. */
+function exhausted() {
+  const clock = virtualClock();
+  const limit = correctionLimit(clock);
+  for (let count = 0; count < 10; count += 1) assert.equal(limit('a', 'same'), 0);
+  return { clock, limit };
+}
 
+describe('the limit of corrections', () => {
   test('is ten at once, then rests that double up to a minute', async () => {
     const { clock, limit } = exhausted();
     const rests: number[] = [];

@@ -19,7 +19,7 @@ async function scratchPod(node: Awaited<ReturnType<typeof paperKubelet>>, emptyD
 
 /** The measurements that are due: timers of their interval, set from now on and not yet over or cancelled. */
 function dueMeasurements(clock: VirtualClock): Set<object> {
-  const { after } = clock;
+  const after = clock.after.bind(clock);
   const due = new Set<object>();
   clock.after = (delay, callback) => {
     if (delay !== seconds(10)) return after(delay, callback);
