@@ -239,7 +239,7 @@ function builtin<T extends KubeObject>(key: keyof typeof generated.kinds, furthe
     apiVersion: apiVersionOf(group, version),
     shortNames: further.shortNames ?? [],
     categories: further.categories ?? [],
-    confidential: further.confidential ?? false,
+    ...(further.confidential === true && { confidential: true }),
     get schema() {
       return (schema ??= kindSchema(definition));
     },
