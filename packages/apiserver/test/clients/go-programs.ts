@@ -11,22 +11,24 @@ import { clientsCache } from './clients-cache.ts';
 
 /** The releases of other people's programs that are tried. */
 export const releases = {
-  helm: { module: 'helm.sh/helm/v3@v3.22.0', program: './cmd/helm' },
-  chainsaw: { module: 'github.com/kyverno/chainsaw@v0.2.14', program: '.' },
+  helm: { module: 'helm.sh/helm/v3@v3.22.0', program: './cmd/helm', toolchain: 'auto' },
+  // It is made of what newer Go has changed in its own testing.
+  chainsaw: { module: 'github.com/kyverno/chainsaw@v0.2.14', program: '.', toolchain: 'go1.24.9' },
 };
 
 const clientGo = `v0.${kubernetesVersion.split('.').slice(1).join('.')}`;
 
 const env = { ...process.env, CGO_ENABLED: '0', GOFLAGS: '-trimpath' };
 
-async function go(args: readonly string[], cwd?: string): Promise<string> {
-  const { stdout } = await promisify(execFile)('go', args, { env, maxBuffer: 64 * 1024 * 1024, cwd });
+async function go(args: readonly string[], cwd?: string, toolchain = 'auto'): Promise<string> {
+  const options = { env: { ...env, GOTOOLCHAIN: toolchain }, maxBuffer: 64 * 1024 * 1024, cwd };
+  const { stdout } = await promisify(execFile)('go', args, options);
   return stdout;
 }
 
 /** A released program, built with Go on the first call: in its own module, with the checksums it was released with. */
 export async function released(name: keyof typeof releases): Promise<string> {
-  const { module, program } = releases[name];
+  const { module, program, toolchain } = releases[name];
   const target = join(clientsCache(), module.replaceAll('/', '_'), name);
   if (await isThere(target)) return target;
   const { Dir: source } = JSON.parse(await go(['mod', 'download', '-json', module])) as { Dir: string };
@@ -34,7 +36,7 @@ export async function released(name: keyof typeof releases): Promise<string> {
   try {
     // The module cache is read-only.
     await cp(source, workspace, { recursive: true, mode: constants.COPYFILE_FICLONE });
-    await go(['build', '-ldflags=-s -w', '-o', target, program], workspace);
+    await go(['build', '-ldflags=-s -w', '-o', target, program], workspace, toolchain);
   } finally {
     await promisify(execFile)('chmod', ['--recursive', 'u+w', workspace]);
     await rm(workspace, { recursive: true, force: true });
