@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { apiServer } from '@forge/apiserver/api-server.ts';
@@ -12,8 +11,9 @@ import { systemClock as clock } from '@forge/runtime/clock.ts';
 import { logger } from '@forge/runtime/logger.ts';
 import { manager } from '@forge/runtime/manager.ts';
 import { systemRandom as random } from '@forge/runtime/random.ts';
+// SPDX-License-Identifier: Apache-2.0
+import { instantControllers } from '@forge/simulation/instant-workloads.ts';
 import { healthyKeystones } from './healthy-keystones.ts';
-import { paperWorkloads } from './paper-workloads.ts';
 import type { ServerTls } from './served.ts';
 
 // An API server with so many Keystones, ready and with all that the operator made for them, for an operator in another
@@ -31,7 +31,7 @@ for (let each = 0; each < count; each += 1) await createKeystone(api, `identity-
 
 const log = logger({ clock, level: 'error', write: (entry) => console.error(entry) });
 const running = manager({ client: api, clock, random, log });
-for (const controller of [...healthyKeystones(), ...paperWorkloads()]) running.add(controller);
+for (const controller of [...healthyKeystones(), ...instantControllers()]) running.add(controller);
 await running.start();
 while ((await api.list(Keystone)).items.some((keystone) => !isReady(keystone))) await setTimeout(100);
 await running.stop();

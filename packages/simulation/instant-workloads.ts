@@ -10,9 +10,14 @@ import type { Process } from './scenario.ts';
 /** An image that no registry has: a Job with it hangs. */
 export const missingImage = 'missing';
 
-/** Plays what runs workloads: Deployments are available and Jobs complete at once. */
+/** Plays what runs workloads, as a process of a simulation. */
 export function instantWorkloads(): Process {
-  return { ...operatorProcess('workloads', () => [deployments, jobs]), reliable: true };
+  return { ...operatorProcess('workloads', instantControllers), reliable: true };
+}
+
+/** Controllers that call every Deployment available and every Job complete at once, without pods. */
+export function instantControllers(): Controller[] {
+  return [deployments, jobs];
 }
 
 const deployments: Controller = {

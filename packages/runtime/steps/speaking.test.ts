@@ -4,11 +4,10 @@ import { afterEach, beforeEach, describe, test } from 'node:test';
 import { Event } from '@forge/kube/builtin.ts';
 import { conditionRows } from '../contract/rows.ts';
 import { minutes, now, seconds } from '../duration.ts';
-import { home, siteOperator, type SiteOperator } from '../test/site-operator.ts';
+import { siteOperator, type SiteOperator } from '../test/site-operator.ts';
 import { step } from '../test/site-steps.ts';
-import { Site, type Services } from '../test/site.ts';
 import { failing } from './failing.ts';
-import { blocked, checkpoint, degraded, failed, ready, waiting, type Outcome } from './outcome.ts';
+import { blocked, checkpoint, failed, ready, waiting, type Outcome } from './outcome.ts';
 import { StepBug } from './step-bug.ts';
 
 const fine = async () => ready('Fine', '');
@@ -257,146 +256,6 @@ describe('what steps say', () => {
       'AfterReady True Fine',
       'Ready True AllReady',
     ]);
-  });
-
-  describe('in a summary', () => {
-    const summary = step({
-      name: 'Summary',
-      conditions: [{ type: 'Degraded', inverse: true, informational: true }],
-      writes: ['url'],
-      async run({ pending }) {
-        const bad = pending.conditions?.find(({ type, status }) => /.Ready$/.test(type) && status !== 'True');
-        const { reason = 'Fine', message = '' } = bad ?? {};
-        const status = bad === undefined ? 'False' : 'True';
-        return ready('Summed', '', { status: { url: reason }, conditions: { Degraded: { status, reason, message } } });
-      },
-    });
-
-    test('sees what the pass is about to save, also when steps wait, fail or throw', async () => {
-      operator.controller = { summary };
-      const wait = seconds(10);
-      let outcome = (): Outcome<undefined, object> => waiting('Wait', 'soon', wait);
-      const main = step({ name: 'Main', condition: 'MainReady', run: async () => outcome() });
-      const top = step({ name: 'Top', condition: 'TopReady', needs: { main }, run: fine });
-      await operator.start(main, top);
-      assert.deepEqual(await operator.conditions(), [
-        'MainReady False Wait',
-        'Degraded True Wait',
-        'Ready False NotAllReady',
-      ]);
-      outcome = () => degraded('Fine', '');
-      await operator.patch({ text: 'new' });
-      outcome = () => {
-        throw new Error('no network');
-      };
-      await operator.patch({ text: 'newer' });
-      assert.equal((await operator.site()).status?.url, 'Fine');
-      outcome = () => failed('Broken', '');
-      await operator.cluster.clock.advance(seconds(2));
-      assert.equal((await operator.site()).status?.url, 'Broken');
-      assert.equal((await operator.conditions())[1], 'TopReady True Fine');
-    });
-
-    test('costs no write of its own', async () => {
-      operator.controller = { summary };
-      await operator.start(step({ name: 'Main', condition: 'MainReady', run: fine }));
-      assert.deepEqual(operator.writes(), ['PUT sites/home/status']);
-      await operator.cluster.clock.advance(minutes(20));
-      assert.deepEqual(operator.writes(), []);
-    });
-  });
-
-  describe('at a guard', () => {
-    const parked = step({
-      name: 'Duplicate',
-      conditions: ['Ready'],
-      async run({ object }) {
-        if (object.spec.text !== 'duplicate') return ready('Alone', '');
-        const text = { status: 'False', reason: 'Duplicate', message: 'parked' } as const;
-        return waiting('Duplicate', 'parked', seconds(30), { conditions: { Ready: text } });
-      },
-    });
-    const paused = step({
-      name: 'Paused',
-      conditions: ['MainReady', 'Ready'],
-      async run({ object }) {
-        if (object.spec.secret !== 'pause') return ready('Running', '');
-        const text = { status: 'Unknown', reason: 'Paused', message: 'reconciliation is paused' } as const;
-        return blocked('Paused', '', { conditions: { MainReady: text, Ready: text } });
-      },
-    });
-    const finalizer = 'test.forge.c5c3.io/hold';
-    let runs = 0;
-    const main = step({
-      name: 'Main',
-      condition: 'MainReady',
-      async run() {
-        runs += 1;
-        return ready('Fine', '');
-      },
-    });
-
-    beforeEach(async () => {
-      runs = 0;
-      const { deletionStepFor } = await import('./deletion-step.ts');
-      operator.deletion = [deletionStepFor<Site, Services>()({ name: 'Release', finalizer, run: fine })];
-      operator.controller = { guards: { beforeFinalizers: parked, afterFinalizers: paused } };
-    });
-
-    test('before finalizers, a parked resource gets none, says so, and is deleted at once', async () => {
-      await operator.restart(main);
-      const { apiVersion, kind } = Site;
-      await operator.cluster.other.create(Site, { apiVersion, kind, metadata: home, spec: { text: 'duplicate' } });
-      await operator.cluster.clock.settle();
-      assert.deepEqual(await operator.conditions(), ['Ready False Duplicate']);
-      assert.deepEqual([(await operator.site()).metadata.finalizers, runs], [undefined, 0]);
-      await operator.cluster.other.delete(Site, home);
-      assert.equal(await operator.cluster.other.find(Site, home), undefined);
-    });
-
-    test('before finalizers, a resource that is no longer parked goes on', async () => {
-      await operator.start(main);
-      await operator.patch({ text: 'duplicate' });
-      assert.deepEqual(await operator.conditions(), ['MainReady True Fine', 'Ready False Duplicate']);
-      await operator.patch({ text: 'hello' });
-      assert.deepEqual(await operator.conditions(), ['MainReady True Fine', 'Ready True AllReady']);
-    });
-
-    test('after finalizers, a paused resource says Unknown, writes nothing else, and can be deleted', async () => {
-      await operator.restart(main);
-      const { apiVersion, kind } = Site;
-      await operator.cluster.other.create(Site, { apiVersion, kind, metadata: home, spec: { secret: 'pause' } });
-      await operator.cluster.clock.settle();
-      assert.deepEqual(await operator.conditions(), ['MainReady Unknown Paused', 'Ready Unknown Paused']);
-      assert.deepEqual([(await operator.site()).metadata.finalizers, runs], [[finalizer], 0]);
-      operator.writes();
-      await operator.cluster.clock.advance(minutes(20));
-      assert.deepEqual(operator.writes(), []);
-      await operator.cluster.other.delete(Site, home);
-      await operator.cluster.clock.settle();
-      assert.equal(await operator.cluster.other.find(Site, home), undefined);
-    });
-
-    test('a condition of its own is said also when the guard lets the pass go on', async () => {
-      const pausing = step({
-        name: 'Pausing',
-        condition: { type: 'Paused', inverse: true, informational: true },
-        async run({ object }) {
-          return object.spec.secret === 'pause' ? blocked('Asked', '') : ready('Running', '', { recheck: minutes(3) });
-        },
-      });
-      operator.controller = { guards: { afterFinalizers: pausing } };
-      await operator.start(main);
-      const running = ['Paused False Running', 'MainReady True Fine', 'Ready True AllReady'];
-      assert.deepEqual(await operator.conditions(), running);
-      const before = runs;
-      await operator.cluster.clock.advance(minutes(3));
-      assert.equal(runs, before + 1);
-      await operator.patch({ secret: 'pause' });
-      assert.equal((await operator.conditions())[0], 'Paused True Asked');
-      await operator.patch({ secret: null });
-      assert.deepEqual(await operator.conditions(), running);
-    });
   });
 
   test('wants a look at once where a recheck is now', async () => {
