@@ -14,11 +14,6 @@ interface KnownShortfall {
 /** The goals that are not met on the machines we have measured; an entry whose goal is met is to be removed. */
 export const knownShortfalls: readonly KnownShortfall[] = [
   {
-    figure: 'create on disk against in memory, 16 connections',
-    accepted: { atLeast: 0.55 },
-    reason: 'two threads are woken for each group of at most eight creates',
-  },
-  {
     figure: 'create a deployment, against a bare server',
     accepted: { atLeast: 0.25 },
     reason: 'its answer is three times as long as that of the bare server, and it is decoded, defaulted and validated',
