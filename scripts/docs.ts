@@ -13,9 +13,11 @@ import { stringify } from 'yaml';
 import { websitesOperator } from '../examples/websites/websites.ts';
 import { Keystone } from '../operators/keystone/keystone.ts';
 import { keystoneOperator } from '../operators/keystone/operator.ts';
+import { drawLayers } from './layers/draw.ts';
 
 const pages: Readonly<Record<string, string>> = {
   'docs/reference/keystone.md': referenceOf(Keystone),
+  'docs/design.md': drawLayers(await readFile('docs/design.md', 'utf8')),
   'docs/reference/exit-codes.md': exitCodesPage(),
   ...manifestsOf('operators/keystone', keystoneOperator),
   ...manifestsOf('examples/websites', websitesOperator({ farewell: async () => {} })),

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// Checks that imports point down only, between packages and between the rooms of a package; layers.ts declares both.
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { parseSync } from 'oxc-parser';
+import { layers } from './layers.ts';
+
+/** More source files than this are more than one subject. */
+const roomSize = 22;
+/** Tests may use a certificate of their own. */
+const forTests = new Set(['packages/pki']);
+
+const files = globSync('{apps,examples,operators,packages}/**/*.ts', {
+  exclude: (name) => name.endsWith('node_modules'),
+});
+const problems = [...files.flatMap(importsOf).flatMap(problemsOf), ...Object.keys(layers).flatMap(roomProblemsOf)];
+for (const problem of problems) console.log(problem);
+console.log(`${files.length} files, ${problems.length} problems`);
+process.exitCode = files.length === 0 || problems.length > 0 ? 1 : 0;
+
+interface Import {
+  from: string;
+  to: string;
+}
+
+/** Imports of this repository's own files, type-only and dynamic ones too. */
+function importsOf(from: string): Import[] {
+  const source = readFileSync(from, 'utf8');
+  const { module } = parseSync(from, source);
+  const specifiers = [
+    ...module.staticImports.map(({ moduleRequest }) => moduleRequest.value),
+    ...module.staticExports.flatMap(({ entries }) => entries.map(({ moduleRequest }) => moduleRequest?.value)),
+    ...module.dynamicImports.map(({ moduleRequest: { start, end } }) => source.slice(start + 1, end - 1)),
+  ];
+  return specifiers.flatMap((specifier) => {
+    if (specifier?.startsWith('.')) return [{ from, to: join(dirname(from), specifier) }];
+    const [, name, rest] = /^@forge\/([^/]+)\/(.*)$/.exec(specifier ?? '') ?? [];
+    const layer = Object.keys(layers).find((path) => path.endsWith(`/${name}`));
+    return layer === undefined ? [] : [{ from, to: `${layer}/${rest}` }];
+  });
+}
+
+function problemsOf({ from, to }: Import): string[] {
+  const [layer, target] = [layerOf(from), layerOf(to)];
+  if (layer === target) return pointsUp(layer, from, to) ? [`${from} must not import ${to}: the room is above`] : [];
+  const mayImport =
+    layer.startsWith('apps/') ||
+    layers[layer]?.imports.includes(target) === true ||
+    (isTest(from) && (layers[target]?.development === true || forTests.has(target)));
+  return mayImport ? [] : [`${from} must not import ${to}: the package is not below`];
+}
+
+/** Tests look into every room of their package. */
+function pointsUp(layer: string, from: string, to: string): boolean {
+  const rooms = layers[layer]?.rooms;
+  if (rooms === undefined || isTest(from) || isTest(to)) return false;
+  return rooms.indexOf(roomOf(layer, to)) < rooms.indexOf(roomOf(layer, from));
+}
+
+/** Rooms that are undeclared, gone, too full, or say nothing about themselves. */
+function roomProblemsOf(layer: string): string[] {
+  const { rooms } = layers[layer] ?? {};
+  if (rooms === undefined) return [];
+  const counts = Map.groupBy(
+    files.filter((file) => layerOf(file) === layer && !isTest(file)),
+    (file) => roomOf(layer, file),
+  );
+  const undeclared = [...counts.keys()].filter((room) => !rooms.includes(room));
+  return [
+    ...undeclared.map((room) => `${layer}/${room} is a room that scripts/layers/layers.ts does not declare`),
+    ...rooms.filter((room) => !counts.has(room)).map((room) => `${layer}/${room} is declared and not there`),
+    ...rooms
+      .filter((room) => (counts.get(room)?.length ?? 0) > roomSize)
+      .map((room) => `${layer}/${room} has ${counts.get(room)?.length} source files; ${roomSize} at most`),
+    ...rooms
+      .filter((room) => room !== '.' && !existsSync(join(layer, room, 'README.md')))
+      .map((room) => `${layer}/${room} has no README.md that tells what belongs there`),
+  ];
+}
+
+function layerOf(path: string): string {
+  return path.split('/').slice(0, 2).join('/');
+}
+
+function roomOf(layer: string, path: string): string {
+  return dirname(path).slice(layer.length + 1) || '.';
+}
+
+function isTest(path: string): boolean {
+  return /\.(test|e2e)\.ts$/.test(path) || path.includes('/test/');
+}
