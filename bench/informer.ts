@@ -8,7 +8,7 @@ import { median, ratios } from './measure.ts';
 import { benchCertificates, served, type Served } from './served.ts';
 
 const objects = 50_000;
-const changes = 5000;
+const changes = 20_000;
 const rounds = 5;
 const informants: readonly Informant[] = ['forge', 'forge, metadata only', 'client-node'];
 

@@ -70,10 +70,16 @@ function frozen(object: KubeObject): KubeObject {
   return object;
 }
 
-/** Freezes a JSON value; what is frozen already is taken to be frozen below too. */
-function deepFreeze(value: unknown): void {
-  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return;
-  if (Array.isArray(value)) for (const item of value) deepFreeze(item);
-  else for (const field in value) deepFreeze(value[field as keyof typeof value]);
+/** Freezes an object or a list; what is frozen already is taken to be frozen below too. */
+function deepFreeze(value: object): void {
+  if (Object.isFrozen(value)) return;
+  if (Array.isArray(value)) {
+    for (const item of value) if (typeof item === 'object' && item !== null) deepFreeze(item as object);
+  } else {
+    for (const field in value) {
+      const item: unknown = value[field as keyof typeof value];
+      if (typeof item === 'object' && item !== null) deepFreeze(item);
+    }
+  }
   Object.freeze(value);
 }

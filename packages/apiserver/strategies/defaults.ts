@@ -9,14 +9,18 @@ export function defaults<T extends object>(
   missing: NoInfer<{ readonly [K in keyof T]?: T[K] }>,
   inside: NoInfer<{ readonly [K in keyof T]?: Defaults<NonNullable<T[K]>> }> = {},
 ): Defaults<T> {
-  const values = Object.entries(missing) as [keyof T, T[keyof T]][];
-  const inner = Object.entries(inside) as [keyof T, Defaults<unknown>][];
+  const absent = Object.keys(missing) as (keyof T)[];
+  const nested = Object.entries(inside).map(([field, fill]) => ({
+    field: field as keyof T,
+    fill: fill as Defaults<unknown>,
+  }));
   return (object) => {
     let copy: T | undefined;
-    for (const [field, value] of values) {
-      if (object[field] === undefined || object[field] === '') (copy ??= { ...object })[field] = value;
+    for (const field of absent) {
+      const value = object[field];
+      if (value === undefined || value === '') (copy ??= { ...object })[field] = missing[field] as T[keyof T];
     }
-    for (const [field, fill] of inner) {
+    for (const { field, fill } of nested) {
       const value = (copy ?? object)[field];
       if (value === undefined || value === null) continue;
       const filled = fill(value) as T[keyof T];
