@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { apiServer, type ApiServer, type ApiServerOptions } from '@forge/apiserver/api-server.ts';
 import { inProcessTransport } from '@forge/apiserver/in-process-transport.ts';
-import { client, type Client } from '@forge/kube/client.ts';
-import { seededRandom } from '@forge/runtime/seeded-random.ts';
-import { virtualClock } from '@forge/runtime/virtual-clock.ts';
+import { client, type Client } from '@forge/kube/client/client.ts';
+import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
+import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
 
 /** An API server in this process, with a client. */
 export interface BenchServer {

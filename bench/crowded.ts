@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import { ConfigMap, Deployment, Pod } from '@forge/kube/builtin.ts';
 import type { PodSpec } from '@forge/kube/generated/types.ts';
-import type { KubeObject } from '@forge/kube/object.ts';
+import { ConfigMap, Deployment, Pod } from '@forge/kube/kinds/builtin.ts';
+import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { benchServer } from './bench-server.ts';
 import type { Figure } from './figure.ts';
 import { threadTime, timed } from './measure.ts';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { keystoneController } from '@forge/keystone/reconcile.ts';
-import type { Controller } from '@forge/runtime/controller.ts';
+import type { Controller } from '@forge/runtime/controller/controller.ts';
 
 /** The controllers of the keystone operator, to which every Keystone API seems healthy. */
 export function healthyKeystones(): Controller[] {

@@ -3,8 +3,8 @@ import { ruleErrors } from '@forge/apiserver/cel/compile-rules.ts';
 import { compiling, object, running, schemaOf } from '@forge/apiserver/cel/test/hostile-rules.ts';
 import { validateRules } from '@forge/apiserver/cel/validate-rules.ts';
 import * as patterns from '@forge/kube/regex/test/hostile-patterns.ts';
-import { structuralErrors } from '@forge/kube/structural.ts';
-import { validateValue } from '@forge/kube/validate.ts';
+import { structuralErrors } from '@forge/kube/schema/structural.ts';
+import { validateValue } from '@forge/kube/schema/validate.ts';
 import type { Figure } from './figure.ts';
 import { threadTime, timed } from './measure.ts';
 

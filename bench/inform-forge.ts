@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import { ConfigMap, Namespace } from '@forge/kube/builtin.ts';
-import { client } from '@forge/kube/client.ts';
-import { httpsTransport } from '@forge/kube/https-transport.ts';
-import { sharedCache } from '@forge/runtime/cache.ts';
-import { systemClock } from '@forge/runtime/clock.ts';
-import { logger } from '@forge/runtime/logger.ts';
-import { systemRandom } from '@forge/runtime/random.ts';
+import { client } from '@forge/kube/client/client.ts';
+import { httpsTransport } from '@forge/kube/client/https-transport.ts';
+import { ConfigMap, Namespace } from '@forge/kube/kinds/builtin.ts';
+import { sharedCache } from '@forge/runtime/cache/cache.ts';
+import { logger } from '@forge/runtime/logging/logger.ts';
+import { systemRandom } from '@forge/runtime/random/random.ts';
+import { systemClock } from '@forge/runtime/time/clock.ts';
 import type { Inform } from './inform.ts';
 import type { ClientTls } from './served.ts';
 

@@ -2,9 +2,9 @@
 import { apiServer } from '@forge/apiserver/api-server.ts';
 import { inProcessTransport } from '@forge/apiserver/in-process-transport.ts';
 import type { Payload } from '@forge/apiserver/payload.ts';
-import type { Transport } from '@forge/kube/transport.ts';
-import { seededRandom } from '@forge/runtime/seeded-random.ts';
-import { virtualClock } from '@forge/runtime/virtual-clock.ts';
+import type { Transport } from '@forge/kube/client/transport.ts';
+import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
+import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
 import type { Figure } from './figure.ts';
 import { filledStore } from './filled-store.ts';
 import { longestBlock, median, timed, wallTime } from './measure.ts';

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { ConfigMap, Deployment } from '@forge/kube/builtin.ts';
+import type { ConfigMap, Deployment } from '@forge/kube/kinds/builtin.ts';
 
 /** A config map of 1 KB. */
 export function configMap(name: string): ConfigMap {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import { inProcessTransport } from '@forge/apiserver/in-process-transport.ts';
-import { CustomResourceDefinition } from '@forge/kube/builtin.ts';
-import { client } from '@forge/kube/client.ts';
-import { crdOf } from '@forge/kube/crd.ts';
-import type { Transport } from '@forge/kube/transport.ts';
-import type { Cache } from '@forge/runtime/cache.ts';
-import type { Controller } from '@forge/runtime/controller.ts';
-import { seconds } from '@forge/runtime/duration.ts';
-import { logger } from '@forge/runtime/logger.ts';
-import { manager } from '@forge/runtime/manager.ts';
-import { seededRandom } from '@forge/runtime/seeded-random.ts';
-import { virtualClock } from '@forge/runtime/virtual-clock.ts';
+import { client } from '@forge/kube/client/client.ts';
+import type { Transport } from '@forge/kube/client/transport.ts';
+import { CustomResourceDefinition } from '@forge/kube/kinds/builtin.ts';
+import { crdOf } from '@forge/kube/kinds/crd.ts';
+import type { Cache } from '@forge/runtime/cache/cache.ts';
+import type { Controller } from '@forge/runtime/controller/controller.ts';
+import { manager } from '@forge/runtime/controller/manager.ts';
+import { logger } from '@forge/runtime/logging/logger.ts';
+import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
+import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
+import { seconds } from '@forge/runtime/time/duration.ts';
 import { Certificate, Theme, Website, websitesOperator } from '@forge/websites/websites.ts';
 import { benchServer } from './bench-server.ts';
 import type { Figure } from './figure.ts';

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { apiServer } from '@forge/apiserver/api-server.ts';
 import { inProcessTransport } from '@forge/apiserver/in-process-transport.ts';
 import { serve } from '@forge/apiserver/serve.ts';
-import { ConfigMap } from '@forge/kube/builtin.ts';
-import { client } from '@forge/kube/client.ts';
-import { systemClock } from '@forge/runtime/clock.ts';
-import { systemRandom } from '@forge/runtime/random.ts';
+import { client } from '@forge/kube/client/client.ts';
+import { ConfigMap } from '@forge/kube/kinds/builtin.ts';
+import { systemRandom } from '@forge/runtime/random/random.ts';
+import { systemClock } from '@forge/runtime/time/clock.ts';
 import type { ServerTls } from './served.ts';
 
 /** Changes to make, each of another object. */

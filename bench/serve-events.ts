@@ -2,8 +2,8 @@
 import { once } from 'node:events';
 import { apiServer } from '@forge/apiserver/api-server.ts';
 import { serve } from '@forge/apiserver/serve.ts';
-import { systemClock } from '@forge/runtime/clock.ts';
-import { systemRandom } from '@forge/runtime/random.ts';
+import { systemRandom } from '@forge/runtime/random/random.ts';
+import { systemClock } from '@forge/runtime/time/clock.ts';
 import { longestBlock, threadTime } from './measure.ts';
 import { configMap } from './objects.ts';
 import type { ServerTls } from './served.ts';

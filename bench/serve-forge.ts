@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { apiServer } from '@forge/apiserver/api-server.ts';
 import { durableStorage } from '@forge/apiserver/durable-storage.ts';
 import { serve } from '@forge/apiserver/serve.ts';
-import { systemClock } from '@forge/runtime/clock.ts';
-import { systemRandom } from '@forge/runtime/random.ts';
+import { systemRandom } from '@forge/runtime/random/random.ts';
+import { systemClock } from '@forge/runtime/time/clock.ts';
 import type { ServerTls } from './served.ts';
 
 // An API server in a process of its own, for callers in another; it keeps its objects in a folder when it is given one.

@@ -1,17 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { apiServer } from '@forge/apiserver/api-server.ts';
 import { inProcessTransport } from '@forge/apiserver/in-process-transport.ts';
 import { serve } from '@forge/apiserver/serve.ts';
 import { Keystone } from '@forge/keystone/keystone.ts';
-import { CustomResourceDefinition, Namespace, Secret } from '@forge/kube/builtin.ts';
-import { client, type Client } from '@forge/kube/client.ts';
-import { crdOf } from '@forge/kube/crd.ts';
-import { systemClock as clock } from '@forge/runtime/clock.ts';
-import { logger } from '@forge/runtime/logger.ts';
-import { manager } from '@forge/runtime/manager.ts';
-import { systemRandom as random } from '@forge/runtime/random.ts';
-// SPDX-License-Identifier: Apache-2.0
+import { client, type Client } from '@forge/kube/client/client.ts';
+import { CustomResourceDefinition, Namespace, Secret } from '@forge/kube/kinds/builtin.ts';
+import { crdOf } from '@forge/kube/kinds/crd.ts';
+import { manager } from '@forge/runtime/controller/manager.ts';
+import { logger } from '@forge/runtime/logging/logger.ts';
+import { systemRandom as random } from '@forge/runtime/random/random.ts';
+import { systemClock as clock } from '@forge/runtime/time/clock.ts';
 import { instantControllers } from '@forge/simulation/instant-workloads.ts';
 import { healthyKeystones } from './healthy-keystones.ts';
 import type { ServerTls } from './served.ts';

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { ConfigMap, Deployment } from '@forge/kube/builtin.ts';
+import { ConfigMap, Deployment } from '@forge/kube/kinds/builtin.ts';
 import { benchServer } from './bench-server.ts';
 import type { Figure } from './figure.ts';
 import { inTurns, median, rates, ratios, threadTime } from './measure.ts';

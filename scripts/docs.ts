@@ -3,12 +3,12 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { referenceOf } from '@forge/kube/reference.ts';
-import { systemClock } from '@forge/runtime/clock.ts';
+import { referenceOf } from '@forge/kube/kinds/reference.ts';
 import { operatorManifests } from '@forge/runtime/manifests/operator-manifests.ts';
 import { exitCodes } from '@forge/runtime/process/exit-code.ts';
 import type { Operator } from '@forge/runtime/process/run-operator.ts';
-import { systemRandom } from '@forge/runtime/random.ts';
+import { systemRandom } from '@forge/runtime/random/random.ts';
+import { systemClock } from '@forge/runtime/time/clock.ts';
 import { stringify } from 'yaml';
 import { websitesOperator } from '../examples/websites/websites.ts';
 import { Keystone } from '../operators/keystone/keystone.ts';

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { certificateAuthority } from '@forge/pki/certificate-authority.ts';
 import type { KeyPair } from '@forge/pki/certificate.ts';
-import type { Clock } from '@forge/runtime/clock.ts';
+import type { Clock } from '@forge/runtime/time/clock.ts';
 import { keptFile } from './kept-file.ts';
 
 /** A new authority for one cluster. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { debuglog } from 'node:util';
 import { StorageFailed } from '@forge/apiserver/storage/storage.ts';
-import { errorText } from '@forge/runtime/error-text.ts';
+import { errorText } from '@forge/runtime/logging/error-text.ts';
 
 /** Exit codes of every command; README.md lists them for users. */
 export const exitCode = { failed: 1, usage: 2, machine: 3, running: 4 } as const;

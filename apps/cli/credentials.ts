@@ -2,7 +2,7 @@
 import { addresses } from '@forge/cluster/node/addresses.ts';
 import type { KeyPair } from '@forge/pki/certificate.ts';
 import { issueClientCertificate, issueServerCertificate } from '@forge/pki/issue-certificate.ts';
-import type { Clock } from '@forge/runtime/clock.ts';
+import type { Clock } from '@forge/runtime/time/clock.ts';
 import { keptAuthority } from './authority.ts';
 import { serverCredentials, type ServerCredentials } from './server-credentials.ts';
 import { keptSigningKey } from './signing-key.ts';

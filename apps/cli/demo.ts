@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Keystone } from '@forge/keystone/keystone.ts';
-import { Deployment, Namespace, PersistentVolumeClaim, Secret, Service } from '@forge/kube/builtin.ts';
 import type { Container, PodSpec } from '@forge/kube/generated/types.ts';
-import type { Kind } from '@forge/kube/kind.ts';
-import type { KubeObject } from '@forge/kube/object.ts';
-import type { Random } from '@forge/runtime/random.ts';
+import { Deployment, Namespace, PersistentVolumeClaim, Secret, Service } from '@forge/kube/kinds/builtin.ts';
+import type { Kind } from '@forge/kube/kinds/kind.ts';
+import type { KubeObject } from '@forge/kube/objects/object.ts';
+import type { Random } from '@forge/runtime/random/random.ts';
 
 /** Namespace and name of what `forge up` starts with. */
 export const demo = { namespace: 'openstack', keystone: 'keystone', adminSecret: 'keystone-admin' } as const;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Deployment, Pod } from '@forge/kube/builtin.ts';
-import { matchesLabelSelector } from '@forge/kube/selector.ts';
+import type { Deployment, Pod } from '@forge/kube/kinds/builtin.ts';
+import { matchesLabelSelector } from '@forge/kube/selectors/selector.ts';
 
 /** Whether a Deployment has a ready pod that was started at or after `since`; the status of older ones may be outdated. */
 export function isLive({ metadata, spec }: Deployment, pods: readonly Pod[], since: number): boolean {

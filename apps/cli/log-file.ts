@@ -2,8 +2,8 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { Clock } from '@forge/runtime/clock.ts';
-import { jsonLine, logger, type LogEntry, type Logger } from '@forge/runtime/logger.ts';
+import { jsonLine, logger, type LogEntry, type Logger } from '@forge/runtime/logging/logger.ts';
+import type { Clock } from '@forge/runtime/time/clock.ts';
 import { logToTerminal } from './terminal-log.ts';
 
 /** A logger that appends JSON lines to a file which only the user reads; what the file does not take goes to the terminal. */

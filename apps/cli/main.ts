@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { systemClock } from '@forge/runtime/clock.ts';
+import { systemClock } from '@forge/runtime/time/clock.ts';
 import { Command, CommanderError } from 'commander';
 import { stopwatch, useKeystone } from './check.ts';
 import { CliError, exitCode, report } from './cli-error.ts';

@@ -2,13 +2,13 @@
 import { keystoneApi } from '@forge/keystone/clients/keystone-api.ts';
 import { Keystone } from '@forge/keystone/keystone.ts';
 import { keystoneController } from '@forge/keystone/reconcile.ts';
-import { isRefusal } from '@forge/kube/api-error.ts';
-import { CustomResourceDefinition } from '@forge/kube/builtin.ts';
-import type { Client } from '@forge/kube/client.ts';
-import { crdOf } from '@forge/kube/crd.ts';
-import type { Clock } from '@forge/runtime/clock.ts';
+import type { Client } from '@forge/kube/client/client.ts';
+import { isRefusal } from '@forge/kube/errors/api-error.ts';
+import { CustomResourceDefinition } from '@forge/kube/kinds/builtin.ts';
+import { crdOf } from '@forge/kube/kinds/crd.ts';
 import { httpClient } from '@forge/runtime/http/http-client.ts';
-import type { Random } from '@forge/runtime/random.ts';
+import type { Random } from '@forge/runtime/random/random.ts';
+import type { Clock } from '@forge/runtime/time/clock.ts';
 import { demoManifests } from './demo.ts';
 import type { LocalCluster } from './local-cluster.ts';
 

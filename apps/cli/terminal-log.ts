@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Clock } from '@forge/runtime/clock.ts';
-import { logger, terminalLine, type LogEntry, type Logger } from '@forge/runtime/logger.ts';
+import { logger, terminalLine, type LogEntry, type Logger } from '@forge/runtime/logging/logger.ts';
+import type { Clock } from '@forge/runtime/time/clock.ts';
 
 /** Writes a log entry to stderr, for people. */
 export function logToTerminal(entry: LogEntry): void {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { imageStore } from '@forge/cluster/images/image-store.ts';
-import { Secret } from '@forge/kube/builtin.ts';
-import { kubeconfig } from '@forge/kube/kubeconfig.ts';
-import { systemClock } from '@forge/runtime/clock.ts';
-import { systemRandom } from '@forge/runtime/random.ts';
+import { kubeconfig } from '@forge/kube/client/kubeconfig.ts';
+import { Secret } from '@forge/kube/kinds/builtin.ts';
+import { systemRandom } from '@forge/runtime/random/random.ts';
+import { systemClock } from '@forge/runtime/time/clock.ts';
 import { CliError } from './cli-error.ts';
 import { takeControl } from './control.ts';
 import { clusterCredentials } from './credentials.ts';

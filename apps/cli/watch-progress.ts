@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import { isDeepStrictEqual } from 'node:util';
 import { Keystone } from '@forge/keystone/keystone.ts';
-import { Deployment, Pod } from '@forge/kube/builtin.ts';
-import type { Client } from '@forge/kube/client.ts';
-import type { Kind } from '@forge/kube/kind.ts';
-import { refOf, type Condition, type KubeObject } from '@forge/kube/object.ts';
+import type { Client } from '@forge/kube/client/client.ts';
+import { Deployment, Pod } from '@forge/kube/kinds/builtin.ts';
+import type { Kind } from '@forge/kube/kinds/kind.ts';
+import { refOf, type Condition, type KubeObject } from '@forge/kube/objects/object.ts';
 import { demo } from './demo.ts';
 import { isLive } from './is-live.ts';
 import type { Progress } from './progress.ts';

@@ -6,8 +6,8 @@ import { apiServer } from '@forge/apiserver/api-server.ts';
 import { serve } from '@forge/apiserver/serve.ts';
 import { certificateAuthority } from '@forge/pki/certificate-authority.ts';
 import { issueClientCertificate, issueServerCertificate } from '@forge/pki/issue-certificate.ts';
-import { systemClock } from '@forge/runtime/clock.ts';
-import { systemRandom } from '@forge/runtime/random.ts';
+import { systemRandom } from '@forge/runtime/random/random.ts';
+import { systemClock } from '@forge/runtime/time/clock.ts';
 import recorded from './test/recorded.json' with { type: 'json' };
 import { runStory } from './test/run-story.ts';
 

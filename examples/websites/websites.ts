@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-import { ConfigMap } from '@forge/kube/builtin.ts';
-import { invalidValue } from '@forge/kube/field-error.ts';
-import { kind, type ObjectOf } from '@forge/kube/kind.ts';
-import { conditions } from '@forge/kube/schema-types.ts';
+import { invalidValue } from '@forge/kube/errors/field-error.ts';
+import { ConfigMap } from '@forge/kube/kinds/builtin.ts';
+import { kind, type ObjectOf } from '@forge/kube/kinds/kind.ts';
+import { conditions } from '@forge/kube/schema/schema-types.ts';
+import { stepController } from '@forge/runtime/engine/step-controller.ts';
 import { deletionStepFor } from '@forge/runtime/steps/deletion-step.ts';
 import { blocked, degraded, ready } from '@forge/runtime/steps/outcome.ts';
 import { reads } from '@forge/runtime/steps/reads.ts';
-import { stepController } from '@forge/runtime/steps/step-controller.ts';
 import { stepFor } from '@forge/runtime/steps/step.ts';
 import { webhook } from '@forge/runtime/webhook/webhook.ts';
 import { Type } from 'typebox';

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Contract } from '@forge/runtime/contract/contract.ts';
 import { conditionRows, eventRows, rowsOf } from '@forge/runtime/contract/rows.ts';
-import { seconds } from '@forge/runtime/duration.ts';
+import { seconds } from '@forge/runtime/time/duration.ts';
 
 const secretPolling = { status: 'False', recheck: seconds(15) } as const;
 const databaseJob = { status: 'False', recheck: seconds(30), suffix: 'optional' } as const;

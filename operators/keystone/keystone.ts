@@ -4,9 +4,9 @@ import type {
   ResourceRequirements,
   TopologySpreadConstraint,
 } from '@forge/kube/generated/types.ts';
-import { definitionSchema } from '@forge/kube/kind-schema.ts';
-import { kind, type ObjectOf } from '@forge/kube/kind.ts';
-import { choice, conditions, embedded, mapOf, rule } from '@forge/kube/schema-types.ts';
+import { kind, type ObjectOf } from '@forge/kube/kinds/kind.ts';
+import { definitionSchema } from '@forge/kube/schema/kind-schema.ts';
+import { choice, conditions, embedded, mapOf, rule } from '@forge/kube/schema/schema-types.ts';
 import { stepFor, type Services as OutsideServices } from '@forge/runtime/steps/step.ts';
 import { Type } from 'typebox';
 import type { KeystoneApi } from './clients/keystone-api.ts';

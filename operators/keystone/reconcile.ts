@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { stepController } from '@forge/runtime/steps/step-controller.ts';
+import { stepController } from '@forge/runtime/engine/step-controller.ts';
 import { Keystone, type Services } from './keystone.ts';
 import { fieldManager } from './names.ts';
 import { bootstrap } from './steps/bootstrap.ts';

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { ApiError } from '@forge/kube/api-error.ts';
+import { ApiError } from '@forge/kube/errors/api-error.ts';
 import { jsonPayload } from './payload.ts';
 import { internalError, storageFailed } from './refusal.ts';
 import type { ServerResponse } from './server-request.ts';

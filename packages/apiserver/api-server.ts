@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Clock } from '@forge/runtime/clock.ts';
-import { logger, type Logger } from '@forge/runtime/logger.ts';
-import type { Random } from '@forge/runtime/random.ts';
+import { logger, type Logger } from '@forge/runtime/logging/logger.ts';
+import type { Random } from '@forge/runtime/random/random.ts';
+import type { Clock } from '@forge/runtime/time/clock.ts';
 import { accessControl, type AccessOptions } from './access/access-control.ts';
 import { beginWithDefaultRoles, createDefaultRoles } from './access/default-roles.ts';
 import { httpsWebhookCaller, type CallWebhook } from './admission/call-webhook.ts';

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { KubeObject } from '@forge/kube/object.ts';
+import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { applyPatch } from '@forge/kube/patch/apply.ts';
 import { conflictMessage, type Conflict } from '@forge/kube/patch/conflict.ts';
-import { timestamp } from '@forge/runtime/clock.ts';
+import { timestamp } from '@forge/runtime/time/clock.ts';
 import { creationOf } from './access/attempt.ts';
 import { authorize } from './access/authorize.ts';
 import { readApplied } from './read-applied.ts';

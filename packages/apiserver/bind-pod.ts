@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Pod } from '@forge/kube/builtin.ts';
-import { timestamp } from '@forge/runtime/clock.ts';
+import type { Pod } from '@forge/kube/kinds/builtin.ts';
+import { timestamp } from '@forge/runtime/time/clock.ts';
 import { admitBinding } from './admission/admit-binding.ts';
 import { jsonPayload } from './payload.ts';
 import { decodeBody } from './pipeline/decode-body.ts';

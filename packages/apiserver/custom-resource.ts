@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { CustomResourceDefinition } from '@forge/kube/builtin.ts';
 import type { CustomResourceDefinitionSpec, CustomResourceDefinitionVersion } from '@forge/kube/generated/types.ts';
-import { apiVersionOf, type Kind, type PrinterColumn } from '@forge/kube/kind.ts';
-import type { KubeObject } from '@forge/kube/object.ts';
-import type { Schema } from '@forge/kube/schema.ts';
+import type { CustomResourceDefinition } from '@forge/kube/kinds/builtin.ts';
+import { apiVersionOf, type Kind, type PrinterColumn } from '@forge/kube/kinds/kind.ts';
+import type { KubeObject } from '@forge/kube/objects/object.ts';
+import type { Schema } from '@forge/kube/schema/schema.ts';
 import { compareVersions } from './discovery/compare-versions.ts';
 import { resource, type Resource } from './resource.ts';
 import { validateReplicas } from './scale.ts';

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { invalidValue, unsupported, type FieldError } from '@forge/kube/field-error.ts';
+import { invalidValue, unsupported, type FieldError } from '@forge/kube/errors/field-error.ts';
 import { booleanOf, integerOf } from './list-options.ts';
 import { decodeBody } from './pipeline/decode-body.ts';
 import { badRequest, invalid } from './refusal.ts';

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { KubeObject, ObjectMeta } from '@forge/kube/object.ts';
+import type { KubeObject, ObjectMeta } from '@forge/kube/objects/object.ts';
 import { admitDeletion } from './admission/admit-deletion.ts';
 import { deleteOptionsOf, type DeleteOptions } from './delete-options.ts';
 import { jsonPayload } from './payload.ts';

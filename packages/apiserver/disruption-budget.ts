@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { ApiError, Status } from '@forge/kube/api-error.ts';
-import { PodDisruptionBudget, type Pod } from '@forge/kube/builtin.ts';
-import type { Condition } from '@forge/kube/object.ts';
+import type { ApiError, Status } from '@forge/kube/errors/api-error.ts';
+import { PodDisruptionBudget, type Pod } from '@forge/kube/kinds/builtin.ts';
+import type { Condition } from '@forge/kube/objects/object.ts';
 import { trackUpdate } from '@forge/kube/patch/track-update.ts';
-import { matchesLabelSelector } from '@forge/kube/selector.ts';
-import { timestamp } from '@forge/runtime/clock.ts';
+import { matchesLabelSelector } from '@forge/kube/selectors/selector.ts';
+import { timestamp } from '@forge/runtime/time/clock.ts';
 import { fault, refusal } from './refusal.ts';
 import type { StoredObject } from './storage/stored-object.ts';
 import type { Surroundings } from './surroundings.ts';

@@ -2,7 +2,7 @@
 import { constants } from 'node:fs';
 import { mkdir, open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Logger } from '@forge/runtime/logger.ts';
+import type { Logger } from '@forge/runtime/logging/logger.ts';
 import { appendLog } from './storage/append-log.ts';
 import type { OpenFile } from './storage/log-file.ts';
 import { decodeLog, LogDamaged, type LogContents } from './storage/log-format.ts';

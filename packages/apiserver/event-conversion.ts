@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Event, EventsEvent } from '@forge/kube/builtin.ts';
-import type { KubeObject } from '@forge/kube/object.ts';
+import type { Event, EventsEvent } from '@forge/kube/kinds/builtin.ts';
+import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { StoredObject } from './storage/stored-object.ts';
 
 /** Fields of core Events, and what events.k8s.io calls them; all others have the same name in both. */

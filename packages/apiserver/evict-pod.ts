@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Eviction, type Pod, type PodDisruptionBudget } from '@forge/kube/builtin.ts';
-import { timestamp } from '@forge/runtime/clock.ts';
+import { Eviction, type Pod, type PodDisruptionBudget } from '@forge/kube/kinds/builtin.ts';
+import { timestamp } from '@forge/runtime/time/clock.ts';
 import { readReview } from './access/reviews/read-review.ts';
 import { deleteOptionsOf, type DeleteOptions } from './delete-options.ts';
 import { checkPreconditions, removeNow } from './delete.ts';

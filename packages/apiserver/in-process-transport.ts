@@ -1,8 +1,8 @@
-import { ApiError, type Status } from '@forge/kube/api-error.ts';
 // SPDX-License-Identifier: Apache-2.0
-import { setField } from '@forge/kube/json.ts';
-import type { JsonObject } from '@forge/kube/json.ts';
-import type { ApiRequest, Transport } from '@forge/kube/transport.ts';
+import type { ApiRequest, Transport } from '@forge/kube/client/transport.ts';
+import { ApiError, type Status } from '@forge/kube/errors/api-error.ts';
+import { setField } from '@forge/kube/objects/json.ts';
+import type { JsonObject } from '@forge/kube/objects/json.ts';
 import { impersonationHeaders } from './access/impersonation-headers.ts';
 import type { Payload } from './payload.ts';
 import type { Handle, ServerResponse, User } from './server-request.ts';

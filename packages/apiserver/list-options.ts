@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { ApiError } from '@forge/kube/api-error.ts';
-import { type FieldError, forbidden, unsupported } from '@forge/kube/field-error.ts';
+import { ApiError } from '@forge/kube/errors/api-error.ts';
+import { type FieldError, forbidden, unsupported } from '@forge/kube/errors/field-error.ts';
 import { badRequest, invalid } from './refusal.ts';
 
 type Query = Readonly<Record<string, string>>;

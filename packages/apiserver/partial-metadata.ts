@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { KubeObject } from '@forge/kube/object.ts';
+import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { listPayload } from './list-payload.ts';
 import { jsonPayload } from './payload.ts';
 import { eventPayload } from './storage/stored-object.ts';

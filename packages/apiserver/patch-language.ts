@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import { isObject } from '@forge/kube/json.ts';
+import { isObject } from '@forge/kube/objects/json.ts';
 import { jsonPatch } from '@forge/kube/patch/json-patch.ts';
 import { mergePatch } from '@forge/kube/patch/merge-patch.ts';
 import { PatchError } from '@forge/kube/patch/patch-error.ts';
 import { strategicMerge } from '@forge/kube/patch/strategic-merge.ts';
-import type { Schema } from '@forge/kube/schema.ts';
+import type { Schema } from '@forge/kube/schema/schema.ts';
 import { badRequest, refusal } from './refusal.ts';
 import type { Resource } from './resource.ts';
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { fieldOf } from '@forge/kube/json.ts';
-import type { KubeObject } from '@forge/kube/object.ts';
+import { fieldOf } from '@forge/kube/objects/json.ts';
+import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { applyObject, applyType } from './apply.ts';
 import { checkPatch, mediaTypeOf, patched, patchLanguages, patchTypesOf } from './patch-language.ts';
 import { decodeBody } from './pipeline/decode-body.ts';

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Random } from '@forge/runtime/random.ts';
+import type { Random } from '@forge/runtime/random/random.ts';
 
 /** Five characters that cannot be misread and form no words, as a real server makes them. */
 export function randomSuffix(random: Random): string {

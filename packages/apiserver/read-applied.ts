@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import { isObject } from '@forge/kube/json.ts';
-import type { Kind } from '@forge/kube/kind.ts';
-import type { KubeObject } from '@forge/kube/object.ts';
+import type { Kind } from '@forge/kube/kinds/kind.ts';
+import { isObject } from '@forge/kube/objects/json.ts';
+import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { appliedProblems } from '@forge/kube/patch/applied-problems.ts';
 import { badRequest, fault, otherName, otherNamespace } from './refusal.ts';
 import type { ResourceRequest } from './resource-request.ts';

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import { ApiError, type Status, type StatusReason } from '@forge/kube/api-error.ts';
-import type { FieldError } from '@forge/kube/field-error.ts';
-import { invalidStatus } from '@forge/kube/invalid-status.ts';
-import { type Kind, resourceName } from '@forge/kube/kind.ts';
+import { ApiError, type Status, type StatusReason } from '@forge/kube/errors/api-error.ts';
+import type { FieldError } from '@forge/kube/errors/field-error.ts';
+import { invalidStatus } from '@forge/kube/errors/invalid-status.ts';
+import { type Kind, resourceName } from '@forge/kube/kinds/kind.ts';
 import type { StorageFailed } from './storage/storage.ts';
 
 type Details = NonNullable<Status['details']>;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { ApiError } from '@forge/kube/api-error.ts';
+import { ApiError } from '@forge/kube/errors/api-error.ts';
 import { continueToken, readContinueToken } from './continue-token.ts';
 import { listRevisionOf, type ListOptions } from './list-options.ts';
 import { badRequest, expired, refusal } from './refusal.ts';

@@ -9,8 +9,8 @@ import {
   SelfSubjectRulesReview,
   SubjectAccessReview,
   TokenReview,
-} from '@forge/kube/builtin.ts';
-import type { Kind } from '@forge/kube/kind.ts';
+} from '@forge/kube/kinds/builtin.ts';
+import type { Kind } from '@forge/kube/kinds/kind.ts';
 import { coreEventOf, storedEventsEvent } from './event-conversion.ts';
 import { resource, type Resource } from './resource.ts';
 import { strategyOf } from './strategies/builtin-strategies.ts';

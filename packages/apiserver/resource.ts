@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { FieldError } from '@forge/kube/field-error.ts';
+import type { FieldError } from '@forge/kube/errors/field-error.ts';
 import type { CustomResourceSubresourceScale } from '@forge/kube/generated/types.ts';
-import { type Kind, resourceName } from '@forge/kube/kind.ts';
-import type { KubeObject, ObjectMeta } from '@forge/kube/object.ts';
+import { type Kind, resourceName } from '@forge/kube/kinds/kind.ts';
+import type { KubeObject, ObjectMeta } from '@forge/kube/objects/object.ts';
 import type { User } from './server-request.ts';
 import type { StoredObject } from './storage/stored-object.ts';
 import type { Surroundings } from './surroundings.ts';

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { CustomResourceSubresourceScale, LabelSelector } from '@forge/kube/generated/types.ts';
-import { isObject, type JsonObject } from '@forge/kube/json.ts';
-import type { KubeObject } from '@forge/kube/object.ts';
-import { formatLabelSelector } from '@forge/kube/selector.ts';
+import { isObject, type JsonObject } from '@forge/kube/objects/json.ts';
+import type { KubeObject } from '@forge/kube/objects/object.ts';
+import { formatLabelSelector } from '@forge/kube/selectors/selector.ts';
 import type { Resource } from './resource.ts';
 
 /** How many replicas a workload shall have and has, whatever its kind. */

@@ -1,14 +1,14 @@
-import { type FieldError, invalidValue } from '@forge/kube/field-error.ts';
-import type { CustomResourceSubresourceScale } from '@forge/kube/generated/types.ts';
 // SPDX-License-Identifier: Apache-2.0
-import { fieldOf } from '@forge/kube/json.ts';
-import type { KubeObject } from '@forge/kube/object.ts';
+import { type FieldError, invalidValue } from '@forge/kube/errors/field-error.ts';
+import type { CustomResourceSubresourceScale } from '@forge/kube/generated/types.ts';
+import { fieldOf } from '@forge/kube/objects/json.ts';
+import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { applyPatch } from '@forge/kube/patch/apply.ts';
 import type { Writer } from '@forge/kube/patch/managers.ts';
 import { withManagersOf, withScaleManagers } from '@forge/kube/patch/scale-managers.ts';
 import { trackUpdate } from '@forge/kube/patch/track-update.ts';
-import type { Schema } from '@forge/kube/schema.ts';
-import { timestamp } from '@forge/runtime/clock.ts';
+import type { Schema } from '@forge/kube/schema/schema.ts';
+import { timestamp } from '@forge/runtime/time/clock.ts';
 import { applyConflict, applyType } from './apply.ts';
 import { mediaTypeOf, patched, patchLanguages, patchTypesOf } from './patch-language.ts';
 import { jsonPayload } from './payload.ts';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { parseLabelSelector } from '@forge/kube/parse-label-selector.ts';
-import { matchesFields, matchesLabels, parseFieldSelector } from '@forge/kube/selector.ts';
+import { parseLabelSelector } from '@forge/kube/selectors/parse-label-selector.ts';
+import { matchesFields, matchesLabels, parseFieldSelector } from '@forge/kube/selectors/selector.ts';
 import { badRequest } from './refusal.ts';
 import type { Resource } from './resource.ts';
 import type { StoredObject } from './storage/stored-object.ts';

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Logger } from '@forge/runtime/logger.ts';
+import type { Logger } from '@forge/runtime/logging/logger.ts';
 import type { AccessControl } from './access/access-control.ts';
 import type { CallWebhook } from './admission/call-webhook.ts';
 import type { WebhookIndex } from './admission/webhook-index.ts';

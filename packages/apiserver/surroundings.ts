@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Clock } from '@forge/runtime/clock.ts';
-import type { Random } from '@forge/runtime/random.ts';
+import type { Random } from '@forge/runtime/random/random.ts';
+import type { Clock } from '@forge/runtime/time/clock.ts';
 import type { Store } from './storage/store.ts';
 
 /** What a kind's own rules may look at beside the object. */

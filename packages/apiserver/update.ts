@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { KubeObject } from '@forge/kube/object.ts';
+import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { creationOf } from './access/attempt.ts';
 import { authorize } from './access/authorize.ts';
 import { checkUid } from './pipeline/check-identity.ts';

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import { applyDefaults } from '@forge/kube/apply-defaults.ts';
-import type { KubeObject } from '@forge/kube/object.ts';
-import { prune } from '@forge/kube/prune.ts';
-import type { Schema } from '@forge/kube/schema.ts';
+import type { KubeObject } from '@forge/kube/objects/object.ts';
+import { applyDefaults } from '@forge/kube/schema/apply-defaults.ts';
+import { prune } from '@forge/kube/schema/prune.ts';
+import type { Schema } from '@forge/kube/schema/schema.ts';
 import type { Resource } from './resource.ts';
 import { StoredObject } from './storage/stored-object.ts';
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ConfigMap } from '@forge/kube/builtin.ts';
-import type { KubeObject } from '@forge/kube/object.ts';
-import { virtualClock } from '@forge/runtime/virtual-clock.ts';
+import { ConfigMap } from '@forge/kube/kinds/builtin.ts';
+import type { KubeObject } from '@forge/kube/objects/object.ts';
+import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
 import { resource } from './resource.ts';
 import { everything } from './selection.ts';
 import { Store } from './storage/store.ts';

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Clock } from '@forge/runtime/clock.ts';
+import type { Clock } from '@forge/runtime/time/clock.ts';
 import { inTurns } from './in-turns.ts';
 import { jsonPayload, type Payload } from './payload.ts';
 import { expired } from './refusal.ts';

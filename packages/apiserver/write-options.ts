@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { forbidden, required, tooLong, unsupported, type FieldError } from '@forge/kube/field-error.ts';
+import { forbidden, required, tooLong, unsupported, type FieldError } from '@forge/kube/errors/field-error.ts';
 import type { FieldValidation } from './pipeline/write.ts';
 import { invalid } from './refusal.ts';
 import type { ResourceRequest } from './resource-request.ts';

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { KubeObject } from '@forge/kube/object.ts';
+import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { commitWrite, type Written } from './pipeline/commit-write.ts';
 import { prepareWrite } from './pipeline/pipeline.ts';
 import type { Write } from './pipeline/write.ts';

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import { isRefusal } from '@forge/kube/api-error.ts';
-import { Lease, Node, Pod } from '@forge/kube/builtin.ts';
+import { isRefusal } from '@forge/kube/errors/api-error.ts';
 import type { ContainerState, PodStatus } from '@forge/kube/generated/types.ts';
-import { timestamp, type Clock } from '@forge/runtime/clock.ts';
-import type { Controller } from '@forge/runtime/controller.ts';
-import { milliseconds, now, seconds, type Duration } from '@forge/runtime/duration.ts';
-import { manager, type ManagerOptions } from '@forge/runtime/manager.ts';
+import { Lease, Node, Pod } from '@forge/kube/kinds/builtin.ts';
+import type { Controller } from '@forge/runtime/controller/controller.ts';
+import { manager, type ManagerOptions } from '@forge/runtime/controller/manager.ts';
+import { timestamp, type Clock } from '@forge/runtime/time/clock.ts';
+import { milliseconds, now, seconds, type Duration } from '@forge/runtime/time/duration.ts';
 import { isTerminal } from './controllers/pod-state.ts';
 import { removeObject } from './controllers/remove-object.ts';
 import { withCondition } from './controllers/with-condition.ts';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { fieldOf, setField, type JsonObject } from '@forge/kube/json.ts';
-import type { KubeObject } from '@forge/kube/object.ts';
+import { fieldOf, setField, type JsonObject } from '@forge/kube/objects/json.ts';
+import type { KubeObject } from '@forge/kube/objects/object.ts';
 
 /** A set of fields as managedFields writes it: `f:name` for fields, `k:{…}` and `v:…` for list items, `.` for itself. */
 export interface FieldSet {

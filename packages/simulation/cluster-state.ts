@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Store } from '@forge/apiserver/storage/store.ts';
-import { resourceName, type Kind } from '@forge/kube/kind.ts';
-import type { KubeObject, ObjectRef } from '@forge/kube/object.ts';
+import { resourceName, type Kind } from '@forge/kube/kinds/kind.ts';
+import type { KubeObject, ObjectRef } from '@forge/kube/objects/object.ts';
 
 /** The cluster as it is at this moment, for rules. */
 export interface ClusterState {

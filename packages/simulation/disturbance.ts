@@ -3,7 +3,7 @@ import { breakConnection } from '@forge/apiserver/faults/break-connection.ts';
 import type { Fault as LineFault } from '@forge/apiserver/faults/fault-line.ts';
 import { refuse } from '@forge/apiserver/faults/refuse.ts';
 import { staleLists } from '@forge/apiserver/faults/stale-lists.ts';
-import { sleep } from '@forge/runtime/clock.ts';
+import { sleep } from '@forge/runtime/time/clock.ts';
 import { never, type Life } from './life.ts';
 import type { FaultOf } from './plan.ts';
 import type { Stage } from './stage.ts';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Random } from '@forge/runtime/random.ts';
-import { seededRandom } from '@forge/runtime/seeded-random.ts';
+import type { Random } from '@forge/runtime/random/random.ts';
+import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
 import { meets, type Counts, type Disturbance, type Fault, type Plan } from './plan.ts';
 
 /** How often each process did what faults can meet, when nothing went wrong. */

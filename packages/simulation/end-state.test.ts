@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { Store } from '@forge/apiserver/storage/store.ts';
 import { certificateAuthority } from '@forge/pki/certificate-authority.ts';
 import { issueServerCertificate } from '@forge/pki/issue-certificate.ts';
-import { seededRandom } from '@forge/runtime/seeded-random.ts';
+import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
 import { differences, endState, type EndState } from './end-state.ts';
 
 const uid = (digit: number) => `${String(digit).repeat(8)}-0000-4000-8000-000000000000`;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Deployment, Job, Pod } from '@forge/kube/builtin.ts';
-import type { Client } from '@forge/kube/client.ts';
-import { timestamp } from '@forge/runtime/clock.ts';
-import type { Controller } from '@forge/runtime/controller.ts';
-import { controllerReference } from '@forge/runtime/owner-reference.ts';
+import type { Client } from '@forge/kube/client/client.ts';
+import { Deployment, Job, Pod } from '@forge/kube/kinds/builtin.ts';
+import type { Controller } from '@forge/runtime/controller/controller.ts';
+import { controllerReference } from '@forge/runtime/objects/owner-reference.ts';
+import { timestamp } from '@forge/runtime/time/clock.ts';
 import { operatorProcess } from './operator-process.ts';
 import type { Process } from './scenario.ts';
 

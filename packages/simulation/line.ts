@@ -2,9 +2,9 @@
 import { brokenConnection } from '@forge/apiserver/faults/break-connection.ts';
 import type { Payload } from '@forge/apiserver/payload.ts';
 import type { Handle, ServerRequest, ServerResponse } from '@forge/apiserver/server-request.ts';
-import type { Lease } from '@forge/kube/builtin.ts';
-import type { KubeObject, ObjectMeta } from '@forge/kube/object.ts';
-import { longestSilence } from '@forge/runtime/watch-timing.ts';
+import type { Lease } from '@forge/kube/kinds/builtin.ts';
+import type { KubeObject, ObjectMeta } from '@forge/kube/objects/object.ts';
+import { longestSilence } from '@forge/runtime/cache/watch-timing.ts';
 import { disturbance, type RequestFault } from './disturbance.ts';
 import { never, type Life } from './life.ts';
 import type { Delay } from './plan.ts';

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Controller } from '@forge/runtime/controller.ts';
-import { milliseconds, minutes, seconds } from '@forge/runtime/duration.ts';
-import type { ElectionOptions } from '@forge/runtime/leader-election.ts';
-import { manager, type ManagerOptions } from '@forge/runtime/manager.ts';
+import type { Controller } from '@forge/runtime/controller/controller.ts';
+import { manager, type ManagerOptions } from '@forge/runtime/controller/manager.ts';
+import type { ElectionOptions } from '@forge/runtime/election/leader-election.ts';
+import { milliseconds, minutes, seconds } from '@forge/runtime/time/duration.ts';
 import type { Host, Process } from './scenario.ts';
 
 // Nobody looks at everything again during a run: what an event should have told, it must have told.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { seconds, type Duration } from '@forge/runtime/duration.ts';
+import { seconds, type Duration } from '@forge/runtime/time/duration.ts';
 import type { Delay } from './plan.ts';
 import type { Play } from './scenario.ts';
 import type { SimulatedProcess } from './simulated-process.ts';

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { ConfigMap } from '@forge/kube/builtin.ts';
-import { sleep } from '@forge/runtime/clock.ts';
-import { seconds } from '@forge/runtime/duration.ts';
+import { ConfigMap } from '@forge/kube/kinds/builtin.ts';
+import { sleep } from '@forge/runtime/time/clock.ts';
+import { seconds } from '@forge/runtime/time/duration.ts';
 import type { Disturbance } from './plan.ts';
 import type { Host, Play } from './scenario.ts';
 import { simulation } from './simulation.ts';

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { inspect } from 'node:util';
 import type { ApiServer } from '@forge/apiserver/api-server.ts';
-import type { Duration } from '@forge/runtime/duration.ts';
+import type { Duration } from '@forge/runtime/time/duration.ts';
 import { clusterState } from './cluster-state.ts';
 import type { Shape } from './draw-plan.ts';
 import { changedObjects, differences, endState, type EndState } from './end-state.ts';

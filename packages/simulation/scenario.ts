@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Client } from '@forge/kube/client.ts';
-import type { Clock } from '@forge/runtime/clock.ts';
-import type { Duration } from '@forge/runtime/duration.ts';
-import type { Logger } from '@forge/runtime/logger.ts';
-import type { Random } from '@forge/runtime/random.ts';
+import type { Client } from '@forge/kube/client/client.ts';
+import type { Logger } from '@forge/runtime/logging/logger.ts';
+import type { Random } from '@forge/runtime/random/random.ts';
+import type { Clock } from '@forge/runtime/time/clock.ts';
+import type { Duration } from '@forge/runtime/time/duration.ts';
 import type { ClusterState } from './cluster-state.ts';
 
 /** What a process has of the world. */

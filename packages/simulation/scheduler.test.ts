@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { seededRandom } from '@forge/runtime/seeded-random.ts';
+import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
 import { scheduler } from './scheduler.ts';
 
 const actor = { name: 'actor', stopped: false };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { setImmediate } from 'node:timers/promises';
-import type { Clock } from '@forge/runtime/clock.ts';
-import type { Random } from '@forge/runtime/random.ts';
+import type { Random } from '@forge/runtime/random/random.ts';
+import type { Clock } from '@forge/runtime/time/clock.ts';
 
 /** Who waits for a turn or a timer: while it is stopped, it gets none. */
 export interface Actor {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { inProcessTransport } from '@forge/apiserver/in-process-transport.ts';
-import { client } from '@forge/kube/client.ts';
-import { seconds } from '@forge/runtime/duration.ts';
-import { logger, type LogEntry } from '@forge/runtime/logger.ts';
-import { seededRandom } from '@forge/runtime/seeded-random.ts';
+import { client } from '@forge/kube/client/client.ts';
+import { logger, type LogEntry } from '@forge/runtime/logging/logger.ts';
+import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
+import { seconds } from '@forge/runtime/time/duration.ts';
 import { life, never, type Life } from './life.ts';
 import { line } from './line.ts';
 import type { Delay } from './plan.ts';

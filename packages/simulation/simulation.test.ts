@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { describe, test } from 'node:test';
 import { promisify } from 'node:util';
-import { ConfigMap } from '@forge/kube/builtin.ts';
-import { sleep } from '@forge/runtime/clock.ts';
-import { seconds } from '@forge/runtime/duration.ts';
+import { ConfigMap } from '@forge/kube/kinds/builtin.ts';
+import { sleep } from '@forge/runtime/time/clock.ts';
+import { seconds } from '@forge/runtime/time/duration.ts';
 import type { Host, Play } from './scenario.ts';
 import { simulation } from './simulation.ts';
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { apiServer } from '@forge/apiserver/api-server.ts';
 import { inProcessTransport } from '@forge/apiserver/in-process-transport.ts';
-import { client } from '@forge/kube/client.ts';
-import { seededRandom } from '@forge/runtime/seeded-random.ts';
-import { virtualClock } from '@forge/runtime/virtual-clock.ts';
+import { client } from '@forge/kube/client/client.ts';
+import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
+import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
 import { drawPlan } from './draw-plan.ts';
 import { meets, type Disturbance, type Plan } from './plan.ts';
 import { runScenario, type Run } from './run-scenario.ts';

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { apiServer, type ApiServer } from '@forge/apiserver/api-server.ts';
 import { inProcessTransport } from '@forge/apiserver/in-process-transport.ts';
-import { client, type Client } from '@forge/kube/client.ts';
-import { minutes, type Duration } from '@forge/runtime/duration.ts';
-import { seededRandom } from '@forge/runtime/seeded-random.ts';
+import { client, type Client } from '@forge/kube/client/client.ts';
+import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
+import { minutes, type Duration } from '@forge/runtime/time/duration.ts';
 import { faultBook } from './fault-book.ts';
 import { life } from './life.ts';
 import { line } from './line.ts';

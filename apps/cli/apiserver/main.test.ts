@@ -7,10 +7,10 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join, relative } from 'node:path';
 import { describe, test } from 'node:test';
 import { promisify } from 'node:util';
-import { ConfigMap } from '@forge/kube/builtin.ts';
-import { client, type Client } from '@forge/kube/client.ts';
-import { httpsTransport } from '@forge/kube/https-transport.ts';
-import { readKubeconfig } from '@forge/kube/kubeconfig.ts';
+import { client, type Client } from '@forge/kube/client/client.ts';
+import { httpsTransport } from '@forge/kube/client/https-transport.ts';
+import { readKubeconfig } from '@forge/kube/client/kubeconfig.ts';
+import { ConfigMap } from '@forge/kube/kinds/builtin.ts';
 import { startApiServer, startProgram, withDataFolder } from '../test/forge-process.ts';
 
 const ready = 'Ctrl-C stops it';

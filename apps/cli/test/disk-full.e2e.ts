@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { cp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { ApiError } from '@forge/kube/api-error.ts';
-import { ConfigMap } from '@forge/kube/builtin.ts';
-import { client, type Client } from '@forge/kube/client.ts';
-import { httpsTransport } from '@forge/kube/https-transport.ts';
-import { readKubeconfig } from '@forge/kube/kubeconfig.ts';
-import type { Transport } from '@forge/kube/transport.ts';
+import { client, type Client } from '@forge/kube/client/client.ts';
+import { httpsTransport } from '@forge/kube/client/https-transport.ts';
+import { readKubeconfig } from '@forge/kube/client/kubeconfig.ts';
+import type { Transport } from '@forge/kube/client/transport.ts';
+import { ApiError } from '@forge/kube/errors/api-error.ts';
+import { ConfigMap } from '@forge/kube/kinds/builtin.ts';
 import { startApiServer, startOnSmallDisk, withDataFolder, type ForgeProcess } from './forge-process.ts';
 
 const ready = 'Ctrl-C stops it';

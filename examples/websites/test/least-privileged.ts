@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import { client, type Client } from '@forge/kube/client/client.ts';
+import type { Transport } from '@forge/kube/client/transport.ts';
 import {
   builtinKinds,
   ClusterRoleBinding,
@@ -8,10 +10,8 @@ import {
   ServiceAccount,
   type TokenRequest,
   ValidatingWebhookConfiguration,
-} from '@forge/kube/builtin.ts';
-import { client, type Client } from '@forge/kube/client.ts';
-import type { KubeObject } from '@forge/kube/object.ts';
-import type { Transport } from '@forge/kube/transport.ts';
+} from '@forge/kube/kinds/builtin.ts';
+import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { operatorManifests } from '@forge/runtime/manifests/operator-manifests.ts';
 import { Website, type websitesOperator } from '../websites.ts';
 import { refusal, type Until } from './story.ts';

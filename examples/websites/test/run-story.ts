@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import { setTimeout } from 'node:timers/promises';
-import { isRefusal } from '@forge/kube/api-error.ts';
-import { MutatingWebhookConfiguration, Secret, ValidatingWebhookConfiguration } from '@forge/kube/builtin.ts';
-import { client, type Client } from '@forge/kube/client.ts';
-import type { Connection } from '@forge/kube/connection.ts';
-import { httpsTransport, type HttpsTransport } from '@forge/kube/https-transport.ts';
-import { kubeconfig } from '@forge/kube/kubeconfig.ts';
-import { systemClock } from '@forge/runtime/clock.ts';
+import { client, type Client } from '@forge/kube/client/client.ts';
+import type { Connection } from '@forge/kube/client/connection.ts';
+import { httpsTransport, type HttpsTransport } from '@forge/kube/client/https-transport.ts';
+import { kubeconfig } from '@forge/kube/client/kubeconfig.ts';
+import { isRefusal } from '@forge/kube/errors/api-error.ts';
+import { MutatingWebhookConfiguration, Secret, ValidatingWebhookConfiguration } from '@forge/kube/kinds/builtin.ts';
 import type { Host } from '@forge/runtime/process/host.ts';
 import { runOperator } from '@forge/runtime/process/run-operator.ts';
-import { systemRandom } from '@forge/runtime/random.ts';
+import { systemRandom } from '@forge/runtime/random/random.ts';
+import { systemClock } from '@forge/runtime/time/clock.ts';
 import { webhookConfigurations } from '@forge/runtime/webhook/webhook-configurations.ts';
 import { Website, websitesOperator } from '../websites.ts';
 import { home, leastPrivileged, trespass, untilAllowed } from './least-privileged.ts';

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import { ApiError } from '@forge/kube/api-error.ts';
-import { ConfigMap, CustomResourceDefinition } from '@forge/kube/builtin.ts';
-import type { Client } from '@forge/kube/client.ts';
-import { crdOf } from '@forge/kube/crd.ts';
-import type { KubeObject } from '@forge/kube/object.ts';
+import type { Client } from '@forge/kube/client/client.ts';
+import { ApiError } from '@forge/kube/errors/api-error.ts';
+import { ConfigMap, CustomResourceDefinition } from '@forge/kube/kinds/builtin.ts';
+import { crdOf } from '@forge/kube/kinds/crd.ts';
+import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { Certificate, Theme, Website } from '../websites.ts';
 
 /** Asks until it is so. */

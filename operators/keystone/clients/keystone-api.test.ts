@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { describe, test } from 'node:test';
-import { seconds } from '@forge/runtime/duration.ts';
 import { tcpDial, type Dial } from '@forge/runtime/http/dial.ts';
 import { httpClient } from '@forge/runtime/http/http-client.ts';
-import { systemRandom as random } from '@forge/runtime/random.ts';
+import { systemRandom as random } from '@forge/runtime/random/random.ts';
 import { httpServer } from '@forge/runtime/test/loopback-server.ts';
-import { virtualClock } from '@forge/runtime/virtual-clock.ts';
+import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
+import { seconds } from '@forge/runtime/time/duration.ts';
 import { keystoneApi } from './keystone-api.ts';
 
 /** A server on loopback that answers as `respond` says; undefined means never. */

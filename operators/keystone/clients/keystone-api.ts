@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Clock } from '@forge/runtime/clock.ts';
-import { milliseconds, seconds } from '@forge/runtime/duration.ts';
 import type { HttpClient } from '@forge/runtime/http/http-client.ts';
 import { HttpError } from '@forge/runtime/http/http-error.ts';
-import type { Random } from '@forge/runtime/random.ts';
+import type { Random } from '@forge/runtime/random/random.ts';
+import type { Clock } from '@forge/runtime/time/clock.ts';
+import { milliseconds, seconds } from '@forge/runtime/time/duration.ts';
 
 /** What a probe of the API found. */
 export type Health =

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Deployment, PodDisruptionBudget, Service } from '@forge/kube/builtin.ts';
 import type { Container, PodSpec, TopologySpreadConstraint } from '@forge/kube/generated/types.ts';
+import type { Deployment, PodDisruptionBudget, Service } from '@forge/kube/kinds/builtin.ts';
 import type { Keystone } from '../keystone.ts';
 import { apiPort, commonLabels, dbConnectionHashAnnotation, namesOf, selectorLabels } from '../names.ts';
 import {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { createHash } from 'node:crypto';
-import type { ConfigMap } from '@forge/kube/builtin.ts';
+import type { ConfigMap } from '@forge/kube/kinds/builtin.ts';
 import type { Keystone } from '../keystone.ts';
 import { commonLabels, configBaseLabel } from '../names.ts';
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { SecretValue } from '@forge/runtime/secret-value.ts';
+import { SecretValue } from '@forge/runtime/secrets/secret-value.ts';
 import { keystoneFixture } from '../test/keystone-fixture.ts';
 import { dbConnectionSecret, dbConnectionUrl } from './db-connection.ts';
 

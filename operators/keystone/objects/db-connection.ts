@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Secret } from '@forge/kube/builtin.ts';
-import { SecretValue } from '@forge/runtime/secret-value.ts';
+import type { Secret } from '@forge/kube/kinds/builtin.ts';
+import { SecretValue } from '@forge/runtime/secrets/secret-value.ts';
 import type { Keystone } from '../keystone.ts';
 import { commonLabels, namesOf } from '../names.ts';
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Job } from '@forge/kube/builtin.ts';
 import type { PodTemplateSpec } from '@forge/kube/generated/types.ts';
+import type { Job } from '@forge/kube/kinds/builtin.ts';
 import { keyedJob } from '@forge/runtime/jobs/job-key.ts';
 import type { Keystone } from '../keystone.ts';
 import { commonLabels, internalUrl, namesOf } from '../names.ts';

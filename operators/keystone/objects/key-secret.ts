@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Secret } from '@forge/kube/builtin.ts';
-import type { Random } from '@forge/runtime/random.ts';
+import type { Secret } from '@forge/kube/kinds/builtin.ts';
+import type { Random } from '@forge/runtime/random/random.ts';
 import type { Keystone } from '../keystone.ts';
 import { commonLabels } from '../names.ts';
 

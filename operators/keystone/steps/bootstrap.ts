@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Job } from '@forge/kube/builtin.ts';
+import { Job } from '@forge/kube/kinds/builtin.ts';
 import { jobKeyOf } from '@forge/runtime/jobs/job-key.ts';
 import { jobPods, runJob } from '@forge/runtime/jobs/run-job.ts';
 import { failed, ready, waiting } from '@forge/runtime/steps/outcome.ts';

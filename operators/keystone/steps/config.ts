@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { ConfigMap } from '@forge/kube/builtin.ts';
+import { ConfigMap } from '@forge/kube/kinds/builtin.ts';
 import { failing } from '@forge/runtime/steps/failing.ts';
 import { ready } from '@forge/runtime/steps/outcome.ts';
 import { owned } from '@forge/runtime/steps/owned.ts';

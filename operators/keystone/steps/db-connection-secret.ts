@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Secret } from '@forge/kube/builtin.ts';
+import { Secret } from '@forge/kube/kinds/builtin.ts';
 import { ready } from '@forge/runtime/steps/outcome.ts';
 import { secretsReady } from '../contract.ts';
 import { step } from '../keystone.ts';

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Deployment, PodDisruptionBudget, Service } from '@forge/kube/builtin.ts';
+import { Deployment, PodDisruptionBudget, Service } from '@forge/kube/kinds/builtin.ts';
 import { ready, waiting } from '@forge/runtime/steps/outcome.ts';
 import { deploymentReady } from '../contract.ts';
 import { step } from '../keystone.ts';

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Secret } from '@forge/kube/builtin.ts';
+import { Secret } from '@forge/kube/kinds/builtin.ts';
 import { ready, waiting } from '@forge/runtime/steps/outcome.ts';
 import { owned } from '@forge/runtime/steps/owned.ts';
 import { credentialKeysReady, events, fernetKeysReady } from '../contract.ts';

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Secret } from '@forge/kube/builtin.ts';
-import { fieldOf } from '@forge/kube/json.ts';
-import { SecretValue } from '@forge/runtime/secret-value.ts';
+import { Secret } from '@forge/kube/kinds/builtin.ts';
+import { fieldOf } from '@forge/kube/objects/json.ts';
+import { SecretValue } from '@forge/runtime/secrets/secret-value.ts';
 import { ready, waiting } from '@forge/runtime/steps/outcome.ts';
 import { reads } from '@forge/runtime/steps/reads.ts';
 import { secretsReady } from '../contract.ts';

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, test } from 'node:test';
-import { Deployment, Job, Pod, ReplicaSet, Secret } from '@forge/kube/builtin.ts';
-import type { Kind } from '@forge/kube/kind.ts';
-import { minutes } from '@forge/runtime/duration.ts';
+import { Deployment, Job, Pod, ReplicaSet, Secret } from '@forge/kube/kinds/builtin.ts';
+import type { Kind } from '@forge/kube/kinds/kind.ts';
+import { minutes } from '@forge/runtime/time/duration.ts';
 import { Keystone } from '../keystone.ts';
 import { dbConnectionHashAnnotation } from '../names.ts';
 import { keystoneFixture } from './keystone-fixture.ts';

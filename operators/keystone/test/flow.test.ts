@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { ConfigMap, Deployment, Job, PodDisruptionBudget, Secret, Service } from '@forge/kube/builtin.ts';
-import type { Kind } from '@forge/kube/kind.ts';
-import { minutes, seconds } from '@forge/runtime/duration.ts';
+import { ConfigMap, Deployment, Job, PodDisruptionBudget, Secret, Service } from '@forge/kube/kinds/builtin.ts';
+import type { Kind } from '@forge/kube/kinds/kind.ts';
+import { minutes, seconds } from '@forge/runtime/time/duration.ts';
 import { Keystone } from '../keystone.ts';
 import { keystoneFixture } from './keystone-fixture.ts';
 import { createKeystone, home, keystoneOperator, namesIn, secret } from './keystone-operator.ts';

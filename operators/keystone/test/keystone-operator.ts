@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { paperCluster, type PaperCluster } from '@forge/cluster/controllers/test/paper-cluster.ts';
 import type { Fate } from '@forge/cluster/paper-node.ts';
+import type { Client } from '@forge/kube/client/client.ts';
 import {
   ClusterRole,
   ClusterRoleBinding,
@@ -9,16 +10,15 @@ import {
   Namespace,
   type Pod,
   Secret,
-} from '@forge/kube/builtin.ts';
-import type { Client } from '@forge/kube/client.ts';
-import { crdOf } from '@forge/kube/crd.ts';
-import type { Kind } from '@forge/kube/kind.ts';
-import { refOf } from '@forge/kube/object.ts';
-import type { Controller } from '@forge/runtime/controller.ts';
-import { logger } from '@forge/runtime/logger.ts';
-import { manager, type ManagerOptions } from '@forge/runtime/manager.ts';
+} from '@forge/kube/kinds/builtin.ts';
+import { crdOf } from '@forge/kube/kinds/crd.ts';
+import type { Kind } from '@forge/kube/kinds/kind.ts';
+import { refOf } from '@forge/kube/objects/object.ts';
+import type { Controller } from '@forge/runtime/controller/controller.ts';
+import { manager, type ManagerOptions } from '@forge/runtime/controller/manager.ts';
+import { logger } from '@forge/runtime/logging/logger.ts';
 import { accessRules } from '@forge/runtime/manifests/access-rules.ts';
-import { systemRandom as random } from '@forge/runtime/random.ts';
+import { systemRandom as random } from '@forge/runtime/random/random.ts';
 import type { Health } from '../clients/keystone-api.ts';
 import { Keystone } from '../keystone.ts';
 import { keystoneController } from '../reconcile.ts';

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { apiServer } from '@forge/apiserver/api-server.ts';
 import { inProcessTransport } from '@forge/apiserver/in-process-transport.ts';
-import { CustomResourceDefinition, Namespace } from '@forge/kube/builtin.ts';
-import { client, type Client } from '@forge/kube/client.ts';
-import { crdOf } from '@forge/kube/crd.ts';
-import { seededRandom } from '@forge/runtime/seeded-random.ts';
-import { virtualClock } from '@forge/runtime/virtual-clock.ts';
+import { client, type Client } from '@forge/kube/client/client.ts';
+import { CustomResourceDefinition, Namespace } from '@forge/kube/kinds/builtin.ts';
+import { crdOf } from '@forge/kube/kinds/crd.ts';
+import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
+import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
 import { Keystone } from '../keystone.ts';
 import { keystoneFixture } from './keystone-fixture.ts';
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import { CustomResourceDefinition, Namespace, Secret } from '@forge/kube/builtin.ts';
-import type { Client } from '@forge/kube/client.ts';
-import { crdOf } from '@forge/kube/crd.ts';
-import type { Random } from '@forge/runtime/random.ts';
+import type { Client } from '@forge/kube/client/client.ts';
+import { CustomResourceDefinition, Namespace, Secret } from '@forge/kube/kinds/builtin.ts';
+import { crdOf } from '@forge/kube/kinds/crd.ts';
+import type { Random } from '@forge/runtime/random/random.ts';
 import { instantWorkloads } from '@forge/simulation/instant-workloads.ts';
 import { operatorProcess } from '@forge/simulation/operator-process.ts';
 import type { Host, Process, Scenario } from '@forge/simulation/scenario.ts';

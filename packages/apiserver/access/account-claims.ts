@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Node, Pod, Secret, ServiceAccount } from '@forge/kube/builtin.ts';
-import type { KubeObject } from '@forge/kube/object.ts';
+import type { Node, Pod, Secret, ServiceAccount } from '@forge/kube/kinds/builtin.ts';
+import type { KubeObject } from '@forge/kube/objects/object.ts';
 import type { User } from '../server-request.ts';
 import { accountGroups, accountUserName } from './service-account-user.ts';
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { KubeObject } from '@forge/kube/object.ts';
+import type { KubeObject } from '@forge/kube/objects/object.ts';
 import type { User } from '../server-request.ts';
 import type { Surroundings } from '../surroundings.ts';
 import {

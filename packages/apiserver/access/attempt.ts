@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { parseFieldSelector } from '@forge/kube/selector.ts';
+import { parseFieldSelector } from '@forge/kube/selectors/selector.ts';
 import { verbOf, type ResourcePath } from '../request-info.ts';
 import type { ResourceRequest } from '../resource-request.ts';
 import type { ServerRequest } from '../server-request.ts';

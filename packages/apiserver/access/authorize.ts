@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { ApiError } from '@forge/kube/api-error.ts';
+import type { ApiError } from '@forge/kube/errors/api-error.ts';
 import { refusal } from '../refusal.ts';
 import type { User } from '../server-request.ts';
 import type { Attempt } from './attempt.ts';

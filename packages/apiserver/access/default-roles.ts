@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { createHash } from 'node:crypto';
-import type { KubeObject, ObjectMeta } from '@forge/kube/object.ts';
-import { timestamp } from '@forge/runtime/clock.ts';
+import type { KubeObject, ObjectMeta } from '@forge/kube/objects/object.ts';
+import { timestamp } from '@forge/runtime/time/clock.ts';
 import type { Surroundings } from '../surroundings.ts';
 import recorded from './default-roles.json' with { type: 'json' };
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { ClusterRole, ClusterRoleBinding, Role, RoleBinding } from '@forge/kube/builtin.ts';
 import type { PolicyRule } from '@forge/kube/generated/types.ts';
-import { jsonEqual } from '@forge/kube/json.ts';
-import type { KubeObject } from '@forge/kube/object.ts';
+import type { ClusterRole, ClusterRoleBinding, Role, RoleBinding } from '@forge/kube/kinds/builtin.ts';
+import { jsonEqual } from '@forge/kube/objects/json.ts';
+import type { KubeObject } from '@forge/kube/objects/object.ts';
 import type { Write, WriteStep } from '../pipeline/write.ts';
 import { forbidden, notFound } from '../refusal.ts';
 import type { ServerContext } from '../server-context.ts';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { ClusterRole, ClusterRoleBinding, Role, RoleBinding } from '@forge/kube/builtin.ts';
 import type { PolicyRule, RoleRef, Subject } from '@forge/kube/generated/types.ts';
+import type { ClusterRole, ClusterRoleBinding, Role, RoleBinding } from '@forge/kube/kinds/builtin.ts';
 import type { User } from '../server-request.ts';
 import type { Store } from '../storage/store.ts';
 import { accountUserName } from './service-account-user.ts';

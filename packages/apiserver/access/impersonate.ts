@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { ApiError } from '@forge/kube/api-error.ts';
+import { ApiError } from '@forge/kube/errors/api-error.ts';
 import type { ServerRequest, User } from '../server-request.ts';
 import { subdomainProblem } from '../validation/names.ts';
 import type { Attempt, ResourceAttempt } from './attempt.ts';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { createHash, createPrivateKey, createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
-import { isObject, type JsonObject } from '@forge/kube/json.ts';
+import { isObject, type JsonObject } from '@forge/kube/objects/json.ts';
 
 /** Signs JSON Web Tokens and knows its own again. */
 export interface SigningKey {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Status } from '@forge/kube/api-error.ts';
-import { isObject, type JsonObject } from '@forge/kube/json.ts';
-import type { KubeObject } from '@forge/kube/object.ts';
-import type { Schema } from '@forge/kube/schema.ts';
+import type { Status } from '@forge/kube/errors/api-error.ts';
+import { isObject, type JsonObject } from '@forge/kube/objects/json.ts';
+import type { KubeObject } from '@forge/kube/objects/object.ts';
+import type { Schema } from '@forge/kube/schema/schema.ts';
 import { jsonSyntaxError } from '../json-syntax-error.ts';
 import { decodeTyped } from '../pipeline/decode-typed.ts';
 import { CallFailure } from './call-failure.ts';

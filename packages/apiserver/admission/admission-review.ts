@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { JsonObject } from '@forge/kube/json.ts';
-import { apiVersionOf } from '@forge/kube/kind.ts';
-import type { KubeObject } from '@forge/kube/object.ts';
+import { apiVersionOf } from '@forge/kube/kinds/kind.ts';
+import type { JsonObject } from '@forge/kube/objects/json.ts';
+import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { userInfo } from '../access/reviews/user-info.ts';
 import type { Attributes } from './attributes.ts';
 import type { Invocation } from './match-webhook.ts';

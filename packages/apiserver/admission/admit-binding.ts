@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { KubeObject } from '@forge/kube/object.ts';
+import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { trackUpdate } from '@forge/kube/patch/track-update.ts';
-import type { Schema } from '@forge/kube/schema.ts';
-import { timestamp } from '@forge/runtime/clock.ts';
+import type { Schema } from '@forge/kube/schema/schema.ts';
+import { timestamp } from '@forge/runtime/time/clock.ts';
 import type { ResourceRequest } from '../resource-request.ts';
 import type { ServerContext } from '../server-context.ts';
 import { isDryRun, managerOf } from '../write-options.ts';

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { KubeObject } from '@forge/kube/object.ts';
+import type { KubeObject } from '@forge/kube/objects/object.ts';
 import type { DeleteOptions } from '../delete-options.ts';
 import type { ResourceRequest } from '../resource-request.ts';
 import type { ServerContext } from '../server-context.ts';

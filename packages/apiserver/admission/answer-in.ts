@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Status } from '@forge/kube/api-error.ts';
-import { isObject } from '@forge/kube/json.ts';
+import type { Status } from '@forge/kube/errors/api-error.ts';
+import { isObject } from '@forge/kube/objects/json.ts';
 import { CallFailure } from './call-failure.ts';
 import type { WebhookAnswer } from './call-webhook.ts';
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { ApiError, type Status } from '@forge/kube/api-error.ts';
-import type { JsonObject } from '@forge/kube/json.ts';
+import { ApiError, type Status } from '@forge/kube/errors/api-error.ts';
+import type { JsonObject } from '@forge/kube/objects/json.ts';
 import { internalError } from '../refusal.ts';
 import type { ServerContext } from '../server-context.ts';
 import { type AdmissionResponse, patchIn, responseIn } from './admission-response.ts';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { JsonObject } from '@forge/kube/json.ts';
-import type { KubeObject } from '@forge/kube/object.ts';
+import type { JsonObject } from '@forge/kube/objects/json.ts';
+import type { KubeObject } from '@forge/kube/objects/object.ts';
 import type { Resource } from '../resource.ts';
 import type { User } from '../server-request.ts';
 import { isDryRun } from '../write-options.ts';

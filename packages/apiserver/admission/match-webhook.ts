@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import { type CustomResourceDefinition, Namespace } from '@forge/kube/builtin.ts';
 import type { LabelSelector, RuleWithOperations } from '@forge/kube/generated/types.ts';
-import type { KubeObject } from '@forge/kube/object.ts';
-import { matchesLabelSelector } from '@forge/kube/selector.ts';
+import { type CustomResourceDefinition, Namespace } from '@forge/kube/kinds/builtin.ts';
+import type { KubeObject } from '@forge/kube/objects/object.ts';
+import { matchesLabelSelector } from '@forge/kube/selectors/selector.ts';
 import { notFound } from '../refusal.ts';
 import type { Resource } from '../resource.ts';
 import type { ServerContext } from '../server-context.ts';

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Pod } from '@forge/kube/builtin.ts';
 import type { PodSpec, Volume } from '@forge/kube/generated/types.ts';
-import { isObject } from '@forge/kube/json.ts';
+import type { Pod } from '@forge/kube/kinds/builtin.ts';
+import { isObject } from '@forge/kube/objects/json.ts';
 
 /** Whether the pod is the image of one that a node runs by itself. */
 export function isMirrorPod({ metadata }: Pod): boolean {

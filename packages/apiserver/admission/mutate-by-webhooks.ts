@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { jsonEqual, type JsonObject } from '@forge/kube/json.ts';
-import type { KubeObject } from '@forge/kube/object.ts';
+import { jsonEqual, type JsonObject } from '@forge/kube/objects/json.ts';
+import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { jsonPatch } from '@forge/kube/patch/json-patch.ts';
 import { PatchError } from '@forge/kube/patch/patch-error.ts';
 import { internalError } from '../refusal.ts';

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Namespace } from '@forge/kube/builtin.ts';
+import { Namespace } from '@forge/kube/kinds/builtin.ts';
 import type { WriteStep } from '../pipeline/write.ts';
 import { notFound } from '../refusal.ts';
 import { refuse } from './refuse.ts';

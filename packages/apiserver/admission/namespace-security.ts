@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Namespace, type Pod } from '@forge/kube/builtin.ts';
-import { jsonEqual } from '@forge/kube/json.ts';
+import { Namespace, type Pod } from '@forge/kube/kinds/builtin.ts';
+import { jsonEqual } from '@forge/kube/objects/json.ts';
 import type { WriteStep } from '../pipeline/write.ts';
 import { invalid } from '../refusal.ts';
 import type { Store } from '../storage/store.ts';

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { CronJob, Deployment, Pod } from '@forge/kube/builtin.ts';
 import type { PodTemplateSpec } from '@forge/kube/generated/types.ts';
-import { jsonEqual } from '@forge/kube/json.ts';
+import type { CronJob, Deployment, Pod } from '@forge/kube/kinds/builtin.ts';
+import { jsonEqual } from '@forge/kube/objects/json.ts';
 import type { Write, WriteStep } from '../pipeline/write.ts';
 import { checkedPod, containersOf } from './pod-security/pod-check.ts';
 import { nameOf, policyOf, type Demand } from './pod-security/policy.ts';

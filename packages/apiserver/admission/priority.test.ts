@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Pod, PriorityClass } from '@forge/kube/builtin.ts';
+import { Pod, PriorityClass } from '@forge/kube/kinds/builtin.ts';
 import { pod } from '../test/objects.ts';
 import { testServer } from '../test/test-server.ts';
 

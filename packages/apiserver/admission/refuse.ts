@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Status } from '@forge/kube/api-error.ts';
+import type { Status } from '@forge/kube/errors/api-error.ts';
 import type { Write } from '../pipeline/write.ts';
 import { forbidden } from '../refusal.ts';
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Pod, ServiceAccount } from '@forge/kube/builtin.ts';
 import type { PodSpec } from '@forge/kube/generated/types.ts';
+import type { Pod, ServiceAccount } from '@forge/kube/kinds/builtin.ts';
 import type { WriteStep } from '../pipeline/write.ts';
 import { isMirrorPod, mirrorPodProblem } from './mirror-pod.ts';
 import { refuse } from './refuse.ts';

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { posix } from 'node:path';
-import type { EndpointSlice, Service } from '@forge/kube/builtin.ts';
 import type { ServiceReference, WebhookClientConfig } from '@forge/kube/generated/types.ts';
+import type { EndpointSlice, Service } from '@forge/kube/kinds/builtin.ts';
 import type { Store } from '../storage/store.ts';
 import type { Hop } from './follow-redirects.ts';
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import { MutatingWebhookConfiguration, ValidatingWebhookConfiguration } from '@forge/kube/builtin.ts';
 import type { MutatingWebhook } from '@forge/kube/generated/types.ts';
-import { type Kind, resourceName } from '@forge/kube/kind.ts';
+import { MutatingWebhookConfiguration, ValidatingWebhookConfiguration } from '@forge/kube/kinds/builtin.ts';
+import { type Kind, resourceName } from '@forge/kube/kinds/kind.ts';
 import type { Store } from '../storage/store.ts';
 import type { StoredObject } from '../storage/stored-object.ts';
 import { compileCondition, type Condition } from './match-conditions.ts';

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { KubeObject } from '@forge/kube/object.ts';
+import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { withManagersOf } from '@forge/kube/patch/scale-managers.ts';
-import { timestamp } from '@forge/runtime/clock.ts';
+import { timestamp } from '@forge/runtime/time/clock.ts';
 import type { Write } from '../pipeline/write.ts';
 import type { Resource } from '../resource.ts';
 import { scaleOf, stepsOf, workloadPaths } from '../scale-of.ts';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { type FieldError, forbidden, invalidValue, required, unsupported } from '@forge/kube/field-error.ts';
-import type { Schema, ValidationRule } from '@forge/kube/schema.ts';
+import { type FieldError, forbidden, invalidValue, required, unsupported } from '@forge/kube/errors/field-error.ts';
+import type { Schema, ValidationRule } from '@forge/kube/schema/schema.ts';
 import { declarationOf, maxRequestBytes } from './declaration.ts';
 import { fieldPath } from './field-path.ts';
 import { product } from './overload.ts';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { isObject, jsonEqual, type JsonObject } from '@forge/kube/json.ts';
-import type { Schema } from '@forge/kube/schema.ts';
+import { isObject, jsonEqual, type JsonObject } from '@forge/kube/objects/json.ts';
+import type { Schema } from '@forge/kube/schema/schema.ts';
 import { parseSchemaDuration } from './duration-text.ts';
 import { escapeName, unescapeName } from './escape-name.ts';
 import { ListValue, type ListKind } from './list-value.ts';

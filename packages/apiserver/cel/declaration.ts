@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Schema } from '@forge/kube/schema.ts';
+import type { Schema } from '@forge/kube/schema/schema.ts';
 import { escapeName } from './escape-name.ts';
 import { resourceSchema } from './resource-schema.ts';
 import {

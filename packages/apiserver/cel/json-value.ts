@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { isObject, type JsonObject } from '@forge/kube/json.ts';
+import { isObject, type JsonObject } from '@forge/kube/objects/json.ts';
 import { ListValue } from './list-value.ts';
 import { MapValue } from './map-value.ts';
 import type { Value } from './value.ts';

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Schema } from '@forge/kube/schema.ts';
+import type { Schema } from '@forge/kube/schema/schema.ts';
 
 const known = new WeakMap<Schema, Schema>();
 const text: Schema = { type: 'string' };

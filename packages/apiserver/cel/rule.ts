@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Schema, ValidationRule } from '@forge/kube/schema.ts';
+import type { Schema, ValidationRule } from '@forge/kube/schema/schema.ts';
 import { declarationOf, type Declaration } from './declaration.ts';
 import { estimateCost } from './estimate-cost.ts';
 import { compileExpression, type Expression } from './expression.ts';

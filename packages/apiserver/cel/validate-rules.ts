@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import { childSchema, keyOf, oldItems, touched } from '@forge/kube/correlate.ts';
-import type { FieldError } from '@forge/kube/field-error.ts';
-import { isObject, type JsonObject } from '@forge/kube/json.ts';
-import type { Schema, ValidationRule } from '@forge/kube/schema.ts';
+import type { FieldError } from '@forge/kube/errors/field-error.ts';
+import { isObject, type JsonObject } from '@forge/kube/objects/json.ts';
+import { childSchema, keyOf, oldItems, touched } from '@forge/kube/schema/correlate.ts';
+import type { Schema, ValidationRule } from '@forge/kube/schema/schema.ts';
 import { dataValue } from './data-value.ts';
 import { CostExceeded, Meter } from './meter.ts';
 import { resourceSchema } from './resource-schema.ts';

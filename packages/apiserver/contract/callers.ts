@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { TokenRequest } from '@forge/kube/builtin.ts';
+import type { TokenRequest } from '@forge/kube/kinds/builtin.ts';
 import type { Conversation } from './conversation.ts';
 
 const rbac = 'rbac.authorization.k8s.io';

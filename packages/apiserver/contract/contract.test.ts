@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { describe, test } from 'node:test';
-import { builtinKinds } from '@forge/kube/builtin.ts';
+import { builtinKinds } from '@forge/kube/kinds/builtin.ts';
 import { areas } from './areas.ts';
 import { namespaceOf } from './converse.ts';
 import { emptiestObjects } from './emptiest.ts';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { jsonLines } from '@forge/kube/json-lines.ts';
-import type { KubeObject } from '@forge/kube/object.ts';
+import { jsonLines } from '@forge/kube/client/json-lines.ts';
+import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { decodeEnvelope, openEnvelope } from '@forge/kube/protobuf/envelope.ts';
 import { parse } from 'yaml';
 import type { Exchange } from './exchange.ts';

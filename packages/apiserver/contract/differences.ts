@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { isObject } from '@forge/kube/json.ts';
+import { isObject } from '@forge/kube/objects/json.ts';
 import type { Exchange } from './exchange.ts';
 
 /** Where two conversations differ: a line for each exchange, and under it each path, what the real server said and ours. */

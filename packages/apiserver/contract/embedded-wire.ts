@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { generateKeyPairSync } from 'node:crypto';
-import { seededRandom } from '@forge/runtime/seeded-random.ts';
-import { virtualClock } from '@forge/runtime/virtual-clock.ts';
+import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
+import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
 import { httpsWebhookCaller } from '../admission/call-webhook.ts';
 import { apiServer } from '../api-server.ts';
 import type { ServerResponse } from '../server-request.ts';

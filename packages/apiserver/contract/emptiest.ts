@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import { builtinKinds, IPAddress } from '@forge/kube/builtin.ts';
-import { isObject, type JsonObject } from '@forge/kube/json.ts';
-import { collectionPath, type Kind } from '@forge/kube/kind.ts';
-import type { Schema } from '@forge/kube/schema.ts';
+import { builtinKinds, IPAddress } from '@forge/kube/kinds/builtin.ts';
+import { collectionPath, type Kind } from '@forge/kube/kinds/kind.ts';
+import { isObject, type JsonObject } from '@forge/kube/objects/json.ts';
+import type { Schema } from '@forge/kube/schema/schema.ts';
 import { certificateRequest } from './objects.ts';
 
 const template = { metadata: { labels: { app: 'a' } }, spec: { containers: [{ name: 'a', image: 'a' }] } };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { JsonObject } from '@forge/kube/json.ts';
+import type { JsonObject } from '@forge/kube/objects/json.ts';
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** Service addresses are handed out above the first 256, which are left to those who ask for one. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { setTimeout } from 'node:timers/promises';
+import type { Client } from '@forge/kube/client/client.ts';
 import {
   CronJob,
   DaemonSet,
@@ -13,10 +14,9 @@ import {
   ReplicaSet,
   Service,
   StatefulSet,
-} from '@forge/kube/builtin.ts';
-import type { Client } from '@forge/kube/client.ts';
-import type { Kind } from '@forge/kube/kind.ts';
-import type { KubeObject } from '@forge/kube/object.ts';
+} from '@forge/kube/kinds/builtin.ts';
+import type { Kind } from '@forge/kube/kinds/kind.ts';
+import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { servedServer } from '../test/served-server.ts';
 import { startControllerManager } from './reference/controller-manager.ts';
 

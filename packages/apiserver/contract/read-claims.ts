@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { JsonObject } from '@forge/kube/json.ts';
+import type { JsonObject } from '@forge/kube/objects/json.ts';
 
 /** What a token says, so that it can be compared: times are counted from when it was issued. Undefined when it is none. */
 export function readClaims(token: string): JsonObject | undefined {

@@ -3,10 +3,10 @@ import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import type { ClusterRole } from '@forge/kube/builtin.ts';
-import { jsonEqual } from '@forge/kube/json.ts';
-import type { KubeObject } from '@forge/kube/object.ts';
-import { matchesLabelSelector } from '@forge/kube/selector.ts';
+import type { ClusterRole } from '@forge/kube/kinds/builtin.ts';
+import { jsonEqual } from '@forge/kube/objects/json.ts';
+import type { KubeObject } from '@forge/kube/objects/object.ts';
+import { matchesLabelSelector } from '@forge/kube/selectors/selector.ts';
 import type { Wire } from './wire.ts';
 
 const file = fileURLToPath(new URL('../access/default-roles.json', import.meta.url));

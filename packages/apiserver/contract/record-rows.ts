@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { kubernetesVersion } from '@forge/kube/kubernetes-version.ts';
+import { kubernetesVersion } from '@forge/kube/kinds/kubernetes-version.ts';
 import { areas } from './areas.ts';
 import { converse, namespaceOf } from './converse.ts';
 import type { Exchange } from './exchange.ts';

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { minutes, seconds } from '@forge/runtime/duration.ts';
-import { virtualClock } from '@forge/runtime/virtual-clock.ts';
+import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
+import { minutes, seconds } from '@forge/runtime/time/duration.ts';
 import { correctionLimit } from './correction-limit.ts';
 
 /** A limit of which a key has made use for its ten corrections at once. */

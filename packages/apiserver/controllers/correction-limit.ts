@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Clock } from '@forge/runtime/clock.ts';
-import { minutes, now, seconds, type Duration } from '@forge/runtime/duration.ts';
+import type { Clock } from '@forge/runtime/time/clock.ts';
+import { minutes, now, seconds, type Duration } from '@forge/runtime/time/duration.ts';
 
 /** So many corrections are made at once; after each further one the rest doubles. */
 const atOnce = 10;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { ServiceAccount } from '@forge/kube/builtin.ts';
+import { ServiceAccount } from '@forge/kube/kinds/builtin.ts';
 import type { NamespaceFixture } from './namespace-fixture.ts';
 
 /** The account of pods that name none. */

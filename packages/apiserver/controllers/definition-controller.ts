@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import { CustomResourceDefinition } from '@forge/kube/builtin.ts';
-import type { Client } from '@forge/kube/client.ts';
+import type { Client } from '@forge/kube/client/client.ts';
 import type { CustomResourceDefinitionCondition } from '@forge/kube/generated/types.ts';
-import { jsonEqual } from '@forge/kube/json.ts';
-import { refOf } from '@forge/kube/object.ts';
+import { CustomResourceDefinition } from '@forge/kube/kinds/builtin.ts';
+import { jsonEqual } from '@forge/kube/objects/json.ts';
+import { refOf } from '@forge/kube/objects/object.ts';
 import { trackUpdate } from '@forge/kube/patch/track-update.ts';
-import { timestamp } from '@forge/runtime/clock.ts';
+import { timestamp } from '@forge/runtime/time/clock.ts';
 import { customResources, type CustomResources } from '../custom-resource.ts';
 import { removeNow } from '../delete.ts';
 import { prefixOf } from '../resource.ts';

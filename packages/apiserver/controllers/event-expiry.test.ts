@@ -4,10 +4,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { Event, EventsEvent } from '@forge/kube/builtin.ts';
-import type { Client } from '@forge/kube/client.ts';
-import { minutes } from '@forge/runtime/duration.ts';
-import { virtualClock } from '@forge/runtime/virtual-clock.ts';
+import type { Client } from '@forge/kube/client/client.ts';
+import { Event, EventsEvent } from '@forge/kube/kinds/builtin.ts';
+import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
+import { minutes } from '@forge/runtime/time/duration.ts';
 import { durableStorage } from '../durable-storage.ts';
 import { testServer } from '../test/test-server.ts';
 

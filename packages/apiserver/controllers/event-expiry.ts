@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { KubeObject } from '@forge/kube/object.ts';
-import { minutes } from '@forge/runtime/duration.ts';
+import type { KubeObject } from '@forge/kube/objects/object.ts';
+import { minutes } from '@forge/runtime/time/duration.ts';
 import { inTurns } from '../in-turns.ts';
 import type { ServerContext } from '../server-context.ts';
 import { followChanges } from './follow-changes.ts';

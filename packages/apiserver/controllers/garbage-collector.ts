@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import { isRefusal } from '@forge/kube/api-error.ts';
-import type { Client } from '@forge/kube/client.ts';
-import type { Kind } from '@forge/kube/kind.ts';
-import { refOf, type KubeObject, type ObjectMeta, type OwnerReference } from '@forge/kube/object.ts';
+import type { Client } from '@forge/kube/client/client.ts';
+import { isRefusal } from '@forge/kube/errors/api-error.ts';
+import type { Kind } from '@forge/kube/kinds/kind.ts';
+import { refOf, type KubeObject, type ObjectMeta, type OwnerReference } from '@forge/kube/objects/object.ts';
 import { keyOf } from '../resource.ts';
 import type { ServerContext } from '../server-context.ts';
 import { resourceOf } from '../storage/store.ts';

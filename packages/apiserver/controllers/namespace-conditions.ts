@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { NamespaceCondition } from '@forge/kube/generated/types.ts';
-import type { KubeObject } from '@forge/kube/object.ts';
+import type { KubeObject } from '@forge/kube/objects/object.ts';
 
 /** What is left of one resource in a dying namespace. */
 export interface Remainder {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import { isRefusal } from '@forge/kube/api-error.ts';
-import type { Namespace } from '@forge/kube/builtin.ts';
-import type { Client } from '@forge/kube/client.ts';
-import { jsonEqual } from '@forge/kube/json.ts';
-import { refOf } from '@forge/kube/object.ts';
-import type { Transport } from '@forge/kube/transport.ts';
-import { timestamp } from '@forge/runtime/clock.ts';
+import type { Client } from '@forge/kube/client/client.ts';
+import type { Transport } from '@forge/kube/client/transport.ts';
+import { isRefusal } from '@forge/kube/errors/api-error.ts';
+import type { Namespace } from '@forge/kube/kinds/builtin.ts';
+import { jsonEqual } from '@forge/kube/objects/json.ts';
+import { refOf } from '@forge/kube/objects/object.ts';
+import { timestamp } from '@forge/runtime/time/clock.ts';
 import { prefixOf, type Resource } from '../resource.ts';
 import type { ServerContext } from '../server-context.ts';
 import type { StoredObject } from '../storage/stored-object.ts';

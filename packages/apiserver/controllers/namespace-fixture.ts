@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import { resourceName, type Kind } from '@forge/kube/kind.ts';
-import type { KubeObject } from '@forge/kube/object.ts';
+import { resourceName, type Kind } from '@forge/kube/kinds/kind.ts';
+import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { trackUpdate } from '@forge/kube/patch/track-update.ts';
-import { timestamp } from '@forge/runtime/clock.ts';
+import { timestamp } from '@forge/runtime/time/clock.ts';
 import type { ServerContext } from '../server-context.ts';
 import { bearObject } from './bear-object.ts';
 import { correctionQueue } from './correction-queue.ts';

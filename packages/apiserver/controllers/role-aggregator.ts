@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import { ClusterRole } from '@forge/kube/builtin.ts';
-import type { Client } from '@forge/kube/client.ts';
+import type { Client } from '@forge/kube/client/client.ts';
 import type { PolicyRule } from '@forge/kube/generated/types.ts';
-import { jsonEqual } from '@forge/kube/json.ts';
-import { matchesLabelSelector } from '@forge/kube/selector.ts';
+import { ClusterRole } from '@forge/kube/kinds/builtin.ts';
+import { jsonEqual } from '@forge/kube/objects/json.ts';
+import { matchesLabelSelector } from '@forge/kube/selectors/selector.ts';
 import type { ServerContext } from '../server-context.ts';
 import { workQueue, type MayCorrect } from './work-queue.ts';
 

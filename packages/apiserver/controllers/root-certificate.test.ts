@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { ConfigMap, Namespace } from '@forge/kube/builtin.ts';
-import { minutes, seconds } from '@forge/runtime/duration.ts';
+import { ConfigMap, Namespace } from '@forge/kube/kinds/builtin.ts';
+import { minutes, seconds } from '@forge/runtime/time/duration.ts';
 import { testServer } from '../test/test-server.ts';
 
 const ref = { namespace: 'shop', name: 'kube-root-ca.crt' };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { ConfigMap } from '@forge/kube/builtin.ts';
-import { jsonEqual } from '@forge/kube/json.ts';
+import { ConfigMap } from '@forge/kube/kinds/builtin.ts';
+import { jsonEqual } from '@forge/kube/objects/json.ts';
 import type { NamespaceFixture } from './namespace-fixture.ts';
 
 const description =

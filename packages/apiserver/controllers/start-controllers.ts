@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { client } from '@forge/kube/client.ts';
+import { client } from '@forge/kube/client/client.ts';
 import { inProcessTransport } from '../in-process-transport.ts';
 import type { ServerContext } from '../server-context.ts';
 import type { Handle } from '../server-request.ts';

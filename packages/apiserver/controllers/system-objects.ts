@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { EndpointSlice, Namespace, PriorityClass, Service } from '@forge/kube/builtin.ts';
-import type { Client } from '@forge/kube/client.ts';
+import type { Client } from '@forge/kube/client/client.ts';
+import { EndpointSlice, Namespace, PriorityClass, Service } from '@forge/kube/kinds/builtin.ts';
 import type { ServerContext } from '../server-context.ts';
 import { firstAddress } from '../strategies/allocate-address.ts';
 import { systemPriorities } from '../validation/system-priorities.ts';

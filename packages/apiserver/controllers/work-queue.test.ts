@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { ConfigMap, ValidatingWebhookConfiguration } from '@forge/kube/builtin.ts';
-import { seconds } from '@forge/runtime/duration.ts';
-import { logger } from '@forge/runtime/logger.ts';
-import { virtualClock } from '@forge/runtime/virtual-clock.ts';
+import { ConfigMap, ValidatingWebhookConfiguration } from '@forge/kube/kinds/builtin.ts';
+import { logger } from '@forge/runtime/logging/logger.ts';
+import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
+import { seconds } from '@forge/runtime/time/duration.ts';
 import { configMap } from '../test/objects.ts';
 import { testServer } from '../test/test-server.ts';
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import { isRefusal } from '@forge/kube/api-error.ts';
-import { milliseconds, minutes } from '@forge/runtime/duration.ts';
-import { queue } from '@forge/runtime/queue.ts';
+import { isRefusal } from '@forge/kube/errors/api-error.ts';
+import { queue } from '@forge/runtime/queue/queue.ts';
+import { milliseconds, minutes } from '@forge/runtime/time/duration.ts';
 import type { ServerContext } from '../server-context.ts';
 import { correctionLimit } from './correction-limit.ts';
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { kubernetesVersion } from '@forge/kube/kubernetes-version.ts';
+import { kubernetesVersion } from '@forge/kube/kinds/kubernetes-version.ts';
 import { accepted, allEncodings, type Offer } from '../negotiate.ts';
 import { jsonPayload } from '../payload.ts';
 import { methodNotAllowed } from '../refusal.ts';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { definitionName, definitionSchema } from '@forge/kube/kind-schema.ts';
-import type { Schema } from '@forge/kube/schema.ts';
+import { definitionName, definitionSchema } from '@forge/kube/schema/kind-schema.ts';
+import type { Schema } from '@forge/kube/schema/schema.ts';
 
 type Components = Record<string, object>;
 

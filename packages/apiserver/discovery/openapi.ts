@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import { createHash } from 'node:crypto';
-import type { JsonObject } from '@forge/kube/json.ts';
-import { metadataSchema } from '@forge/kube/kind-schema.ts';
-import { collectionPath, type Kind } from '@forge/kube/kind.ts';
-import { kubernetesVersion } from '@forge/kube/kubernetes-version.ts';
-import { objectSchema } from '@forge/kube/object-schema.ts';
+import { collectionPath, type Kind } from '@forge/kube/kinds/kind.ts';
+import { kubernetesVersion } from '@forge/kube/kinds/kubernetes-version.ts';
+import type { JsonObject } from '@forge/kube/objects/json.ts';
+import { metadataSchema } from '@forge/kube/schema/kind-schema.ts';
+import { objectSchema } from '@forge/kube/schema/object-schema.ts';
 import type { Resource } from '../resource.ts';
 import { verbsOf } from './api-groups.ts';
 import { openApiComponents, reference } from './openapi-components.ts';

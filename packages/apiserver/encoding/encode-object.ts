@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { setImmediate } from 'node:timers/promises';
-import type { JsonObject } from '@forge/kube/json.ts';
+import type { JsonObject } from '@forge/kube/objects/json.ts';
 import { encodeEnvelope, encodeListEnvelope, encodeMessage } from '@forge/kube/protobuf/encode-envelope.ts';
 import { messageName } from '@forge/kube/protobuf/messages.ts';
 import { yamlText } from './yaml-text.ts';

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { isObject, type JsonObject } from '@forge/kube/json.ts';
+import { isObject, type JsonObject } from '@forge/kube/objects/json.ts';
 import {
   acceptedEncoding,
   allEncodings,

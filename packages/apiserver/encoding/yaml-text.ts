@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { isObject, type JsonObject } from '@forge/kube/json.ts';
+import { isObject, type JsonObject } from '@forge/kube/objects/json.ts';
 
 /** A JSON value as YAML in block style, keys in alphabetical order as Kubernetes writes them; ends with a line end. */
 export function yamlText(value: unknown): string {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { isRefusal } from '@forge/kube/api-error.ts';
-import { ConfigMap } from '@forge/kube/builtin.ts';
-import { client, type Client } from '@forge/kube/client.ts';
-import { seededRandom } from '@forge/runtime/seeded-random.ts';
+import { client, type Client } from '@forge/kube/client/client.ts';
+import { isRefusal } from '@forge/kube/errors/api-error.ts';
+import { ConfigMap } from '@forge/kube/kinds/builtin.ts';
+import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
 import { apiServer } from '../api-server.ts';
 import { inProcessTransport } from '../in-process-transport.ts';
 import type { ServerRequest } from '../server-request.ts';

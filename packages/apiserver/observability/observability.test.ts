@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { ConfigMap } from '@forge/kube/builtin.ts';
+import { ConfigMap } from '@forge/kube/kinds/builtin.ts';
 import { configMap } from '../test/objects.ts';
 import { testServer, type TestServer } from '../test/test-server.ts';
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { kubernetesVersion } from '@forge/kube/kubernetes-version.ts';
+import { kubernetesVersion } from '@forge/kube/kinds/kubernetes-version.ts';
 import type { ResourceRegistry } from '../resource-registry.ts';
 import { prefixOf, type Resource } from '../resource.ts';
 import type { ServerRequest } from '../server-request.ts';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { ApiError } from '@forge/kube/api-error.ts';
-import type { KubeObject } from '@forge/kube/object.ts';
+import { ApiError } from '@forge/kube/errors/api-error.ts';
+import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { definitionLifecycle } from '../admission/definition-lifecycle.ts';
 import { lostNodeTolerations } from '../admission/lost-node-tolerations.ts';
 import { mutateByWebhooks } from '../admission/mutate-by-webhooks.ts';

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { applyDefaults } from '@forge/kube/apply-defaults.ts';
+import { applyDefaults } from '@forge/kube/schema/apply-defaults.ts';
 import type { WriteStep } from './write.ts';
 
 /** Fills in the defaults that a custom kind's schema names; a built-in object has them when it is read as its type. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import { invalidValue } from '@forge/kube/field-error.ts';
-import { isObject } from '@forge/kube/json.ts';
-import type { KubeObject } from '@forge/kube/object.ts';
+import { invalidValue } from '@forge/kube/errors/field-error.ts';
+import { isObject } from '@forge/kube/objects/json.ts';
+import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { badRequest, conflict, fault, invalid, otherName, otherNamespace, staleVersion } from '../refusal.ts';
 import type { ResourceRegistry } from '../resource-registry.ts';
 import type { Resource } from '../resource.ts';

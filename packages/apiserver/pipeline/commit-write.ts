@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { jsonEqual } from '@forge/kube/json.ts';
-import type { KubeObject } from '@forge/kube/object.ts';
+import { jsonEqual } from '@forge/kube/objects/json.ts';
+import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { alreadyExists } from '../refusal.ts';
 import { keyOf, type Resource } from '../resource.ts';
 import type { Store } from '../storage/store.ts';

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import { jsonEqual } from '@forge/kube/json.ts';
-import type { KubeObject, ObjectMeta } from '@forge/kube/object.ts';
-import { timestamp } from '@forge/runtime/clock.ts';
-import type { Random } from '@forge/runtime/random.ts';
+import { jsonEqual } from '@forge/kube/objects/json.ts';
+import type { KubeObject, ObjectMeta } from '@forge/kube/objects/object.ts';
+import type { Random } from '@forge/runtime/random/random.ts';
+import { timestamp } from '@forge/runtime/time/clock.ts';
 import { randomSuffix } from '../random-suffix.ts';
 import { hasStatus, type Resource } from '../resource.ts';
 import type { Surroundings } from '../surroundings.ts';

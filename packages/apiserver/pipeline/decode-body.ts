@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { fieldOf } from '@forge/kube/json.ts';
-import type { KubeObject } from '@forge/kube/object.ts';
+import { fieldOf } from '@forge/kube/objects/json.ts';
+import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { duplicateFields } from '../duplicate-fields.ts';
 import { type ParsedJson, parseJson } from '../parse-json.ts';
 import { parseYaml } from '../parse-yaml.ts';

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CustomResourceDefinition } from '@forge/kube/builtin.ts';
-import { crdOf } from '@forge/kube/crd.ts';
+import { CustomResourceDefinition } from '@forge/kube/kinds/builtin.ts';
+import { crdOf } from '@forge/kube/kinds/crd.ts';
 import { encodeEnvelope } from '@forge/kube/protobuf/encode-envelope.ts';
 import { Backup } from '../test/objects.ts';
 import { testServer } from '../test/test-server.ts';

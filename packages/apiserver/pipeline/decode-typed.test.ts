@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ConfigMap, HorizontalPodAutoscaler, Lease, Pod, Service } from '@forge/kube/builtin.ts';
-import type { Kind } from '@forge/kube/kind.ts';
+import { ConfigMap, HorizontalPodAutoscaler, Lease, Pod, Service } from '@forge/kube/kinds/builtin.ts';
+import type { Kind } from '@forge/kube/kinds/kind.ts';
 import { decodeTyped, type Decoded } from './decode-typed.ts';
 
 function decoded(kind: Kind, content: object): Decoded & { object: { spec?: unknown } } {

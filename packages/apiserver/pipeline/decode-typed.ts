@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import { withDefaults } from '@forge/kube/apply-defaults.ts';
-import { FieldPath } from '@forge/kube/field-path.ts';
-import { isObject, mapFields, mapItems, type JsonObject } from '@forge/kube/json.ts';
-import type { KubeObject } from '@forge/kube/object.ts';
-import { canonicalQuantity } from '@forge/kube/quantity.ts';
-import type { Schema } from '@forge/kube/schema.ts';
-import { anything, objectShape, type Shape } from '@forge/kube/shape.ts';
+import { FieldPath } from '@forge/kube/errors/field-path.ts';
+import { isObject, mapFields, mapItems, type JsonObject } from '@forge/kube/objects/json.ts';
+import type { KubeObject } from '@forge/kube/objects/object.ts';
+import { canonicalQuantity } from '@forge/kube/objects/quantity.ts';
+import { withDefaults } from '@forge/kube/schema/apply-defaults.ts';
+import type { Schema } from '@forge/kube/schema/schema.ts';
+import { anything, objectShape, type Shape } from '@forge/kube/schema/shape.ts';
 import { textProblem } from './text-problem.ts';
 import { typeMismatch, type GoType } from './type-mismatch.ts';
 

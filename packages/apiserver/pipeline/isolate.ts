@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { withField, setField } from '@forge/kube/json.ts';
-import type { KubeObject, ObjectMeta } from '@forge/kube/object.ts';
+import { withField, setField } from '@forge/kube/objects/json.ts';
+import type { KubeObject, ObjectMeta } from '@forge/kube/objects/object.ts';
 import { hasStatus, type Resource } from '../resource.ts';
 import type { WriteStep } from './write.ts';
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { KubeObject } from '@forge/kube/object.ts';
-import { prune } from '@forge/kube/prune.ts';
+import type { KubeObject } from '@forge/kube/objects/object.ts';
+import { prune } from '@forge/kube/schema/prune.ts';
 import { badRequest } from '../refusal.ts';
 import type { Write } from './write.ts';
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { KubeObject } from '@forge/kube/object.ts';
-import type { Schema } from '@forge/kube/schema.ts';
-import { validate } from '@forge/kube/validate.ts';
+import type { KubeObject } from '@forge/kube/objects/object.ts';
+import type { Schema } from '@forge/kube/schema/schema.ts';
+import { validate } from '@forge/kube/schema/validate.ts';
 import { badRequest } from '../refusal.ts';
 import { decodeTyped } from './decode-typed.ts';
 import { tellDropped } from './prune-unknown.ts';

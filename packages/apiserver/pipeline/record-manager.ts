@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import { withField } from '@forge/kube/json.ts';
-import type { KubeObject } from '@forge/kube/object.ts';
+import { withField } from '@forge/kube/objects/json.ts';
+import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { withoutManagers } from '@forge/kube/patch/managers.ts';
 import { trackUpdate } from '@forge/kube/patch/track-update.ts';
-import { timestamp } from '@forge/runtime/clock.ts';
+import { timestamp } from '@forge/runtime/time/clock.ts';
 import type { WriteStep } from './write.ts';
 
 /** Keeps managedFields true after an ordinary write; server-side apply has done so itself. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { definitionName } from '@forge/kube/kind-schema.ts';
-import type { Schema } from '@forge/kube/schema.ts';
+import { definitionName } from '@forge/kube/schema/kind-schema.ts';
+import type { Schema } from '@forge/kube/schema/schema.ts';
 
 /** Why a text cannot be read as the bytes or the time it must be; undefined when it can, or may be any text. */
 export function textProblem(text: string, schema: Schema): string | undefined {

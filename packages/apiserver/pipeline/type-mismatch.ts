@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import { definitionName } from '@forge/kube/kind-schema.ts';
-import type { Kind } from '@forge/kube/kind.ts';
-import type { Schema } from '@forge/kube/schema.ts';
-import { anything, type Shape } from '@forge/kube/shape.ts';
+import type { Kind } from '@forge/kube/kinds/kind.ts';
+import { definitionName } from '@forge/kube/schema/kind-schema.ts';
+import type { Schema } from '@forge/kube/schema/schema.ts';
+import { anything, type Shape } from '@forge/kube/schema/shape.ts';
 
 /** What Go calls the type of an object. */
 export type GoType = Pick<Kind, 'kind' | 'version'>;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { FieldError } from '@forge/kube/field-error.ts';
+import type { FieldError } from '@forge/kube/errors/field-error.ts';
 import { invalid } from '../refusal.ts';
 import { storedGroup } from '../resource.ts';
 import { validateCustom } from '../validation/validate-custom.ts';

@@ -6,7 +6,7 @@ import { request } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
-import { Node, Pod } from '@forge/kube/builtin.ts';
+import { Node, Pod } from '@forge/kube/kinds/builtin.ts';
 import { certificateAuthority } from '@forge/pki/certificate-authority.ts';
 import { issueClientCertificate, issueServerCertificate } from '@forge/pki/issue-certificate.ts';
 import { serve, type Listening } from '../serve.ts';

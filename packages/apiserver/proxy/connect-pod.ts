@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Pod } from '@forge/kube/builtin.ts';
+import type { Pod } from '@forge/kube/kinds/builtin.ts';
 import { creationOf } from '../access/attempt.ts';
 import { admitConnection } from '../admission/admit-connection.ts';
 import { booleanOf } from '../list-options.ts';

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Node } from '@forge/kube/builtin.ts';
+import type { Node } from '@forge/kube/kinds/builtin.ts';
 import { fault, notFound } from '../refusal.ts';
 import type { ResourceRequest } from '../resource-request.ts';
 import { keyOf } from '../resource.ts';

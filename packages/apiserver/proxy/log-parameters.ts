@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { type FieldError, forbidden, invalidValue } from '@forge/kube/field-error.ts';
+import { type FieldError, forbidden, invalidValue } from '@forge/kube/errors/field-error.ts';
 import { booleanOf, integerOf } from '../list-options.ts';
 import { textProblem } from '../pipeline/text-problem.ts';
 import { badRequest, invalid } from '../refusal.ts';

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Pod } from '@forge/kube/builtin.ts';
+import type { Pod } from '@forge/kube/kinds/builtin.ts';
 import { badRequest } from '../refusal.ts';
 
 /** The container meant: the one named, or the only one there is. */

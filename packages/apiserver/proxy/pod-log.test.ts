@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { Status } from '@forge/kube/api-error.ts';
-import { Node, Pod } from '@forge/kube/builtin.ts';
+import type { Status } from '@forge/kube/errors/api-error.ts';
+import { Node, Pod } from '@forge/kube/kinds/builtin.ts';
 import { fakeKubelet, type FakeKubelet } from '../test/fake-kubelet.ts';
 import { pod } from '../test/objects.ts';
 import { testServer } from '../test/test-server.ts';

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Pod } from '@forge/kube/builtin.ts';
+import type { Pod } from '@forge/kube/kinds/builtin.ts';
 import { storedObject } from '../read.ts';
 import { badRequest, fault, internalError, refusal } from '../refusal.ts';
 import type { ResourceRequest } from '../resource-request.ts';

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { KubeObject } from '@forge/kube/object.ts';
-import { seededRandom } from '@forge/runtime/seeded-random.ts';
+import type { KubeObject } from '@forge/kube/objects/object.ts';
+import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
 import type { Storage, StorageRecord } from './storage.ts';
 import { Store, WriteRaced } from './store.ts';
 

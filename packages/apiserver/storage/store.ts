@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { KubeObject } from '@forge/kube/object.ts';
+import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { History } from './history.ts';
 import { OrderedMap } from './ordered-map.ts';
 import type { Storage, StorageRecord, StorageState } from './storage.ts';

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { isIPv4 } from 'node:net';
-import { Service } from '@forge/kube/builtin.ts';
-import { invalidValue, type FieldError } from '@forge/kube/field-error.ts';
+import { invalidValue, type FieldError } from '@forge/kube/errors/field-error.ts';
 import type { ServiceSpec } from '@forge/kube/generated/types.ts';
+import { Service } from '@forge/kube/kinds/builtin.ts';
 import { invalid } from '../refusal.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { validateAddresses } from '../validation/cluster-address-rules.ts';

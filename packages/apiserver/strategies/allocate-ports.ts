@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Service } from '@forge/kube/builtin.ts';
-import { invalidValue } from '@forge/kube/field-error.ts';
+import { invalidValue } from '@forge/kube/errors/field-error.ts';
 import type { ServiceSpec } from '@forge/kube/generated/types.ts';
+import { Service } from '@forge/kube/kinds/builtin.ts';
 import { internalError, invalid } from '../refusal.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { firstFree, otherServices } from './free-number.ts';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Job } from '@forge/kube/builtin.ts';
-import { jsonEqual } from '@forge/kube/json.ts';
+import type { Job } from '@forge/kube/kinds/builtin.ts';
+import { jsonEqual } from '@forge/kube/objects/json.ts';
 
 /** Gives a new job the selector of its own pods, by its uid, unless its writer takes care of that. */
 export function beginJob(job: Job): Job {

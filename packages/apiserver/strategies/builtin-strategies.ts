@@ -41,10 +41,10 @@ import type {
   ValidatingWebhookConfiguration,
   VolumeAttachment,
   VolumeAttributesClass,
-} from '@forge/kube/builtin.ts';
-import type { Kind } from '@forge/kube/kind.ts';
-import type { KubeObject } from '@forge/kube/object.ts';
-import { timestamp } from '@forge/runtime/clock.ts';
+} from '@forge/kube/kinds/builtin.ts';
+import type { Kind } from '@forge/kube/kinds/kind.ts';
+import type { KubeObject } from '@forge/kube/objects/object.ts';
+import { timestamp } from '@forge/runtime/time/clock.ts';
 import type { Strategy } from '../resource.ts';
 import {
   validateClusterRole,

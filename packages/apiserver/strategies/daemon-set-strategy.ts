@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { DaemonSet } from '@forge/kube/builtin.ts';
-import { jsonEqual } from '@forge/kube/json.ts';
+import type { DaemonSet } from '@forge/kube/kinds/builtin.ts';
+import { jsonEqual } from '@forge/kube/objects/json.ts';
 import type { Strategy } from '../resource.ts';
 import { validateDaemonSet } from '../validation/workload-rules.ts';
 import { daemonSetWarnings } from '../warnings/template-warnings.ts';

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { HorizontalPodAutoscaler } from '@forge/kube/builtin.ts';
+import type { HorizontalPodAutoscaler } from '@forge/kube/kinds/builtin.ts';
 import { defaults } from './defaults.ts';
 
 const all = { type: 'Percent', value: 100, periodSeconds: 15 };

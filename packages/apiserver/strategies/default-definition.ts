@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { CustomResourceDefinition } from '@forge/kube/builtin.ts';
 import type { CustomResourceDefinitionNames } from '@forge/kube/generated/types.ts';
+import type { CustomResourceDefinition } from '@forge/kube/kinds/builtin.ts';
 import { defaults, type Defaults } from './defaults.ts';
 
 const names: Defaults<CustomResourceDefinitionNames> = ({ kind, ...given }) => ({

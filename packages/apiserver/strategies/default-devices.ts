@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { ResourceClaim, ResourceClaimTemplate } from '@forge/kube/builtin.ts';
 import type { DeviceRequest, DeviceToleration, ResourceClaimSpec } from '@forge/kube/generated/types.ts';
+import type { ResourceClaim, ResourceClaimTemplate } from '@forge/kube/kinds/builtin.ts';
 import { defaults, eachItem, inTurn, type Defaults } from './defaults.ts';
 
 interface Wanted {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Endpoints, EndpointSlice, NetworkPolicy, Service } from '@forge/kube/builtin.ts';
 import type { NetworkPolicyPort, NetworkPolicySpec, ServicePort, ServiceSpec } from '@forge/kube/generated/types.ts';
+import type { Endpoints, EndpointSlice, NetworkPolicy, Service } from '@forge/kube/kinds/builtin.ts';
 import { defaults, eachItem, inTurn, type Defaults } from './defaults.ts';
 
 function targetItself(port: ServicePort): ServicePort {

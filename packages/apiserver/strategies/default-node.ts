@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Node } from '@forge/kube/builtin.ts';
 import type { NodeCondition, NodeSpec, NodeStatus } from '@forge/kube/generated/types.ts';
+import type { Node } from '@forge/kube/kinds/builtin.ts';
 import { defaults, eachItem, inTurn } from './defaults.ts';
 
 /** Times never told are shown all the same. */

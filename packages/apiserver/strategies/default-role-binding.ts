@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { ClusterRoleBinding, RoleBinding } from '@forge/kube/builtin.ts';
 import type { RoleRef, Subject } from '@forge/kube/generated/types.ts';
+import type { ClusterRoleBinding, RoleBinding } from '@forge/kube/kinds/builtin.ts';
 import { defaults, eachItem } from './defaults.ts';
 
 const rbac = { apiGroup: 'rbac.authorization.k8s.io' };

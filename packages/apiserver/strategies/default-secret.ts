@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Secret } from '@forge/kube/builtin.ts';
+import type { Secret } from '@forge/kube/kinds/builtin.ts';
 
 /** A secret of a type, with what was sent as clear text where readers look for it. */
 export function defaultSecret(secret: Secret): Secret {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { CSIDriver, PersistentVolume, PersistentVolumeClaim, StorageClass } from '@forge/kube/builtin.ts';
 import type { PersistentVolumeClaimSpec } from '@forge/kube/generated/types.ts';
+import type { CSIDriver, PersistentVolume, PersistentVolumeClaim, StorageClass } from '@forge/kube/kinds/builtin.ts';
 import { defaults } from './defaults.ts';
 
 /** What a claim asks for, wherever it stands: a file system unless it says otherwise. */

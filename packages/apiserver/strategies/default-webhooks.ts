@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { MutatingWebhookConfiguration, ValidatingWebhookConfiguration } from '@forge/kube/builtin.ts';
 import type { MutatingWebhook, RuleWithOperations, ServiceReference } from '@forge/kube/generated/types.ts';
+import type { MutatingWebhookConfiguration, ValidatingWebhookConfiguration } from '@forge/kube/kinds/builtin.ts';
 import { defaults, eachItem, type Defaults } from './defaults.ts';
 
 const unsaid: Partial<MutatingWebhook> = {

@@ -1,5 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import type {
+  DaemonSetUpdateStrategy,
+  DeploymentStrategy,
+  JobSpec,
+  PodCondition,
+  StatefulSetUpdateStrategy,
+} from '@forge/kube/generated/types.ts';
+import type {
   CronJob,
   DaemonSet,
   Deployment,
@@ -8,14 +15,7 @@ import type {
   ReplicaSet,
   ReplicationController,
   StatefulSet,
-} from '@forge/kube/builtin.ts';
-import type {
-  DaemonSetUpdateStrategy,
-  DeploymentStrategy,
-  JobSpec,
-  PodCondition,
-  StatefulSetUpdateStrategy,
-} from '@forge/kube/generated/types.ts';
+} from '@forge/kube/kinds/builtin.ts';
 import { defaultPodSpec, defaultPodTemplate, reserveLimits } from './default-pod-spec.ts';
 import { claimSpec } from './default-volumes.ts';
 import { defaults, eachItem, inTurn, type Defaults } from './defaults.ts';

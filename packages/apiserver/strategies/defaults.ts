@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { mapItems } from '@forge/kube/json.ts';
+import { mapItems } from '@forge/kube/objects/json.ts';
 
 /** Gives a value what its writer left out; the value itself when that is nothing. */
 export type Defaults<T> = (value: T) => T;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Service } from '@forge/kube/builtin.ts';
-import type { Random } from '@forge/runtime/random.ts';
+import type { Service } from '@forge/kube/kinds/builtin.ts';
+import type { Random } from '@forge/runtime/random/random.ts';
 import type { Surroundings } from '../surroundings.ts';
 
 /** A free number of the range, looked for from a random one on. */

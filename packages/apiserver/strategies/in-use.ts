@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { KubeObject } from '@forge/kube/object.ts';
+import type { KubeObject } from '@forge/kube/objects/object.ts';
 
 /** A new object that goes only when a controller has seen that nobody uses it any more. */
 export function inUse<T extends KubeObject>(object: T, finalizer: string): T {

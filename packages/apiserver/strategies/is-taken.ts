@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Service } from '@forge/kube/builtin.ts';
+import type { Service } from '@forge/kube/kinds/builtin.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { portsOf } from './allocate-ports.ts';
 import { otherServices } from './free-number.ts';

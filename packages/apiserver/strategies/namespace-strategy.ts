@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Namespace } from '@forge/kube/builtin.ts';
+import type { Namespace } from '@forge/kube/kinds/builtin.ts';
 import type { Strategy } from '../resource.ts';
 
 /** The namespaces without which there is no cluster. */

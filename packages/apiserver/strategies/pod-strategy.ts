@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Pod } from '@forge/kube/builtin.ts';
+import type { Pod } from '@forge/kube/kinds/builtin.ts';
 import type { Strategy } from '../resource.ts';
 import { validatePod } from '../validation/pod-rules.ts';
 import { newPodWarnings } from '../warnings/template-warnings.ts';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Service } from '@forge/kube/builtin.ts';
 import type { ServicePort, ServiceSpec } from '@forge/kube/generated/types.ts';
+import type { Service } from '@forge/kube/kinds/builtin.ts';
 import type { Strategy } from '../resource.ts';
 import { validateService } from '../validation/service-rules.ts';
 import { serviceWarnings } from '../warnings/service-warnings.ts';

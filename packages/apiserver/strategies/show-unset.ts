@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import type { ResourceClaimSpec } from '@forge/kube/generated/types.ts';
 import type {
   ClusterRole,
   CSINode,
@@ -9,8 +10,7 @@ import type {
   ResourceClaim,
   ResourceClaimTemplate,
   Role,
-} from '@forge/kube/builtin.ts';
-import type { ResourceClaimSpec } from '@forge/kube/generated/types.ts';
+} from '@forge/kube/kinds/builtin.ts';
 import { defaults } from './defaults.ts';
 
 /** Times never told and lists never made; no type knows of them, since clients are better off without. */

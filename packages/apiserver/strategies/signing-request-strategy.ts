@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { CertificateSigningRequest } from '@forge/kube/builtin.ts';
 import type { CertificateSigningRequestCondition } from '@forge/kube/generated/types.ts';
-import { timestamp } from '@forge/runtime/clock.ts';
+import type { CertificateSigningRequest } from '@forge/kube/kinds/builtin.ts';
+import { timestamp } from '@forge/runtime/time/clock.ts';
 import type { Strategy } from '../resource.ts';
 import type { User } from '../server-request.ts';
 import { validateSigningRequest } from '../validation/signing-request-rules.ts';

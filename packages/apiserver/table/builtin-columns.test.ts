@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { builtinKinds } from '@forge/kube/builtin.ts';
-import type { Kind } from '@forge/kube/kind.ts';
-import type { KubeObject } from '@forge/kube/object.ts';
-import type { Schema } from '@forge/kube/schema.ts';
+import { builtinKinds } from '@forge/kube/kinds/builtin.ts';
+import type { Kind } from '@forge/kube/kinds/kind.ts';
+import type { KubeObject } from '@forge/kube/objects/object.ts';
+import type { Schema } from '@forge/kube/schema/schema.ts';
 import { decodeTyped } from '../pipeline/decode-typed.ts';
 import { strategyOf } from '../strategies/builtin-strategies.ts';
 import { builtinColumns } from './builtin-columns.ts';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Kind } from '@forge/kube/kind.ts';
-import type { KubeObject } from '@forge/kube/object.ts';
+import type { Kind } from '@forge/kube/kinds/kind.ts';
+import type { KubeObject } from '@forge/kube/objects/object.ts';
 import {
   configMapColumns,
   definitionColumns,

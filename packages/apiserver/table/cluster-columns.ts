@@ -13,7 +13,7 @@ import type {
   PriorityClass,
   RoleBinding,
   Secret,
-} from '@forge/kube/builtin.ts';
+} from '@forge/kube/kinds/builtin.ts';
 import { coreEventOf } from '../event-conversion.ts';
 import {
   age,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { PrinterColumn } from '@forge/kube/kind.ts';
+import type { PrinterColumn } from '@forge/kube/kinds/kind.ts';
 import { jsonPath } from './json-path.ts';
 import { age, ageColumn, column, nameColumn, type TableColumn } from './table-column.ts';
 

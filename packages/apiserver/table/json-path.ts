@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { isObject } from '@forge/kube/json.ts';
+import { isObject } from '@forge/kube/objects/json.ts';
 
 /** One step down a path: a field, a place in a list, all items, or those items whose fields fit. */
 type Segment =

@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Endpoints, EndpointSlice, IPAddress, NetworkPolicy, Service, ServiceCIDR } from '@forge/kube/builtin.ts';
-import { formatLabelSelector } from '@forge/kube/selector.ts';
+import type {
+  Endpoints,
+  EndpointSlice,
+  IPAddress,
+  NetworkPolicy,
+  Service,
+  ServiceCIDR,
+} from '@forge/kube/kinds/builtin.ts';
+import { formatLabelSelector } from '@forge/kube/selectors/selector.ts';
 import { ageColumn, column, nameColumn, wideColumn, type TableColumn } from './table-column.ts';
 
 export const serviceColumns: readonly TableColumn<Service>[] = [

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Pod } from '@forge/kube/builtin.ts';
 import type { ContainerStatus } from '@forge/kube/generated/types.ts';
+import type { Pod } from '@forge/kube/kinds/builtin.ts';
 import { age, ageColumn, column, nameColumn, wideColumn, type TableColumn } from './table-column.ts';
 
 /** The columns of `kubectl get pods`. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { ResourceClaim, ResourceQuota, ResourceSlice } from '@forge/kube/builtin.ts';
+import type { ResourceClaim, ResourceQuota, ResourceSlice } from '@forge/kube/kinds/builtin.ts';
 import { ageColumn, column, nameColumn, type TableColumn } from './table-column.ts';
 
 export const resourceQuotaColumns: readonly TableColumn<ResourceQuota>[] = [

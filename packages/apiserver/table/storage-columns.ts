@@ -7,7 +7,7 @@ import type {
   StorageClass,
   VolumeAttachment,
   VolumeAttributesClass,
-} from '@forge/kube/builtin.ts';
+} from '@forge/kube/kinds/builtin.ts';
 import { ageColumn, column, countColumn, nameColumn, wideColumn, type TableColumn } from './table-column.ts';
 
 export const claimColumns: readonly TableColumn<PersistentVolumeClaim>[] = [

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { KubeObject } from '@forge/kube/object.ts';
+import type { KubeObject } from '@forge/kube/objects/object.ts';
 
 /** A column of a server-side table. */
 export interface TableColumn<T extends KubeObject = KubeObject> {

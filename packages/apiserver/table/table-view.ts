@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Clock } from '@forge/runtime/clock.ts';
+import type { Clock } from '@forge/runtime/time/clock.ts';
 import { partialMetadata } from '../partial-metadata.ts';
 import { jsonPayload } from '../payload.ts';
 import { badRequest } from '../refusal.ts';

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import type { LabelSelector, PodTemplateSpec } from '@forge/kube/generated/types.ts';
 import type {
   ControllerRevision,
   CronJob,
@@ -10,10 +11,9 @@ import type {
   ReplicaSet,
   ReplicationController,
   StatefulSet,
-} from '@forge/kube/builtin.ts';
-import type { LabelSelector, PodTemplateSpec } from '@forge/kube/generated/types.ts';
-import type { KubeObject } from '@forge/kube/object.ts';
-import { formatLabelSelector } from '@forge/kube/selector.ts';
+} from '@forge/kube/kinds/builtin.ts';
+import type { KubeObject } from '@forge/kube/objects/object.ts';
+import { formatLabelSelector } from '@forge/kube/selectors/selector.ts';
 import {
   age,
   ageColumn,

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { connect as connectTls } from 'node:tls';
-import type { Status } from '@forge/kube/api-error.ts';
+import type { Status } from '@forge/kube/errors/api-error.ts';
 import { badClient, type BadClient } from './bad-client.ts';
 import { badRequests, largeRequests } from './bad-requests.ts';
 import { servedServer, type ServedServer } from './served-server.ts';

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isRefusal } from '@forge/kube/api-error.ts';
-import { CustomResourceDefinition } from '@forge/kube/builtin.ts';
-import { crdOf } from '@forge/kube/crd.ts';
+import { isRefusal } from '@forge/kube/errors/api-error.ts';
+import { CustomResourceDefinition } from '@forge/kube/kinds/builtin.ts';
+import { crdOf } from '@forge/kube/kinds/crd.ts';
 import { Backup } from './objects.ts';
 import { testServer, type TestServer } from './test-server.ts';
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { isRefusal } from '@forge/kube/api-error.ts';
-import { ConfigMap, Namespace, Pod, Secret } from '@forge/kube/builtin.ts';
-import type { Client } from '@forge/kube/client.ts';
-import type { KubeObject, OwnerReference } from '@forge/kube/object.ts';
+import type { Client } from '@forge/kube/client/client.ts';
+import { isRefusal } from '@forge/kube/errors/api-error.ts';
+import { ConfigMap, Namespace, Pod, Secret } from '@forge/kube/kinds/builtin.ts';
+import type { KubeObject, OwnerReference } from '@forge/kube/objects/object.ts';
 import { configMap, pod } from './objects.ts';
 import { testServer } from './test-server.ts';
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CustomResourceDefinition, Deployment, Pod } from '@forge/kube/builtin.ts';
-import { crdOf } from '@forge/kube/crd.ts';
+import { CustomResourceDefinition, Deployment, Pod } from '@forge/kube/kinds/builtin.ts';
+import { crdOf } from '@forge/kube/kinds/crd.ts';
 import { WireReader } from '@forge/kube/protobuf/wire-reader.ts';
-import { minutes, seconds } from '@forge/runtime/duration.ts';
+import { minutes, seconds } from '@forge/runtime/time/duration.ts';
 import { Backup, deployment, pod } from './objects.ts';
 import { testServer } from './test-server.ts';
 

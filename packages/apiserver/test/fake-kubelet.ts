@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import type { Node } from '@forge/kube/builtin.ts';
+import type { Node } from '@forge/kube/kinds/builtin.ts';
 import { certificateAuthority } from '@forge/pki/certificate-authority.ts';
 import { issueClientCertificate, issueServerCertificate } from '@forge/pki/issue-certificate.ts';
 import { networkConnector, type NodeConnector } from '../proxy/node-connector.ts';

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { crdOf } from '@forge/kube/crd.ts';
-import { seconds } from '@forge/runtime/duration.ts';
+import { crdOf } from '@forge/kube/kinds/crd.ts';
+import { seconds } from '@forge/runtime/time/duration.ts';
 import fc from 'fast-check';
 import type { ServerResponse } from '../server-request.ts';
 import { Backup, configMap } from './objects.ts';

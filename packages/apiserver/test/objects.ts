@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { ConfigMap, Deployment, Pod } from '@forge/kube/builtin.ts';
-import type { Kind } from '@forge/kube/kind.ts';
-import type { KubeObject } from '@forge/kube/object.ts';
+import type { ConfigMap, Deployment, Pod } from '@forge/kube/kinds/builtin.ts';
+import type { Kind } from '@forge/kube/kinds/kind.ts';
+import type { KubeObject } from '@forge/kube/objects/object.ts';
 
 /** A config map. */
 export function configMap(name: string, data: Record<string, string> = {}, namespace = 'default'): ConfigMap {

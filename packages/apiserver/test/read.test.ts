@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { isRefusal } from '@forge/kube/api-error.ts';
-import { ConfigMap, Pod } from '@forge/kube/builtin.ts';
-import type { WatchEvent } from '@forge/kube/client.ts';
-import { minutes } from '@forge/runtime/duration.ts';
+import type { WatchEvent } from '@forge/kube/client/client.ts';
+import { isRefusal } from '@forge/kube/errors/api-error.ts';
+import { ConfigMap, Pod } from '@forge/kube/kinds/builtin.ts';
+import { minutes } from '@forge/runtime/time/duration.ts';
 import { configMap, pod } from './objects.ts';
 import { testServer } from './test-server.ts';
 

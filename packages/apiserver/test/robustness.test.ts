@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { builtinKinds, Deployment, Pod } from '@forge/kube/builtin.ts';
-import { collectionPath } from '@forge/kube/kind.ts';
-import type { Schema } from '@forge/kube/schema.ts';
+import { builtinKinds, Deployment, Pod } from '@forge/kube/kinds/builtin.ts';
+import { collectionPath } from '@forge/kube/kinds/kind.ts';
+import type { Schema } from '@forge/kube/schema/schema.ts';
 import fc from 'fast-check';
 import { deployment, pod } from './objects.ts';
 import { testServer } from './test-server.ts';

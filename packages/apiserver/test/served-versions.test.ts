@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { CustomResourceDefinition, Namespace } from '@forge/kube/builtin.ts';
-import { crdOf } from '@forge/kube/crd.ts';
+import { CustomResourceDefinition, Namespace } from '@forge/kube/kinds/builtin.ts';
+import { crdOf } from '@forge/kube/kinds/crd.ts';
 import { Backup } from './objects.ts';
 import { testServer, type TestServer } from './test-server.ts';
 

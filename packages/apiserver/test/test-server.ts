@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Status } from '@forge/kube/api-error.ts';
-import { client, type Client } from '@forge/kube/client.ts';
-import type { ApiResponse, Transport } from '@forge/kube/transport.ts';
-import { seededRandom } from '@forge/runtime/seeded-random.ts';
-import { virtualClock, type VirtualClock } from '@forge/runtime/virtual-clock.ts';
+import { client, type Client } from '@forge/kube/client/client.ts';
+import type { ApiResponse, Transport } from '@forge/kube/client/transport.ts';
+import type { Status } from '@forge/kube/errors/api-error.ts';
+import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
+import { virtualClock, type VirtualClock } from '@forge/runtime/testing/virtual-clock.ts';
 import { apiServer, type ApiServer, type ApiServerOptions } from '../api-server.ts';
 import { inProcessTransport } from '../in-process-transport.ts';
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { ConfigMap, EndpointSlice, Service, ValidatingWebhookConfiguration } from '@forge/kube/builtin.ts';
 import type { ValidatingWebhook } from '@forge/kube/generated/types.ts';
-import { seconds } from '@forge/runtime/duration.ts';
+import { ConfigMap, EndpointSlice, Service, ValidatingWebhookConfiguration } from '@forge/kube/kinds/builtin.ts';
+import { seconds } from '@forge/runtime/time/duration.ts';
 import type { WebhookCall } from '../admission/call-webhook.ts';
 import { configMap } from './objects.ts';
 import { testServer } from './test-server.ts';

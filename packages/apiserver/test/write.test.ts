@@ -1,9 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isRefusal } from '@forge/kube/api-error.ts';
-import { ConfigMap, Deployment, EndpointSlice, Job, Namespace, Pod, Secret, Service } from '@forge/kube/builtin.ts';
-import { seconds } from '@forge/runtime/duration.ts';
+import { isRefusal } from '@forge/kube/errors/api-error.ts';
+import {
+  ConfigMap,
+  Deployment,
+  EndpointSlice,
+  Job,
+  Namespace,
+  Pod,
+  Secret,
+  Service,
+} from '@forge/kube/kinds/builtin.ts';
+import { seconds } from '@forge/runtime/time/duration.ts';
 import { configMap, deployment, pod } from './objects.ts';
 import { testServer } from './test-server.ts';
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { ClusterRole, ClusterRoleBinding, Role, RoleBinding } from '@forge/kube/builtin.ts';
 import type { PolicyRule, RoleRef, Subject } from '@forge/kube/generated/types.ts';
-import { jsonEqual } from '@forge/kube/json.ts';
+import type { ClusterRole, ClusterRoleBinding, Role, RoleBinding } from '@forge/kube/kinds/builtin.ts';
+import { jsonEqual } from '@forge/kube/objects/json.ts';
 import type { Rule } from './inspection.ts';
 import { pathSegmentProblem, subdomainProblem } from './names.ts';
 import { each, fields, given, validation, type ChangeRule } from './rule.ts';

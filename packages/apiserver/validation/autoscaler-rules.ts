@@ -1,4 +1,4 @@
-import type { HorizontalPodAutoscaler } from '@forge/kube/builtin.ts';
+// SPDX-License-Identifier: Apache-2.0
 import type {
   CrossVersionObjectReference,
   HPAScalingPolicy,
@@ -7,8 +7,8 @@ import type {
   MetricSpec,
   MetricTarget,
 } from '@forge/kube/generated/types.ts';
-// SPDX-License-Identifier: Apache-2.0
-import { fieldOf } from '@forge/kube/json.ts';
+import type { HorizontalPodAutoscaler } from '@forge/kube/kinds/builtin.ts';
+import { fieldOf } from '@forge/kube/objects/json.ts';
 import type { Rule } from './inspection.ts';
 import { pathSegmentProblem } from './names.ts';
 import { all, each, fields, given, validation } from './rule.ts';

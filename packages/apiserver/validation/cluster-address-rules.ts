@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { isIPv4 } from 'node:net';
-import type { Service } from '@forge/kube/builtin.ts';
 import type { ServiceSpec } from '@forge/kube/generated/types.ts';
+import type { Service } from '@forge/kube/kinds/builtin.ts';
 import { addressProblem } from './address-problem.ts';
 import type { Rule } from './inspection.ts';
 import { all, fields, given, validation } from './rule.ts';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Lease, Node } from '@forge/kube/builtin.ts';
 import type { LeaseSpec, NodeSpec, Taint } from '@forge/kube/generated/types.ts';
+import type { Lease, Node } from '@forge/kube/kinds/builtin.ts';
 import { networkProblem } from './address-problem.ts';
 import type { Rule } from './inspection.ts';
 import { qualifiedNameProblem } from './names.ts';

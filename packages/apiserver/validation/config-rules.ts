@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { ConfigMap, Secret } from '@forge/kube/builtin.ts';
-import { jsonEqual, fieldOf } from '@forge/kube/json.ts';
+import type { ConfigMap, Secret } from '@forge/kube/kinds/builtin.ts';
+import { jsonEqual, fieldOf } from '@forge/kube/objects/json.ts';
 import { jsonSyntaxError } from '../json-syntax-error.ts';
 import type { Inspection, Rule } from './inspection.ts';
 import { fileKeyProblem } from './names.ts';

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { CSIDriver, CSINode, VolumeAttachment, VolumeAttributesClass } from '@forge/kube/builtin.ts';
 import type {
   CSIDriverSpec,
   CSINodeDriver,
@@ -7,7 +6,8 @@ import type {
   VolumeAttachmentSource,
   VolumeAttachmentSpec,
 } from '@forge/kube/generated/types.ts';
-import { jsonEqual } from '@forge/kube/json.ts';
+import type { CSIDriver, CSINode, VolumeAttachment, VolumeAttributesClass } from '@forge/kube/kinds/builtin.ts';
+import { jsonEqual } from '@forge/kube/objects/json.ts';
 import type { Rule } from './inspection.ts';
 import { qualifiedNameProblem, subdomainProblem } from './names.ts';
 import { all, each, fields, fixed, given, sameBut, unique, validation } from './rule.ts';

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import { invalidValue, type FieldError } from '@forge/kube/field-error.ts';
-import type { KubeObject } from '@forge/kube/object.ts';
-import { prune } from '@forge/kube/prune.ts';
-import type { Schema } from '@forge/kube/schema.ts';
-import { validateValue } from '@forge/kube/validate.ts';
+import { invalidValue, type FieldError } from '@forge/kube/errors/field-error.ts';
+import type { KubeObject } from '@forge/kube/objects/object.ts';
+import { prune } from '@forge/kube/schema/prune.ts';
+import type { Schema } from '@forge/kube/schema/schema.ts';
+import { validateValue } from '@forge/kube/schema/validate.ts';
 import { validateRules } from '../cel/validate-rules.ts';
 
 /** What a definition is refused for: defaults in its schema that an object could not have. */

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { CustomResourceDefinition } from '@forge/kube/builtin.ts';
 import type {
   CustomResourceDefinitionNames,
   CustomResourceDefinitionSpec,
   CustomResourceDefinitionVersion,
 } from '@forge/kube/generated/types.ts';
-import { jsonEqual } from '@forge/kube/json.ts';
+import type { CustomResourceDefinition } from '@forge/kube/kinds/builtin.ts';
+import { jsonEqual } from '@forge/kube/objects/json.ts';
 import type { Rule } from './inspection.ts';
 import { dns1035LabelProblem, subdomainProblem } from './names.ts';
 import { all, change, each, fields, fixed, given, validation, type ChangeRule } from './rule.ts';

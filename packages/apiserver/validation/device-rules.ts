@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { DeviceClass, ResourceClaim, ResourceClaimTemplate, ResourceSlice } from '@forge/kube/builtin.ts';
 import type {
   DeviceClaim,
   DeviceRequest,
@@ -9,6 +8,7 @@ import type {
   ResourceClaimSpec,
   ResourceSliceSpec,
 } from '@forge/kube/generated/types.ts';
+import type { DeviceClass, ResourceClaim, ResourceClaimTemplate, ResourceSlice } from '@forge/kube/kinds/builtin.ts';
 import type { Rule } from './inspection.ts';
 import { dnsLabelProblem, subdomainProblem } from './names.ts';
 import { all, change, each, fields, fixed, given, unique, validation } from './rule.ts';

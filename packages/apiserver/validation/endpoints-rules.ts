@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import { isIP } from 'node:net';
-import type { Endpoints, IPAddress, ServiceCIDR } from '@forge/kube/builtin.ts';
 import type {
   CoreEndpointPort,
   EndpointAddress,
@@ -8,7 +7,8 @@ import type {
   ParentReference,
   ServiceCIDRSpec,
 } from '@forge/kube/generated/types.ts';
-import { jsonEqual } from '@forge/kube/json.ts';
+import type { Endpoints, IPAddress, ServiceCIDR } from '@forge/kube/kinds/builtin.ts';
+import { jsonEqual } from '@forge/kube/objects/json.ts';
 import { parseIp } from '../cel/ip-text.ts';
 import { addressProblem, networkProblem, parseNetwork, reachableProblem } from './address-problem.ts';
 import type { Rule } from './inspection.ts';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Event, EventsEvent } from '@forge/kube/builtin.ts';
-import { jsonEqual } from '@forge/kube/json.ts';
+import type { Event, EventsEvent } from '@forge/kube/kinds/builtin.ts';
+import { jsonEqual } from '@forge/kube/objects/json.ts';
 import { coreEventOf } from '../event-conversion.ts';
 import type { Inspection, Rule } from './inspection.ts';
 import { qualifiedNameProblem, qualifiedNameRule } from './names.ts';

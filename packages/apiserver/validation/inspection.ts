@@ -8,8 +8,8 @@ import {
   tooMany,
   unsupported,
   type FieldError,
-} from '@forge/kube/field-error.ts';
-import { FieldPath } from '@forge/kube/field-path.ts';
+} from '@forge/kube/errors/field-error.ts';
+import { FieldPath } from '@forge/kube/errors/field-path.ts';
 
 /** Looks at a value where it stands and reports what is wrong with it; a value that is not there is undefined. */
 export type Rule<T> = (value: T | undefined, at: Inspection) => void;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { parseCron } from '@forge/cron/parse-cron.ts';
-import type { CronJob, Job } from '@forge/kube/builtin.ts';
 import type { CronJobSpec, JobSpec, JobTemplateSpec, PodSpec, PodTemplateSpec } from '@forge/kube/generated/types.ts';
-import { jsonEqual } from '@forge/kube/json.ts';
+import type { CronJob, Job } from '@forge/kube/kinds/builtin.ts';
+import { jsonEqual } from '@forge/kube/objects/json.ts';
 import type { Rule } from './inspection.ts';
 import { all, change, fields, fixed, given, sameBut, validation, type ChangeRule } from './rule.ts';
 import { selector } from './selector-rules.ts';

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Pod } from '@forge/kube/builtin.ts';
 import type { Container, PodSpec, Toleration } from '@forge/kube/generated/types.ts';
-import { jsonEqual } from '@forge/kube/json.ts';
+import type { Pod } from '@forge/kube/kinds/builtin.ts';
+import { jsonEqual } from '@forge/kube/objects/json.ts';
 import { checkContainer } from './container-rules.ts';
 import type { Inspection, Rule } from './inspection.ts';
 import { dnsLabelProblem, qualifiedNameProblem, subdomainProblem } from './names.ts';

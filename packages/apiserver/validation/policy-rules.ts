@@ -1,4 +1,4 @@
-import type { NetworkPolicy, PodDisruptionBudget, PriorityClass } from '@forge/kube/builtin.ts';
+// SPDX-License-Identifier: Apache-2.0
 import type {
   IPBlock,
   NetworkPolicyPeer,
@@ -6,8 +6,8 @@ import type {
   NetworkPolicySpec,
   PodDisruptionBudgetSpec,
 } from '@forge/kube/generated/types.ts';
-// SPDX-License-Identifier: Apache-2.0
-import { fieldOf } from '@forge/kube/json.ts';
+import type { NetworkPolicy, PodDisruptionBudget, PriorityClass } from '@forge/kube/kinds/builtin.ts';
+import { fieldOf } from '@forge/kube/objects/json.ts';
 import { isPartOf, networkProblem, parseNetwork } from './address-problem.ts';
 import type { Rule } from './inspection.ts';
 import { portOrName } from './probe-rules.ts';

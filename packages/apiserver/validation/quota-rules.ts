@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { ResourceQuota } from '@forge/kube/builtin.ts';
 import type { ResourceQuotaSpec } from '@forge/kube/generated/types.ts';
+import type { ResourceQuota } from '@forge/kube/kinds/builtin.ts';
 import type { Inspection, Rule } from './inspection.ts';
 import { qualifiedNameProblem } from './names.ts';
 import { amountOf } from './resource-rules.ts';

@@ -1,7 +1,7 @@
-import type { ResourceRequirements } from '@forge/kube/generated/types.ts';
 // SPDX-License-Identifier: Apache-2.0
-import { fieldOf } from '@forge/kube/json.ts';
-import { nanosOf } from '@forge/kube/quantity.ts';
+import type { ResourceRequirements } from '@forge/kube/generated/types.ts';
+import { fieldOf } from '@forge/kube/objects/json.ts';
+import { nanosOf } from '@forge/kube/objects/quantity.ts';
 import type { Rule } from './inspection.ts';
 import { given } from './rule.ts';
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { FieldError } from '@forge/kube/field-error.ts';
-import { jsonEqual } from '@forge/kube/json.ts';
+import type { FieldError } from '@forge/kube/errors/field-error.ts';
+import { jsonEqual } from '@forge/kube/objects/json.ts';
 import { Inspection, type Rule } from './inspection.ts';
 
 /** A rule about what an object becomes; both are there. */

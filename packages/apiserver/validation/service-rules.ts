@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { isIPv4 } from 'node:net';
-import type { EndpointSlice, Service } from '@forge/kube/builtin.ts';
 import type { Endpoint, EndpointPort, ServicePort, ServiceSpec } from '@forge/kube/generated/types.ts';
+import type { EndpointSlice, Service } from '@forge/kube/kinds/builtin.ts';
 import { needsHealthPort } from '../strategies/allocate-ports.ts';
 import { isReachedFromOutside } from '../strategies/default-network.ts';
 import { addressProblem, reachableProblem } from './address-problem.ts';

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { CertificateSigningRequest } from '@forge/kube/builtin.ts';
-import type { FieldError } from '@forge/kube/field-error.ts';
+import type { FieldError } from '@forge/kube/errors/field-error.ts';
 import type { CertificateSigningRequestCondition, CertificateSigningRequestSpec } from '@forge/kube/generated/types.ts';
+import type { CertificateSigningRequest } from '@forge/kube/kinds/builtin.ts';
 import type { Rule } from './inspection.ts';
 import { qualifiedNameProblem, subdomainProblem } from './names.ts';
 import { all, each, fields, given, validation, type ChangeRule } from './rule.ts';

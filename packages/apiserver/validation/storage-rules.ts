@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { PersistentVolume, PersistentVolumeClaim, StorageClass } from '@forge/kube/builtin.ts';
 import type { PersistentVolumeClaimSpec, PersistentVolumeSpec } from '@forge/kube/generated/types.ts';
+import type { PersistentVolume, PersistentVolumeClaim, StorageClass } from '@forge/kube/kinds/builtin.ts';
 import type { Rule } from './inspection.ts';
 import { subdomainProblem } from './names.ts';
 import { amountOf } from './resource-rules.ts';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { LabelSelector, PodTemplateSpec } from '@forge/kube/generated/types.ts';
-import { matchesLabelSelector } from '@forge/kube/selector.ts';
+import { matchesLabelSelector } from '@forge/kube/selectors/selector.ts';
 import type { Rule } from './inspection.ts';
 import { podSpec } from './pod-rules.ts';
 import { given } from './rule.ts';

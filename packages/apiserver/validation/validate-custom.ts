@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import { invalidValue, type FieldError } from '@forge/kube/field-error.ts';
-import type { KubeObject } from '@forge/kube/object.ts';
-import type { Schema } from '@forge/kube/schema.ts';
-import { validate } from '@forge/kube/validate.ts';
+import { invalidValue, type FieldError } from '@forge/kube/errors/field-error.ts';
+import type { KubeObject } from '@forge/kube/objects/object.ts';
+import type { Schema } from '@forge/kube/schema/schema.ts';
+import { validate } from '@forge/kube/schema/validate.ts';
 import { hasRules, validateRules } from '../cel/validate-rules.ts';
 
 /** Errors after which rules are not asked: they could rely on nothing. */

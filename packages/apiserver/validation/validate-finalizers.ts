@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { forbidden, invalidValue, type FieldError } from '@forge/kube/field-error.ts';
-import type { ObjectMeta } from '@forge/kube/object.ts';
+import { forbidden, invalidValue, type FieldError } from '@forge/kube/errors/field-error.ts';
+import type { ObjectMeta } from '@forge/kube/objects/object.ts';
 import { qualifiedNameProblems } from './names.ts';
 
 /** Finalizers of Kubernetes' own, which need no prefix. */

@@ -1,8 +1,8 @@
-import { Event } from '@forge/kube/builtin.ts';
 // SPDX-License-Identifier: Apache-2.0
-import { invalidValue, required, tooLong, type FieldError } from '@forge/kube/field-error.ts';
-import type { Kind } from '@forge/kube/kind.ts';
-import type { ObjectMeta } from '@forge/kube/object.ts';
+import { invalidValue, required, tooLong, type FieldError } from '@forge/kube/errors/field-error.ts';
+import { Event } from '@forge/kube/kinds/builtin.ts';
+import type { Kind } from '@forge/kube/kinds/kind.ts';
+import type { ObjectMeta } from '@forge/kube/objects/object.ts';
 import { addressNameProblem } from './endpoints-rules.ts';
 import { Inspection } from './inspection.ts';
 import { dnsLabelProblem, pathSegmentProblem, qualifiedNameProblems, subdomainProblem } from './names.ts';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { invalidValue, type FieldError } from '@forge/kube/field-error.ts';
-import type { OwnerReference } from '@forge/kube/object.ts';
+import { invalidValue, type FieldError } from '@forge/kube/errors/field-error.ts';
+import type { OwnerReference } from '@forge/kube/objects/object.ts';
 
 const ownerPath = 'metadata.ownerReferences';
 

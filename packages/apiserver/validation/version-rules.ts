@@ -5,8 +5,8 @@ import type {
   CustomResourceDefinitionVersion,
   CustomResourceSubresources,
 } from '@forge/kube/generated/types.ts';
-import { jsonEqual } from '@forge/kube/json.ts';
-import { structuralErrors } from '@forge/kube/structural.ts';
+import { jsonEqual } from '@forge/kube/objects/json.ts';
+import { structuralErrors } from '@forge/kube/schema/structural.ts';
 import { ruleErrors } from '../cel/compile-rules.ts';
 import { jsonPath } from '../table/json-path.ts';
 import { defaultErrors } from './default-values.ts';

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { MutatingWebhookConfiguration, ValidatingWebhookConfiguration } from '@forge/kube/builtin.ts';
 import type {
   MatchCondition,
   MutatingWebhook,
@@ -7,6 +6,7 @@ import type {
   ServiceReference,
   WebhookClientConfig,
 } from '@forge/kube/generated/types.ts';
+import type { MutatingWebhookConfiguration, ValidatingWebhookConfiguration } from '@forge/kube/kinds/builtin.ts';
 import { compileCondition } from '../admission/match-conditions.ts';
 import type { Rule } from './inspection.ts';
 import { dns1035LabelProblem, qualifiedNameProblem, subdomainProblem } from './names.ts';

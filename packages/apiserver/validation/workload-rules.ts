@@ -1,13 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import type {
-  ControllerRevision,
-  DaemonSet,
-  Deployment,
-  ReplicaSet,
-  ReplicationController,
-  StatefulSet,
-} from '@forge/kube/builtin.ts';
-import type {
   DaemonSetSpec,
   DaemonSetStatus,
   DaemonSetUpdateStrategy,
@@ -21,6 +13,14 @@ import type {
   RollingUpdateDeployment,
   StatefulSetSpec,
 } from '@forge/kube/generated/types.ts';
+import type {
+  ControllerRevision,
+  DaemonSet,
+  Deployment,
+  ReplicaSet,
+  ReplicationController,
+  StatefulSet,
+} from '@forge/kube/kinds/builtin.ts';
 import type { Rule } from './inspection.ts';
 import { dnsLabelProblem } from './names.ts';
 import { all, change, each, fields, fixed, given, sameBut, validation } from './rule.ts';

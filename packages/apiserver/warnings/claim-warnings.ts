@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { PersistentVolume, PersistentVolumeClaim } from '@forge/kube/builtin.ts';
 import type { PersistentVolumeClaimSpec } from '@forge/kube/generated/types.ts';
+import type { PersistentVolume, PersistentVolumeClaim } from '@forge/kube/kinds/builtin.ts';
 import { termWarnings } from './node-label-warnings.ts';
 import type { Warn } from './warn.ts';
 

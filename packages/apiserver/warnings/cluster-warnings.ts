@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { CSIDriver, EndpointSlice, Node, ServiceAccount, StorageClass } from '@forge/kube/builtin.ts';
-import { jsonEqual } from '@forge/kube/json.ts';
+import type { CSIDriver, EndpointSlice, Node, ServiceAccount, StorageClass } from '@forge/kube/kinds/builtin.ts';
+import { jsonEqual } from '@forge/kube/objects/json.ts';
 import { labelProblem } from './node-label-warnings.ts';
 import type { Warn } from './warn.ts';
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { CustomResourceDefinition } from '@forge/kube/builtin.ts';
+import type { CustomResourceDefinition } from '@forge/kube/kinds/builtin.ts';
 import { asksWebhook } from '../custom-resource.ts';
 import type { Warn } from './warn.ts';
 

@@ -1,6 +1,6 @@
-import type { NodeSelectorTerm } from '@forge/kube/generated/types.ts';
 // SPDX-License-Identifier: Apache-2.0
-import { fieldOf } from '@forge/kube/json.ts';
+import type { NodeSelectorTerm } from '@forge/kube/generated/types.ts';
+import { fieldOf } from '@forge/kube/objects/json.ts';
 import type { Warn } from './warn.ts';
 
 const deprecatedLabels: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Service } from '@forge/kube/builtin.ts';
+import type { Service } from '@forge/kube/kinds/builtin.ts';
 import type { Warn } from './warn.ts';
 
 const oldHints = 'service.kubernetes.io/topology-aware-hints';

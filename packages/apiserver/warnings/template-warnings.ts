@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { CronJob, Pod, StatefulSet } from '@forge/kube/builtin.ts';
 import type { PodTemplateSpec } from '@forge/kube/generated/types.ts';
-import type { KubeObject } from '@forge/kube/object.ts';
+import type { CronJob, Pod, StatefulSet } from '@forge/kube/kinds/builtin.ts';
+import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { dnsLabelProblem } from '../validation/names.ts';
 import { claimSpecWarnings } from './claim-warnings.ts';
 import { podWarnings } from './pod-warnings.ts';

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { KubeObject, OwnerReference } from '@forge/kube/object.ts';
+import type { KubeObject, OwnerReference } from '@forge/kube/objects/object.ts';
 import { sortClaims } from './claim.ts';
 import { at, pod } from './test/pods.ts';
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { LabelSelector } from '@forge/kube/generated/types.ts';
-import type { Kind } from '@forge/kube/kind.ts';
-import { refOf, type KubeObject, type OwnerReference } from '@forge/kube/object.ts';
-import { matchesLabelSelector } from '@forge/kube/selector.ts';
-import { watch, type Reconcile, type Watch } from '@forge/runtime/controller.ts';
-import { controllerOf, controllerReference } from '@forge/runtime/owner-reference.ts';
+import type { Kind } from '@forge/kube/kinds/kind.ts';
+import { refOf, type KubeObject, type OwnerReference } from '@forge/kube/objects/object.ts';
+import { matchesLabelSelector } from '@forge/kube/selectors/selector.ts';
+import { watch, type Reconcile, type Watch } from '@forge/runtime/controller/controller.ts';
+import { controllerOf, controllerReference } from '@forge/runtime/objects/owner-reference.ts';
 
 /** An object that selects others by their labels. */
 type Selecting = KubeObject & { spec?: { selector: LabelSelector } };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Controller } from '@forge/runtime/controller.ts';
+import type { Controller } from '@forge/runtime/controller/controller.ts';
 import { deploymentController } from './deployment.ts';
 import { endpointSliceController } from './endpoint-slice.ts';
 import { jobController } from './job.ts';

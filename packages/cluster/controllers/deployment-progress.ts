@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Deployment } from '@forge/kube/builtin.ts';
 import type { DeploymentCondition, DeploymentSpec, DeploymentStatus } from '@forge/kube/generated/types.ts';
-import { timestamp, type Clock } from '@forge/runtime/clock.ts';
-import { milliseconds, seconds, type Duration } from '@forge/runtime/duration.ts';
+import type { Deployment } from '@forge/kube/kinds/builtin.ts';
+import { timestamp, type Clock } from '@forge/runtime/time/clock.ts';
+import { milliseconds, seconds, type Duration } from '@forge/runtime/time/duration.ts';
 import { conditionOf, withCondition } from './with-condition.ts';
 
 /** What a pass did that the Progressing condition should tell. */

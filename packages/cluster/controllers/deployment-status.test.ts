@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Deployment, ReplicaSet } from '@forge/kube/builtin.ts';
 import type { DeploymentSpec, DeploymentStatus, ReplicaSetStatus } from '@forge/kube/generated/types.ts';
-import { seconds } from '@forge/runtime/duration.ts';
-import { virtualClock } from '@forge/runtime/virtual-clock.ts';
+import type { Deployment, ReplicaSet } from '@forge/kube/kinds/builtin.ts';
+import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
+import { seconds } from '@forge/runtime/time/duration.ts';
 import { progressRecheck, type ProgressNote } from './deployment-progress.ts';
 import { deploymentStatus } from './deployment-status.ts';
 import { at, noon } from './test/pods.ts';

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Deployment, ReplicaSet } from '@forge/kube/builtin.ts';
 import type {
   DeploymentCondition,
   DeploymentSpec,
   DeploymentStatus,
   ReplicaSetStatus,
 } from '@forge/kube/generated/types.ts';
-import { timestamp, type Clock } from '@forge/runtime/clock.ts';
+import type { Deployment, ReplicaSet } from '@forge/kube/kinds/builtin.ts';
+import { timestamp, type Clock } from '@forge/runtime/time/clock.ts';
 import { withProgress, type ProgressNote } from './deployment-progress.ts';
 import { rolloutBounds } from './rolling-update.ts';
 import { totalReplicas, type DeploymentSets } from './rollout.ts';

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Deployment, Pod, ReplicaSet } from '@forge/kube/builtin.ts';
 import type { DeploymentSpec } from '@forge/kube/generated/types.ts';
-import { refOf } from '@forge/kube/object.ts';
-import { formatLabelSelector } from '@forge/kube/selector.ts';
-import type { Controller, Reconcile } from '@forge/runtime/controller.ts';
-import type { Duration } from '@forge/runtime/duration.ts';
-import { controllerOf } from '@forge/runtime/owner-reference.ts';
+import { Deployment, Pod, ReplicaSet } from '@forge/kube/kinds/builtin.ts';
+import { refOf } from '@forge/kube/objects/object.ts';
+import { formatLabelSelector } from '@forge/kube/selectors/selector.ts';
+import type { Controller, Reconcile } from '@forge/runtime/controller/controller.ts';
+import { controllerOf } from '@forge/runtime/objects/owner-reference.ts';
+import type { Duration } from '@forge/runtime/time/duration.ts';
 import { claim, watchOrphans } from './claim.ts';
 import { isComplete, progressRecheck, type ProgressNote } from './deployment-progress.ts';
 import { deploymentStatus } from './deployment-status.ts';

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { Deployment, EndpointSlice, Pod, Service } from '@forge/kube/builtin.ts';
-import type { Client } from '@forge/kube/client.ts';
-import { seconds } from '@forge/runtime/duration.ts';
+import type { Client } from '@forge/kube/client/client.ts';
+import { Deployment, EndpointSlice, Pod, Service } from '@forge/kube/kinds/builtin.ts';
+import { seconds } from '@forge/runtime/time/duration.ts';
 import { web } from './test/manifests.ts';
 import { paperCluster } from './test/paper-cluster.ts';
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import { isDeepStrictEqual } from 'node:util';
-import { EndpointSlice, Pod, Service } from '@forge/kube/builtin.ts';
-import { refOf } from '@forge/kube/object.ts';
-import { watch, type Controller } from '@forge/runtime/controller.ts';
-import type { Duration } from '@forge/runtime/duration.ts';
-import { controllerReference } from '@forge/runtime/owner-reference.ts';
+import { EndpointSlice, Pod, Service } from '@forge/kube/kinds/builtin.ts';
+import { refOf } from '@forge/kube/objects/object.ts';
+import { watch, type Controller } from '@forge/runtime/controller/controller.ts';
+import { controllerReference } from '@forge/runtime/objects/owner-reference.ts';
+import type { Duration } from '@forge/runtime/time/duration.ts';
 import { endpointSlicesOf, type SliceContent } from './endpoint-slices-of.ts';
 import { removeObject } from './remove-object.ts';
 

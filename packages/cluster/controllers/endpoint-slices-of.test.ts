@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Pod, Service } from '@forge/kube/builtin.ts';
 import type { ServiceSpec } from '@forge/kube/generated/types.ts';
+import type { Pod, Service } from '@forge/kube/kinds/builtin.ts';
 import { endpointSlicesOf } from './endpoint-slices-of.ts';
 import { at, pod, readyAt } from './test/pods.ts';
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Pod, Service } from '@forge/kube/builtin.ts';
 import type { Endpoint, EndpointPort, ServicePort } from '@forge/kube/generated/types.ts';
+import type { Pod, Service } from '@forge/kube/kinds/builtin.ts';
 import { isReady, isTerminal } from './pod-state.ts';
 
 /** What a slice says: these endpoints, all on these ports. */

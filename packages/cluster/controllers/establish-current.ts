@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import { isRefusal } from '@forge/kube/api-error.ts';
-import { Deployment, ReplicaSet } from '@forge/kube/builtin.ts';
+import { isRefusal } from '@forge/kube/errors/api-error.ts';
 import type { DeploymentSpec } from '@forge/kube/generated/types.ts';
-import { refOf } from '@forge/kube/object.ts';
-import type { Reconcile } from '@forge/runtime/controller.ts';
-import { isControlledBy } from '@forge/runtime/owner-reference.ts';
+import { Deployment, ReplicaSet } from '@forge/kube/kinds/builtin.ts';
+import { refOf } from '@forge/kube/objects/object.ts';
+import type { Reconcile } from '@forge/runtime/controller/controller.ts';
+import { isControlledBy } from '@forge/runtime/objects/owner-reference.ts';
 import type { ProgressNote } from './deployment-progress.ts';
 import { nextRevision, revisionOf } from './revision.ts';
 import { nextNewReplicas, rolloutBounds } from './rolling-update.ts';

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Node } from '@forge/kube/builtin.ts';
+import type { Node } from '@forge/kube/kinds/builtin.ts';
 import { fittingNode } from './fitting-node.ts';
 import { pod } from './test/pods.ts';
 

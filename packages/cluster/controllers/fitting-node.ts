@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Node, Pod } from '@forge/kube/builtin.ts';
+import type { Node, Pod } from '@forge/kube/kinds/builtin.ts';
 import { isTrue } from './with-condition.ts';
 
 /** Why a node does not take a pod, in the order in which it is asked; undefined when it does. */

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Pod } from '@forge/kube/builtin.ts';
 import type { JobSpec, JobStatus } from '@forge/kube/generated/types.ts';
-import { seconds } from '@forge/runtime/duration.ts';
-import { virtualClock } from '@forge/runtime/virtual-clock.ts';
+import type { Pod } from '@forge/kube/kinds/builtin.ts';
+import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
+import { seconds } from '@forge/runtime/time/duration.ts';
 import { planJob, type JobPlan } from './job-plan.ts';
 import { jobTracking } from './job-tally.ts';
 import { at, endedAt, noon, pod, readyAt } from './test/pods.ts';

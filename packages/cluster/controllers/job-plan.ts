@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Pod } from '@forge/kube/builtin.ts';
 import type { JobCondition, JobSpec, JobStatus } from '@forge/kube/generated/types.ts';
-import { timestamp, type Clock } from '@forge/runtime/clock.ts';
-import { milliseconds, seconds, type Duration } from '@forge/runtime/duration.ts';
+import type { Pod } from '@forge/kube/kinds/builtin.ts';
+import { timestamp, type Clock } from '@forge/runtime/time/clock.ts';
+import { milliseconds, seconds, type Duration } from '@forge/runtime/time/duration.ts';
 import { backoffOf } from './job-backoff.ts';
 import { failureRule, tallyPods, type JobTally } from './job-tally.ts';
 import { findVerdict, savedVerdict } from './job-verdict.ts';

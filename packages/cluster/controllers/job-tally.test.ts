@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Pod } from '@forge/kube/builtin.ts';
 import type { JobStatus } from '@forge/kube/generated/types.ts';
+import type { Pod } from '@forge/kube/kinds/builtin.ts';
 import fc from 'fast-check';
 import { failureRule, jobTracking, tallyPods } from './job-tally.ts';
 import { endedAt, pod } from './test/pods.ts';

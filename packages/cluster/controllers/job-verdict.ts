@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Pod } from '@forge/kube/builtin.ts';
 import type { JobSpec, JobStatus } from '@forge/kube/generated/types.ts';
-import type { Duration } from '@forge/runtime/duration.ts';
+import type { Pod } from '@forge/kube/kinds/builtin.ts';
+import type { Duration } from '@forge/runtime/time/duration.ts';
 import type { JobTally } from './job-tally.ts';
 
 /** How a Job ends: known before its last pods are gone, so it has a condition of its own until then. */

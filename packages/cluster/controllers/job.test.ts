@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { Job, Pod } from '@forge/kube/builtin.ts';
-import type { Client } from '@forge/kube/client.ts';
+import type { Client } from '@forge/kube/client/client.ts';
 import type { JobStatus } from '@forge/kube/generated/types.ts';
-import { now, seconds } from '@forge/runtime/duration.ts';
+import { Job, Pod } from '@forge/kube/kinds/builtin.ts';
+import { now, seconds } from '@forge/runtime/time/duration.ts';
 import { isTerminal } from './pod-state.ts';
 import { work } from './test/manifests.ts';
 import { paperCluster } from './test/paper-cluster.ts';

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-import { isRefusal } from '@forge/kube/api-error.ts';
-import { Job, Pod } from '@forge/kube/builtin.ts';
+import { isRefusal } from '@forge/kube/errors/api-error.ts';
 import type { JobCondition, JobStatus } from '@forge/kube/generated/types.ts';
-import { refOf, type ObjectRef } from '@forge/kube/object.ts';
-import { formatLabelSelector } from '@forge/kube/selector.ts';
-import type { Controller, Reconcile } from '@forge/runtime/controller.ts';
-import { milliseconds, seconds, type Duration } from '@forge/runtime/duration.ts';
-import { controllerOf, isControlledBy } from '@forge/runtime/owner-reference.ts';
+import { Job, Pod } from '@forge/kube/kinds/builtin.ts';
+import { refOf, type ObjectRef } from '@forge/kube/objects/object.ts';
+import { formatLabelSelector } from '@forge/kube/selectors/selector.ts';
+import type { Controller, Reconcile } from '@forge/runtime/controller/controller.ts';
+import { controllerOf, isControlledBy } from '@forge/runtime/objects/owner-reference.ts';
+import { milliseconds, seconds, type Duration } from '@forge/runtime/time/duration.ts';
 import { planJob } from './job-plan.ts';
 import { jobTracking } from './job-tally.ts';
 import { createPods, deletePods } from './move-pods.ts';

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Pod } from '@forge/kube/builtin.ts';
-import type { KubeObject } from '@forge/kube/object.ts';
-import type { Reconcile } from '@forge/runtime/controller.ts';
+import { Pod } from '@forge/kube/kinds/builtin.ts';
+import type { KubeObject } from '@forge/kube/objects/object.ts';
+import type { Reconcile } from '@forge/runtime/controller/controller.ts';
 import { removeObject } from './remove-object.ts';
 
 /** Creates so many pods for the owner, one after the other: what the server refuses once is not asked a hundred times. */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Lease, Node } from '@forge/kube/builtin.ts';
-import { timestamp } from '@forge/runtime/clock.ts';
-import { watch, type Controller } from '@forge/runtime/controller.ts';
-import { milliseconds, seconds, type Duration } from '@forge/runtime/duration.ts';
+import { Lease, Node } from '@forge/kube/kinds/builtin.ts';
+import { watch, type Controller } from '@forge/runtime/controller/controller.ts';
+import { timestamp } from '@forge/runtime/time/clock.ts';
+import { milliseconds, seconds, type Duration } from '@forge/runtime/time/duration.ts';
 import { conditionOf, withCondition } from './with-condition.ts';
 import { writeStatus } from './write-status.ts';
 

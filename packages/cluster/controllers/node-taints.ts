@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import { isRefusal } from '@forge/kube/api-error.ts';
-import { Node } from '@forge/kube/builtin.ts';
-import { jsonEqual } from '@forge/kube/json.ts';
-import type { Controller } from '@forge/runtime/controller.ts';
+import { isRefusal } from '@forge/kube/errors/api-error.ts';
+import { Node } from '@forge/kube/kinds/builtin.ts';
+import { jsonEqual } from '@forge/kube/objects/json.ts';
+import type { Controller } from '@forge/runtime/controller/controller.ts';
 import { conditionOf } from './with-condition.ts';
 
 /** How pods are kept away from a node, by what is known of its readiness; from one that is ready they are not. */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Pod } from '@forge/kube/builtin.ts';
 import type { PodTemplateSpec } from '@forge/kube/generated/types.ts';
-import type { KubeObject } from '@forge/kube/object.ts';
-import { controllerReference } from '@forge/runtime/owner-reference.ts';
+import type { Pod } from '@forge/kube/kinds/builtin.ts';
+import type { KubeObject } from '@forge/kube/objects/object.ts';
+import { controllerReference } from '@forge/runtime/objects/owner-reference.ts';
 
 /** A pod as the template wants it, controlled by the owner; the server completes its name. */
 export function podFromTemplate(template: PodTemplateSpec, owner: KubeObject, finalizers: readonly string[] = []): Pod {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Pod } from '@forge/kube/builtin.ts';
 import type { PodCondition } from '@forge/kube/generated/types.ts';
-import { milliseconds, seconds, type Duration } from '@forge/runtime/duration.ts';
+import type { Pod } from '@forge/kube/kinds/builtin.ts';
+import { milliseconds, seconds, type Duration } from '@forge/runtime/time/duration.ts';
 import { conditionOf } from './with-condition.ts';
 
 /** Whether the pod's last word is spoken: it succeeded or failed and never runs again. */

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import { isRefusal } from '@forge/kube/api-error.ts';
-import type { DeleteOptions } from '@forge/kube/client-options.ts';
-import type { Client } from '@forge/kube/client.ts';
-import type { Kind } from '@forge/kube/kind.ts';
-import { refOf, type KubeObject } from '@forge/kube/object.ts';
+import type { DeleteOptions } from '@forge/kube/client/client-options.ts';
+import type { Client } from '@forge/kube/client/client.ts';
+import { isRefusal } from '@forge/kube/errors/api-error.ts';
+import type { Kind } from '@forge/kube/kinds/kind.ts';
+import { refOf, type KubeObject } from '@forge/kube/objects/object.ts';
 
 /** Deletes this very object, not another of its name; says whether it was still there. */
 export async function removeObject(

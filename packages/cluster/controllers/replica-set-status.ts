@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Pod, ReplicaSet } from '@forge/kube/builtin.ts';
 import type { ReplicaSetSpec, ReplicaSetStatus } from '@forge/kube/generated/types.ts';
-import { timestamp, type Clock } from '@forge/runtime/clock.ts';
-import { milliseconds, type Duration } from '@forge/runtime/duration.ts';
+import type { Pod, ReplicaSet } from '@forge/kube/kinds/builtin.ts';
+import { timestamp, type Clock } from '@forge/runtime/time/clock.ts';
+import { milliseconds, type Duration } from '@forge/runtime/time/duration.ts';
 import { isActive, isReady, isTerminating, untilAvailable } from './pod-state.ts';
 import { withCondition } from './with-condition.ts';
 import { withoutZeros } from './without-zeros.ts';

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { Event, Pod, ReplicaSet } from '@forge/kube/builtin.ts';
-import type { Client } from '@forge/kube/client.ts';
+import type { Client } from '@forge/kube/client/client.ts';
 import type { ReplicaSetSpec } from '@forge/kube/generated/types.ts';
-import { seconds } from '@forge/runtime/duration.ts';
+import { Event, Pod, ReplicaSet } from '@forge/kube/kinds/builtin.ts';
+import { seconds } from '@forge/runtime/time/duration.ts';
 import { isActive } from './pod-state.ts';
 import { web } from './test/manifests.ts';
 import { paperCluster } from './test/paper-cluster.ts';

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Pod, ReplicaSet } from '@forge/kube/builtin.ts';
 import type { ReplicaSetSpec } from '@forge/kube/generated/types.ts';
-import type { Controller, Reconcile } from '@forge/runtime/controller.ts';
-import type { Duration } from '@forge/runtime/duration.ts';
+import { Pod, ReplicaSet } from '@forge/kube/kinds/builtin.ts';
+import type { Controller, Reconcile } from '@forge/runtime/controller/controller.ts';
+import type { Duration } from '@forge/runtime/time/duration.ts';
 import { claim, watchOrphans } from './claim.ts';
 import { createPods, deletePods } from './move-pods.ts';
 import { podFromTemplate } from './pod-from-template.ts';

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { KubeObject } from '@forge/kube/object.ts';
+import type { KubeObject } from '@forge/kube/objects/object.ts';
 
 /** Numbers the templates a Deployment has had, for `kubectl rollout`. */
 export const revisionAnnotation = 'deployment.kubernetes.io/revision';

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { ReplicaSet } from '@forge/kube/builtin.ts';
+import type { ReplicaSet } from '@forge/kube/kinds/builtin.ts';
 import { isResized, resize, rollOut, type DeploymentSets, type Resize } from './rollout.ts';
 import { sizeAnnotations } from './template-set.ts';
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { ReplicaSet } from '@forge/kube/builtin.ts';
 import type { DeploymentSpec } from '@forge/kube/generated/types.ts';
-import type { EventNote } from '@forge/runtime/event-recorder.ts';
+import type { ReplicaSet } from '@forge/kube/kinds/builtin.ts';
+import type { EventNote } from '@forge/runtime/events/event-recorder.ts';
 import { proportionalScale } from './proportional-scale.ts';
 import { nextNewReplicas, nextOldReplicas, type RolloutBounds, type SetSize } from './rolling-update.ts';
 import { sizeWhenScaled } from './template-set.ts';

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Pod } from '@forge/kube/builtin.ts';
+import type { Pod } from '@forge/kube/kinds/builtin.ts';
 import { isReady, readySince } from './pod-state.ts';
 
 const phases = ['Pending', 'Unknown', 'Running'];

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-import { isRefusal } from '@forge/kube/api-error.ts';
-import { Node, Pod } from '@forge/kube/builtin.ts';
+import { isRefusal } from '@forge/kube/errors/api-error.ts';
 import type { PodStatus } from '@forge/kube/generated/types.ts';
-import type { Kind } from '@forge/kube/kind.ts';
-import { refOf, type KubeObject } from '@forge/kube/object.ts';
-import { timestamp } from '@forge/runtime/clock.ts';
-import { watch, type Controller, type Reconcile } from '@forge/runtime/controller.ts';
-import type { Duration } from '@forge/runtime/duration.ts';
+import { Node, Pod } from '@forge/kube/kinds/builtin.ts';
+import type { Kind } from '@forge/kube/kinds/kind.ts';
+import { refOf, type KubeObject } from '@forge/kube/objects/object.ts';
+import { watch, type Controller, type Reconcile } from '@forge/runtime/controller/controller.ts';
+import { timestamp } from '@forge/runtime/time/clock.ts';
+import type { Duration } from '@forge/runtime/time/duration.ts';
 import { fittingNode } from './fitting-node.ts';
 import { isActive } from './pod-state.ts';
 import { conditionOf, withCondition } from './with-condition.ts';

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { isDeepStrictEqual } from 'node:util';
-import type { Deployment, ReplicaSet } from '@forge/kube/builtin.ts';
 import type { DeploymentSpec, PodTemplateSpec } from '@forge/kube/generated/types.ts';
-import { controllerReference } from '@forge/runtime/owner-reference.ts';
+import type { Deployment, ReplicaSet } from '@forge/kube/kinds/builtin.ts';
+import { controllerReference } from '@forge/runtime/objects/owner-reference.ts';
 import { revisionAnnotation } from './revision.ts';
 import type { RolloutBounds } from './rolling-update.ts';
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { PersistentVolume, PersistentVolumeClaim } from '@forge/kube/builtin.ts';
-import { seconds } from '@forge/runtime/duration.ts';
+import { PersistentVolume, PersistentVolumeClaim } from '@forge/kube/kinds/builtin.ts';
+import { seconds } from '@forge/runtime/time/duration.ts';
 import { paperCluster } from './test/paper-cluster.ts';
 
 const ref = { namespace: 'default', name: 'data' };

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import { isRefusal } from '@forge/kube/api-error.ts';
-import { PersistentVolume, PersistentVolumeClaim } from '@forge/kube/builtin.ts';
-import { refOf } from '@forge/kube/object.ts';
-import { watch, type Controller, type Reconcile } from '@forge/runtime/controller.ts';
-import type { Duration } from '@forge/runtime/duration.ts';
+import { isRefusal } from '@forge/kube/errors/api-error.ts';
+import { PersistentVolume, PersistentVolumeClaim } from '@forge/kube/kinds/builtin.ts';
+import { refOf } from '@forge/kube/objects/object.ts';
+import { watch, type Controller, type Reconcile } from '@forge/runtime/controller/controller.ts';
+import type { Duration } from '@forge/runtime/time/duration.ts';
 import { removeObject } from './remove-object.ts';
 import { writeStatus } from './write-status.ts';
 

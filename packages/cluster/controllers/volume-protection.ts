@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import { isRefusal } from '@forge/kube/api-error.ts';
-import { PersistentVolume, PersistentVolumeClaim, Pod } from '@forge/kube/builtin.ts';
-import type { Client } from '@forge/kube/client.ts';
-import type { Kind } from '@forge/kube/kind.ts';
-import { refOf, type KubeObject } from '@forge/kube/object.ts';
-import { watch, type Controller } from '@forge/runtime/controller.ts';
+import type { Client } from '@forge/kube/client/client.ts';
+import { isRefusal } from '@forge/kube/errors/api-error.ts';
+import { PersistentVolume, PersistentVolumeClaim, Pod } from '@forge/kube/kinds/builtin.ts';
+import type { Kind } from '@forge/kube/kinds/kind.ts';
+import { refOf, type KubeObject } from '@forge/kube/objects/object.ts';
+import { watch, type Controller } from '@forge/runtime/controller/controller.ts';
 
 /** Lets a deleted claim go when no pod on a node uses it any more. */
 export const claimProtection: Controller = {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Pod } from '@forge/kube/builtin.ts';
 import type { Container, EnvVar } from '@forge/kube/generated/types.ts';
-import { setField } from '@forge/kube/json.ts';
+import type { Pod } from '@forge/kube/kinds/builtin.ts';
+import { setField } from '@forge/kube/objects/json.ts';
 import { ContainerConfigError } from './container-config-error.ts';
 import { expand } from './expand.ts';
 import { podField } from './pod-field.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { virtualClock } from '@forge/runtime/virtual-clock.ts';
+import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
 import { runCommand } from '../images/run-command.ts';
 import { recordLog } from './container-log.ts';
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdir, open, readdir, rm } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { Transform, type Readable } from 'node:stream';
-import type { Clock } from '@forge/runtime/clock.ts';
+import type { Clock } from '@forge/runtime/time/clock.ts';
 
 /** The two outputs of a container. */
 export type OutputName = 'stdout' | 'stderr';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Pod } from '@forge/kube/builtin.ts';
 import type { Container, ContainerStateTerminated, ContainerStatus } from '@forge/kube/generated/types.ts';
+import type { Pod } from '@forge/kube/kinds/builtin.ts';
 
 /** One end of a container. */
 export type ContainerExit = ContainerStateTerminated;

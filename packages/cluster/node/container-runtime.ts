@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
-import type { Clock } from '@forge/runtime/clock.ts';
+import type { Clock } from '@forge/runtime/time/clock.ts';
 import { commandIn, sandboxArguments, separatedByNul, type ContainerSpec } from './container-command.ts';
 import { containerInput, inputOf, nameDescriptor, type ContainerInput, type InputWishes } from './container-input.ts';
 import { recordLog, type ContainerLog, type OutputName } from './container-log.ts';

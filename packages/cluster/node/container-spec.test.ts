@@ -4,8 +4,8 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import type { Pod } from '@forge/kube/builtin.ts';
 import type { Container } from '@forge/kube/generated/types.ts';
+import type { Pod } from '@forge/kube/kinds/builtin.ts';
 import type { AssembledImage } from '../images/image-store.ts';
 import { commandOf, containerSpec } from './container-spec.ts';
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Pod } from '@forge/kube/builtin.ts';
 import type { Container } from '@forge/kube/generated/types.ts';
+import type { Pod } from '@forge/kube/kinds/builtin.ts';
 import type { AssembledImage } from '../images/image-store.ts';
 import type { ContainerSpec } from './container-command.ts';
 import { ContainerConfigError } from './container-config-error.ts';

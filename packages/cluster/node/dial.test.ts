@@ -6,7 +6,7 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import type { Service } from '@forge/kube/builtin.ts';
+import type { Service } from '@forge/kube/kinds/builtin.ts';
 import { serveDial } from './dial-server.ts';
 import { dial } from './dial.ts';
 import { dnsZone } from './dns-zone.ts';

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { EndpointSlice, Service } from '@forge/kube/builtin.ts';
+import type { EndpointSlice, Service } from '@forge/kube/kinds/builtin.ts';
 import { recordTypes, responseCodes } from './dns-message.ts';
 import { dnsZone, resolvConf } from './dns-zone.ts';
 

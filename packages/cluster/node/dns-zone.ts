@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { EndpointSlice, Service } from '@forge/kube/builtin.ts';
+import type { EndpointSlice, Service } from '@forge/kube/kinds/builtin.ts';
 import { recordTypes, responseCodes, type DnsAnswer } from './dns-message.ts';
 
 /** The cluster's domain, as everybody writes it into configuration files. */

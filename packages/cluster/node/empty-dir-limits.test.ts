@@ -4,8 +4,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { seconds } from '@forge/runtime/duration.ts';
-import { virtualClock } from '@forge/runtime/virtual-clock.ts';
+import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
+import { seconds } from '@forge/runtime/time/duration.ts';
 import { exceededLimit } from './empty-dir-limits.ts';
 import { eventually } from './test/paper-kubelet.ts';
 

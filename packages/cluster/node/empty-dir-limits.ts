@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Volume } from '@forge/kube/generated/types.ts';
-import { nanosOf } from '@forge/kube/quantity.ts';
-import { sleep, type Clock } from '@forge/runtime/clock.ts';
+import { nanosOf } from '@forge/kube/objects/quantity.ts';
+import { sleep, type Clock } from '@forge/runtime/time/clock.ts';
 import { CommandError, runCommand } from '../images/run-command.ts';
 
 /** How often the kubelet measures. */

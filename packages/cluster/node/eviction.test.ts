@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { Pod } from '@forge/kube/builtin.ts';
-import { seconds } from '@forge/runtime/duration.ts';
-import type { VirtualClock } from '@forge/runtime/virtual-clock.ts';
+import { Pod } from '@forge/kube/kinds/builtin.ts';
+import type { VirtualClock } from '@forge/runtime/testing/virtual-clock.ts';
+import { seconds } from '@forge/runtime/time/duration.ts';
 import { eventually, paperKubelet, ref } from './test/paper-kubelet.ts';
 
 const mebibytes = (count: number) => Buffer.alloc(count * 1024 * 1024, 1);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type { Clock } from '@forge/runtime/clock.ts';
+import type { Clock } from '@forge/runtime/time/clock.ts';
 import { allNamespaces, enterContainer, innerEnvironment } from './enter-container.ts';
 import { killGroup } from './kill-group.ts';
 import type { Toolbox } from './toolbox.ts';

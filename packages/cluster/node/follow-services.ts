@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { EndpointSlice, Service } from '@forge/kube/builtin.ts';
-import { sharedCache } from '@forge/runtime/cache.ts';
+import { EndpointSlice, Service } from '@forge/kube/kinds/builtin.ts';
+import { sharedCache } from '@forge/runtime/cache/cache.ts';
 import { dnsZone, type DnsZone } from './dns-zone.ts';
 import { serviceProxy } from './service-proxy.ts';
 import type { WatchContext } from './watched-objects.ts';

@@ -4,8 +4,8 @@ import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:ht
 import { createServer } from 'node:https';
 import type { Socket } from 'node:net';
 import { addAbortSignal, type Duplex } from 'node:stream';
-import type { Client } from '@forge/kube/client.ts';
-import type { Clock } from '@forge/runtime/clock.ts';
+import type { Client } from '@forge/kube/client/client.ts';
+import type { Clock } from '@forge/runtime/time/clock.ts';
 import { addresses } from './addresses.ts';
 import type { Kubelet } from './kubelet.ts';
 import { reviewAccess } from './review-access.ts';

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { ConfigMap, Pod, TokenReview } from '@forge/kube/builtin.ts';
 import type { ContainerStatus } from '@forge/kube/generated/types.ts';
-import { seconds } from '@forge/runtime/duration.ts';
+import { ConfigMap, Pod, TokenReview } from '@forge/kube/kinds/builtin.ts';
+import { seconds } from '@forge/runtime/time/duration.ts';
 import { eventually, paperKubelet, ref } from './test/paper-kubelet.ts';
 
 const tokenPath = '/secrets/kubernetes.io/serviceaccount';

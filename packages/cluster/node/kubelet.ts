@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Pod } from '@forge/kube/builtin.ts';
-import { listAndWatch } from '@forge/runtime/list-and-watch.ts';
-import { objectStore } from '@forge/runtime/object-store.ts';
+import { Pod } from '@forge/kube/kinds/builtin.ts';
+import { listAndWatch } from '@forge/runtime/cache/list-and-watch.ts';
+import { objectStore } from '@forge/runtime/cache/object-store.ts';
 import type { PodContext } from './pod-context.ts';
 import { podWorker, type PodWorker } from './pod-worker.ts';
 import { selecting } from './watched-objects.ts';

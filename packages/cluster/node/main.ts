@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import { systemClock } from '@forge/runtime/clock.ts';
-import { jsonLine, logger, type LogEntry } from '@forge/runtime/logger.ts';
-import { systemRandom } from '@forge/runtime/random.ts';
+import { jsonLine, logger, type LogEntry } from '@forge/runtime/logging/logger.ts';
+import { systemRandom } from '@forge/runtime/random/random.ts';
+import { systemClock } from '@forge/runtime/time/clock.ts';
 import type { AssembledImage } from '../images/image-store.ts';
 import type { FromNode, ToNode } from './messages.ts';
 import { runNode } from './node-process.ts';

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { LogEntry } from '@forge/runtime/logger.ts';
+import type { LogEntry } from '@forge/runtime/logging/logger.ts';
 import type { AssembledImage } from '../images/image-store.ts';
 
 /** What the node process must know to begin; it travels over the channel, because arguments show in the process list. */

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { client } from '@forge/kube/client.ts';
-import { httpsTransport } from '@forge/kube/https-transport.ts';
-import { sleep, type Clock } from '@forge/runtime/clock.ts';
-import { eventRecorder } from '@forge/runtime/event-recorder.ts';
-import type { Logger } from '@forge/runtime/logger.ts';
-import type { Random } from '@forge/runtime/random.ts';
+import { client } from '@forge/kube/client/client.ts';
+import { httpsTransport } from '@forge/kube/client/https-transport.ts';
+import { eventRecorder } from '@forge/runtime/events/event-recorder.ts';
+import type { Logger } from '@forge/runtime/logging/logger.ts';
+import type { Random } from '@forge/runtime/random/random.ts';
+import { sleep, type Clock } from '@forge/runtime/time/clock.ts';
 import type { AssembledImage } from '../images/image-store.ts';
 import { runCommand } from '../images/run-command.ts';
 import { addresses } from './addresses.ts';

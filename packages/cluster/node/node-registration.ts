@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import { availableParallelism, release, totalmem } from 'node:os';
-import { isRefusal } from '@forge/kube/api-error.ts';
-import { Lease, Node } from '@forge/kube/builtin.ts';
-import type { Client } from '@forge/kube/client.ts';
+import type { Client } from '@forge/kube/client/client.ts';
+import { isRefusal } from '@forge/kube/errors/api-error.ts';
 import type { NodeStatus } from '@forge/kube/generated/types.ts';
-import { kubernetesVersion } from '@forge/kube/kubernetes-version.ts';
-import { sleep, timestamp, type Clock } from '@forge/runtime/clock.ts';
-import { seconds } from '@forge/runtime/duration.ts';
-import type { Logger } from '@forge/runtime/logger.ts';
+import { Lease, Node } from '@forge/kube/kinds/builtin.ts';
+import { kubernetesVersion } from '@forge/kube/kinds/kubernetes-version.ts';
+import type { Logger } from '@forge/runtime/logging/logger.ts';
+import { sleep, timestamp, type Clock } from '@forge/runtime/time/clock.ts';
+import { seconds } from '@forge/runtime/time/duration.ts';
 import { withCondition } from '../controllers/with-condition.ts';
 import { addresses } from './addresses.ts';
 

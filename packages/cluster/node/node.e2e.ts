@@ -10,7 +10,7 @@ import { createInterface } from 'node:readline';
 import { describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { Pod, Service } from '@forge/kube/builtin.ts';
+import { Pod, Service } from '@forge/kube/kinds/builtin.ts';
 import { memcached } from './test/memcached.ts';
 import { processCluster } from './test/process-cluster.ts';
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { EventRecorder } from '@forge/runtime/event-recorder.ts';
+import type { EventRecorder } from '@forge/runtime/events/event-recorder.ts';
 import type { AssembledImage } from '../images/image-store.ts';
 import type { ContainerRuntime } from './container-runtime.ts';
 import type { Network } from './network.ts';

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { ConfigMap, Secret, type Pod } from '@forge/kube/builtin.ts';
+import { ConfigMap, Secret, type Pod } from '@forge/kube/kinds/builtin.ts';
 import type { BindMount } from './mounts/compose-root.ts';
 import { folderIn } from './mounts/folder-in.ts';
 import { removeTree } from './mounts/remove-tree.ts';

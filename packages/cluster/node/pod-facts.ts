@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Pod } from '@forge/kube/builtin.ts';
 import type { PodSpec, PodStatus } from '@forge/kube/generated/types.ts';
+import type { Pod } from '@forge/kube/kinds/builtin.ts';
 import type { ContainerRecord } from './container-record.ts';
 import type { PodPlan } from './pod-plan.ts';
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Pod } from '@forge/kube/builtin.ts';
-import { fieldOf } from '@forge/kube/json.ts';
+import type { Pod } from '@forge/kube/kinds/builtin.ts';
+import { fieldOf } from '@forge/kube/objects/json.ts';
 import { addresses } from './addresses.ts';
 import { ContainerConfigError } from './container-config-error.ts';
 

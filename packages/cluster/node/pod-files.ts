@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Pod } from '@forge/kube/builtin.ts';
+import type { Pod } from '@forge/kube/kinds/builtin.ts';
 import { addresses } from './addresses.ts';
 import { clusterDomain, resolvConf } from './dns-zone.ts';
 import type { BindMount } from './mounts/compose-root.ts';

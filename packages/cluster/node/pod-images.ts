@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Clock } from '@forge/runtime/clock.ts';
+import type { Clock } from '@forge/runtime/time/clock.ts';
 import type { AssembledImage } from '../images/image-store.ts';
 import type { ContainerRecord } from './container-record.ts';
 

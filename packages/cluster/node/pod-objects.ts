@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { ConfigMap, Pod, Secret } from '@forge/kube/builtin.ts';
+import type { ConfigMap, Pod, Secret } from '@forge/kube/kinds/builtin.ts';
 import { ContainerConfigError } from './container-config-error.ts';
 
 /** The ConfigMaps and Secrets of a pod's namespace, as far as they exist. */

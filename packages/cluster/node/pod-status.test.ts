@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Pod } from '@forge/kube/builtin.ts';
 import type { PodStatus } from '@forge/kube/generated/types.ts';
+import type { Pod } from '@forge/kube/kinds/builtin.ts';
 import { afterExit, afterStart, newRecord, recordsOf, type ContainerRecord } from './container-record.ts';
 import { planPod } from './pod-plan.ts';
 import { podStatus } from './pod-status.ts';

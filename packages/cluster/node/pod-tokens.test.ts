@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Pod, TokenRequest } from '@forge/kube/builtin.ts';
-import { client } from '@forge/kube/client.ts';
+import { client } from '@forge/kube/client/client.ts';
+import type { ApiRequest, Transport } from '@forge/kube/client/transport.ts';
 import type { ServiceAccountTokenProjection } from '@forge/kube/generated/types.ts';
-import type { ApiRequest, Transport } from '@forge/kube/transport.ts';
-import { seconds } from '@forge/runtime/duration.ts';
-import { virtualClock } from '@forge/runtime/virtual-clock.ts';
+import type { Pod, TokenRequest } from '@forge/kube/kinds/builtin.ts';
+import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
+import { seconds } from '@forge/runtime/time/duration.ts';
 import { podTokens } from './pod-tokens.ts';
 
 const forServer: ServiceAccountTokenProjection = { path: 'token', expirationSeconds: 3600 };

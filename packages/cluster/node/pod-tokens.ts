@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import { ServiceAccount, TokenRequest, type Pod } from '@forge/kube/builtin.ts';
 import type { ServiceAccountTokenProjection } from '@forge/kube/generated/types.ts';
-import type { Kind } from '@forge/kube/kind.ts';
-import { seconds } from '@forge/runtime/duration.ts';
+import { ServiceAccount, TokenRequest, type Pod } from '@forge/kube/kinds/builtin.ts';
+import type { Kind } from '@forge/kube/kinds/kind.ts';
+import { seconds } from '@forge/runtime/time/duration.ts';
 import { ContainerConfigError } from './container-config-error.ts';
 import { specOf } from './pod-facts.ts';
 import type { WatchContext } from './watched-objects.ts';

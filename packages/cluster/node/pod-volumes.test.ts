@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { apiServer } from '@forge/apiserver/api-server.ts';
 import { inProcessTransport } from '@forge/apiserver/in-process-transport.ts';
-import { PersistentVolume, PersistentVolumeClaim, type Pod } from '@forge/kube/builtin.ts';
-import { client } from '@forge/kube/client.ts';
-import { seededRandom } from '@forge/runtime/seeded-random.ts';
-import { virtualClock } from '@forge/runtime/virtual-clock.ts';
+import { client } from '@forge/kube/client/client.ts';
+import { PersistentVolume, PersistentVolumeClaim, type Pod } from '@forge/kube/kinds/builtin.ts';
+import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
+import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
 import { prepareVolumes } from './pod-volumes.ts';
 
 describe('the volume of a claim', () => {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { PersistentVolume, PersistentVolumeClaim, type Pod } from '@forge/kube/builtin.ts';
-import type { Client } from '@forge/kube/client.ts';
+import type { Client } from '@forge/kube/client/client.ts';
 import type { Volume } from '@forge/kube/generated/types.ts';
+import { PersistentVolume, PersistentVolumeClaim, type Pod } from '@forge/kube/kinds/builtin.ts';
 import { ContainerConfigError } from './container-config-error.ts';
 import { folderIn } from './mounts/folder-in.ts';
 import { specOf } from './pod-facts.ts';

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import { rm } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { isRefusal } from '@forge/kube/api-error.ts';
-import { Pod } from '@forge/kube/builtin.ts';
+import { isRefusal } from '@forge/kube/errors/api-error.ts';
 import type { Container } from '@forge/kube/generated/types.ts';
-import { refOf } from '@forge/kube/object.ts';
+import { Pod } from '@forge/kube/kinds/builtin.ts';
+import { refOf } from '@forge/kube/objects/object.ts';
 import { isTerminal } from '../controllers/pod-state.ts';
 import { ContainerConfigError } from './container-config-error.ts';
 import type { ContainerLog } from './container-log.ts';

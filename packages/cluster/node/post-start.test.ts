@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, test } from 'node:test';
-import { Pod } from '@forge/kube/builtin.ts';
 import type { Container } from '@forge/kube/generated/types.ts';
-import { seconds } from '@forge/runtime/duration.ts';
+import { Pod } from '@forge/kube/kinds/builtin.ts';
+import { seconds } from '@forge/runtime/time/duration.ts';
 import type { ExecResult } from './exec-in.ts';
 import { eventually, paperKubelet, ref } from './test/paper-kubelet.ts';
 

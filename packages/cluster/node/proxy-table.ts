@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { EndpointSlice, Service } from '@forge/kube/builtin.ts';
+import type { EndpointSlice, Service } from '@forge/kube/kinds/builtin.ts';
 
 /** A pod's address behind a Service. */
 export interface Backend {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import { PersistentVolume } from '@forge/kube/builtin.ts';
-import { listAndWatch } from '@forge/runtime/list-and-watch.ts';
-import { objectStore } from '@forge/runtime/object-store.ts';
+import { PersistentVolume } from '@forge/kube/kinds/builtin.ts';
+import { listAndWatch } from '@forge/runtime/cache/list-and-watch.ts';
+import { objectStore } from '@forge/runtime/cache/object-store.ts';
 import { folderIn } from './mounts/folder-in.ts';
 import { removeTree } from './mounts/remove-tree.ts';
 import type { WatchContext } from './watched-objects.ts';

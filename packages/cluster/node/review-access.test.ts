@@ -4,9 +4,9 @@ import type { IncomingMessage } from 'node:http';
 import { describe, test } from 'node:test';
 import { apiServer } from '@forge/apiserver/api-server.ts';
 import { inProcessTransport } from '@forge/apiserver/in-process-transport.ts';
-import { client } from '@forge/kube/client.ts';
-import { seededRandom } from '@forge/runtime/seeded-random.ts';
-import { virtualClock } from '@forge/runtime/virtual-clock.ts';
+import { client } from '@forge/kube/client/client.ts';
+import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
+import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
 import { reviewAccess } from './review-access.ts';
 
 function requestOf(method: string, subject: { CN: string; O?: string | string[] }): IncomingMessage {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { IncomingMessage } from 'node:http';
 import type { TLSSocket } from 'node:tls';
-import { SubjectAccessReview } from '@forge/kube/builtin.ts';
-import type { Client } from '@forge/kube/client.ts';
+import type { Client } from '@forge/kube/client/client.ts';
+import { SubjectAccessReview } from '@forge/kube/kinds/builtin.ts';
 
 /** Why a request is turned away. */
 export interface Refusal {

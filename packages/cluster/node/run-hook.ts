@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Pod } from '@forge/kube/builtin.ts';
 import type { LifecycleHandler } from '@forge/kube/generated/types.ts';
-import { sleep, type Clock } from '@forge/runtime/clock.ts';
+import type { Pod } from '@forge/kube/kinds/builtin.ts';
+import { sleep, type Clock } from '@forge/runtime/time/clock.ts';
 import { portOf, statusOf, type ProbeTarget } from './check-probe.ts';
 
 interface HookTarget extends ProbeTarget {

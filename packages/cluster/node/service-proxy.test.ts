@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
-import type { EndpointSlice, Service } from '@forge/kube/builtin.ts';
+import type { EndpointSlice, Service } from '@forge/kube/kinds/builtin.ts';
 import { serviceProxy } from './service-proxy.ts';
 
 /** A server that says what it is called and what it was told, once the caller has finished. */

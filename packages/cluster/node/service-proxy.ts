@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
-import type { EndpointSlice, Service } from '@forge/kube/builtin.ts';
+import type { EndpointSlice, Service } from '@forge/kube/kinds/builtin.ts';
 import { joinSockets, reset } from './join-sockets.ts';
 import { proxyTable, type Backend } from './proxy-table.ts';
 

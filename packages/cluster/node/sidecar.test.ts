@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { Pod } from '@forge/kube/builtin.ts';
 import type { Container } from '@forge/kube/generated/types.ts';
-import { seconds } from '@forge/runtime/duration.ts';
+import { Pod } from '@forge/kube/kinds/builtin.ts';
+import { seconds } from '@forge/runtime/time/duration.ts';
 import type { ExecResult } from './exec-in.ts';
 import { eventually, paperKubelet, ref } from './test/paper-kubelet.ts';
 

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
 import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import type { LogEntry } from '@forge/runtime/logger.ts';
+import type { LogEntry } from '@forge/runtime/logging/logger.ts';
 import type { ImageStore } from '../images/image-store.ts';
 import { dial } from './dial.ts';
 import type { FromNode, NodeSettings, ToNode } from './messages.ts';

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import { isDeepStrictEqual } from 'node:util';
-import { isRefusal } from '@forge/kube/api-error.ts';
-import { Pod } from '@forge/kube/builtin.ts';
-import type { Client } from '@forge/kube/client.ts';
+import type { Client } from '@forge/kube/client/client.ts';
+import { isRefusal } from '@forge/kube/errors/api-error.ts';
 import type { PodStatus } from '@forge/kube/generated/types.ts';
-import { refOf } from '@forge/kube/object.ts';
-import { timestamp, type Clock } from '@forge/runtime/clock.ts';
-import type { Logger } from '@forge/runtime/logger.ts';
+import { Pod } from '@forge/kube/kinds/builtin.ts';
+import { refOf } from '@forge/kube/objects/object.ts';
+import type { Logger } from '@forge/runtime/logging/logger.ts';
+import { timestamp, type Clock } from '@forge/runtime/time/clock.ts';
 import type { PodFacts } from './pod-facts.ts';
 import { podStatus } from './pod-status.ts';
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Pod } from '@forge/kube/builtin.ts';
 import type { Container } from '@forge/kube/generated/types.ts';
-import { sleep, type Clock } from '@forge/runtime/clock.ts';
+import type { Pod } from '@forge/kube/kinds/builtin.ts';
+import { sleep, type Clock } from '@forge/runtime/time/clock.ts';
 import type { RunningContainer } from './container-runtime.ts';
 import { runHook } from './run-hook.ts';
 

@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { Pod, Service } from '@forge/kube/builtin.ts';
+import { Pod, Service } from '@forge/kube/kinds/builtin.ts';
 import { kubectlFor, type Speech } from './test/kubectl.ts';
 import { processCluster, type ProcessCluster } from './test/process-cluster.ts';
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Pod } from '@forge/kube/builtin.ts';
 import type {
   DownwardAPIVolumeFile,
   KeyToPath,
@@ -7,6 +6,7 @@ import type {
   Volume,
   VolumeProjection,
 } from '@forge/kube/generated/types.ts';
+import type { Pod } from '@forge/kube/kinds/builtin.ts';
 import { ContainerConfigError } from './container-config-error.ts';
 import { specOf } from './pod-facts.ts';
 import { podField } from './pod-field.ts';

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { seconds } from '@forge/runtime/duration.ts';
-import { virtualClock } from '@forge/runtime/virtual-clock.ts';
+import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
+import { seconds } from '@forge/runtime/time/duration.ts';
 import { hasFailed, tally } from './probe-tally.ts';
 import { watchProbes, type Probes } from './watch-probes.ts';
 

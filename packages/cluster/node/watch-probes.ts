@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Probe } from '@forge/kube/generated/types.ts';
-import { sleep, type Clock } from '@forge/runtime/clock.ts';
+import { sleep, type Clock } from '@forge/runtime/time/clock.ts';
 import type { ProbeResult } from './check-probe.ts';
 import { hasFailed, tally, type ProbeTally } from './probe-tally.ts';
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Client } from '@forge/kube/client.ts';
-import type { Kind } from '@forge/kube/kind.ts';
-import type { KubeObject, ObjectRef } from '@forge/kube/object.ts';
-import type { Clock } from '@forge/runtime/clock.ts';
-import { listAndWatch } from '@forge/runtime/list-and-watch.ts';
-import type { Logger } from '@forge/runtime/logger.ts';
-import { keyOf } from '@forge/runtime/object-key.ts';
-import { objectStore, type ObjectStore } from '@forge/runtime/object-store.ts';
-import type { Random } from '@forge/runtime/random.ts';
+import type { Client } from '@forge/kube/client/client.ts';
+import type { Kind } from '@forge/kube/kinds/kind.ts';
+import type { KubeObject, ObjectRef } from '@forge/kube/objects/object.ts';
+import { listAndWatch } from '@forge/runtime/cache/list-and-watch.ts';
+import { objectStore, type ObjectStore } from '@forge/runtime/cache/object-store.ts';
+import type { Logger } from '@forge/runtime/logging/logger.ts';
+import { keyOf } from '@forge/runtime/objects/object-key.ts';
+import type { Random } from '@forge/runtime/random/random.ts';
+import type { Clock } from '@forge/runtime/time/clock.ts';
 
 /** What watching needs from outside. */
 export interface WatchContext {

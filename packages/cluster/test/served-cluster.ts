@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { servedServer, type ServedServer } from '@forge/apiserver/test/served-server.ts';
-import { systemClock } from '@forge/runtime/clock.ts';
-import { logger } from '@forge/runtime/logger.ts';
-import { manager } from '@forge/runtime/manager.ts';
-import { systemRandom } from '@forge/runtime/random.ts';
+import { manager } from '@forge/runtime/controller/manager.ts';
+import { logger } from '@forge/runtime/logging/logger.ts';
+import { systemRandom } from '@forge/runtime/random/random.ts';
+import { systemClock } from '@forge/runtime/time/clock.ts';
 import { workloadControllers } from '../controllers/controllers.ts';
 import { startPaperNode } from '../paper-node.ts';
 

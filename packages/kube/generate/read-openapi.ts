@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Definition, KindFacts } from './definition.ts';
+import type { Definition, KindFacts } from '../schema/definition.ts';
 import { carriedKinds, definitionKey, describedElsewhere } from './kinds.ts';
 import type { GoValues, GoValuesOf } from './read-go-types.ts';
 

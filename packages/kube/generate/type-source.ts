@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Definition, KindFacts } from './definition.ts';
+import type { Definition, KindFacts } from '../schema/definition.ts';
 
 /** Definitions that are no interface of this file, and what stands for them. */
 const expressions: Readonly<Record<string, string>> = {
@@ -33,8 +33,8 @@ export function typeSource(kinds: Record<string, KindFacts>, definitions: Record
   return [
     '// SPDX-License-Identifier: Apache-2.0',
     '// Generated from the OpenAPI documents of Kubernetes by generate/main.ts; do not edit.',
-    "import type { Condition, KubeObject, ObjectMeta } from '../object.ts';",
-    "import type { Schema } from '../schema.ts';",
+    "import type { Condition, KubeObject, ObjectMeta } from '../objects/object.ts';",
+    "import type { Schema } from '../schema/schema.ts';",
     '',
     ...interfaces,
   ].join('\n');

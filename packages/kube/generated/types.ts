@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Generated from the OpenAPI documents of Kubernetes by generate/main.ts; do not edit.
-import type { Condition, KubeObject, ObjectMeta } from '../object.ts';
-import type { Schema } from '../schema.ts';
+import type { Condition, KubeObject, ObjectMeta } from '../objects/object.ts';
+import type { Schema } from '../schema/schema.ts';
 
 export interface AWSElasticBlockStoreVolumeSource {
   fsType?: string;

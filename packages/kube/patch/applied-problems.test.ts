@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Deployment } from '../builtin.ts';
+import { Deployment } from '../kinds/builtin.ts';
 import { appliedProblems } from './applied-problems.ts';
 
 function problems(spec: unknown): string[] {

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { Deployment } from '../builtin.ts';
-import type { KubeObject } from '../object.ts';
-import type { Schema } from '../schema.ts';
+import { Deployment } from '../kinds/builtin.ts';
+import type { KubeObject } from '../objects/object.ts';
+import type { Schema } from '../schema/schema.ts';
 import { applyPatch } from './apply.ts';
 import { conflictMessage } from './conflict.ts';
 import { trackUpdate } from './track-update.ts';

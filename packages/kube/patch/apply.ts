@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import { isObject, type JsonObject } from '../json.ts';
-import type { KubeObject } from '../object.ts';
-import type { Schema } from '../schema.ts';
-import { objectShape, type Shape } from '../shape.ts';
+import { isObject, type JsonObject } from '../objects/json.ts';
+import type { KubeObject } from '../objects/object.ts';
+import type { Schema } from '../schema/schema.ts';
+import { objectShape, type Shape } from '../schema/shape.ts';
 import { compareFields } from './compare-fields.ts';
 import { type Conflict, conflictsWith } from './conflict.ts';
 import { difference, type FieldSet, isEmpty, leaf, sameFields, union } from './field-set.ts';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { jsonEqual, type JsonObject } from '../json.ts';
-import { anything, type Shape, zeroOf } from '../shape.ts';
+import { jsonEqual, type JsonObject } from '../objects/json.ts';
+import { anything, type Shape, zeroOf } from '../schema/shape.ts';
 import { type FieldSet, isEmpty, leaf } from './field-set.ts';
 import { everyField, isDividedList, isDividedObject } from './fields-of.ts';
 import { areInStep, itemsByEdge } from './list-items.ts';

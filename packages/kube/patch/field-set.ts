@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { isObject } from '../json.ts';
+import { isObject } from '../objects/json.ts';
 
 /**
  * A set of fields, as a trie in the form managedFields stores (FieldsV1): an edge is `f:<field>`, `k:<keys of a list

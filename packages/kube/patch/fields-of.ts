@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { isObject, type JsonObject } from '../json.ts';
-import { anything, type Shape } from '../shape.ts';
+import { isObject, type JsonObject } from '../objects/json.ts';
+import { anything, type Shape } from '../schema/shape.ts';
 import { type FieldSet, leaf } from './field-set.ts';
 import { edgeOf } from './list-items.ts';
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { isObject, jsonEqual } from '../json.ts';
+import { isObject, jsonEqual } from '../objects/json.ts';
 
 /** One operation of a JSON patch, as far as a difference needs them. */
 export type DiffOperation = { op: 'add' | 'replace'; path: string; value: unknown } | { op: 'remove'; path: string };

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { jsonEqual } from '../json.ts';
+import { jsonEqual } from '../objects/json.ts';
 import { jsonPatch } from './json-patch.ts';
 
 function refused(patch: unknown, message: RegExp): void {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { isObject, jsonEqual, setField, type JsonObject } from '../json.ts';
+import { isObject, jsonEqual, setField, type JsonObject } from '../objects/json.ts';
 import { PatchError } from './patch-error.ts';
 
 /**

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import { isObject } from '../json.ts';
-import type { KubeObject } from '../object.ts';
-import type { Shape } from '../shape.ts';
+import { isObject } from '../objects/json.ts';
+import type { KubeObject } from '../objects/object.ts';
+import type { Shape } from '../schema/shape.ts';
 import { compareFields } from './compare-fields.ts';
 import { difference, type FieldSet, leaf } from './field-set.ts';
 import { claimedFields } from './fields-of.ts';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { isObject, fieldOf } from '../json.ts';
-import type { Shape } from '../shape.ts';
+import { isObject, fieldOf } from '../objects/json.ts';
+import type { Shape } from '../schema/shape.ts';
 
 /** The way to an item of a divided list in a set of fields. */
 export function edgeOf(item: unknown, { itemKeys, items }: Shape): string {

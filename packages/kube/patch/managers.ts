@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import { setField } from '../json.ts';
-import type { JsonObject } from '../json.ts';
-import type { KubeObject, ManagedFieldsEntry } from '../object.ts';
+import { setField } from '../objects/json.ts';
+import type { JsonObject } from '../objects/json.ts';
+import type { KubeObject, ManagedFieldsEntry } from '../objects/object.ts';
 import { difference, type FieldSet, isEmpty, sameFields } from './field-set.ts';
 
 /** One writer's entry, its fields as a set. */

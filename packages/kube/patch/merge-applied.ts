@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { jsonEqual, type JsonObject, mapFields, mapItems, setField } from '../json.ts';
-import { anything, type Shape } from '../shape.ts';
+import { jsonEqual, type JsonObject, mapFields, mapItems, setField } from '../objects/json.ts';
+import { anything, type Shape } from '../schema/shape.ts';
 import { type FieldSet, isMember, leaf } from './field-set.ts';
 import { isDividedList, isDividedObject } from './fields-of.ts';
 import { areInStep, itemsByEdge } from './list-items.ts';

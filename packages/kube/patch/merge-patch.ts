@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { isObject, type JsonObject, withFields, fieldOf } from '../json.ts';
+import { isObject, type JsonObject, withFields, fieldOf } from '../objects/json.ts';
 
 /** JSON merge patch (RFC 7386): null removes, objects merge, all else replaces. Unchanged parts are shared. */
 export function mergePatch(target: unknown, patch: unknown): unknown {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { KubeObject } from '../object.ts';
+import type { KubeObject } from '../objects/object.ts';
 import { difference, type FieldSet, isEmpty, leaf } from './field-set.ts';
 import { isSameManager, type Manager, managersOf, without, withManagers } from './managers.ts';
 

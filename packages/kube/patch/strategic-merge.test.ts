@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { Deployment, Pod } from '../builtin.ts';
+import { Deployment, Pod } from '../kinds/builtin.ts';
 import { strategicMerge } from './strategic-merge.ts';
 
 const pod = {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import { isObject, jsonEqual, type JsonObject, withFields, fieldOf } from '../json.ts';
-import { fieldSchema, objectSchema } from '../object-schema.ts';
-import type { Schema } from '../schema.ts';
+import { isObject, jsonEqual, type JsonObject, withFields, fieldOf } from '../objects/json.ts';
+import { fieldSchema, objectSchema } from '../schema/object-schema.ts';
+import type { Schema } from '../schema/schema.ts';
 import { PatchError } from './patch-error.ts';
 
 const orderDirective = '$setElementOrder/';

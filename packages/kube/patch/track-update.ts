@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { KubeObject, ManagedFieldsEntry } from '../object.ts';
-import type { Schema } from '../schema.ts';
-import { objectShape } from '../shape.ts';
+import type { KubeObject, ManagedFieldsEntry } from '../objects/object.ts';
+import type { Schema } from '../schema/schema.ts';
+import { objectShape } from '../schema/shape.ts';
 import { capManagers } from './cap-managers.ts';
 import { compareFields, setsAnything } from './compare-fields.ts';
 import { type FieldSet, isEmpty, isFieldSet, leaf, union } from './field-set.ts';

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { fieldOf, type JsonObject } from '../json.ts';
+import { fieldOf, type JsonObject } from '../objects/json.ts';
 import { messageName, messageOf, type MessageField } from './messages.ts';
 import { double, lengthy, numeric, varint } from './wire-writer.ts';
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from '../objects/json.ts';
 import { messageOf, type MessageField } from './messages.ts';
 import { specialMessages } from './special-messages.ts';
 import { WireReader, wrongWireType, type WireField } from './wire-reader.ts';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import generated from '../generated/messages.json' with { type: 'json' };
-import { fieldOf } from '../json.ts';
+import { fieldOf } from '../objects/json.ts';
+import generated from './messages.json' with { type: 'json' };
 import { metaMessages } from './meta-messages.ts';
 
 /** A numbered field of a protobuf message, and where it stands in JSON. */

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import type { Definition } from '../generate/definition.ts';
-import kinds from '../generated/definitions.json' with { type: 'json' };
+import type { Definition } from '../schema/definition.ts';
+import kinds from '../schema/definitions.json' with { type: 'json' };
 import { encodeEnvelope, encodeMessage } from './encode-envelope.ts';
 import { decodeEnvelope, openEnvelope } from './envelope.ts';
 import { MessageDecoder } from './message-decoder.ts';

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from '../objects/json.ts';
 import { WireReader } from './wire-reader.ts';
 
 /** Reads an ordinary message. */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { structuralErrors } from '../structural.ts';
-import { validateValue } from '../validate.ts';
+import { structuralErrors } from '../schema/structural.ts';
+import { validateValue } from '../schema/validate.ts';
 import { compiling, matching } from './test/hostile-patterns.ts';
 
 // How long each takes is measured by `npm run bench hostile`.

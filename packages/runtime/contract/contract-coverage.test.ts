@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { ConfigMap } from '@forge/kube/builtin.ts';
-import { seconds } from '../duration.ts';
+import { ConfigMap } from '@forge/kube/kinds/builtin.ts';
 import { failed, ready, waiting } from '../steps/outcome.ts';
 import { stepFor } from '../steps/step.ts';
 import { siteOperator } from '../test/site-operator.ts';
 import type { Services, Site } from '../test/site.ts';
+import { seconds } from '../time/duration.ts';
 import { contractCoverage } from './contract-coverage.ts';
 import type { Contract, ConditionRow } from './contract.ts';
 

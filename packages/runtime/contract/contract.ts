@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Condition } from '@forge/kube/object.ts';
-import type { Duration } from '../duration.ts';
-import type { EventNote } from '../event-recorder.ts';
+import type { Condition } from '@forge/kube/objects/object.ts';
+import type { EventNote } from '../events/event-recorder.ts';
+import type { Duration } from '../time/duration.ts';
 
 /** When a resource is looked at again although nothing changed: after a time, as failures are, or as the step computes. */
 export type Recheck = Duration | 'backoff' | 'computed';

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { minutes } from '../duration.ts';
+import { minutes } from '../time/duration.ts';
 import { defaultReady, type ConditionRow, type ReadyTexts } from './contract.ts';
 
 /** A write that the server, or our own care for what is not ours, refused. */

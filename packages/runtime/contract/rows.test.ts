@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { seconds } from '../duration.ts';
 import { failed, ready, waiting } from '../steps/outcome.ts';
+import { seconds } from '../time/duration.ts';
 import { contractCoverage } from './contract-coverage.ts';
 import { conditionRows, eventRows, rowsOf } from './rows.ts';
 

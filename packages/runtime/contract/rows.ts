@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { EventNote } from '../event-recorder.ts';
+import type { EventNote } from '../events/event-recorder.ts';
 import type { ConditionRow, EventRow, Recheck } from './contract.ts';
 
 /** What a condition says: a row with its placeholders filled in. */

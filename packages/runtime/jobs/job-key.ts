@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { createHash } from 'node:crypto';
-import type { Job } from '@forge/kube/builtin.ts';
+import type { Job } from '@forge/kube/kinds/builtin.ts';
 
 /** Annotation of a Job: what it does, as a key; another key means another run. */
 const jobKeyAnnotation = 'forge.c5c3.io/pod-spec-hash';

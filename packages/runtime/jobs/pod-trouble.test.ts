@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Pod } from '@forge/kube/builtin.ts';
 import type { ContainerStatus } from '@forge/kube/generated/types.ts';
-import { SecretValue } from '../secret-value.ts';
+import type { Pod } from '@forge/kube/kinds/builtin.ts';
+import { SecretValue } from '../secrets/secret-value.ts';
 import { areStuck, podTrouble } from './pod-trouble.ts';
 
 const pod = (status: Partial<ContainerStatus>, creationTimestamp = '2026-01-01T00:00:00Z'): Pod => ({

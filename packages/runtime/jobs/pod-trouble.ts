@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Pod } from '@forge/kube/builtin.ts';
 import type { ContainerStatus } from '@forge/kube/generated/types.ts';
-import type { SecretValue } from '../secret-value.ts';
+import type { Pod } from '@forge/kube/kinds/builtin.ts';
+import type { SecretValue } from '../secrets/secret-value.ts';
 
 /** Why containers wait that will not run before somebody changes something; a failed pull alternates between two reasons. */
 const stuckReasons: Readonly<Record<string, string>> = {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { Job, Pod } from '@forge/kube/builtin.ts';
 import type { ContainerState } from '@forge/kube/generated/types.ts';
-import { minutes, seconds } from '../duration.ts';
+import { Job, Pod } from '@forge/kube/kinds/builtin.ts';
 import { ready, waiting } from '../steps/outcome.ts';
 import { owned } from '../steps/owned.ts';
 import { siteOperator, type SiteOperator } from '../test/site-operator.ts';
 import { step } from '../test/site-steps.ts';
 import type { Services, Site } from '../test/site.ts';
+import { minutes, seconds } from '../time/duration.ts';
 import { jobKeyOf, keyedJob } from './job-key.ts';
 import { jobPods, runJob } from './run-job.ts';
 

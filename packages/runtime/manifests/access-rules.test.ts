@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { ConfigMap, Deployment, Secret } from '@forge/kube/builtin.ts';
-import { watch, type Controller } from '../controller.ts';
+import { ConfigMap, Deployment, Secret } from '@forge/kube/kinds/builtin.ts';
+import { watch, type Controller } from '../controller/controller.ts';
+import { stepController } from '../engine/step-controller.ts';
 import { deletionStepFor } from '../steps/deletion-step.ts';
 import { ready } from '../steps/outcome.ts';
 import { owned } from '../steps/owned.ts';
 import { reads } from '../steps/reads.ts';
-import { stepController } from '../steps/step-controller.ts';
 import { stepFor } from '../steps/step.ts';
 import { noServices, Site, type Services } from '../test/site.ts';
 import { managedCertificate } from '../webhook/managed-certificate.ts';

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import { builtinKinds, CustomResourceDefinition, Event, Lease } from '@forge/kube/builtin.ts';
 import type { PolicyRule } from '@forge/kube/generated/types.ts';
-import type { Kind } from '@forge/kube/kind.ts';
-import type { Access, Controller } from '../controller.ts';
+import { builtinKinds, CustomResourceDefinition, Event, Lease } from '@forge/kube/kinds/builtin.ts';
+import type { Kind } from '@forge/kube/kinds/kind.ts';
+import type { Access, Controller } from '../controller/controller.ts';
 import { isSameKind } from '../steps/owned.ts';
 
 /** What rules are made from. */

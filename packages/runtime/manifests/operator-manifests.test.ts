@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Role } from '@forge/kube/builtin.ts';
+import type { Role } from '@forge/kube/kinds/builtin.ts';
 import { Site } from '../test/site.ts';
 import { webhook } from '../webhook/webhook.ts';
 import { operatorManifests } from './operator-manifests.ts';

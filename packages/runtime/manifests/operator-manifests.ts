@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { ClusterRole, CustomResourceDefinition, Namespace, Role } from '@forge/kube/builtin.ts';
-import { crdOf } from '@forge/kube/crd.ts';
-import type { KubeObject } from '@forge/kube/object.ts';
-import type { Controller } from '../controller.ts';
+import type { ClusterRole, CustomResourceDefinition, Namespace, Role } from '@forge/kube/kinds/builtin.ts';
+import { crdOf } from '@forge/kube/kinds/crd.ts';
+import type { KubeObject } from '@forge/kube/objects/object.ts';
+import type { Controller } from '../controller/controller.ts';
 import type { Operator } from '../process/run-operator.ts';
 import { managedCertificate } from '../webhook/managed-certificate.ts';
 import { webhookConfigurations } from '../webhook/webhook-configurations.ts';

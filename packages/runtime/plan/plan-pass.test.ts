@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { ConfigMap, Secret } from '@forge/kube/builtin.ts';
-import { minutes } from '../duration.ts';
-import { manager } from '../manager.ts';
+import { ConfigMap, Secret } from '@forge/kube/kinds/builtin.ts';
+import { manager } from '../controller/manager.ts';
+import { stepController, type StepControllerOptions } from '../engine/step-controller.ts';
 import { deletionStepFor } from '../steps/deletion-step.ts';
 import { degraded, ready, waiting } from '../steps/outcome.ts';
 import { owned } from '../steps/owned.ts';
-import { stepController, type StepControllerOptions } from '../steps/step-controller.ts';
 import { stepFor } from '../steps/step.ts';
 import { tokens, touched } from '../steps/touched.ts';
 import { home, siteOperator, type SiteOperator } from '../test/site-operator.ts';
 import { content } from '../test/site-steps.ts';
 import { noServices, Site, type Services } from '../test/site.ts';
+import { minutes } from '../time/duration.ts';
 import { planPass, type Plan } from './plan-pass.ts';
 import { planText } from './plan-text.ts';
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import { defaultReady } from '../contract/contract.ts';
-import type { Reconcile } from '../controller.ts';
-import { noMetrics } from '../metrics.ts';
-import { stepPass } from '../steps/pass.ts';
+import type { Reconcile } from '../controller/controller.ts';
+import { stepPass } from '../engine/pass.ts';
+import { isOutcome, isSatisfied, type StepResult } from '../engine/run-steps.ts';
+import type { StepControllerOptions } from '../engine/step-controller.ts';
+import { noMetrics } from '../metrics/metrics.ts';
 import { PlannedCall } from '../steps/planned-call.ts';
-import { isOutcome, isSatisfied, type StepResult } from '../steps/run-steps.ts';
-import type { StepControllerOptions } from '../steps/step-controller.ts';
 import type { Services, Step, StepResource } from '../steps/step.ts';
 import { plannedCache, type PlannedObjects } from './planned-cache.ts';
 import type { PlannedWrite } from './planned-write.ts';

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import { resourceName, type Kind } from '@forge/kube/kind.ts';
-import { refOf, type KubeObject, type ObjectRef } from '@forge/kube/object.ts';
-import type { Cache } from '../cache.ts';
-import { keyOf } from '../object-key.ts';
-import type { CacheSelection } from '../object-store.ts';
+import { resourceName, type Kind } from '@forge/kube/kinds/kind.ts';
+import { refOf, type KubeObject, type ObjectRef } from '@forge/kube/objects/object.ts';
+import type { Cache } from '../cache/cache.ts';
+import type { CacheSelection } from '../cache/object-store.ts';
+import { keyOf } from '../objects/object-key.ts';
+import { ownerUidsOf } from '../objects/owner-reference.ts';
 import { appliedFields } from '../owned-part.ts';
-import { ownerUidsOf } from '../owner-reference.ts';
 
 /** What writes made of the objects, by place; undefined of those they deleted. */
 export type PlannedObjects = Map<string, KubeObject | undefined>;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Secret } from '@forge/kube/builtin.ts';
+import type { Secret } from '@forge/kube/kinds/builtin.ts';
 import { plannedWrite } from './planned-write.ts';
 
 const secret = (content: Partial<Secret>): Secret => ({

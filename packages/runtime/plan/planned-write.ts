@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { isObject } from '@forge/kube/json.ts';
-import type { KubeObject } from '@forge/kube/object.ts';
+import { isObject } from '@forge/kube/objects/json.ts';
+import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { jsonDiff, type DiffOperation } from '@forge/kube/patch/json-diff.ts';
 
 /** A write that a pass would do. */

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { GetOptions } from '@forge/kube/client-options.ts';
-import type { Client } from '@forge/kube/client.ts';
-import type { Kind } from '@forge/kube/kind.ts';
-import { refOf, type KubeObject, type ObjectRef } from '@forge/kube/object.ts';
+import type { GetOptions } from '@forge/kube/client/client-options.ts';
+import type { Client } from '@forge/kube/client/client.ts';
+import type { Kind } from '@forge/kube/kinds/kind.ts';
+import { refOf, type KubeObject, type ObjectRef } from '@forge/kube/objects/object.ts';
 import { applyPatch } from '@forge/kube/patch/apply.ts';
 import { jsonPatch } from '@forge/kube/patch/json-patch.ts';
 import { mergePatch } from '@forge/kube/patch/merge-patch.ts';
 import { strategicMerge } from '@forge/kube/patch/strategic-merge.ts';
-import { timestamp, type Clock } from '../clock.ts';
 import type { PlannedCall } from '../steps/planned-call.ts';
+import { timestamp, type Clock } from '../time/clock.ts';
 import { placeOf, type PlannedObjects } from './planned-cache.ts';
 import { plannedWrite, type PlannedWrite } from './planned-write.ts';
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Connection } from '@forge/kube/connection.ts';
-import { inCluster } from '@forge/kube/in-cluster.ts';
-import { readKubeconfig } from '@forge/kube/kubeconfig.ts';
+import type { Connection } from '@forge/kube/client/connection.ts';
+import { inCluster } from '@forge/kube/client/in-cluster.ts';
+import { readKubeconfig } from '@forge/kube/client/kubeconfig.ts';
 import type { Host } from './host.ts';
 import type { OperatorOptions } from './operator-flags.ts';
 

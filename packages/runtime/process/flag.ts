@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Duration } from '../duration.ts';
+import type { Duration } from '../time/duration.ts';
 import { parseDuration } from './parse-duration.ts';
 
 /** An option of a process: `metricsBindAddress` is the flag `--metrics-bind-address` and the variable `METRICS_BIND_ADDRESS`. */

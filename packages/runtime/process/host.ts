@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import type { Connection, ReadFile } from '@forge/kube/connection.ts';
-import { httpsTransport, type HttpsTransport } from '@forge/kube/https-transport.ts';
-import { tokenFile } from '@forge/kube/token-file.ts';
-import { systemClock, type Clock } from '../clock.ts';
-import { systemRandom, type Random } from '../random.ts';
+import type { Connection, ReadFile } from '@forge/kube/client/connection.ts';
+import { httpsTransport, type HttpsTransport } from '@forge/kube/client/https-transport.ts';
+import { tokenFile } from '@forge/kube/client/token-file.ts';
+import { systemRandom, type Random } from '../random/random.ts';
+import { systemClock, type Clock } from '../time/clock.ts';
 import { onStopSignal } from './on-stop-signal.ts';
 import type { ProcessUsage } from './process-metrics.ts';
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { minutes } from '../duration.ts';
+import { minutes } from '../time/duration.ts';
 import { address, oneOf, onOff, span, text } from './flag.ts';
 import type { FlagValues } from './parse-flags.ts';
 

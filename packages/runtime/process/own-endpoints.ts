@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Manager } from '../manager.ts';
-import type { PrometheusMetrics } from '../prometheus-metrics.ts';
+import type { Manager } from '../controller/manager.ts';
+import type { PrometheusMetrics } from '../metrics/prometheus-metrics.ts';
 import type { OperatorOptions } from './operator-flags.ts';
 import { serveEndpoints } from './serve-endpoints.ts';
 

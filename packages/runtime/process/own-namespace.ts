@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { ReadFile } from '@forge/kube/connection.ts';
+import type { ReadFile } from '@forge/kube/client/connection.ts';
 
 const serviceAccountFile = '/var/run/secrets/kubernetes.io/serviceaccount/namespace';
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { milliseconds, type Duration } from '../duration.ts';
+import { milliseconds, type Duration } from '../time/duration.ts';
 
 const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 

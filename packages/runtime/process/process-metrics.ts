@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Counter, Gauge, Metrics } from '../metrics.ts';
+import type { Counter, Gauge, Metrics } from '../metrics/metrics.ts';
 
 /** What a process has used so far. */
 export interface ProcessUsage {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import { isRefusal } from '@forge/kube/api-error.ts';
-import type { Client } from '@forge/kube/client.ts';
-import { resourceName, type Kind } from '@forge/kube/kind.ts';
+import type { Client } from '@forge/kube/client/client.ts';
+import { isRefusal } from '@forge/kube/errors/api-error.ts';
+import { resourceName, type Kind } from '@forge/kube/kinds/kind.ts';
 
 /** Rejects when the cluster lacks a kind that an operator cannot do without: it would wait in silence. */
 export async function requireKinds(

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-import { client } from '@forge/kube/client.ts';
-import type { Kind } from '@forge/kube/kind.ts';
-import type { Backoff } from '../backoff.ts';
-import type { Controller } from '../controller.ts';
-import { jsonLine, logger, terminalLine, type LogEntry, type Logger } from '../logger.ts';
-import { manager, type Manager } from '../manager.ts';
-import { prometheusMetrics } from '../prometheus-metrics.ts';
-import type { Tracing } from '../tracing.ts';
+import { client } from '@forge/kube/client/client.ts';
+import type { Kind } from '@forge/kube/kinds/kind.ts';
+import type { Controller } from '../controller/controller.ts';
+import { manager, type Manager } from '../controller/manager.ts';
+import { jsonLine, logger, terminalLine, type LogEntry, type Logger } from '../logging/logger.ts';
+import { measuredTransport } from '../metrics/measured-transport.ts';
+import { prometheusMetrics } from '../metrics/prometheus-metrics.ts';
+import type { Backoff } from '../queue/backoff.ts';
+import type { Tracing } from '../tracing/tracing.ts';
 import type { Webhook } from '../webhook/webhook.ts';
 import { clusterConnection } from './cluster-connection.ts';
 import { exitCodes } from './exit-code.ts';
 import { homeOf } from './home-of.ts';
 import type { Host } from './host.ts';
-import { measuredTransport } from './measured-transport.ts';
 import { operatorFlags, type OperatorOptions } from './operator-flags.ts';
 import { ownEndpoints } from './own-endpoints.ts';
 import { ownNamespace } from './own-namespace.ts';
@@ -141,7 +141,7 @@ async function started<E>(running: Manager, end: Promise<E>): Promise<E> {
 
 /** Loaded only by who wants it: it costs start-up time and memory. */
 async function tracingOf({ name, version }: Pick<Operator, 'name' | 'version'>): Promise<Tracing> {
-  const { openTelemetry } = await import('../open-telemetry.ts');
+  const { openTelemetry } = await import('../tracing/open-telemetry.ts');
   return openTelemetry(name, version);
 }
 

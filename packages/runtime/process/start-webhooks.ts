@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Client } from '@forge/kube/client.ts';
-import type { Logger } from '../logger.ts';
-import type { Manager } from '../manager.ts';
-import type { Metrics } from '../metrics.ts';
+import type { Client } from '@forge/kube/client/client.ts';
+import type { Manager } from '../controller/manager.ts';
+import type { Logger } from '../logging/logger.ts';
+import type { Metrics } from '../metrics/metrics.ts';
 import type { CertificateSource } from '../webhook/certificate-source.ts';
 import { fileCertificate } from '../webhook/file-certificate.ts';
 import { managedCertificate } from '../webhook/managed-certificate.ts';

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { ConfigMap, Event } from '@forge/kube/builtin.ts';
-import { minutes, seconds } from '../duration.ts';
+import { ConfigMap, Event } from '@forge/kube/kinds/builtin.ts';
 import { home, siteOperator, type SiteOperator } from '../test/site-operator.ts';
 import { Site, type Services } from '../test/site.ts';
 import { refusal } from '../test/test-cluster.ts';
+import { minutes, seconds } from '../time/duration.ts';
 import { deletionStepFor } from './deletion-step.ts';
 import { failed, ready, waiting, type Outcome } from './outcome.ts';
 import { owned } from './owned.ts';

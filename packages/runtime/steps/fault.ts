@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import { ApiError, isRefusal } from '@forge/kube/api-error.ts';
-import { NotHeld } from '../not-held.ts';
-import { Outdated } from '../reconcile-error.ts';
+import { ApiError, isRefusal } from '@forge/kube/errors/api-error.ts';
+import { NotHeld } from '../cache/not-held.ts';
+import { Outdated } from '../queue/reconcile-error.ts';
 import { PlannedCall } from './planned-call.ts';
 import { StepBug } from './step-bug.ts';
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Condition } from '@forge/kube/object.ts';
+import type { Condition } from '@forge/kube/objects/object.ts';
 import type { Statement } from '../contract/rows.ts';
-import { now, type Duration } from '../duration.ts';
-import type { EventNote } from '../event-recorder.ts';
+import type { EventNote } from '../events/event-recorder.ts';
+import { now, type Duration } from '../time/duration.ts';
 
 /** What every outcome may carry besides its text. */
 interface Extras<S> {

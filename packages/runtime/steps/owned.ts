@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Kind } from '@forge/kube/kind.ts';
-import type { KubeObject } from '@forge/kube/object.ts';
-import type { Change } from '../change.ts';
+import type { Kind } from '@forge/kube/kinds/kind.ts';
+import type { KubeObject } from '@forge/kube/objects/object.ts';
+import type { Change } from '../objects/change.ts';
 
 /** What a step may do with objects of a kind it owns; `remove` is also what sweeping needs, `adopt` goes with the first two. */
 export type Act = 'apply' | 'create' | 'adopt' | 'replace' | 'remove';

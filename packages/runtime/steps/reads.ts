@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Kind } from '@forge/kube/kind.ts';
-import { refOf, type KubeObject, type ObjectRef } from '@forge/kube/object.ts';
-import type { Change } from '../change.ts';
-import type { Index } from '../object-index.ts';
-import { keyOf } from '../object-key.ts';
+import type { Kind } from '@forge/kube/kinds/kind.ts';
+import { refOf, type KubeObject, type ObjectRef } from '@forge/kube/objects/object.ts';
+import type { Index } from '../cache/object-index.ts';
+import type { Change } from '../objects/change.ts';
+import { keyOf } from '../objects/object-key.ts';
 import type { Services, StepResource } from './step.ts';
 
 /** Labels that an object must carry. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { ServiceAccount } from '@forge/kube/builtin.ts';
-import type { Kind } from '@forge/kube/kind.ts';
+import { ServiceAccount } from '@forge/kube/kinds/builtin.ts';
+import type { Kind } from '@forge/kube/kinds/kind.ts';
 
 /**
  * A small change to an object that the step does not own: `patch` some of its fields, `release` its finalizers or owner

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import { ConfigMap } from '@forge/kube/builtin.ts';
-import type { Controller, Reconcile } from '../controller.ts';
-import type { Duration } from '../duration.ts';
-import { manager, type Manager, type ManagerOptions } from '../manager.ts';
-import { keyOf } from '../object-key.ts';
+import { ConfigMap } from '@forge/kube/kinds/builtin.ts';
+import type { Controller, Reconcile } from '../controller/controller.ts';
+import { manager, type Manager, type ManagerOptions } from '../controller/manager.ts';
+import { keyOf } from '../objects/object-key.ts';
+import type { Duration } from '../time/duration.ts';
 import { testCluster, type TestCluster } from './test-cluster.ts';
 
 /** A manager with one controller, of ConfigMaps unless told otherwise. */

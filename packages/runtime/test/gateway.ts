@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { kind } from '@forge/kube/kind.ts';
-import { conditions } from '@forge/kube/schema-types.ts';
+import { kind } from '@forge/kube/kinds/kind.ts';
+import { conditions } from '@forge/kube/schema/schema-types.ts';
 import { Type } from 'typebox';
 
 /** A kind of somebody else, which a cluster may lack. */

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import { CustomResourceDefinition } from '@forge/kube/builtin.ts';
-import { crdOf } from '@forge/kube/crd.ts';
-import type { SharedCache } from '../cache.ts';
-import { manager, type Manager, type ManagerOptions } from '../manager.ts';
+import { CustomResourceDefinition } from '@forge/kube/kinds/builtin.ts';
+import { crdOf } from '@forge/kube/kinds/crd.ts';
+import type { SharedCache } from '../cache/cache.ts';
+import { manager, type Manager, type ManagerOptions } from '../controller/manager.ts';
+import { stepController, type StepControllerOptions } from '../engine/step-controller.ts';
 import type { DeletionStep } from '../steps/deletion-step.ts';
-import { stepController, type StepControllerOptions } from '../steps/step-controller.ts';
 import type { Step } from '../steps/step.ts';
 import { noServices, Site, type Services } from './site.ts';
 import { testCluster, type TestCluster } from './test-cluster.ts';

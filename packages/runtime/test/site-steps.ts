@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { ConfigMap, type Secret } from '@forge/kube/builtin.ts';
+import { ConfigMap, type Secret } from '@forge/kube/kinds/builtin.ts';
 import { ready } from '../steps/outcome.ts';
 import { stepFor } from '../steps/step.ts';
 import type { Services, Site } from './site.ts';

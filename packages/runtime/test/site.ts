@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { kind, type ObjectOf } from '@forge/kube/kind.ts';
-import { conditions } from '@forge/kube/schema-types.ts';
+import { kind, type ObjectOf } from '@forge/kube/kinds/kind.ts';
+import { conditions } from '@forge/kube/schema/schema-types.ts';
 import { Type } from 'typebox';
 import type { Services as OutsideServices } from '../steps/step.ts';
 

@@ -2,13 +2,13 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { apiServer } from '@forge/apiserver/api-server.ts';
 import { inProcessTransport } from '@forge/apiserver/in-process-transport.ts';
-import { ApiError, type StatusReason } from '@forge/kube/api-error.ts';
-import { client, type Client } from '@forge/kube/client.ts';
-import type { ApiRequest, Transport } from '@forge/kube/transport.ts';
-import { logger, type LogEntry, type Logger } from '../logger.ts';
-import type { Random } from '../random.ts';
-import { seededRandom } from '../seeded-random.ts';
-import { virtualClock, type VirtualClock } from '../virtual-clock.ts';
+import { client, type Client } from '@forge/kube/client/client.ts';
+import type { ApiRequest, Transport } from '@forge/kube/client/transport.ts';
+import { ApiError, type StatusReason } from '@forge/kube/errors/api-error.ts';
+import { logger, type LogEntry, type Logger } from '../logging/logger.ts';
+import type { Random } from '../random/random.ts';
+import { seededRandom } from '../testing/seeded-random.ts';
+import { virtualClock, type VirtualClock } from '../testing/virtual-clock.ts';
 
 /** An embedded API server on a virtual clock, and a client whose line to it the test controls. */
 export interface TestCluster {

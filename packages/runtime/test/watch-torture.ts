@@ -2,20 +2,20 @@
 import assert from 'node:assert/strict';
 import type { ApiServer } from '@forge/apiserver/api-server.ts';
 import { inProcessTransport } from '@forge/apiserver/in-process-transport.ts';
-import { ConfigMap, Secret } from '@forge/kube/builtin.ts';
-import { client, type Client } from '@forge/kube/client.ts';
-import type { Kind } from '@forge/kube/kind.ts';
-import type { KubeObject } from '@forge/kube/object.ts';
+import { client, type Client } from '@forge/kube/client/client.ts';
+import { ConfigMap, Secret } from '@forge/kube/kinds/builtin.ts';
+import type { Kind } from '@forge/kube/kinds/kind.ts';
+import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { drawPlan } from '@forge/simulation/draw-plan.ts';
 import { simulatedProcess } from '@forge/simulation/simulated-process.ts';
 import { world } from '@forge/simulation/world.ts';
-import { sharedCache, type SharedCache } from '../cache.ts';
-import { minutes, seconds } from '../duration.ts';
-import { keyOf } from '../object-key.ts';
-import type { ObjectStore } from '../object-store.ts';
-import type { Random } from '../random.ts';
-import { isLater } from '../resource-version.ts';
-import { seededRandom } from '../seeded-random.ts';
+import { sharedCache, type SharedCache } from '../cache/cache.ts';
+import type { ObjectStore } from '../cache/object-store.ts';
+import { keyOf } from '../objects/object-key.ts';
+import { isLater } from '../objects/resource-version.ts';
+import type { Random } from '../random/random.ts';
+import { seededRandom } from '../testing/seeded-random.ts';
+import { minutes, seconds } from '../time/duration.ts';
 import { eachSeed } from './each-seed.ts';
 
 // How often a cache does what faults can meet, about, for a thousand faults to meet something.

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import type { ApiServer } from '@forge/apiserver/api-server.ts';
-import { isRefusal } from '@forge/kube/api-error.ts';
-import { ConfigMap } from '@forge/kube/builtin.ts';
-import type { Client } from '@forge/kube/client.ts';
-import type { ObjectMeta } from '@forge/kube/object.ts';
+import type { Client } from '@forge/kube/client/client.ts';
+import { isRefusal } from '@forge/kube/errors/api-error.ts';
+import { ConfigMap } from '@forge/kube/kinds/builtin.ts';
+import type { ObjectMeta } from '@forge/kube/objects/object.ts';
 import { drawPlan } from '@forge/simulation/draw-plan.ts';
 import type { Host } from '@forge/simulation/scenario.ts';
 import { simulatedProcess } from '@forge/simulation/simulated-process.ts';
 import { world } from '@forge/simulation/world.ts';
-import { applier } from '../applier.ts';
-import { sharedCache, type SharedCache } from '../cache.ts';
-import { cachingClient } from '../caching-client.ts';
-import { sleep, type Clock } from '../clock.ts';
-import { milliseconds, minutes } from '../duration.ts';
-import type { Random } from '../random.ts';
-import { isLater } from '../resource-version.ts';
-import { seededRandom } from '../seeded-random.ts';
+import { applier } from '../apply/applier.ts';
+import { sharedCache, type SharedCache } from '../cache/cache.ts';
+import { cachingClient } from '../cache/caching-client.ts';
+import { isLater } from '../objects/resource-version.ts';
+import type { Random } from '../random/random.ts';
+import { seededRandom } from '../testing/seeded-random.ts';
+import { sleep, type Clock } from '../time/clock.ts';
+import { milliseconds, minutes } from '../time/duration.ts';
 import { eachSeed } from './each-seed.ts';
 
 const counts = { write: 0, request: 0, watch: 5, list: 0, event: 30, call: 0 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Status } from '@forge/kube/api-error.ts';
-import type { KubeObject } from '@forge/kube/object.ts';
+import type { Status } from '@forge/kube/errors/api-error.ts';
+import type { KubeObject } from '@forge/kube/objects/object.ts';
 
 /** What an API server asks a webhook. */
 export interface AdmissionRequest {

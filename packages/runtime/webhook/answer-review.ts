@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import { invalidStatus } from '@forge/kube/invalid-status.ts';
-import { jsonEqual } from '@forge/kube/json.ts';
-import type { KubeObject } from '@forge/kube/object.ts';
+import { invalidStatus } from '@forge/kube/errors/invalid-status.ts';
+import { jsonEqual } from '@forge/kube/objects/json.ts';
+import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { jsonDiff } from '@forge/kube/patch/json-diff.ts';
 import type { AdmissionRequest, AdmissionResponse } from './admission-review.ts';
 import type { Webhook, WebhookContext } from './webhook.ts';

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { seconds } from '../duration.ts';
-import { logger, type LogEntry } from '../logger.ts';
-import { virtualClock } from '../virtual-clock.ts';
+import { logger, type LogEntry } from '../logging/logger.ts';
+import { virtualClock } from '../testing/virtual-clock.ts';
+import { seconds } from '../time/duration.ts';
 import { fileCertificate } from './file-certificate.ts';
 
 test('a certificate in files is read again when it changes, and kept when it cannot be read', async () => {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { ReadFile } from '@forge/kube/connection.ts';
-import type { Clock } from '../clock.ts';
-import { seconds } from '../duration.ts';
-import type { Logger } from '../logger.ts';
+import type { ReadFile } from '@forge/kube/client/connection.ts';
+import type { Logger } from '../logging/logger.ts';
+import type { Clock } from '../time/clock.ts';
+import { seconds } from '../time/duration.ts';
 import type { CertificateSource, ServingCertificate } from './certificate-source.ts';
 
 const lookEvery = seconds(10);

@@ -7,12 +7,12 @@ import {
   MutatingWebhookConfiguration,
   Secret,
   ValidatingWebhookConfiguration,
-} from '@forge/kube/builtin.ts';
-import { watch, type Controller } from '../controller.ts';
-import { milliseconds, minutes } from '../duration.ts';
-import { jsonLine } from '../logger.ts';
-import { manager, type Manager, type ManagerOptions } from '../manager.ts';
+} from '@forge/kube/kinds/builtin.ts';
+import { watch, type Controller } from '../controller/controller.ts';
+import { manager, type Manager, type ManagerOptions } from '../controller/manager.ts';
+import { jsonLine } from '../logging/logger.ts';
 import { refusal, testCluster, type TestCluster } from '../test/test-cluster.ts';
+import { milliseconds, minutes } from '../time/duration.ts';
 import type { CertificateSource } from './certificate-source.ts';
 import { managedCertificate } from './managed-certificate.ts';
 import { webhookConfigurations } from './webhook-configurations.ts';

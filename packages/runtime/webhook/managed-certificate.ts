@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import { MutatingWebhookConfiguration, Secret, ValidatingWebhookConfiguration } from '@forge/kube/builtin.ts';
-import type { KubeObject } from '@forge/kube/object.ts';
-import type { SharedCache } from '../cache.ts';
-import { watch, type Controller, type Reconcile } from '../controller.ts';
-import { milliseconds } from '../duration.ts';
-import { redactRefusal } from '../redact-refusal.ts';
+import { MutatingWebhookConfiguration, Secret, ValidatingWebhookConfiguration } from '@forge/kube/kinds/builtin.ts';
+import type { KubeObject } from '@forge/kube/objects/object.ts';
+import type { SharedCache } from '../cache/cache.ts';
+import { watch, type Controller, type Reconcile } from '../controller/controller.ts';
+import { redactRefusal } from '../secrets/redact-refusal.ts';
+import { milliseconds } from '../time/duration.ts';
 import type { CertificateSource } from './certificate-source.ts';
 import { renewCertificates, type KeptCertificates } from './kept-certificates.ts';
 

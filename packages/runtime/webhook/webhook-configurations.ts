@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { MutatingWebhookConfiguration, ValidatingWebhookConfiguration } from '@forge/kube/builtin.ts';
+import type { MutatingWebhookConfiguration, ValidatingWebhookConfiguration } from '@forge/kube/kinds/builtin.ts';
 import { webhookPath } from './webhook-path.ts';
 import type { Webhook } from './webhook.ts';
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Clock } from '../clock.ts';
-import type { Counter, Gauge, Histogram, Metrics } from '../metrics.ts';
+import type { Counter, Gauge, Histogram, Metrics } from '../metrics/metrics.ts';
+import type { Clock } from '../time/clock.ts';
 
 // Names, labels and buckets are those of controller-runtime, for its dashboards to work.
 

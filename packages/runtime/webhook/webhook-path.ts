@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Kind } from '@forge/kube/kind.ts';
+import type { Kind } from '@forge/kube/kinds/kind.ts';
 import type { Turn } from './answer-review.ts';
 
 /** Where a webhook answers: `/validate-keystone-openstack-c5c3-io-v1alpha1-keystone`. */

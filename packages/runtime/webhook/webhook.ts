@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Client } from '@forge/kube/client.ts';
-import type { FieldError } from '@forge/kube/field-error.ts';
-import type { Kind } from '@forge/kube/kind.ts';
-import type { KubeObject } from '@forge/kube/object.ts';
+import type { Client } from '@forge/kube/client/client.ts';
+import type { FieldError } from '@forge/kube/errors/field-error.ts';
+import type { Kind } from '@forge/kube/kinds/kind.ts';
+import type { KubeObject } from '@forge/kube/objects/object.ts';
 
 /** What a webhook may look at besides the object. */
 export interface WebhookContext {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { ConfigMap, Secret } from '@forge/kube/builtin.ts';
-import { timestamp } from '@forge/runtime/clock.ts';
+import { ConfigMap, Secret } from '@forge/kube/kinds/builtin.ts';
+import { timestamp } from '@forge/runtime/time/clock.ts';
 import { SimulationFailure } from '../simulation-failure.ts';
 import { simulation } from '../simulation.ts';
 import { announceCopy, copies, copyOf, keepCopy, type CopyWork } from './copies.ts';

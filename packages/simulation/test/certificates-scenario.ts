@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import { X509Certificate } from 'node:crypto';
+import type { Client } from '@forge/kube/client/client.ts';
 import {
   ConfigMap,
   MutatingWebhookConfiguration,
   Secret,
   ValidatingWebhookConfiguration,
-} from '@forge/kube/builtin.ts';
-import type { Client } from '@forge/kube/client.ts';
-import { logger } from '@forge/runtime/logger.ts';
-import { manager } from '@forge/runtime/manager.ts';
-import { seededRandom } from '@forge/runtime/seeded-random.ts';
-import { virtualClock } from '@forge/runtime/virtual-clock.ts';
+} from '@forge/kube/kinds/builtin.ts';
+import { manager } from '@forge/runtime/controller/manager.ts';
+import { logger } from '@forge/runtime/logging/logger.ts';
+import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
+import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
 import { managedCertificate } from '@forge/runtime/webhook/managed-certificate.ts';
 import { webhookConfigurations } from '@forge/runtime/webhook/webhook-configurations.ts';
 import { webhook } from '@forge/runtime/webhook/webhook.ts';

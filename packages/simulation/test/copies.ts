@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import { ConfigMap, Secret } from '@forge/kube/builtin.ts';
-import type { ObjectRef } from '@forge/kube/object.ts';
-import type { Controller, Reconcile } from '@forge/runtime/controller.ts';
-import { controllerReference } from '@forge/runtime/owner-reference.ts';
+import { ConfigMap, Secret } from '@forge/kube/kinds/builtin.ts';
+import type { ObjectRef } from '@forge/kube/objects/object.ts';
+import type { Controller, Reconcile } from '@forge/runtime/controller/controller.ts';
+import { controllerReference } from '@forge/runtime/objects/owner-reference.ts';
 import { electedProcesses, operatorProcess } from '../operator-process.ts';
 import type { Host, Process, Scenario } from '../scenario.ts';
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import { CustomResourceDefinition, Pod, Secret } from '@forge/kube/builtin.ts';
-import type { Client } from '@forge/kube/client.ts';
-import { crdOf } from '@forge/kube/crd.ts';
+import type { Client } from '@forge/kube/client/client.ts';
+import { CustomResourceDefinition, Pod, Secret } from '@forge/kube/kinds/builtin.ts';
+import { crdOf } from '@forge/kube/kinds/crd.ts';
 import { instantWorkloads, missingImage } from '../instant-workloads.ts';
 import { operatorProcess } from '../operator-process.ts';
 import type { Scenario } from '../scenario.ts';

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Job, Pod, Secret } from '@forge/kube/builtin.ts';
-import { kind, type ObjectOf } from '@forge/kube/kind.ts';
-import { conditions } from '@forge/kube/schema-types.ts';
+import { Job, Pod, Secret } from '@forge/kube/kinds/builtin.ts';
+import { kind, type ObjectOf } from '@forge/kube/kinds/kind.ts';
+import { conditions } from '@forge/kube/schema/schema-types.ts';
 import { conditionRows } from '@forge/runtime/contract/rows.ts';
-import type { Controller } from '@forge/runtime/controller.ts';
-import { seconds } from '@forge/runtime/duration.ts';
+import type { Controller } from '@forge/runtime/controller/controller.ts';
+import { stepController } from '@forge/runtime/engine/step-controller.ts';
 import { jobKeyOf, keyedJob } from '@forge/runtime/jobs/job-key.ts';
 import { jobPods, runJob } from '@forge/runtime/jobs/run-job.ts';
 import { deletionStepFor } from '@forge/runtime/steps/deletion-step.ts';
 import { blocked, degraded, ready, waiting } from '@forge/runtime/steps/outcome.ts';
 import { owned } from '@forge/runtime/steps/owned.ts';
 import { reads, readsIndexed, readsLabelled } from '@forge/runtime/steps/reads.ts';
-import { stepController } from '@forge/runtime/steps/step-controller.ts';
 import { stepFor, type Services as OutsideServices } from '@forge/runtime/steps/step.ts';
 import { touched } from '@forge/runtime/steps/touched.ts';
+import { seconds } from '@forge/runtime/time/duration.ts';
 import { Type } from 'typebox';
 
 const facts = { group: 'sample.forge.c5c3.io', version: 'v1' };

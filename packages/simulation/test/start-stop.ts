@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import { apiServer } from '@forge/apiserver/api-server.ts';
 import { inProcessTransport } from '@forge/apiserver/in-process-transport.ts';
-import { CustomResourceDefinition } from '@forge/kube/builtin.ts';
-import { client } from '@forge/kube/client.ts';
-import { crdOf } from '@forge/kube/crd.ts';
-import { logger } from '@forge/runtime/logger.ts';
-import { manager } from '@forge/runtime/manager.ts';
-import { seededRandom } from '@forge/runtime/seeded-random.ts';
-import { virtualClock } from '@forge/runtime/virtual-clock.ts';
+import { client } from '@forge/kube/client/client.ts';
+import { CustomResourceDefinition } from '@forge/kube/kinds/builtin.ts';
+import { crdOf } from '@forge/kube/kinds/crd.ts';
+import { manager } from '@forge/runtime/controller/manager.ts';
+import { logger } from '@forge/runtime/logging/logger.ts';
+import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
+import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
 // Starts and stops a manager many times, and prints by how many bytes a cycle the heap grew; needs --expose-gc.
 import { Theme, Website, websitesOperator } from '@forge/websites/websites.ts';
 

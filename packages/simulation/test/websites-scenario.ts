@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { CustomResourceDefinition } from '@forge/kube/builtin.ts';
-import { crdOf } from '@forge/kube/crd.ts';
+import { CustomResourceDefinition } from '@forge/kube/kinds/builtin.ts';
+import { crdOf } from '@forge/kube/kinds/crd.ts';
 import { Certificate, Theme, Website, websitesOperator } from '@forge/websites/websites.ts';
 import { electedProcesses, operatorProcess } from '../operator-process.ts';
 import type { Host, Process, Scenario } from '../scenario.ts';

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { seconds } from '@forge/runtime/duration.ts';
+import { seconds } from '@forge/runtime/time/duration.ts';
 import type { Disturbance } from '../plan.ts';
 import { simulation, type Simulation } from '../simulation.ts';
 import { alone, elected } from './websites-scenario.ts';

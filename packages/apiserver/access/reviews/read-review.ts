@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { KubeObject } from '@forge/kube/object.ts';
+import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { admitRequest } from '../../admission/admit-request.ts';
 import { writeOptionsOf } from '../../admission/attributes.ts';
 import { jsonPayload } from '../../payload.ts';

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Node, Pod, Secret, ServiceAccount, TokenRequest } from '@forge/kube/builtin.ts';
-import { invalidValue, type FieldError } from '@forge/kube/field-error.ts';
+import { invalidValue, type FieldError } from '@forge/kube/errors/field-error.ts';
 import type { BoundObjectReference } from '@forge/kube/generated/types.ts';
-import type { JsonObject } from '@forge/kube/json.ts';
-import type { Kind } from '@forge/kube/kind.ts';
-import type { KubeObject } from '@forge/kube/object.ts';
-import { timestamp } from '@forge/runtime/clock.ts';
+import { Node, Pod, Secret, ServiceAccount, TokenRequest } from '@forge/kube/kinds/builtin.ts';
+import type { Kind } from '@forge/kube/kinds/kind.ts';
+import type { JsonObject } from '@forge/kube/objects/json.ts';
+import type { KubeObject } from '@forge/kube/objects/object.ts';
+import { timestamp } from '@forge/runtime/time/clock.ts';
 import { badRequest, conflict, invalid, notFound, notServed } from '../../refusal.ts';
 import type { ResourceRequest } from '../../resource-request.ts';
 import { resource } from '../../resource.ts';

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { LocalSubjectAccessReview, SelfSubjectAccessReview, SubjectAccessReview } from '@forge/kube/builtin.ts';
-import { invalidValue, type FieldError } from '@forge/kube/field-error.ts';
+import { invalidValue, type FieldError } from '@forge/kube/errors/field-error.ts';
 import type {
   NonResourceAttributes,
   ResourceAttributes,
   SubjectAccessReviewSpec,
 } from '@forge/kube/generated/types.ts';
+import type {
+  LocalSubjectAccessReview,
+  SelfSubjectAccessReview,
+  SubjectAccessReview,
+} from '@forge/kube/kinds/builtin.ts';
 import { badRequest, invalid } from '../../refusal.ts';
 import type { ResourceRequest } from '../../resource-request.ts';
 import type { ServerContext } from '../../server-context.ts';

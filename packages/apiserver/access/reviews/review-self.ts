@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { SelfSubjectReview } from '@forge/kube/builtin.ts';
-import { timestamp } from '@forge/runtime/clock.ts';
+import type { SelfSubjectReview } from '@forge/kube/kinds/builtin.ts';
+import { timestamp } from '@forge/runtime/time/clock.ts';
 import type { ResourceRequest } from '../../resource-request.ts';
 import type { ServerContext } from '../../server-context.ts';
 import type { ServerResponse } from '../../server-request.ts';

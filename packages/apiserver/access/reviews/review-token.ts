@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { TokenReview } from '@forge/kube/builtin.ts';
+import type { TokenReview } from '@forge/kube/kinds/builtin.ts';
 import { badRequest } from '../../refusal.ts';
 import type { ResourceRequest } from '../../resource-request.ts';
 import type { ServerContext } from '../../server-context.ts';

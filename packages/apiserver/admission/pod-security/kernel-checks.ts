@@ -1,6 +1,6 @@
-import type { SELinuxOptions } from '@forge/kube/generated/types.ts';
 // SPDX-License-Identifier: Apache-2.0
-import { fieldOf } from '@forge/kube/json.ts';
+import type { SELinuxOptions } from '@forge/kube/generated/types.ts';
+import { fieldOf } from '@forge/kube/objects/json.ts';
 import { contextOffence, listed, sorted, type FindViolation, type PodCheck } from './pod-check.ts';
 
 const types = ['', 'container_t', 'container_init_t', 'container_kvm_t'];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { invalidValue, type FieldError } from '@forge/kube/field-error.ts';
-import type { ObjectMeta } from '@forge/kube/object.ts';
+import { invalidValue, type FieldError } from '@forge/kube/errors/field-error.ts';
+import type { ObjectMeta } from '@forge/kube/objects/object.ts';
 
 /** How much a pod must be confined, from not at all to as far as it goes. */
 const levels = ['privileged', 'baseline', 'restricted'] as const;

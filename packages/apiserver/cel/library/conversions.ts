@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { fieldOf } from '@forge/kube/json.ts';
+import { fieldOf } from '@forge/kube/objects/json.ts';
 import { formatDouble } from '../double-text.ts';
 import { formatDuration, parseDuration } from '../duration-text.ts';
 import type { ListValue } from '../list-value.ts';

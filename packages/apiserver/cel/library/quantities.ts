@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { isQuantity, nanosOf } from '@forge/kube/quantity.ts';
+import { isQuantity, nanosOf } from '@forge/kube/objects/quantity.ts';
 import { define, defineMember, type Overload, traverse } from '../overload.ts';
 import { bool, double, int, opaque, string } from '../type.ts';
 import { EvalError, Opaque, type Result } from '../value.ts';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { JsonObject } from '@forge/kube/json.ts';
-import type { Schema, ValidationRule } from '@forge/kube/schema.ts';
+import type { JsonObject } from '@forge/kube/objects/json.ts';
+import type { Schema, ValidationRule } from '@forge/kube/schema/schema.ts';
 
 /** A rule and the object it is asked about: what Kubernetes answers to both is recorded beside this file. */
 export interface Case {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Schema } from '@forge/kube/schema.ts';
+import type { Schema } from '@forge/kube/schema/schema.ts';
 
 /** An object large enough to keep a rule busy for a long time. */
 export const object = {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { FieldError } from '@forge/kube/field-error.ts';
+import type { FieldError } from '@forge/kube/errors/field-error.ts';
 import { ruleErrors } from '../compile-rules.ts';
 import { validateRules } from '../validate-rules.ts';
 import { cases, type Case } from './cases.ts';

@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { kubernetesVersion } from '@forge/kube/kubernetes-version.ts';
+import { kubernetesVersion } from '@forge/kube/kinds/kubernetes-version.ts';
 import { buildBinaries } from './build-binaries.ts';
 import { etcdVersion } from './etcd-version.ts';
 

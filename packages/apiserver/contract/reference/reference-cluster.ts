@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import type { Connection } from '@forge/kube/connection.ts';
+import type { Connection } from '@forge/kube/client/connection.ts';
 import { httpsWire } from '../https-wire.ts';
 import { webhooksOnDemand } from '../webhooks/webhook-server.ts';
 import type { Wire } from '../wire.ts';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { join } from 'node:path';
-import { kubernetesVersion } from '@forge/kube/kubernetes-version.ts';
+import { kubernetesVersion } from '@forge/kube/kinds/kubernetes-version.ts';
 import { referenceBinaries } from './binaries.ts';
 import { startReferenceCluster, type ReferenceCluster } from './reference-cluster.ts';
 

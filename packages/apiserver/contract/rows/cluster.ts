@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Lease } from '@forge/kube/builtin.ts';
+import type { Lease } from '@forge/kube/kinds/builtin.ts';
 import { row, type Row } from '../row.ts';
 
 function lease(name: string, spec: object = {}) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { CertificateSigningRequest, DaemonSet } from '@forge/kube/builtin.ts';
+import type { CertificateSigningRequest, DaemonSet } from '@forge/kube/kinds/builtin.ts';
 import { encodeEnvelope } from '@forge/kube/protobuf/encode-envelope.ts';
 import { certificateRequest, ownerReference } from '../objects.ts';
 import { row, type Row } from '../row.ts';

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { CustomResourceDefinition } from '@forge/kube/builtin.ts';
+import type { CustomResourceDefinition } from '@forge/kube/kinds/builtin.ts';
 import type { Conversation } from '../conversation.ts';
 import { row, type Row } from '../row.ts';
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Namespace } from '@forge/kube/builtin.ts';
-import type { KubeObject } from '@forge/kube/object.ts';
+import type { Namespace } from '@forge/kube/kinds/builtin.ts';
+import type { KubeObject } from '@forge/kube/objects/object.ts';
 import type { Conversation } from '../conversation.ts';
 import { configMap, ownerReference, pod } from '../objects.ts';
 import { row, type Row } from '../row.ts';

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { CSIDriver, CSINode, ResourceClaim, VolumeAttachment } from '@forge/kube/builtin.ts';
+import type { CSIDriver, CSINode, ResourceClaim, VolumeAttachment } from '@forge/kube/kinds/builtin.ts';
 import { encodeEnvelope } from '@forge/kube/protobuf/encode-envelope.ts';
 import { row, type Row } from '../row.ts';
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { PodDisruptionBudget } from '@forge/kube/builtin.ts';
+import type { PodDisruptionBudget } from '@forge/kube/kinds/builtin.ts';
 import { as } from '../callers.ts';
 import type { Conversation } from '../conversation.ts';
 import { pod } from '../objects.ts';

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Job } from '@forge/kube/builtin.ts';
+import type { Job } from '@forge/kube/kinds/builtin.ts';
 import { row, type Row } from '../row.ts';
 
 const template = { spec: { restartPolicy: 'Never', containers: [{ name: 'main', image: 'example:1' }] } };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { KubeObject } from '@forge/kube/object.ts';
+import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { as, grant } from '../callers.ts';
 import type { Conversation } from '../conversation.ts';
 import { defineValues, definitions } from '../define-values.ts';

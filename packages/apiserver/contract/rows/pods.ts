@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Pod } from '@forge/kube/builtin.ts';
+import type { Pod } from '@forge/kube/kinds/builtin.ts';
 import { pod } from '../objects.ts';
 import { row, type Row } from '../row.ts';
 

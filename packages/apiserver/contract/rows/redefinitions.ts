@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { KubeObject } from '@forge/kube/object.ts';
+import type { KubeObject } from '@forge/kube/objects/object.ts';
 import type { Conversation } from '../conversation.ts';
 import { defineValues, definitions, valueDefinition } from '../define-values.ts';
 import { row, type Row } from '../row.ts';

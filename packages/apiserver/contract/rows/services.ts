@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { EndpointSlice, Service } from '@forge/kube/builtin.ts';
+import type { EndpointSlice, Service } from '@forge/kube/kinds/builtin.ts';
 import { row, type Row } from '../row.ts';
 
 function service(name: string, spec: object = {}) {

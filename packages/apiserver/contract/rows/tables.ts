@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { EventsEvent } from '@forge/kube/builtin.ts';
+import { EventsEvent } from '@forge/kube/kinds/builtin.ts';
 import { emptiestObjects } from '../emptiest.ts';
 import { row, type Row } from '../row.ts';
 

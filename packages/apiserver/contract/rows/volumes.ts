@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { PersistentVolumeClaim, StorageClass } from '@forge/kube/builtin.ts';
+import type { PersistentVolumeClaim, StorageClass } from '@forge/kube/kinds/builtin.ts';
 import { row, type Row } from '../row.ts';
 
 // The finalizers are those a real server would add, for controllers who take them away again.

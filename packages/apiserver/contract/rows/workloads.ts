@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Deployment, StatefulSet } from '@forge/kube/builtin.ts';
+import type { Deployment, StatefulSet } from '@forge/kube/kinds/builtin.ts';
 import { deployment } from '../objects.ts';
 import { row, type Row } from '../row.ts';
 

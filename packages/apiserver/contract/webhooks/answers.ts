@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { JsonObject } from '@forge/kube/json.ts';
+import type { JsonObject } from '@forge/kube/objects/json.ts';
 
 /** What a webhook is sent. */
 export interface Review {

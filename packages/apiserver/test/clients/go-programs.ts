@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { kubernetesVersion } from '@forge/kube/kubernetes-version.ts';
+import { kubernetesVersion } from '@forge/kube/kinds/kubernetes-version.ts';
 import { clientsCache } from './clients-cache.ts';
 
 /** The releases of other people's programs that are tried. */

@@ -6,7 +6,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { ConfigMap, Deployment } from '@forge/kube/builtin.ts';
+import { ConfigMap, Deployment } from '@forge/kube/kinds/builtin.ts';
 import { servedServer, type ServedServer } from '../served-server.ts';
 import { clientGoProgram, released, releases } from './go-programs.ts';
 import { writeChart } from './helm-chart.ts';

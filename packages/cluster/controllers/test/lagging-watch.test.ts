@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { Deployment, Job, Pod } from '@forge/kube/builtin.ts';
-import type { Client } from '@forge/kube/client.ts';
-import { milliseconds, now, seconds } from '@forge/runtime/duration.ts';
+import type { Client } from '@forge/kube/client/client.ts';
+import { Deployment, Job, Pod } from '@forge/kube/kinds/builtin.ts';
+import { milliseconds, now, seconds } from '@forge/runtime/time/duration.ts';
 import { isTerminal } from '../pod-state.ts';
 import { isTrue } from '../with-condition.ts';
 import { web, work } from './manifests.ts';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Deployment, Job } from '@forge/kube/builtin.ts';
 import type { DeploymentSpec, JobSpec } from '@forge/kube/generated/types.ts';
+import type { Deployment, Job } from '@forge/kube/kinds/builtin.ts';
 
 /** A Deployment `web` of three pods of the given image. */
 export function web(image: string, spec: Partial<DeploymentSpec> = {}): Deployment {

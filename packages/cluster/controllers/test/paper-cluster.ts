@@ -2,14 +2,14 @@
 import { apiServer } from '@forge/apiserver/api-server.ts';
 import { inProcessTransport } from '@forge/apiserver/in-process-transport.ts';
 import type { User } from '@forge/apiserver/server-request.ts';
-import { client, type Client } from '@forge/kube/client.ts';
-import type { Transport } from '@forge/kube/transport.ts';
-import { sleep, type Clock } from '@forge/runtime/clock.ts';
-import { now, type Duration } from '@forge/runtime/duration.ts';
-import { logger, terminalLine } from '@forge/runtime/logger.ts';
-import { manager } from '@forge/runtime/manager.ts';
-import { seededRandom } from '@forge/runtime/seeded-random.ts';
-import { virtualClock, type VirtualClock } from '@forge/runtime/virtual-clock.ts';
+import { client, type Client } from '@forge/kube/client/client.ts';
+import type { Transport } from '@forge/kube/client/transport.ts';
+import { manager } from '@forge/runtime/controller/manager.ts';
+import { logger, terminalLine } from '@forge/runtime/logging/logger.ts';
+import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
+import { virtualClock, type VirtualClock } from '@forge/runtime/testing/virtual-clock.ts';
+import { sleep, type Clock } from '@forge/runtime/time/clock.ts';
+import { now, type Duration } from '@forge/runtime/time/duration.ts';
 import { startPaperNode, type PaperNodeOptions } from '../../paper-node.ts';
 import { workloadControllers } from '../controllers.ts';
 

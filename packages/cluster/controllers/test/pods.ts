@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Pod } from '@forge/kube/builtin.ts';
 import type { PodStatus } from '@forge/kube/generated/types.ts';
-import type { ObjectMeta } from '@forge/kube/object.ts';
+import type { Pod } from '@forge/kube/kinds/builtin.ts';
+import type { ObjectMeta } from '@forge/kube/objects/object.ts';
 
 /** The day on which pods of tests live. */
 export const noon = Date.UTC(2026, 0, 1, 12);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Deployment, Job, PersistentVolumeClaim, Pod, Service } from '@forge/kube/builtin.ts';
-import { seconds } from '@forge/runtime/duration.ts';
+import { Deployment, Job, PersistentVolumeClaim, Pod, Service } from '@forge/kube/kinds/builtin.ts';
+import { seconds } from '@forge/runtime/time/duration.ts';
 import { web, work } from './manifests.ts';
 import { paperCluster } from './paper-cluster.ts';
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Pod } from '@forge/kube/builtin.ts';
+import type { Pod } from '@forge/kube/kinds/builtin.ts';
 
 /** A pod that serves, with a name no other process on the machine has in its arguments. */
 export const memcached: Pod = {

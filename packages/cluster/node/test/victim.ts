@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Pod } from '@forge/kube/builtin.ts';
+import { Pod } from '@forge/kube/kinds/builtin.ts';
 import { memcached } from './memcached.ts';
 import { processCluster } from './process-cluster.ts';
 

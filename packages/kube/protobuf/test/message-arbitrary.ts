@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import fc from 'fast-check';
-import type { JsonObject } from '../../json.ts';
+import type { JsonObject } from '../../objects/json.ts';
 import { messages, type MessageField } from '../messages.ts';
 
 /** Any object of a message, as Go writes it in JSON: zeros and empty lists that it leaves out are not there. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Schema } from '../../schema.ts';
+import type { Schema } from '../../schema/schema.ts';
 
 const long = 'a'.repeat(1_000_000);
 

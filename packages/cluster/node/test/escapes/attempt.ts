@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { PersistentVolumeClaim, Pod } from '@forge/kube/builtin.ts';
 import type { Container, PodSpec, VolumeMount } from '@forge/kube/generated/types.ts';
+import type { PersistentVolumeClaim, Pod } from '@forge/kube/kinds/builtin.ts';
 
 /** What a pod must not reach; its scripts know it by variables of every container: `$HOST`, `$UNTOUCHED`, … */
 export interface Host {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { PersistentVolumeClaim } from '@forge/kube/builtin.ts';
+import type { PersistentVolumeClaim } from '@forge/kube/kinds/builtin.ts';
 import { alone, escaped, reach, type Attempt } from './attempt.ts';
 
 /** A claim; with a volume's name and a status, one that says of itself what only its controller may. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Pod } from '@forge/kube/builtin.ts';
+import type { Pod } from '@forge/kube/kinds/builtin.ts';
 
 /** Everything that containers of a pod have printed or left, and why they wait. */
 export async function outputOf(pod: Pod, logsDir: string): Promise<string> {

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { ApiError } from '../errors/api-error.ts';
+import { ConfigMap, Deployment, Namespace } from '../kinds/builtin.ts';
+import { client } from './client.ts';
+import { impersonate } from './impersonate.ts';
+import { pages } from './pages.ts';
+import type { ApiRequest, Transport } from './transport.ts';
+
+/** A server that answers with what it is given, one answer after the other, and remembers what it was asked. */
+function scripted(...answers: { status: number; body: unknown }[]): Transport & { asked: ApiRequest[] } {
+  const asked: ApiRequest[] = [];
+  return {
+    asked,
+    async request(request) {
+      asked.push(request);
+      return answers.shift() ?? { status: 200, body: {} };
+    },
+    async stream(request) {
+      asked.push(request);
+      const { status, body } = answers.shift() ?? { status: 200, body: [] };
+      if (status >= 400) throw new ApiError(body as never);
+      return (async function* () {
+        yield* body as unknown[];
+      })();
+    },
+  };
+}
+
+function refusal(code: number, reason: string, message: string) {
+  return { status: code, body: { kind: 'Status', status: 'Failure', code, reason, message } };
+}
+
+function page(name: string, next = '') {
+  const body = { metadata: { resourceVersion: '7', continue: next }, items: [{ metadata: { name } }] };
+  return { status: 200, body };
+}
+
+const map = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a', namespace: 'n' } } as ConfigMap;
+
+describe('a client', () => {
+  test('says what it asked of which object when it is refused', async () => {
+    const ref = { namespace: 'n', name: 'a' };
+    const gone = refusal(404, 'NotFound', 'no such thing');
+    const cases: [string, (api: ReturnType<typeof client>) => Promise<unknown>][] = [
+      ['get deployments.apps n/a', (api) => api.get(Deployment, ref)],
+      ['get deployments.apps/scale n/a', (api) => api.get(Deployment, ref, { subresource: 'scale' })],
+      ['list configmaps n', (api) => api.list(ConfigMap, { namespace: 'n' })],
+      ['list namespaces', (api) => api.list(Namespace)],
+      ['create configmaps n', (api) => api.create(ConfigMap, map)],
+      ['update configmaps/status n/a', (api) => api.update(ConfigMap, map, { subresource: 'status' })],
+      ['patch configmaps n/a', (api) => api.patch(ConfigMap, ref, 'merge', {})],
+      ['apply configmaps n/a', (api) => api.apply(ConfigMap, map, { fieldManager: 'm' })],
+      ['delete configmaps n/a', (api) => api.delete(ConfigMap, ref)],
+      ['watch configmaps', (api) => Array.fromAsync(api.watch(ConfigMap))],
+    ];
+    for (const [request, ask] of cases) {
+      await assert.rejects(ask(client(scripted(gone))), { name: 'ApiError', message: `${request}: no such thing` });
+    }
+    assert.equal(await client(scripted(gone)).find(ConfigMap, ref), undefined);
+  });
+
+  test('creates what is below an object under the object’s name', async () => {
+    const server = scripted();
+    await client(server).create(ConfigMap, map, { subresource: 'binding', dryRun: true, fieldManager: 'm' });
+    assert.deepEqual(server.asked, [
+      {
+        method: 'POST',
+        path: '/api/v1/namespaces/n/configmaps/a/binding',
+        query: { fieldManager: 'm', dryRun: 'All' },
+        body: map,
+      },
+    ]);
+  });
+
+  test('opens a watch that begins with what is there', async () => {
+    const server = scripted({ status: 200, body: [{ type: 'ADDED', object: map }] });
+    const events = await Array.fromAsync(
+      client(server).watch(ConfigMap, { sendInitialEvents: true, timeoutSeconds: 30, labelSelector: 'a=b' }),
+    );
+    assert.deepEqual(events, [{ type: 'ADDED', object: map }]);
+    assert.deepEqual(server.asked[0]?.query, {
+      labelSelector: 'a=b',
+      watch: 'true',
+      allowWatchBookmarks: 'true',
+      sendInitialEvents: 'true',
+      resourceVersionMatch: 'NotOlderThan',
+      timeoutSeconds: '30',
+    });
+  });
+
+  test('deletes on conditions', async () => {
+    const server = scripted();
+    const preconditions = { uid: 'u' };
+    const options = { propagation: 'Foreground', gracePeriodSeconds: 0, preconditions, dryRun: true } as const;
+    await client(server).delete(ConfigMap, { namespace: 'n', name: 'a' }, options);
+    assert.deepEqual(server.asked[0]?.body, {
+      apiVersion: 'v1',
+      kind: 'DeleteOptions',
+      propagationPolicy: 'Foreground',
+      gracePeriodSeconds: 0,
+      preconditions,
+      dryRun: ['All'],
+    });
+  });
+
+  test('reads page after page', async () => {
+    const server = scripted(page('a', 'token'), page('b'));
+    const read = await Array.fromAsync(pages(client(server), ConfigMap, { limit: 1, resourceVersion: '5' }));
+    assert.deepEqual(
+      read.flatMap(({ items }) => items.map(({ kind, metadata }) => [kind, metadata.name])),
+      [
+        ['ConfigMap', 'a'],
+        ['ConfigMap', 'b'],
+      ],
+    );
+    assert.deepEqual(
+      server.asked.map(({ query }) => query),
+      [
+        { limit: '1', resourceVersion: '5' },
+        { limit: '1', continue: 'token' },
+      ],
+    );
+  });
+
+  test('acts in the name of somebody else', async () => {
+    const server = scripted();
+    const api = client(impersonate(server, { user: 'jane', groups: ['a', 'b'] }));
+    await api.patch(ConfigMap, { namespace: 'n', name: 'a' }, 'json', []);
+    assert.deepEqual(server.asked[0]?.headers, {
+      'content-type': 'application/json-patch+json',
+      'impersonate-user': 'jane',
+      'impersonate-group': ['a', 'b'],
+    });
+  });
+});

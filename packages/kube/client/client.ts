@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+import { ApiError, isRefusal, type Status } from '../errors/api-error.ts';
+import { collectionPath, type Kind, resourceName } from '../kinds/kind.ts';
+import { refOf, type KubeObject, type ObjectRef } from '../objects/object.ts';
+import {
+  deleteBody,
+  type DeleteOptions,
+  type GetOptions,
+  type ListOptions,
+  listQuery,
+  type Selection,
+  type WatchOptions,
+  watchQuery,
+  type WriteOptions,
+  writeQuery,
+} from './client-options.ts';
+import type { ApiRequest, ApiResponse, Transport } from './transport.ts';
+
+/** One page of a collection, with the version it is true for. */
+export interface ObjectList<T> {
+  items: T[];
+  resourceVersion: string;
+  continue?: string;
+}
+
+/** What a watch tells. */
+export interface WatchEvent<T> {
+  type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK';
+  object: T;
+}
+
+/** The content types of the three classic patches. */
+type PatchType = 'json' | 'merge' | 'strategic';
+
+/** Talks to an API server in typed objects. Throws ApiError when the server refuses. */
+export interface Client {
+  get<T extends KubeObject>(kind: Kind<T>, ref: ObjectRef, options?: GetOptions): Promise<T>;
+  /** Like get, but undefined when there is none. */
+  find<T extends KubeObject>(kind: Kind<T>, ref: ObjectRef, options?: GetOptions): Promise<T | undefined>;
+  list<T extends KubeObject>(kind: Kind<T>, options?: ListOptions): Promise<ObjectList<T>>;
+  /** Ends when the connection does; a refusal, also one in the stream (410), is thrown. */
+  watch<T extends KubeObject>(kind: Kind<T>, options?: WatchOptions): AsyncIterable<WatchEvent<T>>;
+  create<T extends KubeObject>(kind: Kind<T>, object: T, options?: WriteOptions): Promise<T>;
+  update<T extends KubeObject>(kind: Kind<T>, object: T, options?: WriteOptions): Promise<T>;
+  patch<T extends KubeObject>(
+    kind: Kind<T>,
+    ref: ObjectRef,
+    type: PatchType,
+    patch: unknown,
+    options?: WriteOptions,
+  ): Promise<T>;
+  /** Server-side apply: the object holds the fields we want, and only those. */
+  apply<T extends KubeObject>(
+    kind: Kind<T>,
+    object: T,
+    options: WriteOptions & { fieldManager: string; force?: boolean },
+  ): Promise<T>;
+  delete(kind: Kind, ref: ObjectRef, options?: DeleteOptions): Promise<void>;
+  /** Deletes all that is selected. */
+  deleteAll(kind: Kind, selection: Selection, options?: Omit<DeleteOptions, 'preconditions'>): Promise<void>;
+}
+
+const patchContentTypes: Record<PatchType | 'apply', string> = {
+  json: 'application/json-patch+json',
+  merge: 'application/merge-patch+json',
+  strategic: 'application/strategic-merge-patch+json',
+  apply: 'application/apply-patch+yaml',
+};
+
+/** What a request is about, for its path and for errors. */
+interface Target {
+  kind: Kind;
+  namespace?: string | undefined;
+  name?: string | undefined;
+  subresource?: string | undefined;
+}
+
+type Passed = Pick<ApiRequest, 'signal' | 'beforeSending'>;
+
+/** A client on a transport. */
+export function client(transport: Transport): Client {
+  async function send(verb: string, target: Target, request: Omit<ApiRequest, 'path'>): Promise<ApiResponse> {
+    const response = await transport.request({ path: pathOf(target), ...request });
+    if (response.status >= 400) throw new ApiError(response.body as Status, spoken(verb, target));
+    return response;
+  }
+
+  async function object<T>(verb: string, target: Target, request: Omit<ApiRequest, 'path'>): Promise<T> {
+    return (await send(verb, target, request)).body as T;
+  }
+
+  return {
+    get: (kind, ref, options) =>
+      object('get', { kind, ...ref, ...subresourceOf(options) }, { method: 'GET', ...passedOn(options) }),
+
+    async find(kind, ref, options) {
+      try {
+        return await this.get(kind, ref, options);
+      } catch (error) {
+        if (isRefusal(error, 'NotFound')) return undefined;
+        throw error;
+      }
+    },
+
+    async list<T extends KubeObject>(kind: Kind<T>, options: ListOptions = {}): Promise<ObjectList<T>> {
+      const list = await object<{ metadata: { resourceVersion: string; continue?: string }; items: T[] }>(
+        'list',
+        { kind, namespace: options.namespace },
+        {
+          method: 'GET',
+          query: listQuery(options),
+          ...passedOn(options),
+          ...(options.onContinue !== undefined && { onContinue: options.onContinue }),
+          ...(options.fieldManagers !== undefined && { fieldManagers: options.fieldManagers }),
+        },
+      );
+      const next = list.metadata.continue;
+      return {
+        // List items carry no apiVersion and kind of their own on the wire.
+        items: list.items.map((item) => ({ ...item, apiVersion: kind.apiVersion, kind: kind.kind })),
+        resourceVersion: list.metadata.resourceVersion,
+        ...(next !== undefined && next !== '' && { continue: next }),
+      };
+    },
+
+    async *watch<T extends KubeObject>(kind: Kind<T>, options: WatchOptions = {}): AsyncIterable<WatchEvent<T>> {
+      const target = { kind, namespace: options.namespace };
+      const request = {
+        method: 'GET',
+        path: pathOf(target),
+        query: watchQuery(options),
+        ...passedOn(options),
+      } as const;
+      try {
+        const events = await transport.stream(request);
+        options.onOpen?.();
+        for await (const event of events) {
+          const { type, object: seen } = event as { type: string; object: T };
+          if (type === 'ERROR') throw new ApiError(seen as unknown as Status);
+          yield { type: type as WatchEvent<T>['type'], object: seen };
+        }
+      } catch (error) {
+        throw error instanceof ApiError ? new ApiError(error.status, spoken('watch', target)) : error;
+      }
+    },
+
+    create: (kind, body, options) => {
+      const { namespace, name } = body.metadata;
+      // What is created under an object has the object's name; a new object brings its name itself.
+      const target = {
+        kind,
+        namespace,
+        ...subresourceOf(options),
+        ...(options?.subresource !== undefined && { name }),
+      };
+      return object('create', target, { method: 'POST', query: writeQuery(options), body, ...passedOn(options) });
+    },
+
+    update: (kind, body, options) =>
+      object(
+        'update',
+        { kind, ...refOf(body), ...subresourceOf(options) },
+        { method: 'PUT', query: writeQuery(options), body, ...passedOn(options) },
+      ),
+
+    patch: (kind, ref, type, body, options) =>
+      object(
+        'patch',
+        { kind, ...ref, ...subresourceOf(options) },
+        {
+          method: 'PATCH',
+          query: writeQuery(options),
+          headers: { 'content-type': patchContentTypes[type] },
+          body,
+          ...passedOn(options),
+        },
+      ),
+
+    apply: (kind, body, options) =>
+      object(
+        'apply',
+        { kind, ...refOf(body), ...subresourceOf(options) },
+        {
+          method: 'PATCH',
+          query: { ...writeQuery(options), ...(options.force === true && { force: 'true' }) },
+          headers: { 'content-type': patchContentTypes.apply },
+          body,
+          ...passedOn(options),
+        },
+      ),
+
+    async delete(kind, ref, options = {}) {
+      await send('delete', { kind, ...ref }, { method: 'DELETE', body: deleteBody(options), ...passedOn(options) });
+    },
+
+    async deleteAll(kind, selection, options = {}) {
+      await send(
+        'delete',
+        { kind, namespace: selection.namespace },
+        { method: 'DELETE', query: listQuery(selection), body: deleteBody(options), ...passedOn(options) },
+      );
+    },
+  };
+}
+
+function pathOf({ kind, namespace, name, subresource }: Target): string {
+  const collection = collectionPath(kind, namespace);
+  if (name === undefined) return collection;
+  const path = `${collection}/${encodeURIComponent(name)}`;
+  return subresource === undefined ? path : `${path}/${subresource}`;
+}
+
+/** The request in words: `apply deployments.apps/status openstack/keystone`. */
+function spoken(verb: string, { kind, namespace, name, subresource }: Target): string {
+  const resource = subresource === undefined ? resourceName(kind) : `${resourceName(kind)}/${subresource}`;
+  const place = [namespace, name].filter((part) => part !== undefined).join('/');
+  return place === '' ? `${verb} ${resource}` : `${verb} ${resource} ${place}`;
+}
+
+function subresourceOf(options: { subresource?: string } = {}): { subresource?: string } {
+  return options.subresource === undefined ? {} : { subresource: options.subresource };
+}
+
+/** What of the options the transport goes by. */
+function passedOn({ signal, beforeSending }: Passed = {}): Passed {
+  return { ...(signal !== undefined && { signal }), ...(beforeSending !== undefined && { beforeSending }) };
+}

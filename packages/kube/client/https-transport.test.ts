@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { test, type TestContext } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import { ApiError, type Status } from '../errors/api-error.ts';
+import { httpsTransport, type HttpsTransport } from './https-transport.ts';
+
+async function serving(t: TestContext, listener: RequestListener, token?: string): Promise<HttpsTransport> {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const transport = httpsTransport({ server: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, token });
+  t.after(async () => {
+    await transport.close();
+    server.closeAllConnections();
+    server.close();
+  });
+  return transport;
+}
+
+test('a request carries method, path, query and token; the answer its status, body and warnings', async (t) => {
+  const transport = await serving(
+    t,
+    ({ method, url, headers }, response) => {
+      response.setHeader('warning', ['299 - "first \\"quoted\\""', '299 - "second"']);
+      response.writeHead(201, { 'content-type': 'application/json' });
+      response.end(JSON.stringify([method, url, headers['content-type'], headers.authorization]));
+    },
+    'secret',
+  );
+  const response = await transport.request({
+    method: 'PATCH',
+    path: '/api/v1/pods',
+    query: { fieldManager: 'a b' },
+    headers: { 'content-type': 'application/apply-patch+yaml' },
+    body: { a: 1 },
+  });
+  assert.deepEqual(response, {
+    status: 201,
+    body: ['PATCH', '/api/v1/pods?fieldManager=a+b', 'application/apply-patch+yaml', 'Bearer secret'],
+    warnings: ['first "quoted"', 'second'],
+  });
+});
+
+test('a request can be aborted when the line is open, before the server hears of it', async (t) => {
+  let heard = 0;
+  const transport = await serving(t, (_, response) => {
+    heard += 1;
+    response.end();
+  });
+  const late = new AbortController();
+  const request = { method: 'POST', path: '/', body: {}, signal: late.signal } as const;
+  const tooLate = new Error('too late');
+  await assert.rejects(transport.request({ ...request, beforeSending: () => late.abort(tooLate) }), tooLate);
+  await transport.request({ method: 'GET', path: '/' });
+  assert.equal(heard, 1);
+});
+
+test('the body arrives as JSON', async (t) => {
+  const transport = await serving(t, (request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    request.pipe(response);
+  });
+  const { body } = await transport.request({ method: 'POST', path: '/echo', body: { a: ['ü'] } });
+  assert.deepEqual(body, { a: ['ü'] });
+});
+
+test('a list tells where it goes on while its items are yet to come, and nothing when it is at its end', async (t) => {
+  const heard = Promise.withResolvers<void>();
+  const transport = await serving(t, ({ url }, response) => {
+    const metadata = url === '/last' ? { resourceVersion: '1' } : { resourceVersion: '1', continue: 'token' };
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.write(`{"metadata":${JSON.stringify(metadata)},"items":[`);
+    void heard.promise.then(() => response.end('{"data":{"continue":"no token"}}]}'));
+  });
+  const told: string[] = [];
+  const onContinue = (token: string) => {
+    told.push(token);
+    heard.resolve();
+  };
+  await transport.request({ method: 'GET', path: '/first', onContinue });
+  await transport.request({ method: 'GET', path: '/last', onContinue });
+  assert.deepEqual(told, ['token']);
+});
+
+test('a list that is refused does not go on, wherever the refusal says one could', async (t) => {
+  const transport = await serving(t, (_, response) => {
+    response.writeHead(410, { 'content-type': 'application/json' });
+    response.end('{"kind":"Status","metadata":{"continue":"token"},"code":410}');
+  });
+  const told: string[] = [];
+  const { status } = await transport.request({ method: 'GET', path: '/', onContinue: (token) => told.push(token) });
+  assert.deepEqual([status, told], [410, []]);
+});
+
+test('of a list, managedFields come empty where nobody of interest takes part', async (t) => {
+  const transport = await serving(t, (_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end('{"items":[{"metadata":{"managedFields":[{"manager":"kubectl"}]}}]}');
+  });
+  const { body } = await transport.request({ method: 'GET', path: '/list', fieldManagers: new Set(['ours']) });
+  assert.deepEqual(body, { items: [{ metadata: { managedFields: [] } }] });
+});
+
+test('a refusal in plain text becomes a Status with its reason', async (t) => {
+  const transport = await serving(t, (_, response) => {
+    response.writeHead(429, { 'retry-after': '3' }).end('Too many requests\n');
+  });
+  const { status, body } = await transport.request({ method: 'GET', path: '/x' });
+  assert.equal(status, 429);
+  assert.deepEqual(body, {
+    apiVersion: 'v1',
+    kind: 'Status',
+    metadata: {},
+    status: 'Failure',
+    code: 429,
+    message: 'Too many requests',
+    reason: 'TooManyRequests',
+    details: { retryAfterSeconds: 3 },
+  });
+});
+
+for (const text of ['{"error":"no such tenant"}', 'null', '']) {
+  test(`a refusal in JSON that is no Status becomes one with its reason: ${text || 'nothing'}`, async (t) => {
+    const transport = await serving(t, (_, response) => {
+      response.writeHead(404, { 'content-type': 'application/json' }).end(text);
+    });
+    const { body } = await transport.request({ method: 'GET', path: '/x' });
+    const { code, reason, message } = body as Status;
+    assert.deepEqual([code, reason, message], [404, 'NotFound', text]);
+  });
+}
+
+test('a watch yields event after event and ends when the connection breaks', async (t) => {
+  const transport = await serving(t, (_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.write('{"type":"ADDED"}\n{"type":"MOD');
+    response.write('IFIED"}\n', () => response.destroy());
+  });
+  const events = await Array.fromAsync(await transport.stream({ method: 'GET', path: '/w' }));
+  assert.deepEqual(events, [{ type: 'ADDED' }, { type: 'MODIFIED' }]);
+});
+
+test('a refused watch rejects with the server’s words', async (t) => {
+  const transport = await serving(t, (_, response) => {
+    response.writeHead(410, { 'content-type': 'application/json' });
+    response.end(
+      JSON.stringify({ kind: 'Status', status: 'Failure', reason: 'Expired', code: 410, message: 'too old' }),
+    );
+  });
+  await assert.rejects(transport.stream({ method: 'GET', path: '/w' }), (error) => {
+    assert.ok(error instanceof ApiError);
+    assert.equal(error.reason, 'Expired');
+    assert.equal(error.message, 'too old');
+    return true;
+  });
+});
+
+test('an abort ends a running watch with the reason given', async (t) => {
+  const transport = await serving(t, (_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).write('{"type":"ADDED"}\n');
+  });
+  const controller = new AbortController();
+  const stream = await transport.stream({ method: 'GET', path: '/w', signal: controller.signal });
+  await assert.rejects(async () => {
+    for await (const _ of stream) controller.abort(new Error('enough'));
+  }, /enough/);
+});
+
+test('who stops reading a watch ends its request', async (t) => {
+  const ended = Promise.withResolvers<void>();
+  const transport = await serving(t, (_, response) => {
+    response.on('close', () => ended.resolve());
+    response.writeHead(200, { 'content-type': 'application/json' }).write('{"type":"ADDED"}\n');
+  });
+  for await (const _ of await transport.stream({ method: 'GET', path: '/w' })) break;
+  await ended.promise;
+});
+
+test('a reader that takes its time gets everything, and lets the server wait meanwhile', async (t) => {
+  const event = `${JSON.stringify({ text: 'x'.repeat(100_000) })}\n`;
+  let sent = 0;
+  function* events(): Generator<string> {
+    for (; sent < 200; sent += 1) yield event;
+  }
+  const transport = await serving(t, (_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    Readable.from(events()).pipe(response);
+  });
+  let read = 0;
+  let behind = 0;
+  for await (const _ of await transport.stream({ method: 'GET', path: '/w' })) {
+    if ((read += 1) === 1) for (let turn = 0; turn < 200; turn += 1) await setImmediate();
+    behind = Math.max(behind, sent - read);
+  }
+  assert.equal(read, 200);
+  assert.ok(behind < 190, `${behind} events waited in memory`);
+});
+
+test('an aborted request rejects with the reason, whether it was sent or not', async (t) => {
+  const controller = new AbortController();
+  const transport = await serving(t, () => controller.abort(new Error('enough')));
+  const { signal } = controller;
+  await assert.rejects(transport.request({ method: 'GET', path: '/x', signal }), /enough/);
+  await assert.rejects(transport.request({ method: 'GET', path: '/x', signal }), /enough/);
+});
+
+test('an unreachable server is named, with its cause', async () => {
+  const transport = httpsTransport({ server: 'https://127.0.0.1:1', socketPath: '/nonexistent/socket' });
+  await assert.rejects(transport.request({ method: 'GET', path: '/api' }), (error) => {
+    assert.ok(error instanceof Error && error.cause instanceof Error);
+    assert.match(
+      error.message,
+      /^GET \/api: the API server at https:\/\/127.0.0.1:1 on \/nonexistent\/socket did not answer/,
+    );
+    return true;
+  });
+  await transport.close();
+});

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+import { createSecureContext } from 'node:tls';
+import type { Pool } from 'undici';
+import { ApiError, type Status } from '../errors/api-error.ts';
+import { isObject } from '../objects/json.ts';
+import { incoming, type Incoming } from './incoming.ts';
+import { jsonLines } from './json-lines.ts';
+import { parseList } from './parse-list.ts';
+import { plainStatus } from './plain-status.ts';
+import type { ApiRequest, Transport } from './transport.ts';
+
+/** Where an API server is and how we prove who we are; certificates and keys are PEM texts. */
+export interface HttpsOptions {
+  /** Like `https://127.0.0.1:6443`; its host is what the server's certificate must name. */
+  server: string;
+  ca?: string | undefined;
+  cert?: string | undefined;
+  key?: string | undefined;
+  /** The bearer token, or where to get the one that is valid now. */
+  token?: string | (() => Promise<string>) | undefined;
+  /** Connects to this Unix socket instead of the server's host and port. */
+  socketPath?: string | undefined;
+}
+
+/** A transport that holds connections; close it to let them go. */
+export interface HttpsTransport extends Transport {
+  close(): Promise<void>;
+}
+
+/** Reaches an API server over HTTPS on kept connections; each watch has a connection of its own. */
+export function httpsTransport(options: HttpsOptions): HttpsTransport {
+  let pool: Promise<Pool> | undefined;
+
+  async function authorization(): Promise<{ authorization?: string }> {
+    const { token } = options;
+    if (token === undefined) return {};
+    return { authorization: `Bearer ${typeof token === 'string' ? token : await token()}` };
+  }
+
+  async function dispatch(request: ApiRequest, bodyTimeout: number): Promise<Incoming> {
+    try {
+      pool ??= openPool(options);
+      const sent = {
+        method: request.method,
+        path: pathOf(request),
+        headers: {
+          accept: 'application/json',
+          ...(request.body !== undefined && { 'content-type': 'application/json' }),
+          ...(await authorization()),
+          ...headersOf(request),
+        },
+        body: request.body === undefined ? null : JSON.stringify(request.body),
+        headersTimeout: 60_000,
+        bodyTimeout,
+      };
+      return await incoming(await pool, sent, request);
+    } catch (error) {
+      throw request.signal?.aborted === true ? error : unreachable(request, options, error);
+    }
+  }
+
+  return {
+    async request(request) {
+      const response = await dispatch(request, 60_000);
+      const warnings = warningsOf(response.headers['warning']);
+      const body = await readBody(response, request, options);
+      return { status: response.status, body, ...(warnings.length > 0 && { warnings }) };
+    },
+
+    async stream(request) {
+      const response = await dispatch(request, 0);
+      if (response.status < 400) return jsonLines(untilConnectionEnds(response.bytes, request.signal));
+      const status = (await readBody(response, request, options)) as Status;
+      throw new ApiError(status);
+    },
+
+    async close() {
+      await (await pool)?.destroy();
+    },
+  };
+}
+
+async function openPool({ server, ca, cert, key, socketPath }: HttpsOptions): Promise<Pool> {
+  // Loaded on first use: it costs more at start than everything else here.
+  const { default: Pool } = await import('undici/lib/dispatcher/pool.js');
+  return new Pool(server, {
+    connect: {
+      // One for all connections: certificates are read once.
+      secureContext: createSecureContext({ ca, cert, key }),
+      ...(socketPath !== undefined && { socketPath }),
+      allowH2: false,
+      // A watch may be silent for a minute; probes find the dead peer behind it sooner.
+      keepAliveInitialDelay: 15_000,
+    },
+  });
+}
+
+/** The headers as undici takes them. */
+function headersOf({ headers = {} }: ApiRequest): Record<string, string | string[]> {
+  return headers as Record<string, string | string[]>;
+}
+
+function pathOf({ path, query = {} }: ApiRequest): string {
+  const search = new URLSearchParams(query).toString();
+  return search === '' ? path : `${path}?${search}`;
+}
+
+/** A watch that breaks has ended: whoever reads it resumes from where it was. Only an abort is thrown. */
+async function* untilConnectionEnds(
+  body: AsyncIterable<Uint8Array>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body;
+  } catch {
+    signal?.throwIfAborted();
+  }
+}
+
+async function readBody(
+  { status, headers, bytes }: Incoming,
+  request: ApiRequest,
+  options: HttpsOptions,
+): Promise<unknown> {
+  const chunks: Uint8Array[] = [];
+  try {
+    // A refusal may name a place to go on from as well, though not to go on with this list.
+    for await (const chunk of bytes) if (chunks.push(chunk) === 1 && status < 400) tellContinue(chunk, request);
+  } catch (error) {
+    throw request.signal?.aborted === true ? error : unreachable(request, options, error);
+  }
+  const text = Buffer.concat(chunks).toString();
+  const isJson = String(headers['content-type']).includes('json');
+  if (status >= 400) {
+    const said: unknown = isJson && text !== '' ? JSON.parse(text) : undefined;
+    // Who stands in between may say it in JSON of its own.
+    if (isObject(said) && said['kind'] === 'Status') return said;
+    return plainStatus(status, text.trim(), Number(headers['retry-after']));
+  }
+  if (!isJson) return text;
+  return request.fieldManagers === undefined ? JSON.parse(text) : parseList(text, request.fieldManagers);
+}
+
+/** Tells where a list goes on when that is among its first bytes: its metadata mostly comes before its items. */
+function tellContinue(start: Uint8Array, { onContinue }: ApiRequest): void {
+  if (onContinue === undefined) return;
+  const [, token] = /^\{[^[]*"continue":"([^"]+)"/.exec(Buffer.from(start).toString('latin1')) ?? [];
+  if (token !== undefined) onContinue(token);
+}
+
+function warningsOf(header: string | string[] | undefined): string[] {
+  const text = Array.isArray(header) ? header.join(', ') : (header ?? '');
+  return [...text.matchAll(/299 \S+ "((?:\\.|[^"\\])*)"/g)].map(([, warning = '']) =>
+    warning.replaceAll(/\\(.)/g, '$1'),
+  );
+}
+
+function unreachable({ method, path }: ApiRequest, { server, socketPath }: HttpsOptions, cause: unknown): Error {
+  const place = socketPath === undefined ? server : `${server} on ${socketPath}`;
+  const why = cause instanceof Error ? cause.message : String(cause);
+  return new Error(
+    `${method} ${path}: the API server at ${place} did not answer (${why}); see that it runs and that the certificates fit`,
+    {
+      cause,
+    },
+  );
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Kind } from '../kinds/kind.ts';
+import type { Status } from './api-error.ts';
+import type { FieldError } from './field-error.ts';
+
+/** The refusal of an object that breaks rules of its kind; all of them are told at once. */
+export function invalidStatus(
+  { group, kind }: Pick<Kind, 'group' | 'kind'>,
+  // Of an object that has no name yet it is undefined, whatever its type says.
+  name = '',
+  errors: readonly FieldError[],
+): Status {
+  const texts = [...new Set(errors.map(({ field, message }) => `${field}: ${message}`))];
+  const list = texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`;
+  return {
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Failure',
+    message: `${kind}${group === '' ? '' : `.${group}`} "${name}" is invalid: ${list}`,
+    reason: 'Invalid',
+    details: {
+      ...(name !== '' && { name }),
+      ...(group !== '' && { group }),
+      ...(kind !== '' && { kind }),
+      causes: [...errors],
+    },
+    code: 422,
+  };
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+import { isObject } from '../objects/json.ts';
+import type { Schema } from '../schema/schema.ts';
+import type { CustomResourceDefinition } from './builtin.ts';
+import type { Kind } from './kind.ts';
+
+/** The CustomResourceDefinition that makes an API server serve the kind. */
+export function crdOf(kind: Kind): CustomResourceDefinition {
+  return {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: `${kind.plural}.${kind.group}` },
+    spec: {
+      group: kind.group,
+      scope: kind.scope,
+      names: {
+        kind: kind.kind,
+        listKind: `${kind.kind}List`,
+        plural: kind.plural,
+        singular: kind.singular,
+        ...(kind.shortNames.length > 0 && { shortNames: [...kind.shortNames] }),
+        ...(kind.categories.length > 0 && { categories: [...kind.categories] }),
+      },
+      versions: [
+        {
+          name: kind.version,
+          served: true,
+          storage: true,
+          schema: { openAPIV3Schema: definable(kind.schema) },
+          ...(kind.subresources.includes('status') && {
+            subresources: { status: {}, ...(kind.scale !== undefined && { scale: kind.scale }) },
+          }),
+          ...(kind.printerColumns.length > 0 && { additionalPrinterColumns: [...kind.printerColumns] }),
+        },
+      ],
+    },
+  };
+}
+
+/** The schema in the words a CRD has: pieces taken from built-in kinds speak of more than it may. */
+function definable(schema: Schema): Schema {
+  const {
+    'x-kubernetes-patch-strategy': _strategy,
+    'x-kubernetes-patch-merge-key': _mergeKey,
+    zero,
+    omitsZero: _omitsZero,
+    default: value,
+    format,
+    properties,
+    items,
+    additionalProperties,
+    ...rest
+  } = schema;
+  return {
+    ...rest,
+    // What a Go struct is born with is no default of ours.
+    ...(value !== undefined && !isObject(zero) && { default: value }),
+    ...(format !== undefined && rest['x-kubernetes-int-or-string'] !== true && { format }),
+    ...(properties !== undefined && {
+      properties: Object.fromEntries(Object.entries(properties).map(([name, child]) => [name, definable(child)])),
+    }),
+    ...(items !== undefined && { items: definable(items) }),
+    ...(additionalProperties !== undefined && {
+      additionalProperties:
+        typeof additionalProperties === 'object' ? definable(additionalProperties) : additionalProperties,
+    }),
+  };
+}

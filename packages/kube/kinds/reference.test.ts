@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Type } from 'typebox';
+import { definitionSchema } from '../schema/kind-schema.ts';
+import { choice, embedded, mapOf } from '../schema/schema-types.ts';
+import { kind } from './kind.ts';
+import { referenceOf } from './reference.ts';
+
+const Widget = kind({
+  group: 'example.org',
+  version: 'v1',
+  kind: 'Widget',
+  plural: 'widgets',
+  shortNames: ['wd'],
+  categories: ['all'],
+  description: 'A thing.',
+  spec: Type.Object({
+    replicas: Type.Integer({ minimum: 1, default: 3, description: 'How many.' }),
+    parts: Type.Array(Type.Object({ name: Type.String({ maxLength: 9 }) }), {
+      'x-kubernetes-list-type': 'map',
+      'x-kubernetes-list-map-keys': ['name'],
+      'x-kubernetes-validations': [{ rule: 'self.size() > 0', message: 'there must be a part' }],
+    }),
+    levels: Type.Optional(mapOf(choice(['low', 'high']))),
+    limits: Type.Optional(mapOf(embedded<string>(definitionSchema('Quantity')))),
+  }),
+  status: Type.Object({ ready: Type.Optional(Type.Boolean()) }),
+  printerColumns: [{ name: 'Ready', type: 'boolean', jsonPath: '.status.ready', priority: 1 }],
+});
+
+test('the page tells names, fields, defaults, rules and columns', () => {
+  assert.equal(
+    referenceOf(Widget),
+    `# Widget
+
+A thing.
+
+- API version: \`example.org/v1\`
+- Resource: \`widgets\`, namespaced
+- Short names: \`wd\`
+- Categories: \`all\`
+
+## spec
+
+- \`replicas\`: integer, default \`3\`, at least 1. How many.
+- \`parts\`: list of object, required, one item per \`name\`.
+  - Rule: there must be a part: \`self.size() > 0\`
+  - \`name\`: string, required, at most 9 characters.
+- \`levels\`: map of string, one of \`"low"\`, \`"high"\`.
+- \`limits\`: map of quantity.
+
+## status
+
+- \`ready\`: boolean.
+
+## Columns of \`kubectl get\`
+
+- Ready: \`.status.ready\`, with \`-o wide\`.
+`,
+  );
+});

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+import { Type, type Static, type TOptional, type TSchema, type TUnsafe } from 'typebox';
+import type { Condition } from '../objects/object.ts';
+import { definitionSchema } from './kind-schema.ts';
+import type { Schema } from './schema.ts';
+
+/** The schema forms that TypeBox spells otherwise than Kubernetes: each gives the structural schema and the static type. */
+
+/** One of these strings. */
+export function choice<const T extends readonly string[]>(values: T, annotations: Schema = {}): TUnsafe<T[number]> {
+  return typed({ type: 'string', enum: values, ...annotations });
+}
+
+/** A map from any string to values of one schema. */
+export function mapOf<T extends TSchema>(values: T, annotations: Schema = {}): TUnsafe<Record<string, Static<T>>> {
+  return typed({ type: 'object', additionalProperties: values, ...annotations });
+}
+
+/** A piece of a built-in kind, as the API server itself describes it. */
+export function embedded<T>(schema: Schema, annotations: Schema = {}): TUnsafe<T> {
+  return typed({ ...schema, ...annotations });
+}
+
+/** The conditions in a resource's status; a list by type, so that several writers get along. */
+export function conditions(): TOptional<TUnsafe<Condition[]>> {
+  const items = definitionSchema('Condition');
+  const description = 'What was last observed, by aspect.';
+  return Type.Optional(
+    typed<Condition[]>({
+      type: 'array',
+      items,
+      description,
+      'x-kubernetes-list-type': 'map',
+      'x-kubernetes-list-map-keys': ['type'],
+    }),
+  );
+}
+
+/** A rule about the values of a schema, and what is said when it is broken. */
+export function rule(expression: string, message: string): Pick<Schema, 'x-kubernetes-validations'> {
+  return { 'x-kubernetes-validations': [{ rule: expression, message }] };
+}
+
+function typed<T>(schema: Schema): TUnsafe<T> {
+  return schema as unknown as TUnsafe<T>;
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import type { Client } from '@forge/kube/client/client.ts';
+import { ConfigMap } from '@forge/kube/kinds/builtin.ts';
+import { testCluster, type TestCluster } from '../test/test-cluster.ts';
+import { sharedCache, type SharedCache } from './cache.ts';
+import { cachingClient } from './caching-client.ts';
+import type { ObjectStore } from './object-store.ts';
+
+function configMap(name: string, data: Record<string, string> = {}): ConfigMap {
+  return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: 'default' }, data };
+}
+
+function labelled(name: string, app: string): ConfigMap {
+  const plain = configMap(name, { k: '1', big: 'x' });
+  return { ...plain, metadata: { ...plain.metadata, labels: { app } } };
+}
+
+function stored(store: ObjectStore<ConfigMap>): string[] {
+  return store.list().map(({ metadata }) => metadata.name);
+}
+
+describe('a cache of one namespace', () => {
+  let cluster: TestCluster;
+  let stop: AbortController;
+
+  beforeEach(async () => {
+    cluster = await testCluster();
+    stop = new AbortController();
+  });
+
+  afterEach(async () => {
+    stop.abort();
+    await cluster.close();
+  });
+
+  test('has nothing of the others, not even what it wrote there, unless it is to watch them too', async () => {
+    const cache = sharedCache({ ...cluster, namespace: 'default', fieldManagers: new Set() });
+    const client = cachingClient(cluster.client, cache);
+    const [home, system] = [cache.open(ConfigMap), cache.open(ConfigMap, { namespace: 'kube-system' })];
+    await cache.start(stop.signal);
+    for (const namespace of ['default', 'kube-system', 'kube-public']) {
+      const metadata = { name: `in-${namespace}`, namespace };
+      await client.create(ConfigMap, { ...configMap(''), metadata });
+      assert.equal(cache.get(ConfigMap, metadata) !== undefined, namespace !== 'kube-public');
+    }
+    await cluster.clock.settle();
+    assert.deepEqual([home, system].map(stored), [['in-default'], ['in-kube-system']]);
+  });
+});
+
+describe('a cache of selected objects', () => {
+  let cluster: TestCluster;
+  let cache: SharedCache;
+  let client: Client;
+  let stop: AbortController;
+
+  beforeEach(async () => {
+    cluster = await testCluster();
+    cache = sharedCache({ ...cluster, fieldManagers: new Set() });
+    client = cachingClient(cluster.client, cache);
+    stop = new AbortController();
+  });
+
+  afterEach(async () => {
+    stop.abort();
+    await cluster.close();
+  });
+
+  test('watches each selection once, stores nothing else, and reads the only one there is', async () => {
+    const web = cache.open(ConfigMap, { labels: 'app=web' });
+    assert.equal(cache.open(ConfigMap, { labels: 'app=web' }), web);
+    await cluster.other.create(ConfigMap, labelled('a', 'web'));
+    await cache.start(stop.signal);
+    await cluster.other.create(ConfigMap, labelled('b', 'db'));
+    await cluster.other.create(ConfigMap, labelled('c', 'web'));
+    await cluster.clock.settle();
+    assert.deepEqual(cluster.requests, ['GET /api/v1/configmaps', 'WATCH /api/v1/configmaps']);
+    assert.deepEqual(stored(web), ['a', 'c']);
+    assert.deepEqual(cache.list(ConfigMap), web.list());
+    await cluster.other.patch(ConfigMap, labelled('a', '').metadata, 'merge', { metadata: { labels: { app: 'db' } } });
+    await cluster.clock.settle();
+    assert.deepEqual(stored(web), ['c']);
+  });
+
+  test('no longer has what it made one that is not selected, and has it again when it is', async () => {
+    const web = cache.open(ConfigMap, { labels: 'app=web' });
+    await cluster.other.create(ConfigMap, labelled('a', 'web'));
+    await cache.start(stop.signal);
+    const label = (app: string) =>
+      client.patch(ConfigMap, labelled('a', '').metadata, 'merge', { metadata: { labels: { app } } });
+    const release = cluster.holdWatches();
+    await label('db');
+    assert.deepEqual(stored(web), []);
+    await label('web');
+    assert.deepEqual(stored(web), ['a']);
+    await label('db');
+    release();
+    await cluster.clock.settle();
+    assert.deepEqual(stored(web), []);
+    await cluster.other.patch(ConfigMap, labelled('a', '').metadata, 'merge', { metadata: { labels: { app: 'web' } } });
+    await cluster.clock.settle();
+    assert.deepEqual(stored(web), ['a']);
+  });
+
+  test('reads from the store of all objects if there is one, and refuses to guess between several others', async () => {
+    const web = cache.open(ConfigMap, { labels: 'app=web' });
+    const database = cache.open(ConfigMap, { labels: 'app=db' });
+    assert.throws(() => cache.list(ConfigMap), /ConfigMap is watched by several label selectors/);
+    const all = cache.open(ConfigMap);
+    await cache.start(stop.signal);
+    const release = cluster.holdWatches();
+    await client.create(ConfigMap, labelled('a', 'web'));
+    assert.deepEqual([web, database, all].map(stored), [['a'], [], ['a']]);
+    assert.deepEqual(cache.list(ConfigMap), all.list());
+    await client.delete(ConfigMap, labelled('a', '').metadata);
+    assert.deepEqual([web, database, all].map(stored), [[], [], []]);
+    release();
+  });
+});

@@ -1,0 +1,369 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import type { Client } from '@forge/kube/client/client.ts';
+import { ConfigMap, Namespace, Secret } from '@forge/kube/kinds/builtin.ts';
+import { refOf } from '@forge/kube/objects/object.ts';
+import { prometheusMetrics } from '../metrics/prometheus-metrics.ts';
+import type { Change } from '../objects/change.ts';
+import { refusal, testCluster, type TestCluster } from '../test/test-cluster.ts';
+import { minutes, seconds } from '../time/duration.ts';
+import { sharedCache, type SharedCache } from './cache.ts';
+import { cachingClient } from './caching-client.ts';
+import type { Index } from './object-index.ts';
+import type { CacheSelection } from './object-store.ts';
+
+function configMap(name: string, data: Record<string, string> = {}): ConfigMap {
+  return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: 'default' }, data };
+}
+
+describe('the cache', () => {
+  let cluster: TestCluster;
+  let cache: SharedCache;
+  let client: Client;
+  let stop: AbortController;
+  let changes: string[];
+
+  const get = (name: string) => cache.get(ConfigMap, { namespace: 'default', name });
+  const dataOf = (name: string) => get(name)?.data?.['k'];
+  const names = (selection: CacheSelection<ConfigMap>) =>
+    cache.list(ConfigMap, selection).map(({ metadata }) => metadata.name);
+  const lists = () => cluster.requests.filter((request) => request === 'GET /api/v1/configmaps').length;
+
+  function note({ before, after }: Change<ConfigMap>): void {
+    const name = (after ?? before)?.metadata.name ?? '';
+    changes.push(`${name} ${before?.data?.['k'] ?? '-'} → ${after?.data?.['k'] ?? '-'}`);
+  }
+
+  beforeEach(async () => {
+    cluster = await testCluster();
+    cache = sharedCache({ ...cluster, fieldManagers: new Set() });
+    client = cachingClient(cluster.client, cache);
+    stop = new AbortController();
+    changes = [];
+    await cluster.other.create(ConfigMap, configMap('old', { k: '0' }));
+    cache.open(ConfigMap).onChange(note);
+    await cache.start(stop.signal);
+    await cluster.clock.settle();
+  });
+
+  afterEach(async () => {
+    stop.abort();
+    await cluster.close();
+  });
+
+  test('is filled when it has started, and told of everything that happens from then on', async () => {
+    assert.equal(dataOf('old'), '0');
+    const created = await cluster.other.create(ConfigMap, configMap('new', { k: '1' }));
+    await cluster.other.update(ConfigMap, { ...created, data: { k: '2' } });
+    await cluster.other.delete(ConfigMap, refOf(created));
+    await cluster.clock.settle();
+    assert.equal(get('new'), undefined);
+    assert.deepEqual(changes, ['old - → 0', 'new - → 1', 'new 1 → 2', 'new 2 → -']);
+  });
+
+  test('keeps no managedFields', () => {
+    assert.equal('managedFields' in (get('old')?.metadata ?? {}), false);
+  });
+
+  test('refuses to read what nobody watches', () => {
+    assert.throws(() => cache.list({ ...ConfigMap, kind: 'Other', plural: 'others' }), /Other is read but not watched/);
+  });
+
+  test('lists by namespace, labels and owner, in order', async () => {
+    const owner = {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      name: 'old',
+      uid: get('old')?.metadata.uid ?? '',
+      controller: true,
+    };
+    const metadata = { ...configMap('b').metadata, labels: { app: 'web' }, ownerReferences: [owner] };
+    await cluster.other.create(ConfigMap, { ...configMap('b'), metadata });
+    await cluster.other.create(ConfigMap, configMap('a'));
+    await cluster.clock.settle();
+    assert.deepEqual(names({ namespace: 'default' }), ['a', 'b', 'old']);
+    assert.deepEqual(names({ namespace: 'kube-system' }), []);
+    assert.deepEqual(names({ labels: { app: 'web' } }), ['b']);
+    assert.deepEqual(names({ owner: owner.uid }), ['b']);
+  });
+
+  describe('reads its own writes', () => {
+    test('at once, while the watch lags behind, in get and list', async () => {
+      const release = cluster.holdWatches();
+      const created = await client.create(ConfigMap, configMap('new', { k: '1' }));
+      assert.equal(dataOf('new'), '1');
+      await client.update(ConfigMap, { ...created, data: { k: '2' } });
+      assert.equal(dataOf('new'), '2');
+      assert.deepEqual(
+        cache.list(ConfigMap, { namespace: 'default' }).map(({ data }) => data?.['k']),
+        ['2', '0'],
+      );
+      changes.length = 0;
+      release();
+      await cluster.clock.settle();
+      assert.equal(dataOf('new'), '2');
+      assert.deepEqual(changes, ['new - → 1', 'new 1 → 2']);
+    });
+
+    test('and never falls back to an older state that the watch tells later', async () => {
+      const release = cluster.holdWatches();
+      const foreign = await cluster.other.patch(ConfigMap, { namespace: 'default', name: 'old' }, 'merge', {
+        data: { k: 'foreign' },
+      });
+      await client.update(ConfigMap, { ...foreign, data: { k: 'ours' } });
+      const seen: unknown[] = [];
+      cache.open(ConfigMap).onChange(() => seen.push(dataOf('old')));
+      release();
+      await cluster.clock.settle();
+      assert.deepEqual(seen, ['ours', 'ours']);
+    });
+
+    test('and hides what it deleted until the watch tells so too', async () => {
+      const release = cluster.holdWatches();
+      await client.delete(ConfigMap, { namespace: 'default', name: 'old' });
+      assert.equal(get('old'), undefined);
+      assert.deepEqual(cache.list(ConfigMap, { namespace: 'default' }), []);
+      await client.create(ConfigMap, configMap('old', { k: 'again' }));
+      assert.equal(dataOf('old'), 'again');
+      release();
+      await cluster.clock.settle();
+      assert.equal(dataOf('old'), 'again');
+    });
+
+    test('and is not misled by the end of a predecessor of what it deleted', async () => {
+      const release = cluster.holdWatches();
+      const old = { namespace: 'default', name: 'old' };
+      await client.delete(ConfigMap, old);
+      await client.create(ConfigMap, configMap('old', { k: 'again' }));
+      await client.delete(ConfigMap, old);
+      const seen: unknown[] = [];
+      cache.open(ConfigMap).onChange(() => seen.push(dataOf('old')));
+      release();
+      await cluster.clock.settle();
+      assert.deepEqual(seen, [undefined, undefined, undefined]);
+    });
+
+    test('and forgets what it wrote when the kind is no longer installed', async () => {
+      cluster.intercept = ({ method }) => {
+        if (method === 'GET') throw refusal(404, 'NotFound', '404 page not found');
+      };
+      cluster.holdWatches();
+      cluster.breakWatches();
+      await client.create(ConfigMap, configMap('new', { k: '1' }));
+      await cluster.clock.advance(seconds(10));
+      assert.deepEqual(cache.list(ConfigMap), []);
+    });
+
+    test('and shows a deleted object again while its finalizers hold it', async () => {
+      const held = { ...configMap('held', { k: '1' }).metadata, finalizers: ['test.forge.c5c3.io/hold'] };
+      await client.create(ConfigMap, { ...configMap('held', { k: '1' }), metadata: held });
+      await cluster.clock.settle();
+      await client.delete(ConfigMap, held);
+      await cluster.clock.settle();
+      assert.notEqual(get('held')?.metadata.deletionTimestamp, undefined);
+    });
+
+    test('but does not bring back what the watch told to be gone before the answer came', async () => {
+      const created = await cluster.client.create(ConfigMap, configMap('new', { k: '1' }));
+      await cluster.other.delete(ConfigMap, refOf(created));
+      await cluster.clock.settle();
+      cache.open(ConfigMap).wrote(created);
+      assert.equal(get('new'), undefined);
+    });
+  });
+
+  test('learns from a live look that an object is there or gone, and from its subresources nothing', async () => {
+    const release = cluster.holdWatches();
+    const old = { namespace: 'default', name: 'old' };
+    assert.equal(await client.find(ConfigMap, old, { subresource: 'scale' }), undefined);
+    assert.equal(dataOf('old'), '0');
+    await cluster.other.patch(ConfigMap, old, 'merge', { data: { k: '1' } });
+    await client.find(ConfigMap, old);
+    assert.equal(dataOf('old'), '1');
+    await cluster.other.delete(ConfigMap, old);
+    await client.find(ConfigMap, old);
+    assert.equal(get('old'), undefined);
+    release();
+  });
+
+  test('does not take a Namespace for gone that is still being emptied', async () => {
+    const all = sharedCache({ ...cluster, fieldManagers: new Set() });
+    all.open(Namespace);
+    await all.start(stop.signal);
+    const held = { name: 'held', namespace: 'going', finalizers: ['vendor.example/hold'] };
+    await cluster.other.create(Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'going' } });
+    await cluster.other.create(ConfigMap, { ...configMap('held'), metadata: held });
+    await cluster.other.delete(Namespace, { name: 'going' });
+    await cachingClient(cluster.client, all).find(Namespace, { name: 'going' });
+    assert.notEqual(all.get(Namespace, { name: 'going' }), undefined);
+  });
+
+  test('takes no notice of a dry run', async () => {
+    const release = cluster.holdWatches();
+    const old = { namespace: 'default', name: 'old' };
+    await cluster.other.patch(ConfigMap, old, 'merge', { data: { k: 'foreign' } });
+    await client.patch(ConfigMap, old, 'merge', { data: { k: 'trial' } }, { dryRun: true });
+    assert.equal(dataOf('old'), '0');
+    release();
+  });
+
+  test('tells another object under the same name as gone and come', async () => {
+    const release = cluster.holdWatches();
+    cluster.breakWatches();
+    await cluster.other.delete(ConfigMap, { namespace: 'default', name: 'old' });
+    await cluster.other.create(ConfigMap, configMap('old', { k: '1' }));
+    cluster.intercept = ({ query }) => {
+      cluster.intercept = () => undefined;
+      if (query?.['watch'] === 'true') throw refusal(410, 'Expired', 'too old resource version');
+    };
+    changes.length = 0;
+    release();
+    await cluster.clock.advance(seconds(10));
+    assert.deepEqual(changes, ['old 0 → -', 'old - → 1']);
+  });
+
+  test('loses nothing when the watch breaks, and does not list again', async () => {
+    await cluster.other.create(ConfigMap, configMap('told', { k: '1' }));
+    await cluster.clock.settle();
+    cluster.breakWatches();
+    await cluster.other.create(ConfigMap, configMap('missed', { k: '1' }));
+    await cluster.clock.advance(seconds(10));
+    assert.equal(dataOf('missed'), '1');
+    assert.equal(lists(), 1);
+  });
+
+  test('lists again when the server no longer has the version, and tells what was missed', async () => {
+    cluster.intercept = ({ query }) => {
+      if (query?.['watch'] !== 'true') return;
+      cluster.intercept = () => undefined;
+      throw refusal(410, 'Expired', 'too old resource version');
+    };
+    cluster.breakWatches();
+    await cluster.other.delete(ConfigMap, { namespace: 'default', name: 'old' });
+    await cluster.other.create(ConfigMap, configMap('missed', { k: '1' }));
+    changes.length = 0;
+    await cluster.clock.advance(seconds(10));
+    assert.deepEqual(changes, ['old 0 → -', 'missed - → 1']);
+    assert.equal(lists(), 2);
+  });
+
+  test('keeps trying, slower and slower, while the server is away', async () => {
+    cluster.intercept = () => {
+      throw new Error('connection refused');
+    };
+    cluster.breakWatches();
+    cluster.requests.length = 0;
+    await cluster.clock.advance(minutes(10));
+    const tries = cluster.requests.length;
+    assert.ok(tries > 20 && tries < 60, `${tries} tries`);
+    cluster.intercept = () => undefined;
+    await cluster.other.create(ConfigMap, configMap('missed', { k: '1' }));
+    await cluster.clock.advance(minutes(1));
+    assert.equal(dataOf('missed'), '1');
+  });
+
+  test('notices in little more than a minute that a connection is dead, and loses nothing', async () => {
+    const release = cluster.holdWatches();
+    await cluster.other.create(ConfigMap, configMap('missed', { k: '1' }));
+    cluster.requests.length = 0;
+    await cluster.clock.advance(seconds(74));
+    assert.deepEqual(cluster.requests, []);
+    await cluster.clock.advance(seconds(2));
+    assert.deepEqual(cluster.requests, ['WATCH /api/v1/configmaps']);
+    release();
+    await cluster.clock.settle();
+    assert.equal(dataOf('missed'), '1');
+  });
+
+  test('notices a dead connection and its silence also when its clock is set back', async () => {
+    let setBack = 0;
+    const clock = { ...cluster.clock, now: () => cluster.clock.now() - setBack };
+    const other = sharedCache({ ...cluster, clock, fieldManagers: new Set() });
+    other.open(Secret);
+    await other.start(stop.signal);
+    await cluster.clock.settle();
+    cluster.holdWatches('/secrets');
+    setBack = minutes(60);
+    const before = other.staleness();
+    cluster.requests.length = 0;
+    await cluster.clock.advance(seconds(149));
+    assert.equal(other.staleness(), before + seconds(149));
+    await cluster.clock.advance(seconds(2));
+    assert.ok(cluster.requests.includes('WATCH /api/v1/secrets'));
+  });
+
+  test('keeps its place by bookmarks when nothing happens to the kind', async () => {
+    const from: (string | undefined)[] = [];
+    cluster.intercept = ({ query }) => void from.push(query?.['resourceVersion']);
+    for (let count = 0; from.length < 3; count += 1) {
+      const { metadata } = configMap(`other-${count}`);
+      await cluster.other.create(Secret, { apiVersion: 'v1', kind: 'Secret', metadata });
+      await cluster.clock.advance(minutes(1));
+    }
+    assert.equal(new Set(from).size, 3);
+    assert.equal(lists(), 1);
+  });
+
+  test('tells for how long it has heard nothing', async () => {
+    await cluster.clock.advance(minutes(20));
+    assert.ok(cache.staleness() <= seconds(60), String(cache.staleness()));
+    cluster.intercept = () => {
+      throw new Error('connection refused');
+    };
+    cluster.breakWatches();
+    const before = cache.staleness();
+    await cluster.clock.advance(minutes(20));
+    assert.equal(cache.staleness(), before + minutes(20));
+    cluster.intercept = () => undefined;
+    await cluster.clock.advance(minutes(2));
+    assert.ok(cache.staleness() <= seconds(60), String(cache.staleness()));
+  });
+
+  test('shows in a metric when it last heard something', async () => {
+    const metrics = prometheusMetrics();
+    const measured = sharedCache({ ...cluster, metrics, fieldManagers: new Set() });
+    measured.open(ConfigMap, { labels: 'app=web', namespace: 'default' });
+    await measured.start(stop.signal);
+    await cluster.clock.advance(seconds(70));
+    const { heard } =
+      /^forge_cache_last_heard_timestamp_seconds\{resource="configmaps",labels="app=web",namespace="default"\} (?<heard>\d+)$/m.exec(
+        await metrics.text(),
+      )?.groups ?? {};
+    assert.equal(cluster.clock.now() / 1000 - Number(heard), measured.staleness() / 1000);
+    assert.ok(measured.staleness() < seconds(60));
+  });
+
+  test('finds objects by an index, also those it just wrote, and not by what they said before', async () => {
+    const byColours: Index<ConfigMap> = { valuesOf: ({ data }) => data?.['colours']?.split(' ') ?? [] };
+    const found = (value: string) => names({ where: { index: byColours, value } });
+    await cluster.other.create(ConfigMap, configMap('a', { colours: 'red green' }));
+    await cluster.clock.settle();
+    assert.deepEqual([found('red'), found('green'), found('blue')], [['a'], ['a'], []]);
+    const release = cluster.holdWatches();
+    const created = await client.create(ConfigMap, configMap('b', { colours: 'red' }));
+    await client.patch(ConfigMap, configMap('a').metadata, 'merge', { data: { colours: 'blue' } });
+    const expected = [['b'], [], ['a']];
+    assert.deepEqual([found('red'), found('green'), found('blue')], expected);
+    release();
+    await cluster.clock.settle();
+    assert.deepEqual([found('red'), found('green'), found('blue')], expected);
+    await cluster.other.delete(ConfigMap, refOf(created));
+    await cluster.clock.settle();
+    assert.deepEqual(found('red'), []);
+  });
+
+  test('is not stopped by an object that an index cannot read', async () => {
+    const strict: Index<ConfigMap> = {
+      valuesOf({ data }) {
+        if (data?.['k'] === undefined) throw new Error('no k');
+        return [data['k'].trim()];
+      },
+    };
+    assert.deepEqual(names({ where: { index: strict, value: '0' } }), ['old']);
+    await cluster.other.create(ConfigMap, configMap('odd'));
+    await cluster.other.create(ConfigMap, configMap('new', { k: '0 ' }));
+    await cluster.clock.settle();
+    assert.deepEqual(names({ where: { index: strict, value: '0' } }), ['new', 'old']);
+  });
+});

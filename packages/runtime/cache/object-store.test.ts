@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ObjectList } from '@forge/kube/client/client.ts';
+import type { ConfigMap, Namespace } from '@forge/kube/kinds/builtin.ts';
+import { objectStore } from './object-store.ts';
+
+const ref = { namespace: 'default', name: 'a' };
+
+function state(resourceVersion: string, metadata: Partial<ConfigMap['metadata']> = {}): ConfigMap {
+  return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { ...ref, uid: 'first', resourceVersion, ...metadata } };
+}
+
+async function* listed(resourceVersion: string, ...items: ConfigMap[]): AsyncGenerator<ObjectList<ConfigMap>> {
+  yield { items, resourceVersion };
+}
+
+test('an object whose last finalizer we took is gone, whatever the watch still tells of its last days', () => {
+  const store = objectStore<ConfigMap>(new Set());
+  const dying = { deletionTimestamp: '2026-01-01T00:00:00Z', deletionGracePeriodSeconds: 0 };
+  store.observe({ type: 'ADDED', object: state('1', { ...dying, finalizers: ['hold'] }) });
+  store.wrote(state('2', { ...dying, finalizers: ['hold'], labels: { last: 'words' } }));
+  // The server answers with the last version there was.
+  store.wrote(state('2', dying));
+  assert.equal(store.get(ref), undefined);
+  store.observe({
+    type: 'MODIFIED',
+    object: state('2', { ...dying, finalizers: ['hold'], labels: { last: 'words' } }),
+  });
+  assert.equal(store.get(ref), undefined);
+  store.observe({ type: 'DELETED', object: state('3', dying) });
+  assert.equal(store.get(ref), undefined);
+  store.observe({ type: 'ADDED', object: state('4', { uid: 'second' }) });
+  assert.equal(store.get(ref)?.metadata.uid, 'second');
+});
+
+test('a dying Namespace is there until the watch tells that it has gone', () => {
+  const store = objectStore<Namespace>(new Set());
+  const spec = { finalizers: ['kubernetes'] };
+  const namespace: Namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'a', uid: 'first' }, spec };
+  const at = (resourceVersion: string, more: object = {}): Namespace => ({
+    ...namespace,
+    metadata: { ...namespace.metadata, resourceVersion, ...more },
+  });
+  store.observe({ type: 'ADDED', object: at('1') });
+  store.wrote(at('3', { deletionTimestamp: '2026-01-01T00:00:00Z' }));
+  assert.equal(store.get({ name: 'a' })?.metadata.resourceVersion, '3');
+});
+
+test('an object that came and went before the watch told of it is gone when its last finalizer is', () => {
+  const store = objectStore<ConfigMap>(new Set());
+  const dying = { deletionTimestamp: '2026-01-01T00:00:00Z', deletionGracePeriodSeconds: 0 };
+  store.wrote(state('2', { ...dying, finalizers: ['hold'] }));
+  store.wrote(state('2', dying));
+  assert.equal(store.get(ref), undefined);
+  store.observe({ type: 'ADDED', object: state('1', { finalizers: ['hold'] }) });
+  store.observe({ type: 'MODIFIED', object: state('2', { ...dying, finalizers: ['hold'] }) });
+  assert.equal(store.get(ref), undefined);
+  store.observe({ type: 'DELETED', object: state('3', dying) });
+  store.observe({ type: 'ADDED', object: state('4', { uid: 'second' }) });
+  assert.equal(store.get(ref)?.metadata.uid, 'second');
+});
+
+test('an index that is first asked for in the middle of a list finds nothing that is gone', async () => {
+  const store = objectStore<ConfigMap>(new Set());
+  const same = state('1', { name: 'same', uid: 'same' });
+  await store.replace(listed('2', state('1'), same));
+  const where = { index: { valuesOf: () => ['any'] }, value: 'any' };
+  const names = () => store.list({ where }).map(({ metadata }) => metadata.name);
+  store.onChange(() => names());
+  await store.replace(listed('4', state('3'), { ...same }));
+  assert.deepEqual(names(), ['a', 'same']);
+  store.observe({ type: 'DELETED', object: { ...same, metadata: { ...same.metadata, resourceVersion: '5' } } });
+  assert.deepEqual(names(), ['a']);
+});
+
+test('a store holds of what nobody reads neither the content nor the copy of it that kubectl apply leaves', () => {
+  const store = objectStore<ConfigMap>(new Set(), { isRead: () => false });
+  const annotations = { 'kubectl.kubernetes.io/last-applied-configuration': '{"data":{"k":"v"}}', note: 'kept' };
+  const metadata = { namespace: 'default', name: 'a', uid: 'u', resourceVersion: '1', annotations };
+  store.observe({ type: 'ADDED', object: { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { k: 'v' } } });
+  assert.deepEqual(store.peek(metadata), {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { ...metadata, annotations: { note: 'kept' } },
+  });
+  assert.throws(() => store.get(metadata), /the cache holds ConfigMap default\/a without its content/);
+});

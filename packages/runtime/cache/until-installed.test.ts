@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import type { Client } from '@forge/kube/client/client.ts';
+import { CustomResourceDefinition } from '@forge/kube/kinds/builtin.ts';
+import { crdOf } from '@forge/kube/kinds/crd.ts';
+import { resourceName } from '@forge/kube/kinds/kind.ts';
+import { Site } from '../test/site.ts';
+import { testCluster, type TestCluster } from '../test/test-cluster.ts';
+import { untilInstalled } from './until-installed.ts';
+
+const definition = crdOf(Site);
+const isEstablished = ({ status }: CustomResourceDefinition) =>
+  status?.conditions?.some(({ type, status: value }) => type === 'Established' && value === 'True') ?? false;
+
+describe('waiting until a kind is installed', () => {
+  let cluster: TestCluster;
+  let ending: AbortController;
+  let installed: boolean;
+  /** Of each state of the definition that was observed, whether it was established. */
+  let observed: boolean[];
+
+  beforeEach(async () => {
+    cluster = await testCluster();
+    ending = new AbortController();
+    installed = false;
+    observed = [];
+  });
+
+  afterEach(async () => {
+    ending.abort();
+    await cluster.close();
+  });
+
+  /** Starts to wait for Sites. */
+  async function wait(): Promise<void> {
+    const { random, client } = cluster;
+    const watch: Client['watch'] = async function* (kind, options) {
+      for await (const event of client.watch(kind, options)) {
+        observed.push(isEstablished(event.object as object as CustomResourceDefinition));
+        yield event;
+      }
+    };
+    untilInstalled({ ...client, watch }, Site, { random, signal: ending.signal, onHeard: () => undefined }).then(
+      () => (installed = true),
+      () => undefined,
+    );
+    await cluster.clock.settle();
+  }
+
+  test('takes a definition that is not established yet as none', async () => {
+    await wait();
+    await cluster.other.create(CustomResourceDefinition, definition);
+    await cluster.clock.until(() => installed);
+    assert.deepEqual(observed, [false, true]);
+  });
+
+  test('waits for the version, and until it is served', async () => {
+    const [version] = definition.spec.versions;
+    assert.ok(version !== undefined);
+    const other = { ...version, name: 'v2' };
+    const serve = async (...versions: (typeof version)[]) => {
+      const ref = { name: resourceName(Site) };
+      await cluster.other.patch(CustomResourceDefinition, ref, 'merge', { spec: { versions } });
+      await cluster.clock.settle();
+    };
+    await wait();
+    await cluster.other.create(CustomResourceDefinition, {
+      ...definition,
+      spec: { ...definition.spec, versions: [other] },
+    });
+    await cluster.clock.settle();
+    assert.deepEqual([observed.at(-1), installed], [true, false]);
+    await serve(other, { ...version, storage: false, served: false });
+    assert.equal(installed, false);
+    await serve(other, { ...version, storage: false });
+    assert.equal(installed, true);
+  });
+});

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { ConfigMap } from '@forge/kube/kinds/builtin.ts';
+import { configMap, configMapOperator, type ConfigMapOperator } from '../test/config-map-operator.ts';
+import { type TestCluster } from '../test/test-cluster.ts';
+import { minutes, seconds } from '../time/duration.ts';
+import { manager } from './manager.ts';
+
+describe('a manager that is stopped', () => {
+  let operator: ConfigMapOperator;
+  let cluster: TestCluster;
+  let reconciled: string[];
+
+  beforeEach(async () => {
+    operator = await configMapOperator();
+    ({ cluster, reconciled } = operator);
+  });
+
+  afterEach(async () => {
+    await operator.close();
+  });
+
+  test('can be stopped while it waits for the API server', async () => {
+    cluster.intercept = () => {
+      throw new Error('connection refused');
+    };
+    const waiting = manager(cluster);
+    waiting.add({ name: 'test-controller', for: ConfigMap, reconcile: () => Promise.resolve(undefined) });
+    const started = waiting.start();
+    await cluster.clock.advance(minutes(1));
+    await waiting.stop();
+    await started;
+  });
+
+  test('lets running work end when it stops, and starts no other', async () => {
+    await cluster.other.create(ConfigMap, configMap('a'));
+    const gate = Promise.withResolvers<undefined>();
+    let ended = false;
+    await operator.run({}, async () => {
+      await gate.promise;
+      ended = true;
+      return undefined;
+    });
+    const stopped = operator.stop();
+    await cluster.other.create(ConfigMap, configMap('b'));
+    await cluster.clock.settle();
+    gate.resolve(undefined);
+    await stopped;
+    assert.equal(ended, true);
+    assert.deepEqual(reconciled, ['default/a']);
+  });
+
+  test('tells running work what happens until it has ended', async () => {
+    await cluster.other.create(ConfigMap, configMap('a'));
+    const gate = Promise.withResolvers<void>();
+    let seen: unknown;
+    await operator.run({}, async (_key, { cache }) => {
+      await gate.promise;
+      seen = cache.get(ConfigMap, { namespace: 'default', name: 'b' });
+      return undefined;
+    });
+    const stopped = operator.stop();
+    await cluster.other.create(ConfigMap, configMap('b'));
+    await cluster.clock.settle();
+    gate.resolve();
+    await stopped;
+    assert.notEqual(seen, undefined);
+  });
+
+  test('cuts off work that does not end within ten seconds', async () => {
+    await cluster.other.create(ConfigMap, configMap('a'));
+    await operator.run({}, (_key, { signal }) => {
+      const { promise, resolve } = Promise.withResolvers<undefined>();
+      signal.addEventListener('abort', () => resolve(undefined));
+      return promise;
+    });
+    const before = cluster.clock.now();
+    let stopped = false;
+    const stopping = operator.stop().then(() => (stopped = true));
+    await cluster.clock.until(() => stopped);
+    await stopping;
+    assert.equal(cluster.clock.now() - before, seconds(10));
+  });
+
+  test('cuts off an Event that the server does not answer', async () => {
+    cluster.intercept = ({ path, signal }) =>
+      path.endsWith('/events')
+        ? new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason as Error)))
+        : undefined;
+    await cluster.other.create(ConfigMap, configMap('a'));
+    await operator.run({}, async (_, { event }) => {
+      await event(configMap('a'), { type: 'Normal', reason: 'Told', message: '' });
+      return undefined;
+    });
+    let stopped = false;
+    void operator.stop().then(() => (stopped = true));
+    await cluster.clock.until(() => stopped, seconds(11));
+  });
+
+  test('goes on without work that does not even end when it is cut off', async () => {
+    await cluster.other.create(ConfigMap, configMap('a'));
+    await operator.run({}, () => new Promise(() => undefined));
+    const before = cluster.clock.now();
+    let stopped = false;
+    const stopping = operator.stop().then(() => (stopped = true));
+    await cluster.clock.until(() => stopped);
+    await stopping;
+    assert.equal(cluster.clock.now() - before, seconds(15));
+    assert.match(cluster.logged.at(-1)?.message ?? '', /does not end although it was cut off/);
+  });
+});

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { ConfigMap, CustomResourceDefinition, Secret } from '@forge/kube/kinds/builtin.ts';
+import { crdOf } from '@forge/kube/kinds/crd.ts';
+import { controllerReference } from '../objects/owner-reference.ts';
+import { configMap, configMapOperator, type ConfigMapOperator } from '../test/config-map-operator.ts';
+import { Site } from '../test/site.ts';
+import { refusal, type TestCluster } from '../test/test-cluster.ts';
+import { minutes, seconds } from '../time/duration.ts';
+import { watch } from './controller.ts';
+
+describe('the watches of a manager', () => {
+  let operator: ConfigMapOperator;
+  let cluster: TestCluster;
+  let reconciled: string[];
+
+  beforeEach(async () => {
+    operator = await configMapOperator();
+    ({ cluster, reconciled } = operator);
+  });
+
+  afterEach(async () => {
+    await operator.close();
+  });
+
+  test('wakes the owner of an owned object, but not a namesake of another kind or group', async () => {
+    const owner = await cluster.other.create(ConfigMap, configMap('owner'));
+    await operator.run({ owns: [Secret] });
+    reconciled.length = 0;
+    const reference = controllerReference(owner);
+    for (const [name, ownerReferences] of [
+      ['owned', [reference]],
+      ['of-another-kind', [{ ...reference, kind: 'Pod' }]],
+      ['of-another-group', [{ ...reference, apiVersion: 'vendor.example/v1' }]],
+      ['free', []],
+    ] as const) {
+      const metadata = { name, namespace: 'default', ownerReferences: [...ownerReferences] };
+      await cluster.other.create(Secret, { apiVersion: 'v1', kind: 'Secret', metadata });
+      await cluster.clock.settle();
+    }
+    assert.deepEqual(reconciled, ['default/owner']);
+  });
+
+  test('wakes whom a watch names, if its predicate agrees, and survives a mapper that throws', async () => {
+    const watches = [
+      watch(Secret, () => {
+        throw new Error('bad mapper');
+      }),
+      watch(Secret, ({ metadata }) => [{ namespace: metadata.namespace, name: `of-${metadata.name}` }], {
+        predicate: ({ after }) => after?.data?.['ignore'] === undefined,
+      }),
+    ];
+    await operator.run({ watches });
+    for (const [name, data] of [
+      ['a', {}],
+      ['b', { ignore: '' }],
+    ] as const) {
+      await cluster.other.create(Secret, {
+        apiVersion: 'v1',
+        kind: 'Secret',
+        metadata: { name, namespace: 'default' },
+        data,
+      });
+      await cluster.clock.settle();
+    }
+    assert.deepEqual(reconciled, ['default/of-a']);
+    assert.ok(cluster.logged.some(({ message }) => message === 'a watch cannot tell whom a change concerns'));
+  });
+
+  test('watches only what a label selector takes', async () => {
+    await operator.run({ watches: [watch(Secret, ({ metadata }) => [metadata], { labels: 'app=web' })] });
+    for (const app of ['web', 'db']) {
+      const metadata = { name: app, namespace: 'default', labels: { app } };
+      await cluster.other.create(Secret, { apiVersion: 'v1', kind: 'Secret', metadata });
+    }
+    await cluster.clock.settle();
+    assert.deepEqual(reconciled, ['default/web']);
+  });
+
+  describe('treats a kind that is not installed as empty, and watches it once it is', () => {
+    const metadata = { name: 'a', namespace: 'default' };
+    const create = async () => {
+      const { apiVersion, kind } = Site;
+      await cluster.other.create(Site, { apiVersion, kind, metadata, spec: {} });
+    };
+    const install = async () => {
+      await cluster.other.create(CustomResourceDefinition, crdOf(Site));
+      await cluster.clock.advance(seconds(1));
+      await create();
+    };
+
+    test('which it learns from a watch, without asking again', async () => {
+      await operator.run({ watches: [watch(Site, ({ metadata: { name, namespace } }) => [{ name, namespace }])] });
+      await cluster.clock.advance(minutes(5));
+      cluster.requests.length = 0;
+      await cluster.clock.advance(minutes(30));
+      assert.deepEqual(
+        cluster.requests.filter((request) => !request.startsWith('WATCH')),
+        [],
+      );
+      await install();
+      await cluster.clock.settle();
+      assert.deepEqual(reconciled, ['default/a']);
+    });
+
+    test('and asks with pauses when it is installed, but not served yet', async () => {
+      let isServed = false;
+      cluster.intercept = async ({ path }) => {
+        // An answer takes a while, or asking without a pause would never end.
+        await new Promise((resolve) => cluster.clock.after(1, () => resolve(undefined)));
+        if (!isServed && path.endsWith('/sites')) throw refusal(404, 'NotFound', '404 page not found');
+      };
+      await cluster.other.create(CustomResourceDefinition, crdOf(Site));
+      const started = operator.run({ for: Site });
+      await cluster.clock.advance(minutes(1));
+      await started;
+      const { length } = cluster.requests;
+      assert.ok(length > 10 && length < 40, `${length} requests`);
+      isServed = true;
+      await create();
+      await cluster.clock.advance(minutes(1));
+      assert.deepEqual(reconciled, ['default/a']);
+    });
+
+    test('also when the connection on which it waits dies', async () => {
+      await operator.run({ watches: [watch(Site, ({ metadata: { name, namespace } }) => [{ name, namespace }])] });
+      cluster.holdWatches('/customresourcedefinitions');
+      await install();
+      await cluster.clock.advance(seconds(77));
+      assert.deepEqual(reconciled, ['default/a']);
+    });
+
+    test('or by asking now and then, when it may not watch definitions', async () => {
+      cluster.intercept = ({ path }) => {
+        if (path.endsWith('/customresourcedefinitions')) throw refusal(403, 'Forbidden', 'not for you');
+      };
+      await operator.run({ watches: [watch(Site, ({ metadata: { name, namespace } }) => [{ name, namespace }])] });
+      await cluster.clock.advance(minutes(5));
+      await install();
+      await cluster.clock.advance(minutes(1));
+      assert.deepEqual(reconciled, ['default/a']);
+    });
+  });
+});

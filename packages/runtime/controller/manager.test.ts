@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { ConfigMap } from '@forge/kube/kinds/builtin.ts';
+import { configMap, configMapOperator, type ConfigMapOperator } from '../test/config-map-operator.ts';
+import { type TestCluster } from '../test/test-cluster.ts';
+import { minutes, now, seconds } from '../time/duration.ts';
+
+describe('a manager', () => {
+  let operator: ConfigMapOperator;
+  let cluster: TestCluster;
+  let reconciled: string[];
+
+  beforeEach(async () => {
+    operator = await configMapOperator();
+    ({ cluster, reconciled } = operator);
+  });
+
+  afterEach(async () => {
+    await operator.close();
+  });
+
+  test('reconciles what is there at the start and what comes, changes and goes later', async () => {
+    await cluster.other.create(ConfigMap, configMap('a'));
+    await operator.run({});
+    assert.deepEqual(reconciled, ['default/a']);
+    await cluster.other.create(ConfigMap, configMap('b'));
+    await cluster.clock.settle();
+    await cluster.other.delete(ConfigMap, { namespace: 'default', name: 'b' });
+    await cluster.clock.settle();
+    assert.deepEqual(reconciled, ['default/a', 'default/b', 'default/b']);
+  });
+
+  test('reconciles a changed object once, although its old and its new state concern it', async () => {
+    await cluster.other.create(ConfigMap, configMap('a'));
+    await operator.run({});
+    await cluster.other.patch(ConfigMap, { namespace: 'default', name: 'a' }, 'merge', { data: { k: '1' } });
+    await cluster.clock.settle();
+    assert.deepEqual(reconciled, ['default/a', 'default/a']);
+  });
+
+  test('never reconciles one object twice at a time, but others beside it', async () => {
+    const gate = Promise.withResolvers<undefined>();
+    await cluster.other.create(ConfigMap, configMap('slow'));
+    await operator.run({}, (key) =>
+      key === 'default/slow' && reconciled.length === 1 ? gate.promise : Promise.resolve(undefined),
+    );
+    await cluster.other.patch(ConfigMap, { namespace: 'default', name: 'slow' }, 'merge', { data: { k: '1' } });
+    await cluster.other.create(ConfigMap, configMap('quick'));
+    await cluster.clock.settle();
+    assert.deepEqual(reconciled, ['default/slow', 'default/quick']);
+    gate.resolve(undefined);
+    await cluster.clock.settle();
+    assert.deepEqual(reconciled, ['default/slow', 'default/quick', 'default/slow']);
+  });
+
+  test('leaves a turn to everything else after each piece of work', async () => {
+    let breaths = 0;
+    cluster.clock.breathe = async () => void (breaths += 1);
+    for (const name of ['a', 'b', 'c']) await cluster.other.create(ConfigMap, configMap(name));
+    await operator.run({});
+    assert.equal(breaths, 3);
+  });
+
+  test('lets an object rest for a second that somebody keeps changing', async () => {
+    const a = { namespace: 'default', name: 'a' };
+    await cluster.other.create(ConfigMap, configMap('a'));
+    await operator.run({});
+    for (let turn = 0; turn < 150; turn += 1) {
+      await cluster.other.patch(ConfigMap, a, 'merge', { data: { turn: String(turn) } });
+      await cluster.clock.settle();
+    }
+    const { length } = reconciled;
+    assert.ok(length > 50 && length <= 100, `${length} passes`);
+    await cluster.clock.advance(seconds(2));
+    assert.equal(reconciled.length, length + 1);
+  });
+
+  test('reconciles everything every ten minutes, without a request of its own', async () => {
+    await cluster.other.create(ConfigMap, configMap('a'));
+    await operator.run({});
+    cluster.requests.length = 0;
+    await cluster.clock.advance(minutes(21));
+    assert.deepEqual(reconciled, ['default/a', 'default/a', 'default/a']);
+    assert.deepEqual(
+      cluster.requests.filter((request) => !request.startsWith('WATCH')),
+      [],
+    );
+  });
+
+  test('reconciles nothing just to be sure when that is switched off', async () => {
+    await cluster.other.create(ConfigMap, configMap('a'));
+    const work = () => {
+      // Without a pause in between, it would go on for ever.
+      if (reconciled.length > 3) void operator.stop();
+      return Promise.resolve(undefined);
+    };
+    await operator.run({}, work, { resync: now });
+    await cluster.clock.advance(minutes(60));
+    assert.deepEqual(reconciled, ['default/a']);
+  });
+
+  test('reconciles what somebody changes before what it looks at only to be sure', async () => {
+    for (const name of ['a', 'b', 'c']) await cluster.other.create(ConfigMap, configMap(name));
+    const gates: (() => void)[] = [];
+    const work = () => new Promise<undefined>((resolve) => gates.push(() => resolve(undefined)));
+    const finishOne = async () => {
+      gates.shift()?.();
+      await cluster.clock.settle();
+    };
+    await operator.run({ workers: 1 }, work);
+    await cluster.other.create(ConfigMap, configMap('d'));
+    await cluster.clock.settle();
+    for (let count = 0; count < 4; count += 1) await finishOne();
+    assert.deepEqual(reconciled, ['default/a', 'default/d', 'default/b', 'default/c']);
+    reconciled.length = 0;
+    await cluster.clock.advance(minutes(10));
+    await cluster.other.patch(ConfigMap, { namespace: 'default', name: 'd' }, 'merge', { data: { k: '1' } });
+    await cluster.clock.settle();
+    for (let count = 0; count < 4; count += 1) await finishOne();
+    assert.deepEqual(reconciled, ['default/a', 'default/d', 'default/b', 'default/c']);
+  });
+
+  test('is healthy while the API server tells it what happens, and not when it has been silent for five minutes', async () => {
+    await operator.run({});
+    await cluster.clock.advance(minutes(30));
+    assert.equal(operator.healthy(), true);
+    cluster.intercept = () => {
+      throw new Error('connection refused');
+    };
+    cluster.breakWatches();
+    await cluster.clock.advance(minutes(4));
+    assert.equal(operator.healthy(), true);
+    await cluster.clock.advance(minutes(2));
+    assert.equal(operator.healthy(), false);
+  });
+
+  test('stays healthy behind an API server that sends no bookmarks', async () => {
+    cluster.intercept = ({ query }) => {
+      delete query?.['allowWatchBookmarks'];
+    };
+    await operator.run({});
+    for (let passed = 0; passed < 60; passed += 1) {
+      await cluster.clock.advance(minutes(1));
+      assert.equal(operator.healthy(), true, `after ${passed} minutes`);
+    }
+  });
+});

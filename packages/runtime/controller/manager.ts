@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Client } from '@forge/kube/client/client.ts';
+import type { KubeObject } from '@forge/kube/objects/object.ts';
+import { sharedCache, type SharedCache } from '../cache/cache.ts';
+import { cachingClient } from '../cache/caching-client.ts';
+import type { ContractObserver } from '../contract/contract.ts';
+import { leaderElection, type ElectionOptions } from '../election/leader-election.ts';
+import { leadingClient } from '../election/leading-client.ts';
+import { eventRecorder, type EventNote } from '../events/event-recorder.ts';
+import type { Logger } from '../logging/logger.ts';
+import { noMetrics, type Metrics } from '../metrics/metrics.ts';
+import type { Backoff } from '../queue/backoff.ts';
+import type { Random } from '../random/random.ts';
+import type { Clock } from '../time/clock.ts';
+import { minutes, now, seconds, type Duration } from '../time/duration.ts';
+import type { Tracing } from '../tracing/tracing.ts';
+import type { Controller } from './controller.ts';
+import { runController, type RunningController } from './run-controller.ts';
+
+/** What a manager needs from outside. */
+export interface ManagerOptions {
+  client: Client;
+  clock: Clock;
+  random: Random;
+  log: Logger;
+  /** Watches this namespace only. Default: all. */
+  namespace?: string;
+  /** Every object is reconciled at least this often; 0 for never. Default 10 minutes. */
+  resync?: Duration;
+  /** How long an object rests whose reconciliation failed. Default: from 5 milliseconds to 1000 seconds. */
+  backoff?: Backoff;
+  /** Works only while this process leads; `onLost` is called when it no longer does, and should end it. Default: alone. */
+  election?: ElectionOptions & { onLost: () => void };
+  /** Where measurements go. Default: nowhere. */
+  metrics?: Metrics;
+  /** Where passes and steps can be followed. Default: nowhere. */
+  tracing?: Tracing;
+  /** Is told everything that conditions and Events say: for tests. */
+  observer?: ContractObserver;
+}
+
+/** Runs controllers on one shared cache. */
+export interface Manager {
+  /** What its controllers watch. */
+  readonly cache: SharedCache;
+  add(controller: Controller): void;
+  /** Resolves when the caches are filled, the election is won and the workers run; or when it is stopped before. */
+  start(): Promise<void>;
+  /** Takes no new work and resolves when the running reconciliations have ended; they are cut off after 10 seconds, left alone after 15. */
+  stop(): Promise<void>;
+  /** Whether the caches are filled, so that webhooks and reconciliations see the whole cluster. */
+  ready(): boolean;
+  /** Whether the cache is still told what happens: when it is not, only a new process helps. */
+  healthy(): boolean;
+}
+
+const patience = seconds(10);
+/** How long who was cut off may take to notice. */
+const grace = seconds(5);
+const longestStaleness = minutes(5);
+
+/** A manager without controllers. */
+export function manager(options: ManagerOptions): Manager {
+  const { clock, random, log, metrics = noMetrics, observer, tracing, resync = minutes(10) } = options;
+  const fieldManagers = new Set<string>();
+  const cache = sharedCache({ ...options, fieldManagers });
+  const election = options.election && leaderElection(options, options.election);
+  const client = election === undefined ? options.client : leadingClient(options.client, election);
+  const writingClient = cachingClient(client, cache);
+  const watching = new AbortController();
+  const working = new AbortController();
+  const running: RunningController[] = [];
+  let filled = false;
+
+  /** Takes no new work, cuts off what takes too long, and goes on without what does not end even then. */
+  async function drain(): Promise<void> {
+    const left = Promise.withResolvers<void>();
+    let cancel = clock.after(working.signal.aborted ? now : patience, () => {
+      working.abort();
+      cancel = clock.after(grace, () => {
+        log.error('a reconciliation does not end although it was cut off, going on without it');
+        left.resolve();
+      });
+    });
+    await Promise.race([Promise.all(running.map((controller) => controller.drain())), left.promise]);
+    cancel();
+  }
+
+  async function stopLeading(): Promise<void> {
+    if (watching.signal.aborted) return;
+    working.abort();
+    await drain();
+    options.election?.onLost();
+  }
+
+  return {
+    cache,
+
+    add(controller) {
+      for (const fieldManager of controller.fieldManagers ?? []) fieldManagers.add(fieldManager);
+      const { name: component } = controller;
+      const record = eventRecorder({ client, clock, random, log, component, signal: working.signal });
+      const context = {
+        client: writingClient,
+        cache,
+        clock,
+        random,
+        log: log.with({ controller: component }),
+        signal: working.signal,
+        metrics,
+        ...(observer !== undefined && { observer }),
+        ...(tracing !== undefined && { tracing }),
+        async event(object: KubeObject, note: EventNote) {
+          observer?.event(note);
+          await record(object, note);
+        },
+      };
+      running.push(runController(controller, context, { resync, backoff: options.backoff }));
+    },
+
+    async start() {
+      await cache.start(watching.signal);
+      filled = true;
+      await election?.win(watching.signal).catch(() => undefined);
+      if (watching.signal.aborted) return;
+      election?.lost.addEventListener('abort', () => void stopLeading());
+      for (const controller of running) controller.start();
+    },
+
+    async stop() {
+      await drain();
+      watching.abort();
+      await election?.resign();
+    },
+
+    ready: () => filled,
+    healthy: () => cache.staleness() < longestStaleness,
+  };
+}

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+import { refOf, type KubeObject, type ObjectRef } from '@forge/kube/objects/object.ts';
+import type { SharedCache } from '../cache/cache.ts';
+import { byUid, valuesOf, type Index } from '../cache/object-index.ts';
+import type { ObjectStore } from '../cache/object-store.ts';
+import { statesOf, type Change } from '../objects/change.ts';
+import { keyOf, refFrom } from '../objects/object-key.ts';
+import { controllerOf, ownerMark } from '../objects/owner-reference.ts';
+import type { Backoff } from '../queue/backoff.ts';
+import { brake } from '../queue/brake.ts';
+import { queueMeter } from '../queue/queue-meter.ts';
+import { queue } from '../queue/queue.ts';
+import { isOrdinary, ReconcileError, retryAfter } from '../queue/reconcile-error.ts';
+import { seconds, type Duration } from '../time/duration.ts';
+import { controllerMeter } from './controller-meter.ts';
+import { watch, type Controller, type Reconcile, type Watch } from './controller.ts';
+
+const defaultWorkers = 4;
+/** How long a key rests that is woken too often. */
+const braked = seconds(1);
+
+/** A controller whose watches fill its queue. */
+export interface RunningController {
+  /** Starts the workers. */
+  start(): void;
+  /** Takes no new work; resolves when the running reconciliations have ended. */
+  drain(): Promise<void>;
+}
+
+/** Connects a controller to the cache; its workers wait until they are started. */
+export function runController(
+  controller: Controller,
+  context: Reconcile & { cache: SharedCache },
+  { resync, backoff }: { resync: Duration; backoff: Backoff | undefined },
+): RunningController {
+  const { cache, clock, random, log, metrics, tracing } = context;
+  const { name, workers = defaultWorkers } = controller;
+  const keys = queue({ clock, random, backoff, meter: queueMeter(metrics, name) });
+  const measure = controllerMeter(context, name, workers);
+  const isTooMuch = brake(clock);
+  const working: Promise<void>[] = [];
+  let cancelResync: (() => void) | undefined;
+
+  /** Looks at a key again; one that wants it at once, and too often, would leave no turn to anything else. */
+  function lookAgain(key: string, recheck: Duration): void {
+    keys.addAfter(key, recheck <= 0 && isTooMuch(key) ? braked : recheck);
+  }
+
+  // Until the workers run, the watches tell what was there before; from then on, what somebody just did.
+  function wake(refs: readonly ObjectRef[]): void {
+    const urgency = working.length === 0 ? 'routine' : 'urgent';
+    // Old and new state mostly concern the same ones; told twice, they would be reconciled twice.
+    for (const key of new Set(refs.map(keyOf))) {
+      if (isTooMuch(key)) keys.addAfter(key, braked);
+      else keys.add(key, urgency);
+    }
+  }
+
+  function ownersOf(object: KubeObject): ObjectRef[] {
+    const { group, kind, scope } = controller.for;
+    const mark = object.metadata.annotations?.[ownerMark];
+    const marked = mark === undefined ? [] : cache.list(controller.for, { where: { index: byUid, value: mark } });
+    const owner = controllerOf(object);
+    // The version may be another one: it is the same object under each.
+    if (owner?.kind !== kind || groupOf(owner.apiVersion) !== group) return marked.map(refOf);
+    return [{ namespace: scope === 'Namespaced' ? object.metadata.namespace : undefined, name: owner.name }];
+  }
+
+  /** Whether the object belongs to one of ours, be it one that we do not know yet. */
+  function isOwned(object: KubeObject): boolean {
+    return object.metadata.annotations?.[ownerMark] !== undefined || ownersOf(object).length > 0;
+  }
+
+  function concerned(watched: Watch, change: Change): readonly ObjectRef[] {
+    try {
+      // What cannot be shown to the predicate may be worth a look.
+      return change.partial === true || watched.predicate(change)
+        ? statesOf(change).flatMap((object) => watched.map(object, { cache }))
+        : [];
+    } catch (error) {
+      log.error('a watch cannot tell whom a change concerns', { kind: watched.kind.kind, error });
+      return [];
+    }
+  }
+
+  /** A kind that comes or goes concerns everybody whose reconciliation names it. */
+  function follow(watched: Watch, isRead?: (object: KubeObject) => boolean): void {
+    const store = cache.open(watched.kind, { ...watched, ...(isRead !== undefined && { isRead }) });
+    store.onChange((change) => wake(concerned(watched, change)));
+    const { lookup } = watched;
+    if (lookup !== undefined) cache.open(controller.for).onChange((change) => releaseUnread(store, lookup, change));
+    cache.onInstalled(watched.kind, () => wake(cache.list(controller.for).map(refOf)));
+  }
+
+  cache.open(controller.for).onChange((change) => wake(statesOf(change).map(refOf)));
+  for (const owned of controller.owns ?? []) {
+    if (!('predicate' in owned)) follow(watch(owned, ownersOf));
+    else follow(watch(owned.kind, ownersOf, owned), owned.ownedOnly === true ? isOwned : undefined);
+  }
+  for (const watched of controller.watches ?? []) {
+    const isFound = (object: KubeObject) => watched.map(object, { cache }).length > 0;
+    follow(watched, watched.lookup && isFound);
+  }
+
+  function followed(ref: ObjectRef, pass: () => Promise<Duration | undefined>): Promise<Duration | undefined> {
+    if (tracing === undefined) return measure(pass);
+    const facts = { controller: name, kind: controller.for.kind, namespace: ref.namespace ?? '', name: ref.name };
+    return tracing.span('reconcile', facts, () => measure(pass));
+  }
+
+  async function reconcile(key: string): Promise<void> {
+    const ref = refFrom(key);
+    const objectLog = log.with({ ...ref });
+    try {
+      const recheck = await followed(ref, () => controller.reconcile(ref, { ...context, log: objectLog }));
+      keys.forget(key);
+      if (recheck !== undefined) lookAgain(key, recheck);
+    } catch (error) {
+      const level = isOrdinary(error) ? 'info' : 'error';
+      objectLog[level]('reconciliation failed, trying again', { error });
+      keys.retry(key, retryAfter(error));
+      if (error instanceof ReconcileError && error.recheck !== undefined) lookAgain(key, error.recheck);
+    } finally {
+      keys.done(key);
+    }
+  }
+
+  async function work(): Promise<void> {
+    for (let key = await keys.next(); key !== undefined; key = await keys.next()) {
+      await reconcile(key);
+      await clock.breathe?.();
+    }
+  }
+
+  function resyncLater(): void {
+    if (resync === 0) return;
+    cancelResync = clock.after(resync, () => {
+      for (const object of cache.list(controller.for)) keys.add(keyOf(refOf(object)), 'routine');
+      resyncLater();
+    });
+  }
+
+  return {
+    start() {
+      resyncLater();
+      for (let count = 0; count < workers; count += 1) working.push(work());
+    },
+
+    async drain() {
+      cancelResync?.();
+      keys.close();
+      await Promise.all(working);
+    },
+  };
+}
+
+/** Lets go the content of what an object of ours no longer looks for. */
+function releaseUnread(store: ObjectStore, lookup: NonNullable<Watch['lookup']>, change: Change): void {
+  const { before, after } = change;
+  const { index } = lookup;
+  const wanted: Index = { valuesOf: (resource) => lookup.wanted(resource) };
+  const still = new Set(after === undefined ? [] : valuesOf(wanted, after));
+  for (const value of before === undefined ? [] : valuesOf(wanted, before)) {
+    if (!still.has(value)) store.release({ index, value });
+  }
+}
+
+function groupOf(apiVersion: string): string {
+  const slash = apiVersion.indexOf('/');
+  return slash === -1 ? '' : apiVersion.slice(0, slash);
+}

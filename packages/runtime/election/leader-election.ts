@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Client } from '@forge/kube/client/client.ts';
+import { isRefusal } from '@forge/kube/errors/api-error.ts';
+import { Lease } from '@forge/kube/kinds/builtin.ts';
+import type { Logger } from '../logging/logger.ts';
+import { noMetrics, type Gauge, type Metrics } from '../metrics/metrics.ts';
+import type { Random } from '../random/random.ts';
+import { sleep, type Clock } from '../time/clock.ts';
+import { milliseconds, seconds, type Duration } from '../time/duration.ts';
+import { claim, released } from './lease-claim.ts';
+
+/** Which Lease decides who leads, and how fast leadership changes hands. */
+export interface ElectionOptions {
+  lease: { namespace: string; name: string };
+  /** Who we are; no two processes may say the same. */
+  identity: string;
+  /** After so long without a renewal others may take over. Default 15 seconds, whole seconds only. */
+  duration?: Duration;
+  /** After so long without a renewal we give up by ourselves. Default 10 seconds. */
+  renewDeadline?: Duration;
+  /** How often we try. Default 2 seconds. */
+  retryPeriod?: Duration;
+}
+
+/**
+ * One process's share in choosing a leader.
+ *
+ * Guarantees: at any time at most one process passes `check`, provided that all clocks run at the same speed: a holder
+ * counts from before it sent its renewal, the others from when they saw it. What time it is elsewhere does not matter.
+ */
+export interface Election {
+  /** Resolves when we lead, rejects when the signal aborts first. From then on we keep leading until we lose or resign. */
+  win(signal: AbortSignal): Promise<void>;
+  /** Throws unless we lead at this moment, by our own clock. */
+  check(): void;
+  /** Aborts when we no longer lead. */
+  readonly lost: AbortSignal;
+  /** Lets another lead at once. */
+  resign(): Promise<void>;
+}
+
+/** We no longer lead, or never did: another process may be doing this work. */
+class NotLeading extends Error {
+  override readonly name = 'NotLeading';
+}
+
+const masterStatus: Gauge<'name'> = {
+  type: 'gauge',
+  name: 'leader_election_master_status',
+  help: 'Whether this process leads: 1, or waits: 0.',
+  labels: ['name'],
+};
+
+// Candidates that woke up together shall not come back together.
+const jitter = 1.2;
+
+/** Takes part in an election; call `win` once. */
+export function leaderElection(
+  context: { client: Client; clock: Clock; random: Random; log: Logger; metrics?: Metrics },
+  options: ElectionOptions,
+): Election {
+  const { client, clock, random, metrics = noMetrics } = context;
+  const { lease, identity, duration = seconds(15), renewDeadline = seconds(10), retryPeriod = seconds(2) } = options;
+  const log = context.log.with({ lease: lease.name, identity });
+  const lost = new AbortController();
+  /** The Lease as we saw it last, and when we first saw it so. */
+  let seen: { live: Lease; at: number } | undefined;
+  /** Whether `seen` may be built upon: nobody else has written since, as far as we know. */
+  let isFresh = false;
+  let holdsUntil = -Infinity;
+  let callOff: (() => void) | undefined;
+
+  const show = (leads: boolean) => metrics.set(masterStatus, { name: lease.name }, leads ? 1 : 0);
+  const leads = () => !lost.signal.aborted && clock.now() < holdsUntil;
+
+  function lose(why: string): void {
+    callOff?.();
+    if (lost.signal.aborted) return;
+    show(false);
+    if (holdsUntil !== -Infinity) log.info(`no longer leading: ${why}`);
+    lost.abort(new NotLeading(`${identity} no longer holds the Lease ${lease.name}: ${why}`));
+  }
+
+  function see(live: Lease): Lease {
+    if (seen?.live.metadata.resourceVersion !== live.metadata.resourceVersion) seen = { live, at: clock.now() };
+    return live;
+  }
+
+  /** Whether another one's claim to the Lease still stands. */
+  function isTaken({ spec }: Lease): boolean {
+    const holder = spec?.holderIdentity ?? '';
+    if (holder === '' || holder === identity || seen === undefined) return false;
+    // A clock that was set back must not make the claim of one who is gone last longer.
+    seen.at = Math.min(seen.at, clock.now());
+    return clock.now() < seen.at + seconds(spec?.leaseDurationSeconds ?? 0);
+  }
+
+  /** Takes or renews the Lease; false when it is another's. */
+  async function hold(signal: AbortSignal): Promise<boolean> {
+    const began = clock.now();
+    const known = isFresh ? seen?.live : undefined;
+    isFresh = false;
+    const found = known ?? (await client.find(Lease, lease, { signal }));
+    if (found !== undefined && isTaken(see(found))) return false;
+    const wanted = claim(found, { lease, identity, duration, clock });
+    see(
+      await (found === undefined ? client.create(Lease, wanted, { signal }) : client.update(Lease, wanted, { signal })),
+    );
+    isFresh = true;
+    holdsUntil = began + duration;
+    callOff?.();
+    const patience = began + renewDeadline - clock.now();
+    callOff = clock.after(patience, () => lose(`not renewed for ${renewDeadline / 1000} s`));
+    return true;
+  }
+
+  async function tryToHold(signal: AbortSignal): Promise<boolean | undefined> {
+    const tooLong = new AbortController();
+    // One dead connection shall not cost the leadership: there must be time for another try.
+    const cancel = clock.after(renewDeadline / 3, () => tooLong.abort(new Error('no answer in time')));
+    try {
+      return await hold(AbortSignal.any([signal, tooLong.signal]));
+    } catch (error) {
+      if (!signal.aborted && !isRefusal(error, 'Conflict', 'AlreadyExists')) {
+        log.warn('cannot take or renew the Lease, trying again', { error });
+      }
+      return undefined;
+    } finally {
+      cancel();
+    }
+  }
+
+  async function keepLeading(): Promise<void> {
+    while (!lost.signal.aborted) {
+      await sleep(clock, retryPeriod, lost.signal);
+      if (!leads()) lose('it ran out');
+      else if ((await tryToHold(lost.signal)) === false) lose('another process holds it');
+    }
+  }
+
+  /** Lets go of the Lease, also when a renewal that was cut off has reached the server all the same. */
+  async function release(held: Lease, signal: AbortSignal): Promise<void> {
+    try {
+      await client.update(Lease, released(held, clock), { signal });
+    } catch (error) {
+      if (!isRefusal(error, 'Conflict')) throw error;
+      const live = await client.find(Lease, lease, { signal });
+      if (live?.spec?.holderIdentity === identity) await client.update(Lease, released(live, clock), { signal });
+    }
+  }
+
+  return {
+    lost: lost.signal,
+
+    async win(signal) {
+      show(false);
+      const either = AbortSignal.any([signal, lost.signal]);
+      while ((await tryToHold(either)) !== true) {
+        await sleep(clock, milliseconds(retryPeriod * (1 + random.number() * jitter)), either);
+      }
+      show(true);
+      log.info('leading');
+      keepLeading().catch(() => undefined);
+    },
+
+    check() {
+      if (!leads()) throw new NotLeading(`${identity} does not hold the Lease ${lease.name}: another process may`);
+    },
+
+    async resign() {
+      const held = leads() ? seen?.live : undefined;
+      lose('resigned');
+      if (held === undefined) return;
+      const tooLong = new AbortController();
+      const cancel = clock.after(renewDeadline, () => tooLong.abort());
+      try {
+        await release(held, tooLong.signal);
+      } catch (error) {
+        log.warn('cannot release the Lease; others must wait for it to run out', { error });
+      } finally {
+        cancel();
+      }
+    },
+  };
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Client } from '@forge/kube/client/client.ts';
+import type { Election } from './leader-election.ts';
+
+/** The client of one who may write only while it leads: no write begins later, and those under way are cut off. */
+export function leadingClient(client: Client, election: Pick<Election, 'check' | 'lost'>): Client {
+  /** The options of a write that may begin now, and is asked again once the line is open: that may take a while. */
+  function leading<O extends { signal?: AbortSignal }>(
+    options?: O,
+  ): O & { signal: AbortSignal; beforeSending: () => void } {
+    election.check();
+    const late = new AbortController();
+    const signals = [late.signal, election.lost, ...(options?.signal === undefined ? [] : [options.signal])];
+    const beforeSending = () => {
+      try {
+        election.check();
+      } catch (error) {
+        late.abort(error);
+      }
+    };
+    return { ...(options as O), signal: AbortSignal.any(signals), beforeSending };
+  }
+
+  return {
+    ...client,
+    create: async (kind, object, options) => await client.create(kind, object, leading(options)),
+    update: async (kind, object, options) => await client.update(kind, object, leading(options)),
+    patch: async (kind, ref, type, patch, options) => await client.patch(kind, ref, type, patch, leading(options)),
+    apply: async (kind, object, options) => await client.apply(kind, object, leading(options)),
+    delete: async (kind, ref, options) => {
+      await client.delete(kind, ref, leading(options));
+    },
+    deleteAll: async (kind, selection, options) => {
+      await client.deleteAll(kind, selection, leading(options));
+    },
+  };
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Kind } from '@forge/kube/kinds/kind.ts';
+import type { ReadyTexts } from '../contract/contract.ts';
+import type { DeletionStep } from '../steps/deletion-step.ts';
+import { spokenBy, type Services, type SpokenCondition, type Step, type StepResource } from '../steps/step.ts';
+import type { Guards } from './pass.ts';
+
+/** All that a controller is about to run. */
+interface Checked<T extends StepResource, S extends Services> {
+  readonly steps: readonly Step<T, S>[];
+  readonly deletion: readonly DeletionStep<T, S>[];
+  readonly guards: Guards<T, S>;
+  readonly summary: Step<T, S> | undefined;
+  readonly ready: ReadyTexts;
+}
+
+/** Throws when the steps cannot be a list: that is a mistake in the program, found before it does any harm. */
+export function checkSteps<T extends StepResource, S extends Services>(
+  kind: Kind<T>,
+  { steps, deletion, guards, summary, ready }: Checked<T, S>,
+): void {
+  const guarding = [guards.beforeFinalizers, guards.afterFinalizers].filter((guard) => guard !== undefined);
+  const speaking: Step<T, S>[] = [...steps, ...(summary === undefined ? [] : [summary]), ...deletion];
+  const all = [...guarding, ...speaking];
+  const names = all.map(({ name }) => name);
+  const double = names.find((name, index) => names.indexOf(name) < index);
+  if (double !== undefined) throw new Error(`two steps of ${kind.kind} are called ${double}`);
+  for (const { name, finalizer } of deletion) {
+    const other = deletion.find((step) => step.finalizer === finalizer);
+    if (other?.name !== name) throw new Error(`steps ${other?.name} and ${name} share the finalizer ${finalizer}`);
+  }
+  for (const guard of guarding) {
+    if (Object.keys(guard.needs).length > 0) throw new Error(`guard ${guard.name} needs a step, but runs before all`);
+  }
+  for (const step of all) checkOwnership(kind, step);
+  for (const step of steps) checkNeeds(step, steps);
+  checkConditions(speaking, ready);
+  const checked = new Set<Step<T, S>>();
+  for (const step of steps) checkAcyclic(step, [], checked);
+}
+
+function checkNeeds<T extends StepResource, S extends Services>(step: Step<T, S>, steps: readonly Step<T, S>[]): void {
+  for (const need of [...Object.values(step.needs), ...step.after]) {
+    if (!steps.includes(need)) throw new Error(`step ${step.name} needs ${need.name}, which is not in the list`);
+  }
+}
+
+function checkOwnership<T extends StepResource, S extends Services>(kind: Kind<T>, { name, owns }: Step<T, S>): void {
+  for (const { kind: owned } of owns) {
+    if (kind.scope === 'Namespaced' && owned.scope === 'Cluster') {
+      throw new Error(`step ${name} owns ${owned.kind}, but a ${kind.kind} cannot own what has no namespace`);
+    }
+  }
+}
+
+function checkConditions<T extends StepResource, S extends Services>(
+  steps: readonly Step<T, S>[],
+  ready: ReadyTexts,
+): void {
+  const declared = new Map<string, SpokenCondition>();
+  for (const step of steps) {
+    for (const spoken of spokenBy(step)) {
+      const { type, good, counted } = spoken;
+      if (type === 'Ready' && ready !== 'spoken') {
+        throw new Error(`step ${step.name} speaks for Ready, which only sums up unless the controller says 'spoken'`);
+      }
+      const other = declared.get(type) ?? spoken;
+      if (other.good !== good) throw new Error(`the steps of ${type} disagree whether it is inverse`);
+      if (other.counted !== counted) throw new Error(`the steps of ${type} disagree whether it is informational`);
+      declared.set(type, spoken);
+    }
+  }
+}
+
+function checkAcyclic<T extends StepResource, S extends Services>(
+  step: Step<T, S>,
+  path: readonly Step<T, S>[],
+  checked: Set<Step<T, S>>,
+): void {
+  const trail = [...path, step];
+  if (path.includes(step)) throw new Error(`steps need each other: ${trail.map(({ name }) => name).join(' → ')}`);
+  // There are many more ways to a step than steps.
+  if (checked.has(step)) return;
+  for (const need of [...Object.values(step.needs), ...step.after]) checkAcyclic(need, trail, checked);
+  checked.add(step);
+}

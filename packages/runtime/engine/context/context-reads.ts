@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+import { pages } from '@forge/kube/client/pages.ts';
+import { isRefusal } from '@forge/kube/errors/api-error.ts';
+import type { Kind } from '@forge/kube/kinds/kind.ts';
+import type { KubeObject, ObjectRef } from '@forge/kube/objects/object.ts';
+import type { Reconcile } from '../../controller/controller.ts';
+import { keyOf } from '../../objects/object-key.ts';
+import { isSameKind } from '../../steps/owned.ts';
+import { placeOf, type Labels, type Reads } from '../../steps/reads.ts';
+import { StepBug } from '../../steps/step-bug.ts';
+import type { Services, Step, StepResource } from '../../steps/step.ts';
+import type { PassContext } from './step-context.ts';
+
+/** How a step reads. */
+export interface ContextReads<T extends StepResource, S extends Services> {
+  /** An object of a kind the step owns, or one it says that it reads. */
+  get: <R extends KubeObject>(kind: Kind<R>, name: string | ObjectRef) => R | undefined;
+  /** The objects of a kind the step owns that belong to the resource. */
+  list: <R extends KubeObject>(kind: Kind<R>, selection?: { labels?: Labels }) => R[];
+  /** The objects that the resource finds by these reads. */
+  select: <R extends KubeObject>(read: Reads<T, S, R>) => R[];
+  /** As `get`, but asks the server. */
+  fetch: <R extends KubeObject>(kind: Kind<R>, name: string | ObjectRef) => Promise<R | undefined>;
+  /** As `select` by labels, but asks the server. */
+  fetchAll: <R extends KubeObject>(read: Reads<T, S, R>) => Promise<R[]>;
+  /** Whether the cluster has the kind, which the step owns or reads. */
+  isInstalled: (kind: Kind) => boolean;
+}
+
+/** The reads that a step declares; others are bugs that say so. */
+export function contextReads<T extends StepResource, S extends Services>(
+  { object, services }: PassContext<T, S>,
+  step: Step<T, S>,
+  { cache, client, signal }: Reconcile,
+): ContextReads<T, S> {
+  const wantedBy = (read: Reads<T, S>) => read.wanted(object, services.reading);
+  const owns = (kind: Kind) => step.owns.some((owned) => isSameKind(owned.kind, kind));
+
+  /** Where the object is, provided that the step says that it reads it. */
+  function readPlace(kind: Kind, name: string | ObjectRef): ObjectRef {
+    const place = placeOf(kind, object, name);
+    const isNamed = step.reads.some(
+      (read) => read.by === 'name' && isSameKind(read.kind, kind) && wantedBy(read).includes(keyOf(place)),
+    );
+    if (isNamed || owns(kind)) return place;
+    throw new StepBug(`step ${step.name} reads ${kind.kind} ${place.name} without naming it in owns or reads`);
+  }
+
+  function checkDeclared(read: Reads<T, S>): void {
+    if (step.reads.includes(read)) return;
+    throw new StepBug(`step ${step.name} lists ${read.kind.kind} by a read that is not in its reads`);
+  }
+
+  return {
+    get: (kind, name) => cache.get(kind, readPlace(kind, name)),
+
+    list(kind, { labels = {} } = {}) {
+      if (!owns(kind)) throw new StepBug(`step ${step.name} lists ${kind.kind} without naming the kind in owns`);
+      const { uid } = object.metadata;
+      return uid === undefined ? [] : cache.list(kind, { labels, owner: uid });
+    },
+
+    select(read) {
+      checkDeclared(read);
+      const selection = read.selection?.(object) ?? {};
+      const found = wantedBy(read).flatMap((value) =>
+        cache.list(read.kind, { ...selection, where: { index: read.index, value } }),
+      );
+      return [...new Set(found)];
+    },
+
+    async fetch(kind, name) {
+      return await client.find(kind, readPlace(kind, name), { signal });
+    },
+
+    async fetchAll<R extends KubeObject>(read: Reads<T, S, R>) {
+      checkDeclared(read);
+      if (read.selection === undefined) throw new StepBug(`step ${step.name} fetches ${read.kind.kind} without labels`);
+      const { namespace, labels } = read.selection(object);
+      const labelSelector = labelSelectorOf(labels);
+      const found: R[] = [];
+      try {
+        for await (const { items } of pages(client, read.kind, { namespace, labelSelector, limit: 500, signal })) {
+          found.push(...items);
+        }
+      } catch (error) {
+        // Of a kind that is not installed there is nothing.
+        if (!isRefusal(error, 'NotFound')) throw error;
+      }
+      return found;
+    },
+
+    isInstalled(kind) {
+      // What is only read live is not watched: nothing would tell, or wake anybody.
+      if (!owns(kind) && !step.reads.some((read) => !read.live && isSameKind(read.kind, kind))) {
+        throw new StepBug(
+          `step ${step.name} asks for ${kind.kind} without naming the kind in owns, or in reads that watch`,
+        );
+      }
+      return cache.isInstalled(kind);
+    },
+  };
+}
+
+/** The labels as a selector. */
+export function labelSelectorOf(labels: Labels): string {
+  return Object.entries(labels)
+    .map(([label, value]) => `${label}=${value}`)
+    .join(',');
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+import { isDeepStrictEqual } from 'node:util';
+import { isRefusal } from '@forge/kube/errors/api-error.ts';
+import { ServiceAccount } from '@forge/kube/kinds/builtin.ts';
+import type { Kind } from '@forge/kube/kinds/kind.ts';
+import { refOf, type KubeObject, type ObjectMeta, type OwnerReference } from '@forge/kube/objects/object.ts';
+import { mergePatch } from '@forge/kube/patch/merge-patch.ts';
+import type { Reconcile } from '../../controller/controller.ts';
+import { SecretValue } from '../../secrets/secret-value.ts';
+import { isSameKind } from '../../steps/owned.ts';
+import type { Labels } from '../../steps/reads.ts';
+import { StepBug } from '../../steps/step-bug.ts';
+import type { Services, Step, StepResource } from '../../steps/step.ts';
+import type { Touch } from '../../steps/touched.ts';
+import type { Duration } from '../../time/duration.ts';
+import { labelSelectorOf } from './context-reads.ts';
+import { deleteLive } from './delete-live.ts';
+import { releaseItems } from './finalizers.ts';
+import { ownedBy } from './ownership.ts';
+import type { PassContext } from './step-context.ts';
+import { accepted } from './write-refused.ts';
+
+/** A change as a JSON merge patch: null takes a field away. */
+type MergePatch = { readonly metadata?: Readonly<Record<string, unknown>> } & Readonly<Record<string, unknown>>;
+
+/** A token of a ServiceAccount, and until when it is valid. */
+interface IssuedToken {
+  readonly token: SecretValue;
+  readonly expires: string;
+}
+
+/** How a step changes what it does not own. */
+export interface ContextTouches {
+  /** Changes these fields of the object, and of no other that took its name; `exact` only if it is still as we know it. */
+  patch: <R extends KubeObject>(
+    kind: Kind<R>,
+    live: R,
+    change: MergePatch,
+    options?: { exact?: boolean },
+  ) => Promise<R>;
+  /** Takes off the finalizers and owner references that are named. */
+  release: (
+    kind: Kind,
+    live: KubeObject,
+    held: { finalizers?: (finalizer: string) => boolean; owners?: (owner: OwnerReference) => boolean },
+  ) => Promise<void>;
+  /** Deletes the object that we know; `exact` only if it is still so, when its content led to the decision. */
+  deleteForeign: (kind: Kind, live: KubeObject, options?: { exact?: boolean }) => Promise<void>;
+  /** Deletes every object with these labels in the resource's namespace. */
+  deleteLabelled: (kind: Kind, labels: Labels) => Promise<void>;
+  /** A token of a ServiceAccount in the resource's namespace. */
+  requestToken: (account: string, wanted: { audiences: readonly string[]; validFor: Duration }) => Promise<IssuedToken>;
+  /** Creates the object without keeping it: throws what a real creation would be refused with. */
+  rehearse: (desired: KubeObject) => Promise<void>;
+}
+
+/** The changes that a step declares in `touches`; others are bugs that say so. */
+export function contextTouches<T extends StepResource, S extends Services>(
+  { object }: PassContext<T, S>,
+  step: Step<T, S>,
+  reconcile: Reconcile,
+): ContextTouches {
+  const { client, signal } = reconcile;
+  const { namespace } = object.metadata;
+
+  function check(kind: Kind, touch: Touch): void {
+    const isDeclared = step.touches.some((each) => isSameKind(each.kind, kind) && each.touches.includes(touch));
+    if (isDeclared) return;
+    const remedy = `say so in touches, with touched(${kind.kind}, '${touch}')`;
+    throw new StepBug(`step ${step.name} may not ${touch} a ${kind.kind}: ${remedy}`);
+  }
+
+  return {
+    async patch(kind, live, change, { exact = false } = {}) {
+      check(kind, 'patch');
+      if (isDeepStrictEqual(mergePatch(live, change), live)) return live;
+      const { uid, resourceVersion } = live.metadata;
+      const metadata = { ...change.metadata, uid, ...(exact && { resourceVersion }) };
+      const patched = client.patch(kind, refOf(live), 'merge', { ...change, metadata }, { signal });
+      return await accepted(kind, live, patched);
+    },
+
+    async release(kind, live, { finalizers = () => false, owners = () => false }) {
+      check(kind, 'release');
+      await accepted(kind, live, releaseItems(kind, live, { finalizers, owners }, reconcile));
+    },
+
+    async deleteForeign(kind, live, options) {
+      check(kind, 'delete');
+      await deleteLive(kind, live, reconcile, options);
+    },
+
+    async deleteLabelled(kind, labels) {
+      check(kind, 'deleteLabelled');
+      const labelSelector = labelSelectorOf(labels);
+      if (labelSelector === '') throw new StepBug(`step ${step.name} would delete every ${kind.kind}: name labels`);
+      try {
+        await client.deleteAll(kind, { namespace, labelSelector }, { propagation: 'Background', signal });
+      } catch (error) {
+        // Of a kind that is not installed there is nothing.
+        if (!isRefusal(error, 'NotFound')) throw error;
+      }
+    },
+
+    async requestToken(name, { audiences, validFor }) {
+      check(ServiceAccount, 'requestToken');
+      const metadata: ObjectMeta = { name, ...(namespace !== undefined && { namespace }) };
+      const spec = { audiences, expirationSeconds: validFor / 1000 };
+      const request = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', metadata, spec };
+      const issued = client.create<KubeObject>(ServiceAccount, request, { subresource: 'token', signal });
+      const { status } = (await accepted(ServiceAccount, request, issued)) as KubeObject & {
+        status: { token: string; expirationTimestamp: string };
+      };
+      return { token: new SecretValue(status.token), expires: status.expirationTimestamp };
+    },
+
+    async rehearse(desired) {
+      const touched = step.touches.find(
+        ({ kind }) => kind.kind === desired.kind && kind.apiVersion === desired.apiVersion,
+      );
+      if (touched === undefined) throw new StepBug(`step ${step.name} rehearses a ${desired.kind} without naming it`);
+      check(touched.kind, 'rehearse');
+      const wanted = ownedBy(desired, object, {});
+      try {
+        await accepted(touched.kind, wanted, client.create(touched.kind, wanted, { dryRun: true, signal }));
+      } catch (error) {
+        if (!isRefusal(error, 'AlreadyExists')) throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+import { isDeepStrictEqual } from 'node:util';
+import { isRefusal } from '@forge/kube/errors/api-error.ts';
+import type { Kind } from '@forge/kube/kinds/kind.ts';
+import { refOf, type KubeObject } from '@forge/kube/objects/object.ts';
+import type { ApplyOptions } from '../../apply/applier.ts';
+import { byUid } from '../../cache/object-index.ts';
+import type { Reconcile } from '../../controller/controller.ts';
+import { ownerMark } from '../../objects/owner-reference.ts';
+import { Outdated } from '../../queue/reconcile-error.ts';
+import type { Act } from '../../steps/owned.ts';
+import type { Labels } from '../../steps/reads.ts';
+import { StepBug } from '../../steps/step-bug.ts';
+import type { Services, Step, StepResource } from '../../steps/step.ts';
+import { noteApplied } from './applied-bodies.ts';
+import { deleteLive } from './delete-live.ts';
+import { checkAdoptable, checkOwned, isOwnedBy, nameOf, ownedBy, type Ownership } from './ownership.ts';
+import type { PassContext } from './step-context.ts';
+import { accepted } from './write-refused.ts';
+
+/** How an object of ours is made. */
+interface MakeOptions extends Ownership {
+  /** Takes over an object that exists and belongs to nobody. Default: it is refused. */
+  adopt?: boolean;
+}
+
+/** How a step writes what it owns. */
+export interface ContextWrites {
+  /** Makes the object's fields, or those of the named part, so: server-side apply. */
+  apply: <R extends KubeObject>(
+    desired: R,
+    options?: Pick<ApplyOptions, 'handedOver'> & MakeOptions & { part?: string | undefined },
+  ) => Promise<R>;
+  /** Creates the object once and leaves it alone from then on. */
+  create: <R extends KubeObject>(desired: R, options?: MakeOptions) => Promise<R>;
+  /** Replaces our object as a whole, provided that it is still as the cache shows it. */
+  replace: <R extends KubeObject>(desired: R, options?: Ownership) => Promise<R>;
+  /** Deletes our object of that name, if there is one; or this very state of it, when its content led to the decision. */
+  remove: (kind: Kind, object: string | KubeObject) => Promise<void>;
+  /** Deletes our objects of that kind that are no longer wanted: all, or those with these labels, but the ones to keep. */
+  sweep: (kind: Kind, wanted: { keep: readonly string[]; labels?: Labels }) => Promise<void>;
+}
+
+/** The writes that a step declares in `owns`; others are bugs that say so. */
+export function contextWrites<T extends StepResource, S extends Services>(
+  pass: PassContext<T, S>,
+  step: Step<T, S>,
+  reconcile: Reconcile,
+): ContextWrites {
+  const { object } = pass;
+  const { client, cache, signal } = reconcile;
+
+  function ownedKind<R extends KubeObject>(
+    act: Act,
+    { apiVersion, kind: name }: Pick<R, 'apiVersion' | 'kind'>,
+    part?: string,
+  ): Kind<R> {
+    const named = step.owns.filter(({ kind }) => kind.kind === name && kind.apiVersion === apiVersion);
+    const allowed = named.find((each) => each.acts.includes(act) && (act !== 'apply' || each.part === part));
+    if (allowed !== undefined) return allowed.kind as Kind<R>;
+    const what = part === undefined ? `a ${name}` : `the part ${part} of a ${name}`;
+    throw new StepBug(`step ${step.name} may not ${act} ${what}: say so in owns, with owned(${name}, …)`);
+  }
+
+  /**
+   * Sees to it that the resource is as we know it, alive or on its way out, before what has gone is made anew: it may
+   * be the garbage collector that took it away, and would again, as often as a watch that hangs keeps the resource's
+   * end from us.
+   */
+  async function ensureOwnerAlive(kind: Kind, wanted: KubeObject): Promise<void> {
+    const ref = refOf(wanted);
+    if (cache.get(kind, ref) !== undefined || !cache.hasGone(kind, ref)) return;
+    const { uid, deletionTimestamp } = (await client.find(pass.kind, refOf(object), { signal }))?.metadata ?? {};
+    if (uid === object.metadata.uid && deletionTimestamp === object.metadata.deletionTimestamp) return;
+    throw new Outdated(`${nameOf(object)} is gone or going: ${wanted.kind} ${ref.name} is not made anew`);
+  }
+
+  function checkOurs(live: KubeObject, adopt: boolean): void {
+    const mark = live.metadata.annotations?.[ownerMark];
+    if (!adopt) checkOwned(live, object);
+    else
+      checkAdoptable(
+        live,
+        object,
+        mark === undefined ? [] : cache.list(pass.kind, { where: { index: byUid, value: mark } }),
+      );
+  }
+
+  /** Makes the object that exists one of ours, provided that it is still as we know it. */
+  async function adopted<R extends KubeObject>(kind: Kind<R>, live: R, ownership: Ownership): Promise<R> {
+    const { ownerReferences = [], resourceVersion, uid } = live.metadata;
+    const { metadata } = ownedBy({ ...live, metadata: { name: live.metadata.name } }, object, ownership);
+    const change =
+      metadata.ownerReferences === undefined
+        ? { annotations: metadata.annotations }
+        : { ownerReferences: [...ownerReferences, ...metadata.ownerReferences] };
+    const patch = { metadata: { ...change, resourceVersion, uid } };
+    return await accepted(kind, live, client.patch(kind, refOf(live), 'merge', patch, { signal }));
+  }
+
+  /** Deletes our objects of that kind whose names are not wanted, in whatever namespace they are. */
+  async function removeAll(kind: Kind, isUnwanted: (name: string) => boolean, labels: Labels = {}): Promise<void> {
+    const owned = ownedKind<KubeObject>('remove', kind);
+    const { uid } = object.metadata;
+    if (uid === undefined) return;
+    const unwanted = cache.list(owned, { labels, owner: uid }).filter(({ metadata }) => isUnwanted(metadata.name));
+    await Promise.all(unwanted.map((live) => deleteLive(owned, live, reconcile)));
+  }
+
+  return {
+    async apply(desired, { part, outlives = false, adopt = false, ...options } = {}) {
+      const kind = ownedKind<typeof desired>('apply', desired, part);
+      if (adopt) ownedKind('adopt', desired);
+      const wanted = ownedBy(desired, object, { outlives });
+      noteApplied(pass.applied, { step: step.name, part, body: wanted });
+      const live = cache.get(kind, refOf(wanted));
+      if (live !== undefined) checkOurs(live, adopt);
+      await ensureOwnerAlive(kind, wanted);
+      return await accepted(kind, wanted, pass.apply(part)(kind, wanted, reconcile, { ...options, takesOver: adopt }));
+    },
+
+    async create(desired, { adopt = false, outlives = false } = {}) {
+      const kind = ownedKind<typeof desired>('create', desired);
+      if (adopt) ownedKind('adopt', desired);
+      const wanted = ownedBy(desired, object, { outlives });
+      const keep = async (live: typeof desired) => {
+        checkOurs(live, adopt);
+        return isOwnedBy(live, object) ? live : await adopted(kind, live, { outlives });
+      };
+      const live = cache.get(kind, refOf(wanted));
+      if (live !== undefined) return await keep(live);
+      await ensureOwnerAlive(kind, wanted);
+      try {
+        return await accepted(kind, wanted, client.create(kind, wanted, { signal }));
+      } catch (error) {
+        if (!isRefusal(error, 'AlreadyExists')) throw error;
+        return await keep(await client.get(kind, refOf(wanted), { signal }));
+      }
+    },
+
+    async replace(desired, { outlives = false } = {}) {
+      const kind = ownedKind<typeof desired>('replace', desired);
+      const wanted = ownedBy(desired, object, { outlives });
+      const live = cache.get(kind, refOf(wanted));
+      if (live === undefined) throw new Error(`${desired.kind} ${desired.metadata.name} is not there to be replaced`);
+      const { resourceVersion } = checkOwned(live, object).metadata;
+      if (isAlready(live, wanted)) return live;
+      const metadata = { ...wanted.metadata, ...(resourceVersion !== undefined && { resourceVersion }) };
+      return await accepted(kind, wanted, client.update(kind, { ...wanted, metadata }, { signal }));
+    },
+
+    async remove(kind, target) {
+      if (typeof target === 'string') return await removeAll(kind, (name) => name === target);
+      await deleteLive(ownedKind<KubeObject>('remove', kind), checkOwned(target, object), reconcile, { exact: true });
+    },
+
+    sweep: (kind, { keep, labels }) => removeAll(kind, (name) => !keep.includes(name), labels),
+  };
+}
+
+/** Whether a replacement would change nothing; fields that only the server fills in are no change. */
+function isAlready(live: KubeObject, wanted: KubeObject): boolean {
+  const replaced = { ...live, ...wanted, metadata: live.metadata };
+  return isDeepStrictEqual(replaced, live) && isDeepStrictEqual(ownMetadata(wanted), ownMetadata(live));
+}
+
+function ownMetadata({ metadata }: KubeObject): unknown[] {
+  const { labels, annotations, ownerReferences, finalizers } = metadata;
+  return [labels, annotations, ownerReferences, finalizers];
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { KubeObject } from '@forge/kube/objects/object.ts';
+import { controllerOf, controllerReference, ownerMark, ownerUidsOf } from '../../objects/owner-reference.ts';
+import { Outdated } from '../../queue/reconcile-error.ts';
+import { WriteRefused } from './write-refused.ts';
+
+/** How an object belongs to its resource. */
+export interface Ownership {
+  /** It must not go with the resource: a mark takes the place of the owner reference. Default: it goes. */
+  outlives?: boolean;
+}
+
+/** The object as its owner writes it: in the owner's namespace, with the owner reference or the mark. */
+export function ownedBy<R extends KubeObject>(desired: R, owner: KubeObject, { outlives = false }: Ownership): R {
+  const { namespace } = owner.metadata;
+  const elsewhere = desired.metadata.namespace ?? namespace;
+  if (!outlives && namespace !== undefined && elsewhere !== namespace) {
+    const what = `${desired.kind} ${desired.metadata.name} in ${elsewhere}`;
+    throw new Error(`${nameOf(owner)} in ${namespace} cannot own ${what}: the garbage collector would delete it`);
+  }
+  const { annotations } = desired.metadata;
+  const metadata = outlives
+    ? { annotations: { ...annotations, [ownerMark]: owner.metadata.uid ?? '' } }
+    : { ownerReferences: [controllerReference(owner)] };
+  return {
+    ...desired,
+    metadata: { ...(namespace !== undefined && { namespace }), ...desired.metadata, ...metadata },
+  };
+}
+
+/** Whether the object belongs to this very owner. */
+export function isOwnedBy(live: KubeObject, { metadata: { uid } }: KubeObject): boolean {
+  return uid !== undefined && ownerUidsOf(live).includes(uid);
+}
+
+/** The object, provided that it belongs to this very resource. */
+export function checkOwned<R extends KubeObject>(live: R, owner: KubeObject): R {
+  if (isOwnedBy(live, owner)) return live;
+  checkNotGoing(live, owner);
+  throw new WriteRefused(live, `it exists but is not controlled by ${nameOf(owner)}: delete or rename it`);
+}
+
+/** The object, provided that it belongs to this very resource or to nobody; `others` are those alive who marked it. */
+export function checkAdoptable<R extends KubeObject>(live: R, owner: KubeObject, others: readonly KubeObject[]): R {
+  if (isOwnedBy(live, owner)) return live;
+  checkNotGoing(live, owner);
+  const holder = controllerOf(live) ?? others.map(({ kind, metadata }) => ({ kind, name: metadata.name }))[0];
+  if (holder === undefined) return live;
+  throw new WriteRefused(live, `it belongs to ${holder.kind} ${holder.name}: delete or rename it`);
+}
+
+/** The garbage collector is about to take what an earlier resource of the name controls; then there is room for ours. */
+function checkNotGoing(live: KubeObject, owner: KubeObject): void {
+  const controller = controllerOf(live);
+  if (controller?.kind !== owner.kind || controller.name !== owner.metadata.name) return;
+  const what = `${live.kind} ${live.metadata.name}`;
+  throw new Outdated(`${what} belongs to an earlier ${nameOf(owner)} and is about to be deleted`);
+}
+
+/** The owner in words: `Keystone main`. */
+export function nameOf({ kind, metadata }: KubeObject): string {
+  return `${kind} ${metadata.name}`;
+}

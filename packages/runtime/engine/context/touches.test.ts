@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { ConfigMap, CustomResourceDefinition, Secret, ServiceAccount } from '@forge/kube/kinds/builtin.ts';
+import { crdOf } from '@forge/kube/kinds/crd.ts';
+import { ready } from '../../steps/outcome.ts';
+import { reads } from '../../steps/reads.ts';
+import { tokens, touched, type Touched } from '../../steps/touched.ts';
+import { Gateway } from '../../test/gateway.ts';
+import { home, siteOperator, type SiteOperator } from '../../test/site-operator.ts';
+import { step } from '../../test/site-steps.ts';
+import { Site, type Services } from '../../test/site.ts';
+import { minutes, seconds } from '../../time/duration.ts';
+import type { StepContext } from './step-context.ts';
+
+const theirs = { namespace: 'default', name: 'theirs' };
+
+/** A step that does this to the ConfigMap of somebody else, once the Site says `touch`. */
+const touching = (
+  declared: readonly Touched[],
+  touch: (live: ConfigMap, context: StepContext<Site, Services, object>) => Promise<unknown>,
+) =>
+  step({
+    name: 'Touching',
+    condition: 'Touched',
+    reads: [reads(ConfigMap, () => ['theirs'])],
+    touches: declared,
+    async run(context) {
+      const live = context.get(ConfigMap, 'theirs');
+      if (live !== undefined && context.object.spec.text === 'touch') await touch(live, context);
+      return ready('Fine', '');
+    },
+  });
+
+describe('a step touches', () => {
+  let operator: SiteOperator;
+
+  beforeEach(async () => {
+    operator = await siteOperator();
+  });
+
+  afterEach(async () => {
+    await operator.close();
+  });
+
+  const create = async (metadata: Partial<ConfigMap['metadata']> = {}) => {
+    const object: ConfigMap = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { ...theirs, ...metadata } };
+    return await operator.cluster.other.create(ConfigMap, object);
+  };
+
+  const writes = async () => {
+    operator.writes();
+    await operator.patch({ text: 'touch' });
+    return operator.writes().filter((request) => !request.includes('status'));
+  };
+
+  test('an annotation of a foreign object, once', async () => {
+    await create({ annotations: { theirs: 'x' } });
+    const annotations = { 'example.com/sync': '1' };
+    await operator.start(
+      touching([touched(ConfigMap, 'patch')], (live, { patch }) =>
+        patch(ConfigMap, live, { metadata: { annotations } }),
+      ),
+    );
+    assert.deepEqual(await writes(), ['PATCH configmaps/theirs']);
+    await operator.cluster.clock.advance(minutes(20));
+    assert.deepEqual(operator.writes(), []);
+    const { metadata } = await operator.cluster.other.get(ConfigMap, theirs);
+    assert.deepEqual(metadata.annotations, { theirs: 'x', ...annotations });
+  });
+
+  test('an annotation of the resource itself', async () => {
+    await create();
+    await operator.start(
+      touching([touched(Site, 'patch')], (_, { object, patch }) =>
+        patch(Site, object, { metadata: { annotations: { 'example.com/seen': 'yes' } } }),
+      ),
+    );
+    assert.deepEqual(await writes(), ['PATCH sites/home']);
+    assert.equal((await operator.site()).metadata.annotations?.['example.com/seen'], 'yes');
+  });
+
+  test('no object that took the name of the one it knew, and with `exact` none that has changed', async () => {
+    await create();
+    const patched = touching([touched(ConfigMap, 'patch')], (live, { patch }) =>
+      patch(ConfigMap, live, { data: { ours: 'x' } }, { exact: true }),
+    );
+    await operator.start(patched);
+    operator.cluster.intercept = async ({ method, path }) => {
+      if (method !== 'PATCH' || !path.endsWith('/theirs')) return;
+      operator.cluster.intercept = () => undefined;
+      await operator.cluster.other.patch(ConfigMap, theirs, 'merge', { data: { theirs: 'y' } });
+    };
+    await operator.patch({ text: 'touch' });
+    assert.match(String(operator.errors()[0]), /the object has been modified/);
+    await operator.cluster.clock.advance(seconds(1));
+    assert.deepEqual((await operator.cluster.other.get(ConfigMap, theirs)).data, { ours: 'x', theirs: 'y' });
+  });
+
+  test('finalizers and owner references, and takes off only those that are named', async () => {
+    const owner = { apiVersion: 'v1', kind: 'Secret', name: 'gone', uid: 'u-1' };
+    const kept = { ...owner, name: 'kept', uid: 'u-2' };
+    await create({ finalizers: ['vendor.example/a', 'other.example/b'], ownerReferences: [owner, kept] });
+    await operator.start(
+      touching([touched(ConfigMap, 'release')], (live, { release }) =>
+        release(ConfigMap, live, {
+          finalizers: (name) => name.startsWith('vendor.example/'),
+          owners: ({ uid }) => uid === 'u-1',
+        }),
+      ),
+    );
+    assert.deepEqual(await writes(), ['PATCH configmaps/theirs']);
+    const { finalizers, ownerReferences } = (await operator.cluster.other.get(ConfigMap, theirs)).metadata;
+    assert.deepEqual([finalizers, ownerReferences?.map(({ uid }) => uid)], [['other.example/b'], ['u-2']]);
+    await operator.cluster.clock.advance(minutes(20));
+    assert.deepEqual(operator.writes(), []);
+  });
+
+  test('a foreign object by deleting it, and all with certain labels', async () => {
+    await create();
+    for (const name of ['one', 'two', 'three']) {
+      const labels = { app: name === 'three' ? 'other' : 'web' };
+      const metadata = { namespace: 'default', name, labels };
+      await operator.cluster.other.create(Secret, { apiVersion: 'v1', kind: 'Secret', metadata });
+    }
+    const declared = [touched(ConfigMap, 'delete'), touched(Secret, 'deleteLabelled')];
+    await operator.start(
+      touching(declared, async (live, { deleteForeign, deleteLabelled }) => {
+        await deleteForeign(ConfigMap, live);
+        await deleteLabelled(Secret, { app: 'web' });
+      }),
+    );
+    assert.deepEqual(await writes(), ['DELETE configmaps/theirs', 'DELETE secrets']);
+    const { items } = await operator.cluster.other.list(Secret, { namespace: 'default' });
+    assert.deepEqual(
+      items.map(({ metadata }) => metadata.name),
+      ['three'],
+    );
+  });
+
+  test('a ServiceAccount by asking for a token of it', async () => {
+    await create();
+    const metadata = { namespace: 'default', name: 'robot' };
+    await operator.cluster.other.create(ServiceAccount, { apiVersion: 'v1', kind: 'ServiceAccount', metadata });
+    let token = '';
+    await operator.start(
+      touching([tokens], async (_, { requestToken }) => {
+        const issued = await requestToken('robot', { audiences: ['openbao-internal'], validFor: minutes(10) });
+        assert.equal(String(issued.token), '[redacted]');
+        token = issued.token.reveal();
+      }),
+    );
+    await operator.patch({ text: 'touch' });
+    const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as { aud: string[] };
+    assert.deepEqual(claims.aud, ['openbao-internal']);
+  });
+
+  test('nothing when it rehearses a creation, and hears what would be refused', async () => {
+    await create();
+    const secret: Secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'root' }, data: { 'a b': '' } };
+    await operator.start(touching([touched(Secret, 'rehearse')], (_, { rehearse }) => rehearse(secret)));
+    await operator.patch({ text: 'touch' });
+    assert.deepEqual((await operator.conditions())[0], 'Touched False ApplyRejected');
+    assert.equal(await operator.cluster.other.find(Secret, { ...home, name: 'root' }), undefined);
+  });
+
+  test('nothing that it does not declare', async () => {
+    await create();
+    await operator.start(
+      touching([touched(ConfigMap, 'release')], (live, { patch }) => patch(ConfigMap, live, { data: { a: 'b' } })),
+    );
+    await operator.patch({ text: 'touch' });
+    assert.match(
+      String(operator.errors()[0]),
+      /step Touching may not patch a ConfigMap: say so in touches, with touched\(ConfigMap, 'patch'\)/,
+    );
+  });
+
+  test('a kind that is not installed: a condition, tried again although nothing tells when the kind comes', async () => {
+    const gateway = { apiVersion: Gateway.apiVersion, kind: 'Gateway', metadata: { name: 'web' }, spec: {} };
+    const rehearsing = step({
+      name: 'Rehearsing',
+      condition: 'Rehearsed',
+      touches: [touched(Gateway, 'rehearse', 'deleteLabelled')],
+      async run({ rehearse, deleteLabelled }) {
+        await deleteLabelled(Gateway, { old: 'true' });
+        await rehearse(gateway);
+        return ready('Fine', '');
+      },
+    });
+    await operator.start(rehearsing);
+    assert.equal((await operator.conditions())[0], 'Rehearsed False KindNotInstalled');
+    assert.deepEqual(operator.errors(), []);
+    await operator.cluster.other.create(CustomResourceDefinition, crdOf(Gateway));
+    await operator.cluster.clock.advance(minutes(2));
+    assert.equal((await operator.conditions())[0], 'Rehearsed True Fine');
+  });
+});

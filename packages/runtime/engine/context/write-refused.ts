@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+import { isRefusal, type ApiError } from '@forge/kube/errors/api-error.ts';
+import { resourceName, type Kind } from '@forge/kube/kinds/kind.ts';
+import type { KubeObject } from '@forge/kube/objects/object.ts';
+import { applyRejected, kindNotInstalled } from '../../contract/engine-rows.ts';
+import { statedRow, type Statement } from '../../contract/rows.ts';
+import { redactRefusal } from '../../secrets/redact-refusal.ts';
+
+const rejected = statedRow(applyRejected);
+const notInstalled = statedRow(kindNotInstalled);
+
+/** What a step wants to write is not to be had; trying the same again is of no use until something changes. */
+export class WriteRefused extends Error {
+  override readonly name = 'WriteRefused';
+  readonly statement: Statement;
+
+  constructor({ kind, metadata: { name } }: KubeObject, error: string, options?: ErrorOptions) {
+    const statement = rejected({ kind, name, error });
+    super(statement.message, options);
+    this.statement = statement;
+  }
+}
+
+/** What a step wants to write is of a kind that the cluster does not have. */
+export class KindNotInstalled extends Error {
+  override readonly name = 'KindNotInstalled';
+  readonly statement: Statement;
+  readonly missing: Kind;
+
+  constructor(kind: Kind, { metadata: { name } }: KubeObject, options?: ErrorOptions) {
+    const statement = notInstalled({ kind: kind.kind, name, resource: resourceName(kind) });
+    super(statement.message, options);
+    this.missing = kind;
+    this.statement = statement;
+  }
+}
+
+/** What the server answered to a write of the object, or its refusal in our words. */
+export async function accepted<R>(kind: Kind, object: KubeObject, request: Promise<R>): Promise<R> {
+  try {
+    return await redactRefusal(object, request);
+  } catch (error) {
+    if (isMissingKind(error)) throw new KindNotInstalled(kind, object, { cause: error });
+    if (!isRefusal(error, 'Invalid', 'Forbidden', 'RequestEntityTooLarge')) throw error;
+    throw new WriteRefused(object, error.status.message ?? error.message, { cause: error });
+  }
+}
+
+/** Whether the server found no such resource at all; of a missing object or namespace it says the name. */
+function isMissingKind(error: unknown): error is ApiError {
+  return isRefusal(error, 'NotFound') && error.status.details?.name === undefined;
+}

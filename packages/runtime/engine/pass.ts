@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Kind } from '@forge/kube/kinds/kind.ts';
+import { applier, type Apply } from '../apply/applier.ts';
+import type { ReadyTexts } from '../contract/contract.ts';
+import type { Reconcile } from '../controller/controller.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+import type { DeletionStep } from '../steps/deletion-step.ts';
+import type { Outcome } from '../steps/outcome.ts';
+import type { Services, Step, StepResource } from '../steps/step.ts';
+import type { Duration } from '../time/duration.ts';
+import { announcer } from './announce.ts';
+import type { AppliedBodies } from './context/applied-bodies.ts';
+import { releaseItems, withFinalizers } from './context/finalizers.ts';
+import { stepContext, type PassContext } from './context/step-context.ts';
+import { hasFinished, latestOf, passStatus, recheckOfResult, saveStatus } from './pass-status.ts';
+import { runStep } from './run-step.ts';
+import { runSteps, type StepResult } from './run-steps.ts';
+import { stepMetrics } from './step-metrics.ts';
+import { withContent } from './with-content.ts';
+
+/** What ends a pass before its steps, when it is anything but ready: its outcome is what the resource then says. */
+export interface Guards<T extends StepResource, S extends Services> {
+  /** Before finalizers are added: who is stopped here never gets one. */
+  readonly beforeFinalizers?: Step<T, S>;
+  /** When the finalizers are there: deletion works as ever. */
+  readonly afterFinalizers?: Step<T, S>;
+}
+
+/** What a pass runs. */
+export interface PassOptions<T extends StepResource, S extends Services> {
+  readonly kind: Kind<T>;
+  readonly steps: readonly Step<T, S>[];
+  readonly deletion: readonly DeletionStep<T, S>[];
+  readonly guards: Guards<T, S>;
+  /** Runs after the steps, however they fared, and sees in `pending` what they lead to; not after a guard or in a deletion. */
+  readonly summary: Step<T, S> | undefined;
+  readonly services: S;
+  readonly ready: ReadyTexts;
+  readonly fieldManager: string;
+  readonly metricPrefix: string;
+}
+
+/** How a pass reaches the world: for real, or as a plan that only looks. */
+export interface PassMode<S extends Services> {
+  /** What this step, or the engine itself as `status` and `finalizers`, reads and writes with. */
+  readonly reconcile: (step: string) => Reconcile;
+  readonly act: <R>(step: string, description: string, call: (acting: S['acting']) => Promise<R>) => Promise<R>;
+  readonly metrics: Metrics;
+}
+
+/** How a pass went. */
+export interface PassReport<T extends StepResource, S extends Services> {
+  readonly results: ReadonlyMap<Step<T, S>, StepResult>;
+  /** Why status could not be saved, or finalizers not be taken off. */
+  readonly errors: readonly unknown[];
+  readonly recheck: Duration | undefined;
+}
+
+type Results<T extends StepResource, S extends Services> = ReadonlyMap<Step<T, S>, StepResult>;
+
+/**
+ * One pass over a resource: runs its guards and steps, or its deletion steps when it is being deleted; sends Events, saves
+ * status, and takes off the finalizers whose steps are ready.
+ *
+ * Guarantees: no step runs before the resource carries every finalizer; status is saved once, only if it changed,
+ * whatever happened to the steps; a finalizer stays while its step is anything but ready.
+ */
+export function stepPass<T extends StepResource, S extends Services>(
+  options: PassOptions<T, S>,
+): (object: T, mode: PassMode<S>) => Promise<PassReport<T, S>> {
+  const { kind, steps, deletion, guards, summary, services, ready } = options;
+  const apply = appliers(options.fieldManager);
+  const measure = stepMetrics(options.metricPrefix);
+  const announce = announcer();
+  const finalizers = deletion.map(({ finalizer }) => finalizer);
+
+  return async (resource, mode) => {
+    const { log, tracing } = mode.reconcile('');
+    const applied: AppliedBodies = new Map();
+    /** The guards that let the pass go on, and what they said. */
+    const passed = new Map<Step<T, S>, StepResult>();
+
+    function run(
+      pass: PassContext<T, S>,
+      step: Step<T, S>,
+      needs: Readonly<Record<string, unknown>>,
+    ): Promise<Outcome> {
+      const context = stepContext(pass, step, needs);
+      const reconcile = mode.reconcile(step.name);
+      const runWhole = () => withContent(pass, step, () => runStep(step, context));
+      return traced(step.name, tracing, () => measure(step, reconcile, runWhole));
+    }
+
+    function runAll(object: T, due: readonly Step<T, S>[], pending = statusOf(object)): Promise<Results<T, S>> {
+      const pass = { ...mode, kind, object, pending, services, apply, applied };
+      return runSteps(due, (step, needs) => run(pass, step, needs));
+    }
+
+    /** The results with that of the summary, which sees what the others lead to. */
+    async function summarised(object: T, results: Results<T, S>): Promise<Results<T, S>> {
+      const reconcile = mode.reconcile('status');
+      const latest = summary && latestOf(kind, object, reconcile);
+      if (summary === undefined || latest === undefined) return results;
+      const speakers = [...ownSpeakers(passed), ...steps];
+      const { status } = passStatus({ kind, object, latest, results, speakers, ready }, reconcile);
+      return new Map([...results, ...(await runAll(object, [summary], status))]);
+    }
+
+    /** Says, saves and lets go what the results lead to; `speakers` are all whose conditions Ready sums up. */
+    async function finish(
+      object: T,
+      results: Results<T, S>,
+      speakers: readonly Step<T, S>[],
+    ): Promise<PassReport<T, S>> {
+      const errors: unknown[] = [];
+      const note = (error: unknown) => void errors.push(error);
+      await save(object, results, speakers).catch(note);
+      await releaseFinished(object, results).catch(note);
+      return { results, errors, recheck: shortestRecheck(results.values()) };
+    }
+
+    async function save(object: T, results: Results<T, S>, speakers: readonly Step<T, S>[]): Promise<void> {
+      const reconcile = mode.reconcile('status');
+      const latest = latestOf(kind, object, reconcile);
+      if (latest === undefined) return;
+      const status = passStatus({ kind, object, latest, results, speakers, ready }, reconcile);
+      await announce(object, status, results, reconcile);
+      await saveStatus(kind, latest, status, results, reconcile);
+    }
+
+    /** Takes off the finalizers whose steps are ready. */
+    async function releaseFinished(object: T, results: Results<T, S>): Promise<void> {
+      const finished = [...results].flatMap(([step, result]) => (hasFinished(step, result) ? [step.finalizer] : []));
+      const reconcile = mode.reconcile('finalizers');
+      const latest = reconcile.cache.get(kind, object.metadata);
+      if (latest === undefined || latest.metadata.uid !== object.metadata.uid) return;
+      await releaseItems(kind, latest, { finalizers: (each) => finished.includes(each) }, reconcile);
+    }
+
+    /** What the guard leads to, when it stops the pass. */
+    async function stoppedBy(guard: Step<T, S> | undefined, object: T): Promise<PassReport<T, S> | undefined> {
+      if (guard === undefined) return undefined;
+      const results = await runAll(object, [guard]);
+      const result = results.get(guard);
+      if (result?.outcome === 'ready') {
+        passed.set(guard, result);
+        return undefined;
+      }
+      log.debug('the pass ends at a guard', { guard: guard.name });
+      return await finish(object, new Map([...passed, ...results]), [...ownSpeakers(passed), guard, ...steps]);
+    }
+
+    if (resource.metadata.deletionTimestamp !== undefined) {
+      const due = deletion.filter(({ finalizer }) => resource.metadata.finalizers?.includes(finalizer));
+      if (due.length === 0) return { results: new Map(), errors: [], recheck: undefined };
+      return await finish(resource, await runAll(resource, due), [...steps, ...deletion]);
+    }
+    const parked = await stoppedBy(guards.beforeFinalizers, resource);
+    if (parked !== undefined) return parked;
+    const object = await withFinalizers(kind, resource, finalizers, mode.reconcile('finalizers'));
+    const stopped = await stoppedBy(guards.afterFinalizers, object);
+    if (stopped !== undefined) return stopped;
+    const results = await summarised(object, new Map([...passed, ...(await runAll(object, steps))]));
+    return await finish(object, results, [
+      ...ownSpeakers(passed),
+      ...steps,
+      ...(summary === undefined ? [] : [summary]),
+    ]);
+  };
+}
+
+/** The guards with their own conditions alone: those they say in the place of steps are the steps' again. */
+function ownSpeakers<T extends StepResource, S extends Services>(guards: Results<T, S>): Step<T, S>[] {
+  return [...guards.keys()].map((guard) => ({ ...guard, conditions: [] }));
+}
+
+function statusOf<T extends StepResource>({ status = {} }: T): NonNullable<T['status']> {
+  return status;
+}
+
+/** The appliers of an operator: one for whole objects, one for each part. */
+function appliers(fieldManager: string): (part: string | undefined) => Apply {
+  const byPart = new Map<string | undefined, Apply>();
+  return (part) => {
+    const known = byPart.get(part) ?? applier(managerOf(fieldManager, part));
+    byPart.set(part, known);
+    return known;
+  };
+}
+
+/** The field manager of an operator, or of a part that one of its steps writes. */
+export function managerOf(fieldManager: string, part: string | undefined): string {
+  return part === undefined ? fieldManager : `${fieldManager}-${part}`;
+}
+
+function traced(step: string, tracing: Reconcile['tracing'], run: () => Promise<Outcome>): Promise<Outcome> {
+  if (tracing === undefined) return run();
+  return tracing.span(step, {}, async (note) => {
+    const outcome = await run();
+    note({ outcome: outcome.outcome, ...(outcome.outcome !== 'checkpoint' && { reason: outcome.text.reason }) });
+    return outcome;
+  });
+}
+
+/** All that went wrong in a pass. */
+export function faultsOf<T extends StepResource, S extends Services>({ results, errors }: PassReport<T, S>): unknown[] {
+  return [...[...results].flatMap(([step, result]) => faultOf(step.name, result)), ...errors];
+}
+
+function faultOf(step: string, result: StepResult): unknown[] {
+  switch (result.outcome) {
+    case 'threw':
+      return [new Error(`step ${step} threw: ${messageOf(result.error)}`, { cause: result.error })];
+    case 'failed':
+      return [new Error(`step ${step} failed: ${result.text.message}`, { cause: result.cause })];
+    case 'ready':
+    case 'degraded':
+    case 'waiting':
+    case 'blocked':
+    case 'again':
+    case 'checkpoint':
+    case 'skipped':
+      return [];
+  }
+}
+
+function shortestRecheck(results: Iterable<StepResult>): Duration | undefined {
+  const wishes = [...results].flatMap((result) => recheckOfResult(result) ?? []);
+  return wishes.filter((wish) => wish !== 'backoff').toSorted((a, b) => a - b)[0];
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

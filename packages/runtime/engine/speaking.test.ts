@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { Event } from '@forge/kube/kinds/builtin.ts';
+import { conditionRows } from '../contract/rows.ts';
+import { failing } from '../steps/failing.ts';
+import { blocked, checkpoint, failed, ready, waiting, type Outcome } from '../steps/outcome.ts';
+import { StepBug } from '../steps/step-bug.ts';
+import { siteOperator, type SiteOperator } from '../test/site-operator.ts';
+import { step } from '../test/site-steps.ts';
+import { minutes, now, seconds } from '../time/duration.ts';
+
+const fine = async () => ready('Fine', '');
+
+/** A step that sets `url` when the Site says this, or `both`. */
+const urlWriter = (name: string, text: string) =>
+  step({
+    name,
+    writes: ['url'],
+    run: async ({ object }) =>
+      ready('Fine', '', object.spec.text === text || object.spec.text === 'both' ? { status: { url: name } } : {}),
+  });
+
+describe('what steps say', () => {
+  let operator: SiteOperator;
+
+  beforeEach(async () => {
+    operator = await siteOperator();
+  });
+
+  afterEach(async () => {
+    await operator.close();
+  });
+
+  const events = async () => {
+    const { items } = await operator.cluster.other.list(Event, { namespace: 'default' });
+    return items.map(({ reason, message, count }) => `${reason} ${message} ${count}`).toSorted();
+  };
+
+  test('may be about several conditions, inverse and unknown ones included', async () => {
+    const upgrade = step({
+      name: 'Upgrade',
+      condition: 'Available',
+      conditions: [
+        { type: 'Degraded', inverse: true },
+        { type: 'Leader', informational: true },
+      ],
+      async run({ object }) {
+        const isBad = object.spec.text === 'bad';
+        return ready('Up', '', {
+          conditions: {
+            Degraded: { status: isBad ? 'True' : 'False', reason: isBad ? 'Bad' : 'Fine', message: '' },
+            Leader: { status: 'Unknown', reason: 'NoToken', message: 'nobody may look' },
+          },
+        });
+      },
+    });
+    await operator.start(upgrade);
+    const said = ['Available True Up', 'Degraded False Fine', 'Leader Unknown NoToken', 'Ready True AllReady'];
+    assert.deepEqual(await operator.conditions(), said);
+    await operator.patch({ text: 'bad' });
+    assert.deepEqual((await operator.conditions()).slice(1), [
+      'Degraded True Bad',
+      'Leader Unknown NoToken',
+      'Ready False NotAllReady',
+    ]);
+  });
+
+  test('of an inverse condition of its own is False when it is ready, and the first True of several speakers', async () => {
+    const condition = { type: 'Degraded', inverse: true } as const;
+    let second: Outcome<undefined, object> = ready('Fine', '');
+    const first = step({ name: 'First', condition, run: fine });
+    const other = step({ name: 'Second', condition, run: async () => second });
+    await operator.start(first, other);
+    assert.equal((await operator.conditions())[0], 'Degraded False Fine');
+    second = blocked('Broken', 'repair it');
+    await operator.patch({ text: 'new' });
+    assert.deepEqual(await operator.conditions(), ['Degraded True Broken', 'Ready False NotAllReady']);
+  });
+
+  test('is a bug where the row is of another condition, or of another status', async () => {
+    const rows = conditionRows('Other', { good: { status: 'True', reason: 'Good', message: '' } });
+    const mistaken = step({ name: 'Mistaken', condition: 'MainReady', run: async () => ready(rows.good()) });
+    await operator.start(mistaken);
+    assert.match(String(operator.errors()[0]), /MainReady: "ready" cannot be said by a row of Other True/);
+  });
+
+  test('is a bug where the condition is not declared', async () => {
+    const conditions = { Degraded: { status: 'False', reason: 'Fine', message: '' } } as const;
+    const mistaken = step({ name: 'Mistaken', run: async () => ready('Fine', '', { conditions }) });
+    await operator.start(mistaken);
+    assert.match(String(operator.errors()[0]), /step Mistaken speaks for Degraded without naming it in conditions/);
+  });
+
+  test('leaves Ready to a step where the controller says so', async () => {
+    operator.controller = { ready: 'spoken' };
+    const alone = step({ name: 'Alone', condition: 'Ready', run: async () => ready('Rotated', 'the key is new') });
+    await operator.start(alone, step({ name: 'Other', condition: 'OtherReady', run: async () => blocked('No', '') }));
+    assert.deepEqual(await operator.conditions(), ['OtherReady False No', 'Ready True Rotated']);
+  });
+
+  test('is summed up in the words of the controller', async () => {
+    const allReady = { reason: 'AllReady', message: 'All sub-conditions are ready' };
+    operator.controller = { ready: { allReady, notAllReady: { reason: 'NotAllReady', message: 'Not yet' } } };
+    await operator.start(step({ name: 'Main', condition: 'MainReady', run: fine }));
+    assert.equal((await operator.site()).status?.conditions?.at(-1)?.message, 'All sub-conditions are ready');
+  });
+
+  test('carries the generation it is about, also in status.observedGeneration', async () => {
+    await operator.start(step({ name: 'Main', condition: 'MainReady', run: fine }));
+    await operator.patch({ text: 'new' });
+    const { metadata, status } = await operator.site();
+    assert.equal(status?.observedGeneration, metadata.generation);
+  });
+
+  test('sends an Event when the message alone changes, but not when only its suffix does', async () => {
+    const rows = conditionRows('MainReady', {
+      running: {
+        status: 'False',
+        reason: 'Running',
+        message: '{job} is running',
+        recheck: seconds(9),
+        suffix: 'optional',
+      },
+    });
+    let said = rows.running({ job: 'a' });
+    const event = { type: 'Normal', reason: 'Running', message: 'told' } as const;
+    await operator.start(step({ name: 'Main', condition: 'MainReady', run: async () => waiting(said, { event }) }));
+    const say = async (next: typeof said) => {
+      said = next;
+      await operator.cluster.clock.advance(seconds(10));
+      return (await events())[0];
+    };
+    assert.equal(await say(rows.running({ job: 'a' }, 'ImagePullBackOff')), 'Running told 1');
+    assert.equal((await operator.site()).status?.conditions?.[0]?.message, 'a is running: ImagePullBackOff');
+    assert.equal(await say(rows.running({ job: 'a' }, 'CrashLoopBackOff')), 'Running told 1');
+    assert.equal(await say(rows.running({ job: 'a' })), 'Running told 1');
+    assert.equal(await say(rows.running({ job: 'b' })), 'Running told 2');
+  });
+
+  test('without a condition sends its Event once, until it says something else', async () => {
+    let message = 'first';
+    const event = () => ({ type: 'Normal', reason: 'Pruned', message }) as const;
+    const prune = step({ name: 'Prune', run: async () => ready('Fine', '', { event: event(), recheck: seconds(10) }) });
+    await operator.start(prune);
+    await operator.cluster.clock.advance(minutes(1));
+    assert.deepEqual(await events(), ['Pruned first 1']);
+    message = 'second';
+    await operator.cluster.clock.advance(minutes(1));
+    assert.deepEqual(await events(), ['Pruned first 1', 'Pruned second 1']);
+  });
+
+  test('of a skipped step is the text for the need that is not met, else what it said last', async () => {
+    const rows = conditionRows('TopReady', {
+      waits: { status: 'False', reason: 'WaitingForBase', message: 'BaseReady is not True', recheck: seconds(5) },
+    });
+    let base: Outcome<undefined, object> = ready('Fine', '');
+    let runs = 0;
+    const below = step({
+      name: 'Base',
+      condition: 'BaseReady',
+      run: async () => {
+        runs += 1;
+        return base;
+      },
+    });
+    const other = step({ name: 'Other', condition: 'OtherReady', needs: { below }, run: fine });
+    const skipped = { below: rows.waits() };
+    const top = step({ name: 'Top', condition: 'TopReady', needs: { below }, skipped, run: fine });
+    await operator.start(below, other, top);
+    base = blocked('No', '');
+    await operator.patch({ text: 'new' });
+    assert.deepEqual((await operator.conditions()).slice(1, 3), [
+      'OtherReady True Fine',
+      'TopReady False WaitingForBase',
+    ]);
+    const before = runs;
+    await operator.cluster.clock.advance(seconds(11));
+    assert.equal(runs - before, 2);
+  });
+
+  test('comes after the steps that a step comes after, however these ended', async () => {
+    const order: string[] = [];
+    const slow = step({
+      name: 'Slow',
+      async run() {
+        for (let turns = 0; turns < 10; turns += 1) await Promise.resolve();
+        order.push('slow');
+        return failed('Bad', '');
+      },
+    });
+    const last = step({
+      name: 'Last',
+      after: [slow],
+      async run() {
+        order.push('last');
+        return ready('Fine', '');
+      },
+    });
+    await operator.start(last, slow);
+    assert.deepEqual(order.slice(0, 2), ['slow', 'last']);
+  });
+
+  test('may set a status field in several steps, but not in one pass', async () => {
+    await operator.start(urlWriter('A', 'hello'), urlWriter('B', 'other'));
+    assert.equal((await operator.site()).status?.url, 'A');
+    await operator.patch({ text: 'other' });
+    assert.equal((await operator.site()).status?.url, 'B');
+    await operator.patch({ text: 'both' });
+    assert.match(String(operator.errors().at(-1)), /steps A and B both set status.url in one pass/);
+  });
+
+  test('is a named failure where what it does is refused, and unchanged where the cluster is in trouble', async () => {
+    const rows = conditionRows('MainReady', {
+      error: { status: 'False', reason: 'StorageError', message: 'ensuring storage: {error}', recheck: 'backoff' },
+    });
+    let thrown: Error = new Error('quota exceeded');
+    const main = step({
+      name: 'Main',
+      condition: 'MainReady',
+      async run() {
+        await failing(
+          (error) => rows.error({ error }),
+          () => Promise.reject(thrown),
+        );
+        return ready('Fine', '');
+      },
+    });
+    await operator.start(main);
+    const message = async () => (await operator.site()).status?.conditions?.[0]?.message;
+    assert.equal(await message(), 'ensuring storage: quota exceeded');
+    const faults = [Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }), new StepBug('step Main may not')];
+    for (const fault of faults) {
+      thrown = fault;
+      await operator.patch({ text: fault.message });
+      assert.equal(await message(), 'ensuring storage: quota exceeded');
+    }
+  });
+
+  test('is written ahead by a checkpoint: status is saved, the pass ends and starts over with it', async () => {
+    const seen: (string | undefined)[] = [];
+    const acting = step({
+      name: 'Acting',
+      condition: 'ActingReady',
+      writes: ['url'],
+      async run({ object }) {
+        seen.push(object.status?.url);
+        return object.status?.url === undefined ? checkpoint({ url: 'http://next' }) : ready('Acted', '');
+      },
+    });
+    const after = step({ name: 'After', condition: 'AfterReady', needs: { acting }, run: fine });
+    await operator.start(acting, after);
+    assert.deepEqual(seen.slice(0, 2), [undefined, 'http://next']);
+    assert.deepEqual(await operator.conditions(), [
+      'ActingReady True Acted',
+      'AfterReady True Fine',
+      'Ready True AllReady',
+    ]);
+  });
+
+  test('wants a look at once where a recheck is now', async () => {
+    let waits = 3;
+    const hasty = step({
+      name: 'Hasty',
+      condition: 'HastyReady',
+      async run() {
+        waits -= 1;
+        return waits > 0 ? waiting('Wait', String(waits), now) : ready('Fine', '');
+      },
+    });
+    await operator.start(hasty);
+    assert.deepEqual(await operator.conditions(), ['HastyReady True Fine', 'Ready True AllReady']);
+  });
+});

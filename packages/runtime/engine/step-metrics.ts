@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Reconcile } from '../controller/controller.ts';
+import type { Counter, Histogram } from '../metrics/metrics.ts';
+import type { Outcome } from '../steps/outcome.ts';
+import type { SpokenCondition } from '../steps/step.ts';
+
+/** Who is measured: a step with a condition that Ready counts, and not one of the deletion pipeline. */
+interface Measured {
+  readonly name: string;
+  readonly condition: SpokenCondition | undefined;
+  readonly finalizer?: string;
+}
+
+/** The metrics of one operator's steps; the prefix is the operator's name, as `keystone_operator`. */
+export function stepMetrics(prefix: string) {
+  const duration: Histogram<'sub_reconciler'> = {
+    type: 'histogram',
+    name: `${prefix}_reconcile_duration_seconds`,
+    help: 'Wall time of one run of a step.',
+    labels: ['sub_reconciler'],
+    buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+  };
+  const errors: Counter<'sub_reconciler' | 'condition_type'> = {
+    type: 'counter',
+    name: `${prefix}_reconcile_errors_total`,
+    help: 'Runs of a step that failed, threw, or left the user to act.',
+    labels: ['sub_reconciler', 'condition_type'],
+  };
+
+  /** Runs the step and measures how it went. */
+  return async function measure(
+    { name, condition, finalizer }: Measured,
+    { clock, metrics }: Pick<Reconcile, 'clock' | 'metrics'>,
+    run: () => Promise<Outcome>,
+  ): Promise<Outcome> {
+    if (condition === undefined || !condition.counted || finalizer !== undefined) return await run();
+    const began = clock.now();
+    let wentWell = false;
+    try {
+      const outcome = await run();
+      wentWell = outcome.outcome !== 'failed' && outcome.outcome !== 'blocked';
+      return outcome;
+    } finally {
+      metrics.observe(duration, { sub_reconciler: name }, (clock.now() - began) / 1000);
+      if (!wentWell) metrics.count(errors, { sub_reconciler: name, condition_type: condition.type });
+    }
+  };
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Kind } from '@forge/kube/kinds/kind.ts';
+import type { ObjectRef } from '@forge/kube/objects/object.ts';
+import { NotHeld } from '../cache/not-held.ts';
+import type { Services, Step, StepResource } from '../steps/step.ts';
+import type { PassContext } from './context/step-context.ts';
+
+/** How many objects a step may come upon, one after the other, that it does not declare to read. */
+const mostUndeclared = 10;
+
+/**
+ * Runs a step with the content of what it reads in the cache.
+ *
+ * Guarantees: what its `reads` lead to is there before it runs; one request for each object that a resource has come to
+ * name, none afterwards. A step that meets another one without content, somebody else's under the name of one that it
+ * would own, is run again when that has been fetched.
+ */
+export async function withContent<T extends StepResource, S extends Services, R>(
+  { object, services, reconcile }: PassContext<T, S>,
+  step: Step<T, S>,
+  run: () => Promise<R>,
+): Promise<R> {
+  const { cache, client, signal } = reconcile(step.name);
+
+  async function hold(kind: Kind, ref: ObjectRef): Promise<void> {
+    const found = await client.find(kind, ref, { signal });
+    if (found !== undefined) cache.hold(kind, found);
+  }
+
+  const named = step.reads
+    .filter(({ kind, live }) => kind.confidential === true && !live)
+    .flatMap((read) =>
+      read.wanted(object, services.reading).flatMap((value) => {
+        const where = { index: read.index, value };
+        return cache.notHeld(read.kind, { ...read.selection?.(object), where }).map((ref) => hold(read.kind, ref));
+      }),
+    );
+  await Promise.all(named);
+  for (let met = 0; ; met += 1) {
+    try {
+      return await run();
+    } catch (error) {
+      const kind = error instanceof NotHeld ? kindNamed(step, error.kind) : undefined;
+      if (!(error instanceof NotHeld) || kind === undefined || met === mostUndeclared) throw error;
+      await hold(kind, error.ref);
+    }
+  }
+}
+
+function kindNamed<T extends StepResource, S extends Services>(step: Step<T, S>, name: string): Kind | undefined {
+  return [...step.owns, ...step.reads].map(({ kind }) => kind).find((each) => each.confidential && each.kind === name);
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { ConfigMap, Event } from '@forge/kube/kinds/builtin.ts';
+import { testCluster, type TestCluster } from '../test/test-cluster.ts';
+import { minutes, seconds } from '../time/duration.ts';
+import { eventRecorder, type EventNote, type EventRecorder } from './event-recorder.ts';
+
+const note: EventNote = { type: 'Normal', reason: 'Rotated', message: 'keys rotated' };
+
+describe('the event recorder', () => {
+  let cluster: TestCluster;
+  let object: ConfigMap;
+  let record: EventRecorder;
+
+  const events = async () => (await cluster.other.list(Event, { namespace: 'default' })).items;
+
+  const counted = async () => (await events()).map(({ count }) => count);
+  const tellKeys = async (from: number, to: number) => {
+    for (let index = from; index <= to; index += 1) await record(object, { ...note, message: `key ${index} rotated` });
+  };
+
+  beforeEach(async () => {
+    cluster = await testCluster();
+    const metadata = { name: 'a', namespace: 'default' };
+    object = await cluster.other.create(ConfigMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata });
+    record = eventRecorder({ ...cluster, component: 'test-controller', signal: new AbortController().signal });
+  });
+
+  afterEach(async () => {
+    await cluster.close();
+  });
+
+  test('writes an Event about its object', async () => {
+    await record(object, note);
+    const [event] = await events();
+    assert.match(event?.metadata.name ?? '', /^a\.[0-9a-f]{16}$/);
+    const { uid, resourceVersion } = object.metadata;
+    assert.deepEqual(event?.involvedObject, {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      name: 'a',
+      namespace: 'default',
+      uid,
+      resourceVersion,
+    });
+    const { type, reason, message, source, reportingComponent, count, firstTimestamp } = event;
+    assert.deepEqual([type, reason, message, count], ['Normal', 'Rotated', 'keys rotated', 1]);
+    assert.deepEqual([source?.component, reportingComponent], ['test-controller', 'test-controller']);
+    assert.equal(firstTimestamp, '2026-01-01T00:00:00Z');
+  });
+
+  test('writes an Event about an object of the longest name, too', async () => {
+    const metadata = { ...object.metadata, name: `${'a'.repeat(235)}.${'b'.repeat(17)}` };
+    await record({ ...object, metadata }, note);
+    assert.deepEqual(cluster.logged, []);
+    assert.deepEqual(
+      (await events()).map(({ involvedObject }) => involvedObject.name),
+      [metadata.name],
+    );
+  });
+
+  test('counts an identical Event up instead of repeating it, also when told at the same time', async () => {
+    cluster.intercept = async ({ method }) => {
+      if (method === 'POST') await cluster.clock.settle();
+    };
+    await Promise.all([record(object, note), record(object, note)]);
+    await cluster.clock.advance(seconds(5));
+    await record(object, note);
+    await record(object, { ...note, message: 'other keys rotated' });
+    assert.deepEqual(cluster.logged, []);
+    const seen = (await events()).map(
+      ({ message, count, firstTimestamp, lastTimestamp }) =>
+        `${message}: ${count}, ${firstTimestamp} to ${lastTimestamp}`,
+    );
+    assert.deepEqual(
+      new Set(seen),
+      new Set([
+        'keys rotated: 3, 2026-01-01T00:00:00Z to 2026-01-01T00:00:05Z',
+        'other keys rotated: 1, 2026-01-01T00:00:05Z to 2026-01-01T00:00:05Z',
+      ]),
+    );
+  });
+
+  test('goes on counting in a new Event when the server has dropped the old one', async () => {
+    await record(object, note);
+    const [event] = await events();
+    await cluster.other.delete(Event, { namespace: 'default', name: event?.metadata.name ?? '' });
+    await record(object, note);
+    assert.deepEqual(
+      (await events()).map(({ count }) => count),
+      [2],
+    );
+  });
+
+  test('never fails: what cannot be sent is logged', async () => {
+    cluster.intercept = () => {
+      throw new Error('connection refused');
+    };
+    await record(object, note);
+    assert.deepEqual(
+      cluster.logged.map(({ level, message }) => [level, message]),
+      [['warn', 'cannot send an Event']],
+    );
+  });
+
+  test('speaks of an object 25 times at a stretch, then once in five minutes; of others all the same', async () => {
+    const tell = async (count: number) => {
+      for (let index = 0; index < count; index += 1) await record(object, note);
+    };
+    await tell(100);
+    assert.deepEqual(await counted(), [25]);
+    await cluster.clock.advance(minutes(15));
+    await tell(100);
+    assert.deepEqual(await counted(), [28]);
+    const metadata = { name: 'b', namespace: 'default' };
+    await record(await cluster.other.create(ConfigMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata }), note);
+    assert.deepEqual(await counted(), [28, 1]);
+  });
+
+  test('goes on speaking of an object when the clock is set back', async () => {
+    let behind = 0;
+    const clock = { ...cluster.clock, now: () => cluster.clock.now() - behind };
+    record = eventRecorder({ ...cluster, clock, component: 'test-controller', signal: new AbortController().signal });
+    await record(object, note);
+    behind = minutes(24 * 60);
+    await record(object, note);
+    assert.deepEqual(await counted(), [2]);
+  });
+
+  test('tells the eleventh text of one reason within ten minutes, and further ones, as one', async () => {
+    const told = async () => (await events()).filter(({ message }) => message?.startsWith('(combined'));
+    await tellKeys(1, 10);
+    assert.deepEqual(await told(), []);
+    await tellKeys(11, 13);
+    await tellKeys(3, 3);
+    assert.deepEqual(
+      (await told()).map(({ message, count }) => [message, count]),
+      [['(combined from similar events): key 13 rotated', 3]],
+    );
+    await cluster.clock.advance(minutes(30));
+    await tellKeys(14, 14);
+    assert.equal((await events()).filter(({ message }) => message === 'key 14 rotated').length, 1);
+  });
+});

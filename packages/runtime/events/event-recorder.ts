@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Client } from '@forge/kube/client/client.ts';
+import { isRefusal } from '@forge/kube/errors/api-error.ts';
+import { Event } from '@forge/kube/kinds/builtin.ts';
+import type { KubeObject } from '@forge/kube/objects/object.ts';
+import { leastRecent } from '../collections/least-recent.ts';
+import type { Logger } from '../logging/logger.ts';
+import type { Random } from '../random/random.ts';
+import { timestamp, type Clock } from '../time/clock.ts';
+import { eventFilter } from './event-filter.ts';
+
+/** What an Event tells about its object. */
+export interface EventNote {
+  type: 'Normal' | 'Warning';
+  reason: string;
+  message: string;
+}
+
+/** Tells users what happened to an object. Never rejects: an Event that cannot be sent is logged. */
+export type EventRecorder = (object: KubeObject, note: EventNote) => Promise<void>;
+
+interface Series {
+  event: Event;
+  /** Settles when the last Event of the series is sent: they must not overtake each other. */
+  sent: Promise<void>;
+}
+
+// What is left of the 253 characters of a name, and does not end where a part of it may not.
+const stemOf = (name: string) => name.slice(0, 236).replace(/[.-]+$/, '');
+
+// Forgetting one starts a new Event object instead of counting on.
+const rememberedSeries = 1000;
+
+/** A recorder that writes core Events, counts identical ones up instead of repeating them, and holds floods back. */
+export function eventRecorder(options: {
+  client: Client;
+  clock: Clock;
+  random: Random;
+  log: Logger;
+  /** Who tells: `keystone-controller`. */
+  component: string;
+  /** Aborts when nobody can wait for Events any longer. */
+  signal: AbortSignal;
+}): EventRecorder {
+  const { client, clock, random, log, component, signal } = options;
+  const series = leastRecent<Series>(rememberedSeries);
+  const filter = eventFilter(clock);
+
+  function firstEvent(object: KubeObject, note: EventNote): Event {
+    const { name, namespace, uid, resourceVersion } = object.metadata;
+    const time = timestamp(clock);
+    return {
+      apiVersion: 'v1',
+      kind: 'Event',
+      metadata: {
+        name: `${stemOf(name)}.${Buffer.from(random.bytes(8)).toString('hex')}`,
+        namespace: namespace ?? 'default',
+      },
+      involvedObject: {
+        apiVersion: object.apiVersion,
+        kind: object.kind,
+        name,
+        ...(namespace !== undefined && { namespace }),
+        ...(uid !== undefined && { uid }),
+        ...(resourceVersion !== undefined && { resourceVersion }),
+      },
+      ...note,
+      source: { component },
+      reportingComponent: component,
+      reportingInstance: '',
+      firstTimestamp: time,
+      lastTimestamp: time,
+      count: 1,
+    };
+  }
+
+  async function countUp(event: Event): Promise<void> {
+    const { count, lastTimestamp, message } = event;
+    try {
+      await client.patch(Event, event.metadata, 'merge', { count, lastTimestamp, message }, { signal });
+    } catch (error) {
+      // The server keeps Events for a while only.
+      if (!isRefusal(error, 'NotFound')) throw error;
+      await client.create(Event, event, { signal });
+    }
+  }
+
+  return async (object, told) => {
+    const telling = filter(object, told);
+    if (telling === undefined) return;
+    const { note, series: key } = telling;
+    const known = series.get(key);
+    const event =
+      known === undefined
+        ? firstEvent(object, note)
+        : { ...known.event, ...note, lastTimestamp: timestamp(clock), count: (known.event.count ?? 0) + 1 };
+    const send = async () => {
+      try {
+        await known?.sent;
+        await (known === undefined ? client.create(Event, event, { signal }) : countUp(event));
+      } catch (error) {
+        log.warn('cannot send an Event', { event: note, error });
+      }
+    };
+    const sent = send();
+    series.set(key, { event, sent });
+    await sent;
+  };
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+import { inspect } from 'node:util';
+import type { Clock } from '../time/clock.ts';
+import { errorText } from './error-text.ts';
+
+const levels = ['debug', 'info', 'warn', 'error'] as const;
+
+/** How much a log line matters, rising. */
+export type LogLevel = (typeof levels)[number];
+
+/** What a log line carries besides its message. */
+type LogFields = Readonly<Record<string, unknown>>;
+
+/** Where a program tells what it does. */
+export interface Logger {
+  debug(message: string, fields?: LogFields): void;
+  info(message: string, fields?: LogFields): void;
+  warn(message: string, fields?: LogFields): void;
+  error(message: string, fields?: LogFields): void;
+  /** The same logger, with these fields on every line. */
+  with(fields: LogFields): Logger;
+}
+
+/** One line of a log. */
+export interface LogEntry {
+  time: number;
+  level: LogLevel;
+  message: string;
+  fields: LogFields;
+  /** Whether errors are written with their stack traces. Default: in one line. */
+  stackTraces?: boolean;
+}
+
+/** A logger that hands entries of at least this level to `write`; at level debug with stack traces. */
+export function logger(options: { clock: Clock; level?: LogLevel; write: (entry: LogEntry) => void }): Logger {
+  const threshold = levels.indexOf(options.level ?? 'info');
+  const traced = options.level === 'debug' ? { stackTraces: true } : {};
+  function withFields(common: LogFields): Logger {
+    const at = (level: LogLevel) => (message: string, fields?: LogFields) => {
+      if (levels.indexOf(level) < threshold) return;
+      options.write({ time: options.clock.now(), level, message, fields: { ...common, ...fields }, ...traced });
+    };
+    return {
+      debug: at('debug'),
+      info: at('info'),
+      warn: at('warn'),
+      error: at('error'),
+      with: (fields) => withFields({ ...common, ...fields }),
+    };
+  }
+  return withFields({});
+}
+
+/** An entry as one line of JSON, for machines. */
+export function jsonLine({ time, level, message, fields, stackTraces = false }: LogEntry): string {
+  const fixed = { time: new Date(time).toISOString(), level, message };
+  const replacer = stackTraces ? plainWithStack : plain;
+  // Named twice: they come first, and no field may take their place.
+  return (
+    encoded({ ...fixed, ...fields, ...fixed }, replacer) ??
+    JSON.stringify({ ...fixed, ...speakable(fields), ...fixed }, replacer)
+  );
+}
+
+const unspeakable = '[cannot be written as JSON]';
+
+/** The value as JSON; undefined when it cannot be, as when it contains itself: a log line must not fail what it tells of. */
+function encoded(value: unknown, replacer = plain): string | undefined {
+  try {
+    return JSON.stringify(value, replacer);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The fields, with those replaced that cannot be encoded. */
+function speakable(fields: LogFields): LogFields {
+  const entries = Object.entries(fields);
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, encoded([value]) === undefined ? unspeakable : value]),
+  );
+}
+
+const colours: Readonly<Record<LogLevel, number>> = { debug: 90, info: 32, warn: 33, error: 31 };
+
+/** An entry as a line for people, its level in colour where the terminal shows it. */
+export function terminalLine(entry: LogEntry, coloured = false): string {
+  const { time, level, message, fields, stackTraces = false } = entry;
+  const clock = new Date(time).toISOString().slice(11, 19);
+  const told = Object.entries(fields).filter(([, value]) => value !== undefined);
+  const rest = told.map(([name, value]) => `${name}=${readable(value, stackTraces)}`);
+  const weight = level.toUpperCase().padEnd(5);
+  return [clock, coloured ? `\u001B[${colours[level]}m${weight}\u001B[0m` : weight, message, ...rest].join(' ');
+}
+
+function readable(value: unknown, stackTraces: boolean): string {
+  if (value instanceof Error) return stackTraces ? inspect(value) : errorText(value);
+  return typeof value === 'string' ? value : (encoded(value, stackTraces ? plainWithStack : plain) ?? unspeakable);
+}
+
+function plainWithStack(key: string, value: unknown): unknown {
+  return value instanceof Error ? inspect(value) : plain(key, value);
+}
+
+/** JSON of what it cannot say by itself (errors) and what it must not say (the content of Secrets). */
+function plain(_key: string, value: unknown): unknown {
+  if (value instanceof Error) return errorText(value);
+  if (typeof value === 'bigint') return String(value);
+  if (!isSecret(value)) return value;
+  const parts = Object.entries(value);
+  return Object.fromEntries(parts.map(([name, part]) => [name, contents.has(name) ? '[redacted]' : (part as unknown)]));
+}
+
+const contents: ReadonlySet<string> = new Set(['data', 'stringData']);
+
+function isSecret(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'Secret';
+}

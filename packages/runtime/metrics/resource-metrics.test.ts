@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { ready } from '../steps/outcome.ts';
+import { home, siteOperator, type SiteOperator } from '../test/site-operator.ts';
+import { step } from '../test/site-steps.ts';
+import { Site } from '../test/site.ts';
+import type { Gauge } from './metrics.ts';
+import { prometheusMetrics, type PrometheusMetrics } from './prometheus-metrics.ts';
+
+const size: Gauge<'name' | 'text'> = { type: 'gauge', name: 'site_size', help: 'Size.', labels: ['name', 'text'] };
+const age: Gauge<'name'> = { type: 'gauge', name: 'site_age', help: 'Age.', labels: ['name'] };
+
+describe('measurements of a resource', () => {
+  let operator: SiteOperator;
+  let metrics: PrometheusMetrics;
+
+  beforeEach(async () => {
+    operator = await siteOperator();
+    metrics = prometheusMetrics();
+    operator.options = { metrics };
+    const measuring = step({
+      name: 'Measuring',
+      async run({ object: { metadata, spec }, metrics: own }) {
+        const { name } = metadata;
+        own.set(size, { name, text: spec.text ?? '' }, 7);
+        own.follow(age, { name }, () => 3);
+        return ready('Fine', '');
+      },
+    });
+    await operator.start(measuring);
+  });
+
+  afterEach(async () => {
+    await operator.close();
+  });
+
+  const series = async () => (await metrics.text()).split('\n').filter((line) => line.startsWith('site_'));
+  const one = ['site_size{name="home",text="hello"} 7', 'site_age{name="home"} 3'];
+
+  test('are there as long as it is, and go with it', async () => {
+    assert.deepEqual(await series(), one);
+    await operator.cluster.other.delete(Site, home);
+    await operator.cluster.clock.settle();
+    assert.deepEqual(await series(), []);
+  });
+
+  test('of an earlier resource of the name are forgotten', async () => {
+    const release = operator.cluster.holdWatches('/sites');
+    await operator.cluster.other.delete(Site, home);
+    const { apiVersion, kind } = Site;
+    await operator.cluster.other.create(Site, { apiVersion, kind, metadata: home, spec: { text: 'new' } });
+    release();
+    await operator.cluster.clock.settle();
+    assert.deepEqual(await series(), ['site_size{name="home",text="new"} 7', 'site_age{name="home"} 3']);
+  });
+});

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { ObjectRef } from '@forge/kube/objects/object.ts';
+import { keyOf } from '../objects/object-key.ts';
+import type { Metric, Metrics } from './metrics.ts';
+
+/** Measurements that belong to resources. */
+export interface ResourceMetrics {
+  /** Where measurements of this resource go; those of an earlier one of its name are forgotten. */
+  of(ref: ObjectRef, uid: string | undefined): Metrics;
+  /** Forgets all measurements of a resource that is gone. */
+  drop(ref: ObjectRef): void;
+}
+
+interface Owned {
+  uid: string | undefined;
+  metrics: Metrics;
+  /** Takes each series away, by its name and labels. */
+  series: Map<string, () => void>;
+}
+
+/** Passes measurements on, and remembers whose they are. */
+export function resourceMetrics(metrics: Metrics): ResourceMetrics {
+  const owned = new Map<string, Owned>();
+
+  function recording(series: Owned['series']): Metrics {
+    function note<L extends string>(metric: Metric<L>, labels: Readonly<Record<L, string>>): void {
+      const key = JSON.stringify([metric.name, labels]);
+      if (!series.has(key)) series.set(key, () => metrics.remove(metric, labels));
+    }
+    return {
+      count(metric, labels, by) {
+        note(metric, labels);
+        metrics.count(metric, labels, by);
+      },
+      set(metric, labels, value) {
+        note(metric, labels);
+        metrics.set(metric, labels, value);
+      },
+      follow(metric, labels, read) {
+        note(metric, labels);
+        metrics.follow(metric, labels, read);
+      },
+      observe(metric, labels, value) {
+        note(metric, labels);
+        metrics.observe(metric, labels, value);
+      },
+      remove: (metric, labels) => metrics.remove(metric, labels),
+    };
+  }
+
+  function drop(ref: ObjectRef): void {
+    for (const remove of owned.get(keyOf(ref))?.series.values() ?? []) remove();
+    owned.delete(keyOf(ref));
+  }
+
+  return {
+    of(ref, uid) {
+      const known = owned.get(keyOf(ref));
+      if (known !== undefined && known.uid === uid) return known.metrics;
+      drop(ref);
+      const series: Owned['series'] = new Map();
+      const fresh = { uid, series, metrics: recording(series) };
+      owned.set(keyOf(ref), fresh);
+      return fresh.metrics;
+    },
+    drop,
+  };
+}

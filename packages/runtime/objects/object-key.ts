@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { ObjectRef } from '@forge/kube/objects/object.ts';
+
+/** The reference as one string, for maps and queues. */
+export function keyOf({ namespace = '', name }: ObjectRef): string {
+  return `${namespace}/${name}`;
+}
+
+/** The reference a key stands for. */
+export function refFrom(key: string): ObjectRef {
+  const slash = key.indexOf('/');
+  return { namespace: key.slice(0, slash) || undefined, name: key.slice(slash + 1) };
+}

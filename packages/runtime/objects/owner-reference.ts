@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { KubeObject, OwnerReference } from '@forge/kube/objects/object.ts';
+
+/** Annotation of an object that belongs to a resource but outlives it: the uid of the resource. */
+export const ownerMark = 'forge.c5c3.io/owner-uid';
+
+/** The reference to the one owner that controls the object. */
+export function controllerOf(object: KubeObject): OwnerReference | undefined {
+  return object.metadata.ownerReferences?.find(({ controller }) => controller);
+}
+
+/** Whether this very owner, not another of its name, controls the object. */
+export function isControlledBy(object: KubeObject, owner: KubeObject): boolean {
+  return controllerOf(object)?.uid === owner.metadata.uid;
+}
+
+/** To whom the object belongs: its controller, or who marked it. */
+export function ownerUidsOf(object: KubeObject): string[] {
+  const uids = [controllerOf(object)?.uid, object.metadata.annotations?.[ownerMark]];
+  return uids.filter((uid) => uid !== undefined);
+}
+
+/** The reference that makes `owner` the controller of an object. */
+export function controllerReference(owner: KubeObject): OwnerReference {
+  const { name, uid } = owner.metadata;
+  if (uid === undefined) throw new Error(`${owner.kind} ${name} has no uid: only a stored object can own others`);
+  return { apiVersion: owner.apiVersion, kind: owner.kind, name, uid, controller: true, blockOwnerDeletion: true };
+}

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { virtualClock } from '../testing/virtual-clock.ts';
+import { seconds } from '../time/duration.ts';
+import { brake } from './brake.ts';
+
+test('a key that is woken more than a hundred times a second is told, and no other', async () => {
+  const clock = virtualClock();
+  const isTooMuch = brake(clock);
+  const woken = Array.from({ length: 101 }, () => isTooMuch('default/fought-over'));
+  assert.deepEqual([woken.indexOf(true), isTooMuch('default/other')], [100, false]);
+  await clock.advance(seconds(1));
+  assert.equal(isTooMuch('default/fought-over'), false);
+});

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Clock } from '../time/clock.ts';
+
+const mostPerSecond = 100;
+
+/** Tells when a key is woken too often: two who undo each other's work would keep each other and the server busy for ever. */
+export function brake(clock: Clock): (key: string) => boolean {
+  const counts = new Map<string, number>();
+  let second = Number.NaN;
+  return (key) => {
+    const now = Math.floor(clock.now() / 1000);
+    if (now !== second) counts.clear();
+    second = now;
+    const count = (counts.get(key) ?? 0) + 1;
+    counts.set(key, count);
+    return count > mostPerSecond;
+  };
+}

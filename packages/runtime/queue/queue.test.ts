@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { noMetrics } from '../metrics/metrics.ts';
+import { seededRandom } from '../testing/seeded-random.ts';
+import { virtualClock, type VirtualClock } from '../testing/virtual-clock.ts';
+import { minutes, seconds } from '../time/duration.ts';
+import { queueMeter } from './queue-meter.ts';
+import { queue } from './queue.ts';
+
+const random = { ...seededRandom(), number: () => 0.5 };
+
+/** Takes keys as they come and notes when; `done` at once unless told otherwise. */
+function taking(clock: VirtualClock, keys: ReturnType<typeof queue>): string[] {
+  const taken: string[] = [];
+  void (async () => {
+    for (let key = await keys.next(); key !== undefined; key = await keys.next()) {
+      taken.push(`${key} ${clock.now()}`);
+      keys.done(key);
+    }
+    taken.push('closed');
+  })();
+  return taken;
+}
+
+describe('the queue', () => {
+  test('gives a key once however often it was added', async () => {
+    const clock = virtualClock(0);
+    const keys = queue({ clock, random });
+    keys.add('a');
+    keys.add('b');
+    keys.add('a');
+    const taken = taking(clock, keys);
+    await clock.settle();
+    assert.deepEqual(taken, ['a 0', 'b 0']);
+  });
+
+  test('gives a key to one worker at a time, and again when it was added meanwhile', async () => {
+    const clock = virtualClock(0);
+    const keys = queue({ clock, random });
+    keys.add('a');
+    assert.equal(await keys.next(), 'a');
+    const second = taking(clock, keys);
+    keys.add('a');
+    await clock.settle();
+    assert.deepEqual(second, []);
+    keys.done('a');
+    await clock.settle();
+    assert.deepEqual(second, ['a 0']);
+  });
+
+  test('gives what is urgent before what is routine, and what is both as urgent', async () => {
+    const clock = virtualClock(0);
+    const keys = queue({ clock, random });
+    for (const key of ['a', 'b', 'c']) keys.add(key, 'routine');
+    keys.add('d');
+    keys.add('c');
+    keys.add('c', 'routine');
+    const taken = taking(clock, keys);
+    await clock.settle();
+    assert.deepEqual(taken, ['d 0', 'c 0', 'a 0', 'b 0']);
+  });
+
+  test('counts a key that becomes urgent as urgent only', () => {
+    const depths: string[] = [];
+    const meter = {
+      ...queueMeter(noMetrics, ''),
+      depth: (urgent: number, routine: number) => void depths.push(`${urgent} urgent, ${routine} routine`),
+    };
+    const keys = queue({ clock: virtualClock(0), random, meter });
+    keys.add('a', 'routine');
+    keys.add('a', 'urgent');
+    keys.add('a', 'routine');
+    assert.deepEqual(depths, ['0 urgent, 1 routine', '1 urgent, 0 routine', '1 urgent, 0 routine']);
+  });
+
+  test('lets the earlier of two wishes for later stand', async () => {
+    const clock = virtualClock(0);
+    const keys = queue({ clock, random });
+    const taken = taking(clock, keys);
+    keys.addAfter('a', seconds(10));
+    keys.addAfter('a', seconds(5));
+    keys.addAfter('a', seconds(20));
+    await clock.advance(minutes(1));
+    assert.deepEqual(taken, ['a 5000']);
+  });
+
+  test('fulfils a wish for later when the key is taken earlier', async () => {
+    const clock = virtualClock(0);
+    const keys = queue({ clock, random });
+    const taken = taking(clock, keys);
+    keys.addAfter('a', seconds(10));
+    keys.add('a');
+    await clock.advance(minutes(1));
+    assert.deepEqual(taken, ['a 0']);
+  });
+
+  test('waits twice as long after every failure, up to the cap, and from the start again after success', async () => {
+    const clock = virtualClock(0);
+    const keys = queue({ clock, random, backoff: { base: seconds(4), cap: seconds(16) } });
+    const waits: number[] = [];
+    async function failOnce(): Promise<void> {
+      const before = clock.now();
+      keys.retry('a');
+      const next = keys.next();
+      await clock.until(() => clock.now() > before);
+      keys.done((await next) ?? '');
+      waits.push(clock.now() - before);
+    }
+    for (let count = 0; count < 4; count += 1) await failOnce();
+    keys.forget('a');
+    await failOnce();
+    // Three quarters of the whole wait, since this randomness always says one half.
+    assert.deepEqual(waits, [3000, 6000, 12_000, 12_000, 3000]);
+  });
+
+  test('waits after a failure for as long as it is asked to', async () => {
+    const clock = virtualClock(0);
+    const keys = queue({ clock, random });
+    const taken = taking(clock, keys);
+    keys.retry('a', seconds(2));
+    await clock.advance(minutes(1));
+    assert.deepEqual(taken, ['a 3000']);
+  });
+
+  test('ends its workers and timers when closed', async () => {
+    const clock = virtualClock(0);
+    const keys = queue({ clock, random });
+    const taken = taking(clock, keys);
+    keys.addAfter('a', seconds(1));
+    keys.close();
+    keys.add('b');
+    await clock.advance(seconds(2));
+    assert.deepEqual(taken, ['closed']);
+  });
+});

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+import { noMetrics } from '../metrics/metrics.ts';
+import type { Random } from '../random/random.ts';
+import type { Clock } from '../time/clock.ts';
+import { milliseconds, seconds, type Duration } from '../time/duration.ts';
+import { backoffDelay, type Backoff } from './backoff.ts';
+import { queueMeter, type QueueMeter } from './queue-meter.ts';
+
+/** Whether somebody may be waiting for it, or it is looked at just to be sure. */
+type Urgency = 'urgent' | 'routine';
+
+/**
+ * Keys that wait for a worker.
+ *
+ * Guarantees: a key waits at most once; one worker at a time holds it; a key added while held comes again after `done`;
+ * urgent keys come before routine ones, and a key added as both is urgent; of several wishes for later the earliest
+ * stands, and being taken fulfils them all.
+ *
+ * Assumptions: whoever takes a key calls `done`, and asks anew for what should still happen later.
+ *
+ * Caveats: while urgent keys keep coming faster than they are worked off, routine ones wait.
+ */
+export interface Queue {
+  add(key: string, urgency?: Urgency): void;
+  addAfter(key: string, delay: Duration): void;
+  /** Adds the key after its backoff, which grows with every call, or later. */
+  retry(key: string, atLeast?: Duration): void;
+  /** Resets the key's backoff. */
+  forget(key: string): void;
+  /** The next key, as soon as there is one; undefined when the queue is closed. */
+  next(): Promise<string | undefined>;
+  done(key: string): void;
+  close(): void;
+}
+
+const defaultBackoff: Backoff = { base: milliseconds(5), cap: seconds(1000) };
+
+/** An empty queue. Failures wait 5 ms at first, at most 1000 s. */
+export function queue({
+  clock,
+  random,
+  backoff = defaultBackoff,
+  meter = queueMeter(noMetrics, ''),
+}: {
+  clock: Clock;
+  random: Random;
+  backoff?: Backoff | undefined;
+  meter?: QueueMeter;
+}): Queue {
+  // Since when each key waits or is held.
+  const waiting = { urgent: new Map<string, number>(), routine: new Map<string, number>() };
+  const held = new Map<string, number>();
+  const later = new Map<string, { at: number; cancel: () => void }>();
+  const failures = new Map<string, number>();
+  const idle: ((key: string | undefined) => void)[] = [];
+  let closed = false;
+  meter.follow(() => [...held.values()].map((since) => clock.now() - since));
+
+  const waitingSince = (key: string) => waiting.urgent.get(key) ?? waiting.routine.get(key);
+  const showDepth = () => meter.depth(waiting.urgent.size, waiting.routine.size);
+
+  function take(key: string): string {
+    const since = waitingSince(key) ?? clock.now();
+    waiting.urgent.delete(key);
+    waiting.routine.delete(key);
+    held.set(key, clock.now());
+    dropLater(key);
+    meter.taken(clock.now() - since);
+    showDepth();
+    return key;
+  }
+
+  function handOut(key: string): void {
+    if (!held.has(key)) idle.shift()?.(take(key));
+  }
+
+  function dropLater(key: string): void {
+    later.get(key)?.cancel();
+    later.delete(key);
+  }
+
+  function add(key: string, urgency: Urgency = 'urgent'): void {
+    if (closed) return;
+    const since = waitingSince(key);
+    if (since === undefined) meter.added();
+    if (urgency === 'urgent') waiting.routine.delete(key);
+    if (urgency === 'urgent' || since === undefined) waiting[urgency].set(key, since ?? clock.now());
+    showDepth();
+    handOut(key);
+  }
+
+  function addAfter(key: string, delay: Duration): void {
+    if (delay <= 0) return add(key);
+    const at = clock.now() + delay;
+    if (closed || (later.get(key)?.at ?? Infinity) <= at) return;
+    dropLater(key);
+    const cancel = clock.after(delay, () => {
+      later.delete(key);
+      add(key);
+    });
+    later.set(key, { at, cancel });
+  }
+
+  return {
+    add,
+    addAfter,
+
+    retry(key, atLeast) {
+      const count = (failures.get(key) ?? 0) + 1;
+      failures.set(key, count);
+      meter.retried();
+      addAfter(key, backoffDelay(backoff, count, random, atLeast));
+    },
+
+    forget(key) {
+      failures.delete(key);
+    },
+
+    next() {
+      if (closed) return Promise.resolve(undefined);
+      for (const keys of [waiting.urgent, waiting.routine]) {
+        for (const key of keys.keys()) if (!held.has(key)) return Promise.resolve(take(key));
+      }
+      return new Promise((resolve) => idle.push(resolve));
+    },
+
+    done(key) {
+      const since = held.get(key);
+      held.delete(key);
+      if (since !== undefined) meter.done(clock.now() - since);
+      if (waitingSince(key) !== undefined) handOut(key);
+    },
+
+    close() {
+      closed = true;
+      for (const { cancel } of later.values()) cancel();
+      for (const resolve of idle.splice(0)) resolve(undefined);
+    },
+  };
+}
