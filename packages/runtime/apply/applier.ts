@@ -2,8 +2,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import { refOf, type KubeObject } from '@forge/kube/objects/object.ts';
+import { appliedFields, ownedPart } from '@forge/kube/patch/owned-part.ts';
 import type { Reconcile } from '../controller/controller.ts';
-import { appliedFields, ownedPart } from '../owned-part.ts';
 import { handOver } from './hand-over.ts';
 
 /**

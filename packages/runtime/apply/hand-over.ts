@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import type { KubeObject, ObjectRef } from '@forge/kube/objects/object.ts';
+import type { FieldSet } from '@forge/kube/patch/field-set.ts';
+import { appliedFields, ownedPart } from '@forge/kube/patch/owned-part.ts';
 import type { Reconcile } from '../controller/controller.ts';
-import { appliedFields, ownedPart, type FieldSet } from '../owned-part.ts';
 
 /**
  * Keeps the values of fields that we applied and are about to leave to somebody else, given as `spec.replicas`.

@@ -2,11 +2,11 @@
 import type { Client } from '@forge/kube/client/client.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import type { KubeObject, ObjectRef } from '@forge/kube/objects/object.ts';
+import type { FieldSet } from '@forge/kube/patch/field-set.ts';
 import { parseLabelSelector } from '@forge/kube/selectors/parse-label-selector.ts';
 import { matchesLabels } from '@forge/kube/selectors/selector.ts';
 import type { Logger } from '../logging/logger.ts';
 import { noMetrics, type Gauge, type Metrics } from '../metrics/metrics.ts';
-import type { FieldSet } from '../owned-part.ts';
 import type { Random } from '../random/random.ts';
 import type { Clock } from '../time/clock.ts';
 import { milliseconds, now, type Duration } from '../time/duration.ts';

@@ -2,12 +2,13 @@
 import type { ObjectList, WatchEvent } from '@forge/kube/client/client.ts';
 import { fieldOf } from '@forge/kube/objects/json.ts';
 import { refOf, type KubeObject, type ObjectRef } from '@forge/kube/objects/object.ts';
+import type { FieldSet } from '@forge/kube/patch/field-set.ts';
+import { appliedFields } from '@forge/kube/patch/owned-part.ts';
 import { leastRecent } from '../collections/least-recent.ts';
 import { refMap } from '../collections/ref-map.ts';
 import type { Change } from '../objects/change.ts';
 import { keyOf } from '../objects/object-key.ts';
 import { isLater } from '../objects/resource-version.ts';
-import { appliedFields, type FieldSet } from '../owned-part.ts';
 import { NotHeld, withoutContent } from './not-held.ts';
 import { byOwner, objectIndex, valuesOf, type Index, type ObjectIndex } from './object-index.ts';
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import { resourceName, type Kind } from '@forge/kube/kinds/kind.ts';
 import { refOf, type KubeObject, type ObjectRef } from '@forge/kube/objects/object.ts';
+import { appliedFields } from '@forge/kube/patch/owned-part.ts';
 import type { Cache } from '../cache/cache.ts';
 import type { CacheSelection } from '../cache/object-store.ts';
 import { keyOf } from '../objects/object-key.ts';
 import { ownerUidsOf } from '../objects/owner-reference.ts';
-import { appliedFields } from '../owned-part.ts';
 
 /** What writes made of the objects, by place; undefined of those they deleted. */
 export type PlannedObjects = Map<string, KubeObject | undefined>;

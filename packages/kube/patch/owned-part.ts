@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import { fieldOf, setField, type JsonObject } from '@forge/kube/objects/json.ts';
-import type { KubeObject } from '@forge/kube/objects/object.ts';
-
-/** A set of fields as managedFields writes it: `f:name` for fields, `k:{…}` and `v:…` for list items, `.` for itself. */
-export interface FieldSet {
-  readonly [step: string]: FieldSet;
-}
+import { fieldOf, setField, type JsonObject } from '../objects/json.ts';
+import type { KubeObject } from '../objects/object.ts';
+import type { FieldSet } from './field-set.ts';
 
 /** The fields this manager applied last, as the server recorded them on the object. */
 export function appliedFields(object: KubeObject, fieldManager: string): FieldSet | undefined {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { KubeObject } from '@forge/kube/objects/object.ts';
-import { ownedPart, type FieldSet } from './owned-part.ts';
+import type { KubeObject } from '../objects/object.ts';
+import type { FieldSet } from './field-set.ts';
+import { ownedPart } from './owned-part.ts';
 
 const live = {
   apiVersion: 'apps/v1',
