@@ -7,9 +7,7 @@ import type {
 import { kind, type ObjectOf } from '@forge/kube/kinds/kind.ts';
 import { definitionSchema } from '@forge/kube/schema/kind-schema.ts';
 import { choice, conditions, embedded, mapOf, rule } from '@forge/kube/schema/schema-types.ts';
-import { stepFor, type Services as OutsideServices } from '@forge/runtime/steps/step.ts';
 import { Type } from 'typebox';
-import type { KeystoneApi } from './clients/keystone-api.ts';
 
 const image = Type.Object(
   {
@@ -173,9 +171,3 @@ export const Keystone = kind({
   ],
 });
 export type Keystone = ObjectOf<typeof Keystone>;
-
-/** What the steps need from outside the cluster. */
-export type Services = OutsideServices<{ keystoneApi: KeystoneApi }>;
-
-/** A step of a Keystone's reconciliation. */
-export const step = stepFor<Keystone, Services>();

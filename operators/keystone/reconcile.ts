@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { stepController } from '@forge/runtime/engine/step-controller.ts';
-import { Keystone, type Services } from './keystone.ts';
+import { Keystone } from './keystone.ts';
 import { fieldManager } from './names.ts';
+import type { Services } from './step.ts';
 import { bootstrap } from './steps/bootstrap.ts';
 import { config } from './steps/config.ts';
 import { database } from './steps/database.ts';

@@ -4,10 +4,10 @@ import { failing } from '@forge/runtime/steps/failing.ts';
 import { ready } from '@forge/runtime/steps/outcome.ts';
 import { owned } from '@forge/runtime/steps/owned.ts';
 import { secretsReady } from '../contract.ts';
-import { step } from '../keystone.ts';
 import { namesOf } from '../names.ts';
 import { immutableConfigMap } from '../objects/config-map.ts';
 import { configFiles } from '../objects/keystone-conf.ts';
+import { step } from '../step.ts';
 import { secrets } from './secrets.ts';
 
 /** Renders the configuration into a ConfigMap whose name is its content. */

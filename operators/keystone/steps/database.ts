@@ -5,9 +5,10 @@ import { jobPods, runJob } from '@forge/runtime/jobs/run-job.ts';
 import { failed, ready, waiting } from '@forge/runtime/steps/outcome.ts';
 import { owned } from '@forge/runtime/steps/owned.ts';
 import { databaseReady, events } from '../contract.ts';
-import { step, type Keystone, type Services } from '../keystone.ts';
+import type { Keystone } from '../keystone.ts';
 import { namesOf } from '../names.ts';
 import { dbSyncJob, failureOf, schemaCheckJob } from '../objects/jobs.ts';
+import { step, type Services } from '../step.ts';
 import { config } from './config.ts';
 import { dbConnection } from './db-connection-secret.ts';
 

@@ -2,8 +2,8 @@
 import { Secret } from '@forge/kube/kinds/builtin.ts';
 import { ready } from '@forge/runtime/steps/outcome.ts';
 import { secretsReady } from '../contract.ts';
-import { step } from '../keystone.ts';
 import { dbConnectionSecret, dbConnectionUrl } from '../objects/db-connection.ts';
+import { step } from '../step.ts';
 import { digestKey } from './digest-key.ts';
 import { secrets } from './secrets.ts';
 

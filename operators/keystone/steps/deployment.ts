@@ -2,9 +2,9 @@
 import { Deployment, PodDisruptionBudget, Service } from '@forge/kube/kinds/builtin.ts';
 import { ready, waiting } from '@forge/runtime/steps/outcome.ts';
 import { deploymentReady } from '../contract.ts';
-import { step } from '../keystone.ts';
 import { internalUrl } from '../names.ts';
 import { apiDeployment, apiDisruptionBudget, apiService } from '../objects/api.ts';
+import { step } from '../step.ts';
 import { config } from './config.ts';
 import { database } from './database.ts';
 import { dbConnection } from './db-connection-secret.ts';

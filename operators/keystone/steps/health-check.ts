@@ -3,8 +3,8 @@ import type { Statement } from '@forge/runtime/contract/rows.ts';
 import { ready, waiting } from '@forge/runtime/steps/outcome.ts';
 import type { Health } from '../clients/keystone-api.ts';
 import { apiReady } from '../contract.ts';
-import { step } from '../keystone.ts';
 import { internalUrl } from '../names.ts';
+import { step } from '../step.ts';
 import { deployment } from './deployment.ts';
 
 /** Asks the API itself: pods may be ready while it cannot authenticate anyone. */

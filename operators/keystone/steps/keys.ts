@@ -3,9 +3,10 @@ import { Secret } from '@forge/kube/kinds/builtin.ts';
 import { ready, waiting } from '@forge/runtime/steps/outcome.ts';
 import { owned } from '@forge/runtime/steps/owned.ts';
 import { credentialKeysReady, events, fernetKeysReady } from '../contract.ts';
-import { step, type Keystone } from '../keystone.ts';
+import type { Keystone } from '../keystone.ts';
 import { namesOf } from '../names.ts';
 import { keySecret } from '../objects/key-secret.ts';
+import { step } from '../step.ts';
 import { config } from './config.ts';
 
 /** One of the two key repositories, and what is said of it. */

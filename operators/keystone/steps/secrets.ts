@@ -5,8 +5,8 @@ import { SecretValue } from '@forge/runtime/secrets/secret-value.ts';
 import { ready, waiting } from '@forge/runtime/steps/outcome.ts';
 import { reads } from '@forge/runtime/steps/reads.ts';
 import { secretsReady } from '../contract.ts';
-import { step } from '../keystone.ts';
 import { adminPasswordKey, databasePasswordKey } from '../objects/secret-keys.ts';
+import { step } from '../step.ts';
 
 /** The gate: no key, no pod and no Job for a Keystone without credentials. */
 export const secrets = step({
