@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Kind } from '../kinds/kind.ts';
 import type { Status } from './api-error.ts';
 import type { FieldError } from './field-error.ts';
 
 /** The refusal of an object that breaks rules of its kind; all of them are told at once. */
 export function invalidStatus(
-  { group, kind }: Pick<Kind, 'group' | 'kind'>,
+  { group, kind }: { readonly group: string; readonly kind: string },
   // Of an object that has no name yet it is undefined, whatever its type says.
   name = '',
   errors: readonly FieldError[],

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rebuilds ../generated: node packages/kube/generate/main.ts <kubernetes>/api/openapi-spec/v3 <modules>/k8s.io && npx --no oxfmt packages/kube/generated
+// Rebuilds what is recorded of Kubernetes: node packages/kube/generate/main.ts <kubernetes>/api/openapi-spec/v3 <modules>/k8s.io && npm run format
 import { writeFileSync } from 'node:fs';
 import { goPackages } from './go-package.ts';
 import { readGoTypes } from './read-go-types.ts';
@@ -15,7 +15,9 @@ if (folder === undefined || modules === undefined) {
 }
 const packages = goPackages(modules);
 const { kinds, definitions } = readOpenApi(folder, readGoTypes(packages));
-const output = new URL('../generated/', import.meta.url);
-writeFileSync(new URL('definitions.json', output), JSON.stringify({ kinds, definitions }));
-writeFileSync(new URL('messages.json', output), JSON.stringify(readMessages(packages)));
-writeFileSync(new URL('types.ts', output), typeSource(kinds, definitions));
+const outputs = {
+  'schema/definitions.json': JSON.stringify({ kinds, definitions }),
+  'protobuf/messages.json': JSON.stringify(readMessages(packages)),
+  'generated/types.ts': typeSource(kinds, definitions),
+};
+for (const [path, text] of Object.entries(outputs)) writeFileSync(new URL(`../${path}`, import.meta.url), text);

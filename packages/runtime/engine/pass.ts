@@ -10,8 +10,8 @@ import type { Services, Step, StepResource } from '../steps/step.ts';
 import type { Duration } from '../time/duration.ts';
 import { announcer } from './announce.ts';
 import type { AppliedBodies } from './context/applied-bodies.ts';
+import { buildStepContext, type PassContext } from './context/build-step-context.ts';
 import { releaseItems, withFinalizers } from './context/finalizers.ts';
-import { stepContext, type PassContext } from './context/step-context.ts';
 import { hasFinished, latestOf, passStatus, recheckOfResult, saveStatus } from './pass-status.ts';
 import { runStep } from './run-step.ts';
 import { runSteps, type StepResult } from './run-steps.ts';
@@ -85,7 +85,7 @@ export function stepPass<T extends StepResource, S extends Services>(
       step: Step<T, S>,
       needs: Readonly<Record<string, unknown>>,
     ): Promise<Outcome> {
-      const context = stepContext(pass, step, needs);
+      const context = buildStepContext(pass, step, needs);
       const reconcile = mode.reconcile(step.name);
       const runWhole = () => withContent(pass, step, () => runStep(step, context));
       return traced(step.name, tracing, () => measure(step, reconcile, runWhole));

@@ -1,11 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { ConditionText, Outcome, Satisfied } from '../steps/outcome.ts';
-import type { Duration } from '../time/duration.ts';
-
-/** What a step that did not run says, if it has a text for that. */
-export interface SkippedText extends ConditionText {
-  readonly recheck?: Duration;
-}
+import type { Outcome, Satisfied, SkippedText } from '../steps/outcome.ts';
 
 /** How a step fared in a pass: its outcome, what it threw, or that it did not run. */
 export type StepResult =

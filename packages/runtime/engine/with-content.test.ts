@@ -6,12 +6,12 @@ import { NotHeld } from '../cache/not-held.ts';
 import { ready } from '../steps/outcome.ts';
 import { owned } from '../steps/owned.ts';
 import { reads, readsIndexed, readsLabelled } from '../steps/reads.ts';
+import type { StepContext } from '../steps/step-context.ts';
 import { home, siteOperator, type SiteOperator } from '../test/site-operator.ts';
 import { step } from '../test/site-steps.ts';
 import { Site, type Services } from '../test/site.ts';
 import { refusal } from '../test/test-cluster.ts';
 import { minutes } from '../time/duration.ts';
-import type { StepContext } from './context/step-context.ts';
 
 type Context = StepContext<Site, Services, object>;
 

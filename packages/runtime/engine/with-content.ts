@@ -3,7 +3,7 @@ import type { Kind } from '@forge/kube/kinds/kind.ts';
 import type { ObjectRef } from '@forge/kube/objects/object.ts';
 import { NotHeld } from '../cache/not-held.ts';
 import type { Services, Step, StepResource } from '../steps/step.ts';
-import type { PassContext } from './context/step-context.ts';
+import type { PassContext } from './context/build-step-context.ts';
 
 /** How many objects a step may come upon, one after the other, that it does not declare to read. */
 const mostUndeclared = 10;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Job, Pod } from '@forge/kube/kinds/builtin.ts';
-import type { StepContext } from '../engine/context/step-context.ts';
 import type { SecretValue } from '../secrets/secret-value.ts';
 import { readsLabelled, type Reads } from '../steps/reads.ts';
+import type { StepContext } from '../steps/step-context.ts';
 import type { Services, StepResource } from '../steps/step.ts';
 import { minutes, seconds } from '../time/duration.ts';
 import { jobKeyOf } from './job-key.ts';

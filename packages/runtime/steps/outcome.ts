@@ -17,6 +17,11 @@ interface Extras<S> {
 /** What a further condition says. */
 export type ConditionText = Pick<Condition, 'status' | 'reason' | 'message'> & { readonly stem?: string };
 
+/** What a step that did not run says, if it has a text for that. */
+export interface SkippedText extends ConditionText {
+  readonly recheck?: Duration;
+}
+
 /** A text of the step's own condition; a row of the contract says also which condition and status it is for. */
 interface Text {
   readonly reason: string;

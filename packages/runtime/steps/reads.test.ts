@@ -4,7 +4,6 @@ import { afterEach, beforeEach, describe, test } from 'node:test';
 import { ConfigMap, CustomResourceDefinition, Namespace, Secret } from '@forge/kube/kinds/builtin.ts';
 import { crdOf } from '@forge/kube/kinds/crd.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
-import type { StepContext } from '../engine/context/step-context.ts';
 import { Gateway } from '../test/gateway.ts';
 import { home, siteOperator, type SiteOperator } from '../test/site-operator.ts';
 import { step } from '../test/site-steps.ts';
@@ -13,6 +12,7 @@ import { minutes } from '../time/duration.ts';
 import { ready } from './outcome.ts';
 import { owned } from './owned.ts';
 import { reads, readsIndexed, readsLabelled, type Reads } from './reads.ts';
+import type { StepContext } from './step-context.ts';
 
 type Context = StepContext<Site, Services, object>;
 

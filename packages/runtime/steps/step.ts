@@ -2,11 +2,10 @@
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import type { Condition, KubeObject } from '@forge/kube/objects/object.ts';
 import type { Statement } from '../contract/rows.ts';
-import type { StepContext } from '../engine/context/step-context.ts';
-import type { SkippedText } from '../engine/run-steps.ts';
-import type { Outcome } from './outcome.ts';
+import type { Outcome, SkippedText } from './outcome.ts';
 import { owned, type Owned } from './owned.ts';
 import type { Reads } from './reads.ts';
+import type { StepContext } from './step-context.ts';
 import type { Touched } from './touched.ts';
 
 /** A resource that steps reconcile. */

@@ -8,24 +8,9 @@ import { keyOf } from '../../objects/object-key.ts';
 import { isSameKind } from '../../steps/owned.ts';
 import { placeOf, type Labels, type Reads } from '../../steps/reads.ts';
 import { StepBug } from '../../steps/step-bug.ts';
+import type { ContextReads } from '../../steps/step-context.ts';
 import type { Services, Step, StepResource } from '../../steps/step.ts';
-import type { PassContext } from './step-context.ts';
-
-/** How a step reads. */
-export interface ContextReads<T extends StepResource, S extends Services> {
-  /** An object of a kind the step owns, or one it says that it reads. */
-  get: <R extends KubeObject>(kind: Kind<R>, name: string | ObjectRef) => R | undefined;
-  /** The objects of a kind the step owns that belong to the resource. */
-  list: <R extends KubeObject>(kind: Kind<R>, selection?: { labels?: Labels }) => R[];
-  /** The objects that the resource finds by these reads. */
-  select: <R extends KubeObject>(read: Reads<T, S, R>) => R[];
-  /** As `get`, but asks the server. */
-  fetch: <R extends KubeObject>(kind: Kind<R>, name: string | ObjectRef) => Promise<R | undefined>;
-  /** As `select` by labels, but asks the server. */
-  fetchAll: <R extends KubeObject>(read: Reads<T, S, R>) => Promise<R[]>;
-  /** Whether the cluster has the kind, which the step owns or reads. */
-  isInstalled: (kind: Kind) => boolean;
-}
+import type { PassContext } from './build-step-context.ts';
 
 /** The reads that a step declares; others are bugs that say so. */
 export function contextReads<T extends StepResource, S extends Services>(

@@ -3,56 +3,21 @@ import { isDeepStrictEqual } from 'node:util';
 import { isRefusal } from '@forge/kube/errors/api-error.ts';
 import { ServiceAccount } from '@forge/kube/kinds/builtin.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
-import { refOf, type KubeObject, type ObjectMeta, type OwnerReference } from '@forge/kube/objects/object.ts';
+import { refOf, type KubeObject, type ObjectMeta } from '@forge/kube/objects/object.ts';
 import { mergePatch } from '@forge/kube/patch/merge-patch.ts';
 import type { Reconcile } from '../../controller/controller.ts';
 import { SecretValue } from '../../secrets/secret-value.ts';
 import { isSameKind } from '../../steps/owned.ts';
-import type { Labels } from '../../steps/reads.ts';
 import { StepBug } from '../../steps/step-bug.ts';
+import type { ContextTouches } from '../../steps/step-context.ts';
 import type { Services, Step, StepResource } from '../../steps/step.ts';
 import type { Touch } from '../../steps/touched.ts';
-import type { Duration } from '../../time/duration.ts';
+import type { PassContext } from './build-step-context.ts';
 import { labelSelectorOf } from './context-reads.ts';
 import { deleteLive } from './delete-live.ts';
 import { releaseItems } from './finalizers.ts';
 import { ownedBy } from './ownership.ts';
-import type { PassContext } from './step-context.ts';
 import { accepted } from './write-refused.ts';
-
-/** A change as a JSON merge patch: null takes a field away. */
-type MergePatch = { readonly metadata?: Readonly<Record<string, unknown>> } & Readonly<Record<string, unknown>>;
-
-/** A token of a ServiceAccount, and until when it is valid. */
-interface IssuedToken {
-  readonly token: SecretValue;
-  readonly expires: string;
-}
-
-/** How a step changes what it does not own. */
-export interface ContextTouches {
-  /** Changes these fields of the object, and of no other that took its name; `exact` only if it is still as we know it. */
-  patch: <R extends KubeObject>(
-    kind: Kind<R>,
-    live: R,
-    change: MergePatch,
-    options?: { exact?: boolean },
-  ) => Promise<R>;
-  /** Takes off the finalizers and owner references that are named. */
-  release: (
-    kind: Kind,
-    live: KubeObject,
-    held: { finalizers?: (finalizer: string) => boolean; owners?: (owner: OwnerReference) => boolean },
-  ) => Promise<void>;
-  /** Deletes the object that we know; `exact` only if it is still so, when its content led to the decision. */
-  deleteForeign: (kind: Kind, live: KubeObject, options?: { exact?: boolean }) => Promise<void>;
-  /** Deletes every object with these labels in the resource's namespace. */
-  deleteLabelled: (kind: Kind, labels: Labels) => Promise<void>;
-  /** A token of a ServiceAccount in the resource's namespace. */
-  requestToken: (account: string, wanted: { audiences: readonly string[]; validFor: Duration }) => Promise<IssuedToken>;
-  /** Creates the object without keeping it: throws what a real creation would be refused with. */
-  rehearse: (desired: KubeObject) => Promise<void>;
-}
 
 /** The changes that a step declares in `touches`; others are bugs that say so. */
 export function contextTouches<T extends StepResource, S extends Services>(

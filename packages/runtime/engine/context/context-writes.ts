@@ -3,7 +3,6 @@ import { isDeepStrictEqual } from 'node:util';
 import { isRefusal } from '@forge/kube/errors/api-error.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import { refOf, type KubeObject } from '@forge/kube/objects/object.ts';
-import type { ApplyOptions } from '../../apply/applier.ts';
 import { byUid } from '../../cache/object-index.ts';
 import type { Reconcile } from '../../controller/controller.ts';
 import { ownerMark } from '../../objects/owner-reference.ts';
@@ -11,35 +10,13 @@ import { Outdated } from '../../queue/reconcile-error.ts';
 import type { Act } from '../../steps/owned.ts';
 import type { Labels } from '../../steps/reads.ts';
 import { StepBug } from '../../steps/step-bug.ts';
+import type { ContextWrites, Ownership } from '../../steps/step-context.ts';
 import type { Services, Step, StepResource } from '../../steps/step.ts';
 import { noteApplied } from './applied-bodies.ts';
+import type { PassContext } from './build-step-context.ts';
 import { deleteLive } from './delete-live.ts';
-import { checkAdoptable, checkOwned, isOwnedBy, nameOf, ownedBy, type Ownership } from './ownership.ts';
-import type { PassContext } from './step-context.ts';
+import { checkAdoptable, checkOwned, isOwnedBy, nameOf, ownedBy } from './ownership.ts';
 import { accepted } from './write-refused.ts';
-
-/** How an object of ours is made. */
-interface MakeOptions extends Ownership {
-  /** Takes over an object that exists and belongs to nobody. Default: it is refused. */
-  adopt?: boolean;
-}
-
-/** How a step writes what it owns. */
-export interface ContextWrites {
-  /** Makes the object's fields, or those of the named part, so: server-side apply. */
-  apply: <R extends KubeObject>(
-    desired: R,
-    options?: Pick<ApplyOptions, 'handedOver'> & MakeOptions & { part?: string | undefined },
-  ) => Promise<R>;
-  /** Creates the object once and leaves it alone from then on. */
-  create: <R extends KubeObject>(desired: R, options?: MakeOptions) => Promise<R>;
-  /** Replaces our object as a whole, provided that it is still as the cache shows it. */
-  replace: <R extends KubeObject>(desired: R, options?: Ownership) => Promise<R>;
-  /** Deletes our object of that name, if there is one; or this very state of it, when its content led to the decision. */
-  remove: (kind: Kind, object: string | KubeObject) => Promise<void>;
-  /** Deletes our objects of that kind that are no longer wanted: all, or those with these labels, but the ones to keep. */
-  sweep: (kind: Kind, wanted: { keep: readonly string[]; labels?: Labels }) => Promise<void>;
-}
 
 /** The writes that a step declares in `owns`; others are bugs that say so. */
 export function contextWrites<T extends StepResource, S extends Services>(

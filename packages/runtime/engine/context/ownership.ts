@@ -2,13 +2,8 @@
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { controllerOf, controllerReference, ownerMark, ownerUidsOf } from '../../objects/owner-reference.ts';
 import { Outdated } from '../../queue/reconcile-error.ts';
+import type { Ownership } from '../../steps/step-context.ts';
 import { WriteRefused } from './write-refused.ts';
-
-/** How an object belongs to its resource. */
-export interface Ownership {
-  /** It must not go with the resource: a mark takes the place of the owner reference. Default: it goes. */
-  outlives?: boolean;
-}
 
 /** The object as its owner writes it: in the owner's namespace, with the owner reference or the mark. */
 export function ownedBy<R extends KubeObject>(desired: R, owner: KubeObject, { outlives = false }: Ownership): R {

@@ -5,13 +5,13 @@ import { ConfigMap, CustomResourceDefinition, Secret, ServiceAccount } from '@fo
 import { crdOf } from '@forge/kube/kinds/crd.ts';
 import { ready } from '../../steps/outcome.ts';
 import { reads } from '../../steps/reads.ts';
+import type { StepContext } from '../../steps/step-context.ts';
 import { tokens, touched, type Touched } from '../../steps/touched.ts';
 import { Gateway } from '../../test/gateway.ts';
 import { home, siteOperator, type SiteOperator } from '../../test/site-operator.ts';
 import { step } from '../../test/site-steps.ts';
 import { Site, type Services } from '../../test/site.ts';
 import { minutes, seconds } from '../../time/duration.ts';
-import type { StepContext } from './step-context.ts';
 
 const theirs = { namespace: 'default', name: 'theirs' };
 
