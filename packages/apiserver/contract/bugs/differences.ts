@@ -97,7 +97,7 @@ export const differencesBugs: readonly SeededBug[] = [
   {
     name: 'alternatives may have rules',
     row: 'alternatives of a schema say only what is allowed there',
-    file: 'kube/structural.ts',
+    file: 'kube/schema/structural.ts',
     find: "  'x-kubernetes-validations': 'empty',\n",
     replace: '',
   },
@@ -111,7 +111,7 @@ export const differencesBugs: readonly SeededBug[] = [
   {
     name: 'items are not told from what they were',
     row: 'items of a map may stay invalid, and fields missing',
-    file: 'kube/validate.ts',
+    file: 'kube/schema/validate.ts',
     find: "old?.get(keyOf(shape.schema, item) ?? '')",
     replace: 'undefined',
   },

@@ -34,7 +34,7 @@ export const oddRequestsBugs: readonly SeededBug[] = [
   {
     name: 'anything that breaks off in a selector is an identifier',
     row: 'a label selector that breaks off is refused where it breaks',
-    file: 'kube/parse-label-selector.ts',
+    file: 'kube/selectors/parse-label-selector.ts',
     find: "if (tokens.peek() !== '(') throw",
     replace: "if (tokens.peek() === '') throw",
   },
