@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { keystoneOperator } from '@forge/keystone/operator.ts';
-import { systemHost } from '@forge/runtime/process/host.ts';
+import { systemHost } from '@forge/runtime/process/process-host.ts';
 import { runOperator } from '@forge/runtime/process/run-operator.ts';
 import { healthyKeystones } from './healthy-keystones.ts';
 

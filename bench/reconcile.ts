@@ -136,10 +136,10 @@ function tallied(controller: Controller, tally: Tally): Controller {
       const asked: Cache = {
         get: (...what) => counted(cache.get(...what)),
         list: (...what) => counted(cache.list(...what)),
-        notHeld: (...what) => counted(cache.notHeld(...what)),
-        hold: (...what) => counted(cache.hold(...what)),
+        metadataOnly: (...what) => counted(cache.metadataOnly(...what)),
+        cacheContent: (...what) => counted(cache.cacheContent(...what)),
         applied: (...what) => counted(cache.applied(...what)),
-        hasGone: (...what) => counted(cache.hasGone(...what)),
+        wasDeleted: (...what) => counted(cache.wasDeleted(...what)),
         isInstalled: (...what) => counted(cache.isInstalled(...what)),
       };
       return controller.reconcile(ref, { ...context, cache: asked });

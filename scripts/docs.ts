@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes what is made from the code: reference pages and manifests. With --check it only says whether they are current.
+// Writes what is made from the code: reference pages and manifests. With --check it only description whether they are current.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -35,9 +35,11 @@ function manifestsOf(folder: string, operator: Operator): Record<string, string>
 }
 
 function exitCodesPage(): string {
-  const rows = [{ code: 'code', says: 'meaning' }, ...Object.values(exitCodes)];
-  const width = Math.max(...rows.map(({ says }) => says.length));
-  const [heading, ...lines] = rows.map(({ code, says }) => `| ${String(code).padEnd(4)} | ${says.padEnd(width)} |`);
+  const rows = [{ code: 'code', description: 'meaning' }, ...Object.values(exitCodes)];
+  const width = Math.max(...rows.map(({ description }) => description.length));
+  const [heading, ...lines] = rows.map(
+    ({ code, description }) => `| ${String(code).padEnd(4)} | ${description.padEnd(width)} |`,
+  );
   const rule = `| ---- | ${'-'.repeat(width)} |`;
   const title = '# How an operator ends';
   const lead = 'The exit codes of every operator, for those who restart it.';

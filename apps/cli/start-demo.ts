@@ -3,7 +3,7 @@ import { keystoneApi } from '@forge/keystone/clients/keystone-api.ts';
 import { Keystone } from '@forge/keystone/keystone.ts';
 import { keystoneController } from '@forge/keystone/reconcile.ts';
 import type { Client } from '@forge/kube/client/client.ts';
-import { isRefusal } from '@forge/kube/errors/api-error.ts';
+import { isApiError } from '@forge/kube/errors/api-error.ts';
 import { CustomResourceDefinition } from '@forge/kube/kinds/builtin.ts';
 import { crdOf } from '@forge/kube/kinds/crd.ts';
 import { httpClient } from '@forge/runtime/http/http-client.ts';
@@ -27,7 +27,7 @@ export async function startDemo(
     try {
       await client.create(kind, object, { fieldManager: 'forge' });
     } catch (error) {
-      if (!isRefusal(error, 'AlreadyExists')) throw error;
+      if (!isApiError(error, 'AlreadyExists')) throw error;
     }
   }
 }

@@ -82,7 +82,7 @@ const steps = [style, page, encryption];
 /** The operator as a process runs it. */
 export const websitesOperator = (acting: Services['acting']) => ({
   name: 'websites-operator',
-  says: 'Keeps a page, in the colors of its Theme, for every Website.',
+  description: 'Keeps a page, in the colors of its Theme, for every Website.',
   version: '1.0.0',
   kinds: [Website, Theme],
   webhooks: [manners],

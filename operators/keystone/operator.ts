@@ -9,7 +9,7 @@ import { keystoneController } from './reconcile.ts';
 /** The keystone operator as a process runs it. */
 export const keystoneOperator: Operator = {
   name: 'keystone-operator',
-  says: 'Drives every Keystone to a running identity service.',
+  description: 'Drives every Keystone to a running identity service.',
   version: manifest.version,
   lease: 'keystone.openstack.c5c3.io',
   kinds: [Keystone],

@@ -2,7 +2,7 @@
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import { isObject } from '@forge/kube/objects/json.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
-import { appliedProblems } from '@forge/kube/patch/applied-problems.ts';
+import { applyErrors } from '@forge/kube/patch/apply-errors.ts';
 import { badRequest, fault, otherName, otherNamespace } from './refusal.ts';
 import type { ResourceRequest } from './resource-request.ts';
 
@@ -27,7 +27,7 @@ export function readApplied(
   const sentType = `${apiVersion.includes('/') ? apiVersion : `/${apiVersion}`}, Kind=${sentKind}`;
   if (apiVersion !== kind.apiVersion || sentKind !== kind.kind) throw badRequest(`invalid object type: ${sentType}`);
   if (place !== undefined) checkPlace(metadata, place);
-  const problems = appliedProblems(applied, kind.schema);
+  const problems = applyErrors(applied, kind.schema);
   if (problems.length === 0) return applied;
   const list = problems.length === 1 ? problems[0] : `errors:\n  ${problems.join('\n  ')}`;
   throw fault(

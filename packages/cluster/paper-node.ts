@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { isRefusal } from '@forge/kube/errors/api-error.ts';
+import { isApiError } from '@forge/kube/errors/api-error.ts';
 import type { ContainerState, PodStatus } from '@forge/kube/generated/types.ts';
 import { Lease, Node, Pod } from '@forge/kube/kinds/builtin.ts';
 import type { Controller } from '@forge/runtime/controller/controller.ts';
@@ -39,7 +39,7 @@ export async function startPaperNode(options: PaperNodeOptions): Promise<{ stop(
     const metadata = { name, labels: { 'kubernetes.io/hostname': name } };
     await options.client.create(Node, { apiVersion: 'v1', kind: 'Node', metadata });
   } catch (error) {
-    if (!isRefusal(error, 'AlreadyExists')) throw error;
+    if (!isApiError(error, 'AlreadyExists')) throw error;
   }
   const running = manager(options);
   running.add(nodeKeeper(name));

@@ -4,7 +4,7 @@ import type { Payload } from '@forge/apiserver/payload.ts';
 import type { Handle, ServerRequest, ServerResponse } from '@forge/apiserver/server-request.ts';
 import type { Lease } from '@forge/kube/kinds/builtin.ts';
 import type { KubeObject, ObjectMeta } from '@forge/kube/objects/object.ts';
-import { longestSilence } from '@forge/runtime/cache/watch-timing.ts';
+import { maxSilence } from '@forge/runtime/cache/inactivity-timer.ts';
 import { disturbance, type RequestFault } from './disturbance.ts';
 import { never, type Life } from './life.ts';
 import type { Delay } from './plan.ts';
@@ -50,7 +50,7 @@ export function line(life: Life, stage: Stage): Handle {
         if (fault === 'lag' || fault === 'hold') life.held[fault].set(path, Math.min(revision, since(fault)));
         else if (fault === 'hang') {
           held = () => true;
-          stage.stir(scheduler.now() + longestSilence);
+          stage.stir(scheduler.now() + maxSilence);
         } else {
           if (fault === 'expire') server.store.compact(server.store.current.revision);
           throw brokenConnection();

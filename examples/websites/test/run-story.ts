@@ -4,9 +4,9 @@ import { client, type Client } from '@forge/kube/client/client.ts';
 import type { Connection } from '@forge/kube/client/connection.ts';
 import { httpsTransport, type HttpsTransport } from '@forge/kube/client/https-transport.ts';
 import { kubeconfig } from '@forge/kube/client/kubeconfig.ts';
-import { isRefusal } from '@forge/kube/errors/api-error.ts';
+import { isApiError } from '@forge/kube/errors/api-error.ts';
 import { MutatingWebhookConfiguration, Secret, ValidatingWebhookConfiguration } from '@forge/kube/kinds/builtin.ts';
-import type { Host } from '@forge/runtime/process/host.ts';
+import type { ProcessHost } from '@forge/runtime/process/process-host.ts';
 import { runOperator } from '@forge/runtime/process/run-operator.ts';
 import { systemRandom } from '@forge/runtime/random/random.ts';
 import { systemClock } from '@forge/runtime/time/clock.ts';
@@ -82,7 +82,7 @@ export async function runStory(connection: Connection): Promise<Told> {
 function hostOf(
   connection: Connection,
   { write, ending, forbidden }: { write: (line: string) => void; ending: AbortSignal; forbidden: string[] },
-): Host {
+): ProcessHost {
   return {
     args: [
       '--metrics-bind-address=0',
@@ -100,7 +100,7 @@ function hostOf(
     output: { write, isTerminal: false },
     connect: (to) => noting(httpsTransport(to), forbidden),
     usage: () => ({ cpuSeconds: 0, residentBytes: 0, startSeconds: 0 }),
-    ending,
+    shutdown: ending,
   };
 }
 
@@ -117,7 +117,7 @@ function noting(transport: HttpsTransport, forbidden: string[]): HttpsTransport 
       try {
         return await transport.stream(request);
       } catch (error) {
-        if (isRefusal(error, 'Forbidden')) forbidden.push(`watch ${request.path}`);
+        if (isApiError(error, 'Forbidden')) forbidden.push(`watch ${request.path}`);
         throw error;
       }
     },

@@ -33,7 +33,7 @@ export const bootstrap = step({
       adminPasswordDigest: adminPassword.digest(needs.digestKey.key),
     });
     const completed = keystone.status?.completedBootstrap;
-    const { state, trouble } = await runJob(job, { pods, completed, secrets: [adminPassword] }, context);
+    const { state, problem: trouble } = await runJob(job, { pods, completed, secrets: [adminPassword] }, context);
     if (state === 'running') return waiting(bootstrapReady.running(undefined, trouble));
     if (state === 'failed') {
       const error = failureOf(keystone, job);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { ConfigMap } from '@forge/kube/kinds/builtin.ts';
-import { failing } from '@forge/runtime/steps/failing.ts';
+import { failOnError } from '@forge/runtime/steps/fail-on-error.ts';
 import { ready } from '@forge/runtime/steps/outcome.ts';
 import { owned } from '@forge/runtime/steps/owned.ts';
 import { secretsReady } from '../contract.ts';
@@ -17,7 +17,7 @@ export const config = step({
   needs: { secrets },
   owns: [owned(ConfigMap, 'create')],
   async run({ object: keystone, create }) {
-    const files = await failing(
+    const files = await failOnError(
       (error) => secretsReady.configError({ error }),
       () => configFiles(keystone),
     );

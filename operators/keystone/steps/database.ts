@@ -27,20 +27,20 @@ export const database = step({
     const secrets = [needs.dbConnection.url];
     const syncJob = dbSyncJob(keystone, needs.config.configMap);
     const sync = await runJob(syncJob, { pods: syncPods, secrets }, context);
-    if (sync.state === 'running') return waiting(databaseReady.syncing(undefined, sync.trouble));
+    if (sync.state === 'running') return waiting(databaseReady.syncing(undefined, sync.problem));
     if (sync.state === 'failed') {
       const error = failureOf(keystone, syncJob);
-      return failed(databaseReady.syncFailed({ error }, sync.trouble), undefined, {
+      return failed(databaseReady.syncFailed({ error }, sync.problem), undefined, {
         event: events.syncFailed({ error }),
       });
     }
 
     const checkJob = schemaCheckJob(keystone, needs.config.configMap);
     const check = await runJob(checkJob, { pods: checkPods, secrets }, context);
-    if (check.state === 'running') return waiting(databaseReady.checking(undefined, check.trouble));
+    if (check.state === 'running') return waiting(databaseReady.checking(undefined, check.problem));
     if (check.state === 'failed') {
       const error = failureOf(keystone, checkJob);
-      return failed(databaseReady.drifted({ error }, check.trouble), undefined, { event: events.drifted({ error }) });
+      return failed(databaseReady.drifted({ error }, check.problem), undefined, { event: events.drifted({ error }) });
     }
 
     return ready(databaseReady.synced(), {

@@ -103,7 +103,7 @@ async function leastPrivileged(cluster: PaperCluster, controller: Controller): P
   const name = 'keystone-operator';
   const apiGroup = 'rbac.authorization.k8s.io';
   const apiVersion = `${apiGroup}/v1` as const;
-  const { everywhere: rules } = accessRules({
+  const { clusterWide: rules } = accessRules({
     controllers: [controller],
     requires: [Keystone],
     lease: { namespace: 'forge-system', name },

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { FieldError } from '@forge/kube/errors/field-error.ts';
 import { isObject, type JsonObject } from '@forge/kube/objects/json.ts';
-import { childSchema, keyOf, oldItems, touched } from '@forge/kube/schema/correlate.ts';
+import { childSchema, listItemKey, oldItems, hasChanged } from '@forge/kube/schema/correlate.ts';
 import type { Schema, ValidationRule } from '@forge/kube/schema/schema.ts';
 import { dataValue } from './data-value.ts';
 import { CostExceeded, Meter } from './meter.ts';
@@ -32,7 +32,7 @@ export function validateRules({ schema, object, old, warn = () => {} }: Subject)
     value: object,
     old,
     field: '',
-    touched: () => touched(object, old, schema),
+    touched: () => hasChanged(object, old, schema),
   });
   return run.errors;
 }
@@ -87,8 +87,8 @@ class Run {
     if (items === undefined) return true;
     const before = oldItems(schema, old);
     return list.every((value, index) => {
-      const was = before?.get(keyOf(schema, value) ?? '');
-      const changed = was === undefined ? place.touched : (): boolean => touched(value, was, items);
+      const was = before?.get(listItemKey(schema, value) ?? '');
+      const changed = was === undefined ? place.touched : (): boolean => hasChanged(value, was, items);
       return this.validate({ ...inside(items), value, old: was, field: `${field}[${index}]`, touched: changed });
     });
   }
@@ -103,7 +103,7 @@ class Run {
       const path = schema.properties !== undefined ? `${field}${field === '' ? '' : '.'}${name}` : `${field}[${name}]`;
       // What names the kind is not compared: both objects have been brought to the same version.
       const isType = field === '' && (name === 'apiVersion' || name === 'kind');
-      const changed = (): boolean => isType || touched(value, was, child);
+      const changed = (): boolean => isType || hasChanged(value, was, child);
       return this.validate({ ...inside(child), value, old: was, field: path, touched: changed });
     });
   }

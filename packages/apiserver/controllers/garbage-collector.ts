@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Client } from '@forge/kube/client/client.ts';
-import { isRefusal } from '@forge/kube/errors/api-error.ts';
+import { isApiError } from '@forge/kube/errors/api-error.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import { refOf, type KubeObject, type ObjectMeta, type OwnerReference } from '@forge/kube/objects/object.ts';
 import { keyOf } from '../resource.ts';
@@ -26,7 +26,7 @@ export function garbageCollector(server: ServerContext, api: Client): () => Prom
       if (object.metadata.deletionTimestamp === undefined) await followOwners(resource.kind, object);
       else await finishDeletion(resource.kind, object);
     } catch (error) {
-      if (!isRefusal(error, 'NotFound')) throw error;
+      if (!isApiError(error, 'NotFound')) throw error;
     }
   }
 

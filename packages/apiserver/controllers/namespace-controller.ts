@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Client } from '@forge/kube/client/client.ts';
 import type { Transport } from '@forge/kube/client/transport.ts';
-import { isRefusal } from '@forge/kube/errors/api-error.ts';
+import { isApiError } from '@forge/kube/errors/api-error.ts';
 import type { Namespace } from '@forge/kube/kinds/builtin.ts';
 import { jsonEqual } from '@forge/kube/objects/json.ts';
 import { refOf } from '@forge/kube/objects/object.ts';
@@ -28,7 +28,7 @@ export function namespaceController(server: ServerContext, api: Client, transpor
       const living = contents(resource, name).filter(({ value }) => value.metadata.deletionTimestamp === undefined);
       for (const { value } of living) {
         await api.delete(resource.kind, refOf(value), { propagation: 'Background' }).catch((error: unknown) => {
-          if (!isRefusal(error, 'NotFound')) throw error;
+          if (!isApiError(error, 'NotFound')) throw error;
         });
       }
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { isRefusal } from '@forge/kube/errors/api-error.ts';
+import { isApiError } from '@forge/kube/errors/api-error.ts';
 import { queue } from '@forge/runtime/queue/queue.ts';
 import { milliseconds, minutes } from '@forge/runtime/time/duration.ts';
 import type { ServerContext } from '../server-context.ts';
@@ -57,7 +57,7 @@ export function workQueue(
 
   function retry(key: string, error: unknown): void {
     // To be overtaken by another writer is part of the work.
-    const level = isRefusal(error, 'Conflict') ? 'debug' : 'warn';
+    const level = isApiError(error, 'Conflict') ? 'debug' : 'warn';
     log[level]('a controller of the API server failed, trying again', { key, error });
     keys.retry(key);
   }

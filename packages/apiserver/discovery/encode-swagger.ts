@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import { isObject, type JsonObject } from '@forge/kube/objects/json.ts';
-import { double, lengthy, numeric } from '@forge/kube/protobuf/wire-writer.ts';
+import { doubleField, lengthDelimited, varintField } from '@forge/kube/protobuf/wire-writer.ts';
 import type { Swagger } from './openapi-v2.ts';
 
 /** The document as clients written in Go ask for it: protobuf in the messages of gnostic's OpenAPIv2. */
 export function encodeSwagger({ swagger, info, paths, definitions }: Swagger): Buffer {
   return Buffer.concat([
     text(1, swagger),
-    lengthy(2, Buffer.concat([text(1, info.title), text(2, info.version)])),
-    lengthy(8, Buffer.concat(named(2, paths, pathItem))),
-    lengthy(9, Buffer.concat(named(1, definitions, schemaOf))),
+    lengthDelimited(2, Buffer.concat([text(1, info.title), text(2, info.version)])),
+    lengthDelimited(8, Buffer.concat(named(2, paths, pathItem))),
+    lengthDelimited(9, Buffer.concat(named(1, definitions, schemaOf))),
   ]);
 }
 
@@ -19,12 +19,12 @@ type Encode = (value: JsonObject) => Buffer;
 function named(number: number, values: unknown, encode: Encode): Buffer[] {
   const entries = Object.entries(isObject(values) ? values : {});
   return entries.map(([name, value]) =>
-    lengthy(number, Buffer.concat([text(1, name), lengthy(2, encode(value as JsonObject))])),
+    lengthDelimited(number, Buffer.concat([text(1, name), lengthDelimited(2, encode(value as JsonObject))])),
   );
 }
 
 function text(number: number, value: unknown): Buffer {
-  return lengthy(number, Buffer.from(String(value)));
+  return lengthDelimited(number, Buffer.from(String(value)));
 }
 
 function texts(number: number, values: unknown): Buffer[] {
@@ -42,7 +42,9 @@ function any(value: unknown): Buffer {
 
 function extensions(number: number, object: JsonObject): Buffer[] {
   const own = Object.entries(object).filter(([word]) => word.startsWith('x-'));
-  return own.map(([word, value]) => lengthy(number, Buffer.concat([text(1, word), lengthy(2, any(value))])));
+  return own.map(([word, value]) =>
+    lengthDelimited(number, Buffer.concat([text(1, word), lengthDelimited(2, any(value))])),
+  );
 }
 
 const methods = { get: 2, put: 3, post: 4, delete: 5, patch: 8 } as const;
@@ -50,7 +52,7 @@ const methods = { get: 2, put: 3, post: 4, delete: 5, patch: 8 } as const;
 function pathItem(item: JsonObject): Buffer {
   const operations = Object.entries(methods).flatMap(([method, number]) => {
     const operation = item[method];
-    return isObject(operation) ? [lengthy(number, operationOf(operation))] : [];
+    return isObject(operation) ? [lengthDelimited(number, operationOf(operation))] : [];
   });
   return Buffer.concat([...operations, ...parameters(9, item['parameters'])]);
 }
@@ -61,29 +63,29 @@ function operationOf(operation: JsonObject): Buffer {
     ...texts(6, operation['produces']),
     ...texts(7, operation['consumes']),
     ...parameters(8, operation['parameters']),
-    lengthy(9, Buffer.concat(named(1, operation['responses'], responseOf))),
+    lengthDelimited(9, Buffer.concat(named(1, operation['responses'], responseOf))),
     ...texts(10, operation['schemes']),
     ...extensions(13, operation),
   ]);
 }
 
 function responseOf({ description, schema }: JsonObject): Buffer {
-  const item = lengthy(1, schemaOf(schema as JsonObject));
-  return lengthy(1, Buffer.concat([text(1, description), lengthy(2, item)]));
+  const item = lengthDelimited(1, schemaOf(schema as JsonObject));
+  return lengthDelimited(1, Buffer.concat([text(1, description), lengthDelimited(2, item)]));
 }
 
 function parameters(number: number, values: unknown): Buffer[] {
-  return list(values).map((value) => lengthy(number, lengthy(1, parameterOf(value as JsonObject))));
+  return list(values).map((value) => lengthDelimited(number, lengthDelimited(1, parameterOf(value as JsonObject))));
 }
 
 function parameterOf({ name, in: place, schema, type }: JsonObject): Buffer {
   if (place === 'body') {
-    const body = [text(2, name), text(3, place), numeric(4, 1), lengthy(5, schemaOf(schema as JsonObject))];
-    return lengthy(1, Buffer.concat(body));
+    const body = [text(2, name), text(3, place), varintField(4, 1), lengthDelimited(5, schemaOf(schema as JsonObject))];
+    return lengthDelimited(1, Buffer.concat(body));
   }
   const isPath = place === 'path';
-  const own = [...(isPath ? [numeric(1, 1)] : []), text(2, place), text(4, name), text(isPath ? 5 : 6, type)];
-  return lengthy(2, lengthy(isPath ? 4 : 3, Buffer.concat([...own, numeric(isPath ? 19 : 20, 1)])));
+  const own = [...(isPath ? [varintField(1, 1)] : []), text(2, place), text(4, name), text(isPath ? 5 : 6, type)];
+  return lengthDelimited(2, lengthDelimited(isPath ? 4 : 3, Buffer.concat([...own, varintField(isPath ? 19 : 20, 1)])));
 }
 
 const textWords = { $ref: 1, format: 2, title: 3, description: 4, pattern: 13 };
@@ -104,18 +106,18 @@ function schemaOf(schema: JsonObject): Buffer {
   const { default: byDefault, additionalProperties: rest, type, items, properties } = schema;
   return Buffer.concat([
     ...words(textWords, schema, text),
-    ...(byDefault === undefined ? [] : [lengthy(5, any(byDefault))]),
-    ...words(doubleWords, schema, (number, value) => double(number, Number(value))),
-    ...words(wholeWords, schema, (number, value) => numeric(number, Number(value))),
+    ...(byDefault === undefined ? [] : [lengthDelimited(5, any(byDefault))]),
+    ...words(doubleWords, schema, (number, value) => doubleField(number, Number(value))),
+    ...words(wholeWords, schema, (number, value) => varintField(number, Number(value))),
     ...texts(19, schema['required']),
-    ...list(schema['enum']).map((value) => lengthy(20, any(value))),
+    ...list(schema['enum']).map((value) => lengthDelimited(20, any(value))),
     ...(rest === undefined
       ? []
-      : [lengthy(21, isObject(rest) ? lengthy(1, schemaOf(rest)) : numeric(2, Number(rest)))]),
-    ...(type === undefined ? [] : [lengthy(22, text(1, type))]),
-    ...(isObject(items) ? [lengthy(23, lengthy(1, schemaOf(items)))] : []),
-    ...list(schema['allOf']).map((value) => lengthy(24, schemaOf(value as JsonObject))),
-    ...(properties === undefined ? [] : [lengthy(25, Buffer.concat(named(1, properties, schemaOf)))]),
+      : [lengthDelimited(21, isObject(rest) ? lengthDelimited(1, schemaOf(rest)) : varintField(2, Number(rest)))]),
+    ...(type === undefined ? [] : [lengthDelimited(22, text(1, type))]),
+    ...(isObject(items) ? [lengthDelimited(23, lengthDelimited(1, schemaOf(items)))] : []),
+    ...list(schema['allOf']).map((value) => lengthDelimited(24, schemaOf(value as JsonObject))),
+    ...(properties === undefined ? [] : [lengthDelimited(25, Buffer.concat(named(1, properties, schemaOf)))]),
     ...extensions(31, schema),
   ]);
 }

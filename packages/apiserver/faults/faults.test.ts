@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { client, type Client } from '@forge/kube/client/client.ts';
-import { isRefusal } from '@forge/kube/errors/api-error.ts';
+import { isApiError } from '@forge/kube/errors/api-error.ts';
 import { ConfigMap } from '@forge/kube/kinds/builtin.ts';
 import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
 import { apiServer } from '../api-server.ts';
@@ -54,7 +54,7 @@ describe('faults', () => {
     ] as const) {
       const remove = line.inject(times(2, refuse(code)), isWrite);
       for (const _ of [1, 2]) {
-        await assert.rejects(disturbedApi.create(ConfigMap, configMap('a')), (error) => isRefusal(error, reason));
+        await assert.rejects(disturbedApi.create(ConfigMap, configMap('a')), (error) => isApiError(error, reason));
       }
       assert.equal(await disturbedApi.find(ConfigMap, a), undefined);
       await disturbedApi.create(ConfigMap, configMap('a'));
@@ -142,7 +142,7 @@ describe('faults', () => {
     await api.create(ConfigMap, configMap('c'));
     server.store.compact(server.store.current.revision);
     const { ended } = await follow(api, { from: metadata.resourceVersion });
-    assert.ok(isRefusal(await ended, 'Expired'));
+    assert.ok(isApiError(await ended, 'Expired'));
   });
 
   test('a fork begins with all the server holds, and each goes its own way', async () => {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isRefusal } from '@forge/kube/errors/api-error.ts';
+import { isApiError } from '@forge/kube/errors/api-error.ts';
 import { CustomResourceDefinition } from '@forge/kube/kinds/builtin.ts';
 import { crdOf } from '@forge/kube/kinds/crd.ts';
 import { Backup } from './objects.ts';
@@ -105,7 +105,7 @@ test('a definition that goes takes its objects along', async () => {
   await api.delete(CustomResourceDefinition, { name: 'backups.example.com' });
   await clock.settle();
   assert.equal(await api.find(CustomResourceDefinition, { name: 'backups.example.com' }), undefined);
-  await assert.rejects(api.list(Backup), (error) => isRefusal(error, 'NotFound'));
+  await assert.rejects(api.list(Backup), (error) => isApiError(error, 'NotFound'));
 });
 
 test('a definition that cannot be served is refused', async () => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Client } from '@forge/kube/client/client.ts';
-import { isRefusal } from '@forge/kube/errors/api-error.ts';
+import { isApiError } from '@forge/kube/errors/api-error.ts';
 import { ConfigMap, Namespace, Pod, Secret } from '@forge/kube/kinds/builtin.ts';
 import type { KubeObject, OwnerReference } from '@forge/kube/objects/object.ts';
 import { configMap, pod } from './objects.ts';
@@ -24,7 +24,7 @@ describe('delete', () => {
       status: 'Success',
       details: { name: 'a', kind: 'configmaps', uid: metadata.uid },
     });
-    await assert.rejects(api.delete(ConfigMap, a), (error) => isRefusal(error, 'NotFound'));
+    await assert.rejects(api.delete(ConfigMap, a), (error) => isApiError(error, 'NotFound'));
   });
 
   test('waits for finalizers, and lets no new ones in', async () => {

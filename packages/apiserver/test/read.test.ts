@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { WatchEvent } from '@forge/kube/client/client.ts';
-import { isRefusal } from '@forge/kube/errors/api-error.ts';
+import { isApiError } from '@forge/kube/errors/api-error.ts';
 import { ConfigMap, Pod } from '@forge/kube/kinds/builtin.ts';
 import { minutes } from '@forge/runtime/time/duration.ts';
 import { configMap, pod } from './objects.ts';
@@ -30,7 +30,7 @@ describe('list', () => {
       ['p'],
     );
     await assert.rejects(api.list(Pod, { fieldSelector: 'spec.colour=red' }), /field label not supported: spec.colour/);
-    await assert.rejects(api.list(Pod, { labelSelector: 'a==,=' }), (error) => isRefusal(error, 'BadRequest'));
+    await assert.rejects(api.list(Pod, { labelSelector: 'a==,=' }), (error) => isApiError(error, 'BadRequest'));
   });
 
   test('pages through the state of its first page, whatever happens meanwhile', async () => {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isRefusal } from '@forge/kube/errors/api-error.ts';
+import { isApiError } from '@forge/kube/errors/api-error.ts';
 import {
   ConfigMap,
   Deployment,
@@ -308,7 +308,7 @@ test('server-side apply creates, keeps what others own, and tells conflicts', as
   await assert.rejects(
     api.apply(ConfigMap, configMap('a', { y: '3' }), { fieldManager: 'me' }),
     (error) =>
-      isRefusal(error, 'Conflict') &&
+      isApiError(error, 'Conflict') &&
       error.status.message === 'Apply failed with 1 conflict: conflict with "other": .data.y',
   );
   const emptied = await api.apply(ConfigMap, configMap('a', {}), { fieldManager: 'me' });

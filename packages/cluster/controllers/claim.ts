@@ -3,7 +3,7 @@ import type { LabelSelector } from '@forge/kube/generated/types.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import { refOf, type KubeObject, type OwnerReference } from '@forge/kube/objects/object.ts';
 import { matchesLabelSelector } from '@forge/kube/selectors/selector.ts';
-import { watch, type Reconcile, type Watch } from '@forge/runtime/controller/controller.ts';
+import { watch, type ReconcileContext, type Watch } from '@forge/runtime/controller/controller.ts';
 import { controllerOf, controllerReference } from '@forge/runtime/objects/owner-reference.ts';
 
 /** An object that selects others by their labels. */
@@ -51,7 +51,7 @@ export async function claim<T extends KubeObject, O extends KubeObject>(
   ownerKind: Kind<O>,
   owner: O,
   selector: LabelSelector,
-  { client, cache }: Reconcile,
+  { client, cache }: ReconcileContext,
 ): Promise<T[]> {
   const { owned, adopt, release } = sortClaims(
     owner,

@@ -3,7 +3,7 @@ import type { DeploymentSpec } from '@forge/kube/generated/types.ts';
 import { Deployment, Pod, ReplicaSet } from '@forge/kube/kinds/builtin.ts';
 import { refOf } from '@forge/kube/objects/object.ts';
 import { formatLabelSelector } from '@forge/kube/selectors/selector.ts';
-import type { Controller, Reconcile } from '@forge/runtime/controller/controller.ts';
+import type { Controller, ReconcileContext } from '@forge/runtime/controller/controller.ts';
 import { controllerOf } from '@forge/runtime/objects/owner-reference.ts';
 import type { Duration } from '@forge/runtime/time/duration.ts';
 import { claim, watchOrphans } from './claim.ts';
@@ -68,7 +68,7 @@ async function progress(
   deployment: Deployment,
   spec: DeploymentSpec,
   sets: DeploymentSets,
-  context: Reconcile,
+  context: ReconcileContext,
 ): Promise<{ sets: DeploymentSets; note?: ProgressNote | undefined }> {
   const bounds = rolloutBounds(spec);
   if (spec.paused === true || isResized(bounds, sets)) {
@@ -89,7 +89,11 @@ async function progress(
 }
 
 /** Whether pods of these sets may still run. The cache hides pods we asked to go before they are gone, so ask the server. */
-async function anyPodLeft(spec: DeploymentSpec, sets: readonly ReplicaSet[], { client }: Reconcile): Promise<boolean> {
+async function anyPodLeft(
+  spec: DeploymentSpec,
+  sets: readonly ReplicaSet[],
+  { client }: ReconcileContext,
+): Promise<boolean> {
   const [first] = sets;
   if (first === undefined) return false;
   if (sets.some((set) => replicasOf(set) > 0)) return true;
@@ -104,7 +108,7 @@ async function resizeAll(
   bounds: RolloutBounds,
   sets: readonly ReplicaSet[],
   resizes: readonly Resize[],
-  { client, event }: Reconcile,
+  { client, event }: ReconcileContext,
 ): Promise<ReplicaSet[]> {
   const annotations = sizeAnnotations(bounds);
   const resized = new Map<ReplicaSet, ReplicaSet>();
@@ -127,7 +131,11 @@ function pauseNote({ status }: Deployment, { paused }: DeploymentSpec): Progress
 }
 
 /** Deletes old sets beyond what the Deployment remembers, the oldest revision first. */
-async function forgetOldest(spec: DeploymentSpec, { old }: DeploymentSets, { client }: Reconcile): Promise<void> {
+async function forgetOldest(
+  spec: DeploymentSpec,
+  { old }: DeploymentSets,
+  { client }: ReconcileContext,
+): Promise<void> {
   const kept = old.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
   const surplus = kept
     .toSorted((a, b) => revisionOf(a) - revisionOf(b))
@@ -143,7 +151,7 @@ async function forgetOldest(spec: DeploymentSpec, { old }: DeploymentSets, { cli
 async function withRevision(
   deployment: Deployment,
   { current }: DeploymentSets,
-  { client }: Reconcile,
+  { client }: ReconcileContext,
 ): Promise<Deployment> {
   if (current === undefined || revisionOf(deployment) === revisionOf(current)) return deployment;
   const { resourceVersion } = deployment.metadata;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import { isRefusal } from '@forge/kube/errors/api-error.ts';
+import { isApiError } from '@forge/kube/errors/api-error.ts';
 import type { DeploymentSpec } from '@forge/kube/generated/types.ts';
 import { Deployment, ReplicaSet } from '@forge/kube/kinds/builtin.ts';
 import { refOf } from '@forge/kube/objects/object.ts';
-import type { Reconcile } from '@forge/runtime/controller/controller.ts';
+import type { ReconcileContext } from '@forge/runtime/controller/controller.ts';
 import { isControlledBy } from '@forge/runtime/objects/owner-reference.ts';
 import type { ProgressNote } from './deployment-progress.ts';
 import { nextRevision, revisionOf } from './revision.ts';
@@ -24,7 +24,7 @@ export async function establishCurrent(
   deployment: Deployment,
   spec: DeploymentSpec,
   { current, old }: DeploymentSets,
-  context: Reconcile,
+  context: ReconcileContext,
 ): Promise<Established> {
   const revision = nextRevision(old);
   if (current === undefined) return create(deployment, spec, old, revision, context);
@@ -39,7 +39,7 @@ async function create(
   spec: DeploymentSpec,
   old: readonly ReplicaSet[],
   revision: number,
-  { client, event }: Reconcile,
+  { client, event }: ReconcileContext,
 ): Promise<Established> {
   const bounds = rolloutBounds(spec);
   const replicas = strategyOf(spec) === 'Recreate' ? bounds.replicas : nextNewReplicas(bounds, 0, totalReplicas(old));
@@ -55,7 +55,7 @@ async function create(
       note: { status: 'True', reason: 'NewReplicaSetCreated', message: `Created new replica set "${name}"` },
     };
   } catch (error) {
-    if (!isRefusal(error, 'AlreadyExists')) throw error;
+    if (!isApiError(error, 'AlreadyExists')) throw error;
     const present = await client.get(ReplicaSet, refOf(wanted));
     if (isControlledBy(present, deployment) && findTemplateSet(spec.template, [present])) return { set: present };
     // Another template, or another owner, has this name: the next try takes another one.
@@ -71,7 +71,7 @@ async function refresh(
   spec: DeploymentSpec,
   set: ReplicaSet,
   revision: number,
-  { client }: Reconcile,
+  { client }: ReconcileContext,
 ): Promise<ReplicaSet> {
   const annotations = carriedAnnotations(deployment, revision);
   const { minReadySeconds = 0 } = spec;

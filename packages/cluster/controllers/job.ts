@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import { isRefusal } from '@forge/kube/errors/api-error.ts';
+import { isApiError } from '@forge/kube/errors/api-error.ts';
 import type { JobCondition, JobStatus } from '@forge/kube/generated/types.ts';
 import { Job, Pod } from '@forge/kube/kinds/builtin.ts';
 import { refOf, type ObjectRef } from '@forge/kube/objects/object.ts';
 import { formatLabelSelector } from '@forge/kube/selectors/selector.ts';
-import type { Controller, Reconcile } from '@forge/runtime/controller/controller.ts';
+import type { Controller, ReconcileContext } from '@forge/runtime/controller/controller.ts';
 import { controllerOf, isControlledBy } from '@forge/runtime/objects/owner-reference.ts';
 import { milliseconds, seconds, type Duration } from '@forge/runtime/time/duration.ts';
 import { planJob } from './job-plan.ts';
@@ -63,7 +63,7 @@ function endOf(status: JobStatus | undefined): JobCondition | undefined {
 }
 
 /** Removes a finished Job when its time to live is over. */
-async function cleanUp(job: Job, { client, clock }: Reconcile): Promise<Duration | undefined> {
+async function cleanUp(job: Job, { client, clock }: ReconcileContext): Promise<Duration | undefined> {
   const ttl = job.spec?.ttlSecondsAfterFinished;
   if (ttl === undefined || job.metadata.deletionTimestamp !== undefined) return undefined;
   const left = Date.parse(endOf(job.status)?.lastTransitionTime ?? '') + seconds(ttl) - clock.now();
@@ -73,7 +73,7 @@ async function cleanUp(job: Job, { client, clock }: Reconcile): Promise<Duration
 }
 
 /** Lets go of pods whose Job is gone: nobody will count them any more. */
-async function releaseOrphans(ref: ObjectRef, job: Job | undefined, context: Reconcile): Promise<void> {
+async function releaseOrphans(ref: ObjectRef, job: Job | undefined, context: ReconcileContext): Promise<void> {
   for (const pod of context.cache.list(Pod, { namespace: ref.namespace })) {
     const owner = controllerOf(pod);
     const isOrphan = owner?.kind === 'Job' && owner.name === ref.name && owner.uid !== job?.metadata.uid;
@@ -82,13 +82,13 @@ async function releaseOrphans(ref: ObjectRef, job: Job | undefined, context: Rec
 }
 
 /** Takes the tracking finalizer off a pod. */
-async function release(pod: Pod, { client }: Reconcile): Promise<void> {
+async function release(pod: Pod, { client }: ReconcileContext): Promise<void> {
   const { finalizers = [], resourceVersion } = pod.metadata;
   if (!finalizers.includes(jobTracking)) return;
   const others = finalizers.filter((finalizer) => finalizer !== jobTracking);
   try {
     await client.patch(Pod, refOf(pod), 'merge', { metadata: { resourceVersion, finalizers: others } });
   } catch (error) {
-    if (!isRefusal(error, 'NotFound')) throw error;
+    if (!isApiError(error, 'NotFound')) throw error;
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Pod } from '@forge/kube/kinds/builtin.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
-import type { Reconcile } from '@forge/runtime/controller/controller.ts';
+import type { ReconcileContext } from '@forge/runtime/controller/controller.ts';
 import { removeObject } from './remove-object.ts';
 
 /** Creates so many pods for the owner, one after the other: what the server refuses once is not asked a hundred times. */
@@ -9,7 +9,7 @@ export async function createPods(
   owner: KubeObject,
   pod: Pod,
   count: number,
-  { client, event }: Reconcile,
+  { client, event }: ReconcileContext,
 ): Promise<void> {
   for (let created = 0; created < count; created++) {
     try {
@@ -23,7 +23,11 @@ export async function createPods(
 }
 
 /** Asks these pods of the owner to go. */
-export async function deletePods(owner: KubeObject, pods: readonly Pod[], { client, event }: Reconcile): Promise<void> {
+export async function deletePods(
+  owner: KubeObject,
+  pods: readonly Pod[],
+  { client, event }: ReconcileContext,
+): Promise<void> {
   for (const pod of pods) {
     const message = `Deleted pod: ${pod.metadata.name}`;
     if (await removeObject(client, Pod, pod))

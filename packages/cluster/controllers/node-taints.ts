@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { isRefusal } from '@forge/kube/errors/api-error.ts';
+import { isApiError } from '@forge/kube/errors/api-error.ts';
 import { Node } from '@forge/kube/kinds/builtin.ts';
 import { jsonEqual } from '@forge/kube/objects/json.ts';
 import type { Controller } from '@forge/runtime/controller/controller.ts';
@@ -32,7 +32,7 @@ export const nodeTaintController: Controller = {
       await client.patch(Node, ref, 'merge', { metadata: { resourceVersion }, spec: { taints: wanted } });
     } catch (error) {
       // The change that came in between wakes us.
-      if (!isRefusal(error, 'NotFound', 'Conflict')) throw error;
+      if (!isApiError(error, 'NotFound', 'Conflict')) throw error;
     }
     return undefined;
   },

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { DeleteOptions } from '@forge/kube/client/client-options.ts';
 import type { Client } from '@forge/kube/client/client.ts';
-import { isRefusal } from '@forge/kube/errors/api-error.ts';
+import { isApiError } from '@forge/kube/errors/api-error.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import { refOf, type KubeObject } from '@forge/kube/objects/object.ts';
 
@@ -17,7 +17,7 @@ export async function removeObject(
     await client.delete(kind, refOf(object), { ...options, ...(uid !== undefined && { preconditions: { uid } }) });
     return true;
   } catch (error) {
-    if (isRefusal(error, 'NotFound', 'Conflict')) return false;
+    if (isApiError(error, 'NotFound', 'Conflict')) return false;
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ReplicaSetSpec } from '@forge/kube/generated/types.ts';
 import { Pod, ReplicaSet } from '@forge/kube/kinds/builtin.ts';
-import type { Controller, Reconcile } from '@forge/runtime/controller/controller.ts';
+import type { Controller, ReconcileContext } from '@forge/runtime/controller/controller.ts';
 import type { Duration } from '@forge/runtime/time/duration.ts';
 import { claim, watchOrphans } from './claim.ts';
 import { createPods, deletePods } from './move-pods.ts';
@@ -39,7 +39,7 @@ async function scale(
   set: ReplicaSet,
   { replicas = 1, template = {} }: ReplicaSetSpec,
   active: readonly Pod[],
-  context: Reconcile,
+  context: ReconcileContext,
 ): Promise<void> {
   const missing = replicas - active.length;
   if (missing > 0) await createPods(set, podFromTemplate(template, set), missing, context);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import { isRefusal } from '@forge/kube/errors/api-error.ts';
+import { isApiError } from '@forge/kube/errors/api-error.ts';
 import type { PodStatus } from '@forge/kube/generated/types.ts';
 import { Node, Pod } from '@forge/kube/kinds/builtin.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import { refOf, type KubeObject } from '@forge/kube/objects/object.ts';
-import { watch, type Controller, type Reconcile } from '@forge/runtime/controller/controller.ts';
+import { watch, type Controller, type ReconcileContext } from '@forge/runtime/controller/controller.ts';
 import { timestamp } from '@forge/runtime/time/clock.ts';
 import type { Duration } from '@forge/runtime/time/duration.ts';
 import { fittingNode } from './fitting-node.ts';
@@ -54,7 +54,7 @@ function podBinding(): Kind<Binding> {
   return { ...pod, kind: 'Binding' };
 }
 
-async function bind(pod: Pod, node: string, { client, event }: Reconcile): Promise<void> {
+async function bind(pod: Pod, node: string, { client, event }: ReconcileContext): Promise<void> {
   const { name, namespace = '', uid = '' } = pod.metadata;
   const metadata = { name, namespace, uid };
   const target = { apiVersion: 'v1', kind: 'Node', name: node } as const;
@@ -63,7 +63,7 @@ async function bind(pod: Pod, node: string, { client, event }: Reconcile): Promi
     await client.create(podBinding(), binding, { subresource: 'binding' });
   } catch (error) {
     // Bound by an earlier pass that the watch has not told of yet, or gone.
-    if (isRefusal(error, 'Conflict', 'NotFound')) return;
+    if (isApiError(error, 'Conflict', 'NotFound')) return;
     throw error;
   }
   const message = `Successfully assigned ${namespace}/${name} to ${node}`;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import { isRefusal } from '@forge/kube/errors/api-error.ts';
+import { isApiError } from '@forge/kube/errors/api-error.ts';
 import { PersistentVolume, PersistentVolumeClaim } from '@forge/kube/kinds/builtin.ts';
 import { refOf } from '@forge/kube/objects/object.ts';
-import { watch, type Controller, type Reconcile } from '@forge/runtime/controller/controller.ts';
+import { watch, type Controller, type ReconcileContext } from '@forge/runtime/controller/controller.ts';
 import type { Duration } from '@forge/runtime/time/duration.ts';
 import { removeObject } from './remove-object.ts';
 import { writeStatus } from './write-status.ts';
@@ -34,7 +34,7 @@ export const volumeBinder: Controller = {
   },
 };
 
-async function bind(claim: PersistentVolumeClaim, { client, cache }: Reconcile): Promise<void> {
+async function bind(claim: PersistentVolumeClaim, { client, cache }: ReconcileContext): Promise<void> {
   const wanted = volumeFor(claim);
   const name = claim.spec?.volumeName ?? wanted.metadata.name;
   let volume = cache.get(PersistentVolume, { name });
@@ -70,18 +70,18 @@ function isFreeFor({ metadata }: PersistentVolumeClaim, { spec }: PersistentVolu
 async function reserve(
   volume: PersistentVolume,
   wanted: PersistentVolume,
-  client: Reconcile['client'],
+  client: ReconcileContext['client'],
 ): Promise<PersistentVolume> {
   const { resourceVersion } = volume.metadata;
   const claimRef = wanted.spec?.claimRef;
   return client.patch(PersistentVolume, refOf(volume), 'merge', { metadata: { resourceVersion }, spec: { claimRef } });
 }
 
-async function create(volume: PersistentVolume, client: Reconcile['client']): Promise<PersistentVolume> {
+async function create(volume: PersistentVolume, client: ReconcileContext['client']): Promise<PersistentVolume> {
   try {
     return await client.create(PersistentVolume, volume);
   } catch (error) {
-    if (isRefusal(error, 'AlreadyExists')) return client.get(PersistentVolume, refOf(volume));
+    if (isApiError(error, 'AlreadyExists')) return client.get(PersistentVolume, refOf(volume));
     throw error;
   }
 }

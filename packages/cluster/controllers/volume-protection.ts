@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Client } from '@forge/kube/client/client.ts';
-import { isRefusal } from '@forge/kube/errors/api-error.ts';
+import { isApiError } from '@forge/kube/errors/api-error.ts';
 import { PersistentVolume, PersistentVolumeClaim, Pod } from '@forge/kube/kinds/builtin.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import { refOf, type KubeObject } from '@forge/kube/objects/object.ts';
@@ -62,6 +62,6 @@ async function letGo(
     });
   } catch (error) {
     // Somebody was quicker; if it was not to the end, the change wakes us.
-    if (!isRefusal(error, 'NotFound', 'Conflict')) throw error;
+    if (!isApiError(error, 'NotFound', 'Conflict')) throw error;
   }
 }

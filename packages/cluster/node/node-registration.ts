@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { availableParallelism, release, totalmem } from 'node:os';
 import type { Client } from '@forge/kube/client/client.ts';
-import { isRefusal } from '@forge/kube/errors/api-error.ts';
+import { isApiError } from '@forge/kube/errors/api-error.ts';
 import type { NodeStatus } from '@forge/kube/generated/types.ts';
 import { Lease, Node } from '@forge/kube/kinds/builtin.ts';
 import { kubernetesVersion } from '@forge/kube/kinds/kubernetes-version.ts';
@@ -62,7 +62,7 @@ async function create(client: Client, name: string): Promise<Node> {
   try {
     return await client.create(Node, { apiVersion: 'v1', kind: 'Node', metadata: { name, labels }, spec: {} });
   } catch (error) {
-    if (!isRefusal(error, 'AlreadyExists')) throw error;
+    if (!isApiError(error, 'AlreadyExists')) throw error;
     return client.get(Node, { name });
   }
 }
@@ -98,7 +98,7 @@ async function renewLease({ name, client, clock }: RegistrationOptions): Promise
   try {
     await client.patch(Lease, ref, 'merge', { spec });
   } catch (error) {
-    if (!isRefusal(error, 'NotFound')) throw error;
+    if (!isApiError(error, 'NotFound')) throw error;
     await client.create(Lease, { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: ref, spec });
   }
 }

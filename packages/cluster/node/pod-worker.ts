@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { rm } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { isRefusal } from '@forge/kube/errors/api-error.ts';
+import { isApiError } from '@forge/kube/errors/api-error.ts';
 import type { Container } from '@forge/kube/generated/types.ts';
 import { Pod } from '@forge/kube/kinds/builtin.ts';
 import { refOf } from '@forge/kube/objects/object.ts';
@@ -205,7 +205,7 @@ export function podWorker(bound: Pod, context: PodContext): PodWorker {
         ...(uid !== undefined && { preconditions: { uid } }),
       });
     } catch (error) {
-      if (!isRefusal(error, 'NotFound', 'Conflict')) throw error;
+      if (!isApiError(error, 'NotFound', 'Conflict')) throw error;
     }
   }
 

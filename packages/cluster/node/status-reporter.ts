@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { isDeepStrictEqual } from 'node:util';
 import type { Client } from '@forge/kube/client/client.ts';
-import { isRefusal } from '@forge/kube/errors/api-error.ts';
+import { isApiError } from '@forge/kube/errors/api-error.ts';
 import type { PodStatus } from '@forge/kube/generated/types.ts';
 import { Pod } from '@forge/kube/kinds/builtin.ts';
 import { refOf } from '@forge/kube/objects/object.ts';
@@ -30,7 +30,7 @@ export function statusReporter(bound: Pod, { client, clock, log }: { client: Cli
         reported = status;
         return true;
       } catch (error) {
-        if (isRefusal(error, 'NotFound', 'Conflict')) return true;
+        if (isApiError(error, 'NotFound', 'Conflict')) return true;
         log.warn('cannot write the status of a pod', { error });
         return false;
       }

@@ -64,13 +64,19 @@ type Subresource = 'status' | 'scale' | 'binding' | 'eviction' | 'token';
 /** The query of a list. */
 export function listQuery(options: ListOptions): Record<string, string> {
   const { limit, resourceVersion, resourceVersionMatch } = options;
-  return said({ ...selectionOf(options), limit, continue: options.continue, resourceVersion, resourceVersionMatch });
+  return definedOptions({
+    ...selectionOf(options),
+    limit,
+    continue: options.continue,
+    resourceVersion,
+    resourceVersionMatch,
+  });
 }
 
 /** The query of a watch. */
 export function watchQuery(options: WatchOptions): Record<string, string> {
   const { resourceVersion, bookmarks, sendInitialEvents, timeoutSeconds } = options;
-  return said({
+  return definedOptions({
     ...selectionOf(options),
     watch: true,
     allowWatchBookmarks: bookmarks === true || sendInitialEvents === true ? true : undefined,
@@ -83,7 +89,7 @@ export function watchQuery(options: WatchOptions): Record<string, string> {
 
 /** The query of a write. */
 export function writeQuery({ fieldManager, dryRun }: WriteOptions = {}): Record<string, string> {
-  return said({ fieldManager, dryRun: dryRun === true ? 'All' : undefined });
+  return definedOptions({ fieldManager, dryRun: dryRun === true ? 'All' : undefined });
 }
 
 /** The body of a deletion. */
@@ -103,7 +109,7 @@ function selectionOf({ labelSelector, fieldSelector }: Selection): Record<string
 }
 
 /** What was said of these, as text. */
-function said(options: Record<string, string | number | boolean | undefined>): Record<string, string> {
+function definedOptions(options: Record<string, string | number | boolean | undefined>): Record<string, string> {
   const texts: Record<string, string> = {};
   for (const name in options) if (options[name] !== undefined) texts[name] = String(options[name]);
   return texts;

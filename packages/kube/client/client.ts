@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { ApiError, isRefusal, type Status } from '../errors/api-error.ts';
+import { ApiError, isApiError, type Status } from '../errors/api-error.ts';
 import { collectionPath, type Kind, resourceName } from '../kinds/kind.ts';
 import { refOf, type KubeObject, type ObjectRef } from '../objects/object.ts';
 import {
@@ -75,13 +75,13 @@ interface Target {
   subresource?: string | undefined;
 }
 
-type Passed = Pick<ApiRequest, 'signal' | 'beforeSending'>;
+type TransportOptions = Pick<ApiRequest, 'signal' | 'beforeSending'>;
 
 /** A client on a transport. */
 export function client(transport: Transport): Client {
   async function send(verb: string, target: Target, request: Omit<ApiRequest, 'path'>): Promise<ApiResponse> {
     const response = await transport.request({ path: pathOf(target), ...request });
-    if (response.status >= 400) throw new ApiError(response.body as Status, spoken(verb, target));
+    if (response.status >= 400) throw new ApiError(response.body as Status, describeRequest(verb, target));
     return response;
   }
 
@@ -91,13 +91,13 @@ export function client(transport: Transport): Client {
 
   return {
     get: (kind, ref, options) =>
-      object('get', { kind, ...ref, ...subresourceOf(options) }, { method: 'GET', ...passedOn(options) }),
+      object('get', { kind, ...ref, ...subresourceOf(options) }, { method: 'GET', ...transportOptions(options) }),
 
     async find(kind, ref, options) {
       try {
         return await this.get(kind, ref, options);
       } catch (error) {
-        if (isRefusal(error, 'NotFound')) return undefined;
+        if (isApiError(error, 'NotFound')) return undefined;
         throw error;
       }
     },
@@ -109,7 +109,7 @@ export function client(transport: Transport): Client {
         {
           method: 'GET',
           query: listQuery(options),
-          ...passedOn(options),
+          ...transportOptions(options),
           ...(options.onContinue !== undefined && { onContinue: options.onContinue }),
           ...(options.fieldManagers !== undefined && { fieldManagers: options.fieldManagers }),
         },
@@ -129,7 +129,7 @@ export function client(transport: Transport): Client {
         method: 'GET',
         path: pathOf(target),
         query: watchQuery(options),
-        ...passedOn(options),
+        ...transportOptions(options),
       } as const;
       try {
         const events = await transport.stream(request);
@@ -140,7 +140,7 @@ export function client(transport: Transport): Client {
           yield { type: type as WatchEvent<T>['type'], object: seen };
         }
       } catch (error) {
-        throw error instanceof ApiError ? new ApiError(error.status, spoken('watch', target)) : error;
+        throw error instanceof ApiError ? new ApiError(error.status, describeRequest('watch', target)) : error;
       }
     },
 
@@ -153,14 +153,19 @@ export function client(transport: Transport): Client {
         ...subresourceOf(options),
         ...(options?.subresource !== undefined && { name }),
       };
-      return object('create', target, { method: 'POST', query: writeQuery(options), body, ...passedOn(options) });
+      return object('create', target, {
+        method: 'POST',
+        query: writeQuery(options),
+        body,
+        ...transportOptions(options),
+      });
     },
 
     update: (kind, body, options) =>
       object(
         'update',
         { kind, ...refOf(body), ...subresourceOf(options) },
-        { method: 'PUT', query: writeQuery(options), body, ...passedOn(options) },
+        { method: 'PUT', query: writeQuery(options), body, ...transportOptions(options) },
       ),
 
     patch: (kind, ref, type, body, options) =>
@@ -172,7 +177,7 @@ export function client(transport: Transport): Client {
           query: writeQuery(options),
           headers: { 'content-type': patchContentTypes[type] },
           body,
-          ...passedOn(options),
+          ...transportOptions(options),
         },
       ),
 
@@ -185,19 +190,23 @@ export function client(transport: Transport): Client {
           query: { ...writeQuery(options), ...(options.force === true && { force: 'true' }) },
           headers: { 'content-type': patchContentTypes.apply },
           body,
-          ...passedOn(options),
+          ...transportOptions(options),
         },
       ),
 
     async delete(kind, ref, options = {}) {
-      await send('delete', { kind, ...ref }, { method: 'DELETE', body: deleteBody(options), ...passedOn(options) });
+      await send(
+        'delete',
+        { kind, ...ref },
+        { method: 'DELETE', body: deleteBody(options), ...transportOptions(options) },
+      );
     },
 
     async deleteAll(kind, selection, options = {}) {
       await send(
         'delete',
         { kind, namespace: selection.namespace },
-        { method: 'DELETE', query: listQuery(selection), body: deleteBody(options), ...passedOn(options) },
+        { method: 'DELETE', query: listQuery(selection), body: deleteBody(options), ...transportOptions(options) },
       );
     },
   };
@@ -211,7 +220,7 @@ function pathOf({ kind, namespace, name, subresource }: Target): string {
 }
 
 /** The request in words: `apply deployments.apps/status openstack/keystone`. */
-function spoken(verb: string, { kind, namespace, name, subresource }: Target): string {
+function describeRequest(verb: string, { kind, namespace, name, subresource }: Target): string {
   const resource = subresource === undefined ? resourceName(kind) : `${resourceName(kind)}/${subresource}`;
   const place = [namespace, name].filter((part) => part !== undefined).join('/');
   return place === '' ? `${verb} ${resource}` : `${verb} ${resource} ${place}`;
@@ -222,6 +231,6 @@ function subresourceOf(options: { subresource?: string } = {}): { subresource?: 
 }
 
 /** What of the options the transport goes by. */
-function passedOn({ signal, beforeSending }: Passed = {}): Passed {
+function transportOptions({ signal, beforeSending }: TransportOptions = {}): TransportOptions {
   return { ...(signal !== undefined && { signal }), ...(beforeSending !== undefined && { beforeSending }) };
 }

@@ -3,10 +3,10 @@ import { createSecureContext } from 'node:tls';
 import type { Pool } from 'undici';
 import { ApiError, type Status } from '../errors/api-error.ts';
 import { isObject } from '../objects/json.ts';
-import { incoming, type Incoming } from './incoming.ts';
 import { jsonLines } from './json-lines.ts';
 import { parseList } from './parse-list.ts';
 import { plainStatus } from './plain-status.ts';
+import { sendRequest, type StreamedResponse } from './send-request.ts';
 import type { ApiRequest, Transport } from './transport.ts';
 
 /** Where an API server is and how we prove who we are; certificates and keys are PEM texts. */
@@ -37,7 +37,7 @@ export function httpsTransport(options: HttpsOptions): HttpsTransport {
     return { authorization: `Bearer ${typeof token === 'string' ? token : await token()}` };
   }
 
-  async function dispatch(request: ApiRequest, bodyTimeout: number): Promise<Incoming> {
+  async function dispatch(request: ApiRequest, bodyTimeout: number): Promise<StreamedResponse> {
     try {
       pool ??= openPool(options);
       const sent = {
@@ -53,7 +53,7 @@ export function httpsTransport(options: HttpsOptions): HttpsTransport {
         headersTimeout: 60_000,
         bodyTimeout,
       };
-      return await incoming(await pool, sent, request);
+      return await sendRequest(await pool, sent, request);
     } catch (error) {
       throw request.signal?.aborted === true ? error : unreachable(request, options, error);
     }
@@ -118,23 +118,23 @@ async function* untilConnectionEnds(
 }
 
 async function readBody(
-  { status, headers, bytes }: Incoming,
+  { status, headers, bytes }: StreamedResponse,
   request: ApiRequest,
   options: HttpsOptions,
 ): Promise<unknown> {
   const chunks: Uint8Array[] = [];
   try {
     // A refusal may name a place to go on from as well, though not to go on with this list.
-    for await (const chunk of bytes) if (chunks.push(chunk) === 1 && status < 400) tellContinue(chunk, request);
+    for await (const chunk of bytes) if (chunks.push(chunk) === 1 && status < 400) reportContinue(chunk, request);
   } catch (error) {
     throw request.signal?.aborted === true ? error : unreachable(request, options, error);
   }
   const text = Buffer.concat(chunks).toString();
   const isJson = String(headers['content-type']).includes('json');
   if (status >= 400) {
-    const said: unknown = isJson && text !== '' ? JSON.parse(text) : undefined;
+    const parsedBody: unknown = isJson && text !== '' ? JSON.parse(text) : undefined;
     // Who stands in between may say it in JSON of its own.
-    if (isObject(said) && said['kind'] === 'Status') return said;
+    if (isObject(parsedBody) && parsedBody['kind'] === 'Status') return parsedBody;
     return plainStatus(status, text.trim(), Number(headers['retry-after']));
   }
   if (!isJson) return text;
@@ -142,7 +142,7 @@ async function readBody(
 }
 
 /** Tells where a list goes on when that is among its first bytes: its metadata mostly comes before its items. */
-function tellContinue(start: Uint8Array, { onContinue }: ApiRequest): void {
+function reportContinue(start: Uint8Array, { onContinue }: ApiRequest): void {
   if (onContinue === undefined) return;
   const [, token] = /^\{[^[]*"continue":"([^"]+)"/.exec(Buffer.from(start).toString('latin1')) ?? [];
   if (token !== undefined) onContinue(token);

@@ -2,14 +2,14 @@
 import type { ApiRequest, Transport } from './transport.ts';
 
 /** Somebody else to act as. */
-export interface Impersonated {
+export interface Impersonation {
   user: string;
   uid?: string;
   groups?: readonly string[];
 }
 
 /** The transport, with every request made in the name of somebody else; the server must allow us that. */
-export function impersonate(transport: Transport, { user, uid, groups = [] }: Impersonated): Transport {
+export function impersonate(transport: Transport, { user, uid, groups = [] }: Impersonation): Transport {
   const headers = {
     'impersonate-user': user,
     ...(uid !== undefined && { 'impersonate-uid': uid }),

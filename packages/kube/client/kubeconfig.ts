@@ -28,9 +28,9 @@ export async function readKubeconfig(path: string, readFile: ReadFile, contextNa
       `The kubeconfig ${path} gets its credentials by ${unsupported}; give a certificate or a token instead`,
     );
   }
-  const beside = (file: string): string => resolve(dirname(path), file);
+  const resolvePath = (file: string): string => resolve(dirname(path), file);
   const pem = (entry: Record<string, string>, field: string): Promise<string | undefined> =>
-    pemOf(entry, field, (file) => readFile(beside(file)));
+    pemOf(entry, field, (file) => readFile(resolvePath(file)));
   const [ca, cert, key] = [
     await pem(cluster, 'certificate-authority'),
     await pem(user, 'client-certificate'),
@@ -43,7 +43,7 @@ export async function readKubeconfig(path: string, readFile: ReadFile, contextNa
     ...(cert !== undefined && { cert }),
     ...(key !== undefined && { key }),
     ...(token !== undefined && { token }),
-    ...(tokenFile !== undefined && { tokenFile: beside(tokenFile) }),
+    ...(tokenFile !== undefined && { tokenFile: resolvePath(tokenFile) }),
   };
 }
 

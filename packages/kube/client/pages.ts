@@ -4,7 +4,7 @@ import type { KubeObject } from '../objects/object.ts';
 import type { ListOptions } from './client-options.ts';
 import type { Client, ObjectList } from './client.ts';
 
-interface Asked<T> {
+interface PendingPage<T> {
   page: Promise<ObjectList<T>>;
   /** Where the list goes on after it, as soon as that is known. */
   next: string | undefined;
@@ -18,31 +18,31 @@ export async function* pages<T extends KubeObject>(
 ): AsyncGenerator<ObjectList<T>> {
   const { resourceVersion: _, resourceVersionMatch: __, ...rest } = options;
   /** The page the reader comes for, and the one after it, asked for early: server and reader work at the same time. */
-  let wanted: Asked<T> | undefined = ask(options);
-  let following: Asked<T> | undefined;
+  let current: PendingPage<T> | undefined = requestPage(options);
+  let prefetched: PendingPage<T> | undefined;
 
-  function ask(from: ListOptions): Asked<T> {
+  function requestPage(from: ListOptions): PendingPage<T> {
     const onContinue = (token: string): void => {
-      asked.next = token;
-      askFurther();
+      pending.next = token;
+      prefetch();
     };
-    const asked: Asked<T> = { page: client.list(kind, { ...from, onContinue }), next: undefined };
+    const pending: PendingPage<T> = { page: client.list(kind, { ...from, onContinue }), next: undefined };
     // A refusal is for who comes for that page.
-    asked.page.catch(() => undefined);
-    return asked;
+    pending.page.catch(() => undefined);
+    return pending;
   }
 
-  function askFurther(): void {
-    if (wanted?.next !== undefined) following ??= ask({ ...rest, continue: wanted.next });
+  function prefetch(): void {
+    if (current?.next !== undefined) prefetched ??= requestPage({ ...rest, continue: current.next });
   }
 
-  while (wanted !== undefined) {
-    const page: ObjectList<T> = await wanted.page;
-    wanted.next = page.continue;
-    askFurther();
-    wanted = following;
-    following = undefined;
-    askFurther();
+  while (current !== undefined) {
+    const page: ObjectList<T> = await current.page;
+    current.next = page.continue;
+    prefetch();
+    current = prefetched;
+    prefetched = undefined;
+    prefetch();
     yield page;
   }
 }

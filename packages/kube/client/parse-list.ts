@@ -2,11 +2,11 @@
 
 /** Parses a list, with managedFields empty where none of these managers takes part: to read them costs as much as the rest. */
 export function parseList(text: string, fieldManagers: ReadonlySet<string>): unknown {
-  const lean = text.replace(managedFieldsWithout(fieldManagers), empty);
-  const list = JSON.parse(lean) as ParsedList;
+  const stripped = text.replace(managedFieldsWithout(fieldManagers), empty);
+  const list = JSON.parse(stripped) as ParsedList;
   // An object may have a field of that name elsewhere, which is to stay as it is.
-  const isWhole = list.items?.filter(hasEmptyManagers).length === countOf(empty, lean);
-  return isWhole ? list : JSON.parse(text);
+  const isSafe = list.items?.filter(hasEmptyManagers).length === countOf(empty, stripped);
+  return isSafe ? list : JSON.parse(text);
 }
 
 interface ParsedList {

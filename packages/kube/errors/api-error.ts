@@ -61,6 +61,6 @@ export class ApiError extends Error {
 }
 
 /** Whether the error is the server's refusal for this reason. */
-export function isRefusal(error: unknown, ...reasons: StatusReason[]): error is ApiError {
+export function isApiError(error: unknown, ...reasons: StatusReason[]): error is ApiError {
   return error instanceof ApiError && error.reason !== undefined && reasons.includes(error.reason);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /** The built-in kinds we carry, by group version; what they refer to comes along. */
-export const carriedKinds: Readonly<Record<string, readonly string[]>> = {
+export const includedKinds: Readonly<Record<string, readonly string[]>> = {
   v1: [
     'ConfigMap',
     'Endpoints',

@@ -2,10 +2,10 @@
 import type { Message, MessageField } from '../protobuf/messages.ts';
 import { specialMessages } from '../protobuf/special-messages.ts';
 import type { GoField, GoPackages } from './go-package.ts';
-import { carriedKinds, definitionKey } from './kinds.ts';
+import { includedKinds, definitionKey } from './kinds.ts';
 
 /** What is sent without being a kind of which objects are kept. */
-const sentAlong: Readonly<Record<string, readonly string[]>> = {
+const extraMessages: Readonly<Record<string, readonly string[]>> = {
   v1: ['Binding'],
   'autoscaling/v1': ['Scale'],
   'meta.k8s.io/v1': ['DeleteOptions'],
@@ -14,7 +14,7 @@ const sentAlong: Readonly<Record<string, readonly string[]>> = {
 /** The protobuf messages of the carried kinds and of all they contain, by name. */
 export function readMessages(packages: GoPackages): Record<string, Message> {
   const found = new Map<string, Found>();
-  for (const [apiVersion, kinds] of [...Object.entries(carriedKinds), ...Object.entries(sentAlong)]) {
+  for (const [apiVersion, kinds] of [...Object.entries(includedKinds), ...Object.entries(extraMessages)]) {
     for (const kind of kinds) collect({ path: packagePath(apiVersion), name: kind }, packages, found);
   }
   const sorted = [...found].toSorted(([a], [b]) => (a < b ? -1 : 1));

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Definition, KindFacts } from '../schema/definition.ts';
-import { carriedKinds, definitionKey, describedElsewhere } from './kinds.ts';
+import { includedKinds, definitionKey, describedElsewhere } from './kinds.ts';
 import type { GoValues, GoValuesOf } from './read-go-types.ts';
 
 /** A node of the published OpenAPI v3 documents, as far as we read it. */
@@ -34,7 +34,7 @@ export function readOpenApi(
   const kinds: Record<string, KindFacts> = {};
   const definitions: Record<string, Definition> = {};
   const origins = new Map<string, string>();
-  for (const [apiVersion, names] of Object.entries(carriedKinds)) {
+  for (const [apiVersion, names] of Object.entries(includedKinds)) {
     for (const kind of names) {
       const document = readDocument(folder, describedElsewhere[kind] ?? apiVersion);
       const full = fullName(document, kind);

@@ -8,7 +8,7 @@ import type { Schema } from '../schema/schema.ts';
 import { apiVersionOf, type Kind } from './kind.ts';
 
 /** What the API's paths do not say: names kubectl users type, and whether caches must be sparing with the content. */
-interface Further {
+interface KindExtras {
   shortNames?: readonly string[];
   categories?: readonly string[];
   confidential?: boolean;
@@ -225,7 +225,7 @@ export const builtinKinds: readonly Kind[] = [
   VolumeAttributesClass,
 ];
 
-function builtin<T extends KubeObject>(key: keyof typeof generated.kinds, further: Further = {}): Kind<T> {
+function builtin<T extends KubeObject>(key: keyof typeof generated.kinds, extras: KindExtras = {}): Kind<T> {
   const [name = '', version = '', group = ''] = key.split('/').toReversed();
   const { plural, scope, subresources, definition = name } = generated.kinds[key] as KindFacts;
   let schema: Schema | undefined;
@@ -237,9 +237,9 @@ function builtin<T extends KubeObject>(key: keyof typeof generated.kinds, furthe
     singular: name.toLowerCase(),
     scope,
     apiVersion: apiVersionOf(group, version),
-    shortNames: further.shortNames ?? [],
-    categories: further.categories ?? [],
-    ...(further.confidential === true && { confidential: true }),
+    shortNames: extras.shortNames ?? [],
+    categories: extras.categories ?? [],
+    ...(extras.confidential === true && { confidential: true }),
     get schema() {
       return (schema ??= kindSchema(definition));
     },

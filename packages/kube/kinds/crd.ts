@@ -26,7 +26,7 @@ export function crdOf(kind: Kind): CustomResourceDefinition {
           name: kind.version,
           served: true,
           storage: true,
-          schema: { openAPIV3Schema: definable(kind.schema) },
+          schema: { openAPIV3Schema: crdSchema(kind.schema) },
           ...(kind.subresources.includes('status') && {
             subresources: { status: {}, ...(kind.scale !== undefined && { scale: kind.scale }) },
           }),
@@ -38,7 +38,7 @@ export function crdOf(kind: Kind): CustomResourceDefinition {
 }
 
 /** The schema in the words a CRD has: pieces taken from built-in kinds speak of more than it may. */
-function definable(schema: Schema): Schema {
+function crdSchema(schema: Schema): Schema {
   const {
     'x-kubernetes-patch-strategy': _strategy,
     'x-kubernetes-patch-merge-key': _mergeKey,
@@ -57,12 +57,12 @@ function definable(schema: Schema): Schema {
     ...(value !== undefined && !isObject(zero) && { default: value }),
     ...(format !== undefined && rest['x-kubernetes-int-or-string'] !== true && { format }),
     ...(properties !== undefined && {
-      properties: Object.fromEntries(Object.entries(properties).map(([name, child]) => [name, definable(child)])),
+      properties: Object.fromEntries(Object.entries(properties).map(([name, child]) => [name, crdSchema(child)])),
     }),
-    ...(items !== undefined && { items: definable(items) }),
+    ...(items !== undefined && { items: crdSchema(items) }),
     ...(additionalProperties !== undefined && {
       additionalProperties:
-        typeof additionalProperties === 'object' ? definable(additionalProperties) : additionalProperties,
+        typeof additionalProperties === 'object' ? crdSchema(additionalProperties) : additionalProperties,
     }),
   };
 }

@@ -15,10 +15,10 @@ const factors: ReadonlyMap<string, bigint> = new Map([
 ]);
 
 /** A size in powers of 1024 is a 64-bit number. */
-const largest = 2n ** 63n - 1n;
+const maxInt64 = 2n ** 63n - 1n;
 
 /** More digits than these, before or behind the point or as a power of ten, nobody needs, and they cost time. */
-const mostDigits = 120;
+const maxDigits = 120;
 
 /** Most quantities people write: canonical as they are. */
 const common = /^(?:0|[1-9]\d{0,2}(?:[numkMGTPE]|[KMGTPE]i)?)$/;
@@ -68,10 +68,10 @@ function parse(text: string): Quantity | undefined {
   const [matched, sign, whole = '0', fraction = '', bare = fraction, suffix = '', exponent] = parts.exec(text) ?? [];
   if (matched === undefined) return undefined;
   const power = Number(exponent ?? 0);
-  const isExtreme = Math.max(Math.abs(power), whole.length, bare.length) > mostDigits;
-  const scale = Math.min(Math.max(power, -mostDigits), mostDigits);
-  const digits = BigInt(whole.slice(0, mostDigits) + bare.slice(0, mostDigits));
-  const nanos = scaled(digits * (factors.get(suffix) ?? nano), scale - Math.min(bare.length, mostDigits));
+  const isExtreme = Math.max(Math.abs(power), whole.length, bare.length) > maxDigits;
+  const scale = Math.min(Math.max(power, -maxDigits), maxDigits);
+  const digits = BigInt(whole.slice(0, maxDigits) + bare.slice(0, maxDigits));
+  const nanos = scaled(digits * (factors.get(suffix) ?? nano), scale - Math.min(bare.length, maxDigits));
   const family = exponent !== undefined ? 'exponent' : suffix.endsWith('i') ? 'binary' : 'decimal';
   return { isNegative: sign === '-', nanos, family, isExtreme };
 }
@@ -95,7 +95,7 @@ function inDecimal(nanos: bigint, asExponent: boolean): string {
 }
 
 function inBinary(whole: bigint): string {
-  if (whole > largest) return String(largest);
+  if (whole > maxInt64) return String(maxInt64);
   let value = whole;
   let step = 0;
   for (; value % 1024n === 0n && step < binary.length - 1; step += 1) value /= 1024n;

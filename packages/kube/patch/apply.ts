@@ -10,10 +10,10 @@ import { claimedFields } from './fields-of.ts';
 import { lastAppliedFields, withLastApplied } from './last-applied.ts';
 import {
   isSameManager,
-  type Manager,
+  type FieldManager,
   managersOf,
-  ownable,
-  without,
+  ownableFields,
+  withoutFields,
   withManagers,
   type Writer,
   writerOf,
@@ -59,13 +59,13 @@ export function applyPatch(
     return { object: withManagers(object, isEmpty(fields) ? others : [...others, mine]), conflicts: [] };
   }
 
-  const { changed, removed } = compareFields(ownable(base), ownable(object), shape);
+  const { changed, removed } = compareFields(ownableFields(base), ownableFields(object), shape);
   const isUpgrade = manager === kubectl && live !== undefined;
   const contested = isUpgrade ? difference(changed, lastAppliedFields(live, shape)) : changed;
   const conflicts = force ? [] : others.flatMap((other) => conflictsWith(other, contested));
   if (conflicts.length > 0) return { object: base, conflicts };
   const mine = { ...writer, time, fields };
-  const managers = [...without(others, changed, removed), ...(isEmpty(fields) ? [] : [mine])];
+  const managers = [...withoutFields(others, changed, removed), ...(isEmpty(fields) ? [] : [mine])];
   return { object: withManagers(isUpgrade ? withLastApplied(object, applied) : object, managers), conflicts: [] };
 }
 
@@ -75,14 +75,14 @@ function unlessSame(before: FieldSet = leaf, now: FieldSet): FieldSet {
 }
 
 /** When the manager last changed something; taking a share in what is there already is no change. */
-function timeOf(last: Manager | undefined): { time?: string } {
+function timeOf(last: FieldManager | undefined): { time?: string } {
   return last?.time === undefined ? {} : { time: last.time };
 }
 
 /** The managers of a live object; one that nobody tracked yet belongs to those before us. */
-function ownersOf(live: KubeObject, shape: Shape, { time, subresource }: Writer): Manager[] {
+function ownersOf(live: KubeObject, shape: Shape, { time, subresource }: Writer): FieldManager[] {
   if (live.metadata.managedFields !== undefined) return managersOf(live);
-  const { changed: fields } = compareFields(shape.zero, ownable(live), shape);
+  const { changed: fields } = compareFields(shape.zero, ownableFields(live), shape);
   if (isEmpty(fields)) return [];
   const writer = { manager: 'before-first-apply', time, ...(subresource !== undefined && { subresource }) };
   return [{ ...writerOf('Update', live.apiVersion, writer), time, fields }];
@@ -90,7 +90,7 @@ function ownersOf(live: KubeObject, shape: Shape, { time, subresource }: Writer)
 
 /** What an applied object lays claim to; as a status, that alone. */
 function claim(applied: KubeObject, subresource: string | undefined): JsonObject {
-  const { metadata, ...rest } = ownable(applied);
+  const { metadata, ...rest } = ownableFields(applied);
   if (subresource === 'status') return 'status' in rest ? { status: rest['status'] } : {};
   return isObject(metadata) && Object.keys(metadata).length > 0 ? { metadata, ...rest } : rest;
 }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import { union } from './field-set.ts';
-import type { Manager } from './managers.ts';
+import type { FieldManager } from './managers.ts';
 
 /** More writers than this are not told apart. */
 const limit = 10;
 
 /** The managers with the oldest ones that update merged, per version, as far as there are too many of them. */
-export function capManagers(managers: readonly Manager[]): readonly Manager[] {
+export function capManagers(managers: readonly FieldManager[]): readonly FieldManager[] {
   const updaters = managers.filter(({ operation }) => operation === 'Update');
   let excess = updaters.length - limit;
   if (excess <= 0) return managers;
-  const ancient = new Map<string, Manager[]>();
+  const ancient = new Map<string, FieldManager[]>();
   for (const manager of updaters.toSorted(oldestFirst)) {
     if (excess === 0) break;
     const merged = ancient.get(manager.apiVersion);
@@ -26,16 +26,16 @@ export function capManagers(managers: readonly Manager[]): readonly Manager[] {
   return [...managers.filter((manager) => !gone.has(manager)), ...buckets.map(bucketOf)];
 }
 
-function bucketOf([apiVersion, merged]: [string, Manager[]]): Manager {
+function bucketOf([apiVersion, merged]: [string, FieldManager[]]): FieldManager {
   const time = merged.at(-1)?.time;
   const fields = merged.map((manager) => manager.fields).reduce(union);
   return { manager: 'ancient-changes', operation: 'Update', apiVersion, ...(time !== undefined && { time }), fields };
 }
 
-function oldestFirst(a: Manager, b: Manager): number {
+function oldestFirst(a: FieldManager, b: FieldManager): number {
   return ageOf(a) < ageOf(b) ? -1 : 1;
 }
 
-function ageOf({ time = '', manager }: Manager): string {
+function ageOf({ time = '', manager }: FieldManager): string {
   return `${time}\0${manager}`;
 }

@@ -2,8 +2,8 @@
 import { jsonEqual, type JsonObject } from '../objects/json.ts';
 import { anything, type Shape, zeroOf } from '../schema/shape.ts';
 import { type FieldSet, isEmpty, leaf } from './field-set.ts';
-import { everyField, isDividedList, isDividedObject } from './fields-of.ts';
-import { areInStep, itemsByEdge } from './list-items.ts';
+import { allFields, isGranularList, isGranularObject } from './fields-of.ts';
+import { haveSameKeys, itemsByEdge } from './list-items.ts';
 
 /** What a write did to an object: fields set to another value or added, and fields taken away. */
 export interface FieldChanges {
@@ -18,36 +18,36 @@ export function compareFields(before: unknown, after: unknown, shape: Shape): Fi
 }
 
 /** Whether the second value sets anything the first has not; the first field to do so tells. */
-export function setsAnything(before: unknown, after: unknown, shape: Shape): boolean {
+export function setsAnyField(before: unknown, after: unknown, shape: Shape): boolean {
   if (before === undefined) return after !== undefined;
-  if (!isDividedObject(before, shape) || !isDividedObject(after, shape)) {
+  if (!isGranularObject(before, shape) || !isGranularObject(after, shape)) {
     return differences(before, after, shape)?.changed !== undefined;
   }
   for (const name in after) {
     const inside = shape.inside(name) ?? anything;
-    if (setsAnything(fieldBefore(before, name, inside), after[name], inside)) return true;
+    if (setsAnyField(fieldBefore(before, name, inside), after[name], inside)) return true;
   }
   return false;
 }
 
 function differences(before: unknown, after: unknown, shape: Shape): Partial<FieldChanges> | undefined {
   if (before === after) return undefined;
-  if (before === undefined) return { changed: everyField(after, shape) };
-  if (after === undefined) return { removed: everyField(before, shape) };
+  if (before === undefined) return { changed: allFields(after, shape) };
+  if (after === undefined) return { removed: allFields(before, shape) };
   // Null stands for an empty list or object of whatever kind the other is.
-  if (isDividedList(before ?? after, shape) && isDividedList(after ?? before, shape)) {
+  if (isGranularList(before ?? after, shape) && isGranularList(after ?? before, shape)) {
     return listDifferences((before ?? []) as readonly unknown[], (after ?? []) as readonly unknown[], shape);
   }
-  if (isDividedObject(before ?? after, shape) && isDividedObject(after ?? before, shape)) {
+  if (isGranularObject(before ?? after, shape) && isGranularObject(after ?? before, shape)) {
     return objectDifferences((before ?? {}) as JsonObject, (after ?? {}) as JsonObject, shape);
   }
   if (jsonEqual(before, after)) return undefined;
-  const gone = everyField(before, shape);
-  return { changed: everyField(after, shape), ...(!isEmpty(gone) && { removed: gone }) };
+  const gone = allFields(before, shape);
+  return { changed: allFields(after, shape), ...(!isEmpty(gone) && { removed: gone }) };
 }
 
 function objectDifferences(before: JsonObject, after: JsonObject, shape: Shape): Partial<FieldChanges> {
-  const sum = new Sum();
+  const sum = new ChangeCollector();
   for (const name in after) {
     const field = shape.field(name);
     const inside = field?.shape ?? shape.rest ?? anything;
@@ -72,8 +72,8 @@ function listDifferences(
   after: readonly unknown[],
   shape: Shape,
 ): Partial<FieldChanges> | undefined {
-  if (areInStep(before, after, shape) && jsonEqual(before, after)) return undefined;
-  const sum = new Sum();
+  if (haveSameKeys(before, after, shape) && jsonEqual(before, after)) return undefined;
+  const sum = new ChangeCollector();
   const old = itemsByEdge(before, shape);
   for (const [edge, items] of itemsByEdge(after, shape)) {
     const known = old.get(edge);
@@ -85,13 +85,13 @@ function listDifferences(
     }
   }
   for (const [edge, [item, ...again]] of old) {
-    sum.add(edge, { removed: again.length > 0 ? leaf : everyField(item, shape.items) });
+    sum.add(edge, { removed: again.length > 0 ? leaf : allFields(item, shape.items) });
   }
   return sum;
 }
 
 /** The changes of several parts together. */
-class Sum implements Partial<FieldChanges> {
+class ChangeCollector implements Partial<FieldChanges> {
   changed?: Record<string, FieldSet>;
   removed?: Record<string, FieldSet>;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { type FieldSet, intersection, pathsOf } from './field-set.ts';
-import type { Manager } from './managers.ts';
+import type { FieldManager } from './managers.ts';
 
 /** A field somebody else owns and the applied value would change. */
 export interface Conflict {
@@ -11,8 +11,8 @@ export interface Conflict {
 }
 
 /** The manager's fields that are among those changed. */
-export function conflictsWith(manager: Manager, changed: FieldSet): Conflict[] {
-  return pathsOf(intersection(manager.fields, changed)).map((field) => ({ manager: spoken(manager), field }));
+export function conflictsWith(manager: FieldManager, changed: FieldSet): Conflict[] {
+  return pathsOf(intersection(manager.fields, changed)).map((field) => ({ manager: describeManager(manager), field }));
 }
 
 /** The server's message for conflicts nobody forced. */
@@ -29,7 +29,7 @@ export function conflictMessage(conflicts: readonly Conflict[]): string {
   return `Apply failed with ${conflicts.length} conflicts: ${lines.join('\n')}`;
 }
 
-function spoken({ manager, operation, apiVersion, subresource }: Manager): string {
+function describeManager({ manager, operation, apiVersion, subresource }: FieldManager): string {
   const place = subresource === undefined ? '' : ` with subresource ${JSON.stringify(subresource)}`;
   return JSON.stringify(manager) + place + (operation === 'Update' ? ` using ${apiVersion}` : '');
 }

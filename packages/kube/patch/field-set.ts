@@ -42,11 +42,11 @@ export function union(a: FieldSet, b: FieldSet): FieldSet {
   if (a === b || isEmpty(b)) return a;
   if (isEmpty(a)) return b;
   const result: Record<string, FieldSet> = { ...a };
-  for (const edge in b) result[edge] = joined(a[edge], b[edge] ?? leaf);
+  for (const edge in b) result[edge] = unionNodes(a[edge], b[edge] ?? leaf);
   return result;
 }
 
-function joined(a: FieldSet | undefined, b: FieldSet): FieldSet {
+function unionNodes(a: FieldSet | undefined, b: FieldSet): FieldSet {
   if (a === undefined || a === b) return b;
   if (isEmpty(a)) return isMember(b) ? b : { '.': leaf, ...b };
   return isEmpty(b) ? { '.': leaf, ...a } : union(a, b);
@@ -98,14 +98,14 @@ export function sameFields(a: FieldSet, b: FieldSet): boolean {
 export function pathsOf(set: FieldSet, prefix = ''): string[] {
   const children = Object.entries(set)
     .filter(([edge]) => edge !== '.')
-    .map(([edge, child]) => ({ path: prefix + spokenEdge(edge), child }))
+    .map(([edge, child]) => ({ path: prefix + formatEdge(edge), child }))
     .toSorted((a, b) => (a.path < b.path ? -1 : 1));
   const members = children.filter(({ child }) => isMember(child)).map(({ path }) => path);
   return [...members, ...children.flatMap(({ path, child }) => pathsOf(child, path))];
 }
 
 /** An edge in those words: `.image`, `[name="web"]`. */
-export function spokenEdge(edge: string): string {
+export function formatEdge(edge: string): string {
   const name = edge.slice(2);
   if (edge.startsWith('f:')) return `.${name}`;
   if (edge.startsWith('v:')) return `[=${name}]`;

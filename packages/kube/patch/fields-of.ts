@@ -5,12 +5,12 @@ import { type FieldSet, leaf } from './field-set.ts';
 import { edgeOf } from './list-items.ts';
 
 /** Whether the parts of an object have owners of their own. */
-export function isDividedObject(value: unknown, shape: Shape): value is JsonObject {
+export function isGranularObject(value: unknown, shape: Shape): value is JsonObject {
   return !shape.isAtomic && isObject(value);
 }
 
 /** Whether the items of a list have owners of their own. */
-export function isDividedList(value: unknown, shape: Shape): value is readonly unknown[] {
+export function isGranularList(value: unknown, shape: Shape): value is readonly unknown[] {
   return shape.isKeyed && Array.isArray(value);
 }
 
@@ -20,14 +20,14 @@ export function claimedFields(value: unknown, shape: Shape): FieldSet {
 }
 
 /** The value as a node of a set, with all that is in it, structs and lists too. */
-export function everyField(value: unknown, shape: Shape): FieldSet {
+export function allFields(value: unknown, shape: Shape): FieldSet {
   return fieldsOf(value, shape, true, true) ?? leaf;
 }
 
 /** The node of a value; undefined when nothing of it is in the set. */
 function fieldsOf(value: unknown, shape: Shape, isIn: boolean, withStructs: boolean): FieldSet | undefined {
-  if (isDividedObject(value, shape)) return fieldsOfObject(value, shape, isIn, withStructs);
-  if (isDividedList(value, shape)) return fieldsOfList(value, shape, isIn, withStructs);
+  if (isGranularObject(value, shape)) return fieldsOfObject(value, shape, isIn, withStructs);
+  if (isGranularList(value, shape)) return fieldsOfList(value, shape, isIn, withStructs);
   return leaf;
 }
 

@@ -8,7 +8,7 @@ import { PatchError } from './patch-error.ts';
  */
 export function jsonPatch(document: unknown, patch: unknown): unknown {
   if (!Array.isArray(patch)) throw new PatchError('A JSON patch is a list of operations');
-  const patching = new Patching(document);
+  const patching = new PatchSession(document);
   for (const operation of patch as unknown[]) {
     if (!isObject(operation))
       throw new PatchError(`A JSON patch operation is an object, not ${JSON.stringify(operation)}`);
@@ -21,10 +21,10 @@ type Path = readonly string[];
 type Container = unknown[] | Record<string, unknown>;
 
 /** As many bytes as one patch may copy: a few operations could fill the memory else. */
-const mostCopied = 3 * 1024 * 1024;
+const maxCopiedBytes = 3 * 1024 * 1024;
 
 /** A document while it is patched: each part is copied before its first change, and changed in place from then on. */
-class Patching {
+class PatchSession {
   document: unknown;
   readonly #own = new Set<unknown>();
   #copied = 0;
@@ -53,9 +53,9 @@ class Patching {
         return this.#add(path, moved);
       }
       case 'copy':
-        return this.#add(path, this.#copyOf(readOrNothing(this.document, pointer(operation, 'from'))));
+        return this.#add(path, this.#copyOf(readOrNull(this.document, pointer(operation, 'from'))));
       case 'test':
-        if (jsonEqual(readOrNothing(this.document, path), value)) return;
+        if (jsonEqual(readOrNull(this.document, path), value)) return;
         throw new PatchError(`testing value ${show(path)} failed: test failed`);
       default:
         throw new PatchError(`Unexpected kind of JSON patch operation: ${JSON.stringify(operation['op'])}`);
@@ -114,8 +114,8 @@ class Patching {
   #copyOf(value: unknown): unknown {
     const text = JSON.stringify(value);
     this.#copied += Buffer.byteLength(text);
-    if (this.#copied <= mostCopied) return JSON.parse(text);
-    const size = `the accumulated size increase of copy is ${this.#copied}, exceeding the limit ${mostCopied}`;
+    if (this.#copied <= maxCopiedBytes) return JSON.parse(text);
+    const size = `the accumulated size increase of copy is ${this.#copied}, exceeding the limit ${maxCopiedBytes}`;
     throw new PatchError(`Unable to copy, ${size}`);
   }
 }
@@ -125,7 +125,7 @@ function read(document: unknown, path: Path): unknown {
 }
 
 /** The value at the path; null when what should hold it is there and does not. */
-function readOrNothing(document: unknown, path: Path): unknown {
+function readOrNull(document: unknown, path: Path): unknown {
   return path.reduce<unknown>((value, token, index) => {
     const isLast = index === path.length - 1;
     return isLast && isObject(value) && !Object.hasOwn(value, token) ? null : child(value, token, path);

@@ -5,7 +5,7 @@ import type { Shape } from '../schema/shape.ts';
 import { compareFields } from './compare-fields.ts';
 import { difference, type FieldSet, leaf } from './field-set.ts';
 import { claimedFields } from './fields-of.ts';
-import { ownable } from './managers.ts';
+import { ownableFields } from './managers.ts';
 
 /** Where `kubectl apply` keeps what it applied last. */
 const annotation = 'kubectl.kubernetes.io/last-applied-configuration';
@@ -14,8 +14,8 @@ const annotation = 'kubectl.kubernetes.io/last-applied-configuration';
 export function lastAppliedFields(live: KubeObject, shape: Shape): FieldSet {
   const last = parse(live.metadata.annotations?.[annotation]);
   if (last === undefined) return leaf;
-  const applied = ownable(last);
-  const { changed, removed } = compareFields(applied, ownable(live), shape);
+  const applied = ownableFields(last);
+  const { changed, removed } = compareFields(applied, ownableFields(live), shape);
   return difference(difference(claimedFields(applied, shape), changed), removed);
 }
 

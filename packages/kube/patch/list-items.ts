@@ -26,7 +26,7 @@ export function itemsByEdge(list: readonly unknown[], shape: Shape): Map<string,
 }
 
 /** Whether the ways to the items of both lists are the same, one by one. */
-export function areInStep(a: readonly unknown[], b: readonly unknown[], { itemKeys, items }: Shape): boolean {
+export function haveSameKeys(a: readonly unknown[], b: readonly unknown[], { itemKeys, items }: Shape): boolean {
   if (a.length !== b.length) return false;
   for (let index = 0; index < a.length; index += 1) {
     const [left, right] = [a[index], b[index]];

@@ -5,7 +5,7 @@ import type { KubeObject, ManagedFieldsEntry } from '../objects/object.ts';
 import { difference, type FieldSet, isEmpty, sameFields } from './field-set.ts';
 
 /** One writer's entry, its fields as a set. */
-export interface Manager extends Omit<ManagedFieldsEntry, 'fieldsV1' | 'fieldsType'> {
+export interface FieldManager extends Omit<ManagedFieldsEntry, 'fieldsV1' | 'fieldsType'> {
   fields: FieldSet;
 }
 
@@ -18,15 +18,15 @@ export interface Writer {
 
 /** The writer's entry, as yet without time and fields. */
 export function writerOf(
-  operation: Manager['operation'],
+  operation: FieldManager['operation'],
   apiVersion: string,
   { manager, subresource }: Writer,
-): Omit<Manager, 'fields'> {
+): Omit<FieldManager, 'fields'> {
   return { manager, operation, apiVersion, ...(subresource !== undefined && { subresource }) };
 }
 
 /** The object's managers, but for those who wrote it through another group: their fields have other names. */
-export function managersOf(object: KubeObject | undefined): Manager[] {
+export function managersOf(object: KubeObject | undefined): FieldManager[] {
   const group = groupOf(object?.apiVersion);
   const own = (object?.metadata.managedFields ?? []).filter(({ apiVersion }) => groupOf(apiVersion) === group);
   return own.map((entry) => {
@@ -40,7 +40,7 @@ function groupOf(apiVersion = ''): string {
 }
 
 /** The entry of this writer; what applies is one writer whatever its version, what updates is one per version. */
-export function isSameManager(a: Omit<Manager, 'fields'>, b: Omit<Manager, 'fields'>): boolean {
+export function isSameManager(a: Omit<FieldManager, 'fields'>, b: Omit<FieldManager, 'fields'>): boolean {
   return (
     a.manager === b.manager &&
     a.operation === b.operation &&
@@ -50,7 +50,7 @@ export function isSameManager(a: Omit<Manager, 'fields'>, b: Omit<Manager, 'fiel
 }
 
 /** The managers without these fields, those left with none dropped. */
-export function without(managers: readonly Manager[], ...lost: FieldSet[]): Manager[] {
+export function withoutFields(managers: readonly FieldManager[], ...lost: FieldSet[]): FieldManager[] {
   return managers
     .map((manager) => {
       const fields = lost.reduce(difference, manager.fields);
@@ -60,7 +60,7 @@ export function without(managers: readonly Manager[], ...lost: FieldSet[]): Mana
 }
 
 /** The object with these managers in the server's order; the object itself when it has just them. */
-export function withManagers<T extends KubeObject>(object: T, managers: readonly Manager[]): T {
+export function withManagers<T extends KubeObject>(object: T, managers: readonly FieldManager[]): T {
   const before = managersOf(object);
   const isSame =
     (object.metadata.managedFields ?? []).length === managers.length &&
@@ -72,7 +72,7 @@ export function withManagers<T extends KubeObject>(object: T, managers: readonly
   if (isSame) return object;
   if (managers.length === 0) return withoutManagers(object);
   const managedFields = managers
-    .toSorted(inServerOrder)
+    .toSorted(compareManagers)
     .map(({ fields, ...entry }): ManagedFieldsEntry => ({ ...entry, fieldsType: 'FieldsV1', fieldsV1: fields }));
   return { ...object, metadata: { ...object.metadata, managedFields } };
 }
@@ -85,7 +85,7 @@ export function withoutManagers<T extends KubeObject>(object: T): T {
 }
 
 /** The part of an object that has owners: not what identifies it, nor what the server alone writes. */
-export function ownable(object: KubeObject): JsonObject {
+export function ownableFields(object: KubeObject): JsonObject {
   const { apiVersion: _, kind: __, metadata: given, ...rest } = object as KubeObject & JsonObject;
   const metadata: Record<string, unknown> = {};
   for (const field in given) {
@@ -105,10 +105,10 @@ const serverWritten: ReadonlySet<string> = new Set([
   'managedFields',
 ]);
 
-function inServerOrder(a: Manager, b: Manager): number {
+function compareManagers(a: FieldManager, b: FieldManager): number {
   return sortKey(a) < sortKey(b) ? -1 : 1;
 }
 
-function sortKey({ operation, time = '', manager, apiVersion, subresource = '' }: Manager): string {
+function sortKey({ operation, time = '', manager, apiVersion, subresource = '' }: FieldManager): string {
   return [operation, time, manager, apiVersion, subresource].join('\0');
 }

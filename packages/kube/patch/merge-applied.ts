@@ -2,14 +2,14 @@
 import { jsonEqual, type JsonObject, mapFields, mapItems, setField } from '../objects/json.ts';
 import { anything, type Shape } from '../schema/shape.ts';
 import { type FieldSet, isMember, leaf } from './field-set.ts';
-import { isDividedList, isDividedObject } from './fields-of.ts';
-import { areInStep, itemsByEdge } from './list-items.ts';
+import { isGranularList, isGranularObject } from './fields-of.ts';
+import { haveSameKeys, itemsByEdge } from './list-items.ts';
 
 /** The live value with what is applied laid over it; the live value itself when that changes nothing. */
 export function mergeApplied(live: unknown, applied: unknown, shape: Shape): unknown {
   if (live === undefined || live === applied) return applied;
-  if (isDividedObject(live, shape) && isDividedObject(applied, shape)) return mergeObjects(live, applied, shape);
-  if (isDividedList(live, shape) && isDividedList(applied, shape)) return mergeLists(live, applied, shape);
+  if (isGranularObject(live, shape) && isGranularObject(applied, shape)) return mergeObjects(live, applied, shape);
+  if (isGranularList(live, shape) && isGranularList(applied, shape)) return mergeLists(live, applied, shape);
   return jsonEqual(live, applied) ? live : applied;
 }
 
@@ -24,7 +24,7 @@ function mergeObjects(live: JsonObject, applied: JsonObject, shape: Shape): Json
 }
 
 function mergeLists(live: readonly unknown[], applied: readonly unknown[], shape: Shape): readonly unknown[] {
-  if (!areInStep(live, applied, shape)) return interleave(live, applied, shape);
+  if (!haveSameKeys(live, applied, shape)) return interleave(live, applied, shape);
   return mapItems(live, (item, index) => mergeApplied(item, applied[index], shape.items));
 }
 
@@ -63,7 +63,7 @@ function onlyOne(items: readonly unknown[] | undefined): unknown {
  * with nothing becomes null, as on a real server.
  */
 export function removeFields(value: unknown, shape: Shape, dropped: FieldSet, kept: FieldSet): unknown {
-  if (isDividedObject(value, shape)) {
+  if (isGranularObject(value, shape)) {
     const left = mapFields(value, (inner, name) => {
       const field = shape.field(name);
       const edge = field?.edge ?? `f:${name}`;
@@ -72,7 +72,7 @@ export function removeFields(value: unknown, shape: Shape, dropped: FieldSet, ke
     });
     return left === value || Object.keys(left).length > 0 ? left : null;
   }
-  if (!isDividedList(value, shape)) return value;
+  if (!isGranularList(value, shape)) return value;
   const left = [...itemsByEdge(value, shape)].flatMap(([edge, items]) =>
     items.flatMap((item) => remaining(item, shape.items, dropped[edge], kept[edge], false) ?? []),
   );

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { KubeObject } from '../objects/object.ts';
 import { difference, type FieldSet, isEmpty, leaf } from './field-set.ts';
-import { isSameManager, type Manager, managersOf, without, withManagers } from './managers.ts';
+import { isSameManager, type FieldManager, managersOf, withoutFields, withManagers } from './managers.ts';
 
 /** How a scale names the replicas, wherever its object keeps them. */
 const replicas: FieldSet = { 'f:spec': { 'f:replicas': leaf } };
@@ -24,9 +24,9 @@ export function withManagersOf<T extends KubeObject>(object: KubeObject, path: r
 export function withScaleManagers<T extends KubeObject>(object: T, path: readonly string[], scale: KubeObject): T {
   const owned = fieldsAt(path);
   const managers = managersOf(scale);
-  const isKnown = (manager: Manager) => managers.some((each) => isSameManager(each, manager));
+  const isKnown = (manager: FieldManager) => managers.some((each) => isSameManager(each, manager));
   const known = distinctManagers(object);
-  const kept = known.flatMap((manager) => (isKnown(manager) ? [manager] : without([manager], owned)));
+  const kept = known.flatMap((manager) => (isKnown(manager) ? [manager] : withoutFields([manager], owned)));
   const added = managers
     .filter((manager) => owns(manager.fields, replicas) && !known.some((each) => isSameManager(each, manager)))
     .map(({ manager, operation, subresource }) => {
@@ -37,7 +37,7 @@ export function withScaleManagers<T extends KubeObject>(object: T, path: readonl
 }
 
 /** The object's managers, of equal ones the last: that split leaves two of them, and a real server sees but one. */
-function distinctManagers(object: KubeObject): Manager[] {
+function distinctManagers(object: KubeObject): FieldManager[] {
   const managers = managersOf(object);
   return managers.filter((manager, index) => !managers.slice(index + 1).some((each) => isSameManager(each, manager)));
 }

@@ -3,13 +3,13 @@ import type { KubeObject, ManagedFieldsEntry } from '../objects/object.ts';
 import type { Schema } from '../schema/schema.ts';
 import { objectShape } from '../schema/shape.ts';
 import { capManagers } from './cap-managers.ts';
-import { compareFields, setsAnything } from './compare-fields.ts';
+import { compareFields, setsAnyField } from './compare-fields.ts';
 import { type FieldSet, isEmpty, isFieldSet, leaf, union } from './field-set.ts';
 import {
   isSameManager,
   managersOf,
-  ownable,
-  without,
+  ownableFields,
+  withoutFields,
   withManagers,
   withoutManagers,
   type Writer,
@@ -27,25 +27,25 @@ export function trackUpdate({
   if (before === undefined) return trackCreate(input);
   const { time } = input;
   const shape = objectShape(input.schema);
-  const after = withAccount(input.after, before, input.subresource);
+  const after = withManagedFields(input.after, before, input.subresource);
   if ((after.metadata.managedFields ?? []).length === 0) return after;
   const known = managersOf(after);
   const writer = writerOf('Update', after.apiVersion, input);
   const own = known.find((entry) => isSameManager(entry, writer));
   const others = known.filter((entry) => entry !== own);
-  const { changed, removed } = compareFields(ownable(before), ownable(after), shape);
-  const kept = without(own === undefined ? [] : [own], removed);
+  const { changed, removed } = compareFields(ownableFields(before), ownableFields(after), shape);
+  const kept = withoutFields(own === undefined ? [] : [own], removed);
   const fields = union(kept[0]?.fields ?? leaf, changed);
   const mine = isEmpty(changed) ? kept : [{ ...writer, time, fields }];
-  return withManagers(after, capManagers([...without(others, changed, removed), ...mine]));
+  return withManagers(after, capManagers([...withoutFields(others, changed, removed), ...mine]));
 }
 
 /** A new object, which is all its writer's. Which fields that are is worked out when somebody asks: most never do. */
 function trackCreate(input: Writer & { after: KubeObject; schema: Schema }): KubeObject {
   const shape = objectShape(input.schema);
   const object = withoutManagers(input.after);
-  const own = ownable(object);
-  if (!setsAnything(shape.zero, own, shape)) return object;
+  const own = ownableFields(object);
+  if (!setsAnyField(shape.zero, own, shape)) return object;
   let fields: FieldSet | undefined;
   const entry: ManagedFieldsEntry = {
     ...writerOf('Update', object.apiVersion, input),
@@ -59,12 +59,12 @@ function trackCreate(input: Writer & { after: KubeObject; schema: Schema }): Kub
 }
 
 /** The object with the managers its writer names, else those it had: a writer who knows of none must not lose them. */
-function withAccount(after: KubeObject, before: KubeObject, subresource: string | undefined): KubeObject {
+function withManagedFields(after: KubeObject, before: KubeObject, subresource: string | undefined): KubeObject {
   const { managedFields } = before.metadata;
   const { managedFields: sent = managedFields } = after.metadata;
-  const isHeard = subresource === undefined && sent !== managedFields;
-  if (isHeard && sent?.every((entry) => Object.keys(entry).length === 0) === true) return withoutManagers(after);
-  if (isHeard && sent?.every(isReadable) === true) return after;
+  const isExplicit = subresource === undefined && sent !== managedFields;
+  if (isExplicit && sent?.every((entry) => Object.keys(entry).length === 0) === true) return withoutManagers(after);
+  if (isExplicit && sent?.every(isReadable) === true) return after;
   if (managedFields === undefined) return withoutManagers(after);
   const isKept = after.metadata.managedFields === managedFields;
   return isKept ? after : { ...after, metadata: { ...after.metadata, managedFields } };

@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 import { fieldOf, type JsonObject } from '../objects/json.ts';
 import { messageName, messageOf, type MessageField } from './messages.ts';
-import { double, lengthy, numeric, varint } from './wire-writer.ts';
+import { doubleField, lengthDelimited, varintField, varint } from './wire-writer.ts';
 
 /** An object as those who speak protobuf send it, in the envelope of Kubernetes. */
 export function encodeEnvelope(object: object): Buffer {
   const { apiVersion = '', kind, ...rest } = object as { apiVersion?: string; kind: string };
-  return wrapped({ apiVersion, kind }, encodeMessage(messageName(apiVersion, kind), rest));
+  return wrapMessage({ apiVersion, kind }, encodeMessage(messageName(apiVersion, kind), rest));
 }
 
 /** A list in the envelope of Kubernetes, of which the items have been encoded already. */
 export function encodeListEnvelope(head: object, items: readonly Uint8Array[]): Buffer {
   const { apiVersion = '', kind, ...rest } = head as { apiVersion?: string; kind: string };
   const message = encodeMessage(messageName(apiVersion, kind), rest);
-  return wrapped({ apiVersion, kind }, Buffer.concat([message, ...items.flatMap(listItem)]));
+  return wrapMessage({ apiVersion, kind }, Buffer.concat([message, ...items.flatMap(listItem)]));
 }
 
 /** An event of a watch, with its length before it. */
 export function encodeWatchEvent({ type, object }: { type: string; object: object }): Buffer {
-  const raw = lengthy(1, encodeEnvelope(object));
-  const event = Buffer.concat([lengthy(1, Buffer.from(type)), lengthy(2, raw)]);
+  const raw = lengthDelimited(1, encodeEnvelope(object));
+  const event = Buffer.concat([lengthDelimited(1, Buffer.from(type)), lengthDelimited(2, raw)]);
   const length = Buffer.alloc(4);
   length.writeUInt32BE(event.length);
   return Buffer.concat([length, event]);
 }
 
-function wrapped({ apiVersion, kind }: { apiVersion: string; kind: string }, message: Uint8Array): Buffer {
-  const type = Buffer.concat([lengthy(1, Buffer.from(apiVersion)), lengthy(2, Buffer.from(kind))]);
-  return Buffer.concat([Buffer.from('k8s\0'), lengthy(1, type), lengthy(2, message)]);
+function wrapMessage({ apiVersion, kind }: { apiVersion: string; kind: string }, message: Uint8Array): Buffer {
+  const type = Buffer.concat([lengthDelimited(1, Buffer.from(apiVersion)), lengthDelimited(2, Buffer.from(kind))]);
+  return Buffer.concat([Buffer.from('k8s\0'), lengthDelimited(1, type), lengthDelimited(2, message)]);
 }
 
 /** What stands around an item of a list. */
@@ -42,13 +42,13 @@ export function encodeMessage(name: string, object: JsonObject): Buffer {
 }
 
 function encodeField(number: number, { name, type, many }: MessageField, object: JsonObject): Buffer[] {
-  if (name === undefined) return [lengthy(number, encodeMessage(type, object))];
+  if (name === undefined) return [lengthDelimited(number, encodeMessage(type, object))];
   const value = fieldOf(object, name) ?? undefined;
   if (value === undefined) return [];
   if (many === 'list') return (value as unknown[]).map((item) => encodeValue(number, type, item));
   if (many === undefined) return [encodeValue(number, type, value)];
   return Object.entries(value as JsonObject).map(([key, item]) =>
-    lengthy(number, Buffer.concat([lengthy(1, Buffer.from(key)), encodeValue(2, type, item)])),
+    lengthDelimited(number, Buffer.concat([lengthDelimited(1, Buffer.from(key)), encodeValue(2, type, item)])),
   );
 }
 
@@ -57,43 +57,46 @@ function encodeValue(number: number, type: string, value: unknown): Buffer {
     case 'bool':
     case 'int32':
     case 'int64':
-      return numeric(number, Number(value));
+      return varintField(number, Number(value));
     case 'float64':
-      return double(number, value as number);
+      return doubleField(number, value as number);
     case 'string':
-      return lengthy(number, Buffer.from(value as string));
+      return lengthDelimited(number, Buffer.from(value as string));
     case '[]byte':
-      return lengthy(number, Buffer.from(value as string, 'base64'));
+      return lengthDelimited(number, Buffer.from(value as string, 'base64'));
     default:
-      return lengthy(number, (fieldOf(special, type) ?? ((inner) => encodeMessage(type, inner as JsonObject)))(value));
+      return lengthDelimited(
+        number,
+        (fieldOf(special, type) ?? ((inner) => encodeMessage(type, inner as JsonObject)))(value),
+      );
   }
 }
 
 const special: Readonly<Record<string, (value: unknown) => Buffer>> = {
-  Time: (value) => numeric(1, Date.parse(value as string) / 1000),
+  Time: (value) => varintField(1, Date.parse(value as string) / 1000),
   MicroTime(value) {
     const [, seconds = '', micros = '0'] = /^(.*?)(?:\.(\d{6}))?Z$/.exec(value as string) ?? [];
-    return Buffer.concat([numeric(1, Date.parse(`${seconds}Z`) / 1000), numeric(2, Number(micros) * 1000)]);
+    return Buffer.concat([varintField(1, Date.parse(`${seconds}Z`) / 1000), varintField(2, Number(micros) * 1000)]);
   },
-  Quantity: (value) => lengthy(1, Buffer.from(String(value))),
+  Quantity: (value) => lengthDelimited(1, Buffer.from(String(value))),
   IntOrString: (value) =>
     typeof value === 'number'
-      ? Buffer.concat([numeric(1, 0), numeric(2, value)])
-      : Buffer.concat([numeric(1, 1), lengthy(3, Buffer.from(value as string))]),
-  FieldsV1: (value) => lengthy(1, Buffer.from(JSON.stringify(value))),
-  JSON: (value) => lengthy(1, Buffer.from(JSON.stringify(value))),
-  Verbs: (value) => Buffer.concat((value as string[]).map((item) => lengthy(1, Buffer.from(item)))),
-  RawExtension: (value) => lengthy(1, Buffer.from(JSON.stringify(value))),
-  ExtraValue: (value) => Buffer.concat((value as string[]).map((item) => lengthy(1, Buffer.from(item)))),
+      ? Buffer.concat([varintField(1, 0), varintField(2, value)])
+      : Buffer.concat([varintField(1, 1), lengthDelimited(3, Buffer.from(value as string))]),
+  FieldsV1: (value) => lengthDelimited(1, Buffer.from(JSON.stringify(value))),
+  JSON: (value) => lengthDelimited(1, Buffer.from(JSON.stringify(value))),
+  Verbs: (value) => Buffer.concat((value as string[]).map((item) => lengthDelimited(1, Buffer.from(item)))),
+  RawExtension: (value) => lengthDelimited(1, Buffer.from(JSON.stringify(value))),
+  ExtraValue: (value) => Buffer.concat((value as string[]).map((item) => lengthDelimited(1, Buffer.from(item)))),
   JSONSchemaPropsOrArray: (value) =>
     Array.isArray(value) ? Buffer.concat(value.map((item) => schema(2, item))) : schema(1, value),
-  JSONSchemaPropsOrBool: (value) => (typeof value === 'boolean' ? numeric(1, Number(value)) : schema(2, value)),
+  JSONSchemaPropsOrBool: (value) => (typeof value === 'boolean' ? varintField(1, Number(value)) : schema(2, value)),
   JSONSchemaPropsOrStringArray: (value) =>
     Array.isArray(value)
-      ? Buffer.concat(value.map((item) => lengthy(2, Buffer.from(item as string))))
+      ? Buffer.concat(value.map((item) => lengthDelimited(2, Buffer.from(item as string))))
       : schema(1, value),
 };
 
 function schema(number: number, value: unknown): Buffer {
-  return lengthy(number, encodeMessage('JSONSchemaProps', value as JsonObject));
+  return lengthDelimited(number, encodeMessage('JSONSchemaProps', value as JsonObject));
 }

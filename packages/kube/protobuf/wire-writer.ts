@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /** A field that has a length: text, bytes or a message. */
-export function lengthy(number: number, bytes: Uint8Array): Buffer {
+export function lengthDelimited(number: number, bytes: Uint8Array): Buffer {
   return Buffer.concat([varint((number << 3) | 2), varint(bytes.length), bytes]);
 }
 
 /** A field that is an integer or a truth. */
-export function numeric(number: number, value: number): Buffer {
+export function varintField(number: number, value: number): Buffer {
   return Buffer.concat([varint(number << 3), varint(value)]);
 }
 
 /** A field that is a number of 64 bits with a fraction. */
-export function double(number: number, value: number): Buffer {
+export function doubleField(number: number, value: number): Buffer {
   const bytes = Buffer.alloc(8);
   bytes.writeDoubleLE(value);
   return Buffer.concat([varint((number << 3) | 1), bytes]);

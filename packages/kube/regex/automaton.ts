@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { emptyWidthBetween, isWord, lineFeed, op, outside, type Program } from './program.ts';
+import { emptyWidthBetween, isWord, lineFeed, op, textBoundary, type Program } from './program.ts';
 import type { WorkMeter } from './regex.ts';
 
 /** As much as an expression's states may hold together, in instructions and transitions; then they are made anew. */
@@ -24,19 +24,19 @@ interface State {
 /** Says whether a program matches, by states that are made when first needed: one lookup for a character that was seen. */
 export class Automaton {
   readonly #program: Program;
-  readonly #accepted = newState(new Uint16Array(), outside);
-  readonly #rejected = newState(new Uint16Array(), outside);
+  readonly #accepted = newState(new Uint16Array(), textBoundary);
+  readonly #rejected = newState(new Uint16Array(), textBoundary);
   readonly #states = new Map<string, State>();
-  readonly #reached: Places;
-  readonly #next: Places;
+  readonly #reached: InstructionSet;
+  readonly #next: InstructionSet;
   #initial: State;
   #size = 0;
 
   constructor(program: Program) {
     this.#program = program;
-    this.#reached = new Places(program.instructions.length);
-    this.#next = new Places(program.instructions.length);
-    this.#initial = newState(Uint16Array.of(program.start), outside);
+    this.#reached = new InstructionSet(program.instructions.length);
+    this.#next = new InstructionSet(program.instructions.length);
+    this.#initial = newState(Uint16Array.of(program.start), textBoundary);
   }
 
   /** Whether the program matches anywhere in the text. */
@@ -57,7 +57,7 @@ export class Automaton {
     meter.work(steps * stepWork);
     if (state === this.#rejected) return false;
     if (state === this.#accepted) return true;
-    return (state.transitions.get(outside) ?? this.#follow(state, outside, meter)) === this.#accepted;
+    return (state.transitions.get(textBoundary) ?? this.#follow(state, textBoundary, meter)) === this.#accepted;
   }
 
   /** The state after a character, or after the end of the text. */
@@ -94,7 +94,7 @@ export class Automaton {
 
   /** The state of those threads that go on with the character. */
   #consume(character: number): State {
-    if (character === outside) return this.#rejected;
+    if (character === textBoundary) return this.#rejected;
     const { instructions, start, isAnchored } = this.#program;
     const reached = this.#reached;
     const next = this.#next;
@@ -124,7 +124,7 @@ export class Automaton {
     this.#states.clear();
     this.#size = 0;
     // The states before are still held by the run that made them, and by nothing else afterwards.
-    this.#initial = newState(this.#initial.places, outside);
+    this.#initial = newState(this.#initial.places, textBoundary);
   }
 }
 
@@ -133,7 +133,7 @@ function newState(places: Uint16Array, before: number): State {
 }
 
 /** Instructions, each once, in the order in which they were added. */
-class Places {
+class InstructionSet {
   readonly #list: Uint16Array;
   /** In which round an instruction was last added. */
   readonly #added: Float64Array;

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-import { compileProgram, largestProgram, programSize } from './program.ts';
+import { compileProgram, maxProgramSize, programSize } from './program.ts';
 import { Regex, type WorkMeter } from './regex.ts';
 
 /** Patterns are mostly written in schemas and rules, and few; what data makes up is compiled anew when the cache is full. */
 const compiled = new Map<string, Regex | SyntaxError>();
-const most = 1000;
+const maxCached = 1000;
 
 /** The expression a pattern in RE2's syntax stands for, compiled once; or why it stands for none, in the words of Go. */
 export function compileRegex(pattern: string, meter: WorkMeter): Regex | SyntaxError {
   const known = compiled.get(pattern);
   if (known !== undefined) return known;
   const size = programSize(pattern);
-  if (size > largestProgram) return new SyntaxError('error parsing regexp: expression too large');
+  if (size > maxProgramSize) return new SyntaxError('error parsing regexp: expression too large');
   meter.work(size * 20 + 300);
   const regex = compile(pattern);
-  if (compiled.size >= most) compiled.clear();
+  if (compiled.size >= maxCached) compiled.clear();
   if (pattern.length <= 1000) compiled.set(pattern, regex);
   return regex;
 }

@@ -28,10 +28,10 @@ export const op = {
 const emptyWidth = { beginLine: 1, endLine: 2, beginText: 4, endText: 8, boundary: 16, noBoundary: 32 } as const;
 
 /** More instructions than this and compiling alone takes too long. */
-export const largestProgram = 6000;
+export const maxProgramSize = 6000;
 
 /** More characters than this and counting them takes too long. */
-const longest = 50_000;
+const maxPatternLength = 50_000;
 
 /** Compiles a pattern in RE2's syntax; throws an error in the words of Go's compiler. */
 export function compileProgram(pattern: string): Program {
@@ -42,15 +42,15 @@ export function compileProgram(pattern: string): Program {
 }
 
 /** The place before the first or after the last character. */
-export const outside = -1;
+export const textBoundary = -1;
 
 /** Which of `^`, `$`, `\A`, `\z`, `\b` and `\B` hold between two characters. */
 export function emptyWidthBetween(before: number, after: number): number {
   return (
-    (before === outside || before === lineFeed ? emptyWidth.beginLine : 0) |
-    (after === outside || after === lineFeed ? emptyWidth.endLine : 0) |
-    (before === outside ? emptyWidth.beginText : 0) |
-    (after === outside ? emptyWidth.endText : 0) |
+    (before === textBoundary || before === lineFeed ? emptyWidth.beginLine : 0) |
+    (after === textBoundary || after === lineFeed ? emptyWidth.endLine : 0) |
+    (before === textBoundary ? emptyWidth.beginText : 0) |
+    (after === textBoundary ? emptyWidth.endText : 0) |
     (isWord(before) === isWord(after) ? emptyWidth.noBoundary : emptyWidth.boundary)
   );
 }
@@ -65,7 +65,7 @@ export function isWord(code: number): boolean {
 
 /** About how many instructions a pattern compiles to, without compiling it: counted repetitions multiply. */
 export function programSize(pattern: string): number {
-  if (pattern.length > longest) return Infinity;
+  if (pattern.length > maxPatternLength) return Infinity;
   const open: number[] = [];
   let total = 0;
   let last = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Automaton } from './automaton.ts';
-import { emptyWidthBetween, op, outside, type Program } from './program.ts';
+import { emptyWidthBetween, op, textBoundary, type Program } from './program.ts';
 
 /** Counts work in units of about 100 ns, and throws when it becomes too much. */
 export interface WorkMeter {
@@ -102,7 +102,7 @@ class Threads {
 
 /** What holds at a place of the text; only whether its neighbours are ASCII letters or line ends counts. */
 function emptyWidthAt(text: string, at: number): number {
-  const before = at === 0 ? outside : text.charCodeAt(at - 1);
-  const after = at === text.length ? outside : text.charCodeAt(at);
+  const before = at === 0 ? textBoundary : text.charCodeAt(at - 1);
+  const after = at === text.length ? textBoundary : text.charCodeAt(at);
   return emptyWidthBetween(before, after);
 }

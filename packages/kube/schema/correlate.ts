@@ -3,12 +3,12 @@ import { isObject, jsonEqual, fieldOf } from '../objects/json.ts';
 import type { Schema } from './schema.ts';
 
 /** Whether a value differs from what it was. Data without a schema always counts as new. */
-export function touched(value: unknown, old: unknown, schema: Schema): boolean {
+export function hasChanged(value: unknown, old: unknown, schema: Schema): boolean {
   if (Array.isArray(value) && Array.isArray(old)) {
     const { items = {} } = schema;
     const before = oldItems(schema, old);
     if (before === undefined) return !jsonEqual(value, old);
-    const isNew = (item: unknown): boolean => touched(item, before.get(keyOf(schema, item) ?? ''), items);
+    const isNew = (item: unknown): boolean => hasChanged(item, before.get(listItemKey(schema, item) ?? ''), items);
     return value.length !== old.length || value.some(isNew);
   }
   if (!isObject(value) || !isObject(old)) return !jsonEqual(value, old);
@@ -17,7 +17,7 @@ export function touched(value: unknown, old: unknown, schema: Schema): boolean {
     names.length !== Object.keys(old).length ||
     names.some((name) => {
       const child = childSchema(schema, name);
-      return child === undefined || !Object.hasOwn(old, name) || touched(value[name], old[name], child);
+      return child === undefined || !Object.hasOwn(old, name) || hasChanged(value[name], old[name], child);
     })
   );
 }
@@ -33,14 +33,14 @@ export function oldItems(schema: Schema, old: unknown): ReadonlyMap<string, unkn
   if (schema['x-kubernetes-list-type'] !== 'map') return undefined;
   const items = new Map<string, unknown>();
   for (const item of Array.isArray(old) ? (old as unknown[]) : []) {
-    const key = keyOf(schema, item);
+    const key = listItemKey(schema, item);
     if (key !== undefined && !items.has(key)) items.set(key, item);
   }
   return items;
 }
 
 /** What tells an item of a list from the others; undefined when it lacks a part of that. */
-export function keyOf(schema: Schema, item: unknown): string | undefined {
+export function listItemKey(schema: Schema, item: unknown): string | undefined {
   if (!isObject(item)) return undefined;
   const keys = (schema['x-kubernetes-list-map-keys'] ?? []).map((key) => fieldOf(item, key));
   return keys.includes(undefined) ? undefined : JSON.stringify(keys);

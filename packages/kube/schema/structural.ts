@@ -56,13 +56,13 @@ function* check(schema: Schema, field: string, budget: WorkBudget): Generator<Fi
 function* checkAlternatives(schema: Schema, field: string, budget: WorkBudget): Generator<FieldError> {
   const { anyOf = [], allOf = [], oneOf = [], not } = schema;
   // That something is an integer or a text may be said here too.
-  if (!jsonEqual(anyOf, integerOrText)) yield* checkEach(anyOf, `${field}.anyOf`, budget);
+  if (!jsonEqual(anyOf, integerOrString)) yield* checkEach(anyOf, `${field}.anyOf`, budget);
   yield* checkEach(allOf, `${field}.allOf`, budget);
   yield* checkEach(oneOf, `${field}.oneOf`, budget);
   if (not !== undefined) yield* checkAlternative(not, `${field}.not`, budget);
 }
 
-const integerOrText = [{ type: 'integer' }, { type: 'string' }];
+const integerOrString = [{ type: 'integer' }, { type: 'string' }];
 
 function* checkEach(list: readonly Schema[], field: string, budget: WorkBudget): Generator<FieldError> {
   for (const [index, schema] of list.entries()) yield* checkAlternative(schema, `${field}[${index}]`, budget);

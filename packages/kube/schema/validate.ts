@@ -4,10 +4,10 @@ import { FieldPath } from '../errors/field-path.ts';
 import { isObject, type JsonObject, fieldOf } from '../objects/json.ts';
 import type { KubeObject } from '../objects/object.ts';
 import { WorkBudget } from '../regex/work-budget.ts';
-import { keyOf, oldItems, touched } from './correlate.ts';
+import { listItemKey, oldItems, hasChanged } from './correlate.ts';
 import type { Schema } from './schema.ts';
 import { objectShape, type Shape, shapeOf } from './shape.ts';
-import { broken, checkChoice, checkRules, unplaced } from './value-rules.ts';
+import { ruleViolation, checkEnum, checkRules, errorWithoutField } from './value-rules.ts';
 
 /**
  * Where the object breaks its kind's schema, in the words of a real server; empty when nowhere. What the object was before
@@ -42,12 +42,12 @@ class Validation {
   /** Checks a value; one that is as it was `before` is left alone, with all that is in it. */
   check(value: unknown, shape: Shape, before: unknown): void {
     const { schema } = shape;
-    if (before !== undefined && !touched(value, before, schema)) return;
+    if (before !== undefined && !hasChanged(value, before, schema)) return;
     if (value === null && schema.nullable === true) return;
     const expected = mismatch(value, schema);
     if (expected !== undefined) {
-      this.errors.push(...mistyped(this.#place(), value, expected, schema.format));
-      checkChoice(value, schema, this.#path, this.errors);
+      this.errors.push(...typeErrors(this.#place(), value, expected, schema.format));
+      checkEnum(value, schema, this.#path, this.errors);
       return;
     }
     if (shape.hasRules) checkRules(value, schema, this.#path, this.errors, this.#budget);
@@ -61,21 +61,21 @@ class Validation {
     const place = JSON.stringify(this.#place());
     const all = allOf.map((schema) => this.#tried(value, schema, before));
     if (all.some(({ length }) => length > 0)) {
-      this.errors.push(...all.flat(), unplaced(`${place} must validate all the schemas (allOf)`));
+      this.errors.push(...all.flat(), errorWithoutField(`${place} must validate all the schemas (allOf)`));
     }
     const any = anyOf.map((schema) => this.#tried(value, schema, before));
     if (any.length > 0 && any.every(({ length }) => length > 0)) {
-      this.errors.push(unplaced(`${place} must validate at least one schema (anyOf)`), ...(any[0] ?? []));
+      this.errors.push(errorWithoutField(`${place} must validate at least one schema (anyOf)`), ...(any[0] ?? []));
     }
     const one = oneOf.map((schema) => this.#tried(value, schema, before));
     const valid = one.filter(({ length }) => length === 0).length;
     if (one.length > 0 && valid !== 1) {
       const found = valid === 0 ? 'none valid' : `${valid} valid alternatives`;
       const rule = `${place} must validate one and only one schema (oneOf). Found ${found}`;
-      this.errors.push(unplaced(rule), ...(valid === 0 ? (one[0] ?? []) : []));
+      this.errors.push(errorWithoutField(rule), ...(valid === 0 ? (one[0] ?? []) : []));
     }
     if (not !== undefined && this.#tried(value, not, before).length === 0) {
-      this.errors.push(unplaced(`${place} must not validate the schema (not)`));
+      this.errors.push(errorWithoutField(`${place} must not validate the schema (not)`));
     }
   }
 
@@ -92,9 +92,10 @@ class Validation {
     const old = before === undefined ? undefined : oldItems(shape.schema, before);
     for (let index = 0; index < length; index += 1) {
       const item = list[index];
-      this.#inside(index, item, shape.items, old?.get(keyOf(shape.schema, item) ?? ''));
+      this.#inside(index, item, shape.items, old?.get(listItemKey(shape.schema, item) ?? ''));
     }
-    if (length < minItems) this.errors.push(broken(this.#path, length, `should have at least ${minItems} items`));
+    if (length < minItems)
+      this.errors.push(ruleViolation(this.#path, length, `should have at least ${minItems} items`));
     if (length > maxItems) this.errors.push(tooMany(this.#place(), length, maxItems));
     // Built-in kinds, which alone have patch strategies, let a key stand twice: environment variables do.
     if (shape.isKeyed && shape.schema['x-kubernetes-patch-strategy'] === undefined) this.#checkUnique(list, shape);
@@ -124,7 +125,7 @@ class Validation {
       count += 1;
     }
     if (count < minProperties) {
-      this.errors.push(broken(this.#path, count, `should have at least ${minProperties} properties`));
+      this.errors.push(ruleViolation(this.#path, count, `should have at least ${minProperties} properties`));
     }
     if (count > maxProperties) this.errors.push(tooMany(this.#place(), count, maxProperties));
     for (const name of shape.required) {
@@ -171,11 +172,11 @@ function isInteger(value: unknown): boolean {
 }
 
 /** What is said of a value of the wrong type; of a number that is no integer, twice. */
-function mistyped(field: string, value: unknown, expected: string, format: string | undefined): FieldError[] {
+function typeErrors(field: string, value: unknown, expected: string, format: string | undefined): FieldError[] {
   if (expected !== 'integer' || typeof value !== 'number') return [wrongType(field, value, expected)];
   const kind = format === undefined ? '(default format)' : `with format ${format}`;
   return [
     format === undefined ? wrongType(field, value, expected) : wrongType(field, value, format, 'float64'),
-    unplaced(`Checked value must be of type integer ${kind} in ${field}`),
+    errorWithoutField(`Checked value must be of type integer ${kind} in ${field}`),
   ];
 }

@@ -17,11 +17,11 @@ export function checkRules(
 ): void {
   if (typeof value === 'string') checkText(value, schema, path, errors, meter);
   if (typeof value === 'number') checkNumber(value, schema, path, errors);
-  checkChoice(value, schema, path, errors);
+  checkEnum(value, schema, path, errors);
 }
 
 /** Adds that the value is not among those that may be, whatever its type. */
-export function checkChoice(value: unknown, schema: Schema, path: FieldPath, errors: FieldError[]): void {
+export function checkEnum(value: unknown, schema: Schema, path: FieldPath, errors: FieldError[]): void {
   if (schema.enum === undefined || schema.enum.includes(value)) return;
   errors.push(unsupported(path.toString(), value, schema.enum));
 }
@@ -31,10 +31,10 @@ function checkText(text: string, schema: Schema, path: FieldPath, errors: FieldE
   // Characters outside the basic plane are two units of text.length.
   const length = minLength > 0 || maxLength < text.length ? Array.from(text).length : 0;
   if (length > maxLength) errors.push(tooLong(path.toString(), maxLength));
-  else if (length < minLength) errors.push(broken(path, text, `should be at least ${minLength} chars long`));
+  else if (length < minLength) errors.push(ruleViolation(path, text, `should be at least ${minLength} chars long`));
   else if (pattern !== undefined) checkPattern(text, pattern, path, errors, meter);
   if (format === undefined || hasFormat(text, format)) return;
-  const error = broken(path, text, `must be of type ${format}: ${JSON.stringify(text)}`);
+  const error = ruleViolation(path, text, `must be of type ${format}: ${JSON.stringify(text)}`);
   errors.push({ ...error, reason: 'FieldValueTypeInvalid' });
 }
 
@@ -42,18 +42,18 @@ function checkPattern(text: string, pattern: string, path: FieldPath, errors: Fi
   try {
     const regex = compileRegex(pattern, meter);
     if (regex instanceof SyntaxError || !regex.test(text, meter)) {
-      errors.push(broken(path, text, `should match '${pattern}'`));
+      errors.push(ruleViolation(path, text, `should match '${pattern}'`));
     }
   } catch (error) {
     if (!(error instanceof WorkBudgetExceeded)) throw error;
     const detail = `takes too long to match with '${pattern}': shorten it, or simplify the pattern`;
-    errors.push(broken(path, text, detail));
+    errors.push(ruleViolation(path, text, detail));
   }
 }
 
 function checkNumber(value: number, schema: Schema, path: FieldPath, errors: FieldError[]): void {
   const { minimum = -Infinity, maximum = Infinity, multipleOf, format } = schema;
-  const refuse = (rule: string): unknown => errors.push(broken(path, value, rule));
+  const refuse = (rule: string): unknown => errors.push(ruleViolation(path, value, rule));
   if (multipleOf !== undefined && !Number.isInteger(value / multipleOf))
     refuse(`should be a multiple of ${multipleOf}`);
   if (schema.exclusiveMaximum === true && value >= maximum) refuse(`should be less than ${maximum}`);
@@ -61,17 +61,17 @@ function checkNumber(value: number, schema: Schema, path: FieldPath, errors: Fie
   if (schema.exclusiveMinimum === true && value <= minimum) refuse(`should be greater than ${minimum}`);
   else if (value < minimum) refuse(`should be greater than or equal to ${minimum}`);
   if (format === 'int32' && value !== (value | 0)) {
-    errors.push(unplaced(`Checked value must be of type integer with format int32 in ${path.toString()}`));
+    errors.push(errorWithoutField(`Checked value must be of type integer with format int32 in ${path.toString()}`));
   }
 }
 
 /** A value that breaks a rule, in the words of the real server's schema validation. */
-export function broken(path: FieldPath, value: unknown, rule: string): FieldError {
+export function ruleViolation(path: FieldPath, value: unknown, rule: string): FieldError {
   const field = path.toString();
   return invalidValue(field, value, `${field} in body ${rule}`);
 }
 
 /** What the real server says without naming the place, or the value. */
-export function unplaced(detail: string): FieldError {
+export function errorWithoutField(detail: string): FieldError {
   return invalidValue('<nil>', '', detail);
 }

@@ -9,7 +9,7 @@ export function parseLabelSelector(text: string): LabelRequirement[] {
   if (tokens.peek() === '') return requirements;
   if (!beginsRequirement(tokens.peek())) throw tokens.unexpected(", expected: !, identifier, or 'end of string'");
   for (;;) {
-    requirements.push(requirement(tokens));
+    requirements.push(parseRequirement(tokens));
     if (tokens.peek() === '') return requirements;
     if (tokens.peek() !== ',') throw tokens.unexpected(", expected: ',' or 'end of string'");
     tokens.take();
@@ -30,39 +30,39 @@ const operators: Readonly<Record<string, LabelRequirement['operator']>> = {
 const isKey = /^(?:[A-Za-z0-9.-]+\/)?[A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?$/;
 const isValue = /^[\w.-]*$/;
 
-function requirement(tokens: Tokens): LabelRequirement {
+function parseRequirement(tokens: Tokens): LabelRequirement {
   const isAbsent = tokens.peek() === '!';
   if (isAbsent) tokens.take();
   const key = tokens.word(', expected: identifier');
-  if (!isKey.test(key)) throw trouble(JSON.stringify(key));
+  if (!isKey.test(key)) throw requirementError(JSON.stringify(key));
   if (isAbsent) return { key, operator: 'DoesNotExist', values: [] };
   if (tokens.peek() === '' || tokens.peek() === ',') return { key, operator: 'Exists', values: [] };
   const sign = tokens.peek();
   const operator = fieldOf(operators, sign);
-  if (operator === undefined) throw trouble(tokens.found(', expected: in, notin, =, ==, !=, gt, lt'));
+  if (operator === undefined) throw requirementError(tokens.found(', expected: in, notin, =, ==, !=, gt, lt'));
   tokens.take();
-  const values = sign === 'in' || sign === 'notin' ? listed(tokens) : [exact(tokens)];
-  const odd = values.find((value) => !isValue.test(value));
-  if (odd !== undefined) throw trouble(JSON.stringify(odd));
+  const values = sign === 'in' || sign === 'notin' ? parseValues(tokens) : [parseValue(tokens)];
+  const invalid = values.find((value) => !isValue.test(value));
+  if (invalid !== undefined) throw requirementError(JSON.stringify(invalid));
   checkNumber(operator, values[0] ?? '');
   return { key, operator, values };
 }
 
-function exact(tokens: Tokens): string {
+function parseValue(tokens: Tokens): string {
   return tokens.peek() === '' || tokens.peek() === ',' ? '' : tokens.word(', expected: identifier');
 }
 
 /** The values in parentheses; one that is left out is the empty one. */
-function listed(tokens: Tokens): string[] {
-  if (tokens.peek() !== '(') throw trouble(tokens.found(" expected: '('"));
+function parseValues(tokens: Tokens): string[] {
+  if (tokens.peek() !== '(') throw requirementError(tokens.found(" expected: '('"));
   tokens.take();
   const begins = tokens.peek() === ',' || tokens.peek() === ')' || isWord(tokens.peek());
-  if (!begins) throw trouble(tokens.found(", expected: ',', ')' or identifier"));
+  if (!begins) throw requirementError(tokens.found(", expected: ',', ')' or identifier"));
   const values: string[] = [];
   for (;;) {
     values.push(isWord(tokens.peek()) ? tokens.take() : '');
     if (tokens.peek() === ')') break;
-    if (tokens.peek() !== ',') throw trouble(tokens.found(", expected: ',' or ')'"));
+    if (tokens.peek() !== ',') throw requirementError(tokens.found(", expected: ',' or ')'"));
     tokens.take();
   }
   tokens.take();
@@ -72,7 +72,7 @@ function listed(tokens: Tokens): string[] {
 function checkNumber(operator: LabelRequirement['operator'], value: string): void {
   if ((operator !== 'Gt' && operator !== 'Lt') || /^[+-]?\d+$/.test(value)) return;
   const why = "for 'Gt', 'Lt' operators, the value must be an integer";
-  throw trouble(`values[0]: Invalid value: ${JSON.stringify(value)}: ${why}`);
+  throw requirementError(`values[0]: Invalid value: ${JSON.stringify(value)}: ${why}`);
 }
 
 /** The words and signs of a selector, one after the other; after the last comes nothing, as an empty one. */
@@ -96,7 +96,7 @@ class Tokens {
 
   /** Takes a word; what else is there is not what was expected. */
   word(expected: string): string {
-    if (!isWord(this.peek())) throw trouble(this.found(expected));
+    if (!isWord(this.peek())) throw requirementError(this.found(expected));
     return this.take();
   }
 
@@ -109,7 +109,7 @@ class Tokens {
   }
 }
 
-function trouble(why: string): SyntaxError {
+function requirementError(why: string): SyntaxError {
   return new SyntaxError(`unable to parse requirement: ${why}`);
 }
 

@@ -2,8 +2,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import { refOf, type KubeObject } from '@forge/kube/objects/object.ts';
-import { appliedFields, ownedPart } from '@forge/kube/patch/owned-part.ts';
-import type { Reconcile } from '../controller/controller.ts';
+import { appliedFields, extractFields } from '@forge/kube/patch/applied-fields.ts';
+import type { ReconcileContext } from '../controller/controller.ts';
 import { handOver } from './hand-over.ts';
 
 /**
@@ -19,7 +19,7 @@ import { handOver } from './hand-over.ts';
 export type Apply = <T extends KubeObject>(
   kind: Kind<T>,
   desired: T,
-  context: Pick<Reconcile, 'client' | 'cache' | 'signal'>,
+  context: Pick<ReconcileContext, 'client' | 'cache' | 'signal'>,
   options?: ApplyOptions,
 ) => Promise<T>;
 
@@ -44,7 +44,7 @@ export function applier(fieldManager: string, rememberedAnswers = 10_000): Apply
 
   function remember(desired: KubeObject, live: KubeObject): void {
     const { uid = '', resourceVersion } = live.metadata;
-    const part = ownedPart(live, appliedFields(live, fieldManager) ?? {});
+    const part = extractFields(live, appliedFields(live, fieldManager) ?? {});
     answers.delete(uid);
     answers.set(uid, { desired, version: resourceVersion, part });
     const [oldest] = answers.keys();
@@ -61,7 +61,7 @@ export function applier(fieldManager: string, rememberedAnswers = 10_000): Apply
       const answer = answers.get(uid);
       const known = answer !== undefined && isDeepStrictEqual(answer.desired, desired);
       if (known && answer.version === resourceVersion) return live;
-      if (isDeepStrictEqual(ownedPart(live, ours), known ? answer.part : desired)) return live;
+      if (isDeepStrictEqual(extractFields(live, ours), known ? answer.part : desired)) return live;
       await handOver(kind, ref, { ours, fields: handedOver, fieldManager }, context);
     }
     // What the watch has not shown yet may be somebody else's: then nothing of it is overwritten.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import type { KubeObject, ObjectRef } from '@forge/kube/objects/object.ts';
+import { appliedFields, extractFields } from '@forge/kube/patch/applied-fields.ts';
 import type { FieldSet } from '@forge/kube/patch/field-set.ts';
-import { appliedFields, ownedPart } from '@forge/kube/patch/owned-part.ts';
-import type { Reconcile } from '../controller/controller.ts';
+import type { ReconcileContext } from '../controller/controller.ts';
 
 /**
  * Keeps the values of fields that we applied and are about to leave to somebody else, given as `spec.replicas`.
@@ -18,7 +18,7 @@ export async function handOver<T extends KubeObject>(
   kind: Kind<T>,
   ref: ObjectRef,
   { ours, fields, fieldManager }: { ours: FieldSet; fields: readonly string[]; fieldManager: string },
-  { client, signal }: Pick<Reconcile, 'client' | 'signal'>,
+  { client, signal }: Pick<ReconcileContext, 'client' | 'signal'>,
 ): Promise<void> {
   if (fields.every((field) => pathsTo(field, ours).length === 0)) return;
   const live = await client.find(kind, ref, { signal });
@@ -28,7 +28,7 @@ export async function handOver<T extends KubeObject>(
   const keeper = `${fieldManager}-handed-over`;
   // What it keeps already, and applies no more, would be taken away as well.
   const already = appliedFields(live, keeper);
-  const kept = already === undefined ? identityOf(live) : ownedPart(live, already);
+  const kept = already === undefined ? identityOf(live) : extractFields(live, already);
   const whole = paths.reduce((object, path) => withValue(object, path, valueAt(live, path)), kept);
   await client.apply(kind, whole as T, { fieldManager: keeper, signal });
 }

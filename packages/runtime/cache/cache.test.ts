@@ -168,7 +168,7 @@ describe('the cache', () => {
       const created = await cluster.client.create(ConfigMap, configMap('new', { k: '1' }));
       await cluster.other.delete(ConfigMap, refOf(created));
       await cluster.clock.settle();
-      cache.open(ConfigMap).wrote(created);
+      cache.open(ConfigMap).recordWrite(created);
       assert.equal(get('new'), undefined);
     });
   });

@@ -14,7 +14,7 @@ import { listAndWatch } from './list-and-watch.ts';
 import { objectStore, type CacheSelection, type ObjectStore } from './object-store.ts';
 
 /** What of a kind is watched, and what of that is read. */
-export interface Watched<T extends KubeObject = KubeObject> {
+export interface WatchScope<T extends KubeObject = KubeObject> {
   /** A label selector. Default: whatever the labels. */
   readonly labels?: string | undefined;
   /** Default: where the cache watches. */
@@ -29,17 +29,17 @@ export interface Watched<T extends KubeObject = KubeObject> {
  */
 export interface Cache {
   /** Reads what was watched so; by default the whole kind, or the only part of it that is watched there. */
-  get<T extends KubeObject>(kind: Kind<T>, ref: ObjectRef, watched?: Watched): T | undefined;
+  get<T extends KubeObject>(kind: Kind<T>, ref: ObjectRef, watched?: WatchScope): T | undefined;
   /** In the order of namespace and name. */
   list<T extends KubeObject>(kind: Kind<T>, selection?: CacheSelection<T>): T[];
   /** The objects that are held without their content: to read one, fetch it and `hold` it. */
-  notHeld<T extends KubeObject>(kind: Kind<T>, selection?: CacheSelection<T>): ObjectRef[];
+  metadataOnly<T extends KubeObject>(kind: Kind<T>, selection?: CacheSelection<T>): ObjectRef[];
   /** Holds the content of this object, which the server just showed, until it changes or nobody reads it any more. */
-  hold<T extends KubeObject>(kind: Kind<T>, object: T): void;
+  cacheContent<T extends KubeObject>(kind: Kind<T>, object: T): void;
   /** The fields this manager of ours applied last, as the server recorded them. */
   applied(kind: Kind, ref: ObjectRef, fieldManager: string): FieldSet | undefined;
   /** Whether an object of this name has gone before our eyes. */
-  hasGone(kind: Kind, ref: ObjectRef): boolean;
+  wasDeleted(kind: Kind, ref: ObjectRef): boolean;
   /** Whether the cluster has the kind. */
   isInstalled(kind: Kind): boolean;
 }
@@ -47,7 +47,7 @@ export interface Cache {
 /** A cache that several controllers share: one list and watch per kind, label selector and namespace. */
 export interface SharedCache extends Cache {
   /** The store of a kind, or of a part of its objects, watched from the start on. */
-  open<T extends KubeObject>(kind: Kind<T>, watched?: Watched<T>): ObjectStore<T>;
+  open<T extends KubeObject>(kind: Kind<T>, watched?: WatchScope<T>): ObjectStore<T>;
   /** The stores of a kind, each with its own selection. */
   stores<T extends KubeObject>(kind: Kind<T>): readonly ObjectStore<T>[];
   /** Calls the handler when the kind is installed or uninstalled, after its objects have come or gone. */
@@ -78,9 +78,9 @@ interface Informer {
   /** Who reads which of its objects. */
   readers: ((object: KubeObject) => boolean)[];
   /** When the server last showed that it is there. */
-  heard: number;
+  lastActivity: number;
   /** For how long it may be silent from then on. */
-  silence: Duration;
+  maxSilence: Duration;
   installed: boolean;
   onInstalled: ((installed: boolean) => void)[];
 }
@@ -107,13 +107,13 @@ export function sharedCache(options: SharedCacheOptions): SharedCache {
     return informers.filter(({ kind }) => kind.plural === plural && kind.group === group);
   }
 
-  function informerOf(kind: Kind, { labels, namespace }: Omit<Watched, 'isRead'>): Informer | undefined {
-    const place = placeOf(kind, namespace);
+  function informerOf(kind: Kind, { labels, namespace }: Omit<WatchScope, 'isRead'>): Informer | undefined {
+    const place = scopedNamespace(kind, namespace);
     return informersOf(kind).find((informer) => informer.labels === labels && informer.namespace === place);
   }
 
   /** Where a kind is watched; undefined is everywhere. */
-  function placeOf({ scope }: Kind, namespace = home): string | undefined {
+  function scopedNamespace({ scope }: Kind, namespace = home): string | undefined {
     return scope === 'Namespaced' ? namespace : undefined;
   }
 
@@ -134,35 +134,35 @@ export function sharedCache(options: SharedCacheOptions): SharedCache {
   }
 
   /** Watches until the signal aborts; resolves when the kind has been listed. */
-  function follow(informer: Informer, signal: AbortSignal): Promise<void> {
+  function startInformer(informer: Informer, signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const { kind, labels, namespace, store } = informer;
       const selection = { kind, namespace, labelSelector: labels, store };
-      const told = {
+      const callbacks = {
         onListed(installed: boolean) {
           resolve();
           if (informer.installed === installed) return;
           informer.installed = installed;
           for (const handler of informer.onInstalled) handler(installed);
         },
-        onHeard: (silence: Duration) => Object.assign(informer, { heard: clock.now(), silence }),
+        onActivity: (silence: Duration) => Object.assign(informer, { lastActivity: clock.now(), maxSilence: silence }),
       };
-      void listAndWatch({ ...context, ...selection, ...told, signal }).then(resolve);
+      void listAndWatch({ ...context, ...selection, ...callbacks, signal }).then(resolve);
     });
   }
 
   return {
-    get<T extends KubeObject>(kind: Kind<T>, ref: ObjectRef, watched?: Watched): T | undefined {
+    get<T extends KubeObject>(kind: Kind<T>, ref: ObjectRef, watched?: WatchScope): T | undefined {
       const store = watched && (informerOf(kind, watched)?.store as ObjectStore<T> | undefined);
       return (store ?? storeOf(kind, ref.namespace)).get(ref);
     },
     list: (kind, selection) => storeOf(kind, selection?.namespace).list(selection),
-    notHeld: (kind, selection) => storeOf(kind, selection?.namespace).notHeld(selection),
-    hold(kind, object) {
-      for (const store of stores(kind)) store.hold(object);
+    metadataOnly: (kind, selection) => storeOf(kind, selection?.namespace).metadataOnly(selection),
+    cacheContent(kind, object) {
+      for (const store of stores(kind)) store.cacheContent(object);
     },
     applied: (kind, ref, fieldManager) => storeOf(kind, ref.namespace).applied(ref, fieldManager),
-    hasGone: (kind, ref) => storeOf(kind, ref.namespace).hasGone(ref),
+    wasDeleted: (kind, ref) => storeOf(kind, ref.namespace).wasDeleted(ref),
     isInstalled: (kind) => informersOf(kind).every(({ installed }) => installed),
     stores,
 
@@ -170,16 +170,16 @@ export function sharedCache(options: SharedCacheOptions): SharedCache {
       for (const { onInstalled } of informersOf(kind).slice(0, 1)) onInstalled.push(handler);
     },
 
-    open<T extends KubeObject>(kind: Kind<T>, watched: Watched<T> = {}): ObjectStore<T> {
+    open<T extends KubeObject>(kind: Kind<T>, watched: WatchScope<T> = {}): ObjectStore<T> {
       const { labels, isRead = () => true } = watched;
       const existing = informerOf(kind, watched);
       existing?.readers.push(isRead as (object: KubeObject) => boolean);
       if (existing !== undefined) return existing.store as ObjectStore<T>;
-      const namespace = placeOf(kind, watched.namespace);
+      const namespace = scopedNamespace(kind, watched.namespace);
       const requirements = parseLabelSelector(labels ?? '');
       const readers = [isRead];
       const store = objectStore<T>(fieldManagers, {
-        ...(kind.confidential === true && { isRead: (object) => readers.some((reads) => isReadBy(reads, object)) }),
+        ...(kind.confidential === true && { isRead: (object) => readers.some((reads) => mayRead(reads, object)) }),
         selects: ({ metadata }) =>
           (namespace === undefined || metadata.namespace === namespace) && matchesLabels(requirements, metadata.labels),
       });
@@ -189,14 +189,14 @@ export function sharedCache(options: SharedCacheOptions): SharedCache {
         namespace,
         store,
         readers: readers as Informer['readers'],
-        heard: clock.now(),
-        silence: now,
+        lastActivity: clock.now(),
+        maxSilence: now,
         installed: true,
         onInstalled: [],
       };
       informers.push(informer);
-      const named = { resource: identityOf(kind), labels: labels ?? '', namespace: namespace ?? '' };
-      metrics.follow(lastHeard, named, () => informer.heard / 1000);
+      const named = { resource: resourceLabel(kind), labels: labels ?? '', namespace: namespace ?? '' };
+      metrics.sample(lastHeard, named, () => informer.lastActivity / 1000);
       return store;
     },
 
@@ -204,22 +204,24 @@ export function sharedCache(options: SharedCacheOptions): SharedCache {
       const { first = [], second = [] } = Object.groupBy(informers, ({ kind }) =>
         kind.confidential === true ? 'second' : 'first',
       );
-      await Promise.all(first.map((informer) => follow(informer, signal)));
+      await Promise.all(first.map((informer) => startInformer(informer, signal)));
       // Which of them are read is known from what names them.
-      await Promise.all(second.map((informer) => follow(informer, signal)));
+      await Promise.all(second.map((informer) => startInformer(informer, signal)));
     },
 
     staleness() {
       const time = clock.now();
       // A clock that was set back must not hide for hours that nothing is heard.
-      for (const informer of informers) informer.heard = Math.min(informer.heard, time);
-      return milliseconds(Math.max(0, ...informers.map(({ heard, silence }) => time - heard - silence)));
+      for (const informer of informers) informer.lastActivity = Math.min(informer.lastActivity, time);
+      return milliseconds(
+        Math.max(0, ...informers.map(({ lastActivity, maxSilence }) => time - lastActivity - maxSilence)),
+      );
     },
   };
 }
 
 /** Whether somebody reads the object; who cannot tell may. */
-function isReadBy<T extends KubeObject>(reads: (object: T) => boolean, object: T): boolean {
+function mayRead<T extends KubeObject>(reads: (object: T) => boolean, object: T): boolean {
   try {
     return reads(object);
   } catch {
@@ -231,6 +233,6 @@ function covers(informer: Informer, namespace: string): boolean {
   return informer.namespace === undefined || informer.namespace === namespace;
 }
 
-function identityOf({ group, plural }: Kind): string {
+function resourceLabel({ group, plural }: Kind): string {
   return group === '' ? plural : `${plural}.${group}`;
 }

@@ -6,7 +6,7 @@ import type { SharedCache } from './cache.ts';
 
 /** The client, with every write and live look told to the cache: reads never fall behind what we did or know. */
 export function cachingClient(client: Client, cache: SharedCache): Client {
-  async function told<T extends KubeObject>(
+  async function recorded<T extends KubeObject>(
     kind: Kind<T>,
     write: Promise<T>,
     options: { dryRun?: boolean } = {},
@@ -14,17 +14,17 @@ export function cachingClient(client: Client, cache: SharedCache): Client {
     const answer = await write;
     // The answer of some subresources is another kind.
     if (options.dryRun !== true && answer.kind === kind.kind) {
-      for (const store of cache.stores(kind)) store.wrote(answer);
+      for (const store of cache.stores(kind)) store.recordWrite(answer);
     }
     return answer;
   }
 
   /** What the cache shows under this name, to be forgotten once the server says that it is not there. */
-  function shown<T extends KubeObject>(kind: Kind<T>, ref: ObjectRef): { forget(): void } {
+  function snapshot<T extends KubeObject>(kind: Kind<T>, ref: ObjectRef): { forget(): void } {
     const known = cache.stores(kind).map((store) => [store, store.peek(ref) as T | undefined] as const);
     return {
       forget() {
-        for (const [store, object] of known) if (object !== undefined) store.deleted(object);
+        for (const [store, object] of known) if (object !== undefined) store.recordDeletion(object);
       },
     };
   }
@@ -34,18 +34,18 @@ export function cachingClient(client: Client, cache: SharedCache): Client {
     async find(kind, ref, options) {
       // A subresource may be missing, or of another kind, while the object is there.
       if (options?.subresource !== undefined) return await client.find(kind, ref, options);
-      const known = shown(kind, ref);
+      const known = snapshot(kind, ref);
       const found = await client.find(kind, ref, options);
       if (found === undefined) known.forget();
-      else for (const store of cache.stores(kind)) store.wrote(found);
+      else for (const store of cache.stores(kind)) store.recordWrite(found);
       return found;
     },
-    create: (kind, object, options) => told(kind, client.create(kind, object, options), options),
-    update: (kind, object, options) => told(kind, client.update(kind, object, options), options),
-    patch: (kind, ref, type, patch, options) => told(kind, client.patch(kind, ref, type, patch, options), options),
-    apply: (kind, object, options) => told(kind, client.apply(kind, object, options), options),
+    create: (kind, object, options) => recorded(kind, client.create(kind, object, options), options),
+    update: (kind, object, options) => recorded(kind, client.update(kind, object, options), options),
+    patch: (kind, ref, type, patch, options) => recorded(kind, client.patch(kind, ref, type, patch, options), options),
+    apply: (kind, object, options) => recorded(kind, client.apply(kind, object, options), options),
     async delete(kind, ref, options) {
-      const known = shown(kind, ref);
+      const known = snapshot(kind, ref);
       await client.delete(kind, ref, options);
       if (options?.dryRun !== true) known.forget();
     },

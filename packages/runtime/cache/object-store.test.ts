@@ -19,9 +19,9 @@ test('an object whose last finalizer we took is gone, whatever the watch still t
   const store = objectStore<ConfigMap>(new Set());
   const dying = { deletionTimestamp: '2026-01-01T00:00:00Z', deletionGracePeriodSeconds: 0 };
   store.observe({ type: 'ADDED', object: state('1', { ...dying, finalizers: ['hold'] }) });
-  store.wrote(state('2', { ...dying, finalizers: ['hold'], labels: { last: 'words' } }));
+  store.recordWrite(state('2', { ...dying, finalizers: ['hold'], labels: { last: 'words' } }));
   // The server answers with the last version there was.
-  store.wrote(state('2', dying));
+  store.recordWrite(state('2', dying));
   assert.equal(store.get(ref), undefined);
   store.observe({
     type: 'MODIFIED',
@@ -43,15 +43,15 @@ test('a dying Namespace is there until the watch tells that it has gone', () => 
     metadata: { ...namespace.metadata, resourceVersion, ...more },
   });
   store.observe({ type: 'ADDED', object: at('1') });
-  store.wrote(at('3', { deletionTimestamp: '2026-01-01T00:00:00Z' }));
+  store.recordWrite(at('3', { deletionTimestamp: '2026-01-01T00:00:00Z' }));
   assert.equal(store.get({ name: 'a' })?.metadata.resourceVersion, '3');
 });
 
 test('an object that came and went before the watch told of it is gone when its last finalizer is', () => {
   const store = objectStore<ConfigMap>(new Set());
   const dying = { deletionTimestamp: '2026-01-01T00:00:00Z', deletionGracePeriodSeconds: 0 };
-  store.wrote(state('2', { ...dying, finalizers: ['hold'] }));
-  store.wrote(state('2', dying));
+  store.recordWrite(state('2', { ...dying, finalizers: ['hold'] }));
+  store.recordWrite(state('2', dying));
   assert.equal(store.get(ref), undefined);
   store.observe({ type: 'ADDED', object: state('1', { finalizers: ['hold'] }) });
   store.observe({ type: 'MODIFIED', object: state('2', { ...dying, finalizers: ['hold'] }) });

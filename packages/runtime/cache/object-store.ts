@@ -2,14 +2,14 @@
 import type { ObjectList, WatchEvent } from '@forge/kube/client/client.ts';
 import { fieldOf } from '@forge/kube/objects/json.ts';
 import { refOf, type KubeObject, type ObjectRef } from '@forge/kube/objects/object.ts';
+import { appliedFields } from '@forge/kube/patch/applied-fields.ts';
 import type { FieldSet } from '@forge/kube/patch/field-set.ts';
-import { appliedFields } from '@forge/kube/patch/owned-part.ts';
-import { leastRecent } from '../collections/least-recent.ts';
+import { boundedMap } from '../collections/bounded-map.ts';
 import { refMap } from '../collections/ref-map.ts';
 import type { Change } from '../objects/change.ts';
 import { keyOf } from '../objects/object-key.ts';
 import { isLater } from '../objects/resource-version.ts';
-import { NotHeld, withoutContent } from './not-held.ts';
+import { ContentNotCached, withoutContent } from './content-not-cached.ts';
 import { byOwner, objectIndex, valuesOf, type Index, type ObjectIndex } from './object-index.ts';
 
 /** What narrows a list from the cache. */
@@ -31,19 +31,19 @@ export interface ObjectStoreOptions<T extends KubeObject> {
 }
 
 /** What we did to an object and the watch has not told yet; without a state we deleted it, or it is no longer selected. */
-interface Ahead<T> {
+interface OwnWrite<T> {
   ref: ObjectRef;
   uid: string | undefined;
   version: string;
   state: T | undefined;
   /** We took away the last that held it: it is not on its way out, but gone. */
-  gone?: boolean;
+  isDeleted?: boolean;
   /** We made it one that the watch does not tell of. */
   left?: boolean;
 }
 
 // Of a few thousand objects that went at once we may forget which they were.
-const rememberedAsGone = 4096;
+const rememberedDeletions = 4096;
 
 /**
  * The objects of one kind.
@@ -63,15 +63,15 @@ export interface ObjectStore<T extends KubeObject = KubeObject> {
   /** What it shows of an object, of which the content may be missing. */
   peek(ref: ObjectRef): KubeObject | undefined;
   /** The objects that are held without their content. */
-  notHeld(selection?: CacheSelection<T>): ObjectRef[];
+  metadataOnly(selection?: CacheSelection<T>): ObjectRef[];
   /** Holds the content of this object, which the server just showed, until it changes or is released. */
-  hold(object: T): void;
+  cacheContent(object: T): void;
   /** Holds no longer the content of what is found there and nobody reads. */
-  release(where: { index: Index<T>; value: string }): void;
+  dropContent(where: { index: Index<T>; value: string }): void;
   /** The fields this manager applied last, as the server recorded them. */
   applied(ref: ObjectRef, fieldManager: string): FieldSet | undefined;
   /** Whether the watch told, not too long ago, that an object of this name went. */
-  hasGone(ref: ObjectRef): boolean;
+  wasDeleted(ref: ObjectRef): boolean;
   onChange(handler: (change: Change<T>) => void): void;
   /** Takes over what a list tells once its last page has come, and resolves with the version it is true for. */
   replace(pages: AsyncIterable<ObjectList<T>>): Promise<string>;
@@ -80,9 +80,9 @@ export interface ObjectStore<T extends KubeObject = KubeObject> {
   /** Takes over what a watch told. */
   observe(event: WatchEvent<T>): void;
   /** Takes over the server's answer to a write of ours. */
-  wrote(object: T): void;
+  recordWrite(object: T): void;
   /** Takes over that we deleted this object. */
-  deleted(object: T): void;
+  recordDeletion(object: T): void;
 }
 
 /** An empty store that remembers the applied fields of these managers. */
@@ -90,26 +90,26 @@ export function objectStore<T extends KubeObject>(
   fieldManagers: ReadonlySet<string>,
   { isRead = () => true, selects = () => true }: ObjectStoreOptions<T> = {},
 ): ObjectStore<T> {
-  let seen = refMap<T>();
-  const ahead = refMap<Ahead<T>>();
+  let watched = refMap<T>();
+  const ownWrites = refMap<OwnWrite<T>>();
   const indexes = new Map<Index<T>, ObjectIndex<T>>();
   /** Of the objects we store, the fields each of our managers applied. */
   const appliedTo = new WeakMap<T, Map<string, FieldSet>>();
   /** The states that are held without their content. */
-  const bare = new WeakSet<T>();
-  const gone = leastRecent<true>(rememberedAsGone);
+  const metadataOnlyStates = new WeakSet<T>();
+  const recentlyDeleted = boundedMap<true>(rememberedDeletions);
   const handlers: ((change: Change<T>) => void)[] = [];
   /** How far the watch has come. */
   let position = '0';
 
   function current(ref: ObjectRef): T | undefined {
-    const own = ahead.get(ref);
-    return own === undefined ? seen.get(ref) : own.state;
+    const own = ownWrites.get(ref);
+    return own === undefined ? watched.get(ref) : own.state;
   }
 
   /** The object as we store it. */
   function stored(object: T): T {
-    return isRead(object) ? whole(object) : bared(object);
+    return isRead(object) ? whole(object) : withoutContentOf(object);
   }
 
   /** Of its managedFields we need only what our managers applied. */
@@ -124,99 +124,99 @@ export function objectStore<T extends KubeObject>(
     return state;
   }
 
-  function bared(object: T): T {
+  function withoutContentOf(object: T): T {
     const { managedFields: _, ...metadata } = object.metadata;
     const state = withoutContent({ ...object, metadata });
-    bare.add(state);
+    metadataOnlyStates.add(state);
     return state;
   }
 
-  function held(state: T): T {
-    if (bare.has(state)) throw new NotHeld(state);
+  function withContent(state: T): T {
+    if (metadataOnlyStates.has(state)) throw new ContentNotCached(state);
     return state;
   }
 
   /** Takes another form of the same state: nothing has happened to the object. */
-  function reshape(before: T, after: T): void {
-    const own = ahead.get(before.metadata);
+  function replaceForm(before: T, after: T): void {
+    const own = ownWrites.get(before.metadata);
     if (own?.state === before) own.state = after;
-    if (seen.get(before.metadata) !== before) return;
-    seen.set(before.metadata, after);
+    if (watched.get(before.metadata) !== before) return;
+    watched.set(before.metadata, after);
     for (const index of indexes.values()) index.move(before, after);
   }
 
-  function found({ namespace, labels = {}, owner, where }: CacheSelection<T> = {}): T[] {
+  function selected({ namespace, labels = {}, owner, where }: CacheSelection<T> = {}): T[] {
     const owned = owner === undefined ? [] : [{ index: byOwner, value: owner }];
     const places = where === undefined ? owned : [where, ...owned];
     const [first] = places;
-    const told = first === undefined ? seen.values(namespace) : indexed(first.index).objects(first.value);
+    const told = first === undefined ? watched.values(namespace) : indexed(first.index).objects(first.value);
     const wanted = Object.entries(labels);
     return [...told]
-      .filter(({ metadata }) => ahead.get(metadata) === undefined)
-      .concat([...ahead.values()].flatMap(({ state }) => state ?? []))
+      .filter(({ metadata }) => ownWrites.get(metadata) === undefined)
+      .concat([...ownWrites.values()].flatMap(({ state }) => state ?? []))
       .filter((object) => places.every(({ index, value }) => valuesOf(index, object).includes(value)))
       .filter(({ metadata }) => namespace === undefined || metadata.namespace === namespace)
       .filter(({ metadata }) => wanted.every(([label, value]) => fieldOf(metadata.labels ?? {}, label) === value))
-      .toSorted(byPlace);
+      .toSorted(byNamespaceAndName);
   }
 
   function indexed(index: Index<T>): ObjectIndex<T> {
     const known = indexes.get(index);
     if (known !== undefined) return known;
     const fresh = objectIndex(index);
-    for (const object of seen.values()) fresh.move(undefined, object);
+    for (const object of watched.values()) fresh.move(undefined, object);
     indexes.set(index, fresh);
     return fresh;
   }
 
   /** Remembers the state the watch told and tells the handlers. */
-  function see(ref: ObjectRef, after: T | undefined): void {
-    const before = seen.get(ref);
-    if (after === undefined) seen.delete(ref);
-    else seen.set(ref, after);
-    tell(before, after);
+  function recordState(ref: ObjectRef, after: T | undefined): void {
+    const before = watched.get(ref);
+    if (after === undefined) watched.delete(ref);
+    else watched.set(ref, after);
+    notify(before, after);
   }
 
   /** Tells indexes and handlers of a change; another uid under the same name is another object. */
-  function tell(before: T | undefined, after: T | undefined): void {
+  function notify(before: T | undefined, after: T | undefined): void {
     if (before !== undefined && after !== undefined && before.metadata.uid !== after.metadata.uid) {
-      tell(before, undefined);
-      return tell(undefined, after);
+      notify(before, undefined);
+      return notify(undefined, after);
     }
-    if (before !== undefined && after === undefined) gone.set(keyOf(before.metadata), true);
+    if (before !== undefined && after === undefined) recentlyDeleted.set(keyOf(before.metadata), true);
     for (const index of indexes.values()) index.move(before, after);
-    const partial = [before, after].some((state) => state !== undefined && bare.has(state));
+    const partial = [before, after].some((state) => state !== undefined && metadataOnlyStates.has(state));
     for (const handler of handlers) handler(partial ? { before, after, partial } : { before, after });
   }
 
   /** Whether the watch, by telling this object or that there is none, has caught up with what we did. */
-  function hasCaughtUp(own: Ahead<T>, told: KubeObject | undefined, version: string): boolean {
+  function isSuperseded(own: OwnWrite<T>, told: KubeObject | undefined, version: string): boolean {
     if (own.state !== undefined || own.left === true) return !isLater(own.version, version);
-    if (told !== undefined && told.metadata.uid === own.uid) return own.gone !== true && isTerminating(told);
+    if (told !== undefined && told.metadata.uid === own.uid) return own.isDeleted !== true && isTerminating(told);
     // What is gone, or has been replaced, may still be a predecessor of what we deleted.
     return isLater(version, own.version);
   }
 
   /** Takes over the server's answer to a write of ours. */
-  function wrote(object: T): void {
+  function recordWrite(object: T): void {
     const ref = refOf(object);
     const { uid } = object.metadata;
     const version = versionOf(object);
-    if (isReadyToGo(object)) {
+    if (isDeletable(object)) {
       // Otherwise the watch was faster than the answer.
-      const isShown = [seen.get(ref), ahead.get(ref)?.state].some((known) => known?.metadata.uid === uid);
+      const isShown = [watched.get(ref), ownWrites.get(ref)?.state].some((known) => known?.metadata.uid === uid);
       if (!isShown) return;
-      ahead.set(ref, { ref, uid, version: version ?? position, state: undefined, gone: true });
+      ownWrites.set(ref, { ref, uid, version: version ?? position, state: undefined, isDeleted: true });
       return;
     }
     // The watch may have been faster than the answer, and may even have told since that the object is gone.
     if (version === undefined || !isLater(version, position)) return;
     const left = !selects(object);
     if (left && current(ref)?.metadata.uid !== uid) return;
-    const own = ahead.get(ref);
+    const own = ownWrites.get(ref);
     if (own !== undefined && !isLater(version, own.version)) return;
     if (own !== undefined && own.state === undefined && own.left !== true && own.uid === uid) return;
-    ahead.set(ref, { ref, uid, version, state: left ? undefined : stored(object), left });
+    ownWrites.set(ref, { ref, uid, version, state: left ? undefined : stored(object), left });
   }
 
   return {
@@ -224,23 +224,24 @@ export function objectStore<T extends KubeObject>(
 
     get(ref) {
       const state = current(ref);
-      return state && held(state);
+      return state && withContent(state);
     },
 
-    list: (selection) => found(selection).map(held),
+    list: (selection) => selected(selection).map(withContent),
     peek: current,
-    notHeld: (selection) => found(selection).flatMap((state) => (bare.has(state) ? [refOf(state)] : [])),
+    metadataOnly: (selection) =>
+      selected(selection).flatMap((state) => (metadataOnlyStates.has(state) ? [refOf(state)] : [])),
 
-    hold(object) {
-      wrote(object);
+    cacheContent(object) {
+      recordWrite(object);
       const known = current(refOf(object));
-      if (known === undefined || !bare.has(known) || versionOf(known) !== versionOf(object)) return;
-      reshape(known, whole(object));
+      if (known === undefined || !metadataOnlyStates.has(known) || versionOf(known) !== versionOf(object)) return;
+      replaceForm(known, whole(object));
     },
 
-    release({ index, value }) {
+    dropContent({ index, value }) {
       for (const state of indexed(index).objects(value)) {
-        if (!bare.has(state) && !isRead(state)) reshape(state, bared(state));
+        if (!metadataOnlyStates.has(state) && !isRead(state)) replaceForm(state, withoutContentOf(state));
       }
     },
 
@@ -249,7 +250,7 @@ export function objectStore<T extends KubeObject>(
       return state && appliedTo.get(state)?.get(fieldManager);
     },
 
-    hasGone: (ref) => gone.get(keyOf(ref)) ?? false,
+    wasDeleted: (ref) => recentlyDeleted.get(keyOf(ref)) ?? false,
 
     onChange(handler) {
       handlers.push(handler);
@@ -264,53 +265,55 @@ export function objectStore<T extends KubeObject>(
         version = resourceVersion;
       }
       position = version;
-      for (const own of ahead.values()) if (hasCaughtUp(own, told.get(own.ref), version)) ahead.delete(own.ref);
-      const before = seen;
+      for (const own of ownWrites.values())
+        if (isSuperseded(own, told.get(own.ref), version)) ownWrites.delete(own.ref);
+      const before = watched;
       for (const old of before.values()) {
         const state = told.get(old.metadata);
         if (state === undefined || versionOf(state) !== versionOf(old)) continue;
         // Handlers and indexes know the old one, and nothing has happened to it.
-        if (bare.has(state) === bare.has(old)) told.set(old.metadata, old);
-        else reshape(old, state);
+        if (metadataOnlyStates.has(state) === metadataOnlyStates.has(old)) told.set(old.metadata, old);
+        else replaceForm(old, state);
       }
-      seen = told;
-      for (const old of before.values()) if (told.get(old.metadata) === undefined) tell(old, undefined);
+      watched = told;
+      for (const old of before.values()) if (told.get(old.metadata) === undefined) notify(old, undefined);
       for (const state of told.values()) {
         const old = before.get(state.metadata);
-        if (old !== state) tell(old, state);
+        if (old !== state) notify(old, state);
       }
       return version;
     },
 
     clear() {
       position = '0';
-      ahead.clear();
-      for (const { metadata } of seen.values()) see(metadata, undefined);
+      ownWrites.clear();
+      for (const { metadata } of watched.values()) recordState(metadata, undefined);
     },
 
     observe({ type, object }) {
       position = versionOf(object) ?? position;
       if (type === 'BOOKMARK') return;
       const isLast = type === 'DELETED';
-      const own = ahead.get(object.metadata);
-      if (own !== undefined && hasCaughtUp(own, isLast ? undefined : object, position)) ahead.delete(object.metadata);
-      see(object.metadata, isLast ? undefined : stored(object));
+      const own = ownWrites.get(object.metadata);
+      if (own !== undefined && isSuperseded(own, isLast ? undefined : object, position))
+        ownWrites.delete(object.metadata);
+      recordState(object.metadata, isLast ? undefined : stored(object));
     },
 
-    wrote,
+    recordWrite,
 
-    deleted(object) {
+    recordDeletion(object) {
       const ref = refOf(object);
       const { uid } = object.metadata;
       const known = current(ref);
       // The watch may have been faster than the answer; and of an object on its way out it may tell nothing for long.
       if (known === undefined || known.metadata.uid !== uid || isTerminating(known)) return;
-      ahead.set(ref, { ref, uid, version: versionOf(known) ?? position, state: undefined });
+      ownWrites.set(ref, { ref, uid, version: versionOf(known) ?? position, state: undefined });
     },
   };
 }
 
-function byPlace({ metadata: one }: KubeObject, { metadata: other }: KubeObject): number {
+function byNamespaceAndName({ metadata: one }: KubeObject, { metadata: other }: KubeObject): number {
   return compare(one.namespace ?? '', other.namespace ?? '') || compare(one.name, other.name);
 }
 
@@ -323,7 +326,7 @@ function versionOf(object: KubeObject | undefined): string | undefined {
 }
 
 /** Whether nothing holds a dying object any more: an answer that shows it so tells that it is gone. */
-function isReadyToGo({ metadata, spec }: KubeObject & { spec?: { finalizers?: readonly string[] } }): boolean {
+function isDeletable({ metadata, spec }: KubeObject & { spec?: { finalizers?: readonly string[] } }): boolean {
   const { deletionTimestamp, deletionGracePeriodSeconds = 0, finalizers = [] } = metadata;
   // What holds a Namespace stands in its spec.
   const holding = [...finalizers, ...(spec?.finalizers ?? [])];

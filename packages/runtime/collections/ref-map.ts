@@ -13,28 +13,28 @@ export interface RefMap<V> {
 
 /** An empty map. */
 export function refMap<V>(): RefMap<V> {
-  const spaces = new Map<string, Map<string, V>>();
+  const namespaces = new Map<string, Map<string, V>>();
 
   function* all(): Generator<V> {
-    for (const space of spaces.values()) yield* space.values();
+    for (const space of namespaces.values()) yield* space.values();
   }
 
   return {
-    get: ({ namespace = '', name }) => spaces.get(namespace)?.get(name),
+    get: ({ namespace = '', name }) => namespaces.get(namespace)?.get(name),
 
     set({ namespace = '', name }, value) {
-      const space = spaces.get(namespace);
-      if (space === undefined) spaces.set(namespace, new Map([[name, value]]));
+      const space = namespaces.get(namespace);
+      if (space === undefined) namespaces.set(namespace, new Map([[name, value]]));
       else space.set(name, value);
     },
 
     delete({ namespace = '', name }) {
-      const space = spaces.get(namespace);
+      const space = namespaces.get(namespace);
       space?.delete(name);
-      if (space?.size === 0) spaces.delete(namespace);
+      if (space?.size === 0) namespaces.delete(namespace);
     },
 
-    clear: () => spaces.clear(),
-    values: (namespace) => (namespace === undefined ? all() : (spaces.get(namespace)?.values() ?? [])),
+    clear: () => namespaces.clear(),
+    values: (namespace) => (namespace === undefined ? all() : (namespaces.get(namespace)?.values() ?? [])),
   };
 }

@@ -12,16 +12,16 @@ export interface ContractCoverage {
 /** Nothing said so far. */
 export function contractCoverage(contract: Contract): ContractCoverage {
   const conditions = [...engineConditions(contract.ready), ...contract.conditions];
-  const unseen = new Set<ConditionRow | EventRow>([
+  const neverObserved = new Set<ConditionRow | EventRow>([
     ...conditions.filter(({ unobserved }) => unobserved === undefined),
     ...contract.events,
   ]);
   const unknown = new Set<string>();
 
-  function note<R extends ConditionRow | EventRow>(rows: readonly R[], said: R, isSaidBy: (row: R) => boolean): void {
-    const matching = rows.filter((row) => isSaidBy(row) && patternOf(row).test(said.message));
+  function note<R extends ConditionRow | EventRow>(rows: readonly R[], said: R, matches: (row: R) => boolean): void {
+    const matching = rows.filter((row) => matches(row) && patternOf(row).test(said.message));
     if (matching.length === 0) unknown.add(textOf(said));
-    for (const row of matching) unseen.delete(row);
+    for (const row of matching) neverObserved.delete(row);
   }
 
   return {
@@ -44,7 +44,7 @@ export function contractCoverage(contract: Contract): ContractCoverage {
 
     differences: () => [
       ...[...unknown].map((text) => `not in the contract: ${text}`),
-      ...[...unseen].map((row) => `never observed: ${textOf(row)}`),
+      ...[...neverObserved].map((row) => `never observed: ${textOf(row)}`),
     ],
   };
 }

@@ -24,7 +24,7 @@ export interface ConditionRow extends Readonly<Pick<Condition, 'status' | 'reaso
 export type EventRow = Readonly<EventNote>;
 
 /** What Ready says of all the others; `spoken` when a step of the operator speaks for Ready itself. */
-export type ReadyTexts = 'spoken' | { readonly allReady: ReadyText; readonly notAllReady: ReadyText };
+export type ReadyTexts = 'byStep' | { readonly allReady: ReadyText; readonly notAllReady: ReadyText };
 
 type ReadyText = Readonly<Pick<Condition, 'reason' | 'message'>>;
 

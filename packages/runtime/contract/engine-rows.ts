@@ -26,7 +26,7 @@ export const unwatchedKindRecheck = minutes(1);
 /** What the engine itself says about every resource. */
 export function engineConditions(ready: ReadyTexts = defaultReady): ConditionRow[] {
   const aggregated: ConditionRow[] =
-    ready === 'spoken'
+    ready === 'byStep'
       ? []
       : [
           { type: 'Ready', status: 'True', ...ready.allReady },

@@ -48,7 +48,7 @@ describe('a row of the contract', () => {
   });
 
   test('is observed with or without its suffix, at any time where that is computed', () => {
-    const { observer, differences } = contractCoverage({ conditions: rowsOf([rows]), events: [], ready: 'spoken' });
+    const { observer, differences } = contractCoverage({ conditions: rowsOf([rows]), events: [], ready: 'byStep' });
     const { status, reason, message } = rows.syncing(undefined, 'x');
     const type = 'SecretsReady';
     observer.condition({ type, status, reason, message, recheck: seconds(3) });

@@ -25,13 +25,13 @@ type Fill<M extends string, R> = string extends M
     : (values: Values<M>, suffix?: string) => R;
 
 /** A row of the contract, called by a step to say it: `rows.notReady({ store })`. */
-export type StatedRow<M extends string = string> = Fill<M, Statement> & { readonly row: ConditionRow };
+export type ConditionTemplate<M extends string = string> = Fill<M, Statement> & { readonly row: ConditionRow };
 
 /** An Event of the contract, called by a step to send it. */
-export type NotedRow<M extends string = string> = Fill<M, EventNote> & { readonly row: EventRow };
+export type EventTemplate<M extends string = string> = Fill<M, EventNote> & { readonly row: EventRow };
 
 type RowsOf<D extends Readonly<Record<string, { readonly message: string }>>> = {
-  readonly [Name in keyof D]: StatedRow<D[Name]['message']>;
+  readonly [Name in keyof D]: ConditionTemplate<D[Name]['message']>;
 };
 
 /** The rows of one condition, by names that read well in steps; each is said by calling it. */
@@ -39,18 +39,21 @@ export function conditionRows<const D extends Readonly<Record<string, Omit<Condi
   type: string,
   definitions: D,
 ): RowsOf<D> {
-  const entries = Object.entries(definitions).map(([name, definition]) => [name, statedRow({ type, ...definition })]);
+  const entries = Object.entries(definitions).map(([name, definition]) => [
+    name,
+    conditionTemplate({ type, ...definition }),
+  ]);
   return Object.fromEntries(entries) as RowsOf<D>;
 }
 
 /** One row, said by calling it. */
-export function statedRow<const R extends ConditionRow>(row: R): StatedRow<R['message']> {
+export function conditionTemplate<const R extends ConditionRow>(row: R): ConditionTemplate<R['message']> {
   const { type, status, reason, recheck } = row;
   const state = (values?: Readonly<Record<string, string | number>>, suffix?: string): Statement => {
     if (suffix !== undefined && row.suffix === undefined) {
       throw new Error(`the row ${type} ${reason} allows no suffix: "${suffix}"`);
     }
-    const stem = filled(row.message, values);
+    const stem = fillPlaceholders(row.message, values);
     const message = suffix === undefined ? stem : `${stem}: ${suffix}`;
     const optional = { ...(recheck !== undefined && { recheck }), ...(row.suffix !== undefined && { stem }) };
     return { type, status, reason, message, ...optional };
@@ -61,15 +64,15 @@ export function statedRow<const R extends ConditionRow>(row: R): StatedRow<R['me
 /** The Events of an operator, by names that read well in steps; each is sent by calling it. */
 export function eventRows<const D extends Readonly<Record<string, EventRow>>>(
   definitions: D,
-): { readonly [Name in keyof D]: NotedRow<D[Name]['message']> } {
+): { readonly [Name in keyof D]: EventTemplate<D[Name]['message']> } {
   const entries = Object.entries(definitions).map(([name, row]) => {
     const note = (values?: Readonly<Record<string, string | number>>): EventNote => ({
       ...row,
-      message: filled(row.message, values),
+      message: fillPlaceholders(row.message, values),
     });
     return [name, Object.assign(note, { row })];
   });
-  return Object.fromEntries(entries) as { readonly [Name in keyof D]: NotedRow<D[Name]['message']> };
+  return Object.fromEntries(entries) as { readonly [Name in keyof D]: EventTemplate<D[Name]['message']> };
 }
 
 /** The rows as a contract lists them. */
@@ -77,7 +80,7 @@ export function rowsOf<R>(groups: readonly Readonly<Record<string, { readonly ro
   return groups.flatMap((group) => Object.values(group).map(({ row }) => row));
 }
 
-function filled(message: string, values: Readonly<Record<string, string | number>> = {}): string {
+function fillPlaceholders(message: string, values: Readonly<Record<string, string | number>> = {}): string {
   return message.replace(/\{(\w+)\}/g, (_, name: string) => {
     if (!Object.hasOwn(values, name)) throw new Error(`"${message}" is said without its {${name}}`);
     return String(values[name]);

@@ -2,7 +2,7 @@
 import type { Client } from '@forge/kube/client/client.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import type { KubeObject, ObjectRef } from '@forge/kube/objects/object.ts';
-import type { Cache, Watched } from '../cache/cache.ts';
+import type { Cache, WatchScope } from '../cache/cache.ts';
 import type { Index } from '../cache/object-index.ts';
 import type { ContractObserver } from '../contract/contract.ts';
 import type { EventRecorder } from '../events/event-recorder.ts';
@@ -15,7 +15,7 @@ import type { Duration } from '../time/duration.ts';
 import type { Tracing } from '../tracing/tracing.ts';
 
 /** What a reconciliation works with. */
-export interface Reconcile {
+export interface ReconcileContext {
   /** Writes pass through the cache, which then answers with them. */
   client: Client;
   cache: Cache;
@@ -59,7 +59,7 @@ export interface Controller {
   /** What it does besides watching; RBAC rules are made from it. Default: nothing. */
   readonly access?: readonly Access[];
   /** Called until it does not throw, with exponential backoff; a Duration asks for a recheck. */
-  reconcile(ref: ObjectRef, context: Reconcile): Promise<Duration | undefined>;
+  reconcile(ref: ObjectRef, context: ReconcileContext): Promise<Duration | undefined>;
 }
 
 /** A kind whose objects belong to others. */
@@ -72,7 +72,7 @@ interface OwnedWatch {
 }
 
 /** Whom a change of another kind's object concerns. */
-export interface Watch<T extends KubeObject = KubeObject> extends Omit<Watched, 'isRead'> {
+export interface Watch<T extends KubeObject = KubeObject> extends Omit<WatchScope, 'isRead'> {
   readonly kind: Kind<T>;
   map(object: T, context: { cache: Cache }): readonly ObjectRef[];
   predicate(change: Change<T>): boolean;

@@ -56,7 +56,7 @@ describe('a manager', () => {
 
   test('leaves a turn to everything else after each piece of work', async () => {
     let breaths = 0;
-    cluster.clock.breathe = async () => void (breaths += 1);
+    cluster.clock.yieldToEventLoop = async () => void (breaths += 1);
     for (const name of ['a', 'b', 'c']) await cluster.other.create(ConfigMap, configMap(name));
     await operator.run({});
     assert.equal(breaths, 3);

@@ -54,10 +54,10 @@ export interface Manager {
   healthy(): boolean;
 }
 
-const patience = seconds(10);
+const drainTimeout = seconds(10);
 /** How long who was cut off may take to notice. */
-const grace = seconds(5);
-const longestStaleness = minutes(5);
+const abortGracePeriod = seconds(5);
+const maxStaleness = minutes(5);
 
 /** A manager without controllers. */
 export function manager(options: ManagerOptions): Manager {
@@ -70,23 +70,23 @@ export function manager(options: ManagerOptions): Manager {
   const watching = new AbortController();
   const working = new AbortController();
   const running: RunningController[] = [];
-  let filled = false;
+  let synced = false;
 
   /** Takes no new work, cuts off what takes too long, and goes on without what does not end even then. */
   async function drain(): Promise<void> {
-    const left = Promise.withResolvers<void>();
-    let cancel = clock.after(working.signal.aborted ? now : patience, () => {
+    const abandoned = Promise.withResolvers<void>();
+    let cancel = clock.after(working.signal.aborted ? now : drainTimeout, () => {
       working.abort();
-      cancel = clock.after(grace, () => {
+      cancel = clock.after(abortGracePeriod, () => {
         log.error('a reconciliation does not end although it was cut off, going on without it');
-        left.resolve();
+        abandoned.resolve();
       });
     });
-    await Promise.race([Promise.all(running.map((controller) => controller.drain())), left.promise]);
+    await Promise.race([Promise.all(running.map((controller) => controller.drain())), abandoned.promise]);
     cancel();
   }
 
-  async function stopLeading(): Promise<void> {
+  async function onLeadershipLost(): Promise<void> {
     if (watching.signal.aborted) return;
     working.abort();
     await drain();
@@ -120,10 +120,10 @@ export function manager(options: ManagerOptions): Manager {
 
     async start() {
       await cache.start(watching.signal);
-      filled = true;
+      synced = true;
       await election?.win(watching.signal).catch(() => undefined);
       if (watching.signal.aborted) return;
-      election?.lost.addEventListener('abort', () => void stopLeading());
+      election?.lost.addEventListener('abort', () => void onLeadershipLost());
       for (const controller of running) controller.start();
     },
 
@@ -133,7 +133,7 @@ export function manager(options: ManagerOptions): Manager {
       await election?.resign();
     },
 
-    ready: () => filled,
-    healthy: () => cache.staleness() < longestStaleness,
+    ready: () => synced,
+    healthy: () => cache.staleness() < maxStaleness,
   };
 }

@@ -4,20 +4,20 @@ import type { SharedCache } from '../cache/cache.ts';
 import { byUid, valuesOf, type Index } from '../cache/object-index.ts';
 import type { ObjectStore } from '../cache/object-store.ts';
 import { statesOf, type Change } from '../objects/change.ts';
-import { keyOf, refFrom } from '../objects/object-key.ts';
-import { controllerOf, ownerMark } from '../objects/owner-reference.ts';
+import { keyOf, refFromKey } from '../objects/object-key.ts';
+import { controllerOf, ownerAnnotation } from '../objects/owner-reference.ts';
 import type { Backoff } from '../queue/backoff.ts';
-import { brake } from '../queue/brake.ts';
-import { queueMeter } from '../queue/queue-meter.ts';
+import { queueMetrics } from '../queue/queue-metrics.ts';
 import { queue } from '../queue/queue.ts';
-import { isOrdinary, ReconcileError, retryAfter } from '../queue/reconcile-error.ts';
+import { rateLimit } from '../queue/rate-limit.ts';
+import { isExpectedConflict, ReconcileError, retryAfter } from '../queue/reconcile-error.ts';
 import { seconds, type Duration } from '../time/duration.ts';
-import { controllerMeter } from './controller-meter.ts';
-import { watch, type Controller, type Reconcile, type Watch } from './controller.ts';
+import { controllerMetrics } from './controller-metrics.ts';
+import { watch, type Controller, type ReconcileContext, type Watch } from './controller.ts';
 
 const defaultWorkers = 4;
 /** How long a key rests that is woken too often. */
-const braked = seconds(1);
+const rateLimitDelay = seconds(1);
 
 /** A controller whose watches fill its queue. */
 export interface RunningController {
@@ -30,35 +30,35 @@ export interface RunningController {
 /** Connects a controller to the cache; its workers wait until they are started. */
 export function runController(
   controller: Controller,
-  context: Reconcile & { cache: SharedCache },
+  context: ReconcileContext & { cache: SharedCache },
   { resync, backoff }: { resync: Duration; backoff: Backoff | undefined },
 ): RunningController {
   const { cache, clock, random, log, metrics, tracing } = context;
   const { name, workers = defaultWorkers } = controller;
-  const keys = queue({ clock, random, backoff, meter: queueMeter(metrics, name) });
-  const measure = controllerMeter(context, name, workers);
-  const isTooMuch = brake(clock);
+  const keys = queue({ clock, random, backoff, meter: queueMetrics(metrics, name) });
+  const measure = controllerMetrics(context, name, workers);
+  const isRateLimited = rateLimit(clock);
   const working: Promise<void>[] = [];
   let cancelResync: (() => void) | undefined;
 
   /** Looks at a key again; one that wants it at once, and too often, would leave no turn to anything else. */
-  function lookAgain(key: string, recheck: Duration): void {
-    keys.addAfter(key, recheck <= 0 && isTooMuch(key) ? braked : recheck);
+  function requeueAfter(key: string, recheck: Duration): void {
+    keys.addAfter(key, recheck <= 0 && isRateLimited(key) ? rateLimitDelay : recheck);
   }
 
   // Until the workers run, the watches tell what was there before; from then on, what somebody just did.
-  function wake(refs: readonly ObjectRef[]): void {
+  function enqueue(refs: readonly ObjectRef[]): void {
     const urgency = working.length === 0 ? 'routine' : 'urgent';
     // Old and new state mostly concern the same ones; told twice, they would be reconciled twice.
     for (const key of new Set(refs.map(keyOf))) {
-      if (isTooMuch(key)) keys.addAfter(key, braked);
+      if (isRateLimited(key)) keys.addAfter(key, rateLimitDelay);
       else keys.add(key, urgency);
     }
   }
 
   function ownersOf(object: KubeObject): ObjectRef[] {
     const { group, kind, scope } = controller.for;
-    const mark = object.metadata.annotations?.[ownerMark];
+    const mark = object.metadata.annotations?.[ownerAnnotation];
     const marked = mark === undefined ? [] : cache.list(controller.for, { where: { index: byUid, value: mark } });
     const owner = controllerOf(object);
     // The version may be another one: it is the same object under each.
@@ -68,10 +68,10 @@ export function runController(
 
   /** Whether the object belongs to one of ours, be it one that we do not know yet. */
   function isOwned(object: KubeObject): boolean {
-    return object.metadata.annotations?.[ownerMark] !== undefined || ownersOf(object).length > 0;
+    return object.metadata.annotations?.[ownerAnnotation] !== undefined || ownersOf(object).length > 0;
   }
 
-  function concerned(watched: Watch, change: Change): readonly ObjectRef[] {
+  function affectedBy(watched: Watch, change: Change): readonly ObjectRef[] {
     try {
       // What cannot be shown to the predicate may be worth a look.
       return change.partial === true || watched.predicate(change)
@@ -84,42 +84,42 @@ export function runController(
   }
 
   /** A kind that comes or goes concerns everybody whose reconciliation names it. */
-  function follow(watched: Watch, isRead?: (object: KubeObject) => boolean): void {
+  function addWatch(watched: Watch, isRead?: (object: KubeObject) => boolean): void {
     const store = cache.open(watched.kind, { ...watched, ...(isRead !== undefined && { isRead }) });
-    store.onChange((change) => wake(concerned(watched, change)));
+    store.onChange((change) => enqueue(affectedBy(watched, change)));
     const { lookup } = watched;
-    if (lookup !== undefined) cache.open(controller.for).onChange((change) => releaseUnread(store, lookup, change));
-    cache.onInstalled(watched.kind, () => wake(cache.list(controller.for).map(refOf)));
+    if (lookup !== undefined) cache.open(controller.for).onChange((change) => dropUnreadContent(store, lookup, change));
+    cache.onInstalled(watched.kind, () => enqueue(cache.list(controller.for).map(refOf)));
   }
 
-  cache.open(controller.for).onChange((change) => wake(statesOf(change).map(refOf)));
+  cache.open(controller.for).onChange((change) => enqueue(statesOf(change).map(refOf)));
   for (const owned of controller.owns ?? []) {
-    if (!('predicate' in owned)) follow(watch(owned, ownersOf));
-    else follow(watch(owned.kind, ownersOf, owned), owned.ownedOnly === true ? isOwned : undefined);
+    if (!('predicate' in owned)) addWatch(watch(owned, ownersOf));
+    else addWatch(watch(owned.kind, ownersOf, owned), owned.ownedOnly === true ? isOwned : undefined);
   }
   for (const watched of controller.watches ?? []) {
     const isFound = (object: KubeObject) => watched.map(object, { cache }).length > 0;
-    follow(watched, watched.lookup && isFound);
+    addWatch(watched, watched.lookup && isFound);
   }
 
-  function followed(ref: ObjectRef, pass: () => Promise<Duration | undefined>): Promise<Duration | undefined> {
+  function traced(ref: ObjectRef, pass: () => Promise<Duration | undefined>): Promise<Duration | undefined> {
     if (tracing === undefined) return measure(pass);
     const facts = { controller: name, kind: controller.for.kind, namespace: ref.namespace ?? '', name: ref.name };
     return tracing.span('reconcile', facts, () => measure(pass));
   }
 
   async function reconcile(key: string): Promise<void> {
-    const ref = refFrom(key);
+    const ref = refFromKey(key);
     const objectLog = log.with({ ...ref });
     try {
-      const recheck = await followed(ref, () => controller.reconcile(ref, { ...context, log: objectLog }));
+      const recheck = await traced(ref, () => controller.reconcile(ref, { ...context, log: objectLog }));
       keys.forget(key);
-      if (recheck !== undefined) lookAgain(key, recheck);
+      if (recheck !== undefined) requeueAfter(key, recheck);
     } catch (error) {
-      const level = isOrdinary(error) ? 'info' : 'error';
+      const level = isExpectedConflict(error) ? 'info' : 'error';
       objectLog[level]('reconciliation failed, trying again', { error });
       keys.retry(key, retryAfter(error));
-      if (error instanceof ReconcileError && error.recheck !== undefined) lookAgain(key, error.recheck);
+      if (error instanceof ReconcileError && error.recheck !== undefined) requeueAfter(key, error.recheck);
     } finally {
       keys.done(key);
     }
@@ -128,7 +128,7 @@ export function runController(
   async function work(): Promise<void> {
     for (let key = await keys.next(); key !== undefined; key = await keys.next()) {
       await reconcile(key);
-      await clock.breathe?.();
+      await clock.yieldToEventLoop?.();
     }
   }
 
@@ -155,13 +155,13 @@ export function runController(
 }
 
 /** Lets go the content of what an object of ours no longer looks for. */
-function releaseUnread(store: ObjectStore, lookup: NonNullable<Watch['lookup']>, change: Change): void {
+function dropUnreadContent(store: ObjectStore, lookup: NonNullable<Watch['lookup']>, change: Change): void {
   const { before, after } = change;
   const { index } = lookup;
   const wanted: Index = { valuesOf: (resource) => lookup.wanted(resource) };
-  const still = new Set(after === undefined ? [] : valuesOf(wanted, after));
+  const stillWanted = new Set(after === undefined ? [] : valuesOf(wanted, after));
   for (const value of before === undefined ? [] : valuesOf(wanted, before)) {
-    if (!still.has(value)) store.release({ index, value });
+    if (!stillWanted.has(value)) store.dropContent({ index, value });
   }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Client } from '@forge/kube/client/client.ts';
-import { isRefusal } from '@forge/kube/errors/api-error.ts';
+import { isApiError } from '@forge/kube/errors/api-error.ts';
 import { Lease } from '@forge/kube/kinds/builtin.ts';
 import type { Logger } from '../logging/logger.ts';
 import { noMetrics, type Gauge, type Metrics } from '../metrics/metrics.ts';
@@ -68,26 +68,26 @@ export function leaderElection(
   /** Whether `seen` may be built upon: nobody else has written since, as far as we know. */
   let isFresh = false;
   let holdsUntil = -Infinity;
-  let callOff: (() => void) | undefined;
+  let cancelDeadline: (() => void) | undefined;
 
-  const show = (leads: boolean) => metrics.set(masterStatus, { name: lease.name }, leads ? 1 : 0);
+  const reportStatus = (leads: boolean) => metrics.set(masterStatus, { name: lease.name }, leads ? 1 : 0);
   const leads = () => !lost.signal.aborted && clock.now() < holdsUntil;
 
   function lose(why: string): void {
-    callOff?.();
+    cancelDeadline?.();
     if (lost.signal.aborted) return;
-    show(false);
+    reportStatus(false);
     if (holdsUntil !== -Infinity) log.info(`no longer leading: ${why}`);
     lost.abort(new NotLeading(`${identity} no longer holds the Lease ${lease.name}: ${why}`));
   }
 
-  function see(live: Lease): Lease {
+  function recordObserved(live: Lease): Lease {
     if (seen?.live.metadata.resourceVersion !== live.metadata.resourceVersion) seen = { live, at: clock.now() };
     return live;
   }
 
   /** Whether another one's claim to the Lease still stands. */
-  function isTaken({ spec }: Lease): boolean {
+  function isHeldByOther({ spec }: Lease): boolean {
     const holder = spec?.holderIdentity ?? '';
     if (holder === '' || holder === identity || seen === undefined) return false;
     // A clock that was set back must not make the claim of one who is gone last longer.
@@ -96,32 +96,32 @@ export function leaderElection(
   }
 
   /** Takes or renews the Lease; false when it is another's. */
-  async function hold(signal: AbortSignal): Promise<boolean> {
+  async function acquireOrRenew(signal: AbortSignal): Promise<boolean> {
     const began = clock.now();
     const known = isFresh ? seen?.live : undefined;
     isFresh = false;
     const found = known ?? (await client.find(Lease, lease, { signal }));
-    if (found !== undefined && isTaken(see(found))) return false;
+    if (found !== undefined && isHeldByOther(recordObserved(found))) return false;
     const wanted = claim(found, { lease, identity, duration, clock });
-    see(
+    recordObserved(
       await (found === undefined ? client.create(Lease, wanted, { signal }) : client.update(Lease, wanted, { signal })),
     );
     isFresh = true;
     holdsUntil = began + duration;
-    callOff?.();
+    cancelDeadline?.();
     const patience = began + renewDeadline - clock.now();
-    callOff = clock.after(patience, () => lose(`not renewed for ${renewDeadline / 1000} s`));
+    cancelDeadline = clock.after(patience, () => lose(`not renewed for ${renewDeadline / 1000} s`));
     return true;
   }
 
-  async function tryToHold(signal: AbortSignal): Promise<boolean | undefined> {
+  async function tryAcquireOrRenew(signal: AbortSignal): Promise<boolean | undefined> {
     const tooLong = new AbortController();
     // One dead connection shall not cost the leadership: there must be time for another try.
     const cancel = clock.after(renewDeadline / 3, () => tooLong.abort(new Error('no answer in time')));
     try {
-      return await hold(AbortSignal.any([signal, tooLong.signal]));
+      return await acquireOrRenew(AbortSignal.any([signal, tooLong.signal]));
     } catch (error) {
-      if (!signal.aborted && !isRefusal(error, 'Conflict', 'AlreadyExists')) {
+      if (!signal.aborted && !isApiError(error, 'Conflict', 'AlreadyExists')) {
         log.warn('cannot take or renew the Lease, trying again', { error });
       }
       return undefined;
@@ -130,11 +130,11 @@ export function leaderElection(
     }
   }
 
-  async function keepLeading(): Promise<void> {
+  async function renewUntilLost(): Promise<void> {
     while (!lost.signal.aborted) {
       await sleep(clock, retryPeriod, lost.signal);
       if (!leads()) lose('it ran out');
-      else if ((await tryToHold(lost.signal)) === false) lose('another process holds it');
+      else if ((await tryAcquireOrRenew(lost.signal)) === false) lose('another process holds it');
     }
   }
 
@@ -143,7 +143,7 @@ export function leaderElection(
     try {
       await client.update(Lease, released(held, clock), { signal });
     } catch (error) {
-      if (!isRefusal(error, 'Conflict')) throw error;
+      if (!isApiError(error, 'Conflict')) throw error;
       const live = await client.find(Lease, lease, { signal });
       if (live?.spec?.holderIdentity === identity) await client.update(Lease, released(live, clock), { signal });
     }
@@ -153,14 +153,14 @@ export function leaderElection(
     lost: lost.signal,
 
     async win(signal) {
-      show(false);
+      reportStatus(false);
       const either = AbortSignal.any([signal, lost.signal]);
-      while ((await tryToHold(either)) !== true) {
+      while ((await tryAcquireOrRenew(either)) !== true) {
         await sleep(clock, milliseconds(retryPeriod * (1 + random.number() * jitter)), either);
       }
-      show(true);
+      reportStatus(true);
       log.info('leading');
-      keepLeading().catch(() => undefined);
+      renewUntilLost().catch(() => undefined);
     },
 
     check() {

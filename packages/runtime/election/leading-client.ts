@@ -5,7 +5,7 @@ import type { Election } from './leader-election.ts';
 /** The client of one who may write only while it leads: no write begins later, and those under way are cut off. */
 export function leadingClient(client: Client, election: Pick<Election, 'check' | 'lost'>): Client {
   /** The options of a write that may begin now, and is asked again once the line is open: that may take a while. */
-  function leading<O extends { signal?: AbortSignal }>(
+  function whileLeading<O extends { signal?: AbortSignal }>(
     options?: O,
   ): O & { signal: AbortSignal; beforeSending: () => void } {
     election.check();
@@ -23,15 +23,15 @@ export function leadingClient(client: Client, election: Pick<Election, 'check' |
 
   return {
     ...client,
-    create: async (kind, object, options) => await client.create(kind, object, leading(options)),
-    update: async (kind, object, options) => await client.update(kind, object, leading(options)),
-    patch: async (kind, ref, type, patch, options) => await client.patch(kind, ref, type, patch, leading(options)),
-    apply: async (kind, object, options) => await client.apply(kind, object, leading(options)),
+    create: async (kind, object, options) => await client.create(kind, object, whileLeading(options)),
+    update: async (kind, object, options) => await client.update(kind, object, whileLeading(options)),
+    patch: async (kind, ref, type, patch, options) => await client.patch(kind, ref, type, patch, whileLeading(options)),
+    apply: async (kind, object, options) => await client.apply(kind, object, whileLeading(options)),
     delete: async (kind, ref, options) => {
-      await client.delete(kind, ref, leading(options));
+      await client.delete(kind, ref, whileLeading(options));
     },
     deleteAll: async (kind, selection, options) => {
-      await client.deleteAll(kind, selection, leading(options));
+      await client.deleteAll(kind, selection, whileLeading(options));
     },
   };
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import type { Access } from '../controller/controller.ts';
-import type { Act } from '../steps/owned.ts';
+import type { OwnedVerb } from '../steps/owned.ts';
 import type { Reads } from '../steps/reads.ts';
 import type { Services, Step, StepResource } from '../steps/step.ts';
-import type { Touch, Touched } from '../steps/touched.ts';
+import type { TouchVerb, Touched } from '../steps/touched.ts';
 
 /** What each act asks of the API: an object that is applied may have to be created, one that is created may be there. */
-const verbsOfAct: Readonly<Record<Act, readonly string[]>> = {
+const verbsOfAct: Readonly<Record<OwnedVerb, readonly string[]>> = {
   apply: ['create', 'patch'],
   create: ['create', 'get'],
   adopt: ['patch'],
@@ -15,13 +15,13 @@ const verbsOfAct: Readonly<Record<Act, readonly string[]>> = {
   remove: ['delete'],
 };
 
-const verbsOfTouch: Readonly<Record<Touch, readonly string[]>> = {
+const verbsOfTouch: Readonly<Record<TouchVerb, readonly string[]>> = {
   patch: ['patch'],
   release: ['patch'],
   delete: ['delete'],
-  deleteLabelled: ['deletecollection'],
+  deleteCollection: ['deletecollection'],
   requestToken: ['create'],
-  rehearse: ['create'],
+  dryRunCreate: ['create'],
 };
 
 /** What of a step says what it does. */
@@ -38,7 +38,7 @@ export function accessOf<T extends StepResource>(kind: Kind<T>, steps: readonly 
     // Where owner references are guarded, only who may write finalizers may hold a resource by what it owns.
     ...(written.length > 0 ? [{ kind, subresource: 'finalizers', verbs: ['update'] }] : []),
     ...(hasFinalizers ? [{ kind, verbs: ['patch'] }] : []),
-    ...written.map(({ kind: owned, acts }) => ({ kind: owned, verbs: acts.flatMap((act) => verbsOfAct[act]) })),
+    ...written.map(({ kind: owned, verbs: acts }) => ({ kind: owned, verbs: acts.flatMap((act) => verbsOfAct[act]) })),
     ...steps.flatMap(({ touches }) => touches).flatMap(touchAccess),
     ...steps.flatMap(({ reads }) => reads).flatMap(liveAccess),
   ];

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import { leastRecent } from '../collections/least-recent.ts';
-import type { Reconcile } from '../controller/controller.ts';
+import { boundedMap } from '../collections/bounded-map.ts';
+import type { ReconcileContext } from '../controller/controller.ts';
 import type { StepResource } from '../steps/step.ts';
-import { newsOf } from './conditions.ts';
+import { changeOf } from './conditions.ts';
 import { hasFinished, type PassStatus, type StatusWriter } from './pass-status.ts';
 import { isOutcome, type StepResult } from './run-steps.ts';
 
@@ -14,15 +14,15 @@ export type Announce = <N extends StatusWriter>(
   object: StepResource,
   status: PassStatus<N>,
   results: ReadonlyMap<N, StepResult>,
-  reconcile: Pick<Reconcile, 'event' | 'log'>,
+  reconcile: Pick<ReconcileContext, 'event' | 'log'>,
 ) => Promise<void>;
 
 /** An announcer that remembers the Events of steps without a condition: each is sent once, until it says something else. */
-export function announcer(): Announce {
-  const sent = leastRecent<string>(remembered);
+export function eventAnnouncer(): Announce {
+  const sent = boundedMap<string>(remembered);
 
-  return async (object, { verdicts, before }, results, { event, log }) => {
-    const news = verdicts.filter((verdict) => newsOf(verdict, before) === 'news');
+  return async (object, { updates: verdicts, before }, results, { event, log }) => {
+    const news = verdicts.filter((verdict) => changeOf(verdict, before) === 'changed');
     for (const { type, status, reason, message } of news) log.info(`${type} ${status}`, { reason, detail: message });
     for (const [step, result] of results) {
       if (!isOutcome(result) || result.outcome === 'checkpoint' || result.event === undefined) continue;

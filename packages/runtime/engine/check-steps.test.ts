@@ -76,7 +76,7 @@ describe('a step list', () => {
 
   test('may speak for Ready where the controller leaves it to a step', () => {
     const speaking = step({ name: 'A', condition: 'Ready', run });
-    checkSteps(Site, { ...list([speaking]), ready: 'spoken' });
+    checkSteps(Site, { ...list([speaking]), ready: 'byStep' });
   });
 
   test('in which steps share a need is fine', () => {

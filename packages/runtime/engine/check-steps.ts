@@ -2,7 +2,7 @@
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import type { ReadyTexts } from '../contract/contract.ts';
 import type { DeletionStep } from '../steps/deletion-step.ts';
-import { spokenBy, type Services, type SpokenCondition, type Step, type StepResource } from '../steps/step.ts';
+import { conditionsOf, type Services, type StepCondition, type Step, type StepResource } from '../steps/step.ts';
 import type { Guards } from './pass.ts';
 
 /** All that a controller is about to run. */
@@ -57,16 +57,17 @@ function checkConditions<T extends StepResource, S extends Services>(
   steps: readonly Step<T, S>[],
   ready: ReadyTexts,
 ): void {
-  const declared = new Map<string, SpokenCondition>();
+  const declared = new Map<string, StepCondition>();
   for (const step of steps) {
-    for (const spoken of spokenBy(step)) {
-      const { type, good, counted } = spoken;
-      if (type === 'Ready' && ready !== 'spoken') {
-        throw new Error(`step ${step.name} speaks for Ready, which only sums up unless the controller says 'spoken'`);
+    for (const spoken of conditionsOf(step)) {
+      const { type, desired: good, countsForReady: counted } = spoken;
+      if (type === 'Ready' && ready !== 'byStep') {
+        throw new Error(`step ${step.name} speaks for Ready, which only sums up unless the controller says 'byStep'`);
       }
       const other = declared.get(type) ?? spoken;
-      if (other.good !== good) throw new Error(`the steps of ${type} disagree whether it is inverse`);
-      if (other.counted !== counted) throw new Error(`the steps of ${type} disagree whether it is informational`);
+      if (other.desired !== good) throw new Error(`the steps of ${type} disagree whether it is inverse`);
+      if (other.countsForReady !== counted)
+        throw new Error(`the steps of ${type} disagree whether it is informational`);
       declared.set(type, spoken);
     }
   }

@@ -5,24 +5,24 @@ import type { Condition } from '@forge/kube/objects/object.ts';
 import { defaultReady } from '../contract/contract.ts';
 import { again, blocked, degraded, failed, ready, waiting } from '../steps/outcome.ts';
 import { now } from '../time/duration.ts';
-import { nextConditions, verdicts, type Speaker } from './conditions.ts';
+import { nextConditions, conditionUpdates, type ConditionSource } from './conditions.ts';
 import type { StepResult } from './run-steps.ts';
 
 const early = '2026-01-01T00:00:00Z';
 const late = '2026-01-02T00:00:00Z';
 
 function pass(results: (readonly [string, StepResult])[], before: Condition[] = [], generation = 1): Condition[] {
-  const map = new Map<Speaker, StepResult>(
+  const map = new Map<ConditionSource, StepResult>(
     results.map(([name, result]) => {
       const type = name.replace('~', '');
-      const spoken = { type, good: 'True', counted: !name.startsWith('~') } as const;
+      const spoken = { type, desired: 'True', countsForReady: !name.startsWith('~') } as const;
       return [{ condition: type === '' ? undefined : spoken, conditions: [] }, result];
     }),
   );
   return nextConditions({
     steps: [...map.keys()],
     before,
-    verdicts: verdicts(map),
+    verdicts: conditionUpdates(map),
     generation,
     time: late,
     ready: defaultReady,

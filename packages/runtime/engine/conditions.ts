@@ -3,17 +3,17 @@ import type { Condition } from '@forge/kube/objects/object.ts';
 import type { ReadyTexts } from '../contract/contract.ts';
 import type { ConditionText, Outcome } from '../steps/outcome.ts';
 import { StepBug } from '../steps/step-bug.ts';
-import { spokenBy, type SpokenCondition } from '../steps/step.ts';
+import { conditionsOf, type StepCondition } from '../steps/step.ts';
 import { isOutcome, type StepResult } from './run-steps.ts';
 
 /** Who speaks for conditions. */
-export interface Speaker {
-  readonly condition: SpokenCondition | undefined;
-  readonly conditions: readonly SpokenCondition[];
+export interface ConditionSource {
+  readonly condition: StepCondition | undefined;
+  readonly conditions: readonly StepCondition[];
 }
 
 /** What a pass says about a condition, and the step that gives it its text. */
-export interface Verdict<N> extends ConditionText {
+export interface ConditionUpdate<N> extends ConditionText {
   readonly type: string;
   readonly step: N;
 }
@@ -21,7 +21,7 @@ export interface Verdict<N> extends ConditionText {
 /** The status an outcome gives to the step's own condition. */
 function conditionStatus(
   { outcome, text }: Exclude<Outcome, { outcome: 'checkpoint' }>,
-  { type, good }: SpokenCondition,
+  { type, desired: good }: StepCondition,
 ): Condition['status'] {
   const isGood = outcome === 'ready' || outcome === 'again';
   const status = text.status ?? (isGood === (good === 'True') ? 'True' : 'False');
@@ -35,16 +35,16 @@ function conditionStatus(
  * What this pass says about each condition: the first step, in list order, whose status is not the desired one; when all
  * have the desired one, the first. Nothing is said of a condition that looks good but whose steps did not all run to an end.
  */
-export function verdicts<N extends Speaker>(results: ReadonlyMap<N, StepResult>): Verdict<N>[] {
-  return conditionsOf([...results.keys()]).flatMap(({ type, good }) => {
-    const speakers = [...results].filter(([step]) => spokenBy(step).some((spoken) => spoken.type === type));
-    const said = speakers.flatMap(([step, result]) => saidOf(type, step, result));
+export function conditionUpdates<N extends ConditionSource>(results: ReadonlyMap<N, StepResult>): ConditionUpdate<N>[] {
+  return allConditions([...results.keys()]).flatMap(({ type, desired: good }) => {
+    const speakers = [...results].filter(([step]) => conditionsOf(step).some((spoken) => spoken.type === type));
+    const said = speakers.flatMap(([step, result]) => updatesFrom(type, step, result));
     const ended = speakers.every(([, result]) => isOutcome(result) && result.outcome !== 'checkpoint');
     return said.find(({ status }) => status !== good) ?? (ended ? said.slice(0, 1) : []);
   });
 }
 
-function saidOf<N extends Speaker>(type: string, step: N, result: StepResult): Verdict<N>[] {
+function updatesFrom<N extends ConditionSource>(type: string, step: N, result: StepResult): ConditionUpdate<N>[] {
   const { condition } = step;
   if (result.outcome === 'threw' || result.outcome === 'checkpoint') return [];
   if (result.outcome === 'skipped') {
@@ -62,22 +62,25 @@ function textOf({ status, reason, message, stem }: ConditionText): ConditionText
 }
 
 /** How much a verdict changes what its condition says; a change of the suffix alone is not worth an Event. */
-export function newsOf(verdict: Verdict<unknown>, conditions: readonly Condition[]): 'none' | 'suffix' | 'news' {
+export function changeOf(
+  verdict: ConditionUpdate<unknown>,
+  conditions: readonly Condition[],
+): 'none' | 'suffix' | 'changed' {
   const before = findCondition(conditions, verdict.type);
-  if (before?.status !== verdict.status || before.reason !== verdict.reason) return 'news';
+  if (before?.status !== verdict.status || before.reason !== verdict.reason) return 'changed';
   if (before.message === verdict.message) return 'none';
   const { stem } = verdict;
-  return stem !== undefined && `${before.message}: `.startsWith(`${stem}: `) ? 'suffix' : 'news';
+  return stem !== undefined && `${before.message}: `.startsWith(`${stem}: `) ? 'suffix' : 'changed';
 }
 
 /**
  * The conditions after this pass: those it said nothing about stay as they were, types that are not ours included; Ready
  * sums up the counted ones, unless a step speaks for it.
  */
-export function nextConditions<N extends Speaker>(input: {
+export function nextConditions<N extends ConditionSource>(input: {
   steps: readonly N[];
   before: readonly Condition[];
-  verdicts: readonly Verdict<N>[];
+  verdicts: readonly ConditionUpdate<N>[];
   generation: number;
   time: string;
   ready: ReadyTexts;
@@ -96,10 +99,10 @@ export function nextConditions<N extends Speaker>(input: {
     return next({ type, status, reason, message, observedGeneration: generation });
   }
 
-  const spoken = conditionsOf(steps).filter(({ type }) => type !== 'Ready');
+  const spoken = allConditions(steps).filter(({ type }) => type !== 'Ready');
   const conditions = spoken.map((each) => ({ ...each, next: nextOf(each.type) }));
-  const counted = conditions.filter((each) => each.counted);
-  const isSpoken = ready === 'spoken' || input.verdicts.some(({ type }) => type === 'Ready');
+  const counted = conditions.filter((each) => each.countsForReady);
+  const isSpoken = ready === 'byStep' || input.verdicts.some(({ type }) => type === 'Ready');
   const overall = isSpoken ? nextOf('Ready') : next(readyOf(counted, generation, ready));
   const ours = [...conditions.map((each) => each.next), overall].filter((each) => each !== undefined);
   const types = new Set(['Ready', ...spoken.map(({ type }) => type)]);
@@ -107,11 +110,11 @@ export function nextConditions<N extends Speaker>(input: {
 }
 
 function readyOf(
-  counted: readonly { readonly good: string; readonly next: Condition | undefined }[],
+  counted: readonly { readonly desired: string; readonly next: Condition | undefined }[],
   generation: number,
-  { allReady, notAllReady }: Exclude<ReadyTexts, 'spoken'>,
+  { allReady, notAllReady }: Exclude<ReadyTexts, 'byStep'>,
 ): Omit<Condition, 'lastTransitionTime'> {
-  if (!counted.every(({ good, next }) => next?.status === good)) {
+  if (!counted.every(({ desired, next }) => next?.status === desired)) {
     return { type: 'Ready', status: 'False', ...notAllReady, observedGeneration: generation };
   }
   // Ready vouches for no newer generation than the oldest statement it rests on.
@@ -124,6 +127,6 @@ function findCondition(conditions: readonly Condition[], type: string): Conditio
 }
 
 /** The conditions these steps speak for, each once, in list order. */
-function conditionsOf(steps: readonly Speaker[]): SpokenCondition[] {
-  return [...new Map(steps.flatMap(spokenBy).map((spoken) => [spoken.type, spoken])).values()];
+function allConditions(steps: readonly ConditionSource[]): StepCondition[] {
+  return [...new Map(steps.flatMap(conditionsOf).map((spoken) => [spoken.type, spoken])).values()];
 }

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 import { isDeepStrictEqual } from 'node:util';
-import { isRefusal } from '@forge/kube/errors/api-error.ts';
+import { isApiError } from '@forge/kube/errors/api-error.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import { refOf, type Condition } from '@forge/kube/objects/object.ts';
 import type { ReadyTexts } from '../contract/contract.ts';
-import type { Reconcile } from '../controller/controller.ts';
+import type { ReconcileContext } from '../controller/controller.ts';
 import { recheckOf } from '../steps/outcome.ts';
 import { StepBug } from '../steps/step-bug.ts';
 import type { StepResource } from '../steps/step.ts';
 import { timestamp } from '../time/clock.ts';
 import type { Duration } from '../time/duration.ts';
-import { nextConditions, verdicts, type Speaker, type Verdict } from './conditions.ts';
+import { nextConditions, conditionUpdates, type ConditionSource, type ConditionUpdate } from './conditions.ts';
 import { isOutcome, type StepResult } from './run-steps.ts';
 
 /** A step as the status sees it. */
-export interface StatusWriter extends Speaker {
+export interface StatusWriter extends ConditionSource {
   readonly name: string;
   readonly finalizer?: string;
 }
 
 /** What a pass says, and the status it leads to. */
 export interface PassStatus<N> {
-  readonly verdicts: readonly Verdict<N>[];
+  readonly updates: readonly ConditionUpdate<N>[];
   readonly before: readonly Condition[];
   readonly status: object & { readonly conditions: readonly Condition[] };
 }
@@ -34,41 +34,41 @@ interface StatusInput<T extends StepResource, N> {
   readonly latest: T;
   readonly results: ReadonlyMap<N, StepResult>;
   /** All whose conditions Ready sums up. */
-  readonly speakers: readonly N[];
+  readonly sources: readonly N[];
   readonly ready: ReadyTexts;
 }
 
 /** The status that the results lead to, on top of what others wrote meanwhile. */
 export function passStatus<T extends StepResource, N extends StatusWriter>(
-  { kind, object, latest, results, speakers, ready }: StatusInput<T, N>,
-  { clock }: Pick<Reconcile, 'clock'>,
+  { kind, object, latest, results, sources: speakers, ready }: StatusInput<T, N>,
+  { clock }: Pick<ReconcileContext, 'clock'>,
 ): PassStatus<N> {
   const before = latest.status?.conditions ?? [];
-  const said = verdicts(results).filter(({ step }) => !hasFinished(step, results.get(step)));
+  const said = conditionUpdates(results).filter(({ step }) => !hasFinished(step, results.get(step)));
   const { generation = 0 } = object.metadata;
   const time = timestamp(clock);
   const conditions = nextConditions({ steps: speakers, before, verdicts: said, generation, time, ready });
   const fields = fieldsOf(results);
   // The end of a resource is a generation, too, but alone not worth a write.
-  const isWorthIt = object.metadata.deletionTimestamp === undefined || said.length > 0;
-  const observed = isWorthIt && hasObservedGeneration(kind) ? { observedGeneration: generation } : {};
-  return { verdicts: said, before, status: { ...merged(latest.status ?? {}, fields), ...observed, conditions } };
+  const isRelevant = object.metadata.deletionTimestamp === undefined || said.length > 0;
+  const observed = isRelevant && hasObservedGeneration(kind) ? { observedGeneration: generation } : {};
+  return { updates: said, before, status: { ...merged(latest.status ?? {}, fields), ...observed, conditions } };
 }
 
 /** Writes the status, if that changes anything, and reports to the observer what it says. */
 export async function saveStatus<T extends StepResource, N extends StatusWriter>(
   kind: Kind<T>,
   latest: T,
-  { verdicts: said, status }: PassStatus<N>,
+  { updates: said, status }: PassStatus<N>,
   results: ReadonlyMap<N, StepResult>,
-  { client, observer, signal }: Reconcile,
+  { client, observer, signal }: ReconcileContext,
 ): Promise<void> {
   if (!isDeepStrictEqual(status, latest.status)) {
     try {
       await client.update(kind, { ...latest, status }, { subresource: 'status', signal });
     } catch (error) {
       // Of a resource that is gone, before its watch says so, nothing is left to save.
-      if (isRefusal(error, 'NotFound')) return;
+      if (isApiError(error, 'NotFound')) return;
       throw error;
     }
   }
@@ -84,7 +84,7 @@ export async function saveStatus<T extends StepResource, N extends StatusWriter>
 }
 
 /** The resource as the cache shows it now; undefined when it is no longer the one, or in the state, that the pass was for. */
-export function latestOf<T extends StepResource>(kind: Kind<T>, object: T, { cache }: Reconcile): T | undefined {
+export function latestOf<T extends StepResource>(kind: Kind<T>, object: T, { cache }: ReconcileContext): T | undefined {
   const latest = cache.get(kind, refOf(object));
   const { uid, deletionTimestamp } = object.metadata;
   // What a living resource's steps say is of no use to one that has begun to go.

@@ -2,16 +2,16 @@
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import { applier, type Apply } from '../apply/applier.ts';
 import type { ReadyTexts } from '../contract/contract.ts';
-import type { Reconcile } from '../controller/controller.ts';
+import type { ReconcileContext } from '../controller/controller.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { DeletionStep } from '../steps/deletion-step.ts';
 import type { Outcome } from '../steps/outcome.ts';
 import type { Services, Step, StepResource } from '../steps/step.ts';
 import type { Duration } from '../time/duration.ts';
-import { announcer } from './announce.ts';
+import { eventAnnouncer } from './announce.ts';
 import type { AppliedBodies } from './context/applied-bodies.ts';
 import { buildStepContext, type PassContext } from './context/build-step-context.ts';
-import { releaseItems, withFinalizers } from './context/finalizers.ts';
+import { releaseObject, withFinalizers } from './context/finalizers.ts';
 import { hasFinished, latestOf, passStatus, recheckOfResult, saveStatus } from './pass-status.ts';
 import { runStep } from './run-step.ts';
 import { runSteps, type StepResult } from './run-steps.ts';
@@ -43,7 +43,7 @@ export interface PassOptions<T extends StepResource, S extends Services> {
 /** How a pass reaches the world: for real, or as a plan that only looks. */
 export interface PassMode<S extends Services> {
   /** What this step, or the engine itself as `status` and `finalizers`, reads and writes with. */
-  readonly reconcile: (step: string) => Reconcile;
+  readonly reconcile: (step: string) => ReconcileContext;
   readonly act: <R>(step: string, description: string, call: (acting: S['acting']) => Promise<R>) => Promise<R>;
   readonly metrics: Metrics;
 }
@@ -71,7 +71,7 @@ export function stepPass<T extends StepResource, S extends Services>(
   const { kind, steps, deletion, guards, summary, services, ready } = options;
   const apply = appliers(options.fieldManager);
   const measure = stepMetrics(options.metricPrefix);
-  const announce = announcer();
+  const announce = eventAnnouncer();
   const finalizers = deletion.map(({ finalizer }) => finalizer);
 
   return async (resource, mode) => {
@@ -101,8 +101,8 @@ export function stepPass<T extends StepResource, S extends Services>(
       const reconcile = mode.reconcile('status');
       const latest = summary && latestOf(kind, object, reconcile);
       if (summary === undefined || latest === undefined) return results;
-      const speakers = [...ownSpeakers(passed), ...steps];
-      const { status } = passStatus({ kind, object, latest, results, speakers, ready }, reconcile);
+      const speakers = [...ownConditions(passed), ...steps];
+      const { status } = passStatus({ kind, object, latest, results, sources: speakers, ready }, reconcile);
       return new Map([...results, ...(await runAll(object, [summary], status))]);
     }
 
@@ -115,7 +115,7 @@ export function stepPass<T extends StepResource, S extends Services>(
       const errors: unknown[] = [];
       const note = (error: unknown) => void errors.push(error);
       await save(object, results, speakers).catch(note);
-      await releaseFinished(object, results).catch(note);
+      await releaseFinalizers(object, results).catch(note);
       return { results, errors, recheck: shortestRecheck(results.values()) };
     }
 
@@ -123,22 +123,22 @@ export function stepPass<T extends StepResource, S extends Services>(
       const reconcile = mode.reconcile('status');
       const latest = latestOf(kind, object, reconcile);
       if (latest === undefined) return;
-      const status = passStatus({ kind, object, latest, results, speakers, ready }, reconcile);
+      const status = passStatus({ kind, object, latest, results, sources: speakers, ready }, reconcile);
       await announce(object, status, results, reconcile);
       await saveStatus(kind, latest, status, results, reconcile);
     }
 
     /** Takes off the finalizers whose steps are ready. */
-    async function releaseFinished(object: T, results: Results<T, S>): Promise<void> {
+    async function releaseFinalizers(object: T, results: Results<T, S>): Promise<void> {
       const finished = [...results].flatMap(([step, result]) => (hasFinished(step, result) ? [step.finalizer] : []));
       const reconcile = mode.reconcile('finalizers');
       const latest = reconcile.cache.get(kind, object.metadata);
       if (latest === undefined || latest.metadata.uid !== object.metadata.uid) return;
-      await releaseItems(kind, latest, { finalizers: (each) => finished.includes(each) }, reconcile);
+      await releaseObject(kind, latest, { finalizers: (each) => finished.includes(each) }, reconcile);
     }
 
     /** What the guard leads to, when it stops the pass. */
-    async function stoppedBy(guard: Step<T, S> | undefined, object: T): Promise<PassReport<T, S> | undefined> {
+    async function stopAtGuard(guard: Step<T, S> | undefined, object: T): Promise<PassReport<T, S> | undefined> {
       if (guard === undefined) return undefined;
       const results = await runAll(object, [guard]);
       const result = results.get(guard);
@@ -147,7 +147,7 @@ export function stepPass<T extends StepResource, S extends Services>(
         return undefined;
       }
       log.debug('the pass ends at a guard', { guard: guard.name });
-      return await finish(object, new Map([...passed, ...results]), [...ownSpeakers(passed), guard, ...steps]);
+      return await finish(object, new Map([...passed, ...results]), [...ownConditions(passed), guard, ...steps]);
     }
 
     if (resource.metadata.deletionTimestamp !== undefined) {
@@ -155,14 +155,14 @@ export function stepPass<T extends StepResource, S extends Services>(
       if (due.length === 0) return { results: new Map(), errors: [], recheck: undefined };
       return await finish(resource, await runAll(resource, due), [...steps, ...deletion]);
     }
-    const parked = await stoppedBy(guards.beforeFinalizers, resource);
+    const parked = await stopAtGuard(guards.beforeFinalizers, resource);
     if (parked !== undefined) return parked;
     const object = await withFinalizers(kind, resource, finalizers, mode.reconcile('finalizers'));
-    const stopped = await stoppedBy(guards.afterFinalizers, object);
+    const stopped = await stopAtGuard(guards.afterFinalizers, object);
     if (stopped !== undefined) return stopped;
     const results = await summarised(object, new Map([...passed, ...(await runAll(object, steps))]));
     return await finish(object, results, [
-      ...ownSpeakers(passed),
+      ...ownConditions(passed),
       ...steps,
       ...(summary === undefined ? [] : [summary]),
     ]);
@@ -170,7 +170,7 @@ export function stepPass<T extends StepResource, S extends Services>(
 }
 
 /** The guards with their own conditions alone: those they say in the place of steps are the steps' again. */
-function ownSpeakers<T extends StepResource, S extends Services>(guards: Results<T, S>): Step<T, S>[] {
+function ownConditions<T extends StepResource, S extends Services>(guards: Results<T, S>): Step<T, S>[] {
   return [...guards.keys()].map((guard) => ({ ...guard, conditions: [] }));
 }
 
@@ -193,7 +193,7 @@ export function managerOf(fieldManager: string, part: string | undefined): strin
   return part === undefined ? fieldManager : `${fieldManager}-${part}`;
 }
 
-function traced(step: string, tracing: Reconcile['tracing'], run: () => Promise<Outcome>): Promise<Outcome> {
+function traced(step: string, tracing: ReconcileContext['tracing'], run: () => Promise<Outcome>): Promise<Outcome> {
   if (tracing === undefined) return run();
   return tracing.span(step, {}, async (note) => {
     const outcome = await run();
@@ -225,8 +225,8 @@ function faultOf(step: string, result: StepResult): unknown[] {
 }
 
 function shortestRecheck(results: Iterable<StepResult>): Duration | undefined {
-  const wishes = [...results].flatMap((result) => recheckOfResult(result) ?? []);
-  return wishes.filter((wish) => wish !== 'backoff').toSorted((a, b) => a - b)[0];
+  const rechecks = [...results].flatMap((result) => recheckOfResult(result) ?? []);
+  return rechecks.filter((wish) => wish !== 'backoff').toSorted((a, b) => a - b)[0];
 }
 
 function messageOf(error: unknown): string {

@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import { unwatchedKindRecheck } from '../contract/engine-rows.ts';
-import { StepFailure } from '../steps/failing.ts';
+import { StepFailure } from '../steps/fail-on-error.ts';
 import { blocked, failed, waiting, type Outcome } from '../steps/outcome.ts';
 import { isSameKind } from '../steps/owned.ts';
 import { StepBug } from '../steps/step-bug.ts';
 import type { Services, Step, StepResource } from '../steps/step.ts';
-import { KindNotInstalled, WriteRefused } from './context/write-refused.ts';
+import { KindNotInstalled, WriteRejected } from './context/write-rejected.ts';
 
 /** Runs a step, with what it was refused in the words of its condition, and nothing said that it does not declare. */
 export async function runStep<T extends StepResource, S extends Services>(
   step: Step<T, S>,
   context: Parameters<typeof step.run>[0],
 ): Promise<Outcome> {
-  const outcome = await step.run(context).catch((error: unknown) => refused(step, error));
+  const outcome = await step.run(context).catch((error: unknown) => outcomeOfError(step, error));
   const foreign = Object.keys(outcome.status ?? {}).find((field) => !step.writes.includes(field));
   if (foreign !== undefined) throw new StepBug(`step ${step.name} sets status.${foreign} without naming it in writes`);
   if (outcome.outcome === 'checkpoint') return outcome;
-  const unspoken = Object.keys(outcome.conditions ?? {}).find(
+  const undeclared = Object.keys(outcome.conditions ?? {}).find(
     (type) => !step.conditions.some((condition) => condition.type === type),
   );
-  if (unspoken === undefined) return outcome;
-  throw new StepBug(`step ${step.name} speaks for ${unspoken} without naming it in conditions`);
+  if (undeclared === undefined) return outcome;
+  throw new StepBug(`step ${step.name} speaks for ${undeclared} without naming it in conditions`);
 }
 
-function refused<T extends StepResource, S extends Services>(step: Step<T, S>, error: unknown): Outcome {
+function outcomeOfError<T extends StepResource, S extends Services>(step: Step<T, S>, error: unknown): Outcome {
   if (error instanceof StepFailure) return error.outcome;
-  if (error instanceof WriteRefused) return failed(error.statement.reason, error.message, error);
+  if (error instanceof WriteRejected) return failed(error.statement.reason, error.message, error);
   if (!(error instanceof KindNotInstalled)) throw error;
   const { statement, missing, message } = error;
   if (isWatched(step, missing)) return blocked(statement.reason, message);

@@ -3,7 +3,7 @@ import type { Kind } from '@forge/kube/kinds/kind.ts';
 import { refOf } from '@forge/kube/objects/object.ts';
 import type { Index } from '../cache/object-index.ts';
 import { defaultReady, type ReadyTexts } from '../contract/contract.ts';
-import { watch, type Controller, type Reconcile, type Watch } from '../controller/controller.ts';
+import { watch, type Controller, type ReconcileContext, type Watch } from '../controller/controller.ts';
 import { resourceMetrics, type ResourceMetrics } from '../metrics/resource-metrics.ts';
 import { ReconcileError } from '../queue/reconcile-error.ts';
 import type { DeletionStep } from '../steps/deletion-step.ts';
@@ -88,7 +88,11 @@ export function stepController<T extends StepResource, S extends Services>(
   };
 }
 
-function realMode<S extends Services>(services: S, context: Reconcile, metrics: PassMode<S>['metrics']): PassMode<S> {
+function realMode<S extends Services>(
+  services: S,
+  context: ReconcileContext,
+  metrics: PassMode<S>['metrics'],
+): PassMode<S> {
   return { reconcile: () => context, act: (_step, _description, call) => call(services.acting), metrics };
 }
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Reconcile } from '../controller/controller.ts';
+import type { ReconcileContext } from '../controller/controller.ts';
 import type { Counter, Histogram } from '../metrics/metrics.ts';
 import type { Outcome } from '../steps/outcome.ts';
-import type { SpokenCondition } from '../steps/step.ts';
+import type { StepCondition } from '../steps/step.ts';
 
 /** Who is measured: a step with a condition that Ready counts, and not one of the deletion pipeline. */
 interface Measured {
   readonly name: string;
-  readonly condition: SpokenCondition | undefined;
+  readonly condition: StepCondition | undefined;
   readonly finalizer?: string;
 }
 
@@ -30,10 +30,10 @@ export function stepMetrics(prefix: string) {
   /** Runs the step and measures how it went. */
   return async function measure(
     { name, condition, finalizer }: Measured,
-    { clock, metrics }: Pick<Reconcile, 'clock' | 'metrics'>,
+    { clock, metrics }: Pick<ReconcileContext, 'clock' | 'metrics'>,
     run: () => Promise<Outcome>,
   ): Promise<Outcome> {
-    if (condition === undefined || !condition.counted || finalizer !== undefined) return await run();
+    if (condition === undefined || !condition.countsForReady || finalizer !== undefined) return await run();
     const began = clock.now();
     let wentWell = false;
     try {

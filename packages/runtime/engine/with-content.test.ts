@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { Secret } from '@forge/kube/kinds/builtin.ts';
-import { NotHeld } from '../cache/not-held.ts';
+import { ContentNotCached } from '../cache/content-not-cached.ts';
 import { ready } from '../steps/outcome.ts';
 import { owned } from '../steps/owned.ts';
 import { reads, readsIndexed, readsLabelled } from '../steps/reads.ts';
@@ -59,15 +59,15 @@ describe('the content of Secrets', () => {
   const notHeld = () =>
     operator
       .cache()
-      .notHeld(Secret, { namespace: 'default' })
+      .metadataOnly(Secret, { namespace: 'default' })
       .map(({ name }) => name);
 
   test('is held only of those that a resource names, each fetched once if it was there before', async () => {
     await make(secret('token', 'a'), secret('other', 'b'));
     await operator.start(named);
     assert.deepEqual(notHeld(), ['other', 'token']);
-    assert.throws(() => operator.cache().get(Secret, { namespace: 'default', name: 'token' }), NotHeld);
-    assert.throws(() => operator.cache().list(Secret, { namespace: 'default' }), NotHeld);
+    assert.throws(() => operator.cache().get(Secret, { namespace: 'default', name: 'token' }), ContentNotCached);
+    assert.throws(() => operator.cache().list(Secret, { namespace: 'default' }), ContentNotCached);
     assert.deepEqual(fetched(), []);
 
     await operator.patch({ secret: 'token' });

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import type { ObjectRef } from '@forge/kube/objects/object.ts';
-import { NotHeld } from '../cache/not-held.ts';
+import { ContentNotCached } from '../cache/content-not-cached.ts';
 import type { Services, Step, StepResource } from '../steps/step.ts';
 import type { PassContext } from './context/build-step-context.ts';
 
 /** How many objects a step may come upon, one after the other, that it does not declare to read. */
-const mostUndeclared = 10;
+const maxUndeclared = 10;
 
 /**
  * Runs a step with the content of what it reads in the cache.
@@ -24,7 +24,7 @@ export async function withContent<T extends StepResource, S extends Services, R>
 
   async function hold(kind: Kind, ref: ObjectRef): Promise<void> {
     const found = await client.find(kind, ref, { signal });
-    if (found !== undefined) cache.hold(kind, found);
+    if (found !== undefined) cache.cacheContent(kind, found);
   }
 
   const named = step.reads
@@ -32,7 +32,7 @@ export async function withContent<T extends StepResource, S extends Services, R>
     .flatMap((read) =>
       read.wanted(object, services.reading).flatMap((value) => {
         const where = { index: read.index, value };
-        return cache.notHeld(read.kind, { ...read.selection?.(object), where }).map((ref) => hold(read.kind, ref));
+        return cache.metadataOnly(read.kind, { ...read.selection?.(object), where }).map((ref) => hold(read.kind, ref));
       }),
     );
   await Promise.all(named);
@@ -40,13 +40,13 @@ export async function withContent<T extends StepResource, S extends Services, R>
     try {
       return await run();
     } catch (error) {
-      const kind = error instanceof NotHeld ? kindNamed(step, error.kind) : undefined;
-      if (!(error instanceof NotHeld) || kind === undefined || met === mostUndeclared) throw error;
+      const kind = error instanceof ContentNotCached ? declaredKind(step, error.kind) : undefined;
+      if (!(error instanceof ContentNotCached) || kind === undefined || met === maxUndeclared) throw error;
       await hold(kind, error.ref);
     }
   }
 }
 
-function kindNamed<T extends StepResource, S extends Services>(step: Step<T, S>, name: string): Kind | undefined {
+function declaredKind<T extends StepResource, S extends Services>(step: Step<T, S>, name: string): Kind | undefined {
   return [...step.owns, ...step.reads].map(({ kind }) => kind).find((each) => each.confidential && each.kind === name);
 }

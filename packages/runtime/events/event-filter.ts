@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { KubeObject } from '@forge/kube/objects/object.ts';
-import { leastRecent } from '../collections/least-recent.ts';
+import { boundedMap } from '../collections/bounded-map.ts';
 import type { Clock } from '../time/clock.ts';
 import { minutes } from '../time/duration.ts';
 import type { EventNote } from './event-recorder.ts';
 
 /** A note worth sending, and what it is counted with. */
-interface TellingNote {
+interface FilteredNote {
   note: EventNote;
   /** Notes of one series are one Event. */
   series: string;
 }
 
 /** The note to send; undefined when its object has been spoken of too much. */
-export type EventFilter = (object: KubeObject, note: EventNote) => TellingNote | undefined;
+export type EventFilter = (object: KubeObject, note: EventNote) => FilteredNote | undefined;
 
 /** An object may be spoken of this often at a stretch, then once in so long. */
 const burst = 25;
@@ -37,8 +37,8 @@ interface Similar {
 
 /** Keeps a resource in trouble from flooding the cluster with Events, by the figures that Kubernetes' own clients go by. */
 export function eventFilter(clock: Clock): EventFilter {
-  const allowances = leastRecent<Allowance>(remembered);
-  const similar = leastRecent<Similar>(remembered);
+  const allowances = boundedMap<Allowance>(remembered);
+  const similar = boundedMap<Similar>(remembered);
 
   function isAllowed(key: string): boolean {
     const now = clock.now();
@@ -50,7 +50,7 @@ export function eventFilter(clock: Clock): EventFilter {
     return allowed;
   }
 
-  function isOneTooMany(reason: string, text: string): boolean {
+  function exceedsDistinctTexts(reason: string, text: string): boolean {
     const now = clock.now();
     const known = similar.get(reason);
     const texts = known === undefined || now - known.last > similarWithin ? new Set<string>() : known.texts;
@@ -62,7 +62,7 @@ export function eventFilter(clock: Clock): EventFilter {
   return (object, note) => {
     const about = object.metadata.uid ?? `${object.kind}/${object.metadata.namespace ?? ''}/${object.metadata.name}`;
     const reason = JSON.stringify([about, note.type, note.reason]);
-    const combined = isOneTooMany(reason, note.message);
+    const combined = exceedsDistinctTexts(reason, note.message);
     if (!isAllowed(about)) return undefined;
     return combined
       ? { note: { ...note, message: `(combined from similar events): ${note.message}` }, series: reason }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Client } from '@forge/kube/client/client.ts';
-import { isRefusal } from '@forge/kube/errors/api-error.ts';
+import { isApiError } from '@forge/kube/errors/api-error.ts';
 import { Event } from '@forge/kube/kinds/builtin.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
-import { leastRecent } from '../collections/least-recent.ts';
+import { boundedMap } from '../collections/bounded-map.ts';
 import type { Logger } from '../logging/logger.ts';
 import type { Random } from '../random/random.ts';
 import { timestamp, type Clock } from '../time/clock.ts';
@@ -43,7 +43,7 @@ export function eventRecorder(options: {
   signal: AbortSignal;
 }): EventRecorder {
   const { client, clock, random, log, component, signal } = options;
-  const series = leastRecent<Series>(rememberedSeries);
+  const series = boundedMap<Series>(rememberedSeries);
   const filter = eventFilter(clock);
 
   function firstEvent(object: KubeObject, note: EventNote): Event {
@@ -80,15 +80,15 @@ export function eventRecorder(options: {
       await client.patch(Event, event.metadata, 'merge', { count, lastTimestamp, message }, { signal });
     } catch (error) {
       // The server keeps Events for a while only.
-      if (!isRefusal(error, 'NotFound')) throw error;
+      if (!isApiError(error, 'NotFound')) throw error;
       await client.create(Event, event, { signal });
     }
   }
 
-  return async (object, told) => {
-    const telling = filter(object, told);
-    if (telling === undefined) return;
-    const { note, series: key } = telling;
+  return async (object, recorded) => {
+    const filtered = filter(object, recorded);
+    if (filtered === undefined) return;
+    const { note, series: key } = filtered;
     const known = series.get(key);
     const event =
       known === undefined

@@ -34,7 +34,7 @@ const syncing = step({
   writes: ['url'],
   async run({ object, ...context }) {
     const wanted = job(object.spec.text);
-    const { state, trouble = '' } = await runJob(wanted, { pods, completed: object.status?.url }, context);
+    const { state, problem: trouble = '' } = await runJob(wanted, { pods, completed: object.status?.url }, context);
     if (state !== 'complete') return waiting(state, trouble, seconds(30));
     return ready('Done', '', { status: { url: jobKeyOf(wanted) } });
   },

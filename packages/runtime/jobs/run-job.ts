@@ -6,12 +6,12 @@ import type { StepContext } from '../steps/step-context.ts';
 import type { Services, StepResource } from '../steps/step.ts';
 import { minutes, seconds } from '../time/duration.ts';
 import { jobKeyOf } from './job-key.ts';
-import { areStuck, podTrouble } from './pod-trouble.ts';
+import { areStuck, podProblem } from './pod-problem.ts';
 
 /** How a Job stands; `trouble` says what its pods suffer from. */
 export interface JobProgress {
   readonly state: 'running' | 'complete' | 'failed';
-  readonly trouble?: string | undefined;
+  readonly problem?: string | undefined;
 }
 
 /** What running a Job takes. */
@@ -30,9 +30,9 @@ type JobContext<T extends StepResource, S extends Services> = Pick<
 >;
 
 /** Pods are asked for once a Job has not worked for this long. */
-const patience = seconds(10);
+const podCheckDelay = seconds(10);
 /** A failed Job of the same key gets another try after this time: what it failed at may be over. */
-const secondTry = minutes(5);
+const retryDelay = minutes(5);
 
 /** The live read of a Job's pods, for `reads` of the step that runs it. */
 export function jobPods<T extends StepResource, S extends Services>(name: (object: T) => string): Reads<T, S, Pod> {
@@ -62,11 +62,11 @@ export async function runJob<T extends StepResource, S extends Services>(
   const state = stateOf(live);
   if (state === 'complete' && isSame) return { state };
   const pods = isIdle(live, state, clock.now()) ? await fetchAll(options.pods) : undefined;
-  const trouble = pods && podTrouble(pods, options.secrets);
+  const trouble = pods && podProblem(pods, options.secrets);
   const isReplaced = isSame
-    ? state === 'failed' && clock.now() - failedAt(live) >= secondTry
+    ? state === 'failed' && clock.now() - failedAt(live) >= retryDelay
     : state !== 'running' || (pods !== undefined && areStuck(pods));
-  if (!isReplaced || live.metadata.deletionTimestamp !== undefined) return { state, trouble };
+  if (!isReplaced || live.metadata.deletionTimestamp !== undefined) return { state, problem: trouble };
   // In this very state: a pod may have begun to work meanwhile.
   await remove(Job, live);
   await create(job);
@@ -84,7 +84,7 @@ function stateOf({ metadata, status }: Job): JobProgress['state'] {
 function isIdle({ metadata, status }: Job, state: JobProgress['state'], now: number): boolean {
   if (state !== 'running') return state === 'failed';
   const since = Date.parse(status?.startTime ?? metadata.creationTimestamp ?? '');
-  return (status?.ready ?? 0) === 0 && now - since >= patience;
+  return (status?.ready ?? 0) === 0 && now - since >= podCheckDelay;
 }
 
 function failedAt({ status }: Job): number {

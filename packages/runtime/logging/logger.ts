@@ -54,18 +54,18 @@ export function logger(options: { clock: Clock; level?: LogLevel; write: (entry:
 /** An entry as one line of JSON, for machines. */
 export function jsonLine({ time, level, message, fields, stackTraces = false }: LogEntry): string {
   const fixed = { time: new Date(time).toISOString(), level, message };
-  const replacer = stackTraces ? plainWithStack : plain;
+  const replacer = stackTraces ? replaceValueWithStack : replaceValue;
   // Named twice: they come first, and no field may take their place.
   return (
     encoded({ ...fixed, ...fields, ...fixed }, replacer) ??
-    JSON.stringify({ ...fixed, ...speakable(fields), ...fixed }, replacer)
+    JSON.stringify({ ...fixed, ...encodable(fields), ...fixed }, replacer)
   );
 }
 
-const unspeakable = '[cannot be written as JSON]';
+const notEncodable = '[cannot be written as JSON]';
 
 /** The value as JSON; undefined when it cannot be, as when it contains itself: a log line must not fail what it tells of. */
-function encoded(value: unknown, replacer = plain): string | undefined {
+function encoded(value: unknown, replacer = replaceValue): string | undefined {
   try {
     return JSON.stringify(value, replacer);
   } catch {
@@ -74,10 +74,10 @@ function encoded(value: unknown, replacer = plain): string | undefined {
 }
 
 /** The fields, with those replaced that cannot be encoded. */
-function speakable(fields: LogFields): LogFields {
+function encodable(fields: LogFields): LogFields {
   const entries = Object.entries(fields);
   return Object.fromEntries(
-    entries.map(([name, value]) => [name, encoded([value]) === undefined ? unspeakable : value]),
+    entries.map(([name, value]) => [name, encoded([value]) === undefined ? notEncodable : value]),
   );
 }
 
@@ -87,23 +87,25 @@ const colours: Readonly<Record<LogLevel, number>> = { debug: 90, info: 32, warn:
 export function terminalLine(entry: LogEntry, coloured = false): string {
   const { time, level, message, fields, stackTraces = false } = entry;
   const clock = new Date(time).toISOString().slice(11, 19);
-  const told = Object.entries(fields).filter(([, value]) => value !== undefined);
-  const rest = told.map(([name, value]) => `${name}=${readable(value, stackTraces)}`);
+  const shown = Object.entries(fields).filter(([, value]) => value !== undefined);
+  const rest = shown.map(([name, value]) => `${name}=${readable(value, stackTraces)}`);
   const weight = level.toUpperCase().padEnd(5);
   return [clock, coloured ? `\u001B[${colours[level]}m${weight}\u001B[0m` : weight, message, ...rest].join(' ');
 }
 
 function readable(value: unknown, stackTraces: boolean): string {
   if (value instanceof Error) return stackTraces ? inspect(value) : errorText(value);
-  return typeof value === 'string' ? value : (encoded(value, stackTraces ? plainWithStack : plain) ?? unspeakable);
+  return typeof value === 'string'
+    ? value
+    : (encoded(value, stackTraces ? replaceValueWithStack : replaceValue) ?? notEncodable);
 }
 
-function plainWithStack(key: string, value: unknown): unknown {
-  return value instanceof Error ? inspect(value) : plain(key, value);
+function replaceValueWithStack(key: string, value: unknown): unknown {
+  return value instanceof Error ? inspect(value) : replaceValue(key, value);
 }
 
 /** JSON of what it cannot say by itself (errors) and what it must not say (the content of Secrets). */
-function plain(_key: string, value: unknown): unknown {
+function replaceValue(_key: string, value: unknown): unknown {
   if (value instanceof Error) return errorText(value);
   if (typeof value === 'bigint') return String(value);
   if (!isSecret(value)) return value;

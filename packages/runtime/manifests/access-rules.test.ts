@@ -44,7 +44,7 @@ const { controller: certificates } = managedCertificate({ name: 'site', namespac
 describe('access rules', () => {
   test('are the least that the steps say they need, and what the engine does', () => {
     assert.deepEqual(accessRules({ controllers: [sites], requires, lease }), {
-      everywhere: [
+      clusterWide: [
         { apiGroups: [''], resources: ['configmaps'], verbs: ['create', 'delete', 'get', 'list', 'watch'] },
         { apiGroups: [''], resources: ['events'], verbs: ['create', 'patch'] },
         { apiGroups: [''], resources: ['secrets'], verbs: ['get', 'list', 'update', 'watch'] },
@@ -52,18 +52,18 @@ describe('access rules', () => {
         { apiGroups: ['test.forge.c5c3.io'], resources: ['sites'], verbs: ['get', 'list', 'patch', 'watch'] },
         { apiGroups: ['test.forge.c5c3.io'], resources: ['sites/finalizers', 'sites/status'], verbs: ['update'] },
       ],
-      atHome: leading,
+      ownNamespace: leading,
     });
   });
 
   test('let it hear of kinds that may be missing, and ask for those it requires', () => {
-    const { everywhere } = accessRules({ controllers: [sites], requires: [], lease });
+    const { clusterWide: everywhere } = accessRules({ controllers: [sites], requires: [], lease });
     const crds = { apiGroups: ['apiextensions.k8s.io'], resources: ['customresourcedefinitions'], verbs: ['watch'] };
     assert.deepEqual(
       everywhere.filter(({ apiGroups }) => apiGroups?.[0] === 'apiextensions.k8s.io'),
       [crds],
     );
-    assert.deepEqual(accessRules({ controllers: [], requires, lease }).everywhere.at(-1), {
+    assert.deepEqual(accessRules({ controllers: [], requires, lease }).clusterWide.at(-1), {
       apiGroups: ['test.forge.c5c3.io'],
       resources: ['sites'],
       verbs: ['list'],
@@ -74,13 +74,13 @@ describe('access rules', () => {
     const apiGroups = ['admissionregistration.k8s.io'];
     const [mutating, validating] = ['mutatingwebhookconfigurations', 'validatingwebhookconfigurations'];
     assert.deepEqual(accessRules({ controllers: [certificates], requires: [], lease }), {
-      everywhere: [
+      clusterWide: [
         { apiGroups: [''], resources: ['events'], verbs: ['create', 'patch'] },
         { apiGroups, resources: [mutating, validating], verbs: ['get', 'list', 'watch'] },
         { apiGroups, resources: [mutating], resourceNames: ['site-mutating'], verbs: ['patch'] },
         { apiGroups, resources: [validating], resourceNames: ['site-validating'], verbs: ['patch'] },
       ],
-      atHome: [
+      ownNamespace: [
         { apiGroups: [''], resources: ['secrets'], verbs: ['create', 'get', 'list', 'watch'] },
         { apiGroups: [''], resources: ['secrets'], resourceNames: ['site-webhook-cert'], verbs: ['update'] },
         ...leading,
@@ -89,7 +89,7 @@ describe('access rules', () => {
   });
 
   test('let it work on Secrets everywhere when a step does, whatever it does at home', () => {
-    const { everywhere } = accessRules({ controllers: [sites, certificates], requires, lease });
+    const { clusterWide: everywhere } = accessRules({ controllers: [sites, certificates], requires, lease });
     assert.deepEqual(
       everywhere.filter(({ resources }) => resources?.includes('secrets')),
       [{ apiGroups: [''], resources: ['secrets'], verbs: ['get', 'list', 'update', 'watch'] }],
@@ -103,7 +103,11 @@ describe('access rules', () => {
       watches: [watch(ConfigMap, () => [], { namespace: 'next-door' })],
       reconcile: async () => undefined,
     };
-    const { everywhere, atHome } = accessRules({ controllers: [controller], requires, lease });
+    const { clusterWide: everywhere, ownNamespace: atHome } = accessRules({
+      controllers: [controller],
+      requires,
+      lease,
+    });
     assert.deepEqual(everywhere[0], { apiGroups: [''], resources: ['configmaps'], verbs: ['get', 'list', 'watch'] });
     assert.deepEqual(atHome, leading);
   });

@@ -17,24 +17,24 @@ export interface AccessSource {
 /** RBAC rules by where they hold. */
 export interface AccessRules {
   /** For a ClusterRole. */
-  everywhere: PolicyRule[];
+  clusterWide: PolicyRule[];
   /** For a Role in the operator's own namespace. */
-  atHome: PolicyRule[];
+  ownNamespace: PolicyRule[];
 }
 
 /** How it hears that a kind which was missing has come. */
-const newKinds: Access = { kind: CustomResourceDefinition, verbs: ['watch'] };
+const crdWatch: Access = { kind: CustomResourceDefinition, verbs: ['watch'] };
 
 /** The least RBAC rules with which these controllers can do their work, led by whoever holds the Lease. */
 export function accessRules({ controllers, requires, lease }: AccessSource): AccessRules {
-  const wanted = [...controllers.flatMap(everythingOf), ...requires.map((kind) => ({ kind, verbs: ['list'] }))];
+  const wanted = [...controllers.flatMap(accessOf), ...requires.map((kind) => ({ kind, verbs: ['list'] }))];
   const isThere = (kind: Kind) => [...builtinKinds, ...requires].some((each) => isSameKind(each, kind));
-  const missing = wanted.some(({ kind }) => !isThere(kind)) ? [newKinds] : [];
+  const missing = wanted.some(({ kind }) => !isThere(kind)) ? [crdWatch] : [];
   const everything: Access[] = [...wanted, ...missing, ...common(lease)];
   const { home = [], elsewhere = [] } = Object.groupBy(everything, ({ namespace }) =>
     namespace === lease.namespace ? 'home' : 'elsewhere',
   );
-  return { everywhere: rulesOf(elsewhere), atHome: rulesOf(home) };
+  return { clusterWide: rulesOf(elsewhere), ownNamespace: rulesOf(home) };
 }
 
 /** What a manager does whatever it runs: tells Events where the objects are, takes part in an election. */
@@ -46,7 +46,7 @@ function common({ namespace, name }: AccessSource['lease']): Access[] {
   ];
 }
 
-function everythingOf({ for: kind, owns = [], watches = [], access = [] }: Controller): Access[] {
+function accessOf({ for: kind, owns = [], watches = [], access = [] }: Controller): Access[] {
   const owned = [{ kind }, ...owns.map((each) => ('predicate' in each ? each : { kind: each }))];
   const watched = [...owned.map((each) => ({ kind: each.kind, namespace: undefined })), ...watches];
   return [

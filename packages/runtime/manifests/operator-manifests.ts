@@ -25,7 +25,7 @@ export function operatorManifests(source: ManifestSource): Readonly<Record<strin
   const home: Namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } };
   const certificates = webhooks.length === 0 ? [] : [managedCertificate({ name, namespace }).controller];
   const controllers = [...source.controllers, ...certificates];
-  const { everywhere, atHome } = accessRules({
+  const { clusterWide: everywhere, ownNamespace: atHome } = accessRules({
     controllers,
     requires: [...kinds, ...requires],
     lease: { namespace, name: lease },

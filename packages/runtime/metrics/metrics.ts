@@ -29,7 +29,7 @@ export interface Metrics {
   count<L extends string>(metric: Counter<L>, labels: Readonly<Record<L, string>>, by?: number): void;
   set<L extends string>(metric: Gauge<L>, labels: Readonly<Record<L, string>>, value: number): void;
   /** Asks for the value whenever somebody looks. */
-  follow<L extends string>(
+  sample<L extends string>(
     metric: Counter<L> | Gauge<L>,
     labels: Readonly<Record<L, string>>,
     read: () => number,
@@ -40,4 +40,4 @@ export interface Metrics {
 }
 
 /** For those who do not want to know. */
-export const noMetrics: Metrics = { count() {}, set() {}, follow() {}, observe() {}, remove() {} };
+export const noMetrics: Metrics = { count() {}, set() {}, sample() {}, observe() {}, remove() {} };

@@ -13,7 +13,7 @@ export interface PrometheusMetrics extends Metrics {
 export function prometheusMetrics(): PrometheusMetrics {
   const registry = new prometheus.Registry();
   const recorders = new Map<string, { remove(labels: Readonly<Record<string, string>>): void }>();
-  const followed = new Map<string, () => void>();
+  const sampled = new Map<string, () => void>();
 
   /** The recorder made for a metric at its first measurement. */
   function recorderOf<R extends { remove(labels: Readonly<Record<string, string>>): void }>(
@@ -26,31 +26,36 @@ export function prometheusMetrics(): PrometheusMetrics {
     return recorder as R;
   }
 
-  const facts = ({ name, help, labels }: Metric) => ({ name, help, labelNames: [...labels], registers: [registry] });
+  const definitionOf = ({ name, help, labels }: Metric) => ({
+    name,
+    help,
+    labelNames: [...labels],
+    registers: [registry],
+  });
 
   function set<L extends string>(metric: Gauge<L>, labels: Readonly<Record<L, string>>, value: number): void {
-    recorderOf(metric, () => new prometheus.Gauge(facts(metric))).set(labels, value);
+    recorderOf(metric, () => new prometheus.Gauge(definitionOf(metric))).set(labels, value);
   }
 
   function count<L extends string>(metric: Counter<L>, labels: Readonly<Record<L, string>>, by = 1): void {
-    recorderOf(metric, () => new prometheus.Counter(facts(metric))).inc(labels, by);
+    recorderOf(metric, () => new prometheus.Counter(definitionOf(metric))).inc(labels, by);
   }
 
   return {
     contentType: registry.contentType,
     text() {
-      for (const look of followed.values()) look();
+      for (const look of sampled.values()) look();
       return registry.metrics();
     },
 
     count,
     set,
 
-    follow(metric, labels, read) {
+    sample(metric, labels, read) {
       const series = seriesOf(metric, labels);
-      if (metric.type === 'gauge') return void followed.set(series, () => set(metric, labels, read()));
+      if (metric.type === 'gauge') return void sampled.set(series, () => set(metric, labels, read()));
       let last = 0;
-      followed.set(series, () => {
+      sampled.set(series, () => {
         const value = read();
         count(metric, labels, value - last);
         last = value;
@@ -58,12 +63,12 @@ export function prometheusMetrics(): PrometheusMetrics {
     },
 
     observe(metric, labels, value) {
-      const make = () => new prometheus.Histogram({ ...facts(metric), buckets: [...metric.buckets] });
+      const make = () => new prometheus.Histogram({ ...definitionOf(metric), buckets: [...metric.buckets] });
       recorderOf(metric, make).observe(labels, value);
     },
 
     remove(metric, labels) {
-      followed.delete(seriesOf(metric, labels));
+      sampled.delete(seriesOf(metric, labels));
       recorders.get(metric.name)?.remove(labels);
     },
   };

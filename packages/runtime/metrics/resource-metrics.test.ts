@@ -24,7 +24,7 @@ describe('measurements of a resource', () => {
       async run({ object: { metadata, spec }, metrics: own }) {
         const { name } = metadata;
         own.set(size, { name, text: spec.text ?? '' }, 7);
-        own.follow(age, { name }, () => 3);
+        own.sample(age, { name }, () => 3);
         return ready('Fine', '');
       },
     });

@@ -22,26 +22,26 @@ interface Owned {
 export function resourceMetrics(metrics: Metrics): ResourceMetrics {
   const owned = new Map<string, Owned>();
 
-  function recording(series: Owned['series']): Metrics {
-    function note<L extends string>(metric: Metric<L>, labels: Readonly<Record<L, string>>): void {
+  function recordingMetrics(series: Owned['series']): Metrics {
+    function remember<L extends string>(metric: Metric<L>, labels: Readonly<Record<L, string>>): void {
       const key = JSON.stringify([metric.name, labels]);
       if (!series.has(key)) series.set(key, () => metrics.remove(metric, labels));
     }
     return {
       count(metric, labels, by) {
-        note(metric, labels);
+        remember(metric, labels);
         metrics.count(metric, labels, by);
       },
       set(metric, labels, value) {
-        note(metric, labels);
+        remember(metric, labels);
         metrics.set(metric, labels, value);
       },
-      follow(metric, labels, read) {
-        note(metric, labels);
-        metrics.follow(metric, labels, read);
+      sample(metric, labels, read) {
+        remember(metric, labels);
+        metrics.sample(metric, labels, read);
       },
       observe(metric, labels, value) {
-        note(metric, labels);
+        remember(metric, labels);
         metrics.observe(metric, labels, value);
       },
       remove: (metric, labels) => metrics.remove(metric, labels),
@@ -59,7 +59,7 @@ export function resourceMetrics(metrics: Metrics): ResourceMetrics {
       if (known !== undefined && known.uid === uid) return known.metrics;
       drop(ref);
       const series: Owned['series'] = new Map();
-      const fresh = { uid, series, metrics: recording(series) };
+      const fresh = { uid, series, metrics: recordingMetrics(series) };
       owned.set(keyOf(ref), fresh);
       return fresh.metrics;
     },

@@ -7,7 +7,7 @@ export function keyOf({ namespace = '', name }: ObjectRef): string {
 }
 
 /** The reference a key stands for. */
-export function refFrom(key: string): ObjectRef {
+export function refFromKey(key: string): ObjectRef {
   const slash = key.indexOf('/');
   return { namespace: key.slice(0, slash) || undefined, name: key.slice(slash + 1) };
 }

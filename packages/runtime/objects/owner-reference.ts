@@ -2,7 +2,7 @@
 import type { KubeObject, OwnerReference } from '@forge/kube/objects/object.ts';
 
 /** Annotation of an object that belongs to a resource but outlives it: the uid of the resource. */
-export const ownerMark = 'forge.c5c3.io/owner-uid';
+export const ownerAnnotation = 'forge.c5c3.io/owner-uid';
 
 /** The reference to the one owner that controls the object. */
 export function controllerOf(object: KubeObject): OwnerReference | undefined {
@@ -16,7 +16,7 @@ export function isControlledBy(object: KubeObject, owner: KubeObject): boolean {
 
 /** To whom the object belongs: its controller, or who marked it. */
 export function ownerUidsOf(object: KubeObject): string[] {
-  const uids = [controllerOf(object)?.uid, object.metadata.annotations?.[ownerMark]];
+  const uids = [controllerOf(object)?.uid, object.metadata.annotations?.[ownerAnnotation]];
   return uids.filter((uid) => uid !== undefined);
 }
 

@@ -117,7 +117,7 @@ describe('a plan', () => {
     assert.match(text, /\nafter Keys: Server: ConfigMap$/);
     assert.doesNotMatch(text, /aHVudGVyMg/);
     assert.deepEqual(
-      planned.said.map(({ step: name, outcome, reason }) => `${name} ${outcome} ${reason}`),
+      planned.outcomes.map(({ step: name, outcome, reason }) => `${name} ${outcome} ${reason}`),
       ['Page ready Written', 'Keys waiting Wait'],
     );
   });
@@ -140,7 +140,7 @@ describe('a plan', () => {
   });
 
   test('counts the conditions of deletion steps only for a resource that goes', async () => {
-    const told = { ...goodbye, condition: { type: 'Told', good: 'True', counted: true } as const };
+    const told = { ...goodbye, condition: { type: 'Told', desired: 'True', countsForReady: true } as const };
     operator.deletion = [told];
     await operator.start(page);
     assert.deepEqual((await plan({ steps: [page], deletion: [told] })).writes, []);
@@ -217,8 +217,8 @@ describe('a plan', () => {
   test('asks for no token, and rehearses for real', async () => {
     const careful = step({
       name: 'Careful',
-      touches: [tokens, touched(Secret, 'rehearse')],
-      async run({ rehearse, requestToken }) {
+      touches: [tokens, touched(Secret, 'dryRunCreate')],
+      async run({ dryRunCreate: rehearse, requestToken }) {
         await rehearse({ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'root' } });
         await requestToken('default', { audiences: ['x'], validFor: minutes(10) });
         return ready('Fine', '');
@@ -271,7 +271,7 @@ describe('a plan', () => {
     await operator.start(renewed);
     await operator.stop();
     await operator.patch({ text: 'renew' });
-    const { writes, said } = await plan({ steps: [renewed, reader], deletion: [] });
+    const { writes, outcomes: said } = await plan({ steps: [renewed, reader], deletion: [] });
     assert.deepEqual(
       writes.filter(({ kind }) => kind === 'Secret').map(({ verb, name }) => `${verb} ${name}`),
       ['delete keys', 'create keys'],

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { defaultReady } from '../contract/contract.ts';
-import type { Reconcile } from '../controller/controller.ts';
+import type { ReconcileContext } from '../controller/controller.ts';
 import { stepPass } from '../engine/pass.ts';
 import { isOutcome, isSatisfied, type StepResult } from '../engine/run-steps.ts';
 import type { StepControllerOptions } from '../engine/step-controller.ts';
@@ -17,7 +17,7 @@ export interface Plan {
   /** What would be done outside of the cluster, and by which step; what the step does after that is not known. */
   calls: readonly { step: string; description: string }[];
   /** What each step that could run says. */
-  said: readonly { step: string; outcome: string; reason: string; message: string }[];
+  outcomes: readonly { step: string; outcome: string; reason: string; message: string }[];
   /** Steps that cannot run yet, what they wait for, and the kinds they would write. */
   later: readonly { step: string; after: readonly string[]; kinds: readonly string[] }[];
 }
@@ -26,7 +26,7 @@ export interface Plan {
 export async function planPass<T extends StepResource, S extends Services>(
   options: StepControllerOptions<T, S>,
   object: T,
-  reconcile: Omit<Reconcile, 'event' | 'metrics' | 'observer' | 'tracing'>,
+  reconcile: Omit<ReconcileContext, 'event' | 'metrics' | 'observer' | 'tracing'>,
 ): Promise<Plan> {
   const { for: kind, deletion = [], guards = {}, summary, ready = defaultReady } = options;
   const writes: PlannedWrite[] = [];
@@ -50,12 +50,15 @@ export async function planPass<T extends StepResource, S extends Services>(
   return {
     writes,
     calls,
-    said: [...results].flatMap(saidBy),
-    later: [...results].flatMap((each) => waitingOf(each, results)),
+    outcomes: [...results].flatMap(outcomesOf),
+    later: [...results].flatMap((each) => laterSteps(each, results)),
   };
 }
 
-function saidBy<T extends StepResource, S extends Services>([step, result]: [Step<T, S>, StepResult]): Plan['said'] {
+function outcomesOf<T extends StepResource, S extends Services>([step, result]: [
+  Step<T, S>,
+  StepResult,
+]): Plan['outcomes'] {
   if (result.outcome === 'threw') {
     if (result.error instanceof PlannedCall) return [];
     return [{ step: step.name, outcome: 'threw', reason: '', message: String(result.error) }];
@@ -66,7 +69,7 @@ function saidBy<T extends StepResource, S extends Services>([step, result]: [Ste
   return [{ step: step.name, outcome, reason: text.reason, message: text.message }];
 }
 
-function waitingOf<T extends StepResource, S extends Services>(
+function laterSteps<T extends StepResource, S extends Services>(
   [step, result]: [Step<T, S>, StepResult],
   results: ReadonlyMap<Step<T, S>, StepResult>,
 ): Plan['later'] {

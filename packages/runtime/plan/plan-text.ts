@@ -5,7 +5,7 @@ import type { Plan } from './plan-pass.ts';
 const marks = { add: '+', replace: '~', remove: '-' } as const;
 
 /** A plan as people read it: every write with its differences, what keeps steps from being ready, then what comes later. */
-export function planText({ writes, calls, said, later }: Plan): string {
+export function planText({ writes, calls, outcomes: said, later }: Plan): string {
   const planned = writes.flatMap(({ verb, kind, namespace, name, step, diff }) => [
     `${verb} ${kind} ${namespace === undefined ? name : `${namespace}/${name}`} (${step})`,
     ...diff.map(line),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { resourceName, type Kind } from '@forge/kube/kinds/kind.ts';
 import { refOf, type KubeObject, type ObjectRef } from '@forge/kube/objects/object.ts';
-import { appliedFields } from '@forge/kube/patch/owned-part.ts';
+import { appliedFields } from '@forge/kube/patch/applied-fields.ts';
 import type { Cache } from '../cache/cache.ts';
 import type { CacheSelection } from '../cache/object-store.ts';
 import { keyOf } from '../objects/object-key.ts';
@@ -11,7 +11,7 @@ import { ownerUidsOf } from '../objects/owner-reference.ts';
 export type PlannedObjects = Map<string, KubeObject | undefined>;
 
 /** Where planned objects are found. */
-export function placeOf(kind: Kind, ref: ObjectRef): string {
+export function plannedKey(kind: Kind, ref: ObjectRef): string {
   return `${resourceName(kind)} ${keyOf(ref)}`;
 }
 
@@ -21,20 +21,20 @@ export function plannedCache(cache: Cache, planned: PlannedObjects): Cache {
     ...cache,
 
     get<T extends KubeObject>(kind: Kind<T>, ref: ObjectRef, watched?: Parameters<Cache['get']>[2]) {
-      const place = placeOf(kind, ref);
+      const place = plannedKey(kind, ref);
       return planned.has(place) ? (planned.get(place) as T | undefined) : cache.get(kind, ref, watched);
     },
 
     list<T extends KubeObject>(kind: Kind<T>, selection: CacheSelection<T> = {}) {
-      const untouched = cache.list(kind, selection).filter((each) => !planned.has(placeOf(kind, refOf(each))));
+      const untouched = cache.list(kind, selection).filter((each) => !planned.has(plannedKey(kind, refOf(each))));
       const written = [...planned].flatMap(([place, object]) =>
-        object !== undefined && place === placeOf(kind, refOf(object)) ? [object as T] : [],
+        object !== undefined && place === plannedKey(kind, refOf(object)) ? [object as T] : [],
       );
       return [...untouched, ...written.filter((each) => isSelected(each, selection))];
     },
 
     applied(kind, ref, fieldManager) {
-      const written = planned.get(placeOf(kind, ref));
+      const written = planned.get(plannedKey(kind, ref));
       return written === undefined ? cache.applied(kind, ref, fieldManager) : appliedFields(written, fieldManager);
     },
   };

@@ -24,7 +24,7 @@ export function plannedWrite(
   const shown = after ?? before;
   if (shown === undefined) return undefined;
   const { kind, metadata } = shown;
-  const diff = jsonDiff(told(before), told(after)).flatMap((each) => redacted(shown, each));
+  const diff = jsonDiff(comparable(before), comparable(after)).flatMap((each) => redacted(shown, each));
   if (before !== undefined && after !== undefined && diff.length === 0) return undefined;
   const verb = before === undefined ? 'create' : after === undefined ? 'delete' : 'change';
   const { namespace, name } = metadata;
@@ -34,7 +34,7 @@ export function plannedWrite(
 const serverWrites = new Set(['managedFields', 'resourceVersion', 'uid', 'generation', 'creationTimestamp']);
 
 /** What only the server writes is no news. */
-function told(object: KubeObject | undefined): object {
+function comparable(object: KubeObject | undefined): object {
   if (object === undefined) return {};
   const news = Object.entries(object.metadata).filter(([field]) => !serverWrites.has(field));
   return { ...object, metadata: Object.fromEntries(news) };

@@ -9,7 +9,7 @@ import { mergePatch } from '@forge/kube/patch/merge-patch.ts';
 import { strategicMerge } from '@forge/kube/patch/strategic-merge.ts';
 import type { PlannedCall } from '../steps/planned-call.ts';
 import { timestamp, type Clock } from '../time/clock.ts';
-import { placeOf, type PlannedObjects } from './planned-cache.ts';
+import { plannedKey, type PlannedObjects } from './planned-cache.ts';
 import { plannedWrite, type PlannedWrite } from './planned-write.ts';
 
 /**
@@ -23,12 +23,12 @@ export function planningClients(
   told: { write: (write: PlannedWrite) => void; call: (step: string, description: string) => PlannedCall },
 ): (step: string) => Client {
   async function find<T extends KubeObject>(kind: Kind<T>, ref: ObjectRef, options?: GetOptions) {
-    const place = placeOf(kind, ref);
+    const place = plannedKey(kind, ref);
     return planned.has(place) ? (planned.get(place) as T | undefined) : await client.find(kind, ref, options);
   }
 
   async function get<T extends KubeObject>(kind: Kind<T>, ref: ObjectRef, options?: GetOptions): Promise<T> {
-    return (planned.get(placeOf(kind, ref)) as T | undefined) ?? (await client.get(kind, ref, options));
+    return (planned.get(plannedKey(kind, ref)) as T | undefined) ?? (await client.get(kind, ref, options));
   }
 
   return (step) => {
@@ -38,7 +38,7 @@ export function planningClients(
       before: T | undefined,
       after: T | undefined,
     ): void {
-      planned.set(placeOf(kind, ref), after);
+      planned.set(plannedKey(kind, ref), after);
       const difference = plannedWrite(step, before, after);
       if (difference !== undefined) told.write(difference);
     }

@@ -2,13 +2,13 @@
 import type { Connection } from '@forge/kube/client/connection.ts';
 import { inCluster } from '@forge/kube/client/in-cluster.ts';
 import { readKubeconfig } from '@forge/kube/client/kubeconfig.ts';
-import type { Host } from './host.ts';
 import type { OperatorOptions } from './operator-flags.ts';
+import type { ProcessHost } from './process-host.ts';
 
 /** The way to the cluster an operator works on: the one it was told, else the one it runs in. */
 export async function clusterConnection(
   { kubeconfig }: Pick<OperatorOptions, 'kubeconfig'>,
-  { environment, readFile }: Pick<Host, 'environment' | 'readFile'>,
+  { environment, readFile }: Pick<ProcessHost, 'environment' | 'readFile'>,
 ): Promise<Connection> {
   if (kubeconfig !== '') return readKubeconfig(kubeconfig, readFile);
   const connection = await inCluster(environment, readFile);

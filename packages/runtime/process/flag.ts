@@ -5,7 +5,7 @@ import { parseDuration } from './parse-duration.ts';
 /** An option of a process: `metricsBindAddress` is the flag `--metrics-bind-address` and the variable `METRICS_BIND_ADDRESS`. */
 export interface Flag<T> {
   /** One line for `--help`. */
-  readonly says: string;
+  readonly description: string;
   /** What stands for the value in `--help`; a flag without one is on when it is named. */
   readonly value?: string;
   /** Taken when neither flag nor variable is given. */
@@ -18,31 +18,36 @@ export interface Flag<T> {
   readonly read: (text: string) => T;
 }
 
-type Rest<T> = Omit<Flag<T>, 'says' | 'read' | 'value' | 'default'>;
+type Rest<T> = Omit<Flag<T>, 'description' | 'read' | 'value' | 'default'>;
 
 /** A flag that is any text; empty unless given. */
-export function text(says: string, value: string, rest: Rest<string> = {}): Flag<string> {
-  return { says, value, default: '', read: (given) => given, ...rest };
+export function textFlag(description: string, value: string, rest: Rest<string> = {}): Flag<string> {
+  return { description, value, default: '', read: (given) => given, ...rest };
 }
 
 /** A flag that is on or off. */
-export function onOff(says: string, byDefault: boolean): Flag<boolean> {
+export function booleanFlag(description: string, byDefault: boolean): Flag<boolean> {
   return {
-    says,
+    description,
     default: byDefault,
     read: (given) => given !== 'false' && (given === 'true' || fail('true or false')),
   };
 }
 
 /** A flag that is one of a few words. */
-export function oneOf<W extends string>(says: string, words: readonly W[], byDefault: W, rest: Rest<W> = {}): Flag<W> {
+export function choiceFlag<W extends string>(
+  description: string,
+  words: readonly W[],
+  byDefault: W,
+  rest: Rest<W> = {},
+): Flag<W> {
   const read = (given: string) => words.find((word) => word === given) ?? fail(`one of ${words.join(', ')}`);
-  return { says, value: words.join('|'), default: byDefault, read, ...rest };
+  return { description, value: words.join('|'), default: byDefault, read, ...rest };
 }
 
 /** A flag that is a span of time, as `10m` or `1h30m`. */
-export function span(says: string, byDefault: Duration, defaultText: string): Flag<Duration> {
-  return { says, value: 'duration', default: byDefault, defaultText, read: readDuration };
+export function durationFlag(description: string, byDefault: Duration, defaultText: string): Flag<Duration> {
+  return { description, value: 'duration', default: byDefault, defaultText, read: readDuration };
 }
 
 function readDuration(given: string): Duration {
@@ -53,8 +58,8 @@ function readDuration(given: string): Duration {
 export type Address = { host?: string; port: number } | undefined;
 
 /** A flag that is a place to listen: `:8080` on every interface, `127.0.0.1:8080` on one, `0` nowhere. */
-export function address(says: string, byDefault: Address): Flag<Address> {
-  return { says, value: 'address', default: byDefault, defaultText: addressText(byDefault), read: readAddress };
+export function addressFlag(description: string, byDefault: Address): Flag<Address> {
+  return { description, value: 'address', default: byDefault, defaultText: addressText(byDefault), read: readAddress };
 }
 
 function readAddress(given: string): Address {

@@ -2,16 +2,16 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { minutes } from '../time/duration.ts';
-import { address, oneOf, onOff, span, text } from './flag.ts';
+import { addressFlag, choiceFlag, booleanFlag, durationFlag, textFlag } from './flag.ts';
 import { flagsHelp, parseFlags } from './parse-flags.ts';
 
 const flags = {
-  namespace: text('watch this namespace only', 'name'),
-  podNamespace: text('where it runs itself', 'name', { variable: 'POD' }),
-  metricsBindAddress: address('where metrics are', { host: '127.0.0.1', port: 8080 }),
-  leaderElect: onOff('work only while leading', false),
-  syncPeriod: span('how often all is looked at', minutes(10), '10m'),
-  encoder: oneOf('how lines look', ['json', 'console'], 'json'),
+  namespace: textFlag('watch this namespace only', 'name'),
+  podNamespace: textFlag('where it runs itself', 'name', { variable: 'POD' }),
+  metricsBindAddress: addressFlag('where metrics are', { host: '127.0.0.1', port: 8080 }),
+  leaderElect: booleanFlag('work only while leading', false),
+  syncPeriod: durationFlag('how often all is looked at', minutes(10), '10m'),
+  encoder: choiceFlag('how lines look', ['json', 'console'], 'json'),
 };
 
 describe('flags', () => {

@@ -7,7 +7,7 @@ export type Flags = Readonly<Record<string, Flag<unknown>>>;
 /** What the flags were set to. */
 export type FlagValues<F extends Flags> = { readonly [K in keyof F]: F[K] extends Flag<infer T> ? T : never };
 
-/** The command line or the environment says something that is not understood. */
+/** The command line or the environment description something that is not understood. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
@@ -32,12 +32,16 @@ export function parseFlags<F extends Flags>(
 
 /** The flags in two columns, for `--help`, after what a program answers instead of working: `{ '--version': 'tell …' }`. */
 export function flagsHelp(flags: Flags, questions: Readonly<Record<string, string>>): string {
-  const asked = Object.entries(questions).map(([names, says]) => [`  ${names}`, says] as const);
+  const asked = Object.entries(questions).map(([names, description]) => [`  ${names}`, description] as const);
   const given = Object.entries(flags).map(([key, flag]) => {
     const variable = variableOf(key, flag);
     const standard = flag.defaultText ?? (flag.default === '' ? undefined : String(flag.default));
     const notes = [standard && `default ${standard}`, variable && `$${variable}`].filter(Boolean).join('; ');
-    return [`  ${flagOf(key)}${flag.value === undefined ? '' : ` <${flag.value}>`}`, flag.says, `(${notes})`] as const;
+    return [
+      `  ${flagOf(key)}${flag.value === undefined ? '' : ` <${flag.value}>`}`,
+      flag.description,
+      `(${notes})`,
+    ] as const;
   });
   const rows = [...asked, ...given];
   const width = Math.max(...rows.map(([name]) => name.length));

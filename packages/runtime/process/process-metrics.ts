@@ -31,7 +31,7 @@ const start: Gauge<never> = {
 
 /** Tells what the process uses whenever somebody looks. */
 export function processMetrics(metrics: Metrics, usage: () => ProcessUsage): void {
-  metrics.follow(cpu, {}, () => usage().cpuSeconds);
-  metrics.follow(memory, {}, () => usage().residentBytes);
-  metrics.follow(start, {}, () => usage().startSeconds);
+  metrics.sample(cpu, {}, () => usage().cpuSeconds);
+  metrics.sample(memory, {}, () => usage().residentBytes);
+  metrics.sample(start, {}, () => usage().startSeconds);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Client } from '@forge/kube/client/client.ts';
-import { isRefusal } from '@forge/kube/errors/api-error.ts';
+import { isApiError } from '@forge/kube/errors/api-error.ts';
 import { resourceName, type Kind } from '@forge/kube/kinds/kind.ts';
 
 /** Rejects when the cluster lacks a kind that an operator cannot do without: it would wait in silence. */
@@ -13,7 +13,7 @@ export async function requireKinds(
     try {
       await api.list(kind, { limit: 1, ...(namespace !== '' && { namespace }) });
     } catch (error) {
-      if (!isRefusal(error, 'NotFound')) throw error;
+      if (!isApiError(error, 'NotFound')) throw error;
       throw new Error(`The cluster does not know ${resourceName(kind)}: ${remedy}`, { cause: error });
     }
   }

@@ -11,16 +11,16 @@ import { seededRandom } from '../testing/seeded-random.ts';
 import { virtualClock, type VirtualClock } from '../testing/virtual-clock.ts';
 import { minutes, seconds } from '../time/duration.ts';
 import { webhook } from '../webhook/webhook.ts';
-import { text } from './flag.ts';
-import type { Host } from './host.ts';
+import { textFlag } from './flag.ts';
+import type { ProcessHost } from './process-host.ts';
 import { runOperator, type Operator } from './run-operator.ts';
 
-const operator: Operator<{ color: ReturnType<typeof text> }> = {
+const operator: Operator<{ color: ReturnType<typeof textFlag> }> = {
   name: 'paint-operator',
-  says: 'Paints what is there.',
+  description: 'Paints what is there.',
   version: '1.2.3',
   lease: 'paint.example',
-  flags: { color: text('what to paint with', 'name') },
+  flags: { color: textFlag('what to paint with', 'name') },
   kinds: [],
   requires: [ConfigMap],
   controllers: ({ color }) => [
@@ -63,7 +63,7 @@ describe('an operator process', () => {
 
   const api = () => client(inProcessTransport(server));
 
-  function host(args: readonly string[], more: Partial<Host> = {}): Host {
+  function host(args: readonly string[], more: Partial<ProcessHost> = {}): ProcessHost {
     return {
       args: ['--metrics-bind-address=127.0.0.1:0', '--health-probe-bind-address=127.0.0.1:0', ...args],
       environment: { KUBECONFIG: '/config' },
@@ -75,7 +75,7 @@ describe('an operator process', () => {
       output: { write: (line) => void (output += line), isTerminal: false },
       connect: () => ({ ...inProcessTransport(server), close: async () => {} }),
       usage: () => ({ cpuSeconds: 1.5, residentBytes: 42, startSeconds: 7 }),
-      ending: end.signal,
+      shutdown: end.signal,
       ...more,
     };
   }
@@ -90,7 +90,7 @@ describe('an operator process', () => {
   async function startUntil(
     line: RegExp,
     args: readonly string[],
-    more: Partial<Host> = {},
+    more: Partial<ProcessHost> = {},
   ): Promise<{ ended: Promise<number> }> {
     const ended = runOperator(operator, host(args, more));
     await clock.until(() => line.test(output));
@@ -98,7 +98,7 @@ describe('an operator process', () => {
   }
 
   /** What a process says on such an output that finds no cluster. */
-  async function complaint(isTerminal: boolean, environment: Host['environment'] = {}): Promise<string> {
+  async function complaint(isTerminal: boolean, environment: ProcessHost['environment'] = {}): Promise<string> {
     output = '';
     const write = (line: string) => void (output += line);
     await runOperator(operator, host([], { environment, output: { write, isTerminal } }));
@@ -226,7 +226,7 @@ describe('an operator process', () => {
 
   test('learns its own namespace from flag, variable or service account, in this order', async () => {
     const account = '/var/run/secrets/kubernetes.io/serviceaccount/namespace';
-    const readFile: Host['readFile'] = async (path) => (path === account ? 'of-account\n' : kubeconfig);
+    const readFile: ProcessHost['readFile'] = async (path) => (path === account ? 'of-account\n' : kubeconfig);
     const inVariable = { KUBECONFIG: '/config', POD_NAMESPACE: 'of-variable' };
     for (const [namespace, args, more] of [
       ['of-flag', ['--pod-namespace=of-flag'], { readFile, environment: inVariable }],

@@ -4,21 +4,21 @@ import type { Kind } from '@forge/kube/kinds/kind.ts';
 import type { Controller } from '../controller/controller.ts';
 import { manager, type Manager } from '../controller/manager.ts';
 import { jsonLine, logger, terminalLine, type LogEntry, type Logger } from '../logging/logger.ts';
-import { measuredTransport } from '../metrics/measured-transport.ts';
+import { instrumentedTransport } from '../metrics/instrumented-transport.ts';
 import { prometheusMetrics } from '../metrics/prometheus-metrics.ts';
 import type { Backoff } from '../queue/backoff.ts';
 import type { Tracing } from '../tracing/tracing.ts';
 import type { Webhook } from '../webhook/webhook.ts';
 import { clusterConnection } from './cluster-connection.ts';
 import { exitCodes } from './exit-code.ts';
-import { homeOf } from './home-of.ts';
-import type { Host } from './host.ts';
+import { operatorEndpoints } from './operator-endpoints.ts';
 import { operatorFlags, type OperatorOptions } from './operator-flags.ts';
-import { ownEndpoints } from './own-endpoints.ts';
 import { ownNamespace } from './own-namespace.ts';
 import { flagsHelp, parseFlags, UsageError, type Flags, type FlagValues } from './parse-flags.ts';
+import type { ProcessHost } from './process-host.ts';
 import { processMetrics } from './process-metrics.ts';
 import { requireKinds } from './require-kinds.ts';
+import { requireNamespace } from './require-namespace.ts';
 import { startWebhooks } from './start-webhooks.ts';
 
 /** What a process of an operator is made of. */
@@ -26,7 +26,7 @@ export interface Operator<F extends Flags = Flags> {
   /** `keystone-operator` */
   readonly name: string;
   /** One sentence for `--help`. */
-  readonly says: string;
+  readonly description: string;
   readonly version: string;
   /** The Lease that decides who leads: `keystone.openstack.c5c3.io`. Default: the operator's name. */
   readonly lease?: string;
@@ -38,23 +38,23 @@ export interface Operator<F extends Flags = Flags> {
   readonly requires?: readonly Kind[];
   /** How long a resource rests whose reconciliation failed. Default: the manager's. */
   readonly backoff?: Backoff;
-  /** What it says to writes of its kinds. */
+  /** What it description to writes of its kinds. */
   readonly webhooks?: readonly Webhook[];
   /** What it runs; `ownNamespace` is undefined outside of a cluster. */
   controllers(
     options: FlagValues<F> & { ownNamespace: string | undefined },
-    host: Pick<Host, 'clock' | 'random'>,
+    host: Pick<ProcessHost, 'clock' | 'random'>,
   ): readonly Controller[];
 }
 
 /** Runs an operator until it shall end, and gives the exit code; what happens is in the log. */
-export async function runOperator<F extends Flags>(operator: Operator<F>, host: Host): Promise<number> {
+export async function runOperator<F extends Flags>(operator: Operator<F>, host: ProcessHost): Promise<number> {
   const { environment, output } = host;
   const inPod = environment['KUBERNETES_SERVICE_HOST'] !== undefined;
   const common = operatorFlags({ inPod, onTerminal: output.isTerminal });
   const flags = { ...common, ...operator.flags };
-  if (host.args.some((each) => each === '-h' || each === '--help')) return tell(host, help(operator, flags));
-  if (host.args.includes('--version')) return tell(host, operator.version);
+  if (host.args.some((each) => each === '-h' || each === '--help')) return printAndExit(host, help(operator, flags));
+  if (host.args.includes('--version')) return printAndExit(host, operator.version);
   try {
     const options = parseFlags(flags, host.args, environment) as unknown as OperatorOptions & FlagValues<F>;
     const log = processLog(host, options);
@@ -74,17 +74,17 @@ export async function runOperator<F extends Flags>(operator: Operator<F>, host: 
 async function run<F extends Flags>(
   operator: Operator<F>,
   options: OperatorOptions & FlagValues<F>,
-  host: Host,
+  host: ProcessHost,
   log: Logger,
 ): Promise<number> {
-  const { clock, random, ending } = host;
+  const { clock, random, shutdown: ending } = host;
   await using stack = new AsyncDisposableStack();
   const metrics = prometheusMetrics();
   processMetrics(metrics, () => host.usage());
   const connection = await clusterConnection(options, host);
   const transport = host.connect(connection);
   stack.defer(() => transport.close());
-  const api = client(measuredTransport(transport, new URL(connection.server).host, metrics));
+  const api = client(instrumentedTransport(transport, new URL(connection.server).host, metrics));
   // Under way while the endpoints open; what comes of it is looked at below.
   const required = requireKinds(operator, options.namespace, api);
   required.catch(() => undefined);
@@ -96,7 +96,7 @@ async function run<F extends Flags>(
   });
 
   let running: Manager | undefined;
-  const endpoints = stack.use(await ownEndpoints(options, metrics, { running: () => running, ending }));
+  const endpoints = stack.use(await operatorEndpoints(options, metrics, { running: () => running, ending }));
   const { healthPort, metricsPort } = endpoints;
   log.info(`${operator.name} ${operator.version} starts`, {
     namespace: options.namespace || 'all',
@@ -119,7 +119,7 @@ async function run<F extends Flags>(
     ...(operator.backoff !== undefined && { backoff: operator.backoff }),
     ...(options.leaderElect && {
       election: {
-        lease: { namespace: homeOf('--leader-elect: Leases', own), name: operator.lease ?? operator.name },
+        lease: { namespace: requireNamespace('--leader-elect: Leases', own), name: operator.lease ?? operator.name },
         identity: `${host.hostname}_${random.uuid()}`,
         onLost: () => deposed.resolve('deposed'),
       },
@@ -145,7 +145,7 @@ async function tracingOf({ name, version }: Pick<Operator, 'name' | 'version'>):
   return openTelemetry(name, version);
 }
 
-function processLog({ clock, output, environment }: Host, options: OperatorOptions): Logger {
+function processLog({ clock, output, environment }: ProcessHost, options: OperatorOptions): Logger {
   const { zapDevel, zapLogLevel, zapEncoder } = options;
   const coloured = output.isTerminal && (environment['NO_COLOR'] ?? '') === '';
   const forPeople = (entry: LogEntry) => terminalLine(entry, coloured);
@@ -153,14 +153,25 @@ function processLog({ clock, output, environment }: Host, options: OperatorOptio
   return logger({ clock, level: zapDevel ? 'debug' : zapLogLevel, write: (entry) => output.write(`${line(entry)}\n`) });
 }
 
-function tell({ print }: Pick<Host, 'print'>, text: string): number {
+function printAndExit({ print }: Pick<ProcessHost, 'print'>, text: string): number {
   print(text);
   return exitCodes.stopped.code;
 }
 
-const questions = { '-h, --help': 'tell this and end', '--version': 'tell the version and end' };
+const standardFlags = { '-h, --help': 'tell this and end', '--version': 'tell the version and end' };
 
-function help({ name, says }: Pick<Operator, 'name' | 'says'>, flags: Flags): string {
-  const codes = Object.values(exitCodes).map(({ code, says: meaning }) => `  ${String(code).padStart(3)}  ${meaning}`);
-  return [`Usage: ${name} [flags]`, '', says, '', flagsHelp(flags, questions), '', 'Exit codes:', ...codes].join('\n');
+function help({ name, description }: Pick<Operator, 'name' | 'description'>, flags: Flags): string {
+  const codes = Object.values(exitCodes).map(
+    ({ code, description: meaning }) => `  ${String(code).padStart(3)}  ${meaning}`,
+  );
+  return [
+    `Usage: ${name} [flags]`,
+    '',
+    description,
+    '',
+    flagsHelp(flags, standardFlags),
+    '',
+    'Exit codes:',
+    ...codes,
+  ].join('\n');
 }

@@ -8,15 +8,15 @@ import { fileCertificate } from '../webhook/file-certificate.ts';
 import { managedCertificate } from '../webhook/managed-certificate.ts';
 import { serveWebhooks } from '../webhook/serve-webhooks.ts';
 import type { Webhook } from '../webhook/webhook.ts';
-import { homeOf } from './home-of.ts';
-import type { Host } from './host.ts';
 import type { OperatorOptions } from './operator-flags.ts';
+import type { ProcessHost } from './process-host.ts';
+import { requireNamespace } from './require-namespace.ts';
 
 /** Serves the webhooks on every process, leader or not. */
 export async function startWebhooks(
   { name, webhooks = [] }: { name: string; webhooks?: readonly Webhook[] },
   options: OperatorOptions,
-  context: Host & { api: Client; log: Logger; metrics: Metrics; own: string | undefined; running: Manager },
+  context: ProcessHost & { api: Client; log: Logger; metrics: Metrics; own: string | undefined; running: Manager },
 ): Promise<AsyncDisposable> {
   const { webhookBindAddress: address, webhookCertDir, webhookService } = options;
   await using stack = new AsyncDisposableStack();
@@ -28,7 +28,7 @@ export async function startWebhooks(
   const source = (): CertificateSource => {
     const managed = managedCertificate({
       name: webhookService || name,
-      namespace: homeOf('self-made certificates', own),
+      namespace: requireNamespace('self-made certificates', own),
       address: address.host,
     });
     running.add(managed.controller);

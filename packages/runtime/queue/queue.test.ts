@@ -5,7 +5,7 @@ import { noMetrics } from '../metrics/metrics.ts';
 import { seededRandom } from '../testing/seeded-random.ts';
 import { virtualClock, type VirtualClock } from '../testing/virtual-clock.ts';
 import { minutes, seconds } from '../time/duration.ts';
-import { queueMeter } from './queue-meter.ts';
+import { queueMetrics } from './queue-metrics.ts';
 import { queue } from './queue.ts';
 
 const random = { ...seededRandom(), number: () => 0.5 };
@@ -64,7 +64,7 @@ describe('the queue', () => {
   test('counts a key that becomes urgent as urgent only', () => {
     const depths: string[] = [];
     const meter = {
-      ...queueMeter(noMetrics, ''),
+      ...queueMetrics(noMetrics, ''),
       depth: (urgent: number, routine: number) => void depths.push(`${urgent} urgent, ${routine} routine`),
     };
     const keys = queue({ clock: virtualClock(0), random, meter });

@@ -4,7 +4,7 @@ import type { Random } from '../random/random.ts';
 import type { Clock } from '../time/clock.ts';
 import { milliseconds, seconds, type Duration } from '../time/duration.ts';
 import { backoffDelay, type Backoff } from './backoff.ts';
-import { queueMeter, type QueueMeter } from './queue-meter.ts';
+import { queueMetrics, type QueueMetrics } from './queue-metrics.ts';
 
 /** Whether somebody may be waiting for it, or it is looked at just to be sure. */
 type Urgency = 'urgent' | 'routine';
@@ -40,43 +40,43 @@ export function queue({
   clock,
   random,
   backoff = defaultBackoff,
-  meter = queueMeter(noMetrics, ''),
+  meter = queueMetrics(noMetrics, ''),
 }: {
   clock: Clock;
   random: Random;
   backoff?: Backoff | undefined;
-  meter?: QueueMeter;
+  meter?: QueueMetrics;
 }): Queue {
   // Since when each key waits or is held.
   const waiting = { urgent: new Map<string, number>(), routine: new Map<string, number>() };
   const held = new Map<string, number>();
-  const later = new Map<string, { at: number; cancel: () => void }>();
+  const delayed = new Map<string, { at: number; cancel: () => void }>();
   const failures = new Map<string, number>();
   const idle: ((key: string | undefined) => void)[] = [];
   let closed = false;
-  meter.follow(() => [...held.values()].map((since) => clock.now() - since));
+  meter.sampleHeld(() => [...held.values()].map((since) => clock.now() - since));
 
   const waitingSince = (key: string) => waiting.urgent.get(key) ?? waiting.routine.get(key);
-  const showDepth = () => meter.depth(waiting.urgent.size, waiting.routine.size);
+  const reportDepth = () => meter.depth(waiting.urgent.size, waiting.routine.size);
 
   function take(key: string): string {
     const since = waitingSince(key) ?? clock.now();
     waiting.urgent.delete(key);
     waiting.routine.delete(key);
     held.set(key, clock.now());
-    dropLater(key);
+    cancelDelayed(key);
     meter.taken(clock.now() - since);
-    showDepth();
+    reportDepth();
     return key;
   }
 
-  function handOut(key: string): void {
+  function dispatch(key: string): void {
     if (!held.has(key)) idle.shift()?.(take(key));
   }
 
-  function dropLater(key: string): void {
-    later.get(key)?.cancel();
-    later.delete(key);
+  function cancelDelayed(key: string): void {
+    delayed.get(key)?.cancel();
+    delayed.delete(key);
   }
 
   function add(key: string, urgency: Urgency = 'urgent'): void {
@@ -85,20 +85,20 @@ export function queue({
     if (since === undefined) meter.added();
     if (urgency === 'urgent') waiting.routine.delete(key);
     if (urgency === 'urgent' || since === undefined) waiting[urgency].set(key, since ?? clock.now());
-    showDepth();
-    handOut(key);
+    reportDepth();
+    dispatch(key);
   }
 
   function addAfter(key: string, delay: Duration): void {
     if (delay <= 0) return add(key);
     const at = clock.now() + delay;
-    if (closed || (later.get(key)?.at ?? Infinity) <= at) return;
-    dropLater(key);
+    if (closed || (delayed.get(key)?.at ?? Infinity) <= at) return;
+    cancelDelayed(key);
     const cancel = clock.after(delay, () => {
-      later.delete(key);
+      delayed.delete(key);
       add(key);
     });
-    later.set(key, { at, cancel });
+    delayed.set(key, { at, cancel });
   }
 
   return {
@@ -128,12 +128,12 @@ export function queue({
       const since = held.get(key);
       held.delete(key);
       if (since !== undefined) meter.done(clock.now() - since);
-      if (waitingSince(key) !== undefined) handOut(key);
+      if (waitingSince(key) !== undefined) dispatch(key);
     },
 
     close() {
       closed = true;
-      for (const { cancel } of later.values()) cancel();
+      for (const { cancel } of delayed.values()) cancel();
       for (const resolve of idle.splice(0)) resolve(undefined);
     },
   };

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import { ApiError, isRefusal } from '@forge/kube/errors/api-error.ts';
+import { ApiError, isApiError } from '@forge/kube/errors/api-error.ts';
 import { seconds, type Duration } from '../time/duration.ts';
 
 /** The resource has changed, or is gone or going, which our watch of it has not told yet. */
-export class Outdated extends Error {
+export class StaleCacheError extends Error {
   override readonly name = 'Outdated';
 }
 
@@ -19,8 +19,8 @@ export class ReconcileError extends AggregateError {
 }
 
 /** Whether all that happened is that the cluster was ahead of us, which is ordinary. */
-export function isOrdinary(error: unknown): boolean {
-  return causesOf(error).every((cause) => isRefusal(cause, 'Conflict') || cause instanceof Outdated);
+export function isExpectedConflict(error: unknown): boolean {
+  return causesOf(error).every((cause) => isApiError(cause, 'Conflict') || cause instanceof StaleCacheError);
 }
 
 /** For how long the server wants to be left alone. */

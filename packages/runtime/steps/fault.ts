@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-import { ApiError, isRefusal } from '@forge/kube/errors/api-error.ts';
-import { NotHeld } from '../cache/not-held.ts';
-import { Outdated } from '../queue/reconcile-error.ts';
+import { ApiError, isApiError } from '@forge/kube/errors/api-error.ts';
+import { ContentNotCached } from '../cache/content-not-cached.ts';
+import { StaleCacheError } from '../queue/reconcile-error.ts';
 import { PlannedCall } from './planned-call.ts';
 import { StepBug } from './step-bug.ts';
 
 /** What the engine deals with. */
-const handled = [Outdated, NotHeld, PlannedCall];
+const handled = [StaleCacheError, ContentNotCached, PlannedCall];
 const bugs = [TypeError, RangeError, ReferenceError, StepBug];
 
 /** Whether the error says nothing about the resource: it comes from the API, the network, the system, a plan, or is a bug. */
 export function isFault(error: unknown): boolean {
-  if (isRefusal(error, 'Invalid', 'Forbidden', 'RequestEntityTooLarge')) return false;
+  if (isApiError(error, 'Invalid', 'Forbidden', 'RequestEntityTooLarge')) return false;
   if (error instanceof ApiError || handled.some((each) => error instanceof each)) return true;
   if (!(error instanceof Error)) return false;
   return error.name === 'AbortError' || 'code' in error || bugs.some((bug) => error instanceof bug);

@@ -31,12 +31,12 @@ interface Text {
   readonly status?: Condition['status'];
 }
 
-interface Said<S> extends Extras<S> {
+interface WithText<S> extends Extras<S> {
   text: Text;
 }
 
 /** An outcome after which the steps that need this one run. */
-export interface Satisfied<O, S> extends Said<S> {
+export interface Satisfied<O, S> extends WithText<S> {
   outcome: 'ready' | 'degraded';
   output: O;
   recheck?: Duration;
@@ -44,10 +44,10 @@ export interface Satisfied<O, S> extends Said<S> {
 
 /** An outcome after which the steps that need this one do not run. */
 export type Unsatisfied<S> =
-  | (Said<S> & { outcome: 'waiting'; recheck: Duration })
-  | (Said<S> & { outcome: 'failed'; cause: unknown })
-  | (Said<S> & { outcome: 'blocked' })
-  | (Said<S> & { outcome: 'again' })
+  | (WithText<S> & { outcome: 'waiting'; recheck: Duration })
+  | (WithText<S> & { outcome: 'failed'; cause: unknown })
+  | (WithText<S> & { outcome: 'blocked' })
+  | (WithText<S> & { outcome: 'again' })
   | { outcome: 'checkpoint'; status: S };
 
 /** How a step ended: `O` is what it hands to the steps that need it, `S` the status fields it sets. */
@@ -93,8 +93,8 @@ export function waiting<S>(
     | [text: Statement, extras?: (Extras<S> & { recheck?: Duration }) | undefined]
     | [reason: string, message: string, recheck: Duration, extras?: Extras<S> | undefined]
 ): Unsatisfied<S> {
-  if (isStated(args)) {
-    const [text, { recheck = timeOf(text), ...extras } = {}] = args;
+  if (startsWithStatement(args)) {
+    const [text, { recheck = recheckOfStatement(text), ...extras } = {}] = args;
     if (recheck === undefined) throw new Error(`${text.type} ${text.reason} waits without a recheck`);
     return { outcome: 'waiting', text, recheck, ...extras };
   }
@@ -115,7 +115,7 @@ export function failed<S>(
     | [text: Statement, cause?: unknown, extras?: Extras<S> | undefined]
     | [reason: string, message: string, cause?: unknown, extras?: Extras<S> | undefined]
 ): Unsatisfied<S> {
-  if (isStated(args)) {
+  if (startsWithStatement(args)) {
     const [text, cause, extras] = args;
     return { outcome: 'failed', text, cause, ...extras };
   }
@@ -126,15 +126,15 @@ export function failed<S>(
 /** The user must act: the condition is not good; no retry until the object or a watched one changes. */
 export function blocked<S = object>(text: Statement, extras?: Extras<S>): Unsatisfied<S>;
 export function blocked<S = object>(reason: string, message: string, extras?: Extras<S>): Unsatisfied<S>;
-export function blocked<S>(...args: SaidArguments<S>): Unsatisfied<S> {
-  return { outcome: 'blocked', ...said(args) };
+export function blocked<S>(...args: TextArguments<S>): Unsatisfied<S> {
+  return { outcome: 'blocked', ...withText(args) };
 }
 
 /** What the whole pass stands on has just changed: the condition is good; the pass ends here and starts over. */
 export function again<S = object>(text: Statement, extras?: Extras<S>): Unsatisfied<S>;
 export function again<S = object>(reason: string, message: string, extras?: Extras<S>): Unsatisfied<S>;
-export function again<S>(...args: SaidArguments<S>): Unsatisfied<S> {
-  return { outcome: 'again', ...said(args) };
+export function again<S>(...args: TextArguments<S>): Unsatisfied<S> {
+  return { outcome: 'again', ...withText(args) };
 }
 
 /** Write-ahead: conditions stay, these status fields are saved, the pass ends here and starts over with them. */
@@ -164,21 +164,23 @@ type SatisfiedArguments<O, S> =
   | [reason: string, message: string, extras?: SatisfiedExtras<O, S> | undefined];
 
 function satisfied<O, S>(args: SatisfiedArguments<O, S>): Omit<Satisfied<O, S>, 'outcome'> {
-  const [text, { output, ...extras } = {}] = isStated(args) ? args : [textOf(args), args[2]];
-  const recheck = timeOf(text);
+  const [text, { output, ...extras } = {}] = startsWithStatement(args) ? args : [textOf(args), args[2]];
+  const recheck = recheckOfStatement(text);
   return { text, output: output as O, ...(recheck !== undefined && { recheck }), ...extras };
 }
 
-type SaidArguments<S> =
+type TextArguments<S> =
   | [text: Statement, extras?: Extras<S> | undefined]
   | [reason: string, message: string, extras?: Extras<S> | undefined];
 
-function said<S>(args: SaidArguments<S>): Said<S> {
-  const [text, extras] = isStated(args) ? args : [textOf(args), args[2]];
+function withText<S>(args: TextArguments<S>): WithText<S> {
+  const [text, extras] = startsWithStatement(args) ? args : [textOf(args), args[2]];
   return { text, ...extras };
 }
 
-function isStated<A extends readonly unknown[]>(args: A): args is Extract<A, readonly [Statement, ...unknown[]]> {
+function startsWithStatement<A extends readonly unknown[]>(
+  args: A,
+): args is Extract<A, readonly [Statement, ...unknown[]]> {
   return typeof args[0] !== 'string';
 }
 
@@ -187,6 +189,6 @@ function textOf([reason, message]: readonly [reason: string, message: string, ..
 }
 
 /** The row's own time to look again. */
-function timeOf(text: Text & { readonly recheck?: Statement['recheck'] }): Duration | undefined {
+function recheckOfStatement(text: Text & { readonly recheck?: Statement['recheck'] }): Duration | undefined {
   return typeof text.recheck === 'number' ? text.recheck : undefined;
 }

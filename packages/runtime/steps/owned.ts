@@ -4,12 +4,12 @@ import type { KubeObject } from '@forge/kube/objects/object.ts';
 import type { Change } from '../objects/change.ts';
 
 /** What a step may do with objects of a kind it owns; `remove` is also what sweeping needs, `adopt` goes with the first two. */
-export type Act = 'apply' | 'create' | 'adopt' | 'replace' | 'remove';
+export type OwnedVerb = 'apply' | 'create' | 'adopt' | 'replace' | 'remove';
 
 /** A kind of objects that a step writes, and how. */
 export interface Owned {
   readonly kind: Kind;
-  readonly acts: readonly Act[];
+  readonly verbs: readonly OwnedVerb[];
   /** The part of its objects that the step applies, when others apply parts of their own. */
   readonly part: string | undefined;
   /** Whether a change of an object is worth a look at its owner. */
@@ -27,10 +27,10 @@ interface OwnedOptions<R extends KubeObject> {
 /** Lets a step do these things with objects of the kind; a kind that stands alone in `owns` is only applied. */
 export function owned<R extends KubeObject>(
   kind: Kind<R>,
-  acts: Act | readonly Act[],
+  acts: OwnedVerb | readonly OwnedVerb[],
   { part, predicate = () => true }: OwnedOptions<R> = {},
 ): Owned {
-  return { kind, acts: typeof acts === 'string' ? [acts] : acts, part, predicate };
+  return { kind, verbs: typeof acts === 'string' ? [acts] : acts, part, predicate };
 }
 
 /** Whether the two are one kind, be it in different versions. */

@@ -42,7 +42,7 @@ export function reads<T extends StepResource, S extends Services, R extends Kube
     kind,
     by: 'name',
     live,
-    wanted: (object, services) => names(object, services).map((name) => keyOf(placeOf(kind, object, name))),
+    wanted: (object, services) => names(object, services).map((name) => keyOf(resolveRef(kind, object, name))),
     index: { valuesOf: (object) => [keyOf(refOf(object))] },
     predicate,
   };
@@ -54,15 +54,15 @@ export function readsLabelled<T extends StepResource, S extends Services, R exte
   labels: (object: T) => Labels,
   { namespace = 'own', predicate = () => true, live = false }: ReadsOptions<R> & { namespace?: 'own' | 'any' } = {},
 ): Reads<T, S, R> {
-  const whereOf = ({ metadata }: KubeObject) => (namespace === 'own' ? metadata.namespace : undefined);
+  const namespaceOf = ({ metadata }: KubeObject) => (namespace === 'own' ? metadata.namespace : undefined);
   return {
     kind,
     by: 'labels',
     live,
     // One label leads to few enough objects; the selection has them all.
-    wanted: (object) => entriesOf(whereOf(object), labels(object)).slice(0, 1),
-    index: { valuesOf: (object) => entriesOf(whereOf(object), object.metadata.labels ?? {}) },
-    selection: (object) => ({ namespace: whereOf(object), labels: labels(object) }),
+    wanted: (object) => indexValues(namespaceOf(object), labels(object)).slice(0, 1),
+    index: { valuesOf: (object) => indexValues(namespaceOf(object), object.metadata.labels ?? {}) },
+    selection: (object) => ({ namespace: namespaceOf(object), labels: labels(object) }),
     predicate,
   };
 }
@@ -76,12 +76,12 @@ export function readsIndexed<T extends StepResource, S extends Services, R exten
   return { kind, by: 'index', live: false, wanted, index: { valuesOf }, predicate };
 }
 
-function entriesOf(where: string | undefined, labels: Labels): string[] {
+function indexValues(where: string | undefined, labels: Labels): string[] {
   return Object.entries(labels).map(([label, value]) => `${where ?? ''} ${label}=${value}`);
 }
 
 /** Where an object is that a resource names. */
-export function placeOf(kind: Kind, resource: KubeObject, name: string | ObjectRef): ObjectRef {
+export function resolveRef(kind: Kind, resource: KubeObject, name: string | ObjectRef): ObjectRef {
   const ref = typeof name === 'string' ? { namespace: resource.metadata.namespace, name } : name;
   return kind.scope === 'Namespaced' ? ref : { name: ref.name };
 }

@@ -56,7 +56,7 @@ export interface Ownership {
 }
 
 /** How an object of ours is made. */
-interface MakeOptions extends Ownership {
+interface CreateOptions extends Ownership {
   /** Takes over an object that exists and belongs to nobody. Default: it is refused. */
   adopt?: boolean;
 }
@@ -66,10 +66,10 @@ export interface ContextWrites {
   /** Makes the object's fields, or those of the named part, so: server-side apply. */
   apply: <R extends KubeObject>(
     desired: R,
-    options?: Pick<ApplyOptions, 'handedOver'> & MakeOptions & { part?: string | undefined },
+    options?: Pick<ApplyOptions, 'handedOver'> & CreateOptions & { part?: string | undefined },
   ) => Promise<R>;
   /** Creates the object once and leaves it alone from then on. */
-  create: <R extends KubeObject>(desired: R, options?: MakeOptions) => Promise<R>;
+  create: <R extends KubeObject>(desired: R, options?: CreateOptions) => Promise<R>;
   /** Replaces our object as a whole, provided that it is still as the cache shows it. */
   replace: <R extends KubeObject>(desired: R, options?: Ownership) => Promise<R>;
   /** Deletes our object of that name, if there is one; or this very state of it, when its content led to the decision. */
@@ -105,9 +105,9 @@ export interface ContextTouches {
   /** Deletes the object that we know; `exact` only if it is still so, when its content led to the decision. */
   deleteForeign: (kind: Kind, live: KubeObject, options?: { exact?: boolean }) => Promise<void>;
   /** Deletes every object with these labels in the resource's namespace. */
-  deleteLabelled: (kind: Kind, labels: Labels) => Promise<void>;
+  deleteCollection: (kind: Kind, labels: Labels) => Promise<void>;
   /** A token of a ServiceAccount in the resource's namespace. */
   requestToken: (account: string, wanted: { audiences: readonly string[]; validFor: Duration }) => Promise<IssuedToken>;
   /** Creates the object without keeping it: throws what a real creation would be refused with. */
-  rehearse: (desired: KubeObject) => Promise<void>;
+  dryRunCreate: (desired: KubeObject) => Promise<void>;
 }

@@ -20,12 +20,12 @@ export interface Services<R extends object = object, A extends object = object> 
 }
 
 /** A condition that a step speaks for. */
-export interface SpokenCondition {
+export interface StepCondition {
   readonly type: string;
   /** The status that is desired; inverse conditions, as `Degraded`, want False. */
-  readonly good: 'True' | 'False';
+  readonly desired: 'True' | 'False';
   /** Whether Ready counts it. */
-  readonly counted: boolean;
+  readonly countsForReady: boolean;
 }
 
 /** One part of a resource's reconciliation; `O` is what it hands to the steps that need it. */
@@ -33,9 +33,9 @@ export interface Step<T extends StepResource, S extends Services, O = unknown> {
   /** Metric label, docs, graph. */
   readonly name: string;
   /** What its outcome speaks for, if anything. */
-  readonly condition: SpokenCondition | undefined;
+  readonly condition: StepCondition | undefined;
   /** What its outcome may speak for besides. */
-  readonly conditions: readonly SpokenCondition[];
+  readonly conditions: readonly StepCondition[];
   /** What holds the resource until this step, one of the deletion pipeline, is ready. */
   readonly finalizer?: string;
   readonly needs: Readonly<Record<string, Step<T, S>>>;
@@ -98,11 +98,11 @@ export function stepFor<T extends StepResource, S extends Services>() {
     const texts: Readonly<Record<string, Statement | undefined>> = skipped;
     return {
       name: options.name,
-      condition: condition === undefined ? undefined : spoken(condition),
-      conditions: (options.conditions ?? []).map(spoken),
+      condition: condition === undefined ? undefined : stepCondition(condition),
+      conditions: (options.conditions ?? []).map(stepCondition),
       needs,
       after: options.after ?? [],
-      owns: (options.owns ?? []).map((each) => ('acts' in each ? each : owned(each, 'apply'))),
+      owns: (options.owns ?? []).map((each) => ('verbs' in each ? each : owned(each, 'apply'))),
       reads: options.reads ?? [],
       touches: options.touches ?? [],
       writes: options.writes ?? [],
@@ -120,11 +120,14 @@ export function stepFor<T extends StepResource, S extends Services>() {
 }
 
 /** All that a step may speak for. */
-export function spokenBy({ condition, conditions }: Pick<Step<StepResource, Services>, 'condition' | 'conditions'>) {
+export function conditionsOf({
+  condition,
+  conditions,
+}: Pick<Step<StepResource, Services>, 'condition' | 'conditions'>) {
   return condition === undefined ? conditions : [condition, ...conditions];
 }
 
-function spoken(options: ConditionOptions): SpokenCondition {
+function stepCondition(options: ConditionOptions): StepCondition {
   const { type, informational, inverse } = typeof options === 'string' ? { type: options } : options;
-  return { type, good: inverse === true ? 'False' : 'True', counted: informational !== true };
+  return { type, desired: inverse === true ? 'False' : 'True', countsForReady: informational !== true };
 }

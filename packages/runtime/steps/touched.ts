@@ -7,16 +7,16 @@ import type { Kind } from '@forge/kube/kinds/kind.ts';
  * references, `delete` it, `deleteLabelled` all with certain labels, `requestToken` of a ServiceAccount, `rehearse` a
  * creation without keeping it.
  */
-export type Touch = 'patch' | 'release' | 'delete' | 'deleteLabelled' | 'requestToken' | 'rehearse';
+export type TouchVerb = 'patch' | 'release' | 'delete' | 'deleteCollection' | 'requestToken' | 'dryRunCreate';
 
 /** A kind of objects that a step changes without owning them, and how. */
 export interface Touched {
   readonly kind: Kind;
-  readonly touches: readonly Touch[];
+  readonly touches: readonly TouchVerb[];
 }
 
 /** Lets a step change objects of the kind in these ways. */
-export function touched(kind: Kind, ...touches: readonly Touch[]): Touched {
+export function touched(kind: Kind, ...touches: readonly TouchVerb[]): Touched {
   return { kind, touches };
 }
 

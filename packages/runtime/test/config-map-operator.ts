@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { ConfigMap } from '@forge/kube/kinds/builtin.ts';
-import type { Controller, Reconcile } from '../controller/controller.ts';
+import type { Controller, ReconcileContext } from '../controller/controller.ts';
 import { manager, type Manager, type ManagerOptions } from '../controller/manager.ts';
 import { keyOf } from '../objects/object-key.ts';
 import type { Duration } from '../time/duration.ts';
@@ -14,7 +14,7 @@ export interface ConfigMapOperator {
   /** Starts the manager and lets everything happen that needs no time; `work` is what the controller does. */
   run(
     options: Partial<Controller>,
-    work?: (key: string, context: Reconcile) => Promise<Duration | undefined>,
+    work?: (key: string, context: ReconcileContext) => Promise<Duration | undefined>,
     more?: Partial<ManagerOptions>,
   ): Promise<void>;
   healthy(): boolean | undefined;

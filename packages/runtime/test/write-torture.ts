@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { ApiServer } from '@forge/apiserver/api-server.ts';
 import type { Client } from '@forge/kube/client/client.ts';
-import { isRefusal } from '@forge/kube/errors/api-error.ts';
+import { isApiError } from '@forge/kube/errors/api-error.ts';
 import { ConfigMap } from '@forge/kube/kinds/builtin.ts';
 import type { ObjectMeta } from '@forge/kube/objects/object.ts';
 import { drawPlan } from '@forge/simulation/draw-plan.ts';
@@ -121,7 +121,7 @@ async function writeOften({ client, cache, clock, random, name, told }: Writer):
       own = await write(pass);
     } catch (error) {
       // Somebody else may have changed it meanwhile, which we see later; of our own writes we must have known.
-      assert.ok(isRefusal(error, 'Conflict'), `${String(error)} after a write of ours`);
+      assert.ok(isApiError(error, 'Conflict'), `${String(error)} after a write of ours`);
       const known = own?.metadata;
       assert.ok(known?.uid === sent?.uid && !isLater(known?.resourceVersion ?? '0', sent?.resourceVersion ?? '0'));
     }
@@ -148,7 +148,7 @@ async function annotateOften(user: Client, random: Random): Promise<Map<string, 
       const { metadata } = await user.patch(ConfigMap, { namespace, name }, 'merge', patch);
       told.set(metadata.uid ?? '', [...(told.get(metadata.uid ?? '') ?? []), note]);
     } catch (error) {
-      if (!isRefusal(error, 'NotFound')) throw error;
+      if (!isApiError(error, 'NotFound')) throw error;
     }
   }
   return told;

@@ -11,14 +11,14 @@ export interface Clock {
    * To be awaited now and then in work that waits for nothing: a turn of the event loop when the last is long ago, or
    * timers and sockets would wait for the end of that work. Only where time is real.
    */
-  breathe?(): Promise<void>;
+  yieldToEventLoop?(): Promise<void>;
 }
 
 /** Node fires a longer timer at once. */
 const longestTimer = 2 ** 31 - 1;
 
-const longestBreath = 50;
-const breath = { last: 0 };
+const maxBlockingTime = 50;
+const lastYield = { last: 0 };
 
 /** The machine's own time. */
 export const systemClock: Clock = {
@@ -31,10 +31,10 @@ export const systemClock: Clock = {
     wait(delay);
     return () => clearTimeout(timer);
   },
-  async breathe() {
-    if (Date.now() - breath.last < longestBreath) return;
+  async yieldToEventLoop() {
+    if (Date.now() - lastYield.last < maxBlockingTime) return;
     await setImmediate();
-    breath.last = Date.now();
+    lastYield.last = Date.now();
   },
 };
 

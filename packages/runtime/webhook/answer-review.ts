@@ -7,12 +7,12 @@ import type { AdmissionRequest, AdmissionResponse } from './admission-review.ts'
 import type { Webhook, WebhookContext } from './webhook.ts';
 
 /** The two turns in which an API server asks: what is missing, then what is wrong. */
-export type Turn = 'mutate' | 'validate';
+export type AdmissionPhase = 'mutate' | 'validate';
 
 /** Answers for a webhook. What is deleted passes: a dead operator must not keep a namespace from going. */
 export async function answerReview(
   webhook: Webhook,
-  turn: Turn,
+  turn: AdmissionPhase,
   request: AdmissionRequest,
   context: Omit<WebhookContext, 'user'>,
 ): Promise<AdmissionResponse> {
@@ -26,7 +26,7 @@ export async function answerReview(
     if (patch.length === 0) return { uid, allowed: true };
     return { uid, allowed: true, patchType: 'JSONPatch', patch: Buffer.from(JSON.stringify(patch)).toString('base64') };
   }
-  if (oldObject && isAboutHolding(oldObject, object)) return { uid, allowed: true };
+  if (oldObject && isTerminatingOrReleased(oldObject, object)) return { uid, allowed: true };
   const verdict = await webhook.validate?.(object, oldObject ?? undefined, { ...context, user });
   const { errors = [], warnings = [] } = verdict ?? {};
   return {
@@ -38,11 +38,11 @@ export async function answerReview(
 }
 
 /** Whether the object is going, or only its holders change: one that is older than a rule it breaks must be able to go. */
-function isAboutHolding(before: KubeObject, after: KubeObject): boolean {
-  return before.metadata.deletionTimestamp !== undefined || jsonEqual(judgedPart(before), judgedPart(after));
+function isTerminatingOrReleased(before: KubeObject, after: KubeObject): boolean {
+  return before.metadata.deletionTimestamp !== undefined || jsonEqual(validatedPart(before), validatedPart(after));
 }
 
-function judgedPart({ metadata, ...rest }: KubeObject): object {
+function validatedPart({ metadata, ...rest }: KubeObject): object {
   const { finalizers: _, ownerReferences: _owners, managedFields: _managers, ...others } = metadata;
   return { ...rest, metadata: others };
 }

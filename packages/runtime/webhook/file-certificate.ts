@@ -5,7 +5,7 @@ import type { Clock } from '../time/clock.ts';
 import { seconds } from '../time/duration.ts';
 import type { CertificateSource, ServingCertificate } from './certificate-source.ts';
 
-const lookEvery = seconds(10);
+const checkInterval = seconds(10);
 
 /** The certificate in a folder, `tls.crt` and `tls.key`, which somebody renews: looked at again every ten seconds. */
 export async function fileCertificate(
@@ -21,7 +21,7 @@ export async function fileCertificate(
   });
   const listeners: (() => void)[] = [];
 
-  async function look(): Promise<void> {
+  async function check(): Promise<void> {
     try {
       const found = await read();
       if (found.cert !== current.cert || found.key !== current.key) {
@@ -31,18 +31,18 @@ export async function fileCertificate(
     } catch (error) {
       log.warn('the serving certificate cannot be read; the last one stays in use', { folder, error });
     }
-    lookLater();
+    scheduleCheck();
   }
 
-  function lookLater(): void {
+  function scheduleCheck(): void {
     if (signal.aborted) return;
-    const cancel = clock.after(lookEvery, () => {
+    const cancel = clock.after(checkInterval, () => {
       signal.removeEventListener('abort', cancel);
-      void look();
+      void check();
     });
     signal.addEventListener('abort', cancel);
   }
 
-  lookLater();
+  scheduleCheck();
   return { current: () => current, onChange: (listener) => void listeners.push(listener) };
 }

@@ -2,11 +2,11 @@
 import { MutatingWebhookConfiguration, Secret, ValidatingWebhookConfiguration } from '@forge/kube/kinds/builtin.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import type { SharedCache } from '../cache/cache.ts';
-import { watch, type Controller, type Reconcile } from '../controller/controller.ts';
-import { redactRefusal } from '../secrets/redact-refusal.ts';
+import { watch, type Controller, type ReconcileContext } from '../controller/controller.ts';
+import { redactApiError } from '../secrets/redact-api-error.ts';
 import { milliseconds } from '../time/duration.ts';
 import type { CertificateSource } from './certificate-source.ts';
-import { renewCertificates, type KeptCertificates } from './kept-certificates.ts';
+import { renewCertificates, type StoredCertificates } from './renew-certificates.ts';
 
 /** Where the certificates of an operator's webhooks are kept, and who must trust them. */
 export interface ManagedCertificateOptions {
@@ -44,7 +44,11 @@ export function managedCertificate({ name, namespace, address }: ManagedCertific
   const ours = new Set([secretRef, ...configurations].map((each) => each.name));
   const toAnchor = ({ metadata }: KubeObject) => (ours.has(metadata.name) ? [anchor] : []);
 
-  async function keep(found: Secret | undefined, kept: KeptCertificates, { client, signal }: Reconcile): Promise<void> {
+  async function storeCertificates(
+    found: Secret | undefined,
+    kept: StoredCertificates,
+    { client, signal }: ReconcileContext,
+  ): Promise<void> {
     const secret: Secret = {
       apiVersion: 'v1',
       kind: 'Secret',
@@ -54,10 +58,10 @@ export function managedCertificate({ name, namespace, address }: ManagedCertific
     };
     const write =
       found === undefined ? client.create(Secret, secret, { signal }) : client.update(Secret, secret, { signal });
-    await redactRefusal(secret, write);
+    await redactApiError(secret, write);
   }
 
-  async function makeKnown(authorities: string, { client, cache, signal }: Reconcile): Promise<void> {
+  async function updateCaBundles(authorities: string, { client, cache, signal }: ReconcileContext): Promise<void> {
     for (const { kind, name: known } of configurations) {
       const found = cache.get<Configuration>(kind, { name: known });
       const webhooks = (found?.webhooks ?? []).filter(({ clientConfig }) => clientConfig.caBundle !== authorities);
@@ -79,8 +83,8 @@ export function managedCertificate({ name, namespace, address }: ManagedCertific
       ],
       async reconcile(ref, context) {
         const { cache } = context;
-        const isAsked = configurations.some((each) => cache.get<Configuration>(each.kind, each) !== undefined);
-        if (ref.name !== anchor.name || !isAsked) return undefined;
+        const isConfigured = configurations.some((each) => cache.get<Configuration>(each.kind, each) !== undefined);
+        if (ref.name !== anchor.name || !isConfigured) return undefined;
         const found = cache.get(Secret, secretRef, watched);
         const kept = found && decoded(found);
         const now = context.clock.now();
@@ -88,9 +92,9 @@ export function managedCertificate({ name, namespace, address }: ManagedCertific
         const authorities = encoded(certificates)['ca.crt'] ?? '';
         // Authorities are kept before they are told, lest each try make others; but told before one of them signs anew.
         const areNew = authorities !== found?.data?.['ca.crt'];
-        if (areNew) await keep(found, certificates, context);
-        await makeKnown(authorities, context);
-        if (!areNew && certificates !== kept) await keep(found, certificates, context);
+        if (areNew) await storeCertificates(found, certificates, context);
+        await updateCaBundles(authorities, context);
+        if (!areNew && certificates !== kept) await storeCertificates(found, certificates, context);
         return milliseconds(lookAt - now);
       },
     },
@@ -107,7 +111,7 @@ export function managedCertificate({ name, namespace, address }: ManagedCertific
 
 const separator = '-----END CERTIFICATE-----\n';
 
-function encoded({ authorities, authorityKey, serving }: KeptCertificates): Record<string, string> {
+function encoded({ authorities, authorityKey, serving }: StoredCertificates): Record<string, string> {
   const texts = {
     'ca.crt': authorities.join(''),
     'ca.key': authorityKey,
@@ -117,7 +121,7 @@ function encoded({ authorities, authorityKey, serving }: KeptCertificates): Reco
   return Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, Buffer.from(text).toString('base64')]));
 }
 
-function decoded({ data = {} }: Secret): KeptCertificates {
+function decoded({ data = {} }: Secret): StoredCertificates {
   const text = (key: string) => Buffer.from(data[key] ?? '', 'base64').toString();
   const authorities = text('ca.crt').split(separator).filter(Boolean);
   return {
@@ -127,6 +131,6 @@ function decoded({ data = {} }: Secret): KeptCertificates {
   };
 }
 
-function servingOf(secret: Secret | undefined): KeptCertificates['serving'] | undefined {
+function servingOf(secret: Secret | undefined): StoredCertificates['serving'] | undefined {
   return secret && decoded(secret).serving;
 }

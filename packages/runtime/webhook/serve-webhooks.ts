@@ -8,10 +8,10 @@ import type { Logger } from '../logging/logger.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Clock } from '../time/clock.ts';
 import type { AdmissionReview } from './admission-review.ts';
-import { answerReview, type Turn } from './answer-review.ts';
+import { answerReview, type AdmissionPhase } from './answer-review.ts';
 import type { CertificateSource } from './certificate-source.ts';
-import { gentleEnd } from './gentle-end.ts';
-import { webhookMeter } from './webhook-meter.ts';
+import { gracefulShutdown } from './graceful-shutdown.ts';
+import { webhookMetrics } from './webhook-metrics.ts';
 import { webhookPath } from './webhook-path.ts';
 import type { Webhook } from './webhook.ts';
 
@@ -41,12 +41,12 @@ const keepAliveTimeout = 120_000;
 /** Answers the API server over TLS; takes up a new certificate without a connection lost. */
 export async function serveWebhooks(options: WebhookServerOptions): Promise<WebhookServer> {
   const { webhooks, certificate, client, log } = options;
-  const routes = new Map<string, { webhook: Webhook; turn: Turn }>();
+  const routes = new Map<string, { webhook: Webhook; turn: AdmissionPhase }>();
   for (const webhook of webhooks) {
     for (const turn of ['mutate', 'validate'] as const) routes.set(webhookPath(turn, webhook.kind), { webhook, turn });
   }
 
-  const measure = webhookMeter(options, routes.keys());
+  const measure = webhookMetrics(options, routes.keys());
 
   async function answer(path: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const route = routes.get(path);
@@ -75,7 +75,7 @@ export async function serveWebhooks(options: WebhookServerOptions): Promise<Webh
       response.end(`${error.message}\n`);
     });
   });
-  const end = gentleEnd(server);
+  const end = gracefulShutdown(server);
   certificate.onChange(() => {
     try {
       server.setSecureContext(tls());

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Kind } from '@forge/kube/kinds/kind.ts';
-import type { Turn } from './answer-review.ts';
+import type { AdmissionPhase } from './answer-review.ts';
 
 /** Where a webhook answers: `/validate-keystone-openstack-c5c3-io-v1alpha1-keystone`. */
-export function webhookPath(turn: Turn, { group, version, kind }: Pick<Kind, 'group' | 'version' | 'kind'>): string {
+export function webhookPath(
+  turn: AdmissionPhase,
+  { group, version, kind }: Pick<Kind, 'group' | 'version' | 'kind'>,
+): string {
   return `/${turn}-${group.replaceAll('.', '-')}-${version}-${kind.toLowerCase()}`;
 }

@@ -14,7 +14,7 @@ export interface WebhookContext {
 }
 
 /** What a validating webhook says of an object: every field that is wrong, and what the writer should know. */
-interface Verdict {
+interface ValidationResult {
   errors?: readonly FieldError[];
   warnings?: readonly string[];
 }
@@ -25,7 +25,7 @@ export interface Webhook<T extends KubeObject = KubeObject> {
   /** Fills in what the writer left out. */
   default?(object: T, context: WebhookContext): T | Promise<T>;
   /** Judges what is written; `before` is there when the object is changed. */
-  validate?(object: T, before: T | undefined, context: WebhookContext): Verdict | Promise<Verdict>;
+  validate?(object: T, before: T | undefined, context: WebhookContext): ValidationResult | Promise<ValidationResult>;
 }
 
 /** A webhook, from plain functions on typed objects. */

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import { ConfigMap, Secret } from '@forge/kube/kinds/builtin.ts';
 import type { ObjectRef } from '@forge/kube/objects/object.ts';
-import type { Controller, Reconcile } from '@forge/runtime/controller/controller.ts';
+import type { Controller, ReconcileContext } from '@forge/runtime/controller/controller.ts';
 import { controllerReference } from '@forge/runtime/objects/owner-reference.ts';
 import { electedProcesses, operatorProcess } from '../operator-process.ts';
 import type { Host, Process, Scenario } from '../scenario.ts';
 
 /** What a controller does about one config map. */
-export type CopyWork = (ref: ObjectRef, context: Reconcile, host: Host) => Promise<void>;
+export type CopyWork = (ref: ObjectRef, context: ReconcileContext, host: Host) => Promise<void>;
 
 const say = (text: string) => ({ data: { text } });
 const place = { namespace: 'default', name: 'source' };

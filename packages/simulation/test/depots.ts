@@ -169,7 +169,7 @@ const build = step({
     const { image } = object.spec;
     const job = buildJob(object);
     const completed = object.status?.built;
-    const { state, trouble } = await runJob(job, { pods: buildPods, completed }, context);
+    const { state, problem: trouble } = await runJob(job, { pods: buildPods, completed }, context);
     if (state === 'running') return waiting(rows.running(undefined, trouble));
     if (state === 'failed') return waiting(rows.failed(undefined, trouble));
     return ready(rows.done({ image }), { status: { built: jobKeyOf(job) } });

@@ -63,14 +63,14 @@ export const differencesBugs: readonly SeededBug[] = [
     name: 'a claim by a scale takes nothing from others',
     row: 'a scale is not applied against other managers, unless forced',
     file: 'kube/patch/scale-managers.ts',
-    find: 'isKnown(manager) ? [manager] : without([manager], owned)',
+    find: 'isKnown(manager) ? [manager] : withoutFields([manager], owned)',
     replace: '[manager]',
   },
   {
     name: 'what is not there is no null to a test',
     row: 'a JSON patch can test that nothing is there',
     file: 'kube/patch/json-patch.ts',
-    find: 'jsonEqual(readOrNothing(this.document, path), value)',
+    find: 'jsonEqual(readOrNull(this.document, path), value)',
     replace: 'jsonEqual(read(this.document, path), value)',
   },
   {
@@ -84,7 +84,7 @@ export const differencesBugs: readonly SeededBug[] = [
     name: 'a patch copies without end',
     row: 'a JSON patch copies values, and not without end',
     file: 'kube/patch/json-patch.ts',
-    find: 'this.#copied <= mostCopied',
+    find: 'this.#copied <= maxCopiedBytes',
     replace: 'this.#copied > 0',
   },
   {
@@ -112,7 +112,7 @@ export const differencesBugs: readonly SeededBug[] = [
     name: 'items are not told from what they were',
     row: 'items of a map may stay invalid, and fields missing',
     file: 'kube/schema/validate.ts',
-    find: "old?.get(keyOf(shape.schema, item) ?? '')",
+    find: "old?.get(listItemKey(shape.schema, item) ?? '')",
     replace: 'undefined',
   },
   {

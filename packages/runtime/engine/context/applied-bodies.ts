@@ -18,7 +18,7 @@ export type AppliedBodies = Map<string, readonly AppliedBody[]>;
  * Remembers what a step applies. Throws when it contradicts what the pass applied before: the two would undo each other in
  * every pass, and every condition would be True meanwhile.
  */
-export function noteApplied(applied: AppliedBodies, next: AppliedBody): void {
+export function recordApplied(applied: AppliedBodies, next: AppliedBody): void {
   const { apiVersion, kind, metadata } = next.body;
   const place = `${apiVersion} ${kind} ${keyOf(metadata)}`;
   const earlier = applied.get(place) ?? [];

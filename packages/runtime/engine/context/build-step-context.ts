@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import type { Apply } from '../../apply/applier.ts';
-import type { Reconcile } from '../../controller/controller.ts';
+import type { ReconcileContext } from '../../controller/controller.ts';
 import type { Metrics } from '../../metrics/metrics.ts';
 import type { StepContext } from '../../steps/step-context.ts';
 import type { Services, Step, StepResource } from '../../steps/step.ts';
@@ -17,7 +17,7 @@ export interface PassContext<T extends StepResource, S extends Services> {
   readonly pending: NonNullable<T['status']>;
   readonly services: S;
   /** What this step reads and writes with. */
-  readonly reconcile: (step: string) => Reconcile;
+  readonly reconcile: (step: string) => ReconcileContext;
   readonly act: <R>(step: string, description: string, call: (acting: S['acting']) => Promise<R>) => Promise<R>;
   /** Applies under the operator's name, or as the writer of a part. */
   readonly apply: (part: string | undefined) => Apply;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import { pages } from '@forge/kube/client/pages.ts';
-import { isRefusal } from '@forge/kube/errors/api-error.ts';
+import { isApiError } from '@forge/kube/errors/api-error.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import type { KubeObject, ObjectRef } from '@forge/kube/objects/object.ts';
-import type { Reconcile } from '../../controller/controller.ts';
+import type { ReconcileContext } from '../../controller/controller.ts';
 import { keyOf } from '../../objects/object-key.ts';
 import { isSameKind } from '../../steps/owned.ts';
-import { placeOf, type Labels, type Reads } from '../../steps/reads.ts';
+import { resolveRef, type Labels, type Reads } from '../../steps/reads.ts';
 import { StepBug } from '../../steps/step-bug.ts';
 import type { ContextReads } from '../../steps/step-context.ts';
 import type { Services, Step, StepResource } from '../../steps/step.ts';
@@ -16,14 +16,14 @@ import type { PassContext } from './build-step-context.ts';
 export function contextReads<T extends StepResource, S extends Services>(
   { object, services }: PassContext<T, S>,
   step: Step<T, S>,
-  { cache, client, signal }: Reconcile,
+  { cache, client, signal }: ReconcileContext,
 ): ContextReads<T, S> {
   const wantedBy = (read: Reads<T, S>) => read.wanted(object, services.reading);
   const owns = (kind: Kind) => step.owns.some((owned) => isSameKind(owned.kind, kind));
 
   /** Where the object is, provided that the step says that it reads it. */
   function readPlace(kind: Kind, name: string | ObjectRef): ObjectRef {
-    const place = placeOf(kind, object, name);
+    const place = resolveRef(kind, object, name);
     const isNamed = step.reads.some(
       (read) => read.by === 'name' && isSameKind(read.kind, kind) && wantedBy(read).includes(keyOf(place)),
     );
@@ -70,7 +70,7 @@ export function contextReads<T extends StepResource, S extends Services>(
         }
       } catch (error) {
         // Of a kind that is not installed there is nothing.
-        if (!isRefusal(error, 'NotFound')) throw error;
+        if (!isApiError(error, 'NotFound')) throw error;
       }
       return found;
     },

@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 import { isDeepStrictEqual } from 'node:util';
-import { isRefusal } from '@forge/kube/errors/api-error.ts';
+import { isApiError } from '@forge/kube/errors/api-error.ts';
 import { ServiceAccount } from '@forge/kube/kinds/builtin.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import { refOf, type KubeObject, type ObjectMeta } from '@forge/kube/objects/object.ts';
 import { mergePatch } from '@forge/kube/patch/merge-patch.ts';
-import type { Reconcile } from '../../controller/controller.ts';
+import type { ReconcileContext } from '../../controller/controller.ts';
 import { SecretValue } from '../../secrets/secret-value.ts';
 import { isSameKind } from '../../steps/owned.ts';
 import { StepBug } from '../../steps/step-bug.ts';
 import type { ContextTouches } from '../../steps/step-context.ts';
 import type { Services, Step, StepResource } from '../../steps/step.ts';
-import type { Touch } from '../../steps/touched.ts';
+import type { TouchVerb } from '../../steps/touched.ts';
 import type { PassContext } from './build-step-context.ts';
 import { labelSelectorOf } from './context-reads.ts';
 import { deleteLive } from './delete-live.ts';
-import { releaseItems } from './finalizers.ts';
+import { releaseObject } from './finalizers.ts';
 import { ownedBy } from './ownership.ts';
-import { accepted } from './write-refused.ts';
+import { checkAccepted } from './write-rejected.ts';
 
 /** The changes that a step declares in `touches`; others are bugs that say so. */
 export function contextTouches<T extends StepResource, S extends Services>(
   { object }: PassContext<T, S>,
   step: Step<T, S>,
-  reconcile: Reconcile,
+  reconcile: ReconcileContext,
 ): ContextTouches {
   const { client, signal } = reconcile;
   const { namespace } = object.metadata;
 
-  function check(kind: Kind, touch: Touch): void {
+  function check(kind: Kind, touch: TouchVerb): void {
     const isDeclared = step.touches.some((each) => isSameKind(each.kind, kind) && each.touches.includes(touch));
     if (isDeclared) return;
     const remedy = `say so in touches, with touched(${kind.kind}, '${touch}')`;
@@ -42,12 +42,12 @@ export function contextTouches<T extends StepResource, S extends Services>(
       const { uid, resourceVersion } = live.metadata;
       const metadata = { ...change.metadata, uid, ...(exact && { resourceVersion }) };
       const patched = client.patch(kind, refOf(live), 'merge', { ...change, metadata }, { signal });
-      return await accepted(kind, live, patched);
+      return await checkAccepted(kind, live, patched);
     },
 
     async release(kind, live, { finalizers = () => false, owners = () => false }) {
       check(kind, 'release');
-      await accepted(kind, live, releaseItems(kind, live, { finalizers, owners }, reconcile));
+      await checkAccepted(kind, live, releaseObject(kind, live, { finalizers, owners }, reconcile));
     },
 
     async deleteForeign(kind, live, options) {
@@ -55,15 +55,15 @@ export function contextTouches<T extends StepResource, S extends Services>(
       await deleteLive(kind, live, reconcile, options);
     },
 
-    async deleteLabelled(kind, labels) {
-      check(kind, 'deleteLabelled');
+    async deleteCollection(kind, labels) {
+      check(kind, 'deleteCollection');
       const labelSelector = labelSelectorOf(labels);
       if (labelSelector === '') throw new StepBug(`step ${step.name} would delete every ${kind.kind}: name labels`);
       try {
         await client.deleteAll(kind, { namespace, labelSelector }, { propagation: 'Background', signal });
       } catch (error) {
         // Of a kind that is not installed there is nothing.
-        if (!isRefusal(error, 'NotFound')) throw error;
+        if (!isApiError(error, 'NotFound')) throw error;
       }
     },
 
@@ -73,23 +73,23 @@ export function contextTouches<T extends StepResource, S extends Services>(
       const spec = { audiences, expirationSeconds: validFor / 1000 };
       const request = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', metadata, spec };
       const issued = client.create<KubeObject>(ServiceAccount, request, { subresource: 'token', signal });
-      const { status } = (await accepted(ServiceAccount, request, issued)) as KubeObject & {
+      const { status } = (await checkAccepted(ServiceAccount, request, issued)) as KubeObject & {
         status: { token: string; expirationTimestamp: string };
       };
       return { token: new SecretValue(status.token), expires: status.expirationTimestamp };
     },
 
-    async rehearse(desired) {
+    async dryRunCreate(desired) {
       const touched = step.touches.find(
         ({ kind }) => kind.kind === desired.kind && kind.apiVersion === desired.apiVersion,
       );
       if (touched === undefined) throw new StepBug(`step ${step.name} rehearses a ${desired.kind} without naming it`);
-      check(touched.kind, 'rehearse');
+      check(touched.kind, 'dryRunCreate');
       const wanted = ownedBy(desired, object, {});
       try {
-        await accepted(touched.kind, wanted, client.create(touched.kind, wanted, { dryRun: true, signal }));
+        await checkAccepted(touched.kind, wanted, client.create(touched.kind, wanted, { dryRun: true, signal }));
       } catch (error) {
-        if (!isRefusal(error, 'AlreadyExists')) throw error;
+        if (!isApiError(error, 'AlreadyExists')) throw error;
       }
     },
   };

@@ -1,39 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 import { isDeepStrictEqual } from 'node:util';
-import { isRefusal } from '@forge/kube/errors/api-error.ts';
+import { isApiError } from '@forge/kube/errors/api-error.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import { refOf, type KubeObject } from '@forge/kube/objects/object.ts';
 import { byUid } from '../../cache/object-index.ts';
-import type { Reconcile } from '../../controller/controller.ts';
-import { ownerMark } from '../../objects/owner-reference.ts';
-import { Outdated } from '../../queue/reconcile-error.ts';
-import type { Act } from '../../steps/owned.ts';
+import type { ReconcileContext } from '../../controller/controller.ts';
+import { ownerAnnotation } from '../../objects/owner-reference.ts';
+import { StaleCacheError } from '../../queue/reconcile-error.ts';
+import type { OwnedVerb } from '../../steps/owned.ts';
 import type { Labels } from '../../steps/reads.ts';
 import { StepBug } from '../../steps/step-bug.ts';
 import type { ContextWrites, Ownership } from '../../steps/step-context.ts';
 import type { Services, Step, StepResource } from '../../steps/step.ts';
-import { noteApplied } from './applied-bodies.ts';
+import { recordApplied } from './applied-bodies.ts';
 import type { PassContext } from './build-step-context.ts';
 import { deleteLive } from './delete-live.ts';
 import { checkAdoptable, checkOwned, isOwnedBy, nameOf, ownedBy } from './ownership.ts';
-import { accepted } from './write-refused.ts';
+import { checkAccepted } from './write-rejected.ts';
 
 /** The writes that a step declares in `owns`; others are bugs that say so. */
 export function contextWrites<T extends StepResource, S extends Services>(
   pass: PassContext<T, S>,
   step: Step<T, S>,
-  reconcile: Reconcile,
+  reconcile: ReconcileContext,
 ): ContextWrites {
   const { object } = pass;
   const { client, cache, signal } = reconcile;
 
   function ownedKind<R extends KubeObject>(
-    act: Act,
+    act: OwnedVerb,
     { apiVersion, kind: name }: Pick<R, 'apiVersion' | 'kind'>,
     part?: string,
   ): Kind<R> {
     const named = step.owns.filter(({ kind }) => kind.kind === name && kind.apiVersion === apiVersion);
-    const allowed = named.find((each) => each.acts.includes(act) && (act !== 'apply' || each.part === part));
+    const allowed = named.find((each) => each.verbs.includes(act) && (act !== 'apply' || each.part === part));
     if (allowed !== undefined) return allowed.kind as Kind<R>;
     const what = part === undefined ? `a ${name}` : `the part ${part} of a ${name}`;
     throw new StepBug(`step ${step.name} may not ${act} ${what}: say so in owns, with owned(${name}, …)`);
@@ -46,14 +46,14 @@ export function contextWrites<T extends StepResource, S extends Services>(
    */
   async function ensureOwnerAlive(kind: Kind, wanted: KubeObject): Promise<void> {
     const ref = refOf(wanted);
-    if (cache.get(kind, ref) !== undefined || !cache.hasGone(kind, ref)) return;
+    if (cache.get(kind, ref) !== undefined || !cache.wasDeleted(kind, ref)) return;
     const { uid, deletionTimestamp } = (await client.find(pass.kind, refOf(object), { signal }))?.metadata ?? {};
     if (uid === object.metadata.uid && deletionTimestamp === object.metadata.deletionTimestamp) return;
-    throw new Outdated(`${nameOf(object)} is gone or going: ${wanted.kind} ${ref.name} is not made anew`);
+    throw new StaleCacheError(`${nameOf(object)} is gone or going: ${wanted.kind} ${ref.name} is not made anew`);
   }
 
   function checkOurs(live: KubeObject, adopt: boolean): void {
-    const mark = live.metadata.annotations?.[ownerMark];
+    const mark = live.metadata.annotations?.[ownerAnnotation];
     if (!adopt) checkOwned(live, object);
     else
       checkAdoptable(
@@ -72,7 +72,7 @@ export function contextWrites<T extends StepResource, S extends Services>(
         ? { annotations: metadata.annotations }
         : { ownerReferences: [...ownerReferences, ...metadata.ownerReferences] };
     const patch = { metadata: { ...change, resourceVersion, uid } };
-    return await accepted(kind, live, client.patch(kind, refOf(live), 'merge', patch, { signal }));
+    return await checkAccepted(kind, live, client.patch(kind, refOf(live), 'merge', patch, { signal }));
   }
 
   /** Deletes our objects of that kind whose names are not wanted, in whatever namespace they are. */
@@ -89,11 +89,15 @@ export function contextWrites<T extends StepResource, S extends Services>(
       const kind = ownedKind<typeof desired>('apply', desired, part);
       if (adopt) ownedKind('adopt', desired);
       const wanted = ownedBy(desired, object, { outlives });
-      noteApplied(pass.applied, { step: step.name, part, body: wanted });
+      recordApplied(pass.applied, { step: step.name, part, body: wanted });
       const live = cache.get(kind, refOf(wanted));
       if (live !== undefined) checkOurs(live, adopt);
       await ensureOwnerAlive(kind, wanted);
-      return await accepted(kind, wanted, pass.apply(part)(kind, wanted, reconcile, { ...options, takesOver: adopt }));
+      return await checkAccepted(
+        kind,
+        wanted,
+        pass.apply(part)(kind, wanted, reconcile, { ...options, takesOver: adopt }),
+      );
     },
 
     async create(desired, { adopt = false, outlives = false } = {}) {
@@ -108,9 +112,9 @@ export function contextWrites<T extends StepResource, S extends Services>(
       if (live !== undefined) return await keep(live);
       await ensureOwnerAlive(kind, wanted);
       try {
-        return await accepted(kind, wanted, client.create(kind, wanted, { signal }));
+        return await checkAccepted(kind, wanted, client.create(kind, wanted, { signal }));
       } catch (error) {
-        if (!isRefusal(error, 'AlreadyExists')) throw error;
+        if (!isApiError(error, 'AlreadyExists')) throw error;
         return await keep(await client.get(kind, refOf(wanted), { signal }));
       }
     },
@@ -123,7 +127,7 @@ export function contextWrites<T extends StepResource, S extends Services>(
       const { resourceVersion } = checkOwned(live, object).metadata;
       if (isAlready(live, wanted)) return live;
       const metadata = { ...wanted.metadata, ...(resourceVersion !== undefined && { resourceVersion }) };
-      return await accepted(kind, wanted, client.update(kind, { ...wanted, metadata }, { signal }));
+      return await checkAccepted(kind, wanted, client.update(kind, { ...wanted, metadata }, { signal }));
     },
 
     async remove(kind, target) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import { isRefusal } from '@forge/kube/errors/api-error.ts';
+import { isApiError } from '@forge/kube/errors/api-error.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import { refOf, type KubeObject } from '@forge/kube/objects/object.ts';
-import type { Reconcile } from '../../controller/controller.ts';
-import { accepted, KindNotInstalled } from './write-refused.ts';
+import type { ReconcileContext } from '../../controller/controller.ts';
+import { checkAccepted, KindNotInstalled } from './write-rejected.ts';
 
 /**
  * Deletes the object that we know, and no other that took its name; `exact` also none that has changed since. One that is
@@ -12,7 +12,7 @@ import { accepted, KindNotInstalled } from './write-refused.ts';
 export async function deleteLive(
   kind: Kind,
   live: KubeObject,
-  { client, signal }: Pick<Reconcile, 'client' | 'signal'>,
+  { client, signal }: Pick<ReconcileContext, 'client' | 'signal'>,
   { exact = false }: { exact?: boolean } = {},
 ): Promise<void> {
   const { uid, resourceVersion, deletionTimestamp } = live.metadata;
@@ -24,8 +24,8 @@ export async function deleteLive(
   try {
     // Some kinds' own default leaves the dependents behind.
     const deleted = client.delete(kind, refOf(live), { propagation: 'Background', preconditions, signal });
-    await accepted(kind, live, deleted);
+    await checkAccepted(kind, live, deleted);
   } catch (error) {
-    if (!isRefusal(error, 'NotFound') && !(error instanceof KindNotInstalled)) throw error;
+    if (!isApiError(error, 'NotFound') && !(error instanceof KindNotInstalled)) throw error;
   }
 }

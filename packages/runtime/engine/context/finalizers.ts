@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-import { isRefusal } from '@forge/kube/errors/api-error.ts';
+import { isApiError } from '@forge/kube/errors/api-error.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import { refOf, type KubeObject, type OwnerReference } from '@forge/kube/objects/object.ts';
-import type { Reconcile } from '../../controller/controller.ts';
-import { Outdated } from '../../queue/reconcile-error.ts';
+import type { ReconcileContext } from '../../controller/controller.ts';
+import { StaleCacheError } from '../../queue/reconcile-error.ts';
 
 /** The object with these finalizers on, provided that it is still as we know it. */
 export async function withFinalizers<T extends KubeObject>(
   kind: Kind<T>,
   object: T,
   wanted: readonly string[],
-  { client, signal }: Pick<Reconcile, 'client' | 'signal'>,
+  { client, signal }: Pick<ReconcileContext, 'client' | 'signal'>,
 ): Promise<T> {
   const { resourceVersion, finalizers = [] } = object.metadata;
   const missing = wanted.filter((finalizer) => !finalizers.includes(finalizer));
@@ -20,7 +20,7 @@ export async function withFinalizers<T extends KubeObject>(
 }
 
 /** What shall no longer hold an object. */
-interface Held {
+interface ReleasedItems {
   finalizers?: (finalizer: string) => boolean;
   owners?: (owner: OwnerReference) => boolean;
 }
@@ -29,11 +29,11 @@ interface Held {
  * Takes finalizers and owner references off, provided that the lists are still as we know them; of an object that is gone
  * nothing is left to do.
  */
-export async function releaseItems<T extends KubeObject>(
+export async function releaseObject<T extends KubeObject>(
   kind: Kind<T>,
   object: T,
-  { finalizers: isFinalizer = () => false, owners: isOwner = () => false }: Held,
-  { client, signal }: Pick<Reconcile, 'client' | 'signal'>,
+  { finalizers: isFinalizer = () => false, owners: isOwner = () => false }: ReleasedItems,
+  { client, signal }: Pick<ReconcileContext, 'client' | 'signal'>,
 ): Promise<void> {
   const { uid, finalizers = [], ownerReferences = [] } = object.metadata;
   const changes = [
@@ -45,10 +45,10 @@ export async function releaseItems<T extends KubeObject>(
   try {
     await client.patch(kind, refOf(object), 'json', patch, { signal });
   } catch (error) {
-    if (isRefusal(error, 'NotFound')) return;
+    if (isApiError(error, 'NotFound')) return;
     // A test of the patch failed; what the server finds wrong with an object it lists as causes.
-    const isOutdated = isRefusal(error, 'Invalid') && error.status.details?.causes === undefined;
-    throw isOutdated ? new Outdated(`what holds ${kind.kind} ${object.metadata.name} has changed`) : error;
+    const isOutdated = isApiError(error, 'Invalid') && error.status.details?.causes === undefined;
+    throw isOutdated ? new StaleCacheError(`what holds ${kind.kind} ${object.metadata.name} has changed`) : error;
   }
 }
 

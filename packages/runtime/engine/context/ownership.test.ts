@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { ConfigMap, Secret } from '@forge/kube/kinds/builtin.ts';
-import { ownerMark } from '../../objects/owner-reference.ts';
+import { ownerAnnotation } from '../../objects/owner-reference.ts';
 import { ready } from '../../steps/outcome.ts';
 import { owned } from '../../steps/owned.ts';
 import { home, siteOperator, type SiteOperator } from '../../test/site-operator.ts';
@@ -153,7 +153,7 @@ describe('an object of a resource', () => {
     await operator.start(keeping);
     const made = await secret();
     const { uid } = (await operator.site()).metadata;
-    assert.deepEqual([made?.metadata.ownerReferences, made?.metadata.annotations?.[ownerMark]], [undefined, uid]);
+    assert.deepEqual([made?.metadata.ownerReferences, made?.metadata.annotations?.[ownerAnnotation]], [undefined, uid]);
     const before = runs;
     await operator.cluster.other.patch(Secret, keysName, 'merge', { data: { more: 'MQ==' } });
     await operator.cluster.clock.settle();
@@ -165,7 +165,7 @@ describe('an object of a resource', () => {
     const { apiVersion, kind } = Site;
     const again = await operator.cluster.other.create(Site, { apiVersion, kind, metadata: home, spec: {} });
     await operator.cluster.clock.settle();
-    assert.equal((await secret())?.metadata.annotations?.[ownerMark], again.metadata.uid);
+    assert.equal((await secret())?.metadata.annotations?.[ownerAnnotation], again.metadata.uid);
     assert.equal((await secret())?.metadata.uid, made?.metadata.uid);
   });
 
@@ -258,7 +258,7 @@ describe('an object of a resource', () => {
       const metadata = { namespace: 'default', name: 'neighbour' };
       const { uid = '' } = (await operator.cluster.other.create(Site, { apiVersion, kind, metadata, spec: {} }))
         .metadata;
-      await createTheirs({ annotations: { [ownerMark]: uid } });
+      await createTheirs({ annotations: { [ownerAnnotation]: uid } });
       await assertRefused('Site neighbour');
     });
   });

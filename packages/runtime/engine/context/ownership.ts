@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { KubeObject } from '@forge/kube/objects/object.ts';
-import { controllerOf, controllerReference, ownerMark, ownerUidsOf } from '../../objects/owner-reference.ts';
-import { Outdated } from '../../queue/reconcile-error.ts';
+import { controllerOf, controllerReference, ownerAnnotation, ownerUidsOf } from '../../objects/owner-reference.ts';
+import { StaleCacheError } from '../../queue/reconcile-error.ts';
 import type { Ownership } from '../../steps/step-context.ts';
-import { WriteRefused } from './write-refused.ts';
+import { WriteRejected } from './write-rejected.ts';
 
 /** The object as its owner writes it: in the owner's namespace, with the owner reference or the mark. */
 export function ownedBy<R extends KubeObject>(desired: R, owner: KubeObject, { outlives = false }: Ownership): R {
@@ -15,7 +15,7 @@ export function ownedBy<R extends KubeObject>(desired: R, owner: KubeObject, { o
   }
   const { annotations } = desired.metadata;
   const metadata = outlives
-    ? { annotations: { ...annotations, [ownerMark]: owner.metadata.uid ?? '' } }
+    ? { annotations: { ...annotations, [ownerAnnotation]: owner.metadata.uid ?? '' } }
     : { ownerReferences: [controllerReference(owner)] };
   return {
     ...desired,
@@ -31,25 +31,25 @@ export function isOwnedBy(live: KubeObject, { metadata: { uid } }: KubeObject): 
 /** The object, provided that it belongs to this very resource. */
 export function checkOwned<R extends KubeObject>(live: R, owner: KubeObject): R {
   if (isOwnedBy(live, owner)) return live;
-  checkNotGoing(live, owner);
-  throw new WriteRefused(live, `it exists but is not controlled by ${nameOf(owner)}: delete or rename it`);
+  checkNotOrphaned(live, owner);
+  throw new WriteRejected(live, `it exists but is not controlled by ${nameOf(owner)}: delete or rename it`);
 }
 
 /** The object, provided that it belongs to this very resource or to nobody; `others` are those alive who marked it. */
 export function checkAdoptable<R extends KubeObject>(live: R, owner: KubeObject, others: readonly KubeObject[]): R {
   if (isOwnedBy(live, owner)) return live;
-  checkNotGoing(live, owner);
+  checkNotOrphaned(live, owner);
   const holder = controllerOf(live) ?? others.map(({ kind, metadata }) => ({ kind, name: metadata.name }))[0];
   if (holder === undefined) return live;
-  throw new WriteRefused(live, `it belongs to ${holder.kind} ${holder.name}: delete or rename it`);
+  throw new WriteRejected(live, `it belongs to ${holder.kind} ${holder.name}: delete or rename it`);
 }
 
 /** The garbage collector is about to take what an earlier resource of the name controls; then there is room for ours. */
-function checkNotGoing(live: KubeObject, owner: KubeObject): void {
+function checkNotOrphaned(live: KubeObject, owner: KubeObject): void {
   const controller = controllerOf(live);
   if (controller?.kind !== owner.kind || controller.name !== owner.metadata.name) return;
   const what = `${live.kind} ${live.metadata.name}`;
-  throw new Outdated(`${what} belongs to an earlier ${nameOf(owner)} and is about to be deleted`);
+  throw new StaleCacheError(`${what} belongs to an earlier ${nameOf(owner)} and is about to be deleted`);
 }
 
 /** The owner in words: `Keystone main`. */

@@ -123,9 +123,9 @@ describe('a step touches', () => {
       const metadata = { namespace: 'default', name, labels };
       await operator.cluster.other.create(Secret, { apiVersion: 'v1', kind: 'Secret', metadata });
     }
-    const declared = [touched(ConfigMap, 'delete'), touched(Secret, 'deleteLabelled')];
+    const declared = [touched(ConfigMap, 'delete'), touched(Secret, 'deleteCollection')];
     await operator.start(
-      touching(declared, async (live, { deleteForeign, deleteLabelled }) => {
+      touching(declared, async (live, { deleteForeign, deleteCollection: deleteLabelled }) => {
         await deleteForeign(ConfigMap, live);
         await deleteLabelled(Secret, { app: 'web' });
       }),
@@ -158,7 +158,9 @@ describe('a step touches', () => {
   test('nothing when it rehearses a creation, and hears what would be refused', async () => {
     await create();
     const secret: Secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'root' }, data: { 'a b': '' } };
-    await operator.start(touching([touched(Secret, 'rehearse')], (_, { rehearse }) => rehearse(secret)));
+    await operator.start(
+      touching([touched(Secret, 'dryRunCreate')], (_, { dryRunCreate: rehearse }) => rehearse(secret)),
+    );
     await operator.patch({ text: 'touch' });
     assert.deepEqual((await operator.conditions())[0], 'Touched False ApplyRejected');
     assert.equal(await operator.cluster.other.find(Secret, { ...home, name: 'root' }), undefined);
@@ -181,8 +183,8 @@ describe('a step touches', () => {
     const rehearsing = step({
       name: 'Rehearsing',
       condition: 'Rehearsed',
-      touches: [touched(Gateway, 'rehearse', 'deleteLabelled')],
-      async run({ rehearse, deleteLabelled }) {
+      touches: [touched(Gateway, 'dryRunCreate', 'deleteCollection')],
+      async run({ dryRunCreate: rehearse, deleteCollection: deleteLabelled }) {
         await deleteLabelled(Gateway, { old: 'true' });
         await rehearse(gateway);
         return ready('Fine', '');

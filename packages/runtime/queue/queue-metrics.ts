@@ -2,14 +2,14 @@
 import type { Counter, Gauge, Histogram, Metrics } from '../metrics/metrics.ts';
 
 /** Is told what happens in a queue; times are milliseconds. */
-export interface QueueMeter {
+export interface QueueMetrics {
   depth(urgent: number, routine: number): void;
   added(): void;
   taken(waited: number): void;
   done(worked: number): void;
   retried(): void;
   /** Is told, once, how to learn for how long each held key has been held. */
-  follow(held: () => readonly number[]): void;
+  sampleHeld(held: () => readonly number[]): void;
 }
 
 // Names, labels, buckets and priorities are those of controller-runtime, for its dashboards to work.
@@ -66,7 +66,7 @@ const longest: Gauge<QueueLabel> = {
 };
 
 /** Measures the queue of this controller; its series are there from the start. */
-export function queueMeter(metrics: Metrics, controller: string): QueueMeter {
+export function queueMetrics(metrics: Metrics, controller: string): QueueMetrics {
   const queue = { name: controller, controller };
   for (const counter of [adds, retries]) metrics.count(counter, queue, 0);
   for (const each of Object.values(priority)) metrics.set(depthGauge, { ...queue, priority: each }, 0);
@@ -79,9 +79,9 @@ export function queueMeter(metrics: Metrics, controller: string): QueueMeter {
     taken: (waited) => metrics.observe(queueDuration, queue, waited / 1000),
     done: (worked) => metrics.observe(workDuration, queue, worked / 1000),
     retried: () => metrics.count(retries, queue),
-    follow(held) {
-      metrics.follow(unfinished, queue, () => held().reduce((sum, each) => sum + each, 0) / 1000);
-      metrics.follow(longest, queue, () => Math.max(0, ...held()) / 1000);
+    sampleHeld(held) {
+      metrics.sample(unfinished, queue, () => held().reduce((sum, each) => sum + each, 0) / 1000);
+      metrics.sample(longest, queue, () => Math.max(0, ...held()) / 1000);
     },
   };
 }

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import type { ContainerStatus } from '@forge/kube/generated/types.ts';
 import type { Pod } from '@forge/kube/kinds/builtin.ts';
 import { SecretValue } from '../secrets/secret-value.ts';
-import { areStuck, podTrouble } from './pod-trouble.ts';
+import { areStuck, podProblem } from './pod-problem.ts';
 
 const pod = (status: Partial<ContainerStatus>, creationTimestamp = '2026-01-01T00:00:00Z'): Pod => ({
   apiVersion: 'v1',
@@ -46,7 +46,7 @@ describe('the trouble of pods', () => {
       'OOMKilled: exit code 137',
     ],
   ] as const) {
-    test(`is told of ${what}`, () => assert.equal(podTrouble([pod(status)]), text));
+    test(`is told of ${what}`, () => assert.equal(podProblem([pod(status)]), text));
   }
 
   test('is that of the newest pod that has some', () => {
@@ -55,24 +55,24 @@ describe('the trouble of pods', () => {
       pod(failed('new'), '2026-01-02T00:00:00Z'),
       pod({ state: { running: {} } }, '2026-01-03T00:00:00Z'),
     ];
-    assert.equal(podTrouble(pods), 'Error: new');
+    assert.equal(podProblem(pods), 'Error: new');
   });
 
   test('shows no known secret and stays short', () => {
     const message = `cannot log in with hunter22: ${'x'.repeat(400)}`;
-    const text = podTrouble([pod(failed(message))], [new SecretValue('hunter22')]);
+    const text = podProblem([pod(failed(message))], [new SecretValue('hunter22')]);
     assert.match(text ?? '', /^Error: cannot log in with \[redacted\]: x+…$/);
     assert.equal(text?.length, 256);
   });
 
   test('is not changed by a secret that is empty', () => {
-    assert.equal(podTrouble([pod(failed('no route'))], [new SecretValue('')]), 'Error: no route');
+    assert.equal(podProblem([pod(failed('no route'))], [new SecretValue('')]), 'Error: no route');
   });
 
   test('that no scheduler can help is said, and means that nothing works', () => {
     const conditions = [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message: 'no nodes' }];
     const waiting: Pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'a' }, status: { conditions } };
-    assert.equal(podTrouble([waiting]), 'Unschedulable: no nodes');
+    assert.equal(podProblem([waiting]), 'Unschedulable: no nodes');
     assert.equal(areStuck([waiting]), true);
   });
 

@@ -25,13 +25,13 @@ const inFlight: Gauge<'webhook'> = {
 };
 
 /** Is told that a request has come; what it gives is told that it has been answered, and with which code. */
-export type WebhookMeter = (path: string) => (code: number) => void;
+export type WebhookMetrics = (path: string) => (code: number) => void;
 
 /** Measures what is asked under these paths; their series are there from the start. */
-export function webhookMeter(
+export function webhookMetrics(
   { metrics, clock }: { metrics: Metrics; clock: Clock },
   paths: Iterable<string>,
-): WebhookMeter {
+): WebhookMetrics {
   const running = new Map<string, number>();
   for (const webhook of paths) {
     running.set(webhook, 0);

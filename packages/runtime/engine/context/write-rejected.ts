@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-import { isRefusal, type ApiError } from '@forge/kube/errors/api-error.ts';
+import { isApiError, type ApiError } from '@forge/kube/errors/api-error.ts';
 import { resourceName, type Kind } from '@forge/kube/kinds/kind.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { applyRejected, kindNotInstalled } from '../../contract/engine-rows.ts';
-import { statedRow, type Statement } from '../../contract/rows.ts';
-import { redactRefusal } from '../../secrets/redact-refusal.ts';
+import { conditionTemplate, type Statement } from '../../contract/rows.ts';
+import { redactApiError } from '../../secrets/redact-api-error.ts';
 
-const rejected = statedRow(applyRejected);
-const notInstalled = statedRow(kindNotInstalled);
+const rejected = conditionTemplate(applyRejected);
+const notInstalled = conditionTemplate(kindNotInstalled);
 
 /** What a step wants to write is not to be had; trying the same again is of no use until something changes. */
-export class WriteRefused extends Error {
+export class WriteRejected extends Error {
   override readonly name = 'WriteRefused';
   readonly statement: Statement;
 
@@ -36,17 +36,17 @@ export class KindNotInstalled extends Error {
 }
 
 /** What the server answered to a write of the object, or its refusal in our words. */
-export async function accepted<R>(kind: Kind, object: KubeObject, request: Promise<R>): Promise<R> {
+export async function checkAccepted<R>(kind: Kind, object: KubeObject, request: Promise<R>): Promise<R> {
   try {
-    return await redactRefusal(object, request);
+    return await redactApiError(object, request);
   } catch (error) {
     if (isMissingKind(error)) throw new KindNotInstalled(kind, object, { cause: error });
-    if (!isRefusal(error, 'Invalid', 'Forbidden', 'RequestEntityTooLarge')) throw error;
-    throw new WriteRefused(object, error.status.message ?? error.message, { cause: error });
+    if (!isApiError(error, 'Invalid', 'Forbidden', 'RequestEntityTooLarge')) throw error;
+    throw new WriteRejected(object, error.status.message ?? error.message, { cause: error });
   }
 }
 
 /** Whether the server found no such resource at all; of a missing object or namespace it says the name. */
 function isMissingKind(error: unknown): error is ApiError {
-  return isRefusal(error, 'NotFound') && error.status.details?.name === undefined;
+  return isApiError(error, 'NotFound') && error.status.details?.name === undefined;
 }

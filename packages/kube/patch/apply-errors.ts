@@ -3,14 +3,14 @@ import { isObject, type JsonObject } from '../objects/json.ts';
 import type { KubeObject } from '../objects/object.ts';
 import type { Schema } from '../schema/schema.ts';
 import { objectShape, type Shape } from '../schema/shape.ts';
-import { spokenEdge } from './field-set.ts';
+import { formatEdge } from './field-set.ts';
 import { edgeOf } from './list-items.ts';
 
 /** Why an applied object cannot be laid over a live one, in the server's words; empty when it can. */
-export function appliedProblems(applied: KubeObject, schema: Schema): string[] {
-  const problems: string[] = [];
-  check(applied, objectShape(schema), () => '', problems);
-  return problems;
+export function applyErrors(applied: KubeObject, schema: Schema): string[] {
+  const errors: string[] = [];
+  check(applied, objectShape(schema), () => '', errors);
+  return errors;
 }
 
 /** Spells the place of a value; called only when there is something to say about it. */
@@ -37,22 +37,22 @@ function checkList(list: readonly unknown[], shape: Shape, place: Place, problem
   const seen = new Set<string>();
   for (const [index, item] of list.entries()) {
     const edge = shape.isKeyed ? edgeOf(item, shape) : String(index);
-    if (seen.has(edge)) problems.push(`${place()}: duplicate entries for key ${spokenEdge(edge)}`);
+    if (seen.has(edge)) problems.push(`${place()}: duplicate entries for key ${formatEdge(edge)}`);
     seen.add(edge);
-    check(item, shape.items, () => place() + (shape.isKeyed ? spokenEdge(edge) : `[${index}]`), problems);
+    check(item, shape.items, () => place() + (shape.isKeyed ? formatEdge(edge) : `[${index}]`), problems);
   }
 }
 
 function mismatch(value: unknown, type: NonNullable<Schema['type']>): string {
   switch (type) {
     case 'object':
-      return `: expected map, got &{${inGo(value)}}`;
+      return `: expected map, got &{${formatGo(value)}}`;
     case 'array':
-      return `: expected list, got &{${inGo(value)}}`;
+      return `: expected list, got &{${formatGo(value)}}`;
     case 'boolean':
-      return `: expected boolean, got &{${inGo(value)}}`;
+      return `: expected boolean, got &{${formatGo(value)}}`;
     case 'string':
-      return `: expected string, got &value.valueUnstructured{Value:${inGo(value)}}`;
+      return `: expected string, got &value.valueUnstructured{Value:${formatGo(value)}}`;
     case 'integer':
     case 'number':
       return `: expected numeric (int or float), got ${goType(value)}`;
@@ -60,11 +60,11 @@ function mismatch(value: unknown, type: NonNullable<Schema['type']>): string {
 }
 
 /** A value as Go prints it. */
-function inGo(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(inGo).join(' ')}]`;
+function formatGo(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(formatGo).join(' ')}]`;
   if (!isObject(value)) return String(value);
   const entries = Object.keys(value).toSorted();
-  return `map[${entries.map((name) => `${name}:${inGo(value[name])}`).join(' ')}]`;
+  return `map[${entries.map((name) => `${name}:${formatGo(value[name])}`).join(' ')}]`;
 }
 
 function goType(value: unknown): string {

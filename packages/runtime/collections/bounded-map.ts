@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /** A map that forgets. */
-export interface LeastRecent<T> {
+export interface BoundedMap<T> {
   get(key: string): T | undefined;
   set(key: string, value: T): void;
 }
 
 /** A map of at most so many entries; a further one takes the place of the one set longest ago. */
-export function leastRecent<T>(size: number): LeastRecent<T> {
+export function boundedMap<T>(size: number): BoundedMap<T> {
   const entries = new Map<string, T>();
   return {
     get: (key) => entries.get(key),

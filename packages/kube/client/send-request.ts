@@ -6,7 +6,7 @@ type Controller = Dispatcher.DispatchController;
 type Headers = Parameters<NonNullable<Dispatcher.DispatchHandler['onResponseStart']>>[2];
 
 /** An answer whose bytes are still to come. */
-export interface Incoming {
+export interface StreamedResponse {
   status: number;
   headers: Headers;
   /** Throws when the connection breaks or the signal aborts; who stops reading ends the request. */
@@ -14,28 +14,28 @@ export interface Incoming {
 }
 
 /** As many bytes may wait for a slow reader until the sender has to wait too. */
-const patience = 1 << 20;
+const maxBufferedBytes = 1 << 20;
 
 /** Sends a request; resolves when the head of the answer has come. Chunks go straight to the reader, without a stream in between. */
-export async function incoming(
+export async function sendRequest(
   dispatcher: Pick<Dispatcher, 'dispatch'>,
   request: Dispatcher.DispatchOptions,
   { signal, beforeSending }: Pick<ApiRequest, 'signal' | 'beforeSending'> = {},
-): Promise<Incoming> {
+): Promise<StreamedResponse> {
   signal?.throwIfAborted();
-  const head = Promise.withResolvers<Incoming>();
+  const head = Promise.withResolvers<StreamedResponse>();
   let sending: Controller | undefined;
   let chunks: Uint8Array[] = [];
-  let waiting = 0;
-  let end: { error?: unknown } | undefined;
-  let wake: (() => void) | undefined;
+  let buffered = 0;
+  let outcome: { error?: unknown } | undefined;
+  let resumeReader: (() => void) | undefined;
 
   function finish(how: { error?: unknown }): void {
-    if (end !== undefined) return;
-    end = how;
+    if (outcome !== undefined) return;
+    outcome = how;
     signal?.removeEventListener('abort', abort);
     head.reject(how.error);
-    wake?.();
+    resumeReader?.();
   }
 
   function abort(): void {
@@ -48,16 +48,16 @@ export async function incoming(
       for (;;) {
         const arrived = chunks;
         chunks = [];
-        waiting = 0;
+        buffered = 0;
         if (sending?.paused === true) sending.resume();
         for (const chunk of arrived) yield chunk;
         if (chunks.length > 0) continue;
-        if (end !== undefined && 'error' in end) throw end.error;
-        if (end !== undefined) return;
-        await new Promise<void>((resolve) => (wake = resolve));
+        if (outcome !== undefined && 'error' in outcome) throw outcome.error;
+        if (outcome !== undefined) return;
+        await new Promise<void>((resolve) => (resumeReader = resolve));
       }
     } finally {
-      if (end === undefined) sending?.abort(new Error('nobody reads the answer any more'));
+      if (outcome === undefined) sending?.abort(new Error('nobody reads the answer any more'));
     }
   }
 
@@ -66,15 +66,15 @@ export async function incoming(
     onRequestStart(controller) {
       sending = controller;
       // The signal aborted before there was anything to abort.
-      if (end !== undefined) abort();
+      if (outcome !== undefined) abort();
       else beforeSending?.();
     },
     onResponseStart: (_, status, headers) => head.resolve({ status, headers, bytes: bytes() }),
     onResponseData(controller, chunk) {
       chunks.push(chunk);
-      waiting += chunk.length;
-      if (waiting > patience) controller.pause();
-      wake?.();
+      buffered += chunk.length;
+      if (buffered > maxBufferedBytes) controller.pause();
+      resumeReader?.();
     },
     onResponseEnd: () => finish({}),
     onResponseError: (_, error) => finish({ error }),

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Deployment } from '../kinds/builtin.ts';
-import { appliedProblems } from './applied-problems.ts';
+import { applyErrors } from './apply-errors.ts';
 
 function problems(spec: unknown): string[] {
-  return appliedProblems(
+  return applyErrors(
     { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' }, spec } as never,
     Deployment.schema,
   );

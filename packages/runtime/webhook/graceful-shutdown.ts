@@ -5,7 +5,7 @@ import type { Server } from 'node:https';
 import type { Socket } from 'node:net';
 
 /** How a server ends: what is under way is answered, then every connection is closed. */
-export function gentleEnd(server: Server): () => Promise<void> {
+export function gracefulShutdown(server: Server): () => Promise<void> {
   const sockets = new Set<Socket>();
   const answers = new Set<ServerResponse>();
   server.on('connection', (socket: Socket) => {

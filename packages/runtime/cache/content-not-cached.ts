@@ -3,7 +3,7 @@ import { refOf, type KubeObject, type ObjectRef } from '@forge/kube/objects/obje
 import { keyOf } from '../objects/object-key.ts';
 
 /** A read of an object of which the cache holds the metadata only. */
-export class NotHeld extends Error {
+export class ContentNotCached extends Error {
   override readonly name = 'NotHeld';
   /** The kind, as the object says it. */
   readonly kind: string;

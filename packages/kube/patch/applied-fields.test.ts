@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { KubeObject } from '../objects/object.ts';
+import { extractFields } from './applied-fields.ts';
 import type { FieldSet } from './field-set.ts';
-import { ownedPart } from './owned-part.ts';
 
 const live = {
   apiVersion: 'apps/v1',
@@ -39,7 +39,7 @@ describe('the owned part of an object', () => {
         'f:finalizers': { 'v:"ours"': {} },
       },
     };
-    assert.deepEqual(ownedPart(live, fields), {
+    assert.deepEqual(extractFields(live, fields), {
       apiVersion: 'apps/v1',
       kind: 'Deployment',
       metadata: { name: 'web', namespace: 'site', labels: { app: 'web' } },
@@ -56,13 +56,15 @@ describe('the owned part of an object', () => {
     const env = Array.from({ length: 100 }, (_, index) => ({ name: `V${index}`, value: 'x' }));
     const items = env.map(({ name }) => [`k:${JSON.stringify({ name })}`, { 'f:name': {}, 'f:value': {} }] as const);
     const parse = context.mock.method(JSON, 'parse');
-    const part = ownedPart({ ...live, env } as KubeObject, { 'f:env': Object.fromEntries(items) });
+    const part = extractFields({ ...live, env } as KubeObject, { 'f:env': Object.fromEntries(items) });
     assert.deepEqual((part as { env: unknown }).env, env);
     assert.equal(parse.mock.callCount(), env.length);
   });
 
   test('leaves out what was applied and has been taken away by others', () => {
-    const part = ownedPart(live, { 'f:spec': { 'f:paused': {}, 'f:template': { 'f:spec': {} }, 'f:replicas': {} } });
+    const part = extractFields(live, {
+      'f:spec': { 'f:paused': {}, 'f:template': { 'f:spec': {} }, 'f:replicas': {} },
+    });
     assert.deepEqual(part, {
       apiVersion: 'apps/v1',
       kind: 'Deployment',
@@ -74,7 +76,7 @@ describe('the owned part of an object', () => {
   test('has fields whose names every object inherits only where they are its own', () => {
     const data = Object.fromEntries([['__proto__', 'x']]);
     const fields: FieldSet = { 'f:data': { 'f:__proto__': {}, 'f:constructor': {} } };
-    const { data: part } = ownedPart({ ...live, data } as KubeObject, fields) as { data: object };
+    const { data: part } = extractFields({ ...live, data } as KubeObject, fields) as { data: object };
     assert.deepEqual(Object.entries(part), [['__proto__', 'x']]);
   });
 });

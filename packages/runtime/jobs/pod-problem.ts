@@ -18,16 +18,16 @@ const stuckReasons: Readonly<Record<string, string>> = {
 const imageReasons = ['ImagePullBackOff', 'ErrImageNeverPull', 'InvalidImageName'];
 
 /** A suffix of a condition's message stays readable. */
-const longest = 256;
+const maxLength = 256;
 
 /**
  * What keeps these pods from working, as `{reason}: {message}` of the newest that is in trouble; undefined when none is.
  * The text is the same for the same trouble: no names of pods, no times. Secrets that are known do not show.
  */
-export function podTrouble(pods: readonly Pod[], secrets: readonly SecretValue[] = []): string | undefined {
+export function podProblem(pods: readonly Pod[], secrets: readonly SecretValue[] = []): string | undefined {
   const newest = pods.toSorted((a, b) => createdOf(b).localeCompare(createdOf(a)));
-  const [trouble] = newest.flatMap((pod) => troubleOf(pod) ?? []);
-  return trouble === undefined ? undefined : shortened(redacted(trouble, secrets));
+  const [trouble] = newest.flatMap((pod) => problemOf(pod) ?? []);
+  return trouble === undefined ? undefined : truncate(redacted(trouble, secrets));
 }
 
 /** Whether nothing of these pods runs, or will: ending them interrupts no work. Tries that failed have ended already. */
@@ -40,14 +40,14 @@ export function areStuck(pods: readonly Pod[]): boolean {
   });
 }
 
-function troubleOf(pod: Pod): string | undefined {
-  const [trouble] = statusesOf(pod).flatMap((status) => containerTrouble(status) ?? []);
+function problemOf(pod: Pod): string | undefined {
+  const [trouble] = statusesOf(pod).flatMap((status) => containerProblem(status) ?? []);
   if (trouble !== undefined) return trouble;
   const unschedulable = isUnschedulable(pod) ? scheduledOf(pod)?.message : undefined;
   return unschedulable && `Unschedulable: ${unschedulable}`;
 }
 
-function containerTrouble({ image, state, lastState }: ContainerStatus): string | undefined {
+function containerProblem({ image, state, lastState }: ContainerStatus): string | undefined {
   const waiting = state?.waiting;
   const reason = stuckReasons[waiting?.reason ?? ''];
   const ended = state?.terminated ?? lastState?.terminated;
@@ -82,6 +82,6 @@ function redacted(text: string, secrets: readonly SecretValue[]): string {
   }, text);
 }
 
-function shortened(text: string): string {
-  return text.length <= longest ? text : `${text.slice(0, longest - 1)}…`;
+function truncate(text: string): string {
+  return text.length <= maxLength ? text : `${text.slice(0, maxLength - 1)}…`;
 }

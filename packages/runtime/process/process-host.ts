@@ -10,7 +10,7 @@ import { onStopSignal } from './on-stop-signal.ts';
 import type { ProcessUsage } from './process-metrics.ts';
 
 /** The surroundings of a process, all of them. */
-export interface Host {
+export interface ProcessHost {
   readonly args: readonly string[];
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly hostname: string;
@@ -25,13 +25,13 @@ export interface Host {
   /** What the process has used so far. */
   usage(): ProcessUsage;
   /** Aborts when the process shall end. */
-  readonly ending: AbortSignal;
+  readonly shutdown: AbortSignal;
 }
 
 const read: ReadFile = (path) => readFile(path, 'utf8');
 
 /** The surroundings of this process. The first SIGTERM or SIGINT asks it to end, a later one ends it. */
-export function systemHost(): Host {
+export function systemHost(): ProcessHost {
   const ending = new AbortController();
   onStopSignal(() => ending.abort());
   return {
@@ -55,6 +55,6 @@ export function systemHost(): Host {
         startSeconds: performance.timeOrigin / 1000,
       };
     },
-    ending: ending.signal,
+    shutdown: ending.signal,
   };
 }

@@ -6,7 +6,7 @@ import type { KubeObject } from '@forge/kube/objects/object.ts';
  * The answer to a write of this object. When the server refuses a Secret, its message may quote the content, which must
  * reach no condition and no log: the error then carries the reason and the names of the fields alone.
  */
-export async function redactRefusal<R>(object: KubeObject, request: Promise<R>): Promise<R> {
+export async function redactApiError<R>(object: KubeObject, request: Promise<R>): Promise<R> {
   try {
     return await request;
   } catch (error) {

@@ -3,14 +3,14 @@ import assert from 'node:assert/strict';
 import { X509Certificate } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { systemKeys as keys } from '@forge/pki/keys.ts';
-import { renewCertificates, type KeptCertificates } from './kept-certificates.ts';
+import { renewCertificates, type StoredCertificates } from './renew-certificates.ts';
 
 const names = ['paint.default.svc'];
 const start = Date.parse('2026-01-01');
 const hour = 3_600_000;
 const day = 24 * hour;
 
-const renew = (kept: KeptCertificates | undefined, now: number, hosts = names) =>
+const renew = (kept: StoredCertificates | undefined, now: number, hosts = names) =>
   renewCertificates(kept, { hosts, now, keys });
 
 /** Whether a caller who trusts these authorities accepts what is served, at this time. */
@@ -29,9 +29,9 @@ function accepts(authorities: readonly string[], served: string, now: number): b
 
 describe('kept certificates', () => {
   test('serve for three years, looked at only when asked for, callers and servers up to an hour behind', () => {
-    const history: { at: number; kept: KeptCertificates }[] = [];
+    const history: { at: number; kept: StoredCertificates }[] = [];
     let now = start;
-    let kept: KeptCertificates | undefined;
+    let kept: StoredCertificates | undefined;
     while (now < start + 3 * 365 * day) {
       const { certificates, lookAt } = renew(kept, now);
       if (certificates !== kept) history.push({ at: now, kept: certificates });

@@ -41,14 +41,14 @@ const active: Gauge<'controller'> = {
 };
 
 /** Runs reconciliations of a controller and measures them. */
-export type ControllerMeter = (reconcile: () => Promise<Duration | undefined>) => Promise<Duration | undefined>;
+export type ControllerMetrics = (reconcile: () => Promise<Duration | undefined>) => Promise<Duration | undefined>;
 
 /** Measures this controller; its series are there from the start. */
-export function controllerMeter(
+export function controllerMetrics(
   { metrics, clock }: { metrics: Metrics; clock: Clock },
   controller: string,
   workers: number,
-): ControllerMeter {
+): ControllerMetrics {
   let running = 0;
   for (const result of ['success', 'error', 'requeue', 'requeue_after'])
     metrics.count(total, { controller, result }, 0);

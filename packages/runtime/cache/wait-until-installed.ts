@@ -3,16 +3,16 @@ import type { Client } from '@forge/kube/client/client.ts';
 import { CustomResourceDefinition } from '@forge/kube/kinds/builtin.ts';
 import { resourceName, type Kind } from '@forge/kube/kinds/kind.ts';
 import type { Random } from '../random/random.ts';
-import { watchSeconds } from './watch-timing.ts';
+import { watchTimeoutSeconds } from './inactivity-timer.ts';
 
 /**
  * Resolves when the server knows the kind, which costs an open watch and no requests meanwhile. Rejects when it may not
  * be asked, or does not answer.
  */
-export async function untilInstalled(
+export async function waitUntilInstalled(
   client: Client,
   kind: Kind,
-  { random, signal, onHeard }: { random: Random; signal: AbortSignal; onHeard: () => void },
+  { random, signal, onActivity }: { random: Random; signal: AbortSignal; onActivity: () => void },
 ): Promise<void> {
   const fieldSelector = `metadata.name=${resourceName(kind)}`;
   let resourceVersion: string | undefined;
@@ -20,12 +20,12 @@ export async function untilInstalled(
     const watched = client.watch(CustomResourceDefinition, {
       fieldSelector,
       bookmarks: true,
-      timeoutSeconds: watchSeconds(random),
+      timeoutSeconds: watchTimeoutSeconds(random),
       signal,
       ...(resourceVersion !== undefined && { resourceVersion }),
     });
     for await (const { type, object } of watched) {
-      onHeard();
+      onActivity();
       ({ resourceVersion } = object.metadata);
       if (type !== 'BOOKMARK' && type !== 'DELETED' && serves(object, kind)) return;
     }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Clock } from '../time/clock.ts';
 
-const mostPerSecond = 100;
+const maxPerSecond = 100;
 
 /** Tells when a key is woken too often: two who undo each other's work would keep each other and the server busy for ever. */
-export function brake(clock: Clock): (key: string) => boolean {
+export function rateLimit(clock: Clock): (key: string) => boolean {
   const counts = new Map<string, number>();
   let second = Number.NaN;
   return (key) => {
@@ -13,6 +13,6 @@ export function brake(clock: Clock): (key: string) => boolean {
     second = now;
     const count = (counts.get(key) ?? 0) + 1;
     counts.set(key, count);
-    return count > mostPerSecond;
+    return count > maxPerSecond;
   };
 }

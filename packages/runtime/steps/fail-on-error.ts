@@ -18,7 +18,7 @@ export class StepFailure extends Error {
  * Does the work; where it is refused or its input is bad, the step fails with the statement made of the error's text.
  * Faults (a conflict, the network, a server in trouble, a bug) are thrown as they are: they say nothing about the resource.
  */
-export async function failing<R>(statement: (error: string) => Statement, work: () => R | Promise<R>): Promise<R> {
+export async function failOnError<R>(statement: (error: string) => Statement, work: () => R | Promise<R>): Promise<R> {
   try {
     return await work();
   } catch (error) {

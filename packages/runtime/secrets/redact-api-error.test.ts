@@ -10,7 +10,7 @@ import { owned } from '../steps/owned.ts';
 import { siteOperator } from '../test/site-operator.ts';
 import { keysWith, step } from '../test/site-steps.ts';
 import { refusal } from '../test/test-cluster.ts';
-import { redactRefusal } from './redact-refusal.ts';
+import { redactApiError } from './redact-api-error.ts';
 
 const keys = keysWith(Buffer.from('hunter2').toString('base64'));
 
@@ -66,25 +66,25 @@ describe('the refusal of a Secret', () => {
   });
 
   test('keeps what the engine goes by: reason, code, and when to try again', async () => {
-    const error = await redactRefusal(keys, Promise.reject(quoting(429, 'TooManyRequests'))).catch((e: unknown) => e);
+    const error = await redactApiError(keys, Promise.reject(quoting(429, 'TooManyRequests'))).catch((e: unknown) => e);
     assert.ok(error instanceof ApiError);
     assert.deepEqual([error.reason, error.code, retryAfter(error)], ['TooManyRequests', 429, 5000]);
   });
 
   test('without a reason is told by its code', async () => {
     const { reason: _, ...status } = quoting(418, 'Invalid').status;
-    const request = redactRefusal(keys, Promise.reject(new ApiError({ ...status, details: {} })));
+    const request = redactApiError(keys, Promise.reject(new ApiError({ ...status, details: {} })));
     await assert.rejects(request, { message: 'Secret keys: HTTP 418' });
   });
 });
 
 describe('what is passed on as it is', () => {
   test('an answer, the refusal of another kind, and an error that is no refusal', async () => {
-    assert.equal(await redactRefusal(keys, Promise.resolve('answer')), 'answer');
+    assert.equal(await redactApiError(keys, Promise.resolve('answer')), 'answer');
     const said = refusal(422, 'Invalid', 'data: Invalid value: "no"');
     const page = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'home-page' } };
-    await assert.rejects(redactRefusal(page, Promise.reject(said)), said);
+    await assert.rejects(redactApiError(page, Promise.reject(said)), said);
     const broken = new Error('connection reset');
-    await assert.rejects(redactRefusal(keys, Promise.reject(broken)), broken);
+    await assert.rejects(redactApiError(keys, Promise.reject(broken)), broken);
   });
 });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { Event } from '@forge/kube/kinds/builtin.ts';
 import { conditionRows } from '../contract/rows.ts';
-import { failing } from '../steps/failing.ts';
+import { failOnError } from '../steps/fail-on-error.ts';
 import { blocked, checkpoint, failed, ready, waiting, type Outcome } from '../steps/outcome.ts';
 import { StepBug } from '../steps/step-bug.ts';
 import { siteOperator, type SiteOperator } from '../test/site-operator.ts';
@@ -93,7 +93,7 @@ describe('what steps say', () => {
   });
 
   test('leaves Ready to a step where the controller says so', async () => {
-    operator.controller = { ready: 'spoken' };
+    operator.controller = { ready: 'byStep' };
     const alone = step({ name: 'Alone', condition: 'Ready', run: async () => ready('Rotated', 'the key is new') });
     await operator.start(alone, step({ name: 'Other', condition: 'OtherReady', run: async () => blocked('No', '') }));
     assert.deepEqual(await operator.conditions(), ['OtherReady False No', 'Ready True Rotated']);
@@ -219,7 +219,7 @@ describe('what steps say', () => {
       name: 'Main',
       condition: 'MainReady',
       async run() {
-        await failing(
+        await failOnError(
           (error) => rows.error({ error }),
           () => Promise.reject(thrown),
         );

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { virtualClock } from '../testing/virtual-clock.ts';
 import { seconds } from '../time/duration.ts';
-import { brake } from './brake.ts';
+import { rateLimit } from './rate-limit.ts';
 
 test('a key that is woken more than a hundred times a second is told, and no other', async () => {
   const clock = virtualClock();
-  const isTooMuch = brake(clock);
+  const isTooMuch = rateLimit(clock);
   const woken = Array.from({ length: 101 }, () => isTooMuch('default/fought-over'));
   assert.deepEqual([woken.indexOf(true), isTooMuch('default/other')], [100, false]);
   await clock.advance(seconds(1));

@@ -5,22 +5,22 @@ import type { OperatorOptions } from './operator-flags.ts';
 import { serveEndpoints } from './serve-endpoints.ts';
 
 /** Where an operator answers for itself. */
-export interface OwnEndpoints extends AsyncDisposable {
+export interface OperatorEndpoints extends AsyncDisposable {
   readonly healthPort: number | undefined;
   readonly metricsPort: number | undefined;
 }
 
 /** Answers probes and hands out metrics, from before there is anything to manage. */
-export async function ownEndpoints(
+export async function operatorEndpoints(
   options: Pick<OperatorOptions, 'healthProbeBindAddress' | 'metricsBindAddress'>,
   metrics: PrometheusMetrics,
   { running, ending }: { running: () => Manager | undefined; ending: AbortSignal },
-): Promise<OwnEndpoints> {
+): Promise<OperatorEndpoints> {
   await using stack = new AsyncDisposableStack();
   const health = stack.use(
     await serveEndpoints(options.healthProbeBindAddress, {
-      '/healthz': async () => verdict(running()?.healthy() !== false, 'no news from the API server'),
-      '/readyz': async () => verdict(running()?.ready() === true && !ending.aborted, 'caches are not filled'),
+      '/healthz': async () => probeResult(running()?.healthy() !== false, 'no news from the API server'),
+      '/readyz': async () => probeResult(running()?.ready() === true && !ending.aborted, 'caches are not filled'),
     }),
   );
   const { contentType } = metrics;
@@ -37,6 +37,6 @@ export async function ownEndpoints(
   };
 }
 
-function verdict(ok: boolean, otherwise: string): { ok: boolean; text: string } {
+function probeResult(ok: boolean, otherwise: string): { ok: boolean; text: string } {
   return { ok, text: ok ? 'ok' : otherwise };
 }

@@ -4,24 +4,24 @@ import type { Clock } from '../time/clock.ts';
 import { seconds, type Duration } from '../time/duration.ts';
 
 /** A server sends a bookmark about every minute; one that is this late hangs behind a connection that stands. */
-export const longestSilence = seconds(75);
+export const maxSilence = seconds(75);
 
 /** How long the server is asked to keep a watch open, as client-go asks: spread, so that not all are reopened together. */
-export function watchSeconds(random: Random): number {
+export function watchTimeoutSeconds(random: Random): number {
   return 300 + Math.floor(random.number() * 300);
 }
 
 /** The time for which a watch has been silent. */
-export interface Silence {
+export interface InactivityTimer {
   /** Aborts when the silence has lasted too long. */
   readonly signal: AbortSignal;
   /** The silence begins anew, and may last so long. */
   restart(longest: Duration): void;
-  end(): void;
+  stop(): void;
 }
 
 /** Measures a silence that may last so long. */
-export function measureSilence(clock: Clock, allowed: Duration): Silence {
+export function inactivityTimer(clock: Clock, allowed: Duration): InactivityTimer {
   const tooLong = new AbortController();
   let longest = allowed;
   let since = clock.now();
@@ -47,6 +47,6 @@ export function measureSilence(clock: Clock, allowed: Duration): Silence {
       }
       longest = next;
     },
-    end: () => cancel(),
+    stop: () => cancel(),
   };
 }

@@ -12,7 +12,7 @@ const requests: Counter<'code' | 'host' | 'method'> = {
 };
 
 /** The transport to this host, with its requests counted. */
-export function measuredTransport<T extends Transport>(transport: T, host: string, metrics: Metrics): T {
+export function instrumentedTransport<T extends Transport>(transport: T, host: string, metrics: Metrics): T {
   async function counted<R>(method: string, request: Promise<R>, codeOf: (answer: R) => number): Promise<R> {
     let code = '<error>';
     try {

@@ -7,7 +7,7 @@ import { crdOf } from '@forge/kube/kinds/crd.ts';
 import { resourceName } from '@forge/kube/kinds/kind.ts';
 import { Site } from '../test/site.ts';
 import { testCluster, type TestCluster } from '../test/test-cluster.ts';
-import { untilInstalled } from './until-installed.ts';
+import { waitUntilInstalled } from './wait-until-installed.ts';
 
 const definition = crdOf(Site);
 const isEstablished = ({ status }: CustomResourceDefinition) =>
@@ -41,7 +41,7 @@ describe('waiting until a kind is installed', () => {
         yield event;
       }
     };
-    untilInstalled({ ...client, watch }, Site, { random, signal: ending.signal, onHeard: () => undefined }).then(
+    waitUntilInstalled({ ...client, watch }, Site, { random, signal: ending.signal, onActivity: () => undefined }).then(
       () => (installed = true),
       () => undefined,
     );

@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { virtualClock } from '../testing/virtual-clock.ts';
 import { minutes, seconds } from '../time/duration.ts';
-import { measureSilence } from './watch-timing.ts';
+import { inactivityTimer } from './inactivity-timer.ts';
 
 describe('the silence of a watch', () => {
   test('lasts too long when nothing has restarted it for the time allowed', async () => {
     const clock = virtualClock();
-    const silence = measureSilence(clock, seconds(75));
+    const silence = inactivityTimer(clock, seconds(75));
     await clock.advance(seconds(60));
     silence.restart(seconds(75));
     await clock.advance(seconds(74));
@@ -19,9 +19,9 @@ describe('the silence of a watch', () => {
 
   test('may be allowed less time than before, or more', async () => {
     const clock = virtualClock();
-    const shorter = measureSilence(clock, minutes(5));
+    const shorter = inactivityTimer(clock, minutes(5));
     shorter.restart(seconds(75));
-    const longer = measureSilence(clock, seconds(75));
+    const longer = inactivityTimer(clock, seconds(75));
     longer.restart(minutes(5));
     await clock.advance(seconds(75));
     assert.deepEqual([shorter.signal.aborted, longer.signal.aborted], [true, false]);
@@ -32,7 +32,7 @@ describe('the silence of a watch', () => {
   test('is noticed in time although the clock was set back', async () => {
     const clock = virtualClock();
     let behind = 0;
-    const { signal } = measureSilence({ ...clock, now: () => clock.now() - behind }, seconds(75));
+    const { signal } = inactivityTimer({ ...clock, now: () => clock.now() - behind }, seconds(75));
     behind = minutes(60);
     await clock.advance(seconds(150));
     assert.equal(signal.aborted, true);
@@ -40,8 +40,8 @@ describe('the silence of a watch', () => {
 
   test('is not measured after its end', async () => {
     const clock = virtualClock();
-    const silence = measureSilence(clock, seconds(75));
-    silence.end();
+    const silence = inactivityTimer(clock, seconds(75));
+    silence.stop();
     await clock.advance(minutes(5));
     assert.equal(silence.signal.aborted, false);
   });
