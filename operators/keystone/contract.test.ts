@@ -87,10 +87,10 @@ describe('the contract of a Keystone', () => {
     const { client, clock } = operator.cluster;
     await client.patch(Keystone, home, 'merge', { spec: { extraConfig: { DEFAULT: { debug: 'a\nb' } } } });
     await clock.settle();
-    // Its name does not fit into a label.
-    const metadata = { ...keystoneFixture().metadata, name: 'k'.repeat(64) };
-    await client.create(Keystone, { ...keystoneFixture(), metadata });
-    await clock.settle();
+    // No Deployment can roll out with neither a pod more nor one less.
+    const strategy = { rollingUpdate: { maxSurge: 0, maxUnavailable: 0 } };
+    await client.patch(Keystone, home, 'merge', { spec: { extraConfig: null, strategy } });
+    await clock.until(async () => (await operator.condition('DeploymentReady'))?.startsWith('ApplyRejected: '));
   });
 
   test('covers a digest key that is none, and its replacement', async () => {

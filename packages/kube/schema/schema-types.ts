@@ -21,10 +21,24 @@ export function embedded<T>(schema: Schema, annotations: Schema = {}): TUnsafe<T
   return typed({ ...schema, ...annotations });
 }
 
+const conditionFields: Readonly<Record<string, string>> = {
+  type: 'Aspect that the condition is about, for example Ready.',
+  status: 'True, False or Unknown.',
+  reason: 'Reason of the status in one word, for programs.',
+  message: 'Explanation of the status, for people.',
+  lastTransitionTime: 'When the status last changed.',
+  observedGeneration: 'Generation of the spec that the condition is about.',
+};
+
 /** The conditions in a resource's status; a list by type, so that several writers get along. */
 export function conditions(): TOptional<TUnsafe<Condition[]>> {
-  const items = definitionSchema('Condition');
-  const description = 'What was last observed, by aspect.';
+  const { properties = {}, ...condition } = definitionSchema('Condition');
+  const described = Object.entries(properties).map(([name, field]) => [
+    name,
+    { ...field, description: conditionFields[name] ?? '' },
+  ]);
+  const items = { ...condition, description: 'One condition.', properties: Object.fromEntries(described) };
+  const description = 'Conditions last observed, one of every type.';
   return Type.Optional(
     typed<Condition[]>({
       type: 'array',

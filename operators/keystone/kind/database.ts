@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+import { rule } from '@forge/kube/schema/schema-types.ts';
+import { Type } from 'typebox';
+import { int32, text, type TextRule } from './field.ts';
+import { localReference, secretReference } from './reference.ts';
+import { rules } from './rules.ts';
+
+export const databaseHost: TextRule = {
+  pattern: '^([a-zA-Z0-9]([-a-zA-Z0-9.]*[a-zA-Z0-9])?|[[][0-9a-fA-F:.]+[]])$',
+  maxLength: 253,
+  message:
+    'must be a host name or an IP address (IPv6 in brackets), without scheme and port, for example db.example.com',
+};
+
+export const databaseName: TextRule = {
+  pattern: '^[-a-zA-Z0-9_]+$',
+  maxLength: 64,
+  message: 'must be the name of a MariaDB database: letters, digits, _ and -, at most 64 of them',
+};
+
+export const exactlyOneDatabase = 'exactly one of clusterRef or host must be set';
+export const databaseModeImmutable = 'database mode (managed clusterRef vs brownfield host) is immutable';
+
+export const database = Type.Object(
+  {
+    clusterRef: Type.Optional(
+      localReference(
+        'MariaDB cluster on which the operator creates the database, its user and its grant (managed mode). ' +
+          'They are deleted with the Keystone.',
+        'Name of the MariaDB resource, in the namespace of the Keystone.',
+      ),
+    ),
+    host: Type.Optional(
+      text(
+        databaseHost,
+        'Host of a database that exists already (brownfield mode). The operator creates and deletes nothing on it, ' +
+          'and keeps the keys of a Keystone that is deleted.',
+      ),
+    ),
+    port: Type.Optional(int32('Port of that host; 3306 when absent.', { minimum: 1, maximum: 65535 })),
+    database: text(databaseName, 'Name of the database.'),
+    secretRef: secretReference('Secret with the database account: the keys "username" and "password".'),
+    replicas: Type.Optional(
+      int32('Accepted, since a ControlPlane copies its own database settings here, and ignored.', { minimum: 1 }),
+    ),
+  },
+  {
+    description: 'Database of Keystone: exactly one of clusterRef (managed) and host (brownfield).',
+    ...rules(
+      rule('has(self.clusterRef) != has(self.host)', exactlyOneDatabase),
+      rule('has(self.clusterRef) == has(oldSelf.clusterRef)', databaseModeImmutable),
+    ),
+  },
+);

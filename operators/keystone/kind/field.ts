@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+import { rule } from '@forge/kube/schema/schema-types.ts';
+import { Type, type TInteger, type TString } from 'typebox';
+
+/** What a text must look like, and what is said when it does not; the pattern means the same in CEL and in JavaScript. */
+export interface TextRule {
+  pattern: string;
+  maxLength: number;
+  message: string;
+}
+
+/** A text that keeps a rule. */
+export function text({ pattern, maxLength, message }: TextRule, description: string): TString {
+  return Type.String({ description, maxLength, ...rule(`self.matches('${pattern}')`, message) });
+}
+
+/** A text that must not be empty. */
+export function nonEmpty(description: string, annotations: { default?: string; maxLength?: number } = {}): TString {
+  return Type.String({ description, minLength: 1, ...annotations });
+}
+
+/** A whole number of 32 bits. */
+export function int32(description: string, bounds: { minimum?: number; maximum?: number; default?: number }): TInteger {
+  return Type.Integer({ description, format: 'int32', ...bounds });
+}
+
+/** A whole number of 64 bits. */
+export function int64(description: string, bounds: { minimum?: number } = {}): TInteger {
+  return Type.Integer({ description, format: 'int64', ...bounds });
+}
+
+const label = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
+
+/** The name of an object, as most kinds take it. */
+export const objectName: TextRule = {
+  pattern: `^${label}([.]${label})*$`,
+  maxLength: 253,
+  message:
+    'must be the name of an object: lower-case letters, digits, - and ., beginning and ending with a letter or digit',
+};
+
+/** The same, or nothing. */
+export const optionalName: TextRule = { ...objectName, pattern: `^(${label}([.]${label})*)?$` };

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+import type {
+  DeploymentStrategy,
+  ResourceRequirements,
+  TopologySpreadConstraint,
+} from '@forge/kube/generated/types.ts';
+import { definitionSchema } from '@forge/kube/schema/kind-schema.ts';
+import { embedded } from '@forge/kube/schema/schema-types.ts';
+import { Type } from 'typebox';
+import { described } from './described.ts';
+import { int64, optionalName, text } from './field.ts';
+import { fieldRule, rules } from './rules.ts';
+
+/** A quantity as Kubernetes writes it, where it is no number. */
+const quantityPattern = '^[+]?([0-9]+([.][0-9]*)?|[.][0-9]+)([KMGTPE]i|[numkMGTPE]|[eE][+-]?[0-9]+)?$';
+
+/** A quantity as a number: it may be written as text or as a number. */
+const amount = (value: string) =>
+  `(type(${value}) == string ? quantity(${value}).asApproximateFloat() : double(${value}))`;
+
+/** A request that exceeds its limit; CEL can afford to look at these two, the webhook looks at all. */
+function requestRule(resource: 'cpu' | 'memory') {
+  const [request, limit] = [`self.requests['${resource}']`, `self.limits['${resource}']`];
+  const given = `has(self.requests) && '${resource}' in self.requests && has(self.limits) && '${resource}' in self.limits`;
+  return fieldRule('.requests', `!(${given}) || ${amount(request)} <= ${amount(limit)}`, {
+    messageExpression: `'${resource} request must not exceed limit (%s)'.format([${limit}])`,
+    message: `${resource} request must not exceed limit`,
+  });
+}
+
+/** CPU and memory. */
+export const resources = embedded<ResourceRequirements>(
+  described('ResourceRequirements', definitionSchema('ResourceRequirements'), {
+    'requests{}': { pattern: quantityPattern },
+    'limits{}': { pattern: quantityPattern },
+  }),
+  {
+    description:
+      'CPU and memory of the API container. The defaulting webhook fills in requests of 100m and 256Mi and limits of 500m ' +
+      'and 512Mi when neither requests nor limits are given.',
+    ...rules(requestRule('cpu'), requestRule('memory')),
+  },
+);
+
+export const selectorRequired = 'labelSelector is required on each TopologySpreadConstraint';
+export const expressionsForbidden = 'matchExpressions are not allowed; labelSelector must use matchLabels only';
+
+const constraint = embedded<TopologySpreadConstraint>(
+  described('TopologySpreadConstraint', definitionSchema('TopologySpreadConstraint')),
+  {
+    description: 'One constraint.',
+    ...rules(
+      fieldRule('.labelSelector', 'has(self.labelSelector)', { message: selectorRequired }),
+      fieldRule(
+        '.labelSelector.matchExpressions',
+        '!has(self.labelSelector) || !has(self.labelSelector.matchExpressions) || size(self.labelSelector.matchExpressions) == 0',
+        { message: expressionsForbidden },
+      ),
+      fieldRule('.maxSkew', 'self.maxSkew >= 1', { message: 'maxSkew must be at least 1' }),
+      fieldRule('.whenUnsatisfiable', "self.whenUnsatisfiable in ['DoNotSchedule', 'ScheduleAnyway']", {
+        message: 'whenUnsatisfiable must be DoNotSchedule or ScheduleAnyway',
+      }),
+    ),
+  },
+);
+
+/** Where the API pods may run. */
+export const topologySpreadConstraints = Type.Array(constraint, {
+  description:
+    'Spreading of the API pods; over zones and nodes, as far as possible, when absent, and none when empty. Every ' +
+    'labelSelector must be exactly the labels of the API pods.',
+  maxItems: 16,
+});
+
+/** Who goes first when there is no room. */
+export const priorityClassName = text(
+  optionalName,
+  'PriorityClass of the API pods and of the Jobs; it must exist. None when absent or empty.',
+);
+
+/** The time that a pod has to end. */
+export const terminationGracePeriodSeconds = int64(
+  'Seconds between SIGTERM and SIGKILL of an API pod; 30 when absent. Must be more than preStopSleepSeconds.',
+  { minimum: 10 },
+);
+
+/** The time in which load balancers forget a pod. */
+export const preStopSleepSeconds = int64(
+  'Seconds that an API pod goes on serving before SIGTERM, until load balancers no longer send it requests; 5 when absent. ' +
+    'Must be less than terminationGracePeriodSeconds.',
+  { minimum: 0 },
+);
+
+export const recreateMessage = 'rollingUpdate must not be set when strategy.type is Recreate';
+
+/** How pods are replaced. */
+export const strategy = embedded<DeploymentStrategy>(
+  described('DeploymentStrategy', definitionSchema('DeploymentStrategy'), {
+    type: { enum: ['RollingUpdate', 'Recreate'] },
+  }),
+  {
+    description: 'How pods are replaced; when absent a rolling update with one pod more and none less than replicas.',
+    ...fieldRule('.rollingUpdate', "!has(self.type) || self.type != 'Recreate' || !has(self.rollingUpdate)", {
+      message: recreateMessage,
+    }),
+  },
+);

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+import { choice, conditions } from '@forge/kube/schema/schema-types.ts';
+import { Type } from 'typebox';
+import { int32, int64 } from './field.ts';
+
+const upgradePhases = ['Expanding', 'Migrating', 'RollingUpdate', 'Contracting'] as const;
+
+/** What the operator observed and remembers. */
+export const status = Type.Object(
+  {
+    conditions: conditions(),
+    observedGeneration: Type.Optional(int64('Generation of the spec that was reconciled last.')),
+    endpoint: Type.Optional(
+      Type.String({
+        description:
+          'URL of the Keystone API: that of the gateway when there is one, else that of the Service inside the cluster.',
+      }),
+    ),
+    replicas: Type.Optional(int32('Number of API pods that exist.', {})),
+    selector: Type.Optional(Type.String({ description: 'Labels of the API pods, for autoscalers and kubectl scale.' })),
+    installedRelease: Type.Optional(
+      Type.String({
+        description: 'Release of the database schema and of the running pods; during an upgrade the one before it.',
+      }),
+    ),
+    targetRelease: Type.Optional(Type.String({ description: 'Release that an upgrade under way leads to.' })),
+    upgradePhase: Type.Optional(
+      choice(upgradePhases, {
+        description:
+          'Phase of an upgrade under way: Expanding adds to the schema, Migrating moves data, RollingUpdate replaces the pods, ' +
+          'Contracting removes from the schema what only the old release used.',
+      }),
+    ),
+    expandedRelease: Type.Optional(
+      Type.String({
+        description: 'Release for which the schema was or may have been expanded, until that upgrade is complete.',
+      }),
+    ),
+    completedPolicyValidation: Type.Optional(
+      Type.String({
+        description: 'Key of the last policy validation Job that completed: the same rules are not checked twice.',
+      }),
+    ),
+    completedBootstrap: Type.Optional(
+      Type.String({
+        description: 'Key of the last bootstrap Job that completed: the same bootstrap does not run twice.',
+      }),
+    ),
+  },
+  { description: 'State of the identity service as the operator last observed it.' },
+);

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+import { Type } from 'typebox';
+import { int32 } from './field.ts';
+import { fieldRule } from './rules.ts';
+
+export const keepAliveMessage = 'httpKeepAliveTimeout may only be set when httpKeepAlive is true';
+
+export const uwsgi = Type.Object(
+  {
+    processes: int32('Worker processes of every API pod.', { default: 2, minimum: 1 }),
+    threads: int32('Threads of every worker process.', { default: 1, minimum: 1 }),
+    httpKeepAlive: Type.Boolean({ default: true, description: 'Keeps connections open between requests.' }),
+    harakiri: Type.Optional(
+      int32(
+        'Seconds after which a worker that still handles one request is killed; never when absent. Must be less than ' +
+          'terminationGracePeriodSeconds minus preStopSleepSeconds.',
+        { minimum: 1 },
+      ),
+    ),
+    httpKeepAliveTimeout: Type.Optional(
+      int32(
+        'Idle seconds after which a connection that was kept open is closed. Best at most preStopSleepSeconds, so that ' +
+          'clients see no reset when pods are replaced.',
+        { minimum: 1 },
+      ),
+    ),
+  },
+  {
+    description: 'uWSGI, the application server of the API pods; two processes with one thread each when absent.',
+    ...fieldRule('.httpKeepAliveTimeout', '!has(self.httpKeepAliveTimeout) || self.httpKeepAlive', {
+      message: keepAliveMessage,
+    }),
+  },
+);
