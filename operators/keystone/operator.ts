@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { httpClient } from '@forge/runtime/http/http-client.ts';
 import type { Operator } from '@forge/runtime/process/run-operator.ts';
+import { keystoneAdmission } from './admission.ts';
 import { keystoneApi } from './clients/keystone-api.ts';
 import { Keystone } from './keystone.ts';
 import manifest from './package.json' with { type: 'json' };
@@ -13,6 +14,7 @@ export const keystoneOperator: Operator = {
   version: manifest.version,
   lease: 'keystone.openstack.c5c3.io',
   kinds: [Keystone],
+  webhooks: [keystoneAdmission],
   controllers: (_, { clock, random }) => [
     keystoneController({
       reading: { keystoneApi: keystoneApi({ http: httpClient({ clock }), clock, random }) },

@@ -16,7 +16,7 @@ interface Layer {
 export const layers: Readonly<Record<string, Layer>> = {
   'operators/keystone': {
     description: 'one operator; operators never import each other',
-    imports: ['packages/kube', 'packages/runtime', 'packages/openstack'],
+    imports: ['packages/kube', 'packages/runtime', 'packages/openstack', 'packages/cron'],
   },
   'packages/openstack': {
     description: 'what operators share about OpenStack: oslo INI, releases',

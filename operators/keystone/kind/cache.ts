@@ -5,7 +5,7 @@ import { int32, nonEmpty, text, type TextRule } from './field.ts';
 import { localReference } from './reference.ts';
 
 export const cacheServer: TextRule = {
-  pattern: '^[^,[:space:]]+:[0-9]{1,5}$',
+  pattern: '^([-a-zA-Z0-9._]+|\\[[0-9a-fA-F:.]+\\]):[0-9]{1,5}$',
   maxLength: 261,
   message: 'must be host:port of a Memcached server, for example memcached.example.com:11211',
 };

@@ -6,7 +6,7 @@ import { localReference, secretReference } from './reference.ts';
 import { rules } from './rules.ts';
 
 export const databaseHost: TextRule = {
-  pattern: '^([a-zA-Z0-9]([-a-zA-Z0-9.]*[a-zA-Z0-9])?|[[][0-9a-fA-F:.]+[]])$',
+  pattern: '^([a-zA-Z0-9]([-a-zA-Z0-9.]*[a-zA-Z0-9])?|\\[[0-9a-fA-F:.]+\\])$',
   maxLength: 253,
   message:
     'must be a host name or an IP address (IPv6 in brackets), without scheme and port, for example db.example.com',

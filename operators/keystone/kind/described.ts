@@ -22,7 +22,7 @@ const sentences: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   TopologySpreadConstraint: {
     labelSelector: 'Pods that are counted: exactly the labels of the API pods.',
     'labelSelector.matchLabels':
-      'app.kubernetes.io/name: keystone and app.kubernetes.io/instance: the name of the Keystone.',
+      'Must be app.kubernetes.io/name: keystone and app.kubernetes.io/instance: the name of the Keystone.',
     'labelSelector.matchLabels{}': 'Value that this label must have.',
     'labelSelector.matchExpressions': 'Not allowed here.',
     'labelSelector.matchExpressions[]': 'One requirement.',

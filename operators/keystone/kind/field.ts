@@ -11,7 +11,7 @@ export interface TextRule {
 
 /** A text that keeps a rule. */
 export function text({ pattern, maxLength, message }: TextRule, description: string): TString {
-  return Type.String({ description, maxLength, ...rule(`self.matches('${pattern}')`, message) });
+  return Type.String({ description, maxLength, ...rule(`self.matches(r'${pattern}')`, message) });
 }
 
 /** A text that must not be empty. */

@@ -11,6 +11,8 @@ import { described } from './described.ts';
 import { int64, optionalName, text } from './field.ts';
 import { fieldRule, rules } from './rules.ts';
 
+export const quantityMessage = 'must be a quantity, for example 100m or 256Mi';
+
 /** A quantity as Kubernetes writes it, where it is no number. */
 const quantityPattern = '^[+]?([0-9]+([.][0-9]*)?|[.][0-9]+)([KMGTPE]i|[numkMGTPE]|[eE][+-]?[0-9]+)?$';
 
@@ -42,6 +44,7 @@ export const resources = embedded<ResourceRequirements>(
   },
 );
 
+export const skewMessage = 'maxSkew must be at least 1';
 export const selectorRequired = 'labelSelector is required on each TopologySpreadConstraint';
 export const expressionsForbidden = 'matchExpressions are not allowed; labelSelector must use matchLabels only';
 
@@ -56,7 +59,7 @@ const constraint = embedded<TopologySpreadConstraint>(
         '!has(self.labelSelector) || !has(self.labelSelector.matchExpressions) || size(self.labelSelector.matchExpressions) == 0',
         { message: expressionsForbidden },
       ),
-      fieldRule('.maxSkew', 'self.maxSkew >= 1', { message: 'maxSkew must be at least 1' }),
+      fieldRule('.maxSkew', 'self.maxSkew >= 1', { message: skewMessage }),
       fieldRule('.whenUnsatisfiable', "self.whenUnsatisfiable in ['DoNotSchedule', 'ScheduleAnyway']", {
         message: 'whenUnsatisfiable must be DoNotSchedule or ScheduleAnyway',
       }),

@@ -6,7 +6,7 @@ import { bootstrap } from './bootstrap.ts';
 import { cache } from './cache.ts';
 import { database } from './database.ts';
 import { middleware, plugins, policyOverrides } from './extensions.ts';
-import { int32 } from './field.ts';
+import { int32, type TextRule } from './field.ts';
 import { gateway } from './gateway.ts';
 import { image } from './image.ts';
 import { credentialKeys, fernet } from './keys.ts';
@@ -105,14 +105,18 @@ export const spec = Type.Object(
 export const spreadMessage =
   'labelSelector.matchLabels must equal the Deployment selector labels app.kubernetes.io/name=keystone and app.kubernetes.io/instance={metadata.name}';
 
-export const resourceName = { pattern: '^[a-z]([-a-z0-9]{0,32}[a-z0-9])?$' };
-export const resourceNameMessage =
-  'metadata.name must have at most 34 characters, lower-case letters, digits and -, beginning with a letter and ending with a letter or digit: names of CronJobs are made from it';
+export const resourceName: TextRule = {
+  pattern: '^[a-z]([-a-z0-9]{0,32}[a-z0-9])?$',
+  maxLength: 34,
+  message:
+    'metadata.name must have at most 34 characters, lower-case letters, digits and -, beginning with a letter and ending with ' +
+    'a letter or digit: names of CronJobs are made from it',
+};
 
 /** Rules about the whole resource, its name included. */
 export const rootRules = rules(
   // A rule cannot name a field of metadata; its message does.
-  rule(`self.metadata.name.matches('${resourceName.pattern}')`, resourceNameMessage),
+  rule(`self.metadata.name.matches('${resourceName.pattern}')`, resourceName.message),
   fieldRule(
     '.spec.topologySpreadConstraints',
     '!has(self.spec.topologySpreadConstraints) || self.spec.topologySpreadConstraints.all(each, !has(each.labelSelector) || ' +

@@ -26,7 +26,7 @@ export const uwsgi = Type.Object(
     ),
   },
   {
-    description: 'uWSGI, the application server of the API pods; two processes with one thread each when absent.',
+    description: 'Application server of the API pods, uWSGI; two processes with one thread each when absent.',
     ...fieldRule('.httpKeepAliveTimeout', '!has(self.httpKeepAliveTimeout) || self.httpKeepAlive', {
       message: keepAliveMessage,
     }),

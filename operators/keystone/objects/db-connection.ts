@@ -3,6 +3,7 @@ import type { Secret } from '@forge/kube/kinds/builtin.ts';
 import { SecretValue } from '@forge/runtime/secrets/secret-value.ts';
 import type { Keystone } from '../keystone.ts';
 import { commonLabels, namesOf } from '../names.ts';
+import { databaseHostOf, databasePortOf } from './backends.ts';
 
 /** A database account. */
 export interface Account {
@@ -22,12 +23,11 @@ export function dbConnectionSecret(keystone: Keystone, url: SecretValue): Secret
 }
 
 /** The URL under which every Keystone process reaches its database. */
-export function dbConnectionUrl({ metadata, spec: { database } }: Keystone, account: Account): SecretValue {
-  const host =
-    database.clusterRef === undefined ? database.host : `${database.clusterRef.name}.${metadata.namespace}.svc`;
+export function dbConnectionUrl(keystone: Keystone, account: Account): SecretValue {
   const user = `${percentEncoded(account.username)}:${percentEncoded(account.password.reveal())}`;
-  const path = percentEncoded(database.database);
-  return new SecretValue(`mysql+pymysql://${user}@${host}:${database.port ?? 3306}/${path}?charset=utf8`);
+  const path = percentEncoded(keystone.spec.database.database);
+  const server = `${databaseHostOf(keystone)}:${databasePortOf(keystone)}`;
+  return new SecretValue(`mysql+pymysql://${user}@${server}/${path}?charset=utf8`);
 }
 
 /** Every byte but RFC 3986's unreserved ones is escaped: oslo.config would substitute a bare `$`. */

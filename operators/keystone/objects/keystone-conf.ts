@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { mergeIni, renderIni, type Ini } from '@forge/openstack/ini.ts';
 import type { Keystone } from '../keystone.ts';
+import { cacheServersOf } from './backends.ts';
 import { configDir } from './pod.ts';
 
 /** Stands in keystone.conf where the connection URL would: valid to parse, and without a secret. */
@@ -17,7 +18,7 @@ export function configFiles(keystone: Keystone): Record<string, string> {
 
 function defaults(keystone: Keystone): Ini {
   const { spec } = keystone;
-  const servers = cacheServers(keystone);
+  const servers = cacheServersOf(keystone).join(',');
   return {
     DEFAULT: loggingOptions(keystone),
     token: { provider: 'fernet' },
@@ -51,12 +52,6 @@ function loggingOptions({ spec: { logging } }: Keystone): Ini[string] {
     ...(levels.length > 0 && { default_log_levels: levels.join(',') }),
     ...(logging.format === 'json' && { log_config_append: `${configDir}logging.conf` }),
   };
-}
-
-function cacheServers({ metadata: { namespace }, spec: { cache } }: Keystone): string {
-  return cache.clusterRef === undefined
-    ? (cache.servers ?? []).join(',')
-    : `${cache.clusterRef.name}.${namespace}.svc:11211`;
 }
 
 function jsonLogging({ spec: { logging } }: Keystone): Ini {

@@ -3,6 +3,7 @@ import {
   duplicate,
   forbidden,
   invalidValue,
+  notFound,
   required,
   tooLong,
   tooMany,
@@ -66,7 +67,6 @@ export class Inspection {
   }
 
   notFound(value: unknown, field?: string): void {
-    const message = `Not found: ${JSON.stringify(value)}`;
-    this.errors.push({ field: this.#path.toString(field), reason: 'FieldValueNotFound', message });
+    this.errors.push(notFound(this.#path.toString(field), value));
   }
 }

@@ -12,7 +12,8 @@ export interface FieldError {
     | 'FieldValueRequired'
     | 'FieldValueTooLong'
     | 'FieldValueTooMany'
-    | 'FieldValueTypeInvalid';
+    | 'FieldValueTypeInvalid'
+    | 'InternalError';
   /** Without the field: `Invalid value: 1: …`. */
   message: string;
 }
@@ -48,6 +49,16 @@ export function unsupported(field: string, value: unknown, supported: readonly u
 /** A value that may stand only once and stands twice. */
 export function duplicate(field: string, value: unknown): FieldError {
   return { field, reason: 'FieldValueDuplicate', message: `Duplicate value: ${JSON.stringify(value)}` };
+}
+
+/** A value that names something which does not exist. */
+export function notFound(field: string, value: unknown): FieldError {
+  return { field, reason: 'FieldValueNotFound', message: `Not found: ${JSON.stringify(value)}` };
+}
+
+/** A field that could not be judged. */
+export function internalError(field: string, detail: string): FieldError {
+  return { field, reason: 'InternalError', message: `Internal error: ${detail}` };
 }
 
 /** A field that may not be set, or not like this. */

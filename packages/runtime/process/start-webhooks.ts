@@ -36,7 +36,10 @@ export async function startWebhooks(
   };
   const certificate =
     webhookCertDir === '' ? source() : await fileCertificate(webhookCertDir, { ...context, signal: looking.signal });
-  const server = stack.use(await serveWebhooks({ address, webhooks, certificate, client: api, clock, log, metrics }));
+  const { cache } = running;
+  const server = stack.use(
+    await serveWebhooks({ address, webhooks, certificate, client: api, cache, clock, log, metrics }),
+  );
   log.info('serving webhooks', { webhookPort: server.port });
   return stack.move();
 }

@@ -9,6 +9,7 @@ import { invalidValue } from '@forge/kube/errors/field-error.ts';
 import { certificateAuthority } from '@forge/pki/certificate-authority.ts';
 import type { KeyPair } from '@forge/pki/certificate.ts';
 import { issueServerCertificate } from '@forge/pki/issue-certificate.ts';
+import { sharedCache, type SharedCache } from '../cache/cache.ts';
 import { prometheusMetrics, type PrometheusMetrics } from '../metrics/prometheus-metrics.ts';
 import { Site } from '../test/site.ts';
 import { testCluster, type TestCluster } from '../test/test-cluster.ts';
@@ -47,11 +48,13 @@ describe('a webhook server', () => {
   let certificate: KeyPair;
   let renewed: () => void;
   let cluster: TestCluster;
+  let cache: SharedCache;
   let server: WebhookServer;
   let metrics: PrometheusMetrics;
 
   beforeEach(async () => {
     cluster = await testCluster();
+    cache = sharedCache({ ...cluster, fieldManagers: new Set() });
     metrics = prometheusMetrics();
     certificate = issue();
     server = await serve(rules);
@@ -63,6 +66,7 @@ describe('a webhook server', () => {
       webhooks: [served],
       certificate: { current: () => certificate, onChange: (changed) => (renewed = changed) },
       ...cluster,
+      cache,
       metrics,
     });
 
@@ -116,7 +120,7 @@ describe('a webhook server', () => {
       },
     });
     const asked: AdmissionRequest = { uid: 'u1', operation: 'CREATE', userInfo: {}, object: site({ text: 'a' }) };
-    const context = { client: cluster.client, signal: new AbortController().signal };
+    const context = { client: cluster.client, cache, signal: new AbortController().signal };
     const { patch = '' } = await answerReview(filling, 'mutate', asked, context);
     assert.deepEqual(JSON.parse(Buffer.from(patch, 'base64').toString()), [
       { op: 'add', path: '/metadata/labels', value: { tidy: 'yes' } },

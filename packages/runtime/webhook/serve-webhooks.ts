@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Client } from '@forge/kube/client/client.ts';
+import type { Cache } from '../cache/cache.ts';
 import type { Logger } from '../logging/logger.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Clock } from '../time/clock.ts';
@@ -22,6 +23,7 @@ export interface WebhookServerOptions {
   webhooks: readonly Webhook[];
   certificate: CertificateSource;
   client: Client;
+  cache: Cache;
   clock: Clock;
   log: Logger;
   metrics: Metrics;
@@ -40,7 +42,7 @@ const keepAliveTimeout = 120_000;
 
 /** Answers the API server over TLS; takes up a new certificate without a connection lost. */
 export async function serveWebhooks(options: WebhookServerOptions): Promise<WebhookServer> {
-  const { webhooks, certificate, client, log } = options;
+  const { webhooks, certificate, client, cache, log } = options;
   const routes = new Map<string, { webhook: Webhook; turn: AdmissionPhase }>();
   for (const webhook of webhooks) {
     for (const turn of ['mutate', 'validate'] as const) routes.set(webhookPath(turn, webhook.kind), { webhook, turn });
@@ -55,7 +57,7 @@ export async function serveWebhooks(options: WebhookServerOptions): Promise<Webh
     if (body?.request === undefined) return void response.writeHead(400).end('an AdmissionReview v1 is expected\n');
     const gone = new AbortController();
     response.once('close', () => gone.abort());
-    const context = { client, signal: gone.signal };
+    const context = { client, cache, signal: gone.signal };
     const review: AdmissionReview = {
       apiVersion: 'admission.k8s.io/v1',
       kind: 'AdmissionReview',

@@ -1,0 +1,40 @@
+import type { FieldError } from '@forge/kube/errors/field-error.ts';
+// SPDX-License-Identifier: Apache-2.0
+import { PriorityClass } from '@forge/kube/kinds/builtin.ts';
+import { webhook } from '@forge/runtime/webhook/webhook.ts';
+import { backingErrors } from './admission/backing-errors.ts';
+import { configErrors } from './admission/config-errors.ts';
+import { defaultKeystone } from './admission/default-keystone.ts';
+import { exposureErrors } from './admission/exposure-errors.ts';
+import { podErrors } from './admission/pod-errors.ts';
+import { priorityClassErrors } from './admission/priority-class-errors.ts';
+import { scaleErrors } from './admission/scale-errors.ts';
+import { scheduleErrors } from './admission/schedule-errors.ts';
+import { textErrors } from './admission/text-errors.ts';
+import { warningsOf } from './admission/warnings.ts';
+import { Keystone } from './keystone.ts';
+
+/** Everything that is wrong with a Keystone by itself. */
+export function errorsOf(keystone: Keystone, before?: Keystone): FieldError[] {
+  return [
+    ...textErrors(keystone),
+    ...backingErrors(keystone, before),
+    ...scheduleErrors(keystone),
+    ...scaleErrors(keystone),
+    ...podErrors(keystone),
+    ...configErrors(keystone),
+    ...exposureErrors(keystone),
+  ];
+}
+
+/** What is said to writes of a Keystone: what was left out, everything that is wrong with it, and what will be regretted. */
+export const keystoneAdmission = webhook(Keystone, {
+  access: [{ kind: PriorityClass, verbs: ['get'] }],
+  default: defaultKeystone,
+  async validate(keystone, before, context) {
+    return {
+      errors: [...errorsOf(keystone, before), ...(await priorityClassErrors(keystone, before, context))],
+      warnings: warningsOf(keystone, context.cache.list(Keystone)),
+    };
+  },
+});

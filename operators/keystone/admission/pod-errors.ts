@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+import { invalidValue, required, type FieldError } from '@forge/kube/errors/field-error.ts';
+import type { LabelSelector, ResourceRequirements } from '@forge/kube/generated/types.ts';
+import { jsonEqual } from '@forge/kube/objects/json.ts';
+import { nanosOf } from '@forge/kube/objects/quantity.ts';
+import type { Keystone } from '../keystone.ts';
+import { expressionsForbidden, quantityMessage, recreateMessage, selectorRequired, skewMessage } from '../kind/pods.ts';
+import { harakiriTooLong, sleepTooLong, spreadMessage } from '../kind/spec.ts';
+import { keepAliveMessage } from '../kind/uwsgi.ts';
+import { selectorLabels } from '../names.ts';
+import { atLeastOne } from './scale-errors.ts';
+
+/** The API pods: how they end, what they may use, where they run. */
+export function podErrors(keystone: Keystone): FieldError[] {
+  return [
+    ...terminationErrors(keystone),
+    ...uwsgiErrors(keystone),
+    ...strategyErrors(keystone),
+    ...resourceErrors(keystone.spec.resources ?? {}),
+    ...spreadErrors(keystone),
+  ];
+}
+
+function terminationErrors({ spec }: Keystone): FieldError[] {
+  const { terminationGracePeriodSeconds: grace = 30, preStopSleepSeconds: sleep = 5 } = spec;
+  const graceField = 'spec.terminationGracePeriodSeconds';
+  const sleepField = 'spec.preStopSleepSeconds';
+  return [
+    ...(grace < 10 ? [invalidValue(graceField, grace, 'terminationGracePeriodSeconds must be at least 10')] : []),
+    ...(sleep < 0 ? [invalidValue(sleepField, sleep, 'preStopSleepSeconds must be non-negative')] : []),
+    ...(sleep >= grace ? [invalidValue(sleepField, sleep, sleepTooLong(sleep, grace))] : []),
+  ];
+}
+
+function uwsgiErrors({ spec }: Keystone): FieldError[] {
+  const { uwsgi, terminationGracePeriodSeconds: grace = 30, preStopSleepSeconds: sleep = 5 } = spec;
+  if (uwsgi === undefined) return [];
+  const { processes, threads, harakiri, httpKeepAlive, httpKeepAliveTimeout: timeout } = uwsgi;
+  const drain = grace - sleep;
+  return [
+    ...atLeastOne('spec.uwsgi', 'processes', processes),
+    ...atLeastOne('spec.uwsgi', 'threads', threads),
+    ...atLeastOne('spec.uwsgi', 'harakiri', harakiri),
+    ...atLeastOne('spec.uwsgi', 'httpKeepAliveTimeout', timeout),
+    ...(timeout !== undefined && !httpKeepAlive
+      ? [invalidValue('spec.uwsgi.httpKeepAliveTimeout', timeout, keepAliveMessage)]
+      : []),
+    // No time to drain at all is said already.
+    ...(harakiri !== undefined && drain > 0 && harakiri >= drain
+      ? [invalidValue('spec.uwsgi.harakiri', harakiri, harakiriTooLong(harakiri, drain))]
+      : []),
+  ];
+}
+
+function strategyErrors({ spec: { strategy } }: Keystone): FieldError[] {
+  if (strategy?.type !== 'Recreate' || strategy.rollingUpdate === undefined) return [];
+  return [invalidValue('spec.strategy.rollingUpdate', strategy.rollingUpdate, recreateMessage)];
+}
+
+function resourceErrors({ requests = {}, limits = {} }: ResourceRequirements): FieldError[] {
+  const invalid = Object.entries({ requests, limits }).flatMap(([list, quantities]) =>
+    Object.entries(quantities)
+      .filter(([, quantity]) => (nanosOf(String(quantity)) ?? -1n) < 0n)
+      .map(([name, quantity]) => invalidValue(`spec.resources.${list}.${name}`, quantity, quantityMessage)),
+  );
+  const exceeding = Object.entries(requests).flatMap(([name, request]) => {
+    const limit = limits[name];
+    const [asked, most] = [nanosOf(String(request)), nanosOf(String(limit))];
+    if (asked === undefined || most === undefined || asked <= most) return [];
+    const message = `${name} request must not exceed limit (${limit})`;
+    return [invalidValue(`spec.resources.requests.${name}`, request, message)];
+  });
+  return [...invalid, ...exceeding];
+}
+
+function spreadErrors(keystone: Keystone): FieldError[] {
+  return (keystone.spec.topologySpreadConstraints ?? []).flatMap(({ labelSelector, maxSkew }, index) => {
+    const field = `spec.topologySpreadConstraints[${index}]`;
+    return [
+      ...(maxSkew < 1 ? [invalidValue(`${field}.maxSkew`, maxSkew, skewMessage)] : []),
+      ...selectorErrors(keystone, `${field}.labelSelector`, labelSelector),
+    ];
+  });
+}
+
+function selectorErrors(keystone: Keystone, field: string, selector: LabelSelector | undefined): FieldError[] {
+  if (selector === undefined) return [required(field, selectorRequired)];
+  const { matchLabels = {}, matchExpressions = [] } = selector;
+  return [
+    ...(jsonEqual(matchLabels, selectorLabels(keystone)) ? [] : [invalidValue(field, selector, spreadMessage)]),
+    ...(matchExpressions.length > 0
+      ? [invalidValue(`${field}.matchExpressions`, matchExpressions, expressionsForbidden)]
+      : []),
+  ];
+}

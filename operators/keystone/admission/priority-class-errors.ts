@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+import { isRefusal } from '@forge/kube/errors/api-error.ts';
+import { internalError, notFound, type FieldError } from '@forge/kube/errors/field-error.ts';
+import { PriorityClass } from '@forge/kube/kinds/builtin.ts';
+import { errorText } from '@forge/runtime/logging/error-text.ts';
+import type { WebhookContext } from '@forge/runtime/webhook/webhook.ts';
+import type { Keystone } from '../keystone.ts';
+
+const field = 'spec.priorityClassName';
+
+/**
+ * A PriorityClass that does not exist. Only a name that is written anew is looked up: a class that was deleted since must
+ * not keep the operator, or its user, from changing the rest.
+ */
+export async function priorityClassErrors(
+  { spec: { priorityClassName: name = '' } }: Keystone,
+  before: Keystone | undefined,
+  { client, signal }: Pick<WebhookContext, 'client' | 'signal'>,
+): Promise<FieldError[]> {
+  if (name === '' || name === before?.spec.priorityClassName) return [];
+  try {
+    await client.get(PriorityClass, { name }, { signal });
+    return [];
+  } catch (error) {
+    if (isRefusal(error, 'NotFound')) return [notFound(field, name)];
+    return [internalError(field, `failed to look up PriorityClass: ${errorText(error)}`)];
+  }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+import { parseCron } from '@forge/cron/parse-cron.ts';
+import { invalidValue, required, type FieldError } from '@forge/kube/errors/field-error.ts';
+import type { Keystone } from '../keystone.ts';
+import { defaultRotation } from '../kind/keys.ts';
+import { dateMessage, defaultFlush } from '../kind/trust-flush.ts';
+import { readFlushArgs } from '../objects/flush-args.ts';
+
+/** Key rotation and trust flush: schedules that are none, too few keys, dates that are none. */
+export function scheduleErrors({ spec: { fernet, credentialKeys, trustFlush } }: Keystone): FieldError[] {
+  const rotation = `rotationSchedule must be set; default is "${defaultRotation}"`;
+  return [
+    ...cronErrors('spec.fernet.rotationSchedule', fernet.rotationSchedule, rotation),
+    ...keyErrors('spec.fernet.maxActiveKeys', fernet.maxActiveKeys),
+    ...cronErrors('spec.credentialKeys.rotationSchedule', credentialKeys.rotationSchedule, rotation),
+    ...keyErrors('spec.credentialKeys.maxActiveKeys', credentialKeys.maxActiveKeys),
+    ...(trustFlush === undefined ? [] : flushErrors(trustFlush)),
+  ];
+}
+
+function flushErrors({ schedule, args = [] }: NonNullable<Keystone['spec']['trustFlush']>): FieldError[] {
+  const { invalidDates } = readFlushArgs(args);
+  return [
+    ...cronErrors('spec.trustFlush.schedule', schedule, `schedule must be set; default is "${defaultFlush}"`),
+    ...invalidDates.map(({ index, value }) => invalidValue(`spec.trustFlush.args[${index}]`, value, dateMessage)),
+  ];
+}
+
+function keyErrors(field: string, count: number): FieldError[] {
+  return count < 3 ? [invalidValue(field, count, 'maxActiveKeys must be at least 3')] : [];
+}
+
+function cronErrors(field: string, expression: string, missing: string): FieldError[] {
+  if (expression === '') return [required(field, missing)];
+  if (/^(?:CRON_)?TZ=/.test(expression)) {
+    const cause = 'CronJobs take no time zone in a schedule; remove it and write the times in UTC';
+    return [invalidValue(field, expression, `invalid cron expression: ${cause}`)];
+  }
+  const { error } = parseCron(expression);
+  return error === undefined ? [] : [invalidValue(field, expression, `invalid cron expression: ${error.message}`)];
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Keystone } from '../keystone.ts';
+import { cacheServersOf, databaseAddressOf } from '../objects/backends.ts';
+
+/** What of a Keystone's backends another Keystone uses as well. */
+interface Shared {
+  /** The other one, `namespace/name`. */
+  other: string;
+  database?: string;
+  server?: string;
+}
+
+/** The other Keystones that share the database or a Memcached server with this one. */
+export function sharedBackends(keystone: Keystone, all: readonly Keystone[]): Shared[] {
+  const own = backendsOf(keystone);
+  return all
+    .filter((each) => !isSame(each, keystone) && each.metadata.deletionTimestamp === undefined)
+    .map((each) => {
+      const { database, servers } = backendsOf(each);
+      const server = own.servers.find((one) => servers.includes(one));
+      return {
+        other: `${each.metadata.namespace}/${each.metadata.name}`,
+        ...(database === own.database && { database }),
+        ...(server !== undefined && { server }),
+      };
+    })
+    .filter(({ database, server }) => database !== undefined || server !== undefined);
+}
+
+function isSame(a: Keystone, b: Keystone): boolean {
+  return a.metadata.name === b.metadata.name && a.metadata.namespace === b.metadata.namespace;
+}
+
+function backendsOf(keystone: Keystone): { database: string; servers: string[] } {
+  const { namespace = '' } = keystone.metadata;
+  return {
+    database: canonical(databaseAddressOf(keystone), namespace),
+    servers: cacheServersOf(keystone).map((server) => canonical(server, namespace)),
+  };
+}
+
+/** The address with its host as every namespace knows it: a Service has several names. */
+function canonical(address: string, namespace: string): string {
+  const [, host = '', rest = ''] = /^([^:/]*)(.*)$/.exec(address) ?? [];
+  const name = host
+    .toLowerCase()
+    .replace(/[.]$/, '')
+    .replace(/[.]svc[.]cluster[.]local$/, '.svc');
+  return `${name.includes('.') || name === '' ? name : `${name}.${namespace}.svc`}${rest}`;
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+import { invalidValue, type FieldError } from '@forge/kube/errors/field-error.ts';
+import type { Keystone } from '../keystone.ts';
+import { cacheServer } from '../kind/cache.ts';
+import { databaseHost, databaseName } from '../kind/database.ts';
+import { objectName, optionalName, type TextRule } from '../kind/field.ts';
+import { hostname } from '../kind/gateway.ts';
+import { imageRepository, imageTag } from '../kind/image.ts';
+import { dataKey } from '../kind/reference.ts';
+import { resourceName } from '../kind/spec.ts';
+
+type Row = readonly [field: string, value: string | undefined, rule: TextRule];
+
+/** Texts that do not look like what they are to be: hosts, names, tags. */
+export function textErrors(keystone: Keystone): FieldError[] {
+  return [...rowsOf(keystone)].flatMap(([field, value, rule]) =>
+    value === undefined || keeps(value, rule) ? [] : [invalidValue(field, value, rule.message)],
+  );
+}
+
+function* rowsOf({ metadata, spec }: Keystone): Generator<Row> {
+  const { image, database, cache, bootstrap, policyOverrides, gateway } = spec;
+  yield ['metadata.name', metadata.name, resourceName];
+  yield ['spec.image.repository', image.repository, imageRepository];
+  yield ['spec.image.tag', image.tag, imageTag];
+  yield ['spec.database.clusterRef.name', database.clusterRef?.name, objectName];
+  yield ['spec.database.host', database.host, databaseHost];
+  yield ['spec.database.database', database.database, databaseName];
+  yield* secret('spec.database.secretRef', database.secretRef);
+  yield ['spec.cache.clusterRef.name', cache.clusterRef?.name, objectName];
+  for (const [index, server] of (cache.servers ?? []).entries()) {
+    yield [`spec.cache.servers[${index}]`, server, cacheServer];
+  }
+  yield* secret('spec.bootstrap.adminPasswordSecretRef', bootstrap.adminPasswordSecretRef);
+  yield ['spec.policyOverrides.configMapRef.name', policyOverrides?.configMapRef?.name, objectName];
+  yield ['spec.priorityClassName', spec.priorityClassName, optionalName];
+  // What is empty there is missing, and said so.
+  yield ['spec.gateway.hostname', gateway?.hostname || undefined, hostname];
+  yield ['spec.gateway.parentRef.name', gateway?.parentRef.name || undefined, objectName];
+  yield ['spec.gateway.parentRef.namespace', gateway?.parentRef.namespace, optionalName];
+  yield ['spec.gateway.parentRef.sectionName', gateway?.parentRef.sectionName, optionalName];
+}
+
+function* secret(field: string, { name, key }: { name: string; key?: string }): Generator<Row> {
+  yield [`${field}.name`, name, objectName];
+  yield [`${field}.key`, key, dataKey];
+}
+
+function keeps(value: string, { pattern, maxLength }: TextRule): boolean {
+  return value.length <= maxLength && new RegExp(pattern, 'u').test(value);
+}

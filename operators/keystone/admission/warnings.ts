@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+import { parseRelease } from '@forge/openstack/release.ts';
+import type { Keystone } from '../keystone.ts';
+import { defaultBackend, pooledBackend } from '../kind/cache.ts';
+import { readFlushArgs } from '../objects/flush-args.ts';
+import { sharedBackends } from './shared-backends.ts';
+
+/** What is allowed and will be regretted; every warning names the field and the remedy. */
+export function warningsOf(keystone: Keystone, all: readonly Keystone[]): string[] {
+  return [...sharingWarnings(keystone, all), ...settingWarnings(keystone)];
+}
+
+function sharingWarnings(keystone: Keystone, all: readonly Keystone[]): string[] {
+  return sharedBackends(keystone, all).flatMap(({ other, database, server }) => [
+    ...(database === undefined
+      ? []
+      : [
+          `spec.database: Keystone ${other} uses the same database ${database}; each bootstrap overwrites the catalog of the ` +
+            'other: give every Keystone a database of its own',
+        ]),
+    ...(server === undefined
+      ? []
+      : [
+          `spec.cache: Keystone ${other} uses the same Memcached ${server}; their cache keys collide and logins fail: give ` +
+            'every Keystone a Memcached of its own',
+        ]),
+  ]);
+}
+
+function settingWarnings({ spec: { image, cache, logging, trustFlush } }: Keystone): string[] {
+  const { dropped } = readFlushArgs(trustFlush?.args ?? []);
+  return [
+    ...(cache.backend === defaultBackend
+      ? [
+          `spec.cache.backend: with ${defaultBackend} no token is validated while Memcached is down; set ${pooledBackend}`,
+        ]
+      : []),
+    ...(logging.format === 'text' && logging.level !== 'INFO'
+      ? ['spec.logging.level: acts with format json only; with format text set debug or perLoggerLevels']
+      : []),
+    ...dropped.map(
+      (option) => `spec.trustFlush.args: ${option} is left out, since trust_flush has no such option; remove it`,
+    ),
+    ...(isRelease(image.tag)
+      ? []
+      : [
+          `spec.image.tag: ${image.tag} names no OpenStack release, so upgrades cannot be told from downgrades; use YYYY.N`,
+        ]),
+  ];
+}
+
+function isRelease(tag: string): boolean {
+  try {
+    parseRelease(tag);
+    return true;
+  } catch {
+    return false;
+  }
+}

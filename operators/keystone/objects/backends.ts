@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Keystone } from '../keystone.ts';
+
+/** Host of the database: the Service of the MariaDB cluster, or the one that the user named. */
+export function databaseHostOf({ metadata: { namespace }, spec: { database } }: Keystone): string {
+  return database.clusterRef === undefined ? (database.host ?? '') : `${database.clusterRef.name}.${namespace}.svc`;
+}
+
+/** The database as `{host}:{port}/{name}`. */
+export function databaseAddressOf(keystone: Keystone): string {
+  const { database } = keystone.spec;
+  return `${databaseHostOf(keystone)}:${databasePortOf(keystone)}/${database.database}`;
+}
+
+/** Port of the database. */
+export const databasePortOf = ({ spec: { database } }: Keystone): number =>
+  database.clusterRef === undefined ? (database.port ?? 3306) : 3306;
+
+/** The Memcached servers as `{host}:{port}`. */
+export function cacheServersOf({ metadata: { namespace }, spec: { cache } }: Keystone): readonly string[] {
+  return cache.clusterRef === undefined ? (cache.servers ?? []) : [`${cache.clusterRef.name}.${namespace}.svc:11211`];
+}
