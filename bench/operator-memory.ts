@@ -65,6 +65,7 @@ async function memoryOf(dir: string, kubeconfig: string, keystones: number): Pro
     '--leader-elect=false',
     '--health-probe-bind-address=127.0.0.1:0',
     '--metrics-bind-address=127.0.0.1:0',
+    '--webhook-bind-address=127.0.0.1:0',
   ];
   const env = { ...plain, NODE_COMPILE_CACHE: join(dir, 'compiled') };
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'pipe'] });

@@ -19,14 +19,15 @@ const pages: Readonly<Record<string, string>> = {
   'docs/reference/keystone.md': referenceOf(Keystone),
   'docs/design.md': drawLayers(await readFile('docs/design.md', 'utf8')),
   'docs/reference/exit-codes.md': exitCodesPage(),
-  ...manifestsOf('operators/keystone', keystoneOperator),
+  ...manifestsOf('operators/keystone', keystoneOperator, 'c5c3/'),
   ...manifestsOf('examples/websites', websitesOperator({ farewell: async () => {} })),
 };
 
-function manifestsOf(folder: string, operator: Operator): Record<string, string> {
+function manifestsOf(folder: string, operator: Operator, repository = ''): Record<string, string> {
   const namespace = 'forge-system';
   const controllers = operator.controllers({ ownNamespace: namespace }, { clock: systemClock, random: systemRandom });
-  const files = operatorManifests({ ...operator, namespace, controllers });
+  const image = `${repository}${operator.name}:${operator.version}`;
+  const files = operatorManifests({ ...operator, namespace, image, controllers });
   const texts = Object.entries(files).map(([file, objects]) => {
     const documents = objects.map((object) => stringify(object, { lineWidth: 0 }));
     return [`${folder}/manifests/${file}`, `# Made from the code: npm run docs\n${documents.join('---\n')}`] as const;

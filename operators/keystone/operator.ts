@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { Service } from '@forge/kube/kinds/builtin.ts';
 import { httpClient } from '@forge/runtime/http/http-client.ts';
 import type { Operator } from '@forge/runtime/process/run-operator.ts';
 import { keystoneAdmission } from './admission.ts';
@@ -15,6 +16,8 @@ export const keystoneOperator: Operator = {
   lease: 'keystone.openstack.c5c3.io',
   kinds: [Keystone],
   webhooks: [keystoneAdmission],
+  // Outside the cluster, the API is reached through the API server.
+  optionalAccess: [{ kind: Service, subresource: 'proxy', verbs: ['create', 'get'] }],
   controllers: (_, { clock, random }) => [
     keystoneController({
       reading: { keystoneApi: keystoneApi({ http: httpClient({ clock }), clock, random }) },

@@ -1,13 +1,10 @@
-// SPDX-License-Identifier: Apache-2.0
 import { client, type Client } from '@forge/kube/client/client.ts';
 import type { Transport } from '@forge/kube/client/transport.ts';
+// SPDX-License-Identifier: Apache-2.0
 import {
   builtinKinds,
-  ClusterRoleBinding,
   Lease,
-  RoleBinding,
   Secret,
-  ServiceAccount,
   type TokenRequest,
   ValidatingWebhookConfiguration,
 } from '@forge/kube/kinds/builtin.ts';
@@ -19,8 +16,8 @@ import { refusal, type Until } from './story.ts';
 /** Where the operator of the story lives. */
 export const home = 'forge-system';
 
-const apiGroup = 'rbac.authorization.k8s.io';
-const apiVersion = `${apiGroup}/v1`;
+/** What makes it somebody who may do something. */
+const identity = ['Namespace', 'ServiceAccount', 'ClusterRole', 'ClusterRoleBinding', 'Role', 'RoleBinding'];
 
 /** Gives a service account the roles of the operator's manifests and nothing else; returns a token of it. */
 export async function leastPrivileged(
@@ -28,26 +25,10 @@ export async function leastPrivileged(
   operator: ReturnType<typeof websitesOperator>,
 ): Promise<string> {
   const api = client(admin);
-  const files = operatorManifests({ ...operator, namespace: home, controllers: operator.controllers() });
-  for (const file of ['namespace.yaml', 'role.yaml'])
-    for (const object of files[file] ?? []) await install(api, object);
+  const source = { ...operator, namespace: home, image: operator.name, controllers: operator.controllers() };
+  const { 'install.yaml': everything = [] } = operatorManifests(source);
+  for (const object of everything.filter(({ kind }) => identity.includes(kind))) await install(api, object);
   const { name } = operator;
-  const account = { kind: 'ServiceAccount', name, namespace: home };
-  await api.create(ServiceAccount, { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name, namespace: home } });
-  await api.create(ClusterRoleBinding, {
-    apiVersion,
-    kind: 'ClusterRoleBinding',
-    metadata: { name },
-    roleRef: { apiGroup, kind: 'ClusterRole', name },
-    subjects: [account],
-  });
-  await api.create(RoleBinding, {
-    apiVersion,
-    kind: 'RoleBinding',
-    metadata: { name, namespace: home },
-    roleRef: { apiGroup, kind: 'Role', name },
-    subjects: [account],
-  });
   const path = `/api/v1/namespaces/${home}/serviceaccounts/${name}/token`;
   const { body } = await admin.request({ method: 'POST', path, body: { spec: {} } });
   return (body as TokenRequest).status?.token ?? '';

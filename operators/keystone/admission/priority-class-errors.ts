@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { isRefusal } from '@forge/kube/errors/api-error.ts';
+import { isApiError } from '@forge/kube/errors/api-error.ts';
 import { internalError, notFound, type FieldError } from '@forge/kube/errors/field-error.ts';
 import { PriorityClass } from '@forge/kube/kinds/builtin.ts';
 import { errorText } from '@forge/runtime/logging/error-text.ts';
@@ -22,7 +22,7 @@ export async function priorityClassErrors(
     await client.get(PriorityClass, { name }, { signal });
     return [];
   } catch (error) {
-    if (isRefusal(error, 'NotFound')) return [notFound(field, name)];
+    if (isApiError(error, 'NotFound')) return [notFound(field, name)];
     return [internalError(field, `failed to look up PriorityClass: ${errorText(error)}`)];
   }
 }

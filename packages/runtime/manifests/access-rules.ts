@@ -12,6 +12,10 @@ export interface AccessSource {
   requires: readonly Kind[];
   /** What decides who leads; it is kept where the operator itself lives. */
   lease: { namespace: string; name: string };
+  /** What else is asked of the API, by webhooks. Default: nothing. */
+  further?: readonly Access[];
+  /** Whether the operator works in its own namespace only. Default: everywhere. */
+  namespaced?: boolean;
 }
 
 /** RBAC rules by where they hold. */
@@ -26,13 +30,21 @@ export interface AccessRules {
 const crdWatch: Access = { kind: CustomResourceDefinition, verbs: ['watch'] };
 
 /** The least RBAC rules with which these controllers can do their work, led by whoever holds the Lease. */
-export function accessRules({ controllers, requires, lease }: AccessSource): AccessRules {
-  const wanted = [...controllers.flatMap(accessOf), ...requires.map((kind) => ({ kind, verbs: ['list'] }))];
+export function accessRules({
+  controllers,
+  requires,
+  lease,
+  further = [],
+  namespaced = false,
+}: AccessSource): AccessRules {
+  const wanted = [...controllers.flatMap(accessOf), ...further, ...requires.map((kind) => ({ kind, verbs: ['list'] }))];
   const isThere = (kind: Kind) => [...builtinKinds, ...requires].some((each) => isSameKind(each, kind));
   const missing = wanted.some(({ kind }) => !isThere(kind)) ? [crdWatch] : [];
   const everything: Access[] = [...wanted, ...missing, ...common(lease)];
-  const { home = [], elsewhere = [] } = Object.groupBy(everything, ({ namespace }) =>
-    namespace === lease.namespace ? 'home' : 'elsewhere',
+  const isOwnNamespace = ({ kind, namespace }: Access) =>
+    namespace === lease.namespace || (namespaced && kind.scope === 'Namespaced');
+  const { home = [], elsewhere = [] } = Object.groupBy(everything, (each) =>
+    isOwnNamespace(each) ? 'home' : 'elsewhere',
   );
   return { clusterWide: rulesOf(elsewhere), ownNamespace: rulesOf(home) };
 }
@@ -56,7 +68,7 @@ function accessOf({ for: kind, owns = [], watches = [], access = [] }: Controlle
 }
 
 /** One rule for all resources of a group that the same is done with. */
-function rulesOf(everything: readonly Access[]): PolicyRule[] {
+export function rulesOf(everything: readonly Access[]): PolicyRule[] {
   const verbs = new Map<string, Set<string>>();
   for (const { kind, subresource, verbs: wanted, name = '' } of everything) {
     const resource = subresource === undefined ? kind.plural : `${kind.plural}/${subresource}`;

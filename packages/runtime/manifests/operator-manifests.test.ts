@@ -1,46 +1,112 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Role } from '@forge/kube/kinds/builtin.ts';
+import type { Container, PolicyRule } from '@forge/kube/generated/types.ts';
+import { PriorityClass, Secret, StorageClass, type Deployment, type Role } from '@forge/kube/kinds/builtin.ts';
+import { watch, type Controller } from '../controller/controller.ts';
 import { Site } from '../test/site.ts';
 import { webhook } from '../webhook/webhook.ts';
-import { operatorManifests } from './operator-manifests.ts';
+import { operatorManifests, type ManifestSource } from './operator-manifests.ts';
 
 const source = {
   name: 'site-operator',
   namespace: 'home',
+  image: 'site-operator:1',
   kinds: [Site],
   controllers: [],
   webhooks: [webhook(Site, { validate: () => ({}) })],
 };
 
-/** The Leases that each rule about them names. */
-function leasesOf(files: ReturnType<typeof operatorManifests>): (readonly string[] | undefined)[] {
-  const roles = (files['role.yaml'] ?? []).filter((each): each is Role => each.kind === 'Role');
-  const rules = roles.flatMap((role) => role.rules ?? []);
-  return rules.filter(({ resources }) => resources?.includes('leases')).map(({ resourceNames }) => resourceNames);
+/** The objects of a file, in their order. */
+const objectsOf = (file: string, more: Partial<ManifestSource> = {}) =>
+  (operatorManifests({ ...source, ...more })[file] ?? []).map(
+    ({ kind, metadata: { namespace = '', name } }) => `${kind} ${namespace}/${name}`,
+  );
+
+/** The rules of a file's role. */
+function rulesOf(file: string, role: string, more: Partial<ManifestSource> = {}): PolicyRule[] {
+  const objects = operatorManifests({ ...source, ...more })[file] ?? [];
+  return (objects as Role[]).find(({ kind }) => kind === role)?.rules ?? [];
 }
 
+function containerOf(file: string): Container | undefined {
+  const objects = operatorManifests(source)[file] ?? [];
+  const deployment = objects.find(({ kind }) => kind === 'Deployment') as Deployment | undefined;
+  return deployment?.spec?.template.spec?.containers[0];
+}
+
+/** The Leases that each rule about them names. */
+const leases = (more: Partial<ManifestSource> = {}) =>
+  rulesOf('install.yaml', 'Role', more)
+    .filter(({ resources }) => resources?.includes('leases'))
+    .map(({ resourceNames }) => resourceNames);
+
+const settings: Controller = {
+  name: 'settings',
+  for: Site,
+  owns: [Secret],
+  watches: [watch(StorageClass, () => [])],
+  reconcile: async () => undefined,
+};
+
 describe('manifests of an operator', () => {
-  test('can be applied in the order of their names: the namespace is there before what lives in it', () => {
-    const files = operatorManifests(source);
-    const names = Object.keys(files);
-    assert.deepEqual(names, names.toSorted());
-    const objects = Object.values(files).flat();
-    assert.deepEqual(
-      objects.map(({ kind, metadata: { namespace = '', name } }) => `${kind} ${namespace}/${name}`),
-      [
-        'CustomResourceDefinition /sites.test.forge.c5c3.io',
-        'Namespace /home',
-        'ClusterRole /site-operator',
-        'Role home/site-operator',
-        'ValidatingWebhookConfiguration /site-operator-validating',
-      ],
-    );
+  test('install all of it by one file, in an order in which it can be applied', () => {
+    assert.deepEqual(objectsOf('install.yaml'), [
+      'Namespace /home',
+      'CustomResourceDefinition /sites.test.forge.c5c3.io',
+      'ServiceAccount home/site-operator',
+      'ClusterRole /site-operator',
+      'ClusterRoleBinding /site-operator',
+      'Role home/site-operator',
+      'RoleBinding home/site-operator',
+      'Service home/site-operator',
+      'Deployment home/site-operator',
+      'PodDisruptionBudget home/site-operator',
+      'ValidatingWebhookConfiguration /site-operator-validating',
+    ]);
+    const { args, env } = containerOf('install.yaml') ?? {};
+    assert.deepEqual({ args, env }, { args: ['--leader-elect'], env: undefined });
+  });
+
+  test('install it for one namespace: no webhooks, and of Secrets only those at home', () => {
+    const more = { controllers: [settings] };
+    assert.deepEqual(objectsOf('install-namespaced.yaml', more), [
+      'Namespace /home',
+      'ServiceAccount home/site-operator',
+      'Role home/site-operator',
+      'RoleBinding home/site-operator',
+      'ClusterRole /site-operator-cluster',
+      'ClusterRoleBinding /site-operator-cluster-home',
+      'Service home/site-operator',
+      'Deployment home/site-operator',
+      'PodDisruptionBudget home/site-operator',
+    ]);
+    assert.deepEqual(rulesOf('install-namespaced.yaml', 'ClusterRole', more), [
+      { apiGroups: ['storage.k8s.io'], resources: ['storageclasses'], verbs: ['get', 'list', 'watch'] },
+    ]);
+    const secrets = { apiGroups: [''], resources: ['secrets'], verbs: ['get', 'list', 'watch'] };
+    assert.deepEqual(rulesOf('install-namespaced.yaml', 'Role', more)[1], secrets);
+    const { args, env } = containerOf('install-namespaced.yaml') ?? {};
+    assert.deepEqual(args, ['--leader-elect', '--enable-webhooks=false']);
+    assert.deepEqual(env, [{ name: 'WATCH_NAMESPACE', valueFrom: { fieldRef: { fieldPath: 'metadata.namespace' } } }]);
+  });
+
+  test('need no ClusterRole for one namespace when nothing outside of it is read', () => {
+    const kinds = objectsOf('install-namespaced.yaml').map((each) => each.split(' ')[0]);
+    assert.ok(!kinds.includes('ClusterRole'));
+  });
+
+  test('allow what webhooks ask for, and keep what is optional in a file of its own', () => {
+    const classes = { kind: PriorityClass, verbs: ['get'] };
+    const more = { webhooks: [webhook(Site, { access: [classes] })], optionalAccess: [classes] };
+    const rule = { apiGroups: ['scheduling.k8s.io'], resources: ['priorityclasses'], verbs: ['get'] };
+    assert.deepEqual(rulesOf('install.yaml', 'ClusterRole', more).at(-2), rule);
+    assert.deepEqual(rulesOf('optional-role.yaml', 'ClusterRole', more), [rule]);
+    assert.deepEqual(objectsOf('optional-role.yaml'), []);
   });
 
   test('allow the Lease that the process holds, named after the operator unless it says otherwise', () => {
-    assert.deepEqual(leasesOf(operatorManifests(source)), [undefined, ['site-operator']]);
-    assert.deepEqual(leasesOf(operatorManifests({ ...source, lease: 'sites' })), [undefined, ['sites']]);
+    assert.deepEqual(leases(), [undefined, ['site-operator']]);
+    assert.deepEqual(leases({ lease: 'sites' }), [undefined, ['sites']]);
   });
 });

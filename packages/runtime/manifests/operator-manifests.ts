@@ -1,42 +1,84 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { ClusterRole, CustomResourceDefinition, Namespace, Role } from '@forge/kube/kinds/builtin.ts';
+import type { CustomResourceDefinition, Namespace } from '@forge/kube/kinds/builtin.ts';
 import { crdOf } from '@forge/kube/kinds/crd.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import type { Controller } from '../controller/controller.ts';
 import type { Operator } from '../process/run-operator.ts';
 import { managedCertificate } from '../webhook/managed-certificate.ts';
 import { webhookConfigurations } from '../webhook/webhook-configurations.ts';
-import { accessRules } from './access-rules.ts';
+import { accessRules, rulesOf } from './access-rules.ts';
+import { boundClusterRole, namespacedRoles, operatorRoles } from './operator-roles.ts';
+import { operatorWorkload } from './operator-workload.ts';
 
 /** What manifests are made from: the values that the process runs on. */
-export interface ManifestSource extends Pick<Operator, 'name' | 'lease' | 'kinds' | 'requires' | 'webhooks'> {
+export interface ManifestSource extends Pick<
+  Operator,
+  'name' | 'lease' | 'kinds' | 'requires' | 'webhooks' | 'optionalAccess'
+> {
   /** Where it lives: its Service, its Lease, its certificate. */
   namespace: string;
+  /** `c5c3/keystone-operator:0.1.0` */
+  image: string;
   controllers: readonly Controller[];
 }
 
+type Manifests = Readonly<Record<string, readonly KubeObject[]>>;
+
 /**
- * What a cluster must know before an operator can work there, by file: its kinds, its home, its rights, its webhooks. To be
- * applied in the order of the files' names, as kubectl does.
+ * What installs an operator, by file: its kinds alone; all of it; all of it but the kinds for one namespace, without
+ * webhooks and without rights to Secrets elsewhere; and roles that only some installations need.
  */
-export function operatorManifests(source: ManifestSource): Readonly<Record<string, readonly KubeObject[]>> {
+export function operatorManifests(source: ManifestSource): Manifests {
+  const { optionalAccess = [], name, namespace } = source;
+  const optional = `${name}-optional`;
+  return {
+    'crds.yaml': crds(source),
+    'install.yaml': install(source),
+    'install-namespaced.yaml': namespacedInstall(source),
+    ...(optionalAccess.length > 0 && {
+      'optional-role.yaml': boundClusterRole({ name, namespace }, optional, optional, rulesOf(optionalAccess)),
+    }),
+  };
+}
+
+function home({ namespace }: ManifestSource): Namespace {
+  return { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } };
+}
+
+function crds({ kinds }: ManifestSource): CustomResourceDefinition[] {
+  return kinds.map((kind) => crdOf(kind));
+}
+
+/** In the order in which it can be applied: the namespace before what lives in it, the rights before who needs them. */
+function install(source: ManifestSource): KubeObject[] {
   const { name, lease = name, namespace, kinds, requires = [], webhooks = [] } = source;
-  const crds: CustomResourceDefinition[] = kinds.map((kind) => crdOf(kind));
-  const home: Namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } };
   const certificates = webhooks.length === 0 ? [] : [managedCertificate({ name, namespace }).controller];
-  const controllers = [...source.controllers, ...certificates];
-  const { clusterWide: everywhere, ownNamespace: atHome } = accessRules({
-    controllers,
+  const rules = accessRules({
+    controllers: [...source.controllers, ...certificates],
+    further: webhooks.flatMap(({ access = [] }) => access),
     requires: [...kinds, ...requires],
     lease: { namespace, name: lease },
   });
-  const apiVersion = 'rbac.authorization.k8s.io/v1';
-  const clusterRole: ClusterRole = { apiVersion, kind: 'ClusterRole', metadata: { name }, rules: everywhere };
-  const role: Role = { apiVersion, kind: 'Role', metadata: { name, namespace }, rules: atHome };
-  return {
-    'crds.yaml': crds,
-    'namespace.yaml': [home],
-    'role.yaml': [clusterRole, role],
-    ...(webhooks.length > 0 && { 'webhooks.yaml': webhookConfigurations(webhooks, { name, namespace }) }),
-  };
+  const [account, ...workload] = operatorWorkload({ ...source, webhooks: webhooks.length > 0, namespaced: false });
+  return [
+    home(source),
+    ...crds(source),
+    account,
+    ...operatorRoles({ name, namespace }, rules),
+    ...workload,
+    ...webhookConfigurations(webhooks, { name, namespace }),
+  ];
+}
+
+/** Without webhooks: their configurations have no namespace. */
+function namespacedInstall(source: ManifestSource): KubeObject[] {
+  const { name, lease = name, namespace, kinds, requires = [], controllers } = source;
+  const rules = accessRules({
+    controllers,
+    requires: [...kinds, ...requires],
+    lease: { namespace, name: lease },
+    namespaced: true,
+  });
+  const [account, ...workload] = operatorWorkload({ ...source, webhooks: false, namespaced: true });
+  return [home(source), account, ...namespacedRoles({ name, namespace }, rules), ...workload];
 }

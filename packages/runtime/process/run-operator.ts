@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { client } from '@forge/kube/client/client.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
-import type { Controller } from '../controller/controller.ts';
+import type { Access, Controller } from '../controller/controller.ts';
 import { manager, type Manager } from '../controller/manager.ts';
 import { jsonLine, logger, terminalLine, type LogEntry, type Logger } from '../logging/logger.ts';
 import { instrumentedTransport } from '../metrics/instrumented-transport.ts';
@@ -40,6 +40,8 @@ export interface Operator<F extends Flags = Flags> {
   readonly backoff?: Backoff;
   /** What it description to writes of its kinds. */
   readonly webhooks?: readonly Webhook[];
+  /** What only some installations need of the API; a role of its own among its manifests. Default: nothing. */
+  readonly optionalAccess?: readonly Access[];
   /** What it runs; `ownNamespace` is undefined outside of a cluster. */
   controllers(
     options: FlagValues<F> & { ownNamespace: string | undefined },

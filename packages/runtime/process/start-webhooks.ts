@@ -28,7 +28,7 @@ export async function startWebhooks(
   const source = (): CertificateSource => {
     const managed = managedCertificate({
       name: webhookService || name,
-      namespace: requireNamespace('self-made certificates', own),
+      namespace: requireNamespace('certificates of webhooks', own, ', or serve none with --enable-webhooks=false'),
       address: address.host,
     });
     running.add(managed.controller);

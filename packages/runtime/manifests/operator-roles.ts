@@ -1,0 +1,63 @@
+import type { PolicyRule } from '@forge/kube/generated/types.ts';
+// SPDX-License-Identifier: Apache-2.0
+import type { ClusterRole, ClusterRoleBinding, Role, RoleBinding } from '@forge/kube/kinds/builtin.ts';
+import type { AccessRules } from './access-rules.ts';
+
+const apiGroup = 'rbac.authorization.k8s.io';
+const apiVersion = `${apiGroup}/v1`;
+
+/** Where the operator's account is. */
+interface Account {
+  name: string;
+  namespace: string;
+}
+
+/** The roles of an operator that works in all namespaces, bound to its account. */
+export function operatorRoles(account: Account, { clusterWide, ownNamespace }: AccessRules) {
+  return [...boundClusterRole(account, account.name, account.name, clusterWide), ...boundRole(account, ownNamespace)];
+}
+
+/**
+ * The roles of an operator that works in its own namespace: what has no namespace is all that it may look at elsewhere.
+ * Several such operators in one cluster share that ClusterRole.
+ */
+export function namespacedRoles(account: Account, { clusterWide, ownNamespace }: AccessRules) {
+  const { name, namespace } = account;
+  const shared = `${name}-cluster`;
+  const elsewhere =
+    clusterWide.length === 0 ? [] : boundClusterRole(account, shared, `${shared}-${namespace}`, clusterWide);
+  return [...boundRole(account, ownNamespace), ...elsewhere];
+}
+
+/** A ClusterRole, and its binding to the account. */
+export function boundClusterRole(
+  account: Account,
+  name: string,
+  bindingName: string,
+  rules: PolicyRule[],
+): [ClusterRole, ClusterRoleBinding] {
+  return [
+    { apiVersion, kind: 'ClusterRole', metadata: { name }, rules },
+    {
+      apiVersion,
+      kind: 'ClusterRoleBinding',
+      metadata: { name: bindingName },
+      roleRef: { apiGroup, kind: 'ClusterRole', name },
+      subjects: [{ kind: 'ServiceAccount', ...account }],
+    },
+  ];
+}
+
+function boundRole(account: Account, rules: PolicyRule[]): [Role, RoleBinding] {
+  const { name, namespace } = account;
+  return [
+    { apiVersion, kind: 'Role', metadata: { name, namespace }, rules },
+    {
+      apiVersion,
+      kind: 'RoleBinding',
+      metadata: { name, namespace },
+      roleRef: { apiGroup, kind: 'Role', name },
+      subjects: [{ kind: 'ServiceAccount', ...account }],
+    },
+  ];
+}
