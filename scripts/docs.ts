@@ -13,10 +13,12 @@ import { stringify } from 'yaml';
 import { websitesOperator } from '../examples/websites/websites.ts';
 import { Keystone } from '../operators/keystone/keystone.ts';
 import { keystoneOperator } from '../operators/keystone/operator.ts';
+import { admissionPage } from './admission-page.ts';
 import { drawLayers } from './layers/draw.ts';
 
 const pages: Readonly<Record<string, string>> = {
   'docs/reference/keystone.md': referenceOf(Keystone),
+  'docs/reference/keystone-admission.md': admissionPage(),
   'docs/design.md': drawLayers(await readFile('docs/design.md', 'utf8')),
   'docs/reference/exit-codes.md': exitCodesPage(),
   ...manifestsOf('operators/keystone', keystoneOperator, 'c5c3/'),

@@ -70,6 +70,31 @@ describe('admission of a Keystone', () => {
     });
   }
 
+  const allowed: Record<string, object> = {
+    'a name of 34 characters': { metadata: { name: 'k'.repeat(34) } },
+    'a name of one letter': { metadata: { name: 'k' } },
+    'an IPv6 host': { spec: { database: { host: '[2001:db8::1]', port: 65535 } } },
+    'an IPv6 cache server': { spec: { cache: { servers: ['[2001:db8::1]:11211'] } } },
+    'a repository with registry and port': { spec: { image: { repository: 'registry.example.com:5000/a/b__c-d' } } },
+    'a public endpoint with port and path': {
+      spec: { bootstrap: { publicEndpoint: 'http://10.0.0.1:5000/identity/v3' } },
+    },
+    'an interval': { spec: { fernet: { rotationSchedule: '@every 168h' } } },
+    'names in a schedule': { spec: { fernet: { rotationSchedule: '0 0 1 JAN,jul Mon-fri/2' } } },
+    'no PriorityClass': { spec: { priorityClassName: '' } },
+    'the longest request that fits': { spec: { uwsgi: { harakiri: 24 } } },
+    'equal limits of autoscaling': {
+      spec: { autoscaling: { minReplicas: 3, maxReplicas: 3, targetMemoryUtilization: 100 } },
+    },
+    'no spreading': { spec: { topologySpreadConstraints: [] } },
+    'a request equal to its limit': { spec: { resources: { requests: { cpu: '1000m' }, limits: { cpu: 1 } } } },
+  };
+  for (const [name, change] of Object.entries(allowed)) {
+    test(`allows ${name}`, async () => {
+      for (const { client } of [bare, guarded]) await client.create(Keystone, changed(change), { dryRun: true });
+    });
+  }
+
   test('says all that is wrong at once', async () => {
     const args = ['--date=30-02-2025'];
     const change = { spec: { fernet: { rotationSchedule: '0 5-3 * * *' }, trustFlush: { args } } };

@@ -15,7 +15,7 @@ const fields = ['[0-5]?[0-9]', '[01]?[0-9]|2[0-3]', '[1-9]|[12][0-9]|3[01]', `[1
 const descriptor = '@(yearly|annually|monthly|weekly|daily|midnight|hourly)|@every [0-9hmsunµ.]+';
 
 /** The shape of a cron expression. What it cannot see, ranges that end before they begin, the webhook finds. */
-const pattern = `^((?i)${fields.map(field).join(' +')}|${descriptor})$`;
+export const cronPattern = `^((?i:${fields.map(field).join(' +')})|${descriptor})$`;
 
 const message =
   'invalid cron expression: write five fields (minute, hour, day of month, month, day of week) as in "0 0 * * 0", or a ' +
@@ -27,6 +27,6 @@ export function schedule(value: string, description: string): TString {
     default: value,
     maxLength: 256,
     description: `${description} A cron expression with five fields, or a descriptor such as @daily; in UTC.`,
-    ...rule(`self.matches('${pattern}')`, message),
+    ...rule(`self.matches('${cronPattern}')`, message),
   });
 }

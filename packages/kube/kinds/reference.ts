@@ -6,7 +6,7 @@ import type { Kind, PrinterColumn } from './kind.ts';
 export function referenceOf(kind: Kind): string {
   const { spec = {}, status } = kind.schema.properties ?? {};
   const sections = [
-    [`# ${kind.kind}`, ...described(kind.schema), namesOf(kind).join('\n')],
+    [`# ${kind.kind}`, ...described(kind.schema), [...namesOf(kind), ...rulesOf(kind.schema, '')].join('\n')],
     sectionOf('spec', spec),
     status === undefined ? [] : sectionOf('status', status),
     columnsOf(kind.printerColumns),

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+import { warningsOf } from '../operators/keystone/admission/warnings.ts';
+import { admissionRows } from '../operators/keystone/test/admission-rows.ts';
+import { keystoneFixture } from '../operators/keystone/test/keystone-fixture.ts';
+
+/** The reference page of what is refused and warned of, printed from the rows that the tests observe. */
+export function admissionPage(): string {
+  const refused = admissionRows.map(({ name, webhook: [field, message], schema }) => {
+    const by = schema === undefined ? ' Only by the webhook.' : '';
+    return `- ${name}: \`${field}: ${message}\`.${by}`;
+  });
+  return [
+    '# Admission of a Keystone',
+    'What is refused, as the webhook words it, with the value of an example. The schema refuses it as well, webhook or not,' +
+      ' unless noted. All errors are reported at once.',
+    [
+      ...refused,
+      '- a PriorityClass that does not exist: `spec.priorityClassName: Not found: "high"`. Only by the webhook.',
+    ].join('\n'),
+    '## Warnings',
+    'What is allowed and warned of, by the webhook only.',
+    exampleWarnings()
+      .map((warning) => `- \`${warning}\``)
+      .join('\n'),
+    '',
+  ]
+    .join('\n\n')
+    .replace(/\n+$/, '\n');
+}
+
+/** The warnings about a Keystone that deserves all of them. */
+function exampleWarnings(): string[] {
+  const { spec } = keystoneFixture();
+  const keystone = keystoneFixture({
+    image: { ...spec.image, tag: 'latest' },
+    cache: { ...spec.cache, backend: 'dogpile.cache.pymemcache' },
+    logging: { ...spec.logging, level: 'DEBUG' },
+    trustFlush: { schedule: '0 * * * *', suspend: false, args: ['--keystone-user=keystone'] },
+  });
+  const other = { ...keystoneFixture(), metadata: { name: 'other', namespace: 'openstack' } };
+  return warningsOf(keystone, [other]);
+}
