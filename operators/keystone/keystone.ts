@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import { kind, type ObjectOf } from '@forge/kube/kinds/kind.ts';
-import { stepFor, type Services as OutsideServices } from '@forge/runtime/steps/step.ts';
-import type { KeystoneApi } from './clients/keystone-api.ts';
 import { rootRules, spec } from './kind/spec.ts';
 import { status } from './kind/status.ts';
 
@@ -29,9 +27,3 @@ export const Keystone = kind({
   ],
 });
 export type Keystone = ObjectOf<typeof Keystone>;
-
-/** What the steps need from outside the cluster. */
-export type Services = OutsideServices<{ keystoneApi: KeystoneApi }>;
-
-/** A step of a Keystone's reconciliation. */
-export const step = stepFor<Keystone, Services>();
