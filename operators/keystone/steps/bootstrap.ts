@@ -4,7 +4,7 @@ import { jobKeyOf } from '@forge/runtime/jobs/job-key.ts';
 import { jobPods, runJob } from '@forge/runtime/jobs/run-job.ts';
 import { failed, ready, waiting } from '@forge/runtime/steps/outcome.ts';
 import { owned } from '@forge/runtime/steps/owned.ts';
-import { bootstrapReady, events } from '../contract.ts';
+import { bootstrapEvents, bootstrapReady } from '../contract/bootstrap.ts';
 import type { Keystone } from '../keystone.ts';
 import { namesOf } from '../names.ts';
 import { bootstrapJob, failureOf } from '../objects/jobs.ts';
@@ -37,11 +37,13 @@ export const bootstrap = step({
     if (state === 'running') return waiting(bootstrapReady.running(undefined, trouble));
     if (state === 'failed') {
       const error = failureOf(keystone, job);
-      return failed(bootstrapReady.failed({ error }, trouble), undefined, { event: events.bootstrapFailed({ error }) });
+      return failed(bootstrapReady.failed({ error }, trouble), undefined, {
+        event: bootstrapEvents.bootstrapFailed({ error }),
+      });
     }
     return ready(bootstrapReady.complete(), {
       status: { completedBootstrap: jobKeyOf(job) },
-      event: events.bootstrapComplete(),
+      event: bootstrapEvents.bootstrapComplete(),
     });
   },
 });

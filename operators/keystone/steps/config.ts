@@ -3,7 +3,7 @@ import { ConfigMap } from '@forge/kube/kinds/builtin.ts';
 import { failOnError } from '@forge/runtime/steps/fail-on-error.ts';
 import { ready } from '@forge/runtime/steps/outcome.ts';
 import { owned } from '@forge/runtime/steps/owned.ts';
-import { secretsReady } from '../contract.ts';
+import { secretsReady } from '../contract/secrets.ts';
 import { namesOf } from '../names.ts';
 import { immutableConfigMap } from '../objects/config-map.ts';
 import { configFiles } from '../objects/keystone-conf.ts';

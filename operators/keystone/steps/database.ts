@@ -4,7 +4,7 @@ import { parseRelease } from '@forge/openstack/release.ts';
 import { jobPods, runJob } from '@forge/runtime/jobs/run-job.ts';
 import { failed, ready, waiting } from '@forge/runtime/steps/outcome.ts';
 import { owned } from '@forge/runtime/steps/owned.ts';
-import { databaseReady, events } from '../contract.ts';
+import { databaseEvents, databaseReady } from '../contract/database.ts';
 import type { Keystone } from '../keystone.ts';
 import { namesOf } from '../names.ts';
 import { dbSyncJob, failureOf, schemaCheckJob } from '../objects/jobs.ts';
@@ -31,7 +31,7 @@ export const database = step({
     if (sync.state === 'failed') {
       const error = failureOf(keystone, syncJob);
       return failed(databaseReady.syncFailed({ error }, sync.problem), undefined, {
-        event: events.syncFailed({ error }),
+        event: databaseEvents.syncFailed({ error }),
       });
     }
 
@@ -40,12 +40,14 @@ export const database = step({
     if (check.state === 'running') return waiting(databaseReady.checking(undefined, check.problem));
     if (check.state === 'failed') {
       const error = failureOf(keystone, checkJob);
-      return failed(databaseReady.drifted({ error }, check.problem), undefined, { event: events.drifted({ error }) });
+      return failed(databaseReady.drifted({ error }, check.problem), undefined, {
+        event: databaseEvents.drifted({ error }),
+      });
     }
 
     return ready(databaseReady.synced(), {
       status: { installedRelease: releaseOf(keystone.spec.image.tag, keystone.status?.installedRelease) },
-      event: events.databaseSynced(),
+      event: databaseEvents.databaseSynced(),
     });
   },
 });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Secret } from '@forge/kube/kinds/builtin.ts';
 import { ready } from '@forge/runtime/steps/outcome.ts';
-import { secretsReady } from '../contract.ts';
+import { secretsReady } from '../contract/secrets.ts';
 import { dbConnectionSecret, dbConnectionUrl } from '../objects/db-connection.ts';
 import { step } from '../step.ts';
 import { digestKey } from './digest-key.ts';

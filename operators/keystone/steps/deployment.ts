@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Deployment, PodDisruptionBudget, Service } from '@forge/kube/kinds/builtin.ts';
 import { ready, waiting } from '@forge/runtime/steps/outcome.ts';
-import { deploymentReady } from '../contract.ts';
+import { deploymentReady } from '../contract/deployment.ts';
 import { internalUrl } from '../names.ts';
 import { apiDeployment, apiDisruptionBudget, apiService } from '../objects/api.ts';
 import { step } from '../step.ts';

@@ -2,7 +2,7 @@
 import { Secret } from '@forge/kube/kinds/builtin.ts';
 import { blocked, ready } from '@forge/runtime/steps/outcome.ts';
 import { owned } from '@forge/runtime/steps/owned.ts';
-import { secretsReady } from '../contract.ts';
+import { secretsReady } from '../contract/secrets.ts';
 import { digestKeyIn, digestKeySecret } from '../objects/digest-key.ts';
 import { step } from '../step.ts';
 import { secrets } from './secrets.ts';

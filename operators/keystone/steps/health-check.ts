@@ -2,7 +2,7 @@
 import type { Statement } from '@forge/runtime/contract/rows.ts';
 import { ready, waiting } from '@forge/runtime/steps/outcome.ts';
 import type { Health } from '../clients/keystone-api.ts';
-import { apiReady } from '../contract.ts';
+import { apiReady } from '../contract/health-check.ts';
 import { internalUrl } from '../names.ts';
 import { step } from '../step.ts';
 import { deployment } from './deployment.ts';

@@ -2,7 +2,7 @@
 import { Secret } from '@forge/kube/kinds/builtin.ts';
 import { ready, waiting } from '@forge/runtime/steps/outcome.ts';
 import { owned } from '@forge/runtime/steps/owned.ts';
-import { credentialKeysReady, events, fernetKeysReady } from '../contract.ts';
+import { credentialKeysReady, fernetKeysReady, keyEvents } from '../contract/keys.ts';
 import type { Keystone } from '../keystone.ts';
 import { namesOf } from '../names.ts';
 import { keySecret } from '../objects/key-secret.ts';
@@ -15,7 +15,7 @@ interface Repository {
   name: (keystone: Keystone) => string;
   maxActiveKeys: (keystone: Keystone) => number;
   rows: typeof fernetKeysReady | typeof credentialKeysReady;
-  generated: typeof events.fernetKeysGenerated | typeof events.credentialKeysGenerated;
+  generated: typeof keyEvents.fernetKeysGenerated | typeof keyEvents.credentialKeysGenerated;
 }
 
 /** Keys that sign tokens. */
@@ -24,7 +24,7 @@ export const fernetKeys = keysStep({
   name: (keystone) => namesOf(keystone).fernetKeys,
   maxActiveKeys: ({ spec }) => spec.fernet.maxActiveKeys,
   rows: fernetKeysReady,
-  generated: events.fernetKeysGenerated,
+  generated: keyEvents.fernetKeysGenerated,
 });
 
 /** Keys that encrypt the credential table. */
@@ -33,7 +33,7 @@ export const credentialKeys = keysStep({
   name: (keystone) => namesOf(keystone).credentialKeys,
   maxActiveKeys: ({ spec }) => spec.credentialKeys.maxActiveKeys,
   rows: credentialKeysReady,
-  generated: events.credentialKeysGenerated,
+  generated: keyEvents.credentialKeysGenerated,
 });
 
 /** Generates the repository once; keys that exist are never touched. */

@@ -4,7 +4,7 @@ import { fieldOf } from '@forge/kube/objects/json.ts';
 import { SecretValue } from '@forge/runtime/secrets/secret-value.ts';
 import { ready, waiting } from '@forge/runtime/steps/outcome.ts';
 import { reads } from '@forge/runtime/steps/reads.ts';
-import { secretsReady } from '../contract.ts';
+import { secretsReady } from '../contract/secrets.ts';
 import { adminPasswordKey, databasePasswordKey } from '../objects/secret-keys.ts';
 import { step } from '../step.ts';
 

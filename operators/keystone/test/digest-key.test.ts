@@ -8,9 +8,14 @@ import { minutes } from '@forge/runtime/time/duration.ts';
 import { Keystone } from '../keystone.ts';
 import { dbConnectionHashAnnotation } from '../names.ts';
 import { keystoneFixture } from './keystone-fixture.ts';
-import { createKeystone, digestKeyName, home, keystoneOperator, type KeystoneOperator } from './keystone-operator.ts';
-
-const allReady = '+AllReady: All sub-resources are ready';
+import {
+  allReady,
+  createKeystone,
+  digestKeyName,
+  home,
+  keystoneOperator,
+  type KeystoneOperator,
+} from './keystone-operator.ts';
 
 /** What in the cluster follows from credentials. */
 async function digests({ cluster: { client } }: KeystoneOperator, name = home.name) {

@@ -6,9 +6,7 @@ import type { Kind } from '@forge/kube/kinds/kind.ts';
 import { minutes, seconds } from '@forge/runtime/time/duration.ts';
 import { Keystone } from '../keystone.ts';
 import { keystoneFixture } from './keystone-fixture.ts';
-import { createKeystone, home, keystoneOperator, namesIn, secret } from './keystone-operator.ts';
-
-const allReady = '+AllReady: All sub-resources are ready';
+import { allReady, createKeystone, home, keystoneOperator, namesIn, secret } from './keystone-operator.ts';
 
 describe('a Keystone', () => {
   test('becomes ready: keys, schema, API and bootstrap, with every condition True for its generation', async () => {

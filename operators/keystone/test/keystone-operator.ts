@@ -38,6 +38,9 @@ export interface KeystoneOperator extends AsyncDisposable {
   events(): Promise<string[]>;
 }
 
+/** What Ready says of a Keystone that is. */
+export const allReady = '+AllReady: All sub-resources are ready';
+
 /** Where the Keystone of these tests lives. */
 export const home = { namespace: 'openstack', name: 'identity' };
 

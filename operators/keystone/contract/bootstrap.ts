@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+import { conditionRows, eventRows } from '@forge/runtime/contract/rows.ts';
+import { seconds } from '@forge/runtime/time/duration.ts';
+import { failedJob } from './rechecks.ts';
+
+/** What is said of the first administrator and the catalog. */
+export const bootstrapReady = conditionRows('BootstrapReady', {
+  running: {
+    status: 'False',
+    reason: 'BootstrapInProgress',
+    message: 'Keystone bootstrap job is running',
+    recheck: seconds(60),
+    suffix: 'optional',
+  },
+  failed: { ...failedJob, reason: 'BootstrapFailed', message: 'Keystone bootstrap job failed: {error}' },
+  complete: { status: 'True', reason: 'BootstrapComplete', message: 'Keystone bootstrap completed successfully' },
+});
+
+/** Events about bootstrap. */
+export const bootstrapEvents = eventRows({
+  bootstrapComplete: {
+    type: 'Normal',
+    reason: 'BootstrapComplete',
+    message: 'Keystone bootstrap completed successfully',
+  },
+  bootstrapFailed: { type: 'Warning', reason: 'BootstrapFailed', message: 'Keystone bootstrap job failed: {error}' },
+});

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import { duplexPair } from 'node:stream';
+import { test } from 'node:test';
+import type { ContractObserver } from '@forge/runtime/contract/contract.ts';
+import type { Dial } from '@forge/runtime/http/dial.ts';
+import { httpClient } from '@forge/runtime/http/http-client.ts';
+import { systemRandom as random } from '@forge/runtime/random/random.ts';
+import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
+import { minutes, seconds } from '@forge/runtime/time/duration.ts';
+import { keystoneApi, type Health } from '../../clients/keystone-api.ts';
+import { allReady, createKeystone, keystoneOperator } from '../keystone-operator.ts';
+
+const endpoint = 'http://identity.openstack.svc.cluster.local:5000/v3';
+
+/** What the client for Keystone's API makes of what it finds there. */
+async function healthOf(dial: Dial): Promise<Health> {
+  const clock = virtualClock();
+  const http = httpClient({ clock, dial });
+  const health = keystoneApi({ http, clock, random }).health(endpoint, new AbortController().signal);
+  if (dial === hangs) await clock.advance(seconds(10));
+  return await health;
+}
+
+/** Reaches a Keystone that answers with these. */
+const answers = (get: number, post: number): Dial => {
+  const server = createServer(({ method }, response) => response.writeHead(method === 'GET' ? get : post).end());
+  return async () => {
+    const [client, served] = duplexPair();
+    server.emit('connection', served);
+    return client;
+  };
+};
+
+const fails = (message: string, code: string): Dial => {
+  return async () => {
+    throw Object.assign(new Error(message), { code });
+  };
+};
+
+const hangs: Dial = () => new Promise(() => undefined);
+
+/** Reaches somebody who hangs up. */
+const hangsUp: Dial = async () => {
+  const [client, served] = duplexPair();
+  served.once('data', () => served.end());
+  return client;
+};
+
+/** What probes of the API find. */
+export function healthCheckFlows(observer: ContractObserver): void {
+  test('covers everything that can be wrong with the API', async () => {
+    await using operator = await keystoneOperator(undefined, { observer });
+    await createKeystone(operator);
+    await operator.untilCondition('Ready', allReady);
+    for (const dial of [
+      answers(503, 401),
+      answers(200, 500),
+      hangs,
+      fails('getaddrinfo', 'ENOTFOUND'),
+      fails('connect', 'ECONNREFUSED'),
+      hangsUp,
+    ]) {
+      operator.health = await healthOf(dial);
+      assert.notEqual(operator.health.found, 'healthy');
+      await operator.cluster.clock.advance(minutes(1));
+      assert.doesNotMatch((await operator.condition('KeystoneAPIReady')) ?? '', /^\+/);
+    }
+  });
+}

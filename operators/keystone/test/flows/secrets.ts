@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Secret } from '@forge/kube/kinds/builtin.ts';
+import type { ContractObserver } from '@forge/runtime/contract/contract.ts';
+import { controllerReference } from '@forge/runtime/objects/owner-reference.ts';
+import { Keystone } from '../../keystone.ts';
+import { keystoneFixture } from '../keystone-fixture.ts';
+import {
+  allReady,
+  createCredentials,
+  createKeystone,
+  digestKeyName,
+  home,
+  keystoneOperator,
+  secret,
+} from '../keystone-operator.ts';
+
+/** What the gate, and whatever else every pod stands on, says. */
+export function secretsFlows(observer: ContractObserver): void {
+  test('covers the way to a ready Keystone, step by step', async () => {
+    await using operator = await keystoneOperator(undefined, { observer });
+    const { client, clock } = operator.cluster;
+    await client.create(Keystone, keystoneFixture());
+    await clock.settle();
+    await client.create(Secret, secret('keystone-db', { username: 'keystone' }));
+    await clock.settle();
+    const data = { password: Buffer.from('x').toString('base64') };
+    await client.patch(Secret, { ...home, name: 'keystone-db' }, 'merge', { data });
+    await clock.settle();
+    await client.create(Secret, secret('keystone-admin', { user: 'admin' }));
+    await clock.settle();
+    await client.patch(Secret, { ...home, name: 'keystone-admin' }, 'merge', { data });
+    await operator.untilCondition('Ready', allReady);
+  });
+
+  test('covers configuration that cannot be rendered, and what the server refuses', async () => {
+    await using operator = await keystoneOperator(undefined, { observer });
+    await createKeystone(operator);
+    const { client, clock } = operator.cluster;
+    await client.patch(Keystone, home, 'merge', { spec: { extraConfig: { DEFAULT: { debug: 'a\nb' } } } });
+    await clock.settle();
+    // No Deployment can roll out with neither a pod more nor one less.
+    const strategy = { rollingUpdate: { maxSurge: 0, maxUnavailable: 0 } };
+    await client.patch(Keystone, home, 'merge', { spec: { extraConfig: null, strategy } });
+    await clock.until(async () => (await operator.condition('DeploymentReady'))?.startsWith('ApplyRejected: '));
+  });
+
+  test('covers a digest key that is none, and its replacement', async () => {
+    await using operator = await keystoneOperator(undefined, { observer });
+    const { client, clock } = operator.cluster;
+    const owner = await client.create(Keystone, keystoneFixture());
+    const { metadata, ...spoiled } = secret(digestKeyName.name, { key: '' });
+    const ownerReferences = [controllerReference(owner)];
+    await client.create(Secret, { ...spoiled, metadata: { ...metadata, ownerReferences } });
+    await createCredentials(operator);
+    await clock.settle();
+    assert.match((await operator.condition('SecretsReady')) ?? '', /^InvalidDigestKey: /);
+    await client.delete(Secret, digestKeyName);
+    await operator.untilCondition('Ready', allReady);
+  });
+
+  test('covers a database that mariadb-operator is to run', async () => {
+    await using operator = await keystoneOperator(undefined, { observer });
+    const { host: _, ...managed } = keystoneFixture().spec.database;
+    const database = { ...managed, clusterRef: { name: 'mariadb' } };
+    await operator.cluster.client.create(Keystone, keystoneFixture({ database }));
+    await operator.cluster.clock.settle();
+  });
+}
