@@ -1,18 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { beforeEach, describe, test, type TestContext } from 'node:test';
 import { contractCoverage } from '@forge/runtime/contract/contract-coverage.ts';
+import { contractPage } from '@forge/runtime/contract/contract-page.ts';
 import { contract } from './contract.ts';
 import { healthCheckFlows } from './test/flows/health-check.ts';
 import { jobFlows } from './test/flows/jobs.ts';
 import { secretsFlows } from './test/flows/secrets.ts';
 
 describe('the contract of a Keystone', () => {
-  const { observer, differences } = contractCoverage(contract);
+  const { observer, enterTest, differences, testsOf } = contractCoverage(contract);
+  beforeEach((context) => enterTest((context as TestContext).name));
 
   for (const declareTests of [secretsFlows, jobFlows, healthCheckFlows]) declareTests(observer);
 
   test('is what the operator said in all these, no more and no less', () => {
     assert.deepEqual(differences(), []);
+  });
+
+  // After a change: npm run docs:contract
+  test('is printed for users, with the tests that observe each row', ({ assert: { fileSnapshot } }) => {
+    fileSnapshot(contractPage('Keystone', contract, testsOf), 'docs/reference/keystone-contract.md', {
+      serializers: [String],
+    });
   });
 });

@@ -5,23 +5,26 @@ import { engineConditions } from './engine-rows.ts';
 /** Compares what an operator said during a test run with its contract. */
 export interface ContractCoverage {
   observer: ContractObserver;
+  /** From now on, what is said is said in the test of this name. */
+  enterTest: (name: string) => void;
   /** What was said and is not in the contract, and what is in the contract and was never said; empty when they agree. */
   differences: () => string[];
+  /** The tests in which a row of the contract was said, in the order in which they ran. */
+  testsOf: (row: ConditionRow | EventRow) => readonly string[];
 }
 
 /** Nothing said so far. */
 export function contractCoverage(contract: Contract): ContractCoverage {
   const conditions = [...engineConditions(contract.ready), ...contract.conditions];
-  const neverObserved = new Set<ConditionRow | EventRow>([
-    ...conditions.filter(({ unobserved }) => unobserved === undefined),
-    ...contract.events,
-  ]);
+  const expected = [...conditions.filter(({ unobserved }) => unobserved === undefined), ...contract.events];
+  const tests = new Map<ConditionRow | EventRow, Set<string>>();
   const unknown = new Set<string>();
+  let test = '';
 
   function note<R extends ConditionRow | EventRow>(rows: readonly R[], said: R, matches: (row: R) => boolean): void {
     const matching = rows.filter((row) => matches(row) && patternOf(row).test(said.message));
     if (matching.length === 0) unknown.add(textOf(said));
-    for (const row of matching) neverObserved.delete(row);
+    for (const row of matching) tests.set(row, (tests.get(row) ?? new Set()).add(test));
   }
 
   return {
@@ -42,10 +45,14 @@ export function contractCoverage(contract: Contract): ContractCoverage {
       },
     },
 
+    enterTest: (name) => void (test = name),
+
     differences: () => [
       ...[...unknown].map((text) => `not in the contract: ${text}`),
-      ...[...neverObserved].map((row) => `never observed: ${textOf(row)}`),
+      ...expected.filter((row) => !tests.has(row)).map((row) => `never observed: ${textOf(row)}`),
     ],
+
+    testsOf: (row) => [...(tests.get(row) ?? [])],
   };
 }
 
