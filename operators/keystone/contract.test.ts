@@ -19,8 +19,8 @@ describe('the contract of a Keystone', () => {
   });
 
   // After a change: npm run docs:contract
-  test('is printed for users, with the tests that observe each row', ({ assert: { fileSnapshot } }) => {
-    fileSnapshot(contractPage('Keystone', contract, testsOf), 'docs/reference/keystone-contract.md', {
+  test('is printed for users, with the tests that observe each row', (context) => {
+    context.assert.fileSnapshot(contractPage('Keystone', contract, testsOf), 'docs/reference/keystone-contract.md', {
       serializers: [String],
     });
   });
