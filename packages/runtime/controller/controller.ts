@@ -49,6 +49,8 @@ export interface Controller {
   /** Names it in logs and as the source of its Events: `replicaset-controller`. */
   readonly name: string;
   readonly for: Kind;
+  /** Which changes of its own objects wake them. Default: all. */
+  readonly predicate?: (change: Change) => boolean;
   /** Changes of these kinds wake the object that they belong to. */
   readonly owns?: readonly (Kind | OwnedWatch)[];
   readonly watches?: readonly Watch[];

@@ -3,12 +3,15 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { ConfigMap, CustomResourceDefinition, Secret } from '@forge/kube/kinds/builtin.ts';
 import { crdOf } from '@forge/kube/kinds/crd.ts';
+import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { controllerReference } from '../objects/owner-reference.ts';
 import { configMap, configMapOperator, type ConfigMapOperator } from '../test/config-map-operator.ts';
 import { Site } from '../test/site.ts';
 import { refusal, type TestCluster } from '../test/test-cluster.ts';
 import { minutes, seconds } from '../time/duration.ts';
 import { watch } from './controller.ts';
+
+const hue = (object: KubeObject | undefined) => object?.metadata.labels?.['hue'];
 
 describe('the watches of a manager', () => {
   let operator: ConfigMapOperator;
@@ -66,6 +69,19 @@ describe('the watches of a manager', () => {
     }
     assert.deepEqual(reconciled, ['default/of-a']);
     assert.ok(cluster.logged.some(({ message }) => message === 'a watch cannot tell whom a change concerns'));
+  });
+
+  test('wakes an object only for the changes of it that its predicate takes', async () => {
+    await operator.run({ predicate: ({ before, after }) => hue(before) !== hue(after) });
+    const label = async (labels: object) => {
+      await cluster.other.patch(ConfigMap, configMap('one').metadata, 'merge', { metadata: { labels } });
+      await cluster.clock.settle();
+    };
+    await cluster.other.create(ConfigMap, configMap('one'));
+    await label({ shape: 'round' });
+    assert.deepEqual(reconciled, []);
+    await label({ hue: 'red' });
+    assert.deepEqual(reconciled, ['default/one']);
   });
 
   test('watches only what a label selector takes', async () => {

@@ -92,7 +92,9 @@ export function runController(
     cache.onInstalled(watched.kind, () => enqueue(cache.list(controller.for).map(refOf)));
   }
 
-  cache.open(controller.for).onChange((change) => enqueue(statesOf(change).map(refOf)));
+  cache.open(controller.for).onChange((change) => {
+    if (controller.predicate?.(change) !== false) enqueue(statesOf(change).map(refOf));
+  });
   for (const owned of controller.owns ?? []) {
     if (!('predicate' in owned)) addWatch(watch(owned, ownersOf));
     else addWatch(watch(owned.kind, ownersOf, owned), owned.ownedOnly === true ? isOwned : undefined);

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { ConfigMap, Event, Secret } from '@forge/kube/builtin.ts';
+import { ClusterSecretStore, ExternalSecret } from '@forge/kube/third-party/external-secrets.ts';
+import { minutes, seconds } from '@forge/runtime/duration.ts';
+import { controllerReference } from '@forge/runtime/owner-reference.ts';
+import { externalSecret, secret, store } from '../test/secret-objects.ts';
+import { standInCluster, type StandInCluster } from '../test/stand-in-cluster.ts';
+import { externalSecrets } from './external-secrets.ts';
+import { paperVault, type PaperVault } from './paper-vault.ts';
+
+const db = { namespace: 'default', name: 'db' };
+
+describe('an ExternalSecret', () => {
+  let vault: PaperVault;
+  let cluster: StandInCluster;
+
+  beforeEach(async () => {
+    vault = paperVault();
+    vault.write('kv-v2/db', { username: 'keystone', password: 'one', port: 3306 });
+    cluster = await standInCluster((clock) => externalSecrets(vault.reachedBy(clock)));
+    await cluster.client.create(ClusterSecretStore, store);
+    await cluster.clock.settle();
+  });
+
+  afterEach(async () => {
+    await cluster[Symbol.asyncDispose]();
+  });
+
+  const target = async (name = 'db') => await cluster.client.find(Secret, { ...db, name });
+  const value = async (key: string) => atob((await target())?.data?.[key] ?? '');
+  const create = async (spec: Partial<ExternalSecret['spec']> = {}) => {
+    await cluster.client.create(ExternalSecret, externalSecret(spec));
+    await cluster.clock.settle();
+  };
+  const annotate = (stamp: string) =>
+    cluster.client.patch(ExternalSecret, db, 'merge', {
+      metadata: { annotations: { 'external-secrets.io/force-sync': stamp } },
+    });
+  const refused = (spec: Partial<ExternalSecret['spec']>, message: RegExp) =>
+    assert.rejects(cluster.client.create(ExternalSecret, externalSecret(spec)), message);
+  const ready = () => cluster.ready(ExternalSecret, db);
+
+  test('gets its finalizer and its Secret at once, owned, labelled and with the hash of its data', async () => {
+    await create();
+    const external = await cluster.client.get(ExternalSecret, db);
+    assert.deepEqual(external.metadata.finalizers, ['externalsecrets.external-secrets.io/externalsecret-cleanup']);
+    assert.equal(await ready(), 'True SecretSynced: secret synced');
+    assert.equal(external.status?.binding?.name, 'db');
+    assert.match(external.status.syncedResourceVersion ?? '', /^1-/);
+    assert.deepEqual(Object.keys(external.status.conditions?.[0] ?? {}).toSorted(), [
+      'lastTransitionTime',
+      'message',
+      'reason',
+      'status',
+      'type',
+    ]);
+    const { metadata, data } = (await target())!;
+    assert.deepEqual([atob(data?.['username'] ?? ''), atob(data?.['password'] ?? '')], ['keystone', 'one']);
+    assert.equal(metadata.ownerReferences?.[0]?.uid, external.metadata.uid);
+    assert.equal(metadata.labels?.['reconcile.external-secrets.io/managed'], 'true');
+    assert.ok(metadata.annotations?.['reconcile.external-secrets.io/data-hash']);
+  });
+
+  test('reads again when its interval is over or an annotation changes, not before', async () => {
+    await create();
+    vault.write('kv-v2/db', { username: 'keystone', password: 'two' });
+    await cluster.clock.advance(minutes(59));
+    assert.equal(await value('password'), 'one');
+    await cluster.clock.advance(minutes(1));
+    assert.equal(await value('password'), 'two');
+    vault.write('kv-v2/db', { username: 'keystone', password: 'three' });
+    await annotate('1');
+    await cluster.clock.settle();
+    assert.equal(await value('password'), 'three');
+  });
+
+  test('with interval 0 is synced once, however it is annotated', async () => {
+    await create({ refreshInterval: '0s' });
+    vault.write('kv-v2/db', { username: 'keystone', password: 'two' });
+    await annotate('1');
+    await cluster.clock.advance(minutes(120));
+    assert.equal(await value('password'), 'one');
+  });
+
+  test('repairs a Secret that is edited or deleted at once, but does not notice one that lost its label', async () => {
+    await create();
+    await cluster.client.patch(Secret, db, 'merge', { data: { password: btoa('edited') } });
+    await cluster.clock.settle();
+    assert.equal(await value('password'), 'one');
+    await cluster.client.delete(Secret, db);
+    await cluster.clock.settle();
+    assert.equal(await value('password'), 'one');
+    const labels = { 'reconcile.external-secrets.io/managed': null };
+    await cluster.client.patch(Secret, db, 'merge', { metadata: { labels } });
+    await cluster.client.patch(Secret, db, 'merge', { data: { password: btoa('edited') } });
+    await cluster.clock.advance(minutes(50));
+    assert.equal(await value('password'), 'edited');
+    await cluster.clock.advance(minutes(15));
+    assert.equal(await value('password'), 'one');
+  });
+
+  test('keeps the Secret when the provider fails, says so without the cause, and recovers by its own backoff', async () => {
+    await create();
+    vault.health = 'down';
+    await annotate('1');
+    await cluster.clock.advance(seconds(4));
+    assert.equal(await ready(), 'False SecretSyncedError: could not get secret data from provider');
+    assert.equal(await value('password'), 'one');
+    const { items } = await cluster.client.list(Event, { namespace: 'default' });
+    const warning = items.find(({ reason }) => reason === 'UpdateFailed');
+    assert.match(warning?.message ?? '', /connection refused/);
+    vault.health = 'up';
+    await cluster.clock.advance(seconds(15));
+    assert.equal(await ready(), 'True SecretSynced: secret synced');
+  });
+
+  test('waits for a store that is missing or not ready, and is not woken when the store recovers', async () => {
+    await cluster.client.delete(ClusterSecretStore, store.metadata);
+    await create();
+    assert.equal(await ready(), 'False SecretSyncedError: could not get secret data from provider');
+    await cluster.clock.advance(minutes(3));
+    await cluster.client.create(ClusterSecretStore, store);
+    await cluster.clock.settle();
+    assert.equal(await cluster.ready(ClusterSecretStore, store.metadata), 'True Valid: store validated');
+    assert.match((await ready()) ?? '', /^False/);
+    await cluster.clock.advance(minutes(7));
+    assert.match((await ready()) ?? '', /^True/);
+  });
+
+  test('fails for a path or a property that is not there', async () => {
+    await create({ data: [{ secretKey: 'a', remoteRef: { key: 'db', property: 'none' } }] });
+    assert.match((await ready()) ?? '', /^False SecretSyncedError/);
+    assert.equal(await target(), undefined);
+    await cluster.client.delete(ExternalSecret, db);
+    await create({ data: [{ secretKey: 'a', remoteRef: { key: 'nowhere', property: 'none' } }] });
+    assert.match((await ready()) ?? '', /^False SecretSyncedError/);
+  });
+
+  test('is Ready without a Secret when the provider has nothing and deletionPolicy is Delete', async () => {
+    await create({ target: { deletionPolicy: 'Delete' } });
+    assert.equal(await value('password'), 'one');
+    vault.write('kv-v2/other', {});
+    const data = [{ secretKey: 'a', remoteRef: { key: 'nowhere', property: 'p' } }];
+    await cluster.client.patch(ExternalSecret, db, 'merge', { spec: { data } });
+    await cluster.clock.settle();
+    assert.equal(await ready(), 'True SecretDeleted: secret deleted due to DeletionPolicy=Delete');
+    assert.equal(await target(), undefined);
+  });
+
+  test('adopts a Secret without owner and drops its data', async () => {
+    await cluster.client.create(Secret, secret('db', { other: 'x' }));
+    await create();
+    assert.deepEqual(Object.keys((await target())?.data ?? {}).toSorted(), ['password', 'username']);
+  });
+
+  test('leaves a Secret of a foreign owner alone but for its label, and does not try again by itself', async () => {
+    const owner: ConfigMap = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { ...db, name: 'owner' } };
+    const { metadata, ...rest } = secret('db', { other: 'x' });
+    const ownerReferences = [controllerReference(await cluster.client.create(ConfigMap, owner))];
+    await cluster.client.create(Secret, { ...rest, metadata: { ...metadata, ownerReferences } });
+    await create();
+    assert.equal(await ready(), 'False SecretSyncedError: failed to take ownership of target secret');
+    assert.equal((await cluster.client.get(ExternalSecret, db)).status?.binding?.name, 'db');
+    assert.equal((await target())?.metadata.labels?.['reconcile.external-secrets.io/managed'], 'true');
+    const asked = vault.requests.length;
+    await cluster.clock.advance(minutes(120));
+    assert.equal(vault.requests.filter((each) => each.startsWith('GET kv-v2')).length, 2);
+    assert.ok(vault.requests.length > asked, 'the store goes on validating');
+    assert.equal(await value('other'), 'x');
+  });
+
+  test('may have a template, whose keys and labels alone are on the Secret', async () => {
+    const template = {
+      data: { url: 'mysql://{{ .username }}:{{ .password }}@db' },
+      metadata: { labels: { 'k8s.mariadb.com/watch': '' } },
+    };
+    await create({ target: { template } });
+    assert.equal(await value('url'), 'mysql://keystone:one@db');
+    const { metadata, data } = (await target())!;
+    assert.deepEqual(Object.keys(data ?? {}), ['url']);
+    assert.equal(metadata.labels?.['k8s.mariadb.com/watch'], '');
+  });
+
+  test('deletes the Secret it made under an earlier name', async () => {
+    await create();
+    await cluster.client.patch(ExternalSecret, db, 'merge', { spec: { target: { name: 'renamed' } } });
+    await cluster.clock.settle();
+    assert.equal(await target(), undefined);
+    assert.ok(await target('renamed'));
+  });
+
+  test('stays when it is deleted while External Secrets is away; afterwards the garbage collector takes the Secret', async () => {
+    await create();
+    await cluster.stop();
+    await cluster.client.delete(ExternalSecret, db);
+    await cluster.clock.advance(minutes(10));
+    assert.ok(await cluster.client.find(ExternalSecret, db));
+    await cluster.start();
+    await cluster.clock.advance(seconds(1));
+    assert.equal(await cluster.client.find(ExternalSecret, db), undefined);
+    assert.equal(await target(), undefined);
+  });
+
+  test('is refused without data, with a bad key, or with policies that do not fit together', async () => {
+    await refused({ data: [] }, /either data or dataFrom should be specified/);
+    await refused({ data: [{ secretKey: 'a b', remoteRef: { key: 'x' } }] }, /secretKey/);
+    await refused({ target: { creationPolicy: 'Merge', deletionPolicy: 'Delete' } }, /deletionPolicy=Delete/);
+    await refused({ target: { creationPolicy: 'None', deletionPolicy: 'Merge' } }, /deletionPolicy=Merge/);
+    await refused({ refreshPolicy: 'Sometimes' as 'Periodic' }, /refreshPolicy/);
+  });
+});

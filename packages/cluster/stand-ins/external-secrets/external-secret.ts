@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+import { Secret } from '@forge/kube/builtin.ts';
+import { refOf, type ObjectRef } from '@forge/kube/object.ts';
+import { ClusterSecretStore, ExternalSecret } from '@forge/kube/third-party/external-secrets.ts';
+import { timestamp } from '@forge/runtime/clock.ts';
+import { watch, type Controller, type Reconcile } from '@forge/runtime/controller.ts';
+import type { Duration } from '@forge/runtime/duration.ts';
+import { controllerOf, isControlledBy } from '@forge/runtime/owner-reference.ts';
+import { releaseItems, withFinalizers } from '@forge/runtime/steps/finalizers.ts';
+import { removeObject } from '../../controllers/remove-object.ts';
+import { isTrue, withCondition } from '../../controllers/with-condition.ts';
+import { saveStatus } from '../save-status.ts';
+import { isMeaningful } from '../stand-in.ts';
+import { providerData } from './provider-data.ts';
+import { isStale, syncedVersion, untilRefresh } from './refresh.ts';
+import { connectFrom, mountOf, storeOf } from './secret-store-client.ts';
+import { createdByLabel, creatorOf, isIntact, managedLabel, targetName, targetSecret } from './target-secret.ts';
+import type { Vaults } from './vault.ts';
+
+const finalizer = 'externalsecrets.external-secrets.io/externalsecret-cleanup';
+
+/** A failure that no retry heals: the next change or refresh is awaited. */
+class Conflicting extends Error {
+  override readonly name = 'Conflicting';
+}
+
+/** Keeps the Secrets that ExternalSecrets ask for. */
+export function externalSecretController(vaults: Vaults): Controller {
+  return {
+    name: 'externalsecret-controller',
+    for: ExternalSecret,
+    predicate: isMeaningful,
+    workers: 1,
+    watches: [
+      watch(Secret, ownerOf, { predicate: ({ before, after }) => isManaged(after ?? before) }),
+      watch(ClusterSecretStore, () => []),
+    ],
+    async reconcile(ref, context) {
+      const found = context.cache.get(ExternalSecret, ref);
+      if (found === undefined) return undefined;
+      if (found.metadata.deletionTimestamp !== undefined) return await finalize(found, context);
+      const external = await withFinalizers(ExternalSecret, found, [finalizer], context);
+      const target = context.cache.get(Secret, { namespace: ref.namespace, name: targetName(external) });
+      if (!isDue(external, target, context)) return untilRefresh(external, context.clock);
+      return await sync(external, target, vaults, context);
+    },
+  };
+}
+
+function ownerOf(secret: Secret): ObjectRef[] {
+  const owner = controllerOf(secret);
+  return owner?.kind === ExternalSecret.kind ? [{ namespace: secret.metadata.namespace, name: owner.name }] : [];
+}
+
+function isManaged(secret: Secret | undefined): boolean {
+  return secret?.metadata.labels?.[managedLabel] === 'true';
+}
+
+async function finalize(external: ExternalSecret, context: Reconcile): Promise<undefined> {
+  const { target } = external.spec;
+  if (target?.deletionPolicy === 'Delete') {
+    const secret = context.cache.get(Secret, { ...refOf(external), name: targetName(external) });
+    if (secret !== undefined && isControlledBy(secret, external)) await removeObject(context.client, Secret, secret);
+  }
+  await releaseItems(ExternalSecret, external, { finalizers: (each) => each === finalizer }, context);
+}
+
+function isDue(external: ExternalSecret, target: Secret | undefined, { clock }: Reconcile): boolean {
+  const { status, spec } = external;
+  if (status?.refreshTime === undefined) return true;
+  const hasTarget = !['None', 'Merge'].includes(spec.target?.creationPolicy ?? 'Owner');
+  const isRetained = isTrue(status.conditions, 'Ready') && status.binding?.name === undefined;
+  if (hasTarget && !isIntact(target) && !isRetained) return true;
+  if (spec.refreshPolicy === 'CreatedOnce') return false;
+  const left = untilRefresh(external, clock);
+  if (left === undefined) return false;
+  return isStale(external) || (spec.refreshPolicy !== 'OnChange' && left <= 0);
+}
+
+async function sync(
+  external: ExternalSecret,
+  existing: Secret | undefined,
+  vaults: Vaults,
+  context: Reconcile,
+): Promise<Duration | undefined> {
+  const { clock } = context;
+  const refreshTime = timestamp(clock);
+  let result: Result;
+  try {
+    result = await write(external, existing, vaults, context);
+  } catch (error) {
+    return await failed(external, error, context);
+  }
+  const conditions = withCondition(external.status?.conditions, {
+    type: 'Ready',
+    status: 'True',
+    reason: result.reason,
+    message: result.message,
+    lastTransitionTime: timestamp(clock),
+  });
+  const binding = result.reason === 'SecretSynced' && { binding: { name: targetName(external) } };
+  const synced = { refreshTime, syncedResourceVersion: syncedVersion(external) };
+  const status = { ...external.status, ...synced, ...binding, conditions };
+  await saveStatus(ExternalSecret, external, status, context);
+  return untilRefresh({ ...external, status }, clock);
+}
+
+/** Shows the failure, whose cause only an Event tells, and has it tried again unless that is of no use. */
+async function failed(external: ExternalSecret, error: unknown, context: Reconcile): Promise<undefined> {
+  const message = error instanceof Conflicting ? error.message : 'could not get secret data from provider';
+  const conditions = withCondition(external.status?.conditions, {
+    type: 'Ready',
+    status: 'False',
+    reason: 'SecretSyncedError',
+    message,
+    lastTransitionTime: timestamp(context.clock),
+  });
+  const binding = error instanceof Conflicting && { binding: { name: targetName(external) } };
+  await context.event(external, { type: 'Warning', reason: 'UpdateFailed', message: String(error) });
+  await saveStatus(ExternalSecret, external, { ...external.status, ...binding, conditions }, context);
+  if (!(error instanceof Conflicting)) throw error;
+}
+
+interface Result {
+  reason: 'SecretSynced' | 'SecretDeleted' | 'SecretMissing';
+  message: string;
+}
+
+async function write(
+  external: ExternalSecret,
+  existing: Secret | undefined,
+  vaults: Vaults,
+  context: Reconcile,
+): Promise<Result> {
+  const { client } = context;
+  const { namespace = '' } = external.metadata;
+  const store = storeOf(external.spec.secretStoreRef ?? {}, context);
+  if (!isTrue(store.status?.conditions, 'Ready')) {
+    throw new Error(`ClusterSecretStore "${store.metadata.name}" is not ready`);
+  }
+  const session = await connectFrom(namespace, store, vaults, context);
+  const values = await providerData(external, mountOf(store), session);
+  const { creationPolicy = 'Owner', deletionPolicy = 'Retain' } = external.spec.target ?? {};
+  if (Object.keys(values).length === 0 && deletionPolicy === 'Delete') {
+    if (existing !== undefined && creationPolicy === 'Owner') await removeObject(client, Secret, existing);
+    return { reason: 'SecretDeleted', message: 'secret deleted due to DeletionPolicy=Delete' };
+  }
+  if (creationPolicy === 'Merge' && existing === undefined) {
+    return { reason: 'SecretMissing', message: 'secret will not be created due to CreationPolicy=Merge' };
+  }
+  if (creationPolicy === 'Owner') await claim(external, existing, context);
+  if (creationPolicy !== 'None') {
+    const wanted = targetSecret(external, existing, values);
+    if (existing === undefined) await client.create(Secret, wanted);
+    else await client.update(Secret, wanted);
+  }
+  return { reason: 'SecretSynced', message: 'secret synced' };
+}
+
+/** Makes sure that the Secret is ours or nobody's, and deletes those that we made under another name. */
+async function claim(
+  external: ExternalSecret,
+  existing: Secret | undefined,
+  { client, cache }: Reconcile,
+): Promise<void> {
+  const owner = existing && controllerOf(existing);
+  if (existing !== undefined && owner !== undefined && owner.uid !== external.metadata.uid) {
+    // Even a Secret that is not ours gets the label.
+    await client.patch(Secret, refOf(existing), 'merge', { metadata: { labels: { [managedLabel]: 'true' } } });
+    throw new Conflicting(
+      owner.kind === ExternalSecret.kind
+        ? 'target is owned by another ExternalSecret'
+        : 'failed to take ownership of target secret',
+    );
+  }
+  const creator = creatorOf(external);
+  for (const secret of cache.list(Secret, { namespace: external.metadata.namespace })) {
+    const isOurs = secret.metadata.labels?.[createdByLabel] === creator;
+    if (isOurs && secret.metadata.name !== targetName(external)) await removeObject(client, Secret, secret);
+  }
+}

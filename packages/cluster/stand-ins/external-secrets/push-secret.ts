@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+import { Secret } from '@forge/kube/builtin.ts';
+import { PushSecret } from '@forge/kube/third-party/external-secrets.ts';
+import { timestamp } from '@forge/runtime/clock.ts';
+import type { Controller, Reconcile } from '@forge/runtime/controller.ts';
+import { seconds, type Duration } from '@forge/runtime/duration.ts';
+import { releaseItems, withFinalizers } from '@forge/runtime/steps/finalizers.ts';
+import { conditionOf, withCondition } from '../../controllers/with-condition.ts';
+import { saveStatus } from '../save-status.ts';
+import { isMeaningful } from '../stand-in.ts';
+import { deleteRemote, entryName, push, type PushEntry } from './push-entry.ts';
+import { isStale, syncedVersion, untilRefresh } from './refresh.ts';
+import { connectFrom, mountOf, storeOf, type StoreRef } from './secret-store-client.ts';
+import type { Vaults } from './vault.ts';
+
+/** The finalizer of PushSecrets whose deletionPolicy is Delete. */
+const pushFinalizer = 'pushsecret.externalsecrets.io/finalizer';
+
+/** What a PushSecret has in its stores: entries by name, by store. */
+type Synced = NonNullable<NonNullable<PushSecret['status']>['syncedPushSecrets']>;
+
+/** When a PushSecret with a new finalizer is looked at again. */
+const afterFinalizer = seconds(1);
+
+/** Copies Secrets into stores, and takes the copies back. */
+export function pushSecretController(vaults: Vaults): Controller {
+  return {
+    name: 'pushsecret-controller',
+    for: PushSecret,
+    predicate: isMeaningful,
+    workers: 1,
+    async reconcile(ref, context) {
+      const found = context.cache.get(PushSecret, ref);
+      if (found === undefined) return undefined;
+      const deletes = found.spec.deletionPolicy === 'Delete';
+      const isHeld = (found.metadata.finalizers ?? []).includes(pushFinalizer);
+      if (found.metadata.deletionTimestamp !== undefined) {
+        if (isHeld) await finalize(found, vaults, context);
+        return undefined;
+      }
+      if (deletes && !isHeld) {
+        await withFinalizers(PushSecret, found, [pushFinalizer], context);
+        return afterFinalizer;
+      }
+      if (!deletes && isHeld) await release(found, context);
+      if (!isDue(found, context)) return untilRefresh(found, context.clock);
+      return await sync(found, vaults, context);
+    },
+  };
+}
+
+async function release(pushSecret: PushSecret, context: Reconcile): Promise<void> {
+  await releaseItems(PushSecret, pushSecret, { finalizers: (each) => each === pushFinalizer }, context);
+}
+
+async function finalize(pushSecret: PushSecret, vaults: Vaults, context: Reconcile): Promise<void> {
+  try {
+    await deleteEntries(pushSecret, pushSecret.status?.syncedPushSecrets ?? {}, vaults, context);
+  } catch (error) {
+    const message = `Failed to Delete Secrets from Provider: ${messageOf(error)}`;
+    await report(pushSecret, { status: 'False', reason: 'Errored', message }, {}, context);
+    throw error;
+  }
+  await release(pushSecret, context);
+}
+
+function isDue(pushSecret: PushSecret, { clock }: Reconcile): boolean {
+  if (pushSecret.status?.refreshTime === undefined || isStale(pushSecret)) return true;
+  if (conditionOf(pushSecret.status.conditions, 'Ready')?.status === 'False') return true;
+  return (untilRefresh(pushSecret, clock) ?? 1) <= 0;
+}
+
+async function sync(pushSecret: PushSecret, vaults: Vaults, context: Reconcile): Promise<Duration | undefined> {
+  const { clock, client } = context;
+  const { namespace } = pushSecret.metadata;
+  const before = pushSecret.status?.syncedPushSecrets ?? {};
+  const refreshTime = timestamp(clock);
+  const name = pushSecret.spec.selector.secret?.name ?? '';
+  const source = await client.find(Secret, { namespace, name });
+  if (source === undefined && pushSecret.spec.deletionPolicy === 'Delete' && hasEntries(before)) {
+    return await sourceDeleted(pushSecret, before, vaults, context);
+  }
+  let syncedPushSecrets = before;
+  try {
+    if (source === undefined) throw new Error('could not get source secret');
+    for (const store of pushSecret.spec.secretStoreRefs) {
+      syncedPushSecrets = await pushTo(store, source, pushSecret, syncedPushSecrets, vaults, context);
+    }
+  } catch (error) {
+    if (error instanceof PushFailed) syncedPushSecrets = error.synced;
+    const synced = Object.keys(syncedPushSecrets).length > 0 ? { syncedPushSecrets } : {};
+    await report(pushSecret, { status: 'False', reason: 'Errored', message: messageOf(error) }, synced, context);
+    throw error;
+  }
+  const synced = { refreshTime, syncedResourceVersion: syncedVersion(pushSecret), syncedPushSecrets };
+  const message = 'PushSecret synced successfully';
+  const status = await report(pushSecret, { status: 'True', reason: 'Synced', message }, synced, context);
+  return untilRefresh({ ...pushSecret, status }, clock);
+}
+
+/** The copies go with their source; that is final until the PushSecret itself changes. */
+async function sourceDeleted(
+  pushSecret: PushSecret,
+  synced: Synced,
+  vaults: Vaults,
+  context: Reconcile,
+): Promise<undefined> {
+  await deleteEntries(pushSecret, synced, vaults, context);
+  const message = 'source secret deleted; provider secrets cleaned up';
+  const { syncedPushSecrets: _, ...rest } = pushSecret.status ?? {};
+  const next = { status: 'False', reason: 'SourceDeleted', message } as const;
+  await report({ ...pushSecret, status: rest }, next, {}, context);
+}
+
+/** A push that failed, with what stands in the stores all the same. */
+class PushFailed extends Error {
+  override readonly name = 'PushFailed';
+  readonly synced: Synced;
+
+  constructor(message: string, synced: Synced, cause: unknown) {
+    super(message, { cause });
+    this.synced = synced;
+  }
+}
+
+/** Pushes every entry to one store and deletes those that the spec no longer names; gives what the stores hold then. */
+async function pushTo(
+  ref: StoreRef,
+  source: Secret,
+  pushSecret: PushSecret,
+  synced: Synced,
+  vaults: Vaults,
+  context: Reconcile,
+): Promise<Synced> {
+  const { updatePolicy: update = 'Replace', deletionPolicy, data = [] } = pushSecret.spec;
+  const key = `${ref.kind ?? 'SecretStore'}/${ref.name ?? ''}`;
+  const store = storeOf(ref, context);
+  // A store that goes takes nothing any more, and nobody is told.
+  if (store.metadata.deletionTimestamp !== undefined) return synced;
+  let entries: Record<string, PushEntry> = synced[key] ?? {};
+  try {
+    const session = await connectFrom(pushSecret.metadata.namespace ?? '', store, vaults, context);
+    const place = { mount: mountOf(store), session };
+    for (const entry of data) {
+      await push(entry, source, { ...place, update });
+      entries = { ...entries, [entryName(entry)]: entry };
+    }
+    const wanted = new Set(data.map(entryName));
+    for (const [name, entry] of Object.entries(entries)) {
+      if (wanted.has(name)) continue;
+      if (deletionPolicy === 'Delete') await deleteRemote(entry, place);
+      const { [name]: _, ...rest } = entries;
+      entries = rest;
+    }
+  } catch (error) {
+    const message = `set secret failed: could not write to target secretstore ${ref.name}: ${messageOf(error)}`;
+    throw new PushFailed(message, { ...synced, [key]: entries }, error);
+  }
+  return { ...synced, [key]: entries };
+}
+
+/** Deletes all that was pushed; a store in the list is reached even if nothing stands in it. */
+async function deleteEntries(
+  { metadata }: PushSecret,
+  synced: Synced,
+  vaults: Vaults,
+  context: Reconcile,
+): Promise<void> {
+  for (const [key, entries] of Object.entries(synced)) {
+    const [kind = '', name = ''] = key.split('/');
+    try {
+      const store = storeOf({ kind, name }, context);
+      const session = await connectFrom(metadata.namespace ?? '', store, vaults, context);
+      for (const entry of Object.values(entries)) await deleteRemote(entry, { mount: mountOf(store), session });
+    } catch (error) {
+      throw new Error(`could not get secrets client for store ${name}: ${messageOf(error)}`, { cause: error });
+    }
+  }
+}
+
+/** Saves what Ready says, and these fields. */
+async function report(
+  pushSecret: PushSecret,
+  ready: { status: 'True' | 'False'; reason: string; message: string },
+  fields: Partial<NonNullable<PushSecret['status']>>,
+  context: Reconcile,
+): Promise<NonNullable<PushSecret['status']>> {
+  const condition = { type: 'Ready', ...ready, lastTransitionTime: timestamp(context.clock) };
+  const conditions = withCondition(pushSecret.status?.conditions, condition);
+  const status = { ...pushSecret.status, ...fields, conditions };
+  await saveStatus(PushSecret, pushSecret, status, context);
+  return status;
+}
+
+function hasEntries(synced: Synced): boolean {
+  return Object.values(synced).some((entries) => Object.keys(entries).length > 0);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+import { createHash } from 'node:crypto';
+import type { KubeObject } from '@forge/kube/object.ts';
+import type { Clock } from '@forge/runtime/clock.ts';
+import { milliseconds, minutes, type Duration } from '@forge/runtime/duration.ts';
+import { parseDuration } from '@forge/runtime/process/parse-duration.ts';
+
+const defaultInterval = minutes(60);
+
+interface Refreshed extends KubeObject {
+  spec: { refreshInterval?: string };
+  status?: { refreshTime?: string; syncedResourceVersion?: string };
+}
+
+/** What `syncedResourceVersion` says after a sync of this object: it differs once spec, labels or annotations do. */
+export function syncedVersion({ metadata }: KubeObject): string {
+  return `${metadata.generation ?? 0}-${hashOf([metadata.labels ?? {}, metadata.annotations ?? {}])}`;
+}
+
+/** How long until the object is due by its interval; undefined when its interval is 0: never. */
+export function untilRefresh({ spec, status }: Refreshed, clock: Clock): Duration | undefined {
+  const interval = parseDuration(spec.refreshInterval ?? '') ?? defaultInterval;
+  if (interval === 0) return undefined;
+  return milliseconds(Date.parse(status?.refreshTime ?? '') + interval - clock.now());
+}
+
+/** Whether spec, labels or annotations changed since the last sync, or there was none. */
+export function isStale(object: Refreshed): boolean {
+  return object.status?.syncedResourceVersion !== syncedVersion(object);
+}
+
+/** A short digest of a JSON value, whatever the order of its fields. */
+export function hashOf(value: unknown): string {
+  const text = JSON.stringify(value, (_, part: unknown) =>
+    typeof part === 'object' && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
+  );
+  return createHash('sha256').update(text).digest('hex').slice(0, 32);
+}

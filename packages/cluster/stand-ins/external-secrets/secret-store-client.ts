@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+import { Namespace } from '@forge/kube/builtin.ts';
+import { ClusterSecretStore } from '@forge/kube/third-party/external-secrets.ts';
+import type { Reconcile } from '@forge/runtime/controller.ts';
+import type { VaultClient, Vaults } from './vault.ts';
+
+/** How an object names its store. */
+export interface StoreRef {
+  kind?: string;
+  name?: string;
+}
+
+/** The store that an object names; throws when there is none. */
+export function storeOf({ kind = 'SecretStore', name = '' }: StoreRef, { cache }: Reconcile): ClusterSecretStore {
+  if (kind !== ClusterSecretStore.kind) throw new Error(`could not get ${kind} "${name}": not found`);
+  const store = cache.get(ClusterSecretStore, { name });
+  if (store === undefined) throw new Error(`could not get ClusterSecretStore "${name}": not found`);
+  return store;
+}
+
+/** A session with the store's server, if the store's conditions admit the namespace. */
+export async function connectFrom(
+  namespace: string,
+  store: ClusterSecretStore,
+  vaults: Vaults,
+  context: Reconcile,
+): Promise<VaultClient> {
+  if (!(await admits(store, namespace, context))) {
+    throw new Error(
+      `using cluster store "${store.metadata.name}" is not allowed from namespace "${namespace}": denied by spec.condition`,
+    );
+  }
+  return await vaults.connect(store);
+}
+
+async function admits({ spec }: ClusterSecretStore, namespace: string, { client }: Reconcile): Promise<boolean> {
+  const { conditions = [] } = spec;
+  if (conditions.length === 0) return true;
+  const selects = conditions.some(({ namespaceSelector }) => namespaceSelector !== undefined);
+  const labels = selects ? ((await client.find(Namespace, { name: namespace }))?.metadata.labels ?? {}) : {};
+  return conditions.some(({ namespaces = [], namespaceRegexes = [], namespaceSelector }) => {
+    const wanted = Object.entries(namespaceSelector?.matchLabels ?? {});
+    return (
+      namespaces.includes(namespace) ||
+      namespaceRegexes.some((pattern) => new RegExp(pattern).test(namespace)) ||
+      (wanted.length > 0 && wanted.every(([key, value]) => labels[key] === value))
+    );
+  });
+}
+
+/** The KV mount that a store works on. */
+export function mountOf({ spec }: ClusterSecretStore): string | undefined {
+  return spec.provider.vault?.path;
+}

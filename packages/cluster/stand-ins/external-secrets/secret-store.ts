@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+import { ClusterSecretStore, PushSecret } from '@forge/kube/third-party/external-secrets.ts';
+import { timestamp } from '@forge/runtime/clock.ts';
+import { watch, type Controller, type Reconcile } from '@forge/runtime/controller.ts';
+import { minutes, seconds, type Duration } from '@forge/runtime/duration.ts';
+import { parseDuration } from '@forge/runtime/process/parse-duration.ts';
+import { releaseItems, withFinalizers } from '@forge/runtime/steps/finalizers.ts';
+import { withCondition } from '../../controllers/with-condition.ts';
+import { saveStatus } from '../save-status.ts';
+import { isMeaningful } from '../stand-in.ts';
+import type { Vaults } from './vault.ts';
+
+const finalizer = 'secretstore.externalsecrets.io/finalizer';
+const defaultInterval = minutes(5);
+
+/** Validates stores, and holds those that PushSecrets need for their clean-up. */
+export function secretStoreController(vaults: Vaults): Controller {
+  return {
+    name: 'clustersecretstore-controller',
+    for: ClusterSecretStore,
+    predicate: isMeaningful,
+    workers: 1,
+    watches: [watch(PushSecret, storesOf)],
+    async reconcile({ name }, context) {
+      const found = context.cache.get(ClusterSecretStore, { name });
+      if (found === undefined) return undefined;
+      const store = await hold(found, context);
+      return store.metadata.deletionTimestamp === undefined ? await validate(store, vaults, context) : undefined;
+    },
+  };
+}
+
+function storesOf({ spec }: PushSecret): { name: string }[] {
+  return spec.secretStoreRefs.flatMap(({ kind, name }) =>
+    kind === ClusterSecretStore.kind && name !== undefined ? [{ name }] : [],
+  );
+}
+
+/** Puts the finalizer on while a PushSecret with deletionPolicy Delete names the store, and takes it off afterwards. */
+async function hold(store: ClusterSecretStore, context: Reconcile): Promise<ClusterSecretStore> {
+  const { name, finalizers = [], deletionTimestamp } = store.metadata;
+  const isNeeded = context.cache
+    .list(PushSecret)
+    .some((each) => each.spec.deletionPolicy === 'Delete' && storesOf(each).some((ref) => ref.name === name));
+  if (isNeeded && deletionTimestamp === undefined && !finalizers.includes(finalizer)) {
+    const held = await withFinalizers(ClusterSecretStore, store, [finalizer], context);
+    const { vault } = held.spec.provider;
+    // The real one writes the whole object, and with it a field that nobody set.
+    if (vault === undefined || 'tls' in vault) return held;
+    return await context.client.patch(ClusterSecretStore, { name }, 'merge', {
+      spec: { provider: { vault: { tls: {} } } },
+    });
+  }
+  if (!isNeeded) await releaseItems(ClusterSecretStore, store, { finalizers: (each) => each === finalizer }, context);
+  return store;
+}
+
+async function validate(store: ClusterSecretStore, vaults: Vaults, context: Reconcile): Promise<Duration | undefined> {
+  let failure: { message: string; cause: unknown } | undefined;
+  try {
+    const session = await vaults.connect(store);
+    await session.lookupSelf().catch((cause: unknown) => {
+      failure = { message: 'unable to validate store', cause };
+    });
+  } catch (cause) {
+    failure = { message: 'unable to create client', cause };
+  }
+  const next =
+    failure === undefined
+      ? ({ status: 'True', reason: 'Valid', message: 'store validated' } as const)
+      : ({ status: 'False', reason: 'InvalidProviderConfig', message: failure.message } as const);
+  const condition = { type: 'Ready', ...next, lastTransitionTime: timestamp(context.clock) };
+  const conditions = withCondition(store.status?.conditions, condition);
+  await saveStatus(ClusterSecretStore, store, { ...store.status, capabilities: 'ReadWrite', conditions }, context);
+  if (failure !== undefined) throw failure.cause;
+  const { refreshInterval } = store.spec;
+  if (typeof refreshInterval === 'string') return parseDuration(refreshInterval) ?? defaultInterval;
+  return refreshInterval === undefined || refreshInterval === 0 ? defaultInterval : seconds(refreshInterval);
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Secret } from '@forge/kube/builtin.ts';
+import { refOf } from '@forge/kube/object.ts';
+import type { ExternalSecret } from '@forge/kube/third-party/external-secrets.ts';
+import { controllerOf, controllerReference } from '@forge/runtime/owner-reference.ts';
+import { hashOf } from './refresh.ts';
+
+/** Marks the Secrets that External Secrets looks after. */
+export const managedLabel = 'reconcile.external-secrets.io/managed';
+/** Tells which ExternalSecret made a Secret. */
+export const createdByLabel = 'reconcile.external-secrets.io/created-by';
+const dataHash = 'reconcile.external-secrets.io/data-hash';
+
+/** The name of the Secret that an ExternalSecret makes. */
+export function targetName({ metadata, spec }: ExternalSecret): string {
+  return spec.target?.name ?? metadata.name;
+}
+
+/** The value of `created-by` on its Secrets. */
+export function creatorOf(externalSecret: ExternalSecret): string {
+  return hashOf(refOf(externalSecret));
+}
+
+/** Whether the Secret is as it was written: not gone, still marked, its content untouched. */
+export function isIntact(secret: Secret | undefined): boolean {
+  const { labels = {}, annotations = {} } = secret?.metadata ?? {};
+  return labels[managedLabel] === 'true' && annotations[dataHash] === hashOf(secret?.data ?? {});
+}
+
+/** The Secret with what the provider holds: data is replaced as a whole, finalizers of others survive. */
+export function targetSecret(
+  externalSecret: ExternalSecret,
+  existing: Secret | undefined,
+  values: Readonly<Record<string, string>>,
+): Secret {
+  const { metadata, spec } = externalSecret;
+  const { template, creationPolicy = 'Owner', immutable } = spec.target ?? {};
+  const data = { ...(isMerging(externalSecret) && existing?.data), ...encoded(rendered(template, values)) };
+  const wanted = template === undefined ? metadata : (template.metadata ?? {});
+  const labels = {
+    ...existing?.metadata.labels,
+    ...wanted.labels,
+    [managedLabel]: 'true',
+    ...(creationPolicy === 'Owner' && { [createdByLabel]: creatorOf(externalSecret) }),
+  };
+  const annotations = { ...existing?.metadata.annotations, ...wanted.annotations, [dataHash]: hashOf(data) };
+  const isOwned = existing !== undefined && controllerOf(existing) !== undefined;
+  const owners = existing?.metadata.ownerReferences ?? [];
+  const reference = creationPolicy === 'Owner' && !isOwned ? [controllerReference(externalSecret)] : [];
+  return {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    ...(existing?.type !== undefined
+      ? { type: existing.type }
+      : template?.type !== undefined && { type: template.type }),
+    ...(immutable === true && { immutable }),
+    metadata: {
+      name: targetName(externalSecret),
+      ...(metadata.namespace !== undefined && { namespace: metadata.namespace }),
+      ...existing?.metadata,
+      labels,
+      annotations,
+      ownerReferences: [...owners, ...reference],
+    },
+    data,
+  };
+}
+
+/** Whether the content is added to what is there, instead of replacing it. */
+function isMerging({ spec }: ExternalSecret): boolean {
+  return ['Merge', 'CreateOrMerge'].includes(spec.target?.creationPolicy ?? 'Owner');
+}
+
+type Template = NonNullable<NonNullable<ExternalSecret['spec']['target']>['template']>;
+
+/** With a template, only its keys exist, unless it merges. */
+function rendered(template: Template | undefined, values: Readonly<Record<string, string>>): Record<string, string> {
+  if (template?.data === undefined) return values;
+  const texts = Object.entries(template.data).map(([key, text]) => [key, render(text, values)] as const);
+  return { ...(template.mergePolicy === 'Merge' && values), ...Object.fromEntries(texts) };
+}
+
+function render(text: string, values: Readonly<Record<string, string>>): string {
+  const result = text.replace(/\{\{-?\s*\.([-\w]+)\s*-?\}\}/g, (_, key: string) => values[key] ?? '<no value>');
+  if (result.includes('{{')) throw new Error(`this stand-in renders {{ .key }} only, not ${text}`);
+  return result;
+}
+
+function encoded(values: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, Buffer.from(value).toString('base64')]));
+}

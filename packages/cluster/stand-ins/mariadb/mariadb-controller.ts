@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+import { Secret, Service, StatefulSet } from '@forge/kube/builtin.ts';
+import type { Kind } from '@forge/kube/kind.ts';
+import { refOf, type KubeObject } from '@forge/kube/object.ts';
+import { MariaDB } from '@forge/kube/third-party/mariadb.ts';
+import { timestamp } from '@forge/runtime/clock.ts';
+import type { Controller, Reconcile } from '@forge/runtime/controller.ts';
+import { now, type Duration } from '@forge/runtime/duration.ts';
+import { withCondition } from '../../controllers/with-condition.ts';
+import { saveStatus } from '../save-status.ts';
+import { rootSecret, serverServices, serverSet } from './server-objects.ts';
+
+/** What the operator writes into a spec that leaves it open. */
+const image = 'docker-registry1.mariadb.com/library/mariadb:11.8';
+
+/** Runs the servers that MariaDBs ask for; without a finalizer, since garbage collection takes their objects away. */
+export const mariadbController: Controller = {
+  name: 'mariadb-controller',
+  for: MariaDB,
+  owns: [StatefulSet, Service, Secret],
+
+  async reconcile(ref, context): Promise<Duration | undefined> {
+    const found = context.cache.get(MariaDB, ref);
+    if (found === undefined || found.metadata.deletionTimestamp !== undefined) return undefined;
+    const mariadb = await withDefaults(found, context);
+    if (mariadb.status?.conditions === undefined) {
+      await report(mariadb, { status: 'False', reason: 'Initializing', message: 'Initializing' }, {}, context);
+      return now;
+    }
+    if (mariadb.spec.suspend === true) {
+      await report(mariadb, { status: 'False', reason: 'Suspended', message: 'Suspended' }, {}, context);
+      return undefined;
+    }
+    const { name } = mariadb.spec.rootPasswordSecretKeyRef ?? {};
+    if (name !== undefined) await ensure(Secret, rootSecret(mariadb, name, context.random), context);
+    for (const service of serverServices(mariadb)) await ensure(Service, service, context);
+    const set = await sized(await ensure(StatefulSet, serverSet(mariadb), context), mariadb, context);
+    await reportServer(mariadb, set, context);
+    return undefined;
+  },
+};
+
+/** The MariaDB with what the operator decides written into its spec, so that its generation moves. */
+async function withDefaults(mariadb: MariaDB, { client }: Reconcile): Promise<MariaDB> {
+  const { spec, metadata } = mariadb;
+  const root = spec.rootEmptyPassword === true || spec.rootPasswordSecretKeyRef !== undefined;
+  if (spec.image !== undefined && spec.tls !== undefined && root) return mariadb;
+  const generated = { name: `${metadata.name}-root`, key: 'password', generate: true };
+  const patch = {
+    image: spec.image ?? image,
+    tls: spec.tls ?? { enabled: true },
+    serviceAccountName: metadata.name,
+    updateStrategy: { type: 'ReplicasFirstPrimaryLast' },
+    ...(!root && { rootPasswordSecretKeyRef: generated }),
+  };
+  return await client.patch(MariaDB, refOf(mariadb), 'merge', { spec: patch });
+}
+
+async function ensure<T extends KubeObject>(kind: Kind<T>, wanted: T, { cache, client }: Reconcile): Promise<T> {
+  return cache.get(kind, refOf(wanted)) ?? (await client.create(kind, wanted));
+}
+
+async function sized(set: StatefulSet, { spec }: MariaDB, { client }: Reconcile): Promise<StatefulSet> {
+  const replicas = spec.replicas ?? 1;
+  if (set.spec?.replicas === replicas) return set;
+  return await client.patch(StatefulSet, refOf(set), 'merge', { spec: { replicas } });
+}
+
+async function reportServer(mariadb: MariaDB, set: StatefulSet, context: Reconcile): Promise<void> {
+  const { name } = mariadb.metadata;
+  const desired = set.spec?.replicas ?? 1;
+  const { readyReplicas = 0, observedGeneration = 0 } = set.status ?? {};
+  const isCurrent = observedGeneration >= (set.metadata.generation ?? 0);
+  const isReady = isCurrent && desired > 0 && readyReplicas === desired;
+  const ready = isReady
+    ? ({ status: 'True', reason: 'StatefulSetReady', message: 'Running' } as const)
+    : ({ status: 'False', reason: 'StatefulSetNotReady', message: 'Not ready' } as const);
+  const primary = isReady && { currentPrimary: `${name}-0`, currentPrimaryPodIndex: 0 };
+  await report(mariadb, ready, { replicas: readyReplicas, ...primary }, context);
+}
+
+async function report(
+  mariadb: MariaDB,
+  ready: { status: 'True' | 'False'; reason: string; message: string },
+  fields: Partial<NonNullable<MariaDB['status']>>,
+  context: Reconcile,
+): Promise<void> {
+  const condition = { type: 'Ready', ...ready, lastTransitionTime: timestamp(context.clock) };
+  const conditions = withCondition(mariadb.status?.conditions, condition);
+  await saveStatus(MariaDB, mariadb, { ...mariadb.status, ...fields, conditions }, context);
+}

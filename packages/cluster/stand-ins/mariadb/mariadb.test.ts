@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { Secret, Service, StatefulSet } from '@forge/kube/builtin.ts';
+import { MariaDB } from '@forge/kube/third-party/mariadb.ts';
+import { seconds } from '@forge/runtime/duration.ts';
+import { standInCluster, type StandInCluster } from '../test/stand-in-cluster.ts';
+import { mariadbOperator } from './mariadb.ts';
+import { paperServers } from './paper-server.ts';
+import { paperSql } from './paper-sql.ts';
+
+const ref = { namespace: 'default', name: 'mariadb' };
+const mariadb = (spec: MariaDB['spec']): MariaDB => ({
+  apiVersion: 'k8s.mariadb.com/v1alpha1',
+  kind: 'MariaDB',
+  metadata: ref,
+  spec,
+});
+const size = { storage: { size: '1Gi' } };
+
+describe('a MariaDB', () => {
+  let cluster: StandInCluster;
+
+  beforeEach(async () => {
+    const sql = paperSql();
+    cluster = await standInCluster((clock) => mariadbOperator(sql.reachedBy(clock)), [paperServers(() => seconds(20))]);
+  });
+
+  afterEach(async () => {
+    await cluster[Symbol.asyncDispose]();
+  });
+
+  const ready = () => cluster.ready(MariaDB, ref);
+
+  test('goes from Initializing over StatefulSetNotReady to Ready, without observedGeneration and without finalizer', async () => {
+    const seen: (string | undefined)[] = [];
+    const stop = new AbortController();
+    void (async () => {
+      for await (const { object } of cluster.client.watch(MariaDB, { signal: stop.signal })) {
+        const reason = object.status?.conditions?.find(({ type }) => type === 'Ready')?.reason;
+        if (seen.at(-1) !== reason) seen.push(reason);
+      }
+    })().catch(() => undefined);
+    await cluster.client.create(MariaDB, mariadb(size));
+    await cluster.clock.advance(seconds(19));
+    assert.match((await ready()) ?? '', /^False StatefulSetNotReady/);
+    await cluster.clock.advance(seconds(1));
+    assert.equal(await ready(), 'True StatefulSetReady: Running');
+    assert.deepEqual(seen, ['Initializing', 'StatefulSetNotReady', 'StatefulSetReady']);
+    stop.abort();
+    const { metadata, status } = await cluster.client.get(MariaDB, ref);
+    assert.equal(status?.conditions?.[0]?.observedGeneration, undefined);
+    assert.deepEqual(metadata.finalizers, undefined);
+    assert.equal(status?.replicas, 1);
+  });
+
+  test('has its defaults written back into its spec, and a root password, Services and a StatefulSet', async () => {
+    await cluster.client.create(MariaDB, mariadb({ ...size, replicas: 3, galera: { enabled: true } }));
+    await cluster.clock.settle();
+    const { metadata, spec } = await cluster.client.get(MariaDB, ref);
+    assert.equal(metadata.generation, 2);
+    assert.deepEqual(spec.rootPasswordSecretKeyRef, { name: 'mariadb-root', key: 'password', generate: true });
+    assert.ok((await cluster.client.get(Secret, { ...ref, name: 'mariadb-root' })).data?.['password']);
+    const services = (await cluster.client.list(Service, { namespace: 'default' })).items;
+    const names = services.map((service) => service.metadata.name).filter((name) => name.startsWith('mariadb'));
+    assert.deepEqual(names.toSorted(), ['mariadb', 'mariadb-internal', 'mariadb-primary', 'mariadb-secondary']);
+    assert.equal((await cluster.client.get(StatefulSet, ref)).spec?.replicas, 3);
+    await cluster.client.delete(MariaDB, ref);
+    await cluster.clock.advance(seconds(1));
+    assert.equal(await cluster.client.find(StatefulSet, ref), undefined);
+  });
+
+  test('is not Ready while its pods are not, or while it is suspended', async () => {
+    await cluster.client.create(MariaDB, mariadb(size));
+    await cluster.clock.advance(seconds(20));
+    const setReady = (readyReplicas: number) =>
+      cluster.client.patch(StatefulSet, ref, 'merge', { status: { readyReplicas } }, { subresource: 'status' });
+    await setReady(0);
+    await cluster.clock.settle();
+    assert.match((await ready()) ?? '', /^False StatefulSetNotReady/);
+    await setReady(1);
+    await cluster.clock.settle();
+    assert.match((await ready()) ?? '', /^True/);
+    await cluster.client.patch(MariaDB, ref, 'merge', { spec: { suspend: true } });
+    await cluster.clock.settle();
+    assert.match((await ready()) ?? '', /^False Suspended/);
+  });
+
+  test('is refused with an even number of Galera members, several without Galera, or no storage', async () => {
+    const refused = (spec: MariaDB['spec'], message: RegExp) =>
+      assert.rejects(cluster.client.create(MariaDB, mariadb(spec)), message);
+    await refused({ ...size, replicas: 2, galera: { enabled: true } }, /odd number of MariaDB instances/);
+    await refused({ ...size, replicas: 3 }, /Multiple replicas/);
+    await refused({}, /spec.storage/);
+    await cluster.client.create(MariaDB, mariadb(size));
+    await cluster.clock.settle();
+    const rootPasswordSecretKeyRef = { name: 'other', key: 'password' };
+    await assert.rejects(
+      cluster.client.patch(MariaDB, ref, 'merge', { spec: { rootPasswordSecretKeyRef } }),
+      /rootPasswordSecretKeyRef' field is immutable/,
+    );
+  });
+});

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+import { Database, Grant, MariaDB, User } from '@forge/kube/third-party/mariadb.ts';
+import { milliseconds, seconds } from '@forge/runtime/duration.ts';
+import type { StandIn } from '../stand-in.ts';
+import { mariadbController } from './mariadb-controller.ts';
+import { databaseController, grantController, userController } from './sql-kinds.ts';
+import type { SqlServers } from './sql.ts';
+
+/** Plays mariadb-operator on servers reached so. */
+export function mariadbOperator(servers: SqlServers): StandIn {
+  return {
+    name: 'mariadb-operator',
+    kinds: [MariaDB, Database, User, Grant],
+    controllers: [mariadbController, databaseController(servers), userController(servers), grantController(servers)],
+    backoff: { base: milliseconds(5), cap: seconds(1000) },
+  };
+}

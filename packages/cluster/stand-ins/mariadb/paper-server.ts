@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+import { StatefulSet } from '@forge/kube/builtin.ts';
+import type { Controller } from '@forge/runtime/controller.ts';
+import { milliseconds, now, type Duration } from '@forge/runtime/duration.ts';
+import { writeStatus } from '../../controllers/write-status.ts';
+import { serverLabel } from './server-objects.ts';
+
+/**
+ * Plays the pods of servers: each StatefulSet becomes ready once per generation, after `startup`. From then on its status
+ * belongs to the test, which may call pods unready.
+ */
+export function paperServers(startup: () => Duration = () => now): Controller {
+  return {
+    name: 'paper-mariadb-server',
+    for: StatefulSet,
+    async reconcile(ref, { cache, client, clock }) {
+      const set = cache.get(StatefulSet, ref);
+      if (set?.metadata.labels?.[serverLabel] !== 'mariadb' || set.metadata.deletionTimestamp !== undefined) {
+        return undefined;
+      }
+      const { generation = 1, creationTimestamp = '' } = set.metadata;
+      if (set.status?.observedGeneration === generation) return undefined;
+      const left = Date.parse(creationTimestamp) + startup() - clock.now();
+      if (left > 0) return milliseconds(left);
+      const replicas = set.spec?.replicas ?? 1;
+      const counts = { replicas, readyReplicas: replicas, availableReplicas: replicas, currentReplicas: replicas };
+      await writeStatus(client, StatefulSet, set, { ...set.status, ...counts, observedGeneration: generation });
+      return undefined;
+    },
+  };
+}

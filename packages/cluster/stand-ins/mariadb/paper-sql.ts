@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { ObjectRef } from '@forge/kube/object.ts';
+import { sleep, type Clock } from '@forge/runtime/clock.ts';
+import { now, type Duration } from '@forge/runtime/duration.ts';
+import type { Account, Privileges, SqlServers, SqlSession } from './sql.ts';
+
+/** SQL servers in memory, one per MariaDB; what they hold outlives the MariaDB, as its volumes do. */
+export interface PaperSql {
+  /** Why nobody can connect; undefined when everybody can. */
+  unreachable: string | undefined;
+  /** How long each statement takes. */
+  latency: Duration;
+  /** The error that a statement ends with: `CREATE DATABASE keystone`; undefined when it succeeds. */
+  fails: (statement: string) => string | undefined;
+  /** What was executed, oldest first. */
+  readonly statements: readonly string[];
+  /** How one process reaches them, on that process's clock. */
+  reachedBy(clock: Clock): SqlServers;
+  /** What the server of a MariaDB holds. */
+  server(mariadb: ObjectRef): PaperServer;
+}
+
+/** What one server holds; accounts and grants by `name@host`. */
+interface PaperServer {
+  readonly databases: Map<string, { characterSet: string; collate: string }>;
+  readonly users: Map<string, { password: string | undefined; maxUserConnections: number }>;
+  /** Privileges by account and `database.table`. */
+  readonly grants: Map<string, Map<string, readonly string[]>>;
+}
+
+/** Servers that hold nothing yet. */
+export function paperSql(): PaperSql {
+  const servers = new Map<string, PaperServer>();
+  const statements: string[] = [];
+
+  function server({ namespace = '', name }: ObjectRef): PaperServer {
+    const key = `${namespace}/${name}`;
+    const known = servers.get(key) ?? { databases: new Map(), users: new Map(), grants: new Map() };
+    servers.set(key, known);
+    return known;
+  }
+
+  async function execute(clock: Clock, statement: string): Promise<void> {
+    if (sql.latency > now) await sleep(clock, sql.latency);
+    statements.push(statement);
+    const failure = sql.unreachable ?? sql.fails(statement);
+    if (failure !== undefined) throw new Error(failure);
+  }
+
+  const sql: PaperSql = {
+    unreachable: undefined,
+    latency: now,
+    fails: () => undefined,
+    statements,
+    server,
+    reachedBy: (clock) => ({
+      async connect(mariadb) {
+        if (sql.latency > now) await sleep(clock, sql.latency);
+        if (sql.unreachable !== undefined) throw new Error(sql.unreachable);
+        return session(server(mariadb), (statement) => execute(clock, statement));
+      },
+    }),
+  };
+  return sql;
+}
+
+function session({ databases, users, grants }: PaperServer, execute: (statement: string) => Promise<void>): SqlSession {
+  return {
+    async ensureDatabase({ name, ...options }) {
+      if (databases.has(name)) return;
+      await execute(`CREATE DATABASE ${name}`);
+      databases.set(name, options);
+    },
+    async dropDatabase(name) {
+      await execute(`DROP DATABASE IF EXISTS ${name}`);
+      databases.delete(name);
+    },
+    async ensureUser(account, { password, maxUserConnections }) {
+      const user = textOf(account);
+      await execute(`${users.has(user) ? 'ALTER' : 'CREATE'} USER ${user}`);
+      users.set(user, { password, maxUserConnections });
+    },
+    async dropUser(account) {
+      await execute(`DROP USER IF EXISTS ${textOf(account)}`);
+      users.delete(textOf(account));
+      grants.delete(textOf(account));
+    },
+    async grant(account, privileges) {
+      const user = textOf(account);
+      await execute(`GRANT ${privileges.privileges.join(', ')} ON ${placeOf(privileges)} TO ${user}`);
+      if (!users.has(user)) throw new Error(`Error 1133 (28000): Can't find any matching row in the user table`);
+      const held = grants.get(user) ?? new Map<string, readonly string[]>();
+      grants.set(user, held.set(placeOf(privileges), privileges.privileges));
+    },
+    async revoke(account, privileges) {
+      const user = textOf(account);
+      if (!users.has(user)) return;
+      await execute(`REVOKE ${privileges.privileges.join(', ')} ON ${placeOf(privileges)} FROM ${user}`);
+      grants.get(user)?.delete(placeOf(privileges));
+    },
+  };
+}
+
+function textOf({ name, host }: Account): string {
+  return `${name}@${host}`;
+}
+
+function placeOf({ database, table }: Privileges): string {
+  return `${database}.${table}`;
+}

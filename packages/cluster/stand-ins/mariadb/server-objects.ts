@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Secret, Service, StatefulSet } from '@forge/kube/builtin.ts';
+import type { MariaDB } from '@forge/kube/third-party/mariadb.ts';
+import { controllerReference } from '@forge/runtime/owner-reference.ts';
+import type { Random } from '@forge/runtime/random.ts';
+
+/** The labels of a server's pods. */
+export const serverLabel = 'app.kubernetes.io/name';
+
+function labelsOf({ metadata }: MariaDB): Record<string, string> {
+  return { 'app.kubernetes.io/instance': metadata.name, [serverLabel]: 'mariadb' };
+}
+
+function metadataOf(mariadb: MariaDB, name: string) {
+  const { namespace } = mariadb.metadata;
+  return {
+    name,
+    ...(namespace !== undefined && { namespace }),
+    labels: labelsOf(mariadb),
+    ownerReferences: [controllerReference(mariadb)],
+  };
+}
+
+/** The Secret with the password of root. */
+export function rootSecret(mariadb: MariaDB, name: string, random: Random): Secret {
+  const key = mariadb.spec.rootPasswordSecretKeyRef?.key ?? 'password';
+  const password = Buffer.from(random.bytes(12)).toString('hex');
+  const data = { [key]: Buffer.from(password).toString('base64') };
+  return { apiVersion: 'v1', kind: 'Secret', metadata: metadataOf(mariadb, name), data };
+}
+
+/** The Services of a server: all pods, one by one, and with several the primary and the others. */
+export function serverServices(mariadb: MariaDB): Service[] {
+  const { name } = mariadb.metadata;
+  const port = mariadb.spec.port ?? 3306;
+  const service = (suffix: string, spec: Service['spec'] = {}): Service => ({
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: metadataOf(mariadb, `${name}${suffix}`),
+    spec: { selector: labelsOf(mariadb), ports: [{ name: 'mariadb', port }], ...spec },
+  });
+  const internal = service('-internal', { clusterIP: 'None', publishNotReadyAddresses: true });
+  const several = (mariadb.spec.replicas ?? 1) > 1 ? [service('-primary'), service('-secondary')] : [];
+  return [service(''), internal, ...several];
+}
+
+/** The StatefulSet whose pods are the server. */
+export function serverSet(mariadb: MariaDB): StatefulSet {
+  const { name } = mariadb.metadata;
+  const labels = labelsOf(mariadb);
+  const { image = '', replicas = 1, port = 3306 } = mariadb.spec;
+  const ports = [{ name: 'mariadb', containerPort: port }];
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'StatefulSet',
+    metadata: metadataOf(mariadb, name),
+    spec: {
+      replicas,
+      serviceName: `${name}-internal`,
+      selector: { matchLabels: labels },
+      template: { metadata: { labels }, spec: { containers: [{ name: 'mariadb', image, ports }] } },
+    },
+  };
+}

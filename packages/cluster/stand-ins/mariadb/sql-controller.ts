@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Kind } from '@forge/kube/kind.ts';
+import type { KubeObject, ObjectRef } from '@forge/kube/object.ts';
+import { type Database, MariaDB } from '@forge/kube/third-party/mariadb.ts';
+import { timestamp } from '@forge/runtime/clock.ts';
+import { watch, type Controller, type Reconcile } from '@forge/runtime/controller.ts';
+import { milliseconds, minutes, seconds, type Duration } from '@forge/runtime/duration.ts';
+import { parseDuration } from '@forge/runtime/process/parse-duration.ts';
+import { releaseItems, withFinalizers } from '@forge/runtime/steps/finalizers.ts';
+import { isTrue, withCondition } from '../../controllers/with-condition.ts';
+import { saveStatus } from '../save-status.ts';
+import { isMeaningful } from '../stand-in.ts';
+import type { SqlServers, SqlSession } from './sql.ts';
+
+/** What Database, User and Grant have in common. */
+interface SqlObject extends KubeObject {
+  spec: Pick<Database['spec'], 'mariaDbRef' | 'requeueInterval' | 'retryInterval' | 'cleanupPolicy'>;
+  status?: NonNullable<Database['status']>;
+}
+
+/** What one of the three kinds does in SQL. */
+interface SqlWork<T extends SqlObject> {
+  kind: Kind<T>;
+  finalizer: string;
+  /** Further objects whose changes matter. Default: none. */
+  watches?: Controller['watches'];
+  ensure(object: T, session: SqlSession, context: Reconcile): Promise<void>;
+  cleanUp(object: T, session: SqlSession): Promise<void>;
+}
+
+const whileWaiting = seconds(1);
+const steady = minutes(10 * 60);
+/** Spread, so that many do not come together. */
+const spread = minutes(60);
+
+/** The controller of one of the three kinds. They do not wait for each other: what comes too early fails and is tried again. */
+export function sqlController<T extends SqlObject>(servers: SqlServers, work: SqlWork<T>): Controller {
+  const { kind, finalizer } = work;
+
+  async function finalize(object: T, context: Reconcile): Promise<Duration | undefined> {
+    if (!(object.metadata.finalizers ?? []).includes(finalizer)) return undefined;
+    const server = serverOf(object, context);
+    if (server !== undefined && server.metadata.deletionTimestamp === undefined) {
+      if (!isHealthy(server)) return whileWaiting;
+      if (object.spec.cleanupPolicy !== 'Skip') {
+        await work.cleanUp(object, await servers.connect(refOfServer(object)));
+      }
+    }
+    await releaseItems(kind, object, { finalizers: (each) => each === finalizer }, context);
+    return undefined;
+  }
+
+  async function ensure(object: T, context: Reconcile): Promise<Duration | undefined> {
+    const server = serverOf(object, context);
+    if (server === undefined) return await failed(object, 'MariaDB not found', undefined, context);
+    // While it waits, it says nothing: an old True stays.
+    if (!isHealthy(server)) return whileWaiting;
+    let session: SqlSession;
+    try {
+      session = await servers.connect(refOfServer(object));
+    } catch (error) {
+      return await failed(object, `Error connecting to MariaDB: ${messageOf(error)}`, error, context);
+    }
+    try {
+      await work.ensure(object, session, context);
+    } catch (error) {
+      return await failed(object, `Error creating ${object.metadata.name}: ${messageOf(error)}`, error, context);
+    }
+    await withFinalizers(kind, object, [finalizer], context);
+    await report(object, { status: 'True', reason: 'Created', message: 'Created' }, context);
+    const random = milliseconds(Math.floor(context.random.number() * spread));
+    return parseDuration(object.spec.requeueInterval ?? '') ?? milliseconds(steady + random);
+  }
+
+  async function failed(object: T, message: string, cause: unknown, context: Reconcile): Promise<Duration | undefined> {
+    await report(object, { status: 'False', reason: 'Failed', message }, context);
+    const retry = parseDuration(object.spec.retryInterval ?? '');
+    if (retry === undefined) throw new Error(message, { cause });
+    return retry;
+  }
+
+  async function report(
+    object: T,
+    ready: { status: 'True' | 'False'; reason: string; message: string },
+    context: Reconcile,
+  ): Promise<void> {
+    const condition = { type: 'Ready', ...ready, lastTransitionTime: timestamp(context.clock) };
+    const conditions = withCondition(object.status?.conditions, condition);
+    await saveStatus(kind, object, { ...object.status, conditions }, context);
+  }
+
+  return {
+    name: `${kind.singular}-controller`,
+    for: kind,
+    predicate: isMeaningful,
+    watches: [watch(MariaDB, () => []), ...(work.watches ?? [])],
+    async reconcile(ref, context) {
+      const object = context.cache.get(kind, ref);
+      if (object === undefined) return undefined;
+      return object.metadata.deletionTimestamp === undefined
+        ? await ensure(object, context)
+        : await finalize(object, context);
+    },
+  };
+}
+
+function refOfServer({ metadata, spec: { mariaDbRef } }: SqlObject): ObjectRef {
+  return { namespace: mariaDbRef.namespace ?? metadata.namespace, name: mariaDbRef.name ?? '' };
+}
+
+function serverOf(object: SqlObject, { cache }: Reconcile): MariaDB | undefined {
+  return cache.get(MariaDB, refOfServer(object));
+}
+
+function isHealthy({ status }: MariaDB): boolean {
+  return isTrue(status?.conditions, 'Ready');
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { ObjectRef } from '@forge/kube/object.ts';
+
+/** An account of a server. */
+export interface Account {
+  name: string;
+  host: string;
+}
+
+/** What an account may do, and where. */
+export interface Privileges {
+  privileges: readonly string[];
+  database: string;
+  table: string;
+  grantOption: boolean;
+}
+
+/** A session of root on a server. */
+export interface SqlSession {
+  /** Creates the database unless it is there; one that is there is never altered. */
+  ensureDatabase(database: { name: string; characterSet: string; collate: string }): Promise<void>;
+  dropDatabase(name: string): Promise<void>;
+  /** Creates the account, or applies its password anew; without a password it is locked. */
+  ensureUser(account: Account, options: { password?: string; maxUserConnections: number }): Promise<void>;
+  dropUser(account: Account): Promise<void>;
+  /** Throws when there is no such account. */
+  grant(account: Account, privileges: Privileges): Promise<void>;
+  /** Does nothing when there is no such account or no such grant. */
+  revoke(account: Account, privileges: Privileges): Promise<void>;
+}
+
+/** The effect of this stand-in: reaches the servers of MariaDBs. */
+export interface SqlServers {
+  /** Throws when the server cannot be reached. */
+  connect(mariadb: ObjectRef): Promise<SqlSession>;
+}

@@ -1,0 +1,29 @@
+import { jsonEqual } from '@forge/kube/json.ts';
+// SPDX-License-Identifier: Apache-2.0
+import type { Kind } from '@forge/kube/kind.ts';
+import type { Backoff } from '@forge/runtime/backoff.ts';
+import type { Change } from '@forge/runtime/change.ts';
+import type { Controller } from '@forge/runtime/controller.ts';
+
+/** Plays another operator: a manager that runs its controllers, without resync, behaves as that operator does. */
+export interface StandIn {
+  readonly name: string;
+  /** The kinds whose CRDs the operator installs. */
+  readonly kinds: readonly Kind[];
+  readonly controllers: readonly Controller[];
+  /** How long it waits after an error. */
+  readonly backoff: Backoff;
+}
+
+/** Whether more than status, finalizers and bookkeeping changed: what operators that ignore status updates react to. */
+export function isMeaningful({ before, after }: Change): boolean {
+  if (before === undefined || after === undefined) return true;
+  const [was, is] = [before.metadata, after.metadata];
+  return (
+    was.uid !== is.uid ||
+    was.generation !== is.generation ||
+    was.deletionTimestamp !== is.deletionTimestamp ||
+    !jsonEqual(was.labels, is.labels) ||
+    !jsonEqual(was.annotations, is.annotations)
+  );
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+import { apiServer } from '@forge/apiserver/api-server.ts';
+import { inProcessTransport } from '@forge/apiserver/in-process-transport.ts';
+import { CustomResourceDefinition } from '@forge/kube/builtin.ts';
+import { client, type Client } from '@forge/kube/client.ts';
+import { crdOf } from '@forge/kube/crd.ts';
+import type { Kind } from '@forge/kube/kind.ts';
+import type { KubeObject, ObjectRef } from '@forge/kube/object.ts';
+import type { Clock } from '@forge/runtime/clock.ts';
+import type { Controller } from '@forge/runtime/controller.ts';
+import { now, seconds } from '@forge/runtime/duration.ts';
+import { logger } from '@forge/runtime/logger.ts';
+import { manager } from '@forge/runtime/manager.ts';
+import { seededRandom } from '@forge/runtime/seeded-random.ts';
+import { virtualClock, type VirtualClock } from '@forge/runtime/virtual-clock.ts';
+import { conditionOf } from '../../controllers/with-condition.ts';
+import type { StandIn } from '../stand-in.ts';
+
+interface Conditioned extends KubeObject {
+  status?: { conditions?: { type: string; status: string; reason?: string; message?: string }[] };
+}
+
+/** An API server on a virtual clock with one stand-in at work. */
+export interface StandInCluster extends AsyncDisposable {
+  client: Client;
+  clock: VirtualClock;
+  /** Ready as `True Reason: message`; undefined when the object or the condition is not there. */
+  ready<T extends Conditioned>(kind: Kind<T>, ref: ObjectRef): Promise<string | undefined>;
+  /** Ends the stand-in's process. */
+  stop(): Promise<void>;
+  /** Starts it again. */
+  start(): Promise<void>;
+}
+
+/** Starts it; `paper` are controllers that play what the stand-in acts on. */
+export async function standInCluster(
+  standIn: (clock: Clock) => StandIn,
+  paper: readonly Controller[] = [],
+): Promise<StandInCluster> {
+  await using stack = new AsyncDisposableStack();
+  const clock = virtualClock();
+  const random = seededRandom();
+  const server = await apiServer({ clock, random });
+  stack.defer(() => server.close());
+  const api = client(inProcessTransport(server));
+  const { kinds, controllers, backoff } = standIn(clock);
+  for (const kind of kinds) await api.create(CustomResourceDefinition, crdOf(kind));
+  const log = logger({ clock, write: () => {} });
+  const stops: (() => Promise<void>)[] = [];
+  // What is under way ends in its time, or is cut off.
+  const stop = async () => {
+    const ended = stops.splice(0).map((each) => each());
+    if (ended.length > 0) await clock.advance(seconds(20));
+    await Promise.all(ended);
+  };
+  stack.defer(stop);
+
+  async function start(): Promise<void> {
+    const running = manager({ client: api, clock, random, log, resync: now, backoff });
+    for (const controller of [...controllers, ...paper]) running.add(controller);
+    await running.start();
+    stops.push(() => running.stop());
+  }
+  await start();
+  const owned = stack.move();
+  return {
+    client: api,
+    clock,
+    async ready(kind, ref) {
+      const found = conditionOf((await api.find(kind, ref))?.status?.conditions, 'Ready');
+      return found && `${found.status} ${found.reason}: ${found.message}`;
+    },
+    stop,
+    start,
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
