@@ -2,7 +2,9 @@
 import { isApiError } from '@forge/kube/errors/api-error.ts';
 import type { ContainerState, PodStatus } from '@forge/kube/generated/types.ts';
 import { Lease, Node, Pod } from '@forge/kube/kinds/builtin.ts';
-import type { Controller } from '@forge/runtime/controller/controller.ts';
+import { refOf, type ObjectRef } from '@forge/kube/objects/object.ts';
+import type { Cache } from '@forge/runtime/cache/cache.ts';
+import { watch, type Controller } from '@forge/runtime/controller/controller.ts';
 import { manager, type ManagerOptions } from '@forge/runtime/controller/manager.ts';
 import { timestamp, type Clock } from '@forge/runtime/time/clock.ts';
 import { milliseconds, now, seconds, type Duration } from '@forge/runtime/time/duration.ts';
@@ -42,10 +44,14 @@ export async function startPaperNode(options: PaperNodeOptions): Promise<{ stop(
     if (!isApiError(error, 'AlreadyExists')) throw error;
   }
   const running = manager(options);
-  running.add(nodeKeeper(name));
-  running.add(podPlayer(name, fate));
+  for (const controller of paperNodeControllers(name, fate)) running.add(controller);
   await running.start();
   return running;
+}
+
+/** What makes the node of this name, which must be there: it keeps its Lease and lets its pods live as their fate has it. */
+export function paperNodeControllers(name: string, fate: NonNullable<PaperNodeOptions['fate']>): Controller[] {
+  return [nodeKeeper(name), podPlayer(name, fate)];
 }
 
 /** Keeps the node's Lease, and calls the node ready. */
@@ -80,9 +86,21 @@ function nodeKeeper(name: string): Controller {
 /** Lets the pods bound to the node live as their fate has it. */
 function podPlayer(node: string, fateOf: NonNullable<PaperNodeOptions['fate']>): Controller {
   let addresses = 1;
+
+  /** An address that no pod has, also after a restart of this process. */
+  function freeAddress(cache: Cache): string {
+    const taken = new Set(cache.list(Pod).map(({ status }) => status?.podIP));
+    for (;;) {
+      const address = `10.244.${addresses >> 8}.${addresses++ & 255}`;
+      if (!taken.has(address)) return address;
+    }
+  }
+
   return {
     name: 'paper-kubelet',
     for: Pod,
+    // With every heartbeat, it looks at all its pods: what happens to them may have changed.
+    watches: [watch(Lease, ({ metadata }, { cache }) => (metadata.name === node ? podsOn(node, cache) : []))],
     async reconcile(ref, { cache, client, clock }) {
       const pod = cache.get(Pod, ref);
       if (pod?.spec?.nodeName !== node) return undefined;
@@ -96,12 +114,19 @@ function podPlayer(node: string, fateOf: NonNullable<PaperNodeOptions['fate']>):
         return undefined;
       }
       if (isTerminal(pod)) return undefined;
-      const podIP = pod.status?.podIP ?? `10.244.${addresses >> 8}.${addresses++ & 255}`;
+      const podIP = pod.status?.podIP ?? freeAddress(cache);
       const { status, recheck } = live(pod, fate, clock);
       await writeStatus(client, Pod, pod, { ...status, podIP, podIPs: [{ ip: podIP }] });
       return recheck;
     },
   };
+}
+
+function podsOn(node: string, cache: Cache): ObjectRef[] {
+  return cache
+    .list(Pod)
+    .filter(({ spec }) => spec?.nodeName === node)
+    .map(refOf);
 }
 
 /** The pod's status now, and when it changes by itself. */

@@ -83,20 +83,25 @@ export function line(life: Life, stage: Stage): Handle {
 
 /** Who asked for a Lease may write nothing else unless it holds one. */
 function checkLease(life: Life, request: ServerRequest, { scheduler, fail }: Stage): void {
-  if (isLease(request)) life.leads ??= -Infinity;
-  else if (isWrite(request) && life.leads !== undefined && scheduler.now() >= life.leads) {
+  if (isElection(request)) life.leads ??= -Infinity;
+  else if (isWrite(request) && !isLease(request) && life.leads !== undefined && scheduler.now() >= life.leads) {
     fail(`${life.name} sends ${request.method} ${request.path} without holding its Lease`);
   }
 }
 
 function noteLease(life: Life, request: ServerRequest, answer: ServerResponse, began: number): void {
-  if (!isLease(request) || !isWrite(request) || answer.status >= 300 || !('payload' in answer)) return;
+  if (!isElection(request) || !isWrite(request) || answer.status >= 300 || !('payload' in answer)) return;
   const { holderIdentity = '', leaseDurationSeconds = 0 } = (answer.payload.value as Lease).spec ?? {};
   life.leads = holderIdentity === '' ? -Infinity : began + leaseDurationSeconds * 1000;
 }
 
 function isLease({ path }: ServerRequest): boolean {
   return path.startsWith('/apis/coordination.k8s.io/');
+}
+
+/** Whether it is about the Lease of an election, not about a node's. */
+function isElection({ path }: ServerRequest): boolean {
+  return /^\/apis\/coordination\.k8s\.io\/v1\/namespaces\/(?!kube-node-lease\/)/.test(path);
 }
 
 function isWrite({ method }: ServerRequest): boolean {

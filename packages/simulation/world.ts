@@ -18,6 +18,8 @@ export interface World {
   /** Somebody to whom nothing bad happens. */
   readonly user: Client;
   readonly trace: Trace;
+  /** Lets one thing happen, in its time but not after this one; false when there is none. */
+  step: (end: number) => Promise<boolean>;
   /** Lets things happen until the promise settles. */
   during: <T>(promise: Promise<T>) => Promise<T>;
   /** Lets things happen for so long. */
@@ -61,7 +63,6 @@ export async function world(plan: Plan, forkOf: Pick<ApiServer, 'store'>): Promi
     fail: (message) => void (violation ??= new Violation(message)),
   };
 
-  /** Lets one thing happen; false when there is none until then. */
   async function step(end: number): Promise<boolean> {
     const happened = await schedule.step(end);
     if (violation !== undefined) throw violation;
@@ -72,6 +73,7 @@ export async function world(plan: Plan, forkOf: Pick<ApiServer, 'store'>): Promi
     stage,
     user: client(inProcessTransport({ handle: line(life('user', 'user', stage), stage) })),
     trace: traced,
+    step,
 
     async during(promise) {
       const awaited = new Set([promise]);

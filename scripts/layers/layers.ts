@@ -80,7 +80,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   },
   'packages/simulation': {
     description: 'whole clusters on a virtual clock, with faults from a seed',
-    imports: ['packages/kube', 'packages/runtime', 'packages/pki', 'packages/apiserver'],
+    imports: ['packages/kube', 'packages/runtime', 'packages/pki', 'packages/apiserver', 'packages/cluster'],
     development: true,
   },
   'packages/cluster': {

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+import { apiServer, type ApiServer } from '@forge/apiserver/api-server.ts';
+import { inProcessTransport } from '@forge/apiserver/in-process-transport.ts';
+import { CustomResourceDefinition, Node } from '@forge/kube/builtin.ts';
+import { client, type Client } from '@forge/kube/client.ts';
+import { crdOf } from '@forge/kube/crd.ts';
+import type { Kind } from '@forge/kube/kind.ts';
+import { timestamp } from '@forge/runtime/clock.ts';
+import { seededRandom } from '@forge/runtime/seeded-random.ts';
+import { virtualClock } from '@forge/runtime/virtual-clock.ts';
+import { nodeName } from './environment.ts';
+
+/** What worlds begin with: done once, each begins with a copy. */
+export interface Preparation {
+  /** Kinds whose definitions are installed. */
+  readonly kinds?: readonly Kind[];
+  /** What else is there. */
+  readonly given?: (user: Client) => Promise<unknown>;
+}
+
+/** A server with a ready node and these things. */
+export async function prepareCluster({ kinds = [], given }: Preparation = {}): Promise<ApiServer> {
+  const clock = virtualClock();
+  const server = await apiServer({ clock, random: seededRandom() });
+  const user = client(inProcessTransport(server));
+  const metadata = { name: nodeName, labels: { 'kubernetes.io/hostname': nodeName } };
+  await user.create(Node, { apiVersion: 'v1', kind: 'Node', metadata });
+  const ready = { type: 'Ready', status: 'True', reason: 'KubeletReady', lastTransitionTime: timestamp(clock) };
+  await user.patch(Node, metadata, 'merge', { status: { conditions: [ready] } }, { subresource: 'status' });
+  for (const kind of kinds) await user.create(CustomResourceDefinition, crdOf(kind));
+  await given?.(user);
+  await clock.settle();
+  return server;
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { ApiServer } from '@forge/apiserver/api-server.ts';
+import { Deployment, EndpointSlice, Job, Service } from '@forge/kube/builtin.ts';
+import type { KubeObject } from '@forge/kube/object.ts';
+import { ClusterSecretStore, ExternalSecret, PushSecret } from '@forge/kube/third-party/external-secrets.ts';
+import { Database, Grant, MariaDB, User } from '@forge/kube/third-party/mariadb.ts';
+import { environment } from './environment.ts';
+import { prepareCluster } from './prepare-cluster.ts';
+import { world } from './world.ts';
+
+const namespace = 'default';
+const web = { namespace, name: 'web' };
+const labels = { app: 'web' };
+const template = (restartPolicy: string) => ({
+  metadata: { labels },
+  spec: { restartPolicy, containers: [{ name: 'main', image: 'web:1' }] },
+});
+const deployment: Deployment = {
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: web,
+  spec: { replicas: 3, selector: { matchLabels: labels }, template: template('Always') },
+};
+const job: Job = { apiVersion: 'batch/v1', kind: 'Job', metadata: web, spec: { template: template('Never') } };
+const service: Service = {
+  apiVersion: 'v1',
+  kind: 'Service',
+  metadata: web,
+  spec: { selector: labels, ports: [{ port: 80 }] },
+};
+
+type Conditioned = KubeObject & { status?: { conditions?: { type: string; status: string }[] } };
+const holds = (object: Conditioned | undefined, type: string) =>
+  object?.status?.conditions?.some((each) => each.type === type && each.status === 'True') === true;
+
+describe('a world', () => {
+  let from: ApiServer;
+
+  before(async () => {
+    from = await prepareCluster({
+      kinds: [ExternalSecret, PushSecret, ClusterSecretStore, MariaDB, Database, User, Grant],
+    });
+  });
+
+  after(async () => {
+    await from.close();
+  });
+
+  test('runs Deployments, Jobs and endpoints as a cluster does, and is the same again from the same seed', async () => {
+    const hashes: string[] = [];
+    for (const seed of [7, 7, 8]) {
+      await using here = await world({ seed, from });
+      await here.during(
+        Promise.all([
+          here.user.create(Deployment, deployment),
+          here.user.create(Job, job),
+          here.user.create(Service, service),
+        ]),
+      );
+      await here.until(
+        (state) => holds(state.find(Deployment, web), 'Available') && holds(state.find(Job, web), 'Complete'),
+      );
+      await here.settle();
+      assert.equal(here.state.find(Deployment, web)?.status?.readyReplicas, 3);
+      assert.equal(here.state.list(EndpointSlice).flatMap(({ endpoints }) => endpoints ?? []).length, 3);
+      hashes.push(here.trace.hash());
+    }
+    assert.equal(hashes[0], hashes[1]);
+    assert.notEqual(hashes[0], hashes[2]);
+  });
+
+  test('has stand-ins that can be slow, fail, and vanish', async () => {
+    const surrounded = environment({ standIns: ['external-secrets', 'mariadb-operator'] });
+    await using here = await world({ from, environment: surrounded });
+    const metadata = { namespace, name: 'mariadb' };
+    const mariadb: MariaDB = {
+      apiVersion: 'k8s.mariadb.com/v1alpha1',
+      kind: 'MariaDB',
+      metadata,
+      spec: { storage: { size: '1Gi' } },
+    };
+    here.process('mariadb-operator').end();
+    await here.during(here.user.create(MariaDB, mariadb));
+    await here.settle();
+    assert.equal(here.state.find(MariaDB, metadata)?.status, undefined);
+    here.process('mariadb-operator').start();
+    await here.until((state) => holds(state.find(MariaDB, metadata), 'Ready'));
+
+    const database: Database = {
+      apiVersion: 'k8s.mariadb.com/v1alpha1',
+      kind: 'Database',
+      metadata,
+      spec: { mariaDbRef: { name: 'mariadb' } },
+    };
+    surrounded.standIns['mariadb-operator'].failure = 'out of memory';
+    await here.during(here.user.create(Database, database));
+    await here.settle();
+    assert.equal(here.state.find(Database, metadata)?.status, undefined);
+    surrounded.standIns['mariadb-operator'].failure = undefined;
+    await here.until((state) => holds(state.find(Database, metadata), 'Ready'));
+    assert.deepEqual([...surrounded.sql.server(metadata).databases.keys()], ['mariadb']);
+  });
+});

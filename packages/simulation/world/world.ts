@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { ApiServer } from '@forge/apiserver/api-server.ts';
+import { inProcessTransport } from '@forge/apiserver/in-process-transport.ts';
+import type { User } from '@forge/apiserver/server-request.ts';
+import { client, type Client } from '@forge/kube/client.ts';
+import { minutes, seconds, type Duration } from '@forge/runtime/duration.ts';
+import { clusterState, type ClusterState } from '../cluster-state.ts';
+import { life } from '../life.ts';
+import { line } from '../line.ts';
+import { settle } from '../perform.ts';
+import type { Fault } from '../plan.ts';
+import type { Process } from '../scenario.ts';
+import { simulatedProcess, type SimulatedProcess } from '../simulated-process.ts';
+import { world as simulatedCluster, type World as SimulatedCluster } from '../world.ts';
+import { environment as ordinary, type Environment } from './environment.ts';
+import { prepareCluster } from './prepare-cluster.ts';
+
+/** What a world is made of. */
+export interface WorldOptions {
+  /** Decides the order of what could happen at the same time. Default 1. */
+  seed?: number;
+  /** What goes wrong. Default: nothing. */
+  faults?: readonly Fault[];
+  /** A prepared cluster that the world begins with a copy of. Default: one with a node and nothing else. */
+  from?: Pick<ApiServer, 'store'>;
+  /** What is around the operators. Default: workload controllers with their node. */
+  environment?: Environment;
+  /** Operators, and whatever else runs. */
+  processes?: readonly Process[];
+}
+
+/** A whole cluster on a virtual clock; with the same seed, all is repeated. */
+export interface World extends Omit<SimulatedCluster, 'settle'>, AsyncDisposable {
+  readonly environment: Environment;
+  /** The cluster as it is at this moment, without a request. */
+  readonly state: ClusterState;
+  readonly processes: readonly SimulatedProcess[];
+  /** The process of this name: `stop` lets it vanish, `start` lets it come back. */
+  process(name: string): SimulatedProcess;
+  /** A client of somebody else than the administrator, to whom nothing bad happens. */
+  as(user: User): Client;
+  /** Lets things happen until this holds; throws when it does not within ten minutes, or as given. */
+  until(holds: (state: ClusterState) => boolean, within?: Duration): Promise<void>;
+  /** Lets things happen until nothing was written for so long, 40 seconds by default, delayed events included. */
+  settle(quiet?: Duration): Promise<void>;
+}
+
+/** Makes a world whose processes have just started; time stands still until somebody lets things happen. */
+export async function world(options: WorldOptions = {}): Promise<World> {
+  const { seed = 1, faults = [], environment = ordinary(), processes = [] } = options;
+  const from = options.from ?? (await prepareCluster());
+  const cluster = await simulatedCluster({ seed, faults }, from);
+  const { stage } = cluster;
+  const all = [...environment.processes, ...processes];
+  const running = new Map(all.map((process) => [process.name, simulatedProcess(process, stage)] as const));
+  const state = clusterState(stage.server.store);
+  for (const process of running.values()) process.start();
+
+  return {
+    ...cluster,
+    environment,
+    state,
+    processes: [...running.values()],
+    process(name) {
+      const found = running.get(name);
+      if (found === undefined) throw new Error(`no process ${name} in this world: ${[...running.keys()].join(', ')}`);
+      return found;
+    },
+    as: (user) => client(inProcessTransport({ handle: line(life('user', 'user', stage), stage) }, user)),
+    async until(holds, within = minutes(10)) {
+      const end = stage.scheduler.now() + within;
+      while (!holds(state)) {
+        if (stage.scheduler.now() >= end) {
+          throw new Error(`still not so after ${within / 1000} s of virtual time: ${holds.toString()}`);
+        }
+        await cluster.step(end);
+      }
+    },
+    settle: (quiet = seconds(40)) => settle(cluster, [...running.values()], ['lag', 'hold'], quiet),
+    async [Symbol.asyncDispose]() {
+      for (const process of running.values()) process.end();
+      await stage.server.close();
+    },
+  };
+}
