@@ -58,6 +58,7 @@ export const layers: Readonly<Record<string, Layer>> = {
     imports: [],
     rooms: [
       'generate',
+      'third-party',
       'client',
       'protobuf',
       'patch',

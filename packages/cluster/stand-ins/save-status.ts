@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Kind } from '@forge/kube/kind.ts';
-import { refOf, type KubeObject } from '@forge/kube/object.ts';
-import type { Reconcile } from '@forge/runtime/controller.ts';
+import type { Kind } from '@forge/kube/kinds/kind.ts';
+import { refOf, type KubeObject } from '@forge/kube/objects/object.ts';
+import type { ReconcileContext } from '@forge/runtime/controller/controller.ts';
 import { writeStatus } from '../controllers/write-status.ts';
 
 /** Saves the status of this very object as it is by now: effects take time, in which its spec may have changed. */
@@ -9,7 +9,7 @@ export async function saveStatus<T extends KubeObject & { status?: unknown }>(
   kind: Kind<T>,
   object: T,
   status: NonNullable<T['status']>,
-  { client, cache }: Reconcile,
+  { client, cache }: ReconcileContext,
 ): Promise<void> {
   const current = cache.get(kind, refOf(object));
   if (current?.metadata.uid === object.metadata.uid && current !== undefined) {

@@ -1,9 +1,9 @@
-import { jsonEqual } from '@forge/kube/json.ts';
 // SPDX-License-Identifier: Apache-2.0
-import type { Kind } from '@forge/kube/kind.ts';
-import type { Backoff } from '@forge/runtime/backoff.ts';
-import type { Change } from '@forge/runtime/change.ts';
-import type { Controller } from '@forge/runtime/controller.ts';
+import type { Kind } from '@forge/kube/kinds/kind.ts';
+import { jsonEqual } from '@forge/kube/objects/json.ts';
+import type { Controller } from '@forge/runtime/controller/controller.ts';
+import type { Change } from '@forge/runtime/objects/change.ts';
+import type { Backoff } from '@forge/runtime/queue/backoff.ts';
 
 /** Plays another operator: a manager that runs its controllers, without resync, behaves as that operator does. */
 export interface StandIn {

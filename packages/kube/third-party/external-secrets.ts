@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Type } from 'typebox';
-import { kind, type ObjectOf } from '../kind.ts';
-import { choice, mapOf, rule } from '../schema-types.ts';
+import { kind, type ObjectOf } from '../kinds/kind.ts';
+import { choice, mapOf, rule } from '../schema/schema-types.ts';
 import { duration, openObject } from './open-schema.ts';
 
 const group = 'external-secrets.io';

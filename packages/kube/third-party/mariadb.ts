@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Type } from 'typebox';
-import { kind, type ObjectOf } from '../kind.ts';
-import { choice, conditions } from '../schema-types.ts';
+import { kind, type ObjectOf } from '../kinds/kind.ts';
+import { choice, conditions } from '../schema/schema-types.ts';
 import { duration, immutable, openObject } from './open-schema.ts';
 
 const facts = { group: 'k8s.mariadb.com', version: 'v1alpha1' };

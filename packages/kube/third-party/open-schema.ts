@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Type, type TProperties, type TObject } from 'typebox';
-import type { Schema } from '../schema.ts';
+import type { Schema } from '../schema/schema.ts';
 
 /** An object of which only these fields are described; the rest is kept as it is. */
 export function openObject<P extends TProperties>(properties: P, annotations: Schema = {}): TObject<P> {

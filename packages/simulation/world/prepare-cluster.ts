@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import { apiServer, type ApiServer } from '@forge/apiserver/api-server.ts';
 import { inProcessTransport } from '@forge/apiserver/in-process-transport.ts';
-import { CustomResourceDefinition, Node } from '@forge/kube/builtin.ts';
-import { client, type Client } from '@forge/kube/client.ts';
-import { crdOf } from '@forge/kube/crd.ts';
-import type { Kind } from '@forge/kube/kind.ts';
-import { timestamp } from '@forge/runtime/clock.ts';
-import { seededRandom } from '@forge/runtime/seeded-random.ts';
-import { virtualClock } from '@forge/runtime/virtual-clock.ts';
+import { client, type Client } from '@forge/kube/client/client.ts';
+import { CustomResourceDefinition, Node } from '@forge/kube/kinds/builtin.ts';
+import { crdOf } from '@forge/kube/kinds/crd.ts';
+import type { Kind } from '@forge/kube/kinds/kind.ts';
+import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
+import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
+import { timestamp } from '@forge/runtime/time/clock.ts';
 import { nodeName } from './environment.ts';
 
 /** What worlds begin with: done once, each begins with a copy. */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { StandIn } from '@forge/cluster/stand-ins/stand-in.ts';
-import { sleep } from '@forge/runtime/clock.ts';
-import type { Controller } from '@forge/runtime/controller.ts';
-import { milliseconds, now, seconds, type Duration } from '@forge/runtime/duration.ts';
+import type { Controller } from '@forge/runtime/controller/controller.ts';
+import { sleep } from '@forge/runtime/time/clock.ts';
+import { milliseconds, now, seconds, type Duration } from '@forge/runtime/time/duration.ts';
 import { operatorProcess } from '../operator-process.ts';
 import type { Host, Process } from '../scenario.ts';
 

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { ApiServer } from '@forge/apiserver/api-server.ts';
-import { Deployment, EndpointSlice, Job, Service } from '@forge/kube/builtin.ts';
-import type { KubeObject } from '@forge/kube/object.ts';
+import { Deployment, EndpointSlice, Job, Service } from '@forge/kube/kinds/builtin.ts';
+import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { ClusterSecretStore, ExternalSecret, PushSecret } from '@forge/kube/third-party/external-secrets.ts';
 import { Database, Grant, MariaDB, User } from '@forge/kube/third-party/mariadb.ts';
 import { environment } from './environment.ts';

@@ -2,8 +2,8 @@
 import type { ApiServer } from '@forge/apiserver/api-server.ts';
 import { inProcessTransport } from '@forge/apiserver/in-process-transport.ts';
 import type { User } from '@forge/apiserver/server-request.ts';
-import { client, type Client } from '@forge/kube/client.ts';
-import { minutes, seconds, type Duration } from '@forge/runtime/duration.ts';
+import { client, type Client } from '@forge/kube/client/client.ts';
+import { minutes, seconds, type Duration } from '@forge/runtime/time/duration.ts';
 import { clusterState, type ClusterState } from '../cluster-state.ts';
 import { life } from '../life.ts';
 import { line } from '../line.ts';

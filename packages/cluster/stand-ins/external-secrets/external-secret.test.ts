@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { ConfigMap, Event, Secret } from '@forge/kube/builtin.ts';
+import { ConfigMap, Event, Secret } from '@forge/kube/kinds/builtin.ts';
 import { ClusterSecretStore, ExternalSecret } from '@forge/kube/third-party/external-secrets.ts';
-import { minutes, seconds } from '@forge/runtime/duration.ts';
-import { controllerReference } from '@forge/runtime/owner-reference.ts';
+import { controllerReference } from '@forge/runtime/objects/owner-reference.ts';
+import { minutes, seconds } from '@forge/runtime/time/duration.ts';
 import { externalSecret, secret, store } from '../test/secret-objects.ts';
 import { standInCluster, type StandInCluster } from '../test/stand-in-cluster.ts';
 import { externalSecrets } from './external-secrets.ts';

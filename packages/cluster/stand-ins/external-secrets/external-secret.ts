@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Secret } from '@forge/kube/builtin.ts';
-import { refOf, type ObjectRef } from '@forge/kube/object.ts';
+import { Secret } from '@forge/kube/kinds/builtin.ts';
+import { refOf, type ObjectRef } from '@forge/kube/objects/object.ts';
 import { ClusterSecretStore, ExternalSecret } from '@forge/kube/third-party/external-secrets.ts';
-import { timestamp } from '@forge/runtime/clock.ts';
-import { watch, type Controller, type Reconcile } from '@forge/runtime/controller.ts';
-import type { Duration } from '@forge/runtime/duration.ts';
-import { controllerOf, isControlledBy } from '@forge/runtime/owner-reference.ts';
-import { releaseItems, withFinalizers } from '@forge/runtime/steps/finalizers.ts';
+import { watch, type Controller, type ReconcileContext } from '@forge/runtime/controller/controller.ts';
+import { releaseObject, withFinalizers } from '@forge/runtime/engine/context/finalizers.ts';
+import { controllerOf, isControlledBy } from '@forge/runtime/objects/owner-reference.ts';
+import { timestamp } from '@forge/runtime/time/clock.ts';
+import type { Duration } from '@forge/runtime/time/duration.ts';
 import { removeObject } from '../../controllers/remove-object.ts';
 import { isTrue, withCondition } from '../../controllers/with-condition.ts';
 import { saveStatus } from '../save-status.ts';
@@ -56,16 +56,16 @@ function isManaged(secret: Secret | undefined): boolean {
   return secret?.metadata.labels?.[managedLabel] === 'true';
 }
 
-async function finalize(external: ExternalSecret, context: Reconcile): Promise<undefined> {
+async function finalize(external: ExternalSecret, context: ReconcileContext): Promise<undefined> {
   const { target } = external.spec;
   if (target?.deletionPolicy === 'Delete') {
     const secret = context.cache.get(Secret, { ...refOf(external), name: targetName(external) });
     if (secret !== undefined && isControlledBy(secret, external)) await removeObject(context.client, Secret, secret);
   }
-  await releaseItems(ExternalSecret, external, { finalizers: (each) => each === finalizer }, context);
+  await releaseObject(ExternalSecret, external, { finalizers: (each) => each === finalizer }, context);
 }
 
-function isDue(external: ExternalSecret, target: Secret | undefined, { clock }: Reconcile): boolean {
+function isDue(external: ExternalSecret, target: Secret | undefined, { clock }: ReconcileContext): boolean {
   const { status, spec } = external;
   if (status?.refreshTime === undefined) return true;
   const hasTarget = !['None', 'Merge'].includes(spec.target?.creationPolicy ?? 'Owner');
@@ -81,7 +81,7 @@ async function sync(
   external: ExternalSecret,
   existing: Secret | undefined,
   vaults: Vaults,
-  context: Reconcile,
+  context: ReconcileContext,
 ): Promise<Duration | undefined> {
   const { clock } = context;
   const refreshTime = timestamp(clock);
@@ -106,7 +106,7 @@ async function sync(
 }
 
 /** Shows the failure, whose cause only an Event tells, and has it tried again unless that is of no use. */
-async function failed(external: ExternalSecret, error: unknown, context: Reconcile): Promise<undefined> {
+async function failed(external: ExternalSecret, error: unknown, context: ReconcileContext): Promise<undefined> {
   const message = error instanceof Conflicting ? error.message : 'could not get secret data from provider';
   const conditions = withCondition(external.status?.conditions, {
     type: 'Ready',
@@ -130,7 +130,7 @@ async function write(
   external: ExternalSecret,
   existing: Secret | undefined,
   vaults: Vaults,
-  context: Reconcile,
+  context: ReconcileContext,
 ): Promise<Result> {
   const { client } = context;
   const { namespace = '' } = external.metadata;
@@ -161,7 +161,7 @@ async function write(
 async function claim(
   external: ExternalSecret,
   existing: Secret | undefined,
-  { client, cache }: Reconcile,
+  { client, cache }: ReconcileContext,
 ): Promise<void> {
   const owner = existing && controllerOf(existing);
   if (existing !== undefined && owner !== undefined && owner.uid !== external.metadata.uid) {

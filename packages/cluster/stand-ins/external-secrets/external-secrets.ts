@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { ClusterSecretStore, ExternalSecret, PushSecret } from '@forge/kube/third-party/external-secrets.ts';
-import { minutes, seconds } from '@forge/runtime/duration.ts';
+import { minutes, seconds } from '@forge/runtime/time/duration.ts';
 import type { StandIn } from '../stand-in.ts';
 import { externalSecretController } from './external-secret.ts';
 import { pushSecretController } from './push-secret.ts';

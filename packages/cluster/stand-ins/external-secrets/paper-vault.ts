@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import { isObject, type JsonObject } from '@forge/kube/json.ts';
+import { isObject, type JsonObject } from '@forge/kube/objects/json.ts';
 import type { ClusterSecretStore } from '@forge/kube/third-party/external-secrets.ts';
-import { sleep, type Clock } from '@forge/runtime/clock.ts';
-import { milliseconds, now, seconds, type Duration } from '@forge/runtime/duration.ts';
+import { sleep, type Clock } from '@forge/runtime/time/clock.ts';
+import { milliseconds, now, seconds, type Duration } from '@forge/runtime/time/duration.ts';
 import { ownMark } from './push-entry.ts';
 import type { VaultClient, Vaults } from './vault.ts';
 

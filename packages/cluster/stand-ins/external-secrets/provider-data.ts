@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { fieldOf, isObject, type JsonObject } from '@forge/kube/json.ts';
+import { fieldOf, isObject, type JsonObject } from '@forge/kube/objects/json.ts';
 import type { ExternalSecret } from '@forge/kube/third-party/external-secrets.ts';
 import { dataPath } from './kv-paths.ts';
 import type { VaultClient } from './vault.ts';

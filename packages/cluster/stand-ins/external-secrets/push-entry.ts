@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Secret } from '@forge/kube/builtin.ts';
-import { isObject, jsonEqual, type JsonObject } from '@forge/kube/json.ts';
+import type { Secret } from '@forge/kube/kinds/builtin.ts';
+import { isObject, jsonEqual, type JsonObject } from '@forge/kube/objects/json.ts';
 import type { PushSecret } from '@forge/kube/third-party/external-secrets.ts';
 import { dataPath, metadataPath } from './kv-paths.ts';
 import type { VaultClient } from './vault.ts';

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { Secret } from '@forge/kube/builtin.ts';
+import { Secret } from '@forge/kube/kinds/builtin.ts';
 import { ClusterSecretStore, PushSecret } from '@forge/kube/third-party/external-secrets.ts';
-import { minutes, seconds } from '@forge/runtime/duration.ts';
+import { minutes, seconds } from '@forge/runtime/time/duration.ts';
 import { pushSecret, secret, store } from '../test/secret-objects.ts';
 import { standInCluster, type StandInCluster } from '../test/stand-in-cluster.ts';
 import { externalSecrets } from './external-secrets.ts';

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Secret } from '@forge/kube/builtin.ts';
+import { Secret } from '@forge/kube/kinds/builtin.ts';
 import { PushSecret } from '@forge/kube/third-party/external-secrets.ts';
-import { timestamp } from '@forge/runtime/clock.ts';
-import type { Controller, Reconcile } from '@forge/runtime/controller.ts';
-import { seconds, type Duration } from '@forge/runtime/duration.ts';
-import { releaseItems, withFinalizers } from '@forge/runtime/steps/finalizers.ts';
+import type { Controller, ReconcileContext } from '@forge/runtime/controller/controller.ts';
+import { releaseObject, withFinalizers } from '@forge/runtime/engine/context/finalizers.ts';
+import { timestamp } from '@forge/runtime/time/clock.ts';
+import { seconds, type Duration } from '@forge/runtime/time/duration.ts';
 import { conditionOf, withCondition } from '../../controllers/with-condition.ts';
 import { saveStatus } from '../save-status.ts';
 import { isMeaningful } from '../stand-in.ts';
@@ -49,11 +49,11 @@ export function pushSecretController(vaults: Vaults): Controller {
   };
 }
 
-async function release(pushSecret: PushSecret, context: Reconcile): Promise<void> {
-  await releaseItems(PushSecret, pushSecret, { finalizers: (each) => each === pushFinalizer }, context);
+async function release(pushSecret: PushSecret, context: ReconcileContext): Promise<void> {
+  await releaseObject(PushSecret, pushSecret, { finalizers: (each) => each === pushFinalizer }, context);
 }
 
-async function finalize(pushSecret: PushSecret, vaults: Vaults, context: Reconcile): Promise<void> {
+async function finalize(pushSecret: PushSecret, vaults: Vaults, context: ReconcileContext): Promise<void> {
   try {
     await deleteEntries(pushSecret, pushSecret.status?.syncedPushSecrets ?? {}, vaults, context);
   } catch (error) {
@@ -64,13 +64,13 @@ async function finalize(pushSecret: PushSecret, vaults: Vaults, context: Reconci
   await release(pushSecret, context);
 }
 
-function isDue(pushSecret: PushSecret, { clock }: Reconcile): boolean {
+function isDue(pushSecret: PushSecret, { clock }: ReconcileContext): boolean {
   if (pushSecret.status?.refreshTime === undefined || isStale(pushSecret)) return true;
   if (conditionOf(pushSecret.status.conditions, 'Ready')?.status === 'False') return true;
   return (untilRefresh(pushSecret, clock) ?? 1) <= 0;
 }
 
-async function sync(pushSecret: PushSecret, vaults: Vaults, context: Reconcile): Promise<Duration | undefined> {
+async function sync(pushSecret: PushSecret, vaults: Vaults, context: ReconcileContext): Promise<Duration | undefined> {
   const { clock, client } = context;
   const { namespace } = pushSecret.metadata;
   const before = pushSecret.status?.syncedPushSecrets ?? {};
@@ -103,7 +103,7 @@ async function sourceDeleted(
   pushSecret: PushSecret,
   synced: Synced,
   vaults: Vaults,
-  context: Reconcile,
+  context: ReconcileContext,
 ): Promise<undefined> {
   await deleteEntries(pushSecret, synced, vaults, context);
   const message = 'source secret deleted; provider secrets cleaned up';
@@ -130,7 +130,7 @@ async function pushTo(
   pushSecret: PushSecret,
   synced: Synced,
   vaults: Vaults,
-  context: Reconcile,
+  context: ReconcileContext,
 ): Promise<Synced> {
   const { updatePolicy: update = 'Replace', deletionPolicy, data = [] } = pushSecret.spec;
   const key = `${ref.kind ?? 'SecretStore'}/${ref.name ?? ''}`;
@@ -164,7 +164,7 @@ async function deleteEntries(
   { metadata }: PushSecret,
   synced: Synced,
   vaults: Vaults,
-  context: Reconcile,
+  context: ReconcileContext,
 ): Promise<void> {
   for (const [key, entries] of Object.entries(synced)) {
     const [kind = '', name = ''] = key.split('/');
@@ -183,7 +183,7 @@ async function report(
   pushSecret: PushSecret,
   ready: { status: 'True' | 'False'; reason: string; message: string },
   fields: Partial<NonNullable<PushSecret['status']>>,
-  context: Reconcile,
+  context: ReconcileContext,
 ): Promise<NonNullable<PushSecret['status']>> {
   const condition = { type: 'Ready', ...ready, lastTransitionTime: timestamp(context.clock) };
   const conditions = withCondition(pushSecret.status?.conditions, condition);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { createHash } from 'node:crypto';
-import type { KubeObject } from '@forge/kube/object.ts';
-import type { Clock } from '@forge/runtime/clock.ts';
-import { milliseconds, minutes, type Duration } from '@forge/runtime/duration.ts';
+import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { parseDuration } from '@forge/runtime/process/parse-duration.ts';
+import type { Clock } from '@forge/runtime/time/clock.ts';
+import { milliseconds, minutes, type Duration } from '@forge/runtime/time/duration.ts';
 
 const defaultInterval = minutes(60);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Namespace } from '@forge/kube/builtin.ts';
+import { Namespace } from '@forge/kube/kinds/builtin.ts';
 import { ClusterSecretStore } from '@forge/kube/third-party/external-secrets.ts';
-import type { Reconcile } from '@forge/runtime/controller.ts';
+import type { ReconcileContext } from '@forge/runtime/controller/controller.ts';
 import type { VaultClient, Vaults } from './vault.ts';
 
 /** How an object names its store. */
@@ -11,7 +11,10 @@ export interface StoreRef {
 }
 
 /** The store that an object names; throws when there is none. */
-export function storeOf({ kind = 'SecretStore', name = '' }: StoreRef, { cache }: Reconcile): ClusterSecretStore {
+export function storeOf(
+  { kind = 'SecretStore', name = '' }: StoreRef,
+  { cache }: ReconcileContext,
+): ClusterSecretStore {
   if (kind !== ClusterSecretStore.kind) throw new Error(`could not get ${kind} "${name}": not found`);
   const store = cache.get(ClusterSecretStore, { name });
   if (store === undefined) throw new Error(`could not get ClusterSecretStore "${name}": not found`);
@@ -23,7 +26,7 @@ export async function connectFrom(
   namespace: string,
   store: ClusterSecretStore,
   vaults: Vaults,
-  context: Reconcile,
+  context: ReconcileContext,
 ): Promise<VaultClient> {
   if (!(await admits(store, namespace, context))) {
     throw new Error(
@@ -33,7 +36,7 @@ export async function connectFrom(
   return await vaults.connect(store);
 }
 
-async function admits({ spec }: ClusterSecretStore, namespace: string, { client }: Reconcile): Promise<boolean> {
+async function admits({ spec }: ClusterSecretStore, namespace: string, { client }: ReconcileContext): Promise<boolean> {
   const { conditions = [] } = spec;
   if (conditions.length === 0) return true;
   const selects = conditions.some(({ namespaceSelector }) => namespaceSelector !== undefined);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import { ClusterSecretStore, PushSecret } from '@forge/kube/third-party/external-secrets.ts';
-import { timestamp } from '@forge/runtime/clock.ts';
-import { watch, type Controller, type Reconcile } from '@forge/runtime/controller.ts';
-import { minutes, seconds, type Duration } from '@forge/runtime/duration.ts';
+import { watch, type Controller, type ReconcileContext } from '@forge/runtime/controller/controller.ts';
+import { releaseObject, withFinalizers } from '@forge/runtime/engine/context/finalizers.ts';
 import { parseDuration } from '@forge/runtime/process/parse-duration.ts';
-import { releaseItems, withFinalizers } from '@forge/runtime/steps/finalizers.ts';
+import { timestamp } from '@forge/runtime/time/clock.ts';
+import { minutes, seconds, type Duration } from '@forge/runtime/time/duration.ts';
 import { withCondition } from '../../controllers/with-condition.ts';
 import { saveStatus } from '../save-status.ts';
 import { isMeaningful } from '../stand-in.ts';
@@ -37,7 +37,7 @@ function storesOf({ spec }: PushSecret): { name: string }[] {
 }
 
 /** Puts the finalizer on while a PushSecret with deletionPolicy Delete names the store, and takes it off afterwards. */
-async function hold(store: ClusterSecretStore, context: Reconcile): Promise<ClusterSecretStore> {
+async function hold(store: ClusterSecretStore, context: ReconcileContext): Promise<ClusterSecretStore> {
   const { name, finalizers = [], deletionTimestamp } = store.metadata;
   const isNeeded = context.cache
     .list(PushSecret)
@@ -51,11 +51,15 @@ async function hold(store: ClusterSecretStore, context: Reconcile): Promise<Clus
       spec: { provider: { vault: { tls: {} } } },
     });
   }
-  if (!isNeeded) await releaseItems(ClusterSecretStore, store, { finalizers: (each) => each === finalizer }, context);
+  if (!isNeeded) await releaseObject(ClusterSecretStore, store, { finalizers: (each) => each === finalizer }, context);
   return store;
 }
 
-async function validate(store: ClusterSecretStore, vaults: Vaults, context: Reconcile): Promise<Duration | undefined> {
+async function validate(
+  store: ClusterSecretStore,
+  vaults: Vaults,
+  context: ReconcileContext,
+): Promise<Duration | undefined> {
   let failure: { message: string; cause: unknown } | undefined;
   try {
     const session = await vaults.connect(store);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Secret } from '@forge/kube/builtin.ts';
-import { refOf } from '@forge/kube/object.ts';
+import type { Secret } from '@forge/kube/kinds/builtin.ts';
+import { refOf } from '@forge/kube/objects/object.ts';
 import type { ExternalSecret } from '@forge/kube/third-party/external-secrets.ts';
-import { controllerOf, controllerReference } from '@forge/runtime/owner-reference.ts';
+import { controllerOf, controllerReference } from '@forge/runtime/objects/owner-reference.ts';
 import { hashOf } from './refresh.ts';
 
 /** Marks the Secrets that External Secrets looks after. */

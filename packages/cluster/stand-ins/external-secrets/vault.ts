@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { JsonObject } from '@forge/kube/json.ts';
+import type { JsonObject } from '@forge/kube/objects/json.ts';
 import type { ClusterSecretStore } from '@forge/kube/third-party/external-secrets.ts';
 
 /** A session with a server of KV version 2, such as OpenBao; paths are those of its HTTP API, without `/v1/`. */

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Secret, Service, StatefulSet } from '@forge/kube/builtin.ts';
-import type { Kind } from '@forge/kube/kind.ts';
-import { refOf, type KubeObject } from '@forge/kube/object.ts';
+import { Secret, Service, StatefulSet } from '@forge/kube/kinds/builtin.ts';
+import type { Kind } from '@forge/kube/kinds/kind.ts';
+import { refOf, type KubeObject } from '@forge/kube/objects/object.ts';
 import { MariaDB } from '@forge/kube/third-party/mariadb.ts';
-import { timestamp } from '@forge/runtime/clock.ts';
-import type { Controller, Reconcile } from '@forge/runtime/controller.ts';
-import { now, type Duration } from '@forge/runtime/duration.ts';
+import type { Controller, ReconcileContext } from '@forge/runtime/controller/controller.ts';
+import { timestamp } from '@forge/runtime/time/clock.ts';
+import { now, type Duration } from '@forge/runtime/time/duration.ts';
 import { withCondition } from '../../controllers/with-condition.ts';
 import { saveStatus } from '../save-status.ts';
 import { rootSecret, serverServices, serverSet } from './server-objects.ts';
@@ -41,7 +41,7 @@ export const mariadbController: Controller = {
 };
 
 /** The MariaDB with what the operator decides written into its spec, so that its generation moves. */
-async function withDefaults(mariadb: MariaDB, { client }: Reconcile): Promise<MariaDB> {
+async function withDefaults(mariadb: MariaDB, { client }: ReconcileContext): Promise<MariaDB> {
   const { spec, metadata } = mariadb;
   const root = spec.rootEmptyPassword === true || spec.rootPasswordSecretKeyRef !== undefined;
   if (spec.image !== undefined && spec.tls !== undefined && root) return mariadb;
@@ -56,17 +56,17 @@ async function withDefaults(mariadb: MariaDB, { client }: Reconcile): Promise<Ma
   return await client.patch(MariaDB, refOf(mariadb), 'merge', { spec: patch });
 }
 
-async function ensure<T extends KubeObject>(kind: Kind<T>, wanted: T, { cache, client }: Reconcile): Promise<T> {
+async function ensure<T extends KubeObject>(kind: Kind<T>, wanted: T, { cache, client }: ReconcileContext): Promise<T> {
   return cache.get(kind, refOf(wanted)) ?? (await client.create(kind, wanted));
 }
 
-async function sized(set: StatefulSet, { spec }: MariaDB, { client }: Reconcile): Promise<StatefulSet> {
+async function sized(set: StatefulSet, { spec }: MariaDB, { client }: ReconcileContext): Promise<StatefulSet> {
   const replicas = spec.replicas ?? 1;
   if (set.spec?.replicas === replicas) return set;
   return await client.patch(StatefulSet, refOf(set), 'merge', { spec: { replicas } });
 }
 
-async function reportServer(mariadb: MariaDB, set: StatefulSet, context: Reconcile): Promise<void> {
+async function reportServer(mariadb: MariaDB, set: StatefulSet, context: ReconcileContext): Promise<void> {
   const { name } = mariadb.metadata;
   const desired = set.spec?.replicas ?? 1;
   const { readyReplicas = 0, observedGeneration = 0 } = set.status ?? {};
@@ -83,7 +83,7 @@ async function report(
   mariadb: MariaDB,
   ready: { status: 'True' | 'False'; reason: string; message: string },
   fields: Partial<NonNullable<MariaDB['status']>>,
-  context: Reconcile,
+  context: ReconcileContext,
 ): Promise<void> {
   const condition = { type: 'Ready', ...ready, lastTransitionTime: timestamp(context.clock) };
   const conditions = withCondition(mariadb.status?.conditions, condition);

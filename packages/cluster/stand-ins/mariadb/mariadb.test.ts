@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { Secret, Service, StatefulSet } from '@forge/kube/builtin.ts';
+import { Secret, Service, StatefulSet } from '@forge/kube/kinds/builtin.ts';
 import { MariaDB } from '@forge/kube/third-party/mariadb.ts';
-import { seconds } from '@forge/runtime/duration.ts';
+import { seconds } from '@forge/runtime/time/duration.ts';
 import { standInCluster, type StandInCluster } from '../test/stand-in-cluster.ts';
 import { mariadbOperator } from './mariadb.ts';
 import { paperServers } from './paper-server.ts';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Database, Grant, MariaDB, User } from '@forge/kube/third-party/mariadb.ts';
-import { milliseconds, seconds } from '@forge/runtime/duration.ts';
+import { milliseconds, seconds } from '@forge/runtime/time/duration.ts';
 import type { StandIn } from '../stand-in.ts';
 import { mariadbController } from './mariadb-controller.ts';
 import { databaseController, grantController, userController } from './sql-kinds.ts';

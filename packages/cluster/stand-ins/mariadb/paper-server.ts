@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import { StatefulSet } from '@forge/kube/builtin.ts';
-import type { Controller } from '@forge/runtime/controller.ts';
-import { milliseconds, now, type Duration } from '@forge/runtime/duration.ts';
+import { StatefulSet } from '@forge/kube/kinds/builtin.ts';
+import type { Controller } from '@forge/runtime/controller/controller.ts';
+import { milliseconds, now, type Duration } from '@forge/runtime/time/duration.ts';
 import { writeStatus } from '../../controllers/write-status.ts';
 import { serverLabel } from './server-objects.ts';
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { ObjectRef } from '@forge/kube/object.ts';
-import { sleep, type Clock } from '@forge/runtime/clock.ts';
-import { now, type Duration } from '@forge/runtime/duration.ts';
+import type { ObjectRef } from '@forge/kube/objects/object.ts';
+import { sleep, type Clock } from '@forge/runtime/time/clock.ts';
+import { now, type Duration } from '@forge/runtime/time/duration.ts';
 import type { Account, Privileges, SqlServers, SqlSession } from './sql.ts';
 
 /** SQL servers in memory, one per MariaDB; what they hold outlives the MariaDB, as its volumes do. */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Secret, Service, StatefulSet } from '@forge/kube/builtin.ts';
+import type { Secret, Service, StatefulSet } from '@forge/kube/kinds/builtin.ts';
 import type { MariaDB } from '@forge/kube/third-party/mariadb.ts';
-import { controllerReference } from '@forge/runtime/owner-reference.ts';
-import type { Random } from '@forge/runtime/random.ts';
+import { controllerReference } from '@forge/runtime/objects/owner-reference.ts';
+import type { Random } from '@forge/runtime/random/random.ts';
 
 /** The labels of a server's pods. */
 export const serverLabel = 'app.kubernetes.io/name';

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { Secret, StatefulSet } from '@forge/kube/builtin.ts';
+import { Secret, StatefulSet } from '@forge/kube/kinds/builtin.ts';
 import { Database, Grant, MariaDB, User } from '@forge/kube/third-party/mariadb.ts';
-import { minutes, seconds } from '@forge/runtime/duration.ts';
+import { minutes, seconds } from '@forge/runtime/time/duration.ts';
 import { secret } from '../test/secret-objects.ts';
 import { standInCluster, type StandInCluster } from '../test/stand-in-cluster.ts';
 import { mariadbOperator } from './mariadb.ts';

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Kind } from '@forge/kube/kind.ts';
-import type { KubeObject, ObjectRef } from '@forge/kube/object.ts';
+import type { Kind } from '@forge/kube/kinds/kind.ts';
+import type { KubeObject, ObjectRef } from '@forge/kube/objects/object.ts';
 import { type Database, MariaDB } from '@forge/kube/third-party/mariadb.ts';
-import { timestamp } from '@forge/runtime/clock.ts';
-import { watch, type Controller, type Reconcile } from '@forge/runtime/controller.ts';
-import { milliseconds, minutes, seconds, type Duration } from '@forge/runtime/duration.ts';
+import { watch, type Controller, type ReconcileContext } from '@forge/runtime/controller/controller.ts';
+import { releaseObject, withFinalizers } from '@forge/runtime/engine/context/finalizers.ts';
 import { parseDuration } from '@forge/runtime/process/parse-duration.ts';
-import { releaseItems, withFinalizers } from '@forge/runtime/steps/finalizers.ts';
+import { timestamp } from '@forge/runtime/time/clock.ts';
+import { milliseconds, minutes, seconds, type Duration } from '@forge/runtime/time/duration.ts';
 import { isTrue, withCondition } from '../../controllers/with-condition.ts';
 import { saveStatus } from '../save-status.ts';
 import { isMeaningful } from '../stand-in.ts';
@@ -24,7 +24,7 @@ interface SqlWork<T extends SqlObject> {
   finalizer: string;
   /** Further objects whose changes matter. Default: none. */
   watches?: Controller['watches'];
-  ensure(object: T, session: SqlSession, context: Reconcile): Promise<void>;
+  ensure(object: T, session: SqlSession, context: ReconcileContext): Promise<void>;
   cleanUp(object: T, session: SqlSession): Promise<void>;
 }
 
@@ -37,7 +37,7 @@ const spread = minutes(60);
 export function sqlController<T extends SqlObject>(servers: SqlServers, work: SqlWork<T>): Controller {
   const { kind, finalizer } = work;
 
-  async function finalize(object: T, context: Reconcile): Promise<Duration | undefined> {
+  async function finalize(object: T, context: ReconcileContext): Promise<Duration | undefined> {
     if (!(object.metadata.finalizers ?? []).includes(finalizer)) return undefined;
     const server = serverOf(object, context);
     if (server !== undefined && server.metadata.deletionTimestamp === undefined) {
@@ -46,11 +46,11 @@ export function sqlController<T extends SqlObject>(servers: SqlServers, work: Sq
         await work.cleanUp(object, await servers.connect(refOfServer(object)));
       }
     }
-    await releaseItems(kind, object, { finalizers: (each) => each === finalizer }, context);
+    await releaseObject(kind, object, { finalizers: (each) => each === finalizer }, context);
     return undefined;
   }
 
-  async function ensure(object: T, context: Reconcile): Promise<Duration | undefined> {
+  async function ensure(object: T, context: ReconcileContext): Promise<Duration | undefined> {
     const server = serverOf(object, context);
     if (server === undefined) return await failed(object, 'MariaDB not found', undefined, context);
     // While it waits, it says nothing: an old True stays.
@@ -72,7 +72,12 @@ export function sqlController<T extends SqlObject>(servers: SqlServers, work: Sq
     return parseDuration(object.spec.requeueInterval ?? '') ?? milliseconds(steady + random);
   }
 
-  async function failed(object: T, message: string, cause: unknown, context: Reconcile): Promise<Duration | undefined> {
+  async function failed(
+    object: T,
+    message: string,
+    cause: unknown,
+    context: ReconcileContext,
+  ): Promise<Duration | undefined> {
     await report(object, { status: 'False', reason: 'Failed', message }, context);
     const retry = parseDuration(object.spec.retryInterval ?? '');
     if (retry === undefined) throw new Error(message, { cause });
@@ -82,7 +87,7 @@ export function sqlController<T extends SqlObject>(servers: SqlServers, work: Sq
   async function report(
     object: T,
     ready: { status: 'True' | 'False'; reason: string; message: string },
-    context: Reconcile,
+    context: ReconcileContext,
   ): Promise<void> {
     const condition = { type: 'Ready', ...ready, lastTransitionTime: timestamp(context.clock) };
     const conditions = withCondition(object.status?.conditions, condition);
@@ -108,7 +113,7 @@ function refOfServer({ metadata, spec: { mariaDbRef } }: SqlObject): ObjectRef {
   return { namespace: mariaDbRef.namespace ?? metadata.namespace, name: mariaDbRef.name ?? '' };
 }
 
-function serverOf(object: SqlObject, { cache }: Reconcile): MariaDB | undefined {
+function serverOf(object: SqlObject, { cache }: ReconcileContext): MariaDB | undefined {
   return cache.get(MariaDB, refOfServer(object));
 }
 

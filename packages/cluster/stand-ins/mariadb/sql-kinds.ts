@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Secret } from '@forge/kube/builtin.ts';
-import { refOf } from '@forge/kube/object.ts';
+import { Secret } from '@forge/kube/kinds/builtin.ts';
+import { refOf } from '@forge/kube/objects/object.ts';
 import { Database, Grant, User } from '@forge/kube/third-party/mariadb.ts';
-import { watch, type Controller } from '@forge/runtime/controller.ts';
+import { watch, type Controller } from '@forge/runtime/controller/controller.ts';
 import { sqlController } from './sql-controller.ts';
 import type { Account, Privileges, SqlServers } from './sql.ts';
 

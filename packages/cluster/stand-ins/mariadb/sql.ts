@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { ObjectRef } from '@forge/kube/object.ts';
+import type { ObjectRef } from '@forge/kube/objects/object.ts';
 
 /** An account of a server. */
 export interface Account {

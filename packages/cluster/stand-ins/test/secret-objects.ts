@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Secret } from '@forge/kube/builtin.ts';
+import type { Secret } from '@forge/kube/kinds/builtin.ts';
 import type { ClusterSecretStore, ExternalSecret, PushSecret } from '@forge/kube/third-party/external-secrets.ts';
 
 /** The store of these tests, with a login by ServiceAccount. */

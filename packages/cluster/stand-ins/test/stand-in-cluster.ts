@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import { apiServer } from '@forge/apiserver/api-server.ts';
 import { inProcessTransport } from '@forge/apiserver/in-process-transport.ts';
-import { CustomResourceDefinition } from '@forge/kube/builtin.ts';
-import { client, type Client } from '@forge/kube/client.ts';
-import { crdOf } from '@forge/kube/crd.ts';
-import type { Kind } from '@forge/kube/kind.ts';
-import type { KubeObject, ObjectRef } from '@forge/kube/object.ts';
-import type { Clock } from '@forge/runtime/clock.ts';
-import type { Controller } from '@forge/runtime/controller.ts';
-import { now, seconds } from '@forge/runtime/duration.ts';
-import { logger } from '@forge/runtime/logger.ts';
-import { manager } from '@forge/runtime/manager.ts';
-import { seededRandom } from '@forge/runtime/seeded-random.ts';
-import { virtualClock, type VirtualClock } from '@forge/runtime/virtual-clock.ts';
+import { client, type Client } from '@forge/kube/client/client.ts';
+import { CustomResourceDefinition } from '@forge/kube/kinds/builtin.ts';
+import { crdOf } from '@forge/kube/kinds/crd.ts';
+import type { Kind } from '@forge/kube/kinds/kind.ts';
+import type { KubeObject, ObjectRef } from '@forge/kube/objects/object.ts';
+import type { Controller } from '@forge/runtime/controller/controller.ts';
+import { manager } from '@forge/runtime/controller/manager.ts';
+import { logger } from '@forge/runtime/logging/logger.ts';
+import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
+import { virtualClock, type VirtualClock } from '@forge/runtime/testing/virtual-clock.ts';
+import type { Clock } from '@forge/runtime/time/clock.ts';
+import { now, seconds } from '@forge/runtime/time/duration.ts';
 import { conditionOf } from '../../controllers/with-condition.ts';
 import type { StandIn } from '../stand-in.ts';
 
