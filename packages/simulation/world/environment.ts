@@ -3,16 +3,23 @@ import { workloadControllers } from '@forge/cluster/controllers/controllers.ts';
 import { paperNodeControllers } from '@forge/cluster/paper-node.ts';
 import { externalSecrets } from '@forge/cluster/stand-ins/external-secrets/external-secrets.ts';
 import { paperVault, type PaperVault } from '@forge/cluster/stand-ins/external-secrets/paper-vault.ts';
+import { gatewayController, type JudgeRoute } from '@forge/cluster/stand-ins/gateway/gateway.ts';
 import { mariadbOperator } from '@forge/cluster/stand-ins/mariadb/mariadb.ts';
 import { paperServers } from '@forge/cluster/stand-ins/mariadb/paper-server.ts';
 import { paperSql, type PaperSql } from '@forge/cluster/stand-ins/mariadb/paper-sql.ts';
+import { memcachedOperator } from '@forge/cluster/stand-ins/memcached/memcached.ts';
+import type { StandIn } from '@forge/cluster/stand-ins/stand-in.ts';
+import type { Kind } from '@forge/kube/kinds/kind.ts';
 import { operatorProcess } from '../operator-process.ts';
-import type { Process } from '../scenario.ts';
+import type { Host, Process } from '../scenario.ts';
 import { podScripts, type PodScripts } from './pod-scripts.ts';
 import { healthy, standInProcess, type Condition } from './stand-in-process.ts';
 
 /** The operators that are played. */
-export type StandInName = 'external-secrets' | 'mariadb-operator';
+export type StandInName = keyof Environment['standIns'];
+
+/** All of them. */
+export const standInNames = ['external-secrets', 'mariadb-operator', 'memcached-operator', 'gateway'] as const;
 
 /** Everything around the operators of a world, and the switches for what goes wrong with it. */
 export interface Environment {
@@ -23,9 +30,21 @@ export interface Environment {
   readonly vault: PaperVault;
   /** What mariadb-operator acts on. */
   readonly sql: PaperSql;
+  /** What Gateways do with routes, from their next change on. */
+  readonly gateway: { judge: JudgeRoute };
   /** How well each stand-in works. */
-  readonly standIns: Readonly<Record<StandInName, Condition>>;
+  readonly standIns: Readonly<Record<(typeof standInNames)[number], Condition>>;
 }
+
+const unreachable = { connect: () => Promise.reject(new Error('there is no server')) };
+
+/** The kinds that they bring. */
+export const standInKinds: readonly Kind[] = [
+  externalSecrets(unreachable),
+  mariadbOperator(unreachable),
+  memcachedOperator(),
+  gatewayController(),
+].flatMap(({ kinds }) => kinds);
 
 /** The node of every world. */
 export const nodeName = 'paper';
@@ -38,30 +57,33 @@ export function environment({
   const pods = podScripts();
   const vault = paperVault();
   const sql = paperSql();
-  const standIns = { 'external-secrets': healthy(), 'mariadb-operator': healthy() };
-  const processes: Record<StandInName, Process> = {
-    'external-secrets': standInProcess(
-      'external-secrets',
-      ({ clock }) => externalSecrets(vault.reachedBy(clock)),
-      standIns['external-secrets'],
-      { reliable },
-    ),
-    'mariadb-operator': standInProcess(
-      'mariadb-operator',
-      ({ clock }) => mariadbOperator(sql.reachedBy(clock)),
-      standIns['mariadb-operator'],
-      { reliable, paper: [paperServers()] },
-    ),
+  const gateway: Environment['gateway'] = { judge: () => ({}) };
+  const standIns = {
+    'external-secrets': healthy(),
+    'mariadb-operator': healthy(),
+    'memcached-operator': healthy(),
+    gateway: healthy(),
+  };
+  const players: Record<StandInName, (host: Host) => StandIn> = {
+    'external-secrets': ({ clock }) => externalSecrets(vault.reachedBy(clock)),
+    'mariadb-operator': ({ clock }) => mariadbOperator(sql.reachedBy(clock)),
+    'memcached-operator': memcachedOperator,
+    gateway: () => gatewayController((route, parent) => gateway.judge(route, parent)),
+  };
+  const processOf = (name: StandInName): Process => {
+    const paper = name === 'mariadb-operator' ? [paperServers()] : [];
+    return standInProcess(name, players[name], standIns[name], { reliable, paper });
   };
   const cluster = operatorProcess('cluster', () => [
     ...workloadControllers(),
     ...paperNodeControllers(nodeName, (pod) => pods.fateOf(pod)),
   ]);
   return {
-    processes: [{ ...cluster, reliable: true }, ...played.map((name) => processes[name])],
+    processes: [{ ...cluster, reliable: true }, ...played.map(processOf)],
     pods,
     vault,
     sql,
+    gateway,
     standIns,
   };
 }

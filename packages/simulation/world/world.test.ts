@@ -4,9 +4,8 @@ import { after, before, describe, test } from 'node:test';
 import type { ApiServer } from '@forge/apiserver/api-server.ts';
 import { Deployment, EndpointSlice, Job, Service } from '@forge/kube/kinds/builtin.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
-import { ClusterSecretStore, ExternalSecret, PushSecret } from '@forge/kube/third-party/external-secrets.ts';
-import { Database, Grant, MariaDB, User } from '@forge/kube/third-party/mariadb.ts';
-import { environment } from './environment.ts';
+import { Database, MariaDB } from '@forge/kube/third-party/mariadb.ts';
+import { environment, standInKinds, standInNames } from './environment.ts';
 import { prepareCluster } from './prepare-cluster.ts';
 import { world } from './world.ts';
 
@@ -40,7 +39,7 @@ describe('a world', () => {
 
   before(async () => {
     from = await prepareCluster({
-      kinds: [ExternalSecret, PushSecret, ClusterSecretStore, MariaDB, Database, User, Grant],
+      kinds: standInKinds,
     });
   });
 
@@ -72,7 +71,7 @@ describe('a world', () => {
   });
 
   test('has stand-ins that can be slow, fail, and vanish', async () => {
-    const surrounded = environment({ standIns: ['external-secrets', 'mariadb-operator'] });
+    const surrounded = environment({ standIns: standInNames });
     await using here = await world({ from, environment: surrounded });
     const metadata = { namespace, name: 'mariadb' };
     const mariadb: MariaDB = {

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { Deployment, Service } from '@forge/kube/kinds/builtin.ts';
+import { Memcached } from '@forge/kube/third-party/memcached.ts';
+import { seconds } from '@forge/runtime/time/duration.ts';
+import { standInCluster, type StandInCluster } from '../test/stand-in-cluster.ts';
+import { memcachedOperator } from './memcached.ts';
+
+const ref = { namespace: 'default', name: 'cache' };
+const memcached = (spec: Memcached['spec']): Memcached => ({
+  apiVersion: 'memcached.c5c3.io/v1beta1',
+  kind: 'Memcached',
+  metadata: ref,
+  spec,
+});
+
+describe('a Memcached', () => {
+  let cluster: StandInCluster;
+
+  beforeEach(async () => {
+    cluster = await standInCluster(memcachedOperator);
+  });
+
+  afterEach(async () => {
+    await cluster[Symbol.asyncDispose]();
+  });
+
+  const setReady = async (readyReplicas: number) => {
+    const { metadata } = await cluster.client.get(Deployment, ref);
+    const status = {
+      observedGeneration: metadata.generation,
+      replicas: readyReplicas,
+      updatedReplicas: readyReplicas,
+      readyReplicas,
+      availableReplicas: readyReplicas,
+    };
+    await cluster.client.patch(Deployment, ref, 'merge', { status }, { subresource: 'status' });
+    await cluster.clock.settle();
+  };
+  const reasons = async () =>
+    (await cluster.client.get(Memcached, ref)).status?.conditions?.map(({ status, reason }) => `${status} ${reason}`);
+
+  test('is a Deployment behind a headless Service, Ready when all its pods are', async () => {
+    await cluster.client.create(Memcached, memcached({ replicas: 3 }));
+    await cluster.clock.settle();
+    const { spec, metadata } = await cluster.client.get(Service, ref);
+    assert.equal(spec?.clusterIP, 'None');
+    assert.deepEqual(
+      spec.ports?.map(({ name, port }) => [name, port]),
+      [['memcached', 11_211]],
+    );
+    assert.equal(metadata.ownerReferences?.[0]?.kind, 'Memcached');
+    const all = ['False Unavailable', 'True Progressing', 'True Degraded', 'False MemcachedNotReady'];
+    assert.deepEqual(await reasons(), all);
+    await setReady(1);
+    const some = ['True Available', 'True Progressing', 'True Degraded', 'False MemcachedNotReady'];
+    assert.deepEqual(await reasons(), some);
+    assert.deepEqual((await cluster.client.get(Memcached, ref)).status?.serverList, []);
+    await setReady(3);
+    const none = ['True Available', 'False ProgressingComplete', 'False NotDegraded', 'True MemcachedReady'];
+    assert.deepEqual(await reasons(), none);
+    const { status } = await cluster.client.get(Memcached, ref);
+    assert.deepEqual(status?.serverList, ['cache.default:11211']);
+    assert.deepEqual(new Set(status.conditions?.map(({ observedGeneration }) => observedGeneration)), new Set([1]));
+  });
+
+  test('follows its replicas, is never Ready with none, and takes its objects with it', async () => {
+    await cluster.client.create(Memcached, memcached({}));
+    await cluster.clock.settle();
+    await setReady(1);
+    await cluster.client.patch(Memcached, ref, 'merge', { spec: { replicas: 0 } });
+    await cluster.clock.settle();
+    assert.equal((await cluster.client.get(Deployment, ref)).spec?.replicas, 0);
+    await setReady(0);
+    assert.equal((await reasons())?.at(-1), 'False MemcachedNotReady');
+    await cluster.client.delete(Memcached, ref);
+    await cluster.clock.advance(seconds(1));
+    assert.equal(await cluster.client.find(Deployment, ref), undefined);
+  });
+
+  test('is refused out of bounds, or with less memory than it may use', async () => {
+    const refused = (spec: Memcached['spec'], message: RegExp) =>
+      assert.rejects(cluster.client.create(Memcached, memcached(spec)), message);
+    await refused({ replicas: 65 }, /replicas/);
+    await refused({ memcached: { maxItemSize: '1g' } }, /maxItemSize/);
+    await refused({ resources: { limits: { memory: '64Mi' } } }, /memory limit/);
+    await refused({ replicas: 3, autoscaling: { enabled: true } }, /mutually exclusive/);
+    await cluster.client.create(Memcached, memcached({ resources: { limits: { memory: '96Mi' } } }));
+  });
+});
