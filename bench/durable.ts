@@ -19,7 +19,7 @@ const configMaps = '/api/v1/namespaces/default/configmaps';
 export async function durable(): Promise<Figure[]> {
   const dir = await mkdtemp(join(tmpdir(), 'forge-bench-'));
   const { server: tls, client } = benchCertificates();
-  const program = new URL('serve-forge.ts', import.meta.url);
+  const program = new URL('./serve-forge.ts', import.meta.url);
   const [inMemory, onDisk] = [await served(program, tls), await served(program, tls, dir)];
   try {
     const [toMemory, toDisk] = [

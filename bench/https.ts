@@ -20,8 +20,8 @@ const realPair = { creates: 866, reads: 1363 };
 /** Creates and reads over HTTPS from another process, against a bare server that only parses the same bodies. */
 export async function https(): Promise<Figure[]> {
   const { server: tls, client } = benchCertificates();
-  const forge = await served(new URL('serve-forge.ts', import.meta.url), tls);
-  const bare = await served(new URL('serve-bare.mjs', import.meta.url), tls);
+  const forge = await served(new URL('./serve-forge.ts', import.meta.url), tls);
+  const bare = await served(new URL('./serve-bare.mjs', import.meta.url), tls);
   try {
     const toForge = await load(forge.port, client, connections);
     const toBare = await load(bare.port, client, connections);

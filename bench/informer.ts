@@ -15,7 +15,7 @@ const informants: readonly Informant[] = ['forge', 'forge, metadata only', 'clie
 /** An informer on 50,000 config maps of 1 KB, against the one of @kubernetes/client-node in the same rounds. */
 export async function informer(): Promise<Figure[]> {
   const { server: tls, client } = benchCertificates();
-  const server = await served(new URL('serve-config-maps.ts', import.meta.url), tls);
+  const server = await served(new URL('./serve-config-maps.ts', import.meta.url), tls);
   const costs = new Map<Informant, InformCost[]>(informants.map((each) => [each, []]));
   try {
     // In a first round, which does not count, the server encodes what it holds.
@@ -68,7 +68,7 @@ export async function informer(): Promise<Figure[]> {
 }
 
 async function costOf(wanted: InformWanted, server: Served): Promise<InformCost> {
-  const child = fork(fileURLToPath(new URL('inform.ts', import.meta.url)), { execArgv: ['--expose-gc'] });
+  const child = fork(fileURLToPath(new URL('./inform.ts', import.meta.url)), { execArgv: ['--expose-gc'] });
   const exited = once(child, 'exit');
   const next = async <T>(): Promise<T> => {
     const [message] = (await Promise.race([once(child, 'message'), exited])) as [T];

@@ -13,7 +13,7 @@ import { memoryAtRest } from './memory-at-rest.ts';
 import { benchCertificates, type ServerTls } from './served.ts';
 
 const rounds = 5;
-const bare = fileURLToPath(new URL('serve-bare.mjs', import.meta.url));
+const bare = fileURLToPath(new URL('./serve-bare.mjs', import.meta.url));
 const source = fileURLToPath(new URL('../apps/cli/forge-apiserver.mjs', import.meta.url));
 
 /**

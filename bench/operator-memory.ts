@@ -14,7 +14,7 @@ import { memoryAtRest } from './memory-at-rest.ts';
 import { benchCertificates, served } from './served.ts';
 
 const rounds = 5;
-const source = fileURLToPath(new URL('keystone-operator.mjs', import.meta.url));
+const source = fileURLToPath(new URL('./keystone-operator.mjs', import.meta.url));
 const sizes = [
   { keystones: 100, atMost: 100 },
   { keystones: 500, atMost: 150 },
@@ -43,7 +43,7 @@ export async function operatorMemory(): Promise<Figure[]> {
 
 async function memoryWith(keystones: number, dir: string): Promise<number[]> {
   const { server: tls, client: admin } = benchCertificates();
-  const server = await served(new URL('serve-keystones.ts', import.meta.url), tls, String(keystones));
+  const server = await served(new URL('./serve-keystones.ts', import.meta.url), tls, String(keystones));
   try {
     const kubeconfig = join(dir, 'kubeconfig');
     await writeFile(kubeconfig, kubeconfigOf(`https://127.0.0.1:${server.port}`, admin));

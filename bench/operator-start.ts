@@ -30,7 +30,7 @@ const bare = `require('node:http').createServer((_, response) => response.end())
 export async function operatorStart(): Promise<Figure[]> {
   const dir = await mkdtemp(join(tmpdir(), 'forge-bench-'));
   const { server: tls, client: admin } = benchCertificates();
-  const server = await served(new URL('serve-forge.ts', import.meta.url), tls);
+  const server = await served(new URL('./serve-forge.ts', import.meta.url), tls);
   try {
     const url = `https://127.0.0.1:${server.port}`;
     await installKinds(url, admin);

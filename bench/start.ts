@@ -38,7 +38,7 @@ export async function startOne(): Promise<number> {
 }
 
 async function firstInNewProcess(): Promise<number> {
-  const program = fileURLToPath(new URL('start-once.ts', import.meta.url));
+  const program = fileURLToPath(new URL('./start-once.ts', import.meta.url));
   const { stdout } = await promisify(execFile)(process.execPath, [program]);
   return Number(stdout);
 }

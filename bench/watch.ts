@@ -14,7 +14,7 @@ const burst = 50;
 /** Watches of one resource over HTTPS, few and many: what telling them an event costs the server. */
 export async function watch(): Promise<Figure[]> {
   const { server: tls, client } = benchCertificates();
-  const server = await served(new URL('serve-events.ts', import.meta.url), tls);
+  const server = await served(new URL('./serve-events.ts', import.meta.url), tls);
   try {
     const toFew = await audience(server, client, 'secrets', few);
     const toMany = await audience(server, client, 'persistentvolumeclaims', many);

@@ -23,7 +23,7 @@ export function podDialer(tools: Toolbox, networkNamespace: string): PodDialer {
   let child: ChildProcess | undefined;
 
   function start(): ChildProcess {
-    const main = fileURLToPath(new URL('pod-dialer-process.ts', import.meta.url));
+    const main = fileURLToPath(new URL('./pod-dialer-process.ts', import.meta.url));
     const command = [...tools.nsenter, `--net=${networkNamespace}`, '--', process.execPath, main];
     const [program = '', ...args] = command;
     const started = spawn(program, args, { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });

@@ -49,7 +49,7 @@ export async function startNode(options: NodeOptions): Promise<NodeHandle> {
   const { root: toolsRoot } = await images.ensure(toolsImage, { onProgress: (text) => tell(log, toolsImage, text) });
   signal?.throwIfAborted();
 
-  const [program = '', ...args] = nodeCommand([process.execPath, fileURLToPath(new URL('main.ts', import.meta.url))]);
+  const [program = '', ...args] = nodeCommand([process.execPath, fileURLToPath(new URL('./main.ts', import.meta.url))]);
   // Detached: a Ctrl+C in the terminal is for us alone, who then stop the node with grace.
   const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'], detached: true });
   const exited = exitOf(child);

@@ -5,7 +5,7 @@ import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-const program = fileURLToPath(new URL('start-stop.ts', import.meta.url));
+const program = fileURLToPath(new URL('./start-stop.ts', import.meta.url));
 // What one manager leaves behind would be some ten thousand bytes; the compiler's own coming and going is a hundred.
 const noise = 500;
 
