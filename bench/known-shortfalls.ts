@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Figure } from './figure.ts';
+import type { Figure } from './harness/figure.ts';
 
 /** A goal that is not met, and known not to be. */
 interface KnownShortfall {

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-import { crowded } from './crowded.ts';
-import { durable } from './durable.ts';
-import { goalText, lineOf, reaches, type Figure } from './figure.ts';
-import { fork } from './fork.ts';
-import { hostile } from './hostile.ts';
-import { https } from './https.ts';
-import { informer } from './informer.ts';
+import { crowded } from './benchmarks/crowded.ts';
+import { durable } from './benchmarks/durable.ts';
+import { fork } from './benchmarks/fork.ts';
+import { hostile } from './benchmarks/hostile.ts';
+import { https } from './benchmarks/https.ts';
+import { informer } from './benchmarks/informer.ts';
+import { launch } from './benchmarks/launch.ts';
+import { list } from './benchmarks/list.ts';
+import { operatorMemory } from './benchmarks/operator-memory.ts';
+import { operatorStart } from './benchmarks/operator-start.ts';
+import { reconcile } from './benchmarks/reconcile.ts';
+import { simulation } from './benchmarks/simulation.ts';
+import { start } from './benchmarks/start.ts';
+import { watch } from './benchmarks/watch.ts';
+import { write } from './benchmarks/write.ts';
+import { goalText, lineOf, reaches, type Figure } from './harness/figure.ts';
 import { knownShortfalls } from './known-shortfalls.ts';
-import { launch } from './launch.ts';
-import { list } from './list.ts';
-import { operatorMemory } from './operator-memory.ts';
-import { operatorStart } from './operator-start.ts';
-import { reconcile } from './reconcile.ts';
-import { simulation } from './simulation.ts';
-import { start } from './start.ts';
-import { watch } from './watch.ts';
-import { write } from './write.ts';
 
 const benches: Record<string, () => Promise<Figure[]>> = {
   start,

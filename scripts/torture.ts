@@ -3,7 +3,7 @@
 import { exitCodes } from '@forge/runtime/process/exit-code.ts';
 import { tortureWatches } from '@forge/runtime/test/watch-torture.ts';
 import { tortureWrites } from '@forge/runtime/test/write-torture.ts';
-import { simulation } from '@forge/simulation/simulation.ts';
+import { simulation } from '@forge/simulation/run/simulation.ts';
 import { alone as certificates } from '@forge/simulation/test/certificates-scenario.ts';
 import { depotsScenario } from '@forge/simulation/test/depots-scenario.ts';
 import { alone, elected } from '@forge/simulation/test/websites-scenario.ts';

@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { systemClock } from '@forge/runtime/time/clock.ts';
 import { Command, CommanderError } from 'commander';
-import { stopwatch, useKeystone } from './check.ts';
-import { CliError, exitCode, report } from './cli-error.ts';
-import { stopRunning } from './control.ts';
+import { stopRunning } from './data/control.ts';
 import manifest from './package.json' with { type: 'json' };
-import { progress } from './progress.ts';
-import { stopSignal } from './stop-signal.ts';
-import { up } from './up.ts';
-import { welcome } from './welcome.ts';
+import { CliError, exitCode, report } from './terminal/cli-error.ts';
+import { progress } from './terminal/progress.ts';
+import { stopSignal } from './terminal/stop-signal.ts';
+import { stopwatch, useKeystone } from './up/check.ts';
+import { up } from './up/up.ts';
+import { welcome } from './up/welcome.ts';
 
 const program = new Command('forge')
   .description('OpenStack identity on Kubernetes, on one machine.')

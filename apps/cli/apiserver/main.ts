@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { CliError, exitCode, report } from '../cli-error.ts';
 import manifest from '../package.json' with { type: 'json' };
-import { stopSignal } from '../stop-signal.ts';
+import { CliError, exitCode, report } from '../terminal/cli-error.ts';
+import { stopSignal } from '../terminal/stop-signal.ts';
 import { startServer } from './start-server.ts';
 
 const help = `Usage: forge-apiserver [options]

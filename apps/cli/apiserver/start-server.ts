@@ -9,15 +9,15 @@ import type { Connection } from '@forge/kube/client/connection.ts';
 import { kubeconfig } from '@forge/kube/client/kubeconfig.ts';
 import { systemRandom } from '@forge/runtime/random/random.ts';
 import { systemClock } from '@forge/runtime/time/clock.ts';
-import { keptAuthority, newAuthority } from '../authority.ts';
-import { CliError } from '../cli-error.ts';
-import { takeControl } from '../control.ts';
-import { openDataFolder } from '../data-folder.ts';
-import { privateFile } from '../private-file.ts';
-import { readIfThere } from '../read-if-there.ts';
-import { serverCredentials } from '../server-credentials.ts';
-import { keptSigningKey, newSigningKey } from '../signing-key.ts';
-import { terminalLog } from '../terminal-log.ts';
+import { keptAuthority, newAuthority } from '../credentials/authority.ts';
+import { serverCredentials } from '../credentials/server-credentials.ts';
+import { keptSigningKey, newSigningKey } from '../credentials/signing-key.ts';
+import { takeControl } from '../data/control.ts';
+import { openDataFolder } from '../data/data-folder.ts';
+import { privateFile } from '../data/private-file.ts';
+import { readIfThere } from '../data/read-if-there.ts';
+import { CliError } from '../terminal/cli-error.ts';
+import { terminalLog } from '../terminal/terminal-log.ts';
 
 /** What the user asks of a server that runs alone. */
 export interface ServerOptions {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { parse } from 'yaml';
-import { identity } from '../identity.ts';
+import { identity } from '../up/identity.ts';
 import { hostState, kubectl, startForge, withDataFolder } from './forge-process.ts';
 
 /** Keystone and the administrator's password, as the files that `forge up` writes say. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { paperCluster, type PaperCluster } from '@forge/cluster/controllers/test/paper-cluster.ts';
-import type { Fate } from '@forge/cluster/paper-node.ts';
+import type { Fate } from '@forge/cluster/fake-node/fake-node.ts';
 import type { Client } from '@forge/kube/client/client.ts';
 import {
   ClusterRole,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { test } from 'node:test';
-import { simulation } from '@forge/simulation/simulation.ts';
+import { simulation } from '@forge/simulation/run/simulation.ts';
 import { keystoneScenario } from './simulated-keystone.ts';
 
 test('a Keystone ends as undisturbed wherever its operator crashes after a write, from creation to deletion', async () => {

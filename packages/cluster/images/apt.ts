@@ -4,10 +4,10 @@ import { createReadStream } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { withFileLock } from '../host/file-lock.ts';
+import { CommandError, runCommand } from '../host/run-command.ts';
 import { aptConfiguration, assumedStatus } from './apt-configuration.ts';
 import type { DebianPackage } from './debian-lock.ts';
-import { withFileLock } from './file-lock.ts';
-import { CommandError, runCommand } from './run-command.ts';
 
 /** The host's apt with private state: its sources, keys and proxies, but nothing written outside the cache. */
 export interface Apt {

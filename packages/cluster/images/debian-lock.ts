@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { readIfThere } from './read-if-there.ts';
+import { readIfThere } from '../host/read-if-there.ts';
 
 /** One Debian package in one version, with the hash of its file. */
 export interface DebianPackage {

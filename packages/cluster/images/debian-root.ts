@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import { availableParallelism } from 'node:os';
+import { inParallel } from '../host/in-parallel.ts';
+import { runCommand } from '../host/run-command.ts';
 import { choosePackages, type PackageChoice } from './choose-packages.ts';
 import type { DebianPackage } from './debian-lock.ts';
 import { compileStandardLibrary } from './host-python.ts';
-import { inParallel } from './in-parallel.ts';
 import type { RootRecipe } from './recipe.ts';
 import { finishRoot, prepareRoot } from './root-skeleton.ts';
-import { runCommand } from './run-command.ts';
 
 /** What a root is made with. */
 export interface DebianRootOptions extends PackageChoice {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { access, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { hostCommand } from './host-command.ts';
-import { runCommand } from './run-command.ts';
+import { hostCommand } from '../host/host-command.ts';
+import { runCommand } from '../host/run-command.ts';
 
 const systemCertificates = '/etc/ssl/certs/ca-certificates.crt';
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { withFileLock } from '../host/file-lock.ts';
+import { readIfThere } from '../host/read-if-there.ts';
+import { runCommand } from '../host/run-command.ts';
 import { digestOf } from './digest.ts';
-import { withFileLock } from './file-lock.ts';
-import { readIfThere } from './read-if-there.ts';
-import { runCommand } from './run-command.ts';
 
 /** Raise it when the same inputs are assembled differently, so that no old folder is taken for a new one. */
 const format = 1;

@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { runCommand } from '../host/run-command.ts';
 import { privateApt } from './apt.ts';
 import { catalogue, pip } from './catalogue.ts';
 import { type DebianLock, lockFileOf } from './debian-lock.ts';
@@ -10,7 +11,6 @@ import { assembleDebianRoot } from './debian-root.ts';
 import { hostDistribution } from './distribution.ts';
 import { hostPip } from './host-python.ts';
 import type { RootRecipe, VenvRecipe } from './recipe.ts';
-import { runCommand } from './run-command.ts';
 import { pythonLockOf } from './wheels.ts';
 
 /** Locks the newest Debian packages of this machine's distribution, and the newest wheels that fit the requirements. */

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import { join } from 'node:path';
-import { hostCommand } from './host-command.ts';
+import { hostCommand } from '../host/host-command.ts';
+import { runCommand } from '../host/run-command.ts';
 import { pipWheel } from './host-python.ts';
 import type { VenvRecipe } from './recipe.ts';
 import { placeFiles } from './root-skeleton.ts';
-import { runCommand } from './run-command.ts';
 
 /** What a virtual environment is made with. */
 export interface PythonVenvOptions {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { inParallel } from '../host/in-parallel.ts';
+import { runCommand } from '../host/run-command.ts';
 import { hostPip } from './host-python.ts';
-import { inParallel } from './in-parallel.ts';
 import type { VenvRecipe } from './recipe.ts';
-import { runCommand } from './run-command.ts';
 
 /** pip fetches one wheel after the other; this many at once keep the line busy. */
 const downloads = 4;

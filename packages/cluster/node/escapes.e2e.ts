@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, test, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { runCommand } from '../host/run-command.ts';
 import { imageStore } from '../images/image-store.ts';
-import { runCommand } from '../images/run-command.ts';
 
 const program = fileURLToPath(new URL('test/escapes/try-escapes.ts', import.meta.url));
 const isRoot = process.getuid?.() === 0;

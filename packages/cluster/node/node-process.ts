@@ -7,23 +7,23 @@ import { eventRecorder } from '@forge/runtime/events/event-recorder.ts';
 import type { Logger } from '@forge/runtime/logging/logger.ts';
 import type { Random } from '@forge/runtime/random/random.ts';
 import { sleep, type Clock } from '@forge/runtime/time/clock.ts';
+import { runCommand } from '../host/run-command.ts';
+import { toolbox } from '../host/toolbox.ts';
 import type { AssembledImage } from '../images/image-store.ts';
-import { runCommand } from '../images/run-command.ts';
-import { addresses } from './addresses.ts';
-import { containerRuntime } from './container-runtime.ts';
-import { serveDial } from './dial-server.ts';
-import { serveDns } from './dns-server.ts';
-import { followServices } from './follow-services.ts';
-import { serveKubelet } from './kubelet-server.ts';
-import { startKubelet } from './kubelet.ts';
+import { watchedObjects } from '../objects/watched-objects.ts';
+import { serveKubelet } from './api/kubelet-server.ts';
+import { containerRuntime } from './containers/container-runtime.ts';
 import type { NodeSettings } from './messages.ts';
-import { nodeNetworkIn } from './network.ts';
+import { addresses } from './network/addresses.ts';
+import { serveDial } from './network/dial-server.ts';
+import { serveDns } from './network/dns-server.ts';
+import { followServices } from './network/follow-services.ts';
+import { nodeNetworkIn } from './network/network.ts';
+import { relay } from './network/relay.ts';
 import { registerNode } from './node-registration.ts';
-import { reclaimVolumes } from './reclaim-volumes.ts';
-import { relay } from './relay.ts';
+import { startKubelet } from './pods/kubelet.ts';
 import { runFolders } from './run-folders.ts';
-import { toolbox } from './toolbox.ts';
-import { watchedObjects } from './watched-objects.ts';
+import { reclaimVolumes } from './volumes/reclaim-volumes.ts';
 
 /** What the node gets from its surroundings. */
 export interface NodeSurroundings {

@@ -8,8 +8,8 @@ import { kubernetesVersion } from '@forge/kube/kinds/kubernetes-version.ts';
 import type { Logger } from '@forge/runtime/logging/logger.ts';
 import { sleep, timestamp, type Clock } from '@forge/runtime/time/clock.ts';
 import { seconds } from '@forge/runtime/time/duration.ts';
-import { withCondition } from '../controllers/with-condition.ts';
-import { addresses } from './addresses.ts';
+import { withCondition } from '../objects/with-condition.ts';
+import { addresses } from './network/addresses.ts';
 
 const heartbeat = seconds(10);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { readIfThere } from '../images/read-if-there.ts';
-import { runCommand } from '../images/run-command.ts';
+import { readIfThere } from '../host/read-if-there.ts';
+import { runCommand } from '../host/run-command.ts';
 
 /** Something the process node needs and this machine does not give. */
 export interface Requirement {

@@ -6,8 +6,8 @@ import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { LogEntry } from '@forge/runtime/logging/logger.ts';
 import type { ImageStore } from '../images/image-store.ts';
-import { dial } from './dial.ts';
 import type { FromNode, NodeSettings, ToNode } from './messages.ts';
+import { dial } from './network/dial.ts';
 import { nodeCommand } from './node-command.ts';
 import { runFolders } from './run-folders.ts';
 

@@ -2,7 +2,7 @@
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import { refOf, type KubeObject } from '@forge/kube/objects/object.ts';
 import type { ReconcileContext } from '@forge/runtime/controller/controller.ts';
-import { writeStatus } from '../controllers/write-status.ts';
+import { writeStatus } from '../objects/write-status.ts';
 
 /** Saves the status of this very object as it is by now: effects take time, in which its spec may have changed. */
 export async function saveStatus<T extends KubeObject & { status?: unknown }>(

@@ -5,7 +5,7 @@ import { logger } from '@forge/runtime/logging/logger.ts';
 import { systemRandom } from '@forge/runtime/random/random.ts';
 import { systemClock } from '@forge/runtime/time/clock.ts';
 import { workloadControllers } from '../controllers/controllers.ts';
-import { startPaperNode } from '../paper-node.ts';
+import { startPaperNode } from '../fake-node/fake-node.ts';
 
 /** Starts a cluster with pods of paper, on the machine's own time, that programs outside can talk to. */
 export async function servedCluster(): Promise<ServedServer> {

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ConfigMap, Secret } from '@forge/kube/kinds/builtin.ts';
 import { timestamp } from '@forge/runtime/time/clock.ts';
-import { SimulationFailure } from '../simulation-failure.ts';
-import { simulation } from '../simulation.ts';
+import { SimulationFailure } from '../run/simulation-failure.ts';
+import { simulation } from '../run/simulation.ts';
 import { announceCopy, copies, copyOf, keepCopy, type CopyWork } from './copies.ts';
 
 /** What is wrong, the seeds within which it shall be found, and what is said of it. */

@@ -14,9 +14,9 @@ import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
 import { managedCertificate } from '@forge/runtime/webhook/managed-certificate.ts';
 import { webhookConfigurations } from '@forge/runtime/webhook/webhook-configurations.ts';
 import { webhook } from '@forge/runtime/webhook/webhook.ts';
-import type { ClusterState } from '../cluster-state.ts';
-import { electedProcesses, operatorProcess } from '../operator-process.ts';
-import type { Process, Scenario } from '../scenario.ts';
+import type { ClusterState } from '../scenario/cluster-state.ts';
+import { electedProcesses, operatorProcess } from '../scenario/operator-process.ts';
+import type { Process, Scenario } from '../scenario/scenario.ts';
 
 const namespace = 'default';
 /** Its authority is due for renewal, while what it signed is still served. */

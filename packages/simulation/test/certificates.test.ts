@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
-import { simulation, type Simulation } from '../simulation.ts';
+import { simulation, type Simulation } from '../run/simulation.ts';
 import { alone, elected } from './certificates-scenario.ts';
 
 describe('the certificates of webhooks', () => {
@@ -31,7 +31,7 @@ describe('the certificates of webhooks', () => {
     assert.notEqual(other.trace.at(-1), leaves);
 
     const program = `
-      import { simulation } from '${import.meta.resolve('../simulation.ts')}';
+      import { simulation } from '${import.meta.resolve('../run/simulation.ts')}';
       import { alone } from '${import.meta.resolve('./certificates-scenario.ts')}';
       console.log((await (await simulation(alone)).run(7)).trace.at(-1));`;
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program]);

@@ -3,8 +3,8 @@ import { ConfigMap, Secret } from '@forge/kube/kinds/builtin.ts';
 import type { ObjectRef } from '@forge/kube/objects/object.ts';
 import type { Controller, ReconcileContext } from '@forge/runtime/controller/controller.ts';
 import { controllerReference } from '@forge/runtime/objects/owner-reference.ts';
-import { electedProcesses, operatorProcess } from '../operator-process.ts';
-import type { Host, Process, Scenario } from '../scenario.ts';
+import { electedProcesses, operatorProcess } from '../scenario/operator-process.ts';
+import type { Host, Process, Scenario } from '../scenario/scenario.ts';
 
 /** What a controller does about one config map. */
 export type CopyWork = (ref: ObjectRef, context: ReconcileContext, host: Host) => Promise<void>;

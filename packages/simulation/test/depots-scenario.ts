@@ -2,9 +2,9 @@
 import type { Client } from '@forge/kube/client/client.ts';
 import { CustomResourceDefinition, Pod, Secret } from '@forge/kube/kinds/builtin.ts';
 import { crdOf } from '@forge/kube/kinds/crd.ts';
-import { instantWorkloads, missingImage } from '../instant-workloads.ts';
-import { operatorProcess } from '../operator-process.ts';
-import type { Scenario } from '../scenario.ts';
+import { instantWorkloads, missingImage } from '../scenario/instant-workloads.ts';
+import { operatorProcess } from '../scenario/operator-process.ts';
+import type { Scenario } from '../scenario/scenario.ts';
 import { Depot, depotController, Route } from './depots.ts';
 
 const namespace = 'default';

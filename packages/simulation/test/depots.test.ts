@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, test } from 'node:test';
-import { simulation } from '../simulation.ts';
+import { simulation } from '../run/simulation.ts';
 import { depotsScenario } from './depots-scenario.ts';
 
 describe('an operator that does one of each thing that steps can do', () => {

@@ -8,10 +8,10 @@ import { Event } from '@forge/kube/kinds/builtin.ts';
 import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
 import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
 import { minutes, seconds } from '@forge/runtime/time/duration.ts';
-import { electedProcesses } from '../operator-process.ts';
-import { perform } from '../perform.ts';
-import { simulatedProcess } from '../simulated-process.ts';
-import { world } from '../world.ts';
+import { simulatedProcess } from '../process/simulated-process.ts';
+import { perform } from '../run/perform.ts';
+import { world } from '../run/world.ts';
+import { electedProcesses } from '../scenario/operator-process.ts';
 import { websitesScenario } from './websites-scenario.ts';
 
 // Renewed less often than usual, to save time; but often enough to push everything else out of the server's history.

@@ -2,8 +2,8 @@
 import { CustomResourceDefinition } from '@forge/kube/kinds/builtin.ts';
 import { crdOf } from '@forge/kube/kinds/crd.ts';
 import { Certificate, Theme, Website, websitesOperator } from '@forge/websites/websites.ts';
-import { electedProcesses, operatorProcess } from '../operator-process.ts';
-import type { Host, Process, Scenario } from '../scenario.ts';
+import { electedProcesses, operatorProcess } from '../scenario/operator-process.ts';
+import type { Host, Process, Scenario } from '../scenario/scenario.ts';
 
 const namespace = 'default';
 const blog = { namespace, name: 'blog' };

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { seconds } from '@forge/runtime/time/duration.ts';
-import type { Disturbance } from '../plan.ts';
-import { simulation, type Simulation } from '../simulation.ts';
+import type { Disturbance } from '../faults/plan.ts';
+import { simulation, type Simulation } from '../run/simulation.ts';
 import { alone, elected } from './websites-scenario.ts';
 
 const anywhere: readonly Disturbance[] = [

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { workloadControllers } from '@forge/cluster/controllers/controllers.ts';
-import { paperNodeControllers } from '@forge/cluster/paper-node.ts';
+import { paperNodeControllers } from '@forge/cluster/fake-node/fake-node.ts';
 import { externalSecrets } from '@forge/cluster/stand-ins/external-secrets/external-secrets.ts';
 import { paperVault, type PaperVault } from '@forge/cluster/stand-ins/external-secrets/paper-vault.ts';
 import { gatewayController, type JudgeRoute } from '@forge/cluster/stand-ins/gateway/gateway.ts';
@@ -10,8 +10,8 @@ import { paperSql, type PaperSql } from '@forge/cluster/stand-ins/mariadb/paper-
 import { memcachedOperator } from '@forge/cluster/stand-ins/memcached/memcached.ts';
 import type { StandIn } from '@forge/cluster/stand-ins/stand-in.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
-import { operatorProcess } from '../operator-process.ts';
-import type { Host, Process } from '../scenario.ts';
+import { operatorProcess } from '../scenario/operator-process.ts';
+import type { Host, Process } from '../scenario/scenario.ts';
 import { podScripts, type PodScripts } from './pod-scripts.ts';
 import { healthy, standInProcess, type Condition } from './stand-in-process.ts';
 

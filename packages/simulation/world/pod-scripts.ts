@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Fate } from '@forge/cluster/paper-node.ts';
+import type { Fate } from '@forge/cluster/fake-node/fake-node.ts';
 import type { Pod } from '@forge/kube/kinds/builtin.ts';
 
 /** Which pods a script is for: those of whom everything holds. */

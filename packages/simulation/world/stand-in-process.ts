@@ -3,8 +3,8 @@ import type { StandIn } from '@forge/cluster/stand-ins/stand-in.ts';
 import type { Controller } from '@forge/runtime/controller/controller.ts';
 import { sleep } from '@forge/runtime/time/clock.ts';
 import { milliseconds, now, seconds, type Duration } from '@forge/runtime/time/duration.ts';
-import { operatorProcess } from '../operator-process.ts';
-import type { Host, Process } from '../scenario.ts';
+import { operatorProcess } from '../scenario/operator-process.ts';
+import type { Host, Process } from '../scenario/scenario.ts';
 
 /** How well another operator does its work; to let it vanish, stop its process. */
 export interface Condition {

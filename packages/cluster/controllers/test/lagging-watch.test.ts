@@ -4,8 +4,8 @@ import { describe, test } from 'node:test';
 import type { Client } from '@forge/kube/client/client.ts';
 import { Deployment, Job, Pod } from '@forge/kube/kinds/builtin.ts';
 import { milliseconds, now, seconds } from '@forge/runtime/time/duration.ts';
-import { isTerminal } from '../pod-state.ts';
-import { isTrue } from '../with-condition.ts';
+import { isTerminal } from '../../objects/pod-state.ts';
+import { isTrue } from '../../objects/with-condition.ts';
 import { web, work } from './manifests.ts';
 import { paperCluster } from './paper-cluster.ts';
 

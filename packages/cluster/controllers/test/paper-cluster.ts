@@ -10,7 +10,7 @@ import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
 import { virtualClock, type VirtualClock } from '@forge/runtime/testing/virtual-clock.ts';
 import { sleep, type Clock } from '@forge/runtime/time/clock.ts';
 import { now, type Duration } from '@forge/runtime/time/duration.ts';
-import { startPaperNode, type PaperNodeOptions } from '../../paper-node.ts';
+import { startPaperNode, type PaperNodeOptions } from '../../fake-node/fake-node.ts';
 import { workloadControllers } from '../controllers.ts';
 
 /** A whole cluster in the test's process, on a virtual clock, with pods of paper. */

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { mkdir, writeFile, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
-import { runCommand } from '../../images/run-command.ts';
-import { ContainerConfigError } from '../container-config-error.ts';
-import type { Toolbox } from '../toolbox.ts';
+import { runCommand } from '../../host/run-command.ts';
+import type { Toolbox } from '../../host/toolbox.ts';
+import { ContainerConfigError } from '../references/container-config-error.ts';
 import { openInside, PathEscapes } from './open-inside.ts';
 import { removeTree } from './remove-tree.ts';
 import { inherited, runMounts, type MountCommand } from './run-mounts.ts';

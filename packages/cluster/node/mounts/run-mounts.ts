@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import { runCommand } from '../../images/run-command.ts';
-import { quoted } from '../terminal.ts';
-import type { Toolbox } from '../toolbox.ts';
+import { runCommand } from '../../host/run-command.ts';
+import type { Toolbox } from '../../host/toolbox.ts';
+import { quoted } from '../exec/terminal.ts';
 import { pathOf } from './open-inside.ts';
 
 /** A mount as the program takes it. */

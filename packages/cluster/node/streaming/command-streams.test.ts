@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { duplexPair, PassThrough, Readable, type Duplex } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { describe, test } from 'node:test';
-import type { StreamedCommand } from '../streamed-command.ts';
+import type { StreamedCommand } from '../exec/streamed-command.ts';
 import { maskedFrame, streamOpener } from '../test/client-frames.ts';
 import { spdyStreams, webSocketStreams } from './command-streams.ts';
 import { serveCommand } from './serve-command.ts';

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { StreamedCommand } from '../streamed-command.ts';
+import type { StreamedCommand } from '../exec/streamed-command.ts';
 import type { CommandStreams } from './command-streams.ts';
 
 /** Connects a command with whoever asked for it, and says at last how it ended; a caller that goes takes it along. */

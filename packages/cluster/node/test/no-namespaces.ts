@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { toolbox, type Toolbox } from '../toolbox.ts';
+import { toolbox, type Toolbox } from '../../host/toolbox.ts';
 
 /** Tools whose nsenter enters nothing: what it was to start, it starts where it is. */
 export const noNamespaces: Toolbox = {

@@ -15,11 +15,11 @@ import { logger } from '@forge/runtime/logging/logger.ts';
 import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
 import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
 import type { AssembledImage } from '../../images/image-store.ts';
-import type { ContainerSpec } from '../container-command.ts';
-import type { ContainerEnd, RunningContainer } from '../container-runtime.ts';
-import type { ExecResult } from '../exec-in.ts';
-import { startKubelet } from '../kubelet.ts';
-import { watchedObjects } from '../watched-objects.ts';
+import { watchedObjects } from '../../objects/watched-objects.ts';
+import type { ContainerSpec } from '../containers/container-command.ts';
+import type { ContainerEnd, RunningContainer } from '../containers/container-runtime.ts';
+import type { ExecResult } from '../exec/exec-in.ts';
+import { startKubelet } from '../pods/kubelet.ts';
 
 /** A container made of nothing; it ends when the test says so, or by SIGKILL. */
 interface FakeContainer {

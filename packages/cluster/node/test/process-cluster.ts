@@ -14,7 +14,7 @@ import { systemRandom as random } from '@forge/runtime/random/random.ts';
 import { systemClock as clock } from '@forge/runtime/time/clock.ts';
 import { workloadControllers } from '../../controllers/controllers.ts';
 import { imageStore, type ImageStore } from '../../images/image-store.ts';
-import { addresses } from '../addresses.ts';
+import { addresses } from '../network/addresses.ts';
 import { startNode, type NodeHandle } from '../start-node.ts';
 
 /** A whole cluster whose pods are real processes. */

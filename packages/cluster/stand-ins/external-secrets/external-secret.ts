@@ -7,8 +7,8 @@ import { releaseObject, withFinalizers } from '@forge/runtime/engine/context/fin
 import { controllerOf, isControlledBy } from '@forge/runtime/objects/owner-reference.ts';
 import { timestamp } from '@forge/runtime/time/clock.ts';
 import type { Duration } from '@forge/runtime/time/duration.ts';
-import { removeObject } from '../../controllers/remove-object.ts';
-import { isTrue, withCondition } from '../../controllers/with-condition.ts';
+import { removeObject } from '../../objects/remove-object.ts';
+import { isTrue, withCondition } from '../../objects/with-condition.ts';
 import { saveStatus } from '../save-status.ts';
 import { isMeaningful } from '../stand-in.ts';
 import { providerData } from './provider-data.ts';

@@ -5,7 +5,7 @@ import type { Controller, ReconcileContext } from '@forge/runtime/controller/con
 import { releaseObject, withFinalizers } from '@forge/runtime/engine/context/finalizers.ts';
 import { timestamp } from '@forge/runtime/time/clock.ts';
 import { seconds, type Duration } from '@forge/runtime/time/duration.ts';
-import { conditionOf, withCondition } from '../../controllers/with-condition.ts';
+import { conditionOf, withCondition } from '../../objects/with-condition.ts';
 import { saveStatus } from '../save-status.ts';
 import { isMeaningful } from '../stand-in.ts';
 import { deleteRemote, entryName, push, type PushEntry } from './push-entry.ts';

@@ -5,7 +5,7 @@ import { releaseObject, withFinalizers } from '@forge/runtime/engine/context/fin
 import { parseDuration } from '@forge/runtime/process/parse-duration.ts';
 import { timestamp } from '@forge/runtime/time/clock.ts';
 import { minutes, seconds, type Duration } from '@forge/runtime/time/duration.ts';
-import { withCondition } from '../../controllers/with-condition.ts';
+import { withCondition } from '../../objects/with-condition.ts';
 import { saveStatus } from '../save-status.ts';
 import { isMeaningful } from '../stand-in.ts';
 import type { Vaults } from './vault.ts';

@@ -5,7 +5,7 @@ import { HTTPRoute } from '@forge/kube/third-party/gateway.ts';
 import { watch, type Controller, type ReconcileContext } from '@forge/runtime/controller/controller.ts';
 import { timestamp } from '@forge/runtime/time/clock.ts';
 import { milliseconds, now, seconds, type Duration } from '@forge/runtime/time/duration.ts';
-import { withCondition } from '../../controllers/with-condition.ts';
+import { withCondition } from '../../objects/with-condition.ts';
 import { saveStatus } from '../save-status.ts';
 import { isMeaningful, type StandIn } from '../stand-in.ts';
 

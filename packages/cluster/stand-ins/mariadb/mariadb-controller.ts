@@ -6,7 +6,7 @@ import { MariaDB } from '@forge/kube/third-party/mariadb.ts';
 import type { Controller, ReconcileContext } from '@forge/runtime/controller/controller.ts';
 import { timestamp } from '@forge/runtime/time/clock.ts';
 import { now, type Duration } from '@forge/runtime/time/duration.ts';
-import { withCondition } from '../../controllers/with-condition.ts';
+import { withCondition } from '../../objects/with-condition.ts';
 import { saveStatus } from '../save-status.ts';
 import { rootSecret, serverServices, serverSet } from './server-objects.ts';
 

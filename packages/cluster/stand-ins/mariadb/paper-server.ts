@@ -2,7 +2,7 @@
 import { StatefulSet } from '@forge/kube/kinds/builtin.ts';
 import type { Controller } from '@forge/runtime/controller/controller.ts';
 import { milliseconds, now, type Duration } from '@forge/runtime/time/duration.ts';
-import { writeStatus } from '../../controllers/write-status.ts';
+import { writeStatus } from '../../objects/write-status.ts';
 import { serverLabel } from './server-objects.ts';
 
 /**

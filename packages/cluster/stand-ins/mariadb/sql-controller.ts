@@ -7,7 +7,7 @@ import { releaseObject, withFinalizers } from '@forge/runtime/engine/context/fin
 import { parseDuration } from '@forge/runtime/process/parse-duration.ts';
 import { timestamp } from '@forge/runtime/time/clock.ts';
 import { milliseconds, minutes, seconds, type Duration } from '@forge/runtime/time/duration.ts';
-import { isTrue, withCondition } from '../../controllers/with-condition.ts';
+import { isTrue, withCondition } from '../../objects/with-condition.ts';
 import { saveStatus } from '../save-status.ts';
 import { isMeaningful } from '../stand-in.ts';
 import type { SqlServers, SqlSession } from './sql.ts';

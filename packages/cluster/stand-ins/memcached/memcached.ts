@@ -6,7 +6,7 @@ import type { Controller, ReconcileContext } from '@forge/runtime/controller/con
 import { controllerReference } from '@forge/runtime/objects/owner-reference.ts';
 import { timestamp } from '@forge/runtime/time/clock.ts';
 import { milliseconds, seconds } from '@forge/runtime/time/duration.ts';
-import { withCondition } from '../../controllers/with-condition.ts';
+import { withCondition } from '../../objects/with-condition.ts';
 import { saveStatus } from '../save-status.ts';
 import type { StandIn } from '../stand-in.ts';
 

@@ -13,7 +13,7 @@ import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
 import { virtualClock, type VirtualClock } from '@forge/runtime/testing/virtual-clock.ts';
 import type { Clock } from '@forge/runtime/time/clock.ts';
 import { now, seconds } from '@forge/runtime/time/duration.ts';
-import { conditionOf } from '../../controllers/with-condition.ts';
+import { conditionOf } from '../../objects/with-condition.ts';
 import type { StandIn } from '../stand-in.ts';
 
 interface Conditioned extends KubeObject {

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+import { join } from 'node:path';
+import { certificateAuthority } from '@forge/pki/certificate-authority.ts';
+import type { KeyPair } from '@forge/pki/certificate.ts';
+import type { Clock } from '@forge/runtime/time/clock.ts';
+import { keptFile } from '../data/kept-file.ts';
+
+/** A new authority for one cluster. */
+export function newAuthority(clock: Clock): KeyPair {
+  return certificateAuthority({ now: clock.now(), validDays: 3650, name: 'forge local cluster' });
+}
+
+/** The authority of a folder, made once and kept. */
+export async function keptAuthority(dir: string, clock: Clock): Promise<KeyPair> {
+  const kept = await keptFile(join(dir, 'authority.json'), () => JSON.stringify(newAuthority(clock)));
+  return JSON.parse(kept) as KeyPair;
+}

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+import { generateKeyPairSync } from 'node:crypto';
+import { join } from 'node:path';
+import { keptFile } from '../data/kept-file.ts';
+
+/** A new key that signs tokens of service accounts: PEM. */
+export function newSigningKey(): string {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+}
+
+/** The signing key of a folder, made once and kept, so that tokens outlive the server. */
+export function keptSigningKey(dir: string): Promise<string> {
+  return keptFile(join(dir, 'service-accounts.key'), newSigningKey);
+}

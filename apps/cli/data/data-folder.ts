@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+import { createHash } from 'node:crypto';
+import { chmod, lstat, mkdir, readdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { CliError } from '../terminal/cli-error.ts';
+import { privateFile } from './private-file.ts';
+import { readIfThere } from './read-if-there.ts';
+
+/** Raised when the layout changes in a way that older programs cannot read. */
+const format = 1;
+
+/** A unix socket's path holds 107 bytes; the longest name below `run` needs this many. */
+const longestSocketName = 24;
+
+/** Where one local cluster keeps everything it must not lose. */
+export interface DataFolder {
+  dir: string;
+  /** Sockets; here, or in a short place when this folder's own path is too long for one. */
+  run: string;
+  path(...segments: string[]): string;
+}
+
+/** What may be in a folder before its first use: an empty disk, or a first use that failed. */
+const harmless: readonly string[] = ['lost+found', 'format.new'];
+
+/** Opens the folder, making it on the first call; refuses one with other files, or of another version of the layout. */
+export async function openDataFolder(directory: string): Promise<DataFolder> {
+  const dir = resolve(directory);
+  await createFolder(dir);
+  await checkFormat(dir);
+  await chmod(dir, 0o700);
+  return { dir, run: await privateFolder(runFolderOf(dir)), path: (...segments) => join(dir, ...segments) };
+}
+
+/** Where the sockets of a data folder are, whether or not it is there. */
+export function runFolderOf(directory: string): string {
+  const dir = resolve(directory);
+  const run = join(dir, 'run');
+  if (Buffer.byteLength(run) + longestSocketName <= 107) return run;
+  const digest = createHash('sha256').update(dir).digest('hex').slice(0, 12);
+  return join(tmpdir(), `forge-${process.getuid?.() ?? 0}-${digest}`);
+}
+
+async function createFolder(dir: string): Promise<void> {
+  try {
+    await mkdir(dir, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    const { message } = error as Error;
+    throw new CliError(`${dir} cannot be used (${message}). Name another folder with --data.`, undefined, {
+      cause: error,
+    });
+  }
+}
+
+async function checkFormat(dir: string): Promise<void> {
+  const file = join(dir, 'format');
+  const found = await readIfThere(file);
+  if (found === undefined) {
+    await refuseOtherFiles(dir);
+    return privateFile(file, `${format}\n`);
+  }
+  if (found.trim() !== String(format)) {
+    throw new CliError(
+      `${dir} holds data of format ${found.trim()}; this forge reads format ${format}. ` +
+        'Use the forge that wrote it, or another folder with --data.',
+    );
+  }
+}
+
+/** A folder of somebody's files would become private, and theirs would mix with ours. */
+async function refuseOtherFiles(dir: string): Promise<void> {
+  const other = (await readdir(dir)).find((name) => !harmless.includes(name));
+  if (other === undefined) return;
+  throw new CliError(
+    `${dir} holds files that are not forge's, as ${other}. Name an empty folder, or one that does not exist, with --data.`,
+  );
+}
+
+/** A folder that nobody else owns or reads, even where everybody may write. */
+async function privateFolder(path: string): Promise<string> {
+  await mkdir(path, { recursive: true, mode: 0o700 });
+  const found = await lstat(path);
+  if (!found.isDirectory() || found.uid !== (process.getuid?.() ?? found.uid)) {
+    throw new CliError(`${path} belongs to somebody else. Remove it, or use a data folder with a shorter path.`);
+  }
+  await chmod(path, 0o700);
+  return path;
+}

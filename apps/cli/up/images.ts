@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import type { ImageStore } from '@forge/cluster/images/image-store.ts';
+import type { Progress } from '../terminal/progress.ts';
+
+/** Where assembled images are kept for every data folder of this user. */
+export function imageCacheDir(environment = process.env): string {
+  return join(environment['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'forge');
+}
+
+/** The store, telling the user what it fetches and builds, and what went wrong. */
+export function reportingImages(images: ImageStore, progress: Progress): ImageStore {
+  return {
+    async ensure(reference, options) {
+      const tell = (text: string) => progress.doing('images', `${reference}: ${text}`);
+      try {
+        return await images.ensure(reference, {
+          onProgress(text) {
+            tell(text);
+            options?.onProgress?.(text);
+          },
+        });
+      } catch (error) {
+        tell(error instanceof Error ? error.message : String(error));
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+import { BlockList, connect } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { httpsWebhookCaller } from '@forge/apiserver/admission/call-webhook.ts';
+import { apiServer } from '@forge/apiserver/api-server.ts';
+import { durableStorage } from '@forge/apiserver/durable-storage.ts';
+import { inProcessTransport } from '@forge/apiserver/in-process-transport.ts';
+import { serve } from '@forge/apiserver/serve.ts';
+import { workloadControllers } from '@forge/cluster/controllers/controllers.ts';
+import type { ImageStore } from '@forge/cluster/images/image-store.ts';
+import { addresses } from '@forge/cluster/node/network/addresses.ts';
+import { startNode, type NodeHandle } from '@forge/cluster/node/start-node.ts';
+import { client, type Client } from '@forge/kube/client/client.ts';
+import type { Controller } from '@forge/runtime/controller/controller.ts';
+import { manager } from '@forge/runtime/controller/manager.ts';
+import type { Logger } from '@forge/runtime/logging/logger.ts';
+import type { Random } from '@forge/runtime/random/random.ts';
+import type { Clock } from '@forge/runtime/time/clock.ts';
+import type { Credentials } from '../credentials/credentials.ts';
+import { nodeName } from '../credentials/topology.ts';
+import type { DataFolder } from '../data/data-folder.ts';
+import type { Progress } from '../terminal/progress.ts';
+import { terminalLog } from '../terminal/terminal-log.ts';
+
+/** Addresses that only the node's network knows. */
+const podNetwork = new BlockList();
+podNetwork.addSubnet(addresses.node, addresses.podPrefix);
+
+/** What a local cluster is made of. */
+export interface LocalClusterOptions {
+  data: DataFolder;
+  port: number;
+  credentials: Credentials;
+  images: ImageStore;
+  progress: Progress;
+  clock: Clock;
+  random: Random;
+  log: Logger;
+}
+
+/** A Kubernetes cluster in this process and one child. */
+export interface LocalCluster extends AsyncDisposable {
+  client: Client;
+  /** Connects to an address that only the cluster's network knows. */
+  dial(host: string, port: number, signal?: AbortSignal): Promise<Duplex>;
+  /** Runs more controllers beside the workload controllers. */
+  run(controllers: readonly Controller[]): Promise<void>;
+  /** Settles only when the node ends by itself, which it should not. */
+  lost: Promise<string>;
+}
+
+/** Starts the API server, then the workload controllers and the node. What was started is stopped again on failure. */
+export async function startLocalCluster(options: LocalClusterOptions): Promise<LocalCluster> {
+  const { data, credentials, progress, clock, random, log } = options;
+  const stack = new AsyncDisposableStack();
+  try {
+    let node: NodeHandle | undefined;
+    const dialInside = async (host: string, port: number): Promise<Duplex> => {
+      if (node === undefined) throw new Error(`node ${nodeName} is not running`);
+      return node.dial(host, port);
+    };
+    const server = await apiServer({
+      clock,
+      random,
+      log: log.with({ component: 'apiserver' }),
+      // Its disk is the one that the log file is on.
+      storage: await durableStorage(data.path('state'), { log: terminalLog(clock) }),
+      endpoint: { address: addresses.node, port: addresses.apiServerPort },
+      authority: credentials.ca,
+      serviceAccounts: { signingKey: credentials.signingKey },
+      nodes: {
+        connect: ({ host, port }) => dialInside(host, port),
+        tls: { ca: credentials.ca, ...credentials.kubeletClient },
+      },
+      callWebhook: httpsWebhookCaller(({ host, port }) =>
+        podNetwork.check(host) ? dialInside(host, port) : connect(port, host),
+      ),
+    });
+    stack.defer(() => server.close());
+    const apiServerSocket = `${data.run}/apiserver.sock`;
+    const listener = await serve(server, {
+      port: options.port,
+      socketPath: apiServerSocket,
+      tls: { ...credentials.apiServer, clientCa: credentials.ca },
+    });
+    stack.defer(() => listener.close());
+    progress.done('api server', `https://127.0.0.1:${listener.port}`);
+
+    const kube = client(inProcessTransport(server));
+    const run = async (controllers: readonly Controller[]) => {
+      const running = manager({ client: kube, clock, random, log });
+      for (const controller of controllers) running.add(controller);
+      await running.start();
+      stack.defer(() => running.stop());
+    };
+    await run(workloadControllers());
+
+    progress.doing('node', 'entering its namespaces');
+    const started = await startNode({
+      name: nodeName,
+      runDir: data.run,
+      volumesDir: data.path('volumes'),
+      logsDir: data.path('logs'),
+      apiServerSocket,
+      credentials: { ca: credentials.ca, ...credentials.node },
+      serving: credentials.kubelet,
+      images: options.images,
+      log: (line) => log.with({ component: 'node' })[line.level](line.message, line.fields),
+    });
+    node = started;
+    stack.defer(() => started.stop());
+    progress.done('node', `${nodeName} is up: user, network, mount and process namespaces of its own`);
+
+    let stopping = false;
+    return {
+      client: kube,
+      dial: (host, port, signal) => started.dial(host, port, signal),
+      run,
+      lost: started.exited.then(({ code, stderrTail }) =>
+        stopping ? new Promise<never>(() => {}) : `The node process ended with ${code}.\n${stderrTail}`,
+      ),
+      async [Symbol.asyncDispose]() {
+        stopping = true;
+        await stack.disposeAsync();
+      },
+    };
+  } catch (error) {
+    await stack.disposeAsync();
+    throw error;
+  }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+import { once } from 'node:events';
+import { readFile, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { CliError } from '../terminal/cli-error.ts';
+
+/** The ports of one data folder: chosen once, kept for good, so that URLs in the catalog and in kubeconfigs stay true. */
+export interface Ports {
+  apiServer: number;
+  keystone: number;
+}
+
+/** Reads the kept ports, or chooses free ones and keeps them. */
+export async function keptPorts(file: string): Promise<Ports> {
+  const kept = await readFile(file, 'utf8').catch(() => undefined);
+  if (kept !== undefined) return JSON.parse(kept) as Ports;
+  // Held at the same time, so that they differ.
+  const [a, b] = await Promise.all([listen(createServer(), 0), listen(createServer(), 0)]);
+  const ports = { apiServer: portOf(a), keystone: portOf(b) };
+  await Promise.all([a, b].map((server) => closed(server)));
+  await writeFile(file, `${JSON.stringify(ports)}\n`, { mode: 0o600 });
+  return ports;
+}
+
+/** Passes connections to a loopback port on to wherever `dial` leads. */
+export async function forwardLoopback(port: number, dial: () => Promise<Duplex>): Promise<AsyncDisposable> {
+  const open = new Set<Socket>();
+  const server = createServer((socket) => {
+    open.add(socket);
+    socket.on('close', () => open.delete(socket)).on('error', () => socket.destroy());
+    join(socket, dial).catch(() => socket.destroy());
+  });
+  await listen(server, port);
+  return {
+    async [Symbol.asyncDispose]() {
+      for (const socket of open) socket.destroy();
+      await closed(server);
+    },
+  };
+}
+
+async function join(socket: Socket, dial: () => Promise<Duplex>): Promise<void> {
+  const remote = await dial();
+  remote.on('error', () => socket.destroy()).on('close', () => socket.destroy());
+  socket.on('close', () => remote.destroy());
+  socket.pipe(remote).pipe(socket);
+}
+
+async function listen(server: Server, port: number): Promise<Server> {
+  server.listen(port, '127.0.0.1');
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    throw new CliError(`Port ${port} of this data folder is taken by another program. End that program.`, undefined, {
+      cause: error,
+    });
+  }
+  return server;
+}
+
+function portOf(server: Server): number {
+  return (server.address() as AddressInfo).port;
+}
+
+async function closed(server: Server): Promise<void> {
+  server.close();
+  await once(server, 'close');
+}

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+import { missingRequirements } from '@forge/cluster/node/requirements.ts';
+import { CliError, exitCode } from '../terminal/cli-error.ts';
+
+/** Refuses a machine that cannot run the node: what is missing, why it is needed, what to do. */
+export async function checkMachine(): Promise<void> {
+  const missing = await missingRequirements();
+  if (missing.length === 0) return;
+  const texts = missing.map(({ what, why, remedy }) => `${what}\n  Why:        ${why}\n  What to do: ${remedy}`);
+  throw new CliError(['This machine cannot run a local cluster.', ...texts].join('\n\n'), exitCode.machine);
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+import { imageStore } from '@forge/cluster/images/image-store.ts';
+import { kubeconfig } from '@forge/kube/client/kubeconfig.ts';
+import { Secret } from '@forge/kube/kinds/builtin.ts';
+import { systemRandom } from '@forge/runtime/random/random.ts';
+import { systemClock } from '@forge/runtime/time/clock.ts';
+import { clusterCredentials } from '../credentials/credentials.ts';
+import { takeControl } from '../data/control.ts';
+import { openDataFolder, type DataFolder } from '../data/data-folder.ts';
+import { privateFile } from '../data/private-file.ts';
+import { CliError } from '../terminal/cli-error.ts';
+import { logFile } from '../terminal/log-file.ts';
+import type { Progress } from '../terminal/progress.ts';
+import { demo } from './demo.ts';
+import { imageCacheDir, reportingImages } from './images.ts';
+import { startLocalCluster } from './local-cluster.ts';
+import { writeLoginFiles } from './login-files.ts';
+import { forwardLoopback, keptPorts } from './loopback.ts';
+import { checkMachine } from './machine.ts';
+import { startDemo } from './start-demo.ts';
+import { earlierConditions, untilReady } from './watch-progress.ts';
+
+/** A local cluster with a Keystone that issues tokens. */
+export interface Up {
+  data: DataFolder;
+  /** Where the user reaches Keystone: the catalog's public URL. */
+  url: string;
+  adminPassword: string;
+  /** Settles only when something that must run has ended. */
+  lost: Promise<string>;
+  stop(): Promise<void>;
+}
+
+/** What `up` needs from outside. */
+export interface UpOptions {
+  dataDir: string;
+  progress: Progress;
+  signal: AbortSignal;
+  /** Called when another shell asks us to stop. */
+  onDown: () => void;
+}
+
+/** Brings everything up and resolves when Keystone is ready. What was started is stopped again on failure. */
+export async function up({ dataDir, progress, signal, onDown }: UpOptions): Promise<Up> {
+  await checkMachine();
+  const [clock, random] = [systemClock, systemRandom];
+  const since = clock.now();
+  const data = await openDataFolder(dataDir);
+  const stack = new AsyncDisposableStack();
+  try {
+    stack.use(await takeControl({ pid: process.pid, dir: data.dir }, onDown));
+    const { log } = stack.use(await logFile(data.path('logs', 'forge.log'), clock));
+    const ports = await keptPorts(data.path('ports.json'));
+    const credentials = await clusterCredentials(data.path('pki'), clock);
+    const images = imageStore({ cacheDir: imageCacheDir(), log: (line) => progress.say(line), signal });
+
+    const cluster = stack.use(
+      await startLocalCluster({
+        data,
+        port: ports.apiServer,
+        credentials,
+        images: reportingImages(images, progress),
+        progress,
+        clock,
+        random,
+        log,
+      }),
+    );
+    const server = `https://127.0.0.1:${ports.apiServer}`;
+    const admin = { ca: credentials.ca, ...credentials.admin };
+    await privateFile(data.path('kubeconfig'), kubeconfig({ name: 'forge', server, ...admin }));
+
+    const host = `${demo.keystone}.${demo.namespace}.svc.cluster.local`;
+    stack.use(await forwardLoopback(ports.keystone, () => cluster.dial(host, 5000)));
+    const url = `http://127.0.0.1:${ports.keystone}/v3`;
+    const earlier = { since, conditions: await earlierConditions(cluster.client) };
+    await startDemo(cluster, { clock, random, publicEndpoint: url });
+    await Promise.race([untilReady(cluster.client, progress, earlier, signal), failing(cluster.lost)]);
+
+    const secret = await cluster.client.get(Secret, { namespace: demo.namespace, name: demo.adminSecret });
+    const adminPassword = Buffer.from(secret.data?.['password'] ?? '', 'base64').toString();
+    await writeLoginFiles(data, url, adminPassword);
+    const owned = stack.move();
+    return { data, url, adminPassword, lost: cluster.lost, stop: () => owned.disposeAsync() };
+  } catch (error) {
+    await stack.disposeAsync();
+    throw error;
+  }
+}
+
+async function failing(lost: Promise<string>): Promise<never> {
+  throw new CliError(await lost);
+}

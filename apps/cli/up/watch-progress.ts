@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+import { isDeepStrictEqual } from 'node:util';
+import { Keystone } from '@forge/keystone/keystone.ts';
+import type { Client } from '@forge/kube/client/client.ts';
+import { Deployment, Pod } from '@forge/kube/kinds/builtin.ts';
+import type { Kind } from '@forge/kube/kinds/kind.ts';
+import { refOf, type Condition, type KubeObject } from '@forge/kube/objects/object.ts';
+import type { Progress } from '../terminal/progress.ts';
+import { demo } from './demo.ts';
+import { isLive } from './is-live.ts';
+
+/** What is known of the time before this start. */
+export interface Earlier {
+  /** When this run began, in milliseconds. */
+  since: number;
+  /** The conditions that the last run left behind. */
+  conditions: readonly Condition[];
+}
+
+/** The conditions that the last run left behind; none when this is the first. */
+export async function earlierConditions(kube: Client): Promise<readonly Condition[]> {
+  const keystone = await kube.find(Keystone, { namespace: demo.namespace, name: demo.keystone });
+  return keystone?.status?.conditions ?? [];
+}
+
+/**
+ * Shows what the demo's parts are doing until the Keystone is ready for the generation the user asked for, and every
+ * Deployment has a ready pod of this run. What the last run left behind is not shown.
+ */
+export async function untilReady(
+  kube: Client,
+  progress: Progress,
+  earlier: Earlier,
+  signal: AbortSignal,
+): Promise<void> {
+  const done = new AbortController();
+  const either = AbortSignal.any([signal, done.signal]);
+  const pods = new Map<string, Pod>();
+  const deployments = new Map<string, Deployment>();
+  const keystones = new Map<string, Keystone>();
+
+  function look(): void {
+    const starting = [...deployments.values()].filter((each) => !isLive(each, [...pods.values()], earlier.since));
+    for (const { metadata } of deployments.values()) {
+      if (metadata.name === demo.keystone) continue; // its conditions tell more
+      if (starting.some((each) => each.metadata.name === metadata.name)) progress.doing(metadata.name, 'is starting');
+      else progress.done(metadata.name, 'is ready');
+    }
+    const keystone = keystones.get(demo.keystone);
+    for (const condition of keystone?.status?.conditions ?? []) {
+      const isOld = earlier.conditions.some((each) => isDeepStrictEqual(each, condition));
+      if (condition.type !== 'Ready' && !isOld) show(condition, progress);
+    }
+    if (keystone === undefined || !isReady(keystone) || starting.length > 0) return;
+    progress.done('keystone', 'is ready');
+    done.abort();
+  }
+
+  await Promise.all([
+    follow(kube, Pod, pods, look, either),
+    follow(kube, Deployment, deployments, look, either),
+    follow(kube, Keystone, keystones, look, either),
+  ]);
+  signal.throwIfAborted();
+}
+
+/** Keeps the objects of a kind in the demo's namespace up to date by name, until the signal aborts. */
+async function follow<T extends KubeObject>(
+  kube: Client,
+  kind: Kind<T>,
+  objects: Map<string, T>,
+  changed: () => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const aborted = () => signal.aborted;
+  while (!aborted()) {
+    objects.clear();
+    try {
+      for await (const { type, object } of kube.watch(kind, { namespace: demo.namespace, signal })) {
+        if (type === 'DELETED') objects.delete(refOf(object).name);
+        else objects.set(refOf(object).name, object);
+        changed();
+      }
+    } catch (error) {
+      if (!aborted()) throw error;
+    }
+  }
+}
+
+function isReady({ metadata, status }: Keystone): boolean {
+  const ready = status?.conditions?.find(({ type }) => type === 'Ready');
+  return ready?.status === 'True' && ready.observedGeneration === metadata.generation;
+}
+
+function show({ type, status, message, reason }: Condition, progress: Progress): void {
+  const text = message === '' ? reason : message;
+  if (status === 'True') progress.done(type, text);
+  else progress.doing(type, text);
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+import { ruleErrors } from '@forge/apiserver/cel/compile-rules.ts';
+import { compiling, object, running, schemaOf } from '@forge/apiserver/cel/test/hostile-rules.ts';
+import { validateRules } from '@forge/apiserver/cel/validate-rules.ts';
+import * as patterns from '@forge/kube/regex/test/hostile-patterns.ts';
+import { structuralErrors } from '@forge/kube/schema/structural.ts';
+import { validateValue } from '@forge/kube/schema/validate.ts';
+import type { Figure } from '../harness/figure.ts';
+import { threadTime, timed } from '../harness/measure.ts';
+
+const rounds = 5;
+
+/** Hostile validation rules and patterns: how long the server is busy with each, at worst, before counted cost stops it. */
+export async function hostile(): Promise<Figure[]> {
+  const figures: Figure[] = [];
+  for (const [name, rule] of Object.entries(running)) {
+    figures.push(await figureOf(name, () => validateRules({ schema: schemaOf(rule), object })));
+  }
+  for (const [name, rule] of Object.entries(compiling)) {
+    figures.push(await figureOf(name, () => ruleErrors(schemaOf(rule), 'schema')));
+  }
+  for (const [name, [pattern, value]] of Object.entries(patterns.matching)) {
+    figures.push(await figureOf(name, () => validateValue(value, { type: 'string', pattern })));
+  }
+  for (const [name, schema] of Object.entries(patterns.compiling)) {
+    figures.push(await figureOf(name, () => structuralErrors(schema, 'schema')));
+  }
+  return figures;
+}
+
+async function figureOf(what: string, work: () => unknown): Promise<Figure> {
+  const times: number[] = [];
+  for (let round = 0; round < rounds; round += 1) times.push(await timed(threadTime, work));
+  return { what, samples: times, statistic: 'max', unit: 'ms', goal: { atMost: 100 } };
+}

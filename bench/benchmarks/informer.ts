@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { Figure } from '../harness/figure.ts';
+import { median, ratios } from '../harness/measure.ts';
+import { benchCertificates, served, type Served } from '../harness/served.ts';
+import type { InformCost, Informant, InformWanted } from '../programs/inform.ts';
+
+const objects = 50_000;
+const changes = 20_000;
+const rounds = 5;
+const informants: readonly Informant[] = ['forge', 'forge, metadata only', 'client-node'];
+
+/** An informer on 50,000 config maps of 1 KB, against the one of @kubernetes/client-node in the same rounds. */
+export async function informer(): Promise<Figure[]> {
+  const { server: tls, client } = benchCertificates();
+  const server = await served(new URL('../programs/serve-config-maps.ts', import.meta.url), tls);
+  const costs = new Map<Informant, InformCost[]>(informants.map((each) => [each, []]));
+  try {
+    // In a first round, which does not count, the server encodes what it holds.
+    for (let round = 0; round <= rounds; round += 1) {
+      for (const informant of informants) {
+        const cost = await costOf({ informant, port: server.port, tls: client, objects, changes }, server);
+        if (round > 0) costs.get(informant)?.push(cost);
+      }
+    }
+  } finally {
+    await server.stop();
+  }
+  const all = (informant: Informant, what: keyof InformCost): number[] =>
+    (costs.get(informant) ?? []).map((cost) => cost[what]);
+  const middle = (informant: Informant, what: keyof InformCost): number => median(all(informant, what));
+  const against = (what: keyof InformCost, informant: Informant = 'forge'): number[] =>
+    ratios(all(informant, what), all('client-node', what));
+  const spoken = (what: keyof InformCost, unit: string, informant: Informant = 'forge'): string =>
+    `${middle(informant, what).toFixed(0)} to ${middle('client-node', what).toFixed(0)} ${unit}`;
+  return [
+    {
+      what: 'list and sync 50,000 objects, against client-node',
+      samples: against('synced'),
+      unit: '×',
+      goal: { atMost: 0.6 },
+      ratio: spoken('synced', 'ms'),
+    },
+    {
+      what: 'heap per object, against client-node',
+      samples: against('heap'),
+      unit: '×',
+      goal: { atMost: 0.55 },
+      ratio: spoken('heap', 'bytes'),
+    },
+    {
+      what: 'heap per object, metadata only',
+      samples: against('heap', 'forge, metadata only'),
+      unit: '×',
+      goal: { atMost: 0.25 },
+      ratio: spoken('heap', 'bytes', 'forge, metadata only'),
+    },
+    {
+      what: 'processor time per watch event, against client-node',
+      samples: against('event'),
+      unit: '×',
+      goal: { atMost: 0.87 },
+      ratio: spoken('event', 'µs'),
+    },
+  ];
+}
+
+async function costOf(wanted: InformWanted, server: Served): Promise<InformCost> {
+  const child = fork(fileURLToPath(new URL('../programs/inform.ts', import.meta.url)), { execArgv: ['--expose-gc'] });
+  const exited = once(child, 'exit');
+  const next = async <T>(): Promise<T> => {
+    const [message] = (await Promise.race([once(child, 'message'), exited])) as [T];
+    if (child.exitCode !== null) throw new Error(`An informer (${wanted.informant}) ended early`);
+    return message;
+  };
+  child.send(wanted);
+  await next();
+  server.send({ count: wanted.changes });
+  const cost = await next<InformCost>();
+  child.send('stop');
+  await Promise.race([exited, new Promise((resolve) => setTimeout(resolve, 1000))]);
+  child.kill('SIGKILL');
+  return cost;
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { benchServer } from '../harness/bench-server.ts';
+import type { Figure } from '../harness/figure.ts';
+import { median, ratios, threadTime } from '../harness/measure.ts';
+
+const rounds = 5;
+
+/** How soon an API server in this process is ready, its modules loaded: the first one of a process, and a further one. */
+export async function start(): Promise<Figure[]> {
+  const first: number[] = [];
+  const further: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    first.push(await firstInNewProcess());
+    further.push(await startOne());
+  }
+  return [
+    { what: 'start a further API server', samples: further, unit: 'ms' },
+    {
+      what: 'start the first API server of a process',
+      samples: first,
+      unit: 'ms',
+      goal: { atMost: 15 },
+      ratio: `${median(ratios(first, further)).toFixed(0)} × a further one`,
+    },
+  ];
+}
+
+/** Milliseconds of work until a server in this process is ready. */
+export async function startOne(): Promise<number> {
+  const begin = threadTime();
+  const { server } = await benchServer();
+  const time = threadTime() - begin;
+  await server.close();
+  return time;
+}
+
+async function firstInNewProcess(): Promise<number> {
+  const program = fileURLToPath(new URL('../programs/start-once.ts', import.meta.url));
+  const { stdout } = await promisify(execFile)(process.execPath, [program]);
+  return Number(stdout);
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { TLSSocket } from 'node:tls';
+import type { Figure } from '../harness/figure.ts';
+import { connected, requestBytes } from '../harness/load.ts';
+import { concurrently } from '../harness/measure.ts';
+import { benchCertificates, type ClientTls, served, type Served } from '../harness/served.ts';
+import type { EventsCost } from '../programs/serve-events.ts';
+
+const rounds = 8;
+const few = 10;
+const many = 1000;
+const burst = 50;
+
+/** Watches of one resource over HTTPS, few and many: what telling them an event costs the server. */
+export async function watch(): Promise<Figure[]> {
+  const { server: tls, client } = benchCertificates();
+  const server = await served(new URL('../programs/serve-events.ts', import.meta.url), tls);
+  try {
+    const toFew = await audience(server, client, 'secrets', few);
+    const toMany = await audience(server, client, 'persistentvolumeclaims', many);
+    const samples = [];
+    for (let round = 0; round <= rounds; round += 1) {
+      let fewWork = 0;
+      // As many deliveries as to the many, so that both are measured alike.
+      for (let event = 0; event < many / few; event += 1) fewWork += (await toFew.tell(1)).work;
+      const { work } = await toMany.tell(1);
+      const begun = performance.now();
+      const inBurst = await toMany.tell(burst);
+      const rate = (many * burst) / (performance.now() - begun);
+      const { block } = await toMany.tell(burst, true);
+      samples.push({
+        few: fewWork / many,
+        many: work / many,
+        burst: inBurst.work / (many * burst),
+        rate: rate * 1000,
+        block,
+      });
+    }
+    toFew.close();
+    toMany.close();
+    return figures(samples);
+  } finally {
+    await server.stop();
+  }
+}
+
+interface Sample {
+  /** Milliseconds of work for one delivery. */
+  few: number;
+  many: number;
+  burst: number;
+  /** Deliveries a second. */
+  rate: number;
+  block: number;
+}
+
+function figures(samples: readonly Sample[]): Figure[] {
+  // The first round warms up; but nobody is to be blocked even then.
+  const of = (pick: (sample: Sample) => number): number[] => samples.slice(1).map(pick);
+  return [
+    { what: `tell one of ${few} watchers an event`, samples: of((sample) => sample.few * 1000), unit: 'µs' },
+    { what: `tell one of ${many} watchers an event`, samples: of((sample) => sample.many * 1000), unit: 'µs' },
+    {
+      what: 'one of many against one of few',
+      samples: of((sample) => sample.many / sample.few),
+      unit: '×',
+      goal: { atMost: 2.2 },
+    },
+    { what: `tell one of ${many} watchers an event of many`, samples: of((sample) => sample.burst * 1000), unit: 'µs' },
+    {
+      what: `deliveries in bursts of ${burst} events`,
+      samples: of(({ rate }) => rate),
+      unit: '/s',
+      goal: { atLeast: 150_000 },
+    },
+    {
+      what: 'longest block by a burst',
+      samples: samples.map(({ block }) => block),
+      statistic: 'max',
+      unit: 'ms',
+      goal: { atMost: 50 },
+    },
+  ];
+}
+
+/** Watchers of one resource. */
+interface Audience {
+  /** Has the server make events, and waits until every watcher has been told of all. */
+  tell(count: number, findBlocks?: boolean): Promise<EventsCost>;
+  close(): void;
+}
+
+async function audience(server: Served, tls: ClientTls, resource: string, size: number): Promise<Audience> {
+  const watchers: Watcher[] = [];
+  await concurrently(size, 20, async () => watchers.push(await watcher(server.port, tls, resource)));
+  return {
+    async tell(count, findBlocks = false) {
+      const told = Promise.all(watchers.map((each) => each.hear(count)));
+      server.send({ resource, count, findBlocks });
+      await told;
+      const cost = server.next<EventsCost>();
+      server.send('delivered');
+      return cost;
+    },
+    close() {
+      for (const each of watchers) each.socket.destroy();
+    },
+  };
+}
+
+interface Watcher {
+  socket: TLSSocket;
+  /** Resolves when so many more events have come. */
+  hear(count: number): Promise<void>;
+}
+
+/** A watcher that counts events, and does nothing else with them. */
+async function watcher(port: number, tls: ClientTls, resource: string): Promise<Watcher> {
+  const socket = await connected(port, tls);
+  const opened = Promise.withResolvers<void>();
+  let missing = 0;
+  let heard = opened;
+  let last: number | undefined;
+  socket.on('data', (chunk: Buffer) => {
+    opened.resolve();
+    // An event ends a line; what frames it ends its lines with a carriage return too.
+    for (let at = chunk.indexOf(lineEnd); at >= 0; at = chunk.indexOf(lineEnd, at + 1)) {
+      if ((at === 0 ? last : chunk[at - 1]) !== carriageReturn) missing -= 1;
+    }
+    last = chunk.at(-1);
+    if (missing === 0) heard.resolve();
+  });
+  socket.write(requestBytes('GET', `/api/v1/namespaces/default/${resource}?watch=true`));
+  await opened.promise;
+  return {
+    socket,
+    hear(count) {
+      missing = count;
+      heard = Promise.withResolvers();
+      return heard.promise;
+    },
+  };
+}
+
+const lineEnd = 0x0a;
+const carriageReturn = 0x0d;

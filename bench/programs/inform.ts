@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+import { once } from 'node:events';
+import type { ClientTls } from '../harness/served.ts';
+
+/** Who informs itself. */
+export type Informant = 'forge' | 'forge, metadata only' | 'client-node';
+
+/** What to measure. */
+export interface InformWanted {
+  informant: Informant;
+  port: number;
+  tls: ClientTls;
+  objects: number;
+  changes: number;
+}
+
+/** Fills an informer, then calls `hear` for every change. */
+export type Inform = (hear: () => void) => Promise<void>;
+
+/** What an informer cost in a process of its own. */
+export interface InformCost {
+  /** Milliseconds from the first request until every object is there. */
+  synced: number;
+  /** Bytes of heap for each object. */
+  heap: number;
+  /** Microseconds of processor time for each event. */
+  event: number;
+}
+
+// Informs itself once, tells when it has, and what that and the following events cost; until it is killed.
+const [wanted] = (await once(process, 'message')) as [InformWanted];
+const inform = await prepared(wanted);
+let events = 0;
+const heard = Promise.withResolvers<void>();
+const before = heapUsed();
+const begun = performance.now();
+await inform(() => {
+  events += 1;
+  if (events === wanted.changes) heard.resolve();
+});
+const synced = performance.now() - begun;
+const heap = (heapUsed() - before) / wanted.objects;
+const used = process.cpuUsage();
+process.send?.('synced');
+await heard.promise;
+const { user, system } = process.cpuUsage(used);
+process.send?.({ synced, heap, event: (user + system) / wanted.changes } satisfies InformCost);
+
+/** An informer that has made one request: its modules are loaded, and only its own, and its connection is open. */
+async function prepared({ informant, port, tls }: InformWanted): Promise<Inform> {
+  const server = `https://127.0.0.1:${port}`;
+  if (informant === 'client-node') {
+    const { informClientNode } = await import('./inform-client-node.ts');
+    return informClientNode(server, tls);
+  }
+  const { informForge } = await import('./inform-forge.ts');
+  return informForge(server, tls, informant === 'forge, metadata only');
+}
+
+function heapUsed(): number {
+  for (let turn = 0; turn < 4; turn += 1) globalThis.gc?.();
+  return process.memoryUsage().heapUsed;
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+import { once } from 'node:events';
+import { apiServer } from '@forge/apiserver/api-server.ts';
+import { durableStorage } from '@forge/apiserver/durable-storage.ts';
+import { serve } from '@forge/apiserver/serve.ts';
+import { systemRandom } from '@forge/runtime/random/random.ts';
+import { systemClock } from '@forge/runtime/time/clock.ts';
+import type { ServerTls } from '../harness/served.ts';
+
+// An API server in a process of its own, for callers in another; it keeps its objects in a folder when it is given one.
+process.on('disconnect', () => process.exit());
+const [tls] = (await once(process, 'message')) as [ServerTls];
+const [dir] = process.argv.slice(2);
+const storage = dir === undefined ? {} : { storage: await durableStorage(dir) };
+const server = await apiServer({ clock: systemClock, random: systemRandom, ...storage });
+const { port } = await serve(server, { port: 0, tls });
+process.send?.(port);

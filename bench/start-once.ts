@@ -1,4 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-import { startOne } from './start.ts';
-
-console.log(await startOne());

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+import { isApiError } from '@forge/kube/errors/api-error.ts';
+import type { DeploymentSpec } from '@forge/kube/generated/types.ts';
+import { Deployment, ReplicaSet } from '@forge/kube/kinds/builtin.ts';
+import { refOf } from '@forge/kube/objects/object.ts';
+import type { ReconcileContext } from '@forge/runtime/controller/controller.ts';
+import { isControlledBy } from '@forge/runtime/objects/owner-reference.ts';
+import { conditionOf } from '../../objects/with-condition.ts';
+import type { ProgressNote } from './deployment-progress.ts';
+import { nextRevision, revisionOf } from './revision.ts';
+import { nextNewReplicas, rolloutBounds } from './rolling-update.ts';
+import { scaledEvent, strategyOf, totalReplicas, type DeploymentSets } from './rollout.ts';
+import { templateHash } from './template-hash.ts';
+import { carriedAnnotations, carries, findTemplateSet, sizeAnnotations, templateSet } from './template-set.ts';
+
+/** The set of the Deployment's template, and what to tell about how it came to be. */
+interface Established {
+  set: ReplicaSet;
+  note?: ProgressNote;
+}
+
+/** Makes sure that a set holds the Deployment's template and carries the newest revision. */
+export async function establishCurrent(
+  deployment: Deployment,
+  spec: DeploymentSpec,
+  { current, old }: DeploymentSets,
+  context: ReconcileContext,
+): Promise<Established> {
+  const revision = nextRevision(old);
+  if (current === undefined) return create(deployment, spec, old, revision, context);
+  const set = await refresh(deployment, spec, current, Math.max(revision, revisionOf(current)), context);
+  if (conditionOf(deployment.status?.conditions, 'Progressing') !== undefined) return { set };
+  const message = `Found new replica set "${set.metadata.name}"`;
+  return { set, note: { status: 'True', reason: 'FoundNewReplicaSet', message } };
+}
+
+async function create(
+  deployment: Deployment,
+  spec: DeploymentSpec,
+  old: readonly ReplicaSet[],
+  revision: number,
+  { client, event }: ReconcileContext,
+): Promise<Established> {
+  const bounds = rolloutBounds(spec);
+  const replicas = strategyOf(spec) === 'Recreate' ? bounds.replicas : nextNewReplicas(bounds, 0, totalReplicas(old));
+  const collisions = deployment.status?.collisionCount ?? 0;
+  const wanted = templateSet(deployment, spec, templateHash(spec.template, collisions), replicas);
+  const annotations = { ...carriedAnnotations(deployment, revision), ...sizeAnnotations(bounds) };
+  const { name } = wanted.metadata;
+  try {
+    const set = await client.create(ReplicaSet, { ...wanted, metadata: { ...wanted.metadata, annotations } });
+    if (replicas > 0) await event(deployment, scaledEvent(name, 0, replicas));
+    return {
+      set,
+      note: { status: 'True', reason: 'NewReplicaSetCreated', message: `Created new replica set "${name}"` },
+    };
+  } catch (error) {
+    if (!isApiError(error, 'AlreadyExists')) throw error;
+    const present = await client.get(ReplicaSet, refOf(wanted));
+    if (isControlledBy(present, deployment) && findTemplateSet(spec.template, [present])) return { set: present };
+    // Another template, or another owner, has this name: the next try takes another one.
+    const status = { ...deployment.status, collisionCount: collisions + 1 };
+    await client.update(Deployment, { ...deployment, status }, { subresource: 'status' });
+    throw error;
+  }
+}
+
+/** Brings what a set carries besides its template up to date. */
+async function refresh(
+  deployment: Deployment,
+  spec: DeploymentSpec,
+  set: ReplicaSet,
+  revision: number,
+  { client }: ReconcileContext,
+): Promise<ReplicaSet> {
+  const annotations = carriedAnnotations(deployment, revision);
+  const { minReadySeconds = 0 } = spec;
+  if ((set.spec?.minReadySeconds ?? 0) === minReadySeconds && carries(set, annotations)) return set;
+  const { resourceVersion } = set.metadata;
+  const patch = { metadata: { resourceVersion, annotations }, spec: { minReadySeconds } };
+  return client.patch(ReplicaSet, refOf(set), 'merge', patch);
+}

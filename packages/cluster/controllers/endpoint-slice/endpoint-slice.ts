@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+import { isDeepStrictEqual } from 'node:util';
+import { EndpointSlice, Pod, Service } from '@forge/kube/kinds/builtin.ts';
+import { refOf } from '@forge/kube/objects/object.ts';
+import { watch, type Controller } from '@forge/runtime/controller/controller.ts';
+import { controllerReference } from '@forge/runtime/objects/owner-reference.ts';
+import type { Duration } from '@forge/runtime/time/duration.ts';
+import { removeObject } from '../../objects/remove-object.ts';
+import { endpointSlicesOf, type SliceContent } from './endpoint-slices-of.ts';
+
+const managedBy = 'endpointslice.kubernetes.io/managed-by';
+const manager = 'endpointslice-controller.kubernetes.io';
+const serviceName = 'kubernetes.io/service-name';
+const headless = 'service.kubernetes.io/headless';
+
+/** Tells in EndpointSlices which pods stand behind each Service that selects any. */
+export const endpointSliceController: Controller = {
+  name: 'endpoint-slice-controller',
+  for: Service,
+  owns: [EndpointSlice],
+  watches: [
+    watch(Pod, (pod, { cache }) =>
+      cache
+        .list(Service, { namespace: pod.metadata.namespace })
+        .filter((service) => selects(service, pod))
+        .map(refOf),
+    ),
+  ],
+
+  async reconcile(ref, { cache, client }): Promise<Duration | undefined> {
+    const service = cache.get(Service, ref);
+    const { uid, deletionTimestamp } = service?.metadata ?? {};
+    if (service === undefined || uid === undefined || deletionTimestamp !== undefined || !hasEndpoints(service))
+      return undefined;
+    const pods = cache.list(Pod, { namespace: ref.namespace }).filter((pod) => selects(service, pod));
+    const spare = cache.list(EndpointSlice, { namespace: ref.namespace, owner: uid });
+
+    for (const content of endpointSlicesOf(service, pods)) {
+      const same = spare.findIndex(({ ports }) => isDeepStrictEqual(ports ?? [], content.ports));
+      const [slice] = spare.splice(same === -1 ? 0 : same, 1);
+      const wanted = sliceOf(service, content);
+      if (slice === undefined) await client.create(EndpointSlice, wanted);
+      else if (!says(slice, wanted)) {
+        const { name, resourceVersion = '' } = slice.metadata;
+        await client.update(EndpointSlice, { ...wanted, metadata: { ...wanted.metadata, name, resourceVersion } });
+      }
+    }
+    for (const slice of spare) await removeObject(client, EndpointSlice, slice);
+    return undefined;
+  },
+};
+
+function hasEndpoints({ spec }: Service): boolean {
+  return spec?.type !== 'ExternalName' && Object.keys(spec?.selector ?? {}).length > 0;
+}
+
+function selects(service: Service, { metadata }: Pod): boolean {
+  const wanted = Object.entries(service.spec?.selector ?? {});
+  return hasEndpoints(service) && wanted.every(([key, value]) => metadata.labels?.[key] === value);
+}
+
+function sliceOf(service: Service, { ports, endpoints }: SliceContent): EndpointSlice {
+  const { name, namespace, labels } = service.metadata;
+  return {
+    apiVersion: 'discovery.k8s.io/v1',
+    kind: 'EndpointSlice',
+    metadata: {
+      name: '',
+      generateName: `${name}-`,
+      ...(namespace !== undefined && { namespace }),
+      labels: {
+        ...labels,
+        [serviceName]: name,
+        [managedBy]: manager,
+        ...(service.spec?.clusterIP === 'None' && { [headless]: '' }),
+      },
+      ownerReferences: [controllerReference(service)],
+    },
+    addressType: 'IPv4',
+    ports,
+    endpoints,
+  };
+}
+
+function says(slice: EndpointSlice, wanted: EndpointSlice): boolean {
+  return (
+    isDeepStrictEqual(slice.ports ?? [], wanted.ports) &&
+    isDeepStrictEqual(slice.endpoints ?? [], wanted.endpoints) &&
+    isDeepStrictEqual(slice.metadata.labels, wanted.metadata.labels)
+  );
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Endpoint, EndpointPort, ServicePort } from '@forge/kube/generated/types.ts';
+import type { Pod, Service } from '@forge/kube/kinds/builtin.ts';
+import { isReady, isTerminal } from '../../objects/pod-state.ts';
+
+/** What a slice says: these endpoints, all on these ports. */
+export interface SliceContent {
+  ports: EndpointPort[];
+  endpoints: Endpoint[];
+}
+
+/**
+ * The contents of a Service's slices. Mostly one; pods that give another number to a named port need a slice of their
+ * own. A Service without pods still has one, empty.
+ */
+export function endpointSlicesOf(service: Service, pods: readonly Pod[]): SliceContent[] {
+  const slices = new Map<string, SliceContent>();
+  const byName = pods.toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
+  for (const pod of byName) {
+    const endpoint = endpointOf(service, pod);
+    if (endpoint === undefined) continue;
+    const ports = (service.spec?.ports ?? []).flatMap((port) => portOn(pod, port) ?? []);
+    const key = JSON.stringify(ports);
+    const slice = slices.get(key) ?? { ports, endpoints: [] };
+    slice.endpoints.push(endpoint);
+    slices.set(key, slice);
+  }
+  return slices.size > 0 ? [...slices.values()] : [{ ports: [], endpoints: [] }];
+}
+
+/** A pod's place behind the Service; undefined when it has no address or is over. */
+function endpointOf(service: Service, pod: Pod): Endpoint | undefined {
+  const { metadata, spec, status } = pod;
+  if (status?.podIP === undefined || isTerminal(pod)) return undefined;
+  const serving = isReady(pod);
+  const terminating = metadata.deletionTimestamp !== undefined;
+  const named = spec?.hostname !== undefined && spec.subdomain === service.metadata.name;
+  return {
+    addresses: [status.podIP],
+    conditions: {
+      ready: service.spec?.publishNotReadyAddresses === true || (serving && !terminating),
+      serving,
+      terminating,
+    },
+    ...(named && spec.hostname !== undefined && { hostname: spec.hostname }),
+    ...(spec?.nodeName !== undefined && { nodeName: spec.nodeName }),
+    targetRef: {
+      kind: 'Pod',
+      name: metadata.name,
+      ...(metadata.namespace !== undefined && { namespace: metadata.namespace }),
+      ...(metadata.uid !== undefined && { uid: metadata.uid }),
+    },
+  };
+}
+
+/** The Service's port as the pod offers it; undefined when the pod knows no port of that name. */
+function portOn(
+  pod: Pod,
+  { name = '', protocol = 'TCP', port, targetPort, appProtocol }: ServicePort,
+): EndpointPort | undefined {
+  const number = typeof targetPort === 'string' ? containerPort(pod, targetPort, protocol) : targetPort || port;
+  if (number === undefined) return undefined;
+  return { name, port: number, protocol, ...(appProtocol !== undefined && { appProtocol }) };
+}
+
+function containerPort(pod: Pod, name: string, protocol: string): number | undefined {
+  return pod.spec?.containers
+    .flatMap(({ ports = [] }) => ports)
+    .find((port) => port.name === name && (port.protocol ?? 'TCP') === protocol)?.containerPort;
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { JobCondition, JobSpec, JobStatus } from '@forge/kube/generated/types.ts';
+import type { Pod } from '@forge/kube/kinds/builtin.ts';
+import { timestamp, type Clock } from '@forge/runtime/time/clock.ts';
+import { milliseconds, seconds, type Duration } from '@forge/runtime/time/duration.ts';
+import { isActive, isReady, isTerminating } from '../../objects/pod-state.ts';
+import { isTrue, withCondition } from '../../objects/with-condition.ts';
+import { withoutZeros } from '../../objects/without-zeros.ts';
+import { scaleDownOrder } from '../ownership/scale-down-order.ts';
+import { backoffOf } from './job-backoff.ts';
+import { failureRule, tallyPods, type JobTally } from './job-tally.ts';
+import { findVerdict, savedVerdict } from './job-verdict.ts';
+
+/** Which pods a Job lacks, or has and should not have. */
+interface PodMoves {
+  create: number;
+  /** Pods of a Job that is over: they go, and count as failed. */
+  stop: Pod[];
+  /** Pods too many: they go, and count as nothing. */
+  dismiss: Pod[];
+  recheck?: Duration;
+}
+
+/** What to do for a Job now; the status is true once the pods have moved. */
+export interface JobPlan extends PodMoves {
+  status: JobStatus;
+}
+
+/** Decides the pods and the status of a Job that is not finished. */
+export function planJob(spec: JobSpec, status: JobStatus | undefined, pods: readonly Pod[], clock: Clock): JobPlan {
+  const time = timestamp(clock);
+  const isFailed = failureRule(spec);
+  const active = pods.filter(isActive);
+  const terminating = pods.filter(isTerminating).length;
+  const startTime = spec.suspend === true ? undefined : (status?.startTime ?? time);
+  const deadline = untilDeadline(spec, startTime, clock.now());
+
+  const saved = savedVerdict(status);
+  const soFar = tallyPods(status, pods, isFailed);
+  const verdict = saved ?? findVerdict(spec, soFar, active, deadline);
+  // What still runs when the verdict falls is stopped, and so has failed.
+  const tally = verdict === undefined ? soFar : tallyPods(status, pods, (pod) => isFailed(pod) || isActive(pod));
+  const moves = verdict === undefined ? movePods(spec, tally, pods, clock.now()) : stopAll(active);
+  const leaving = new Set([...moves.stop, ...moves.dismiss]);
+
+  let conditions = suspension(status?.conditions, spec.suspend === true, time);
+  if (verdict !== undefined && saved === undefined) {
+    conditions = withCondition(conditions, condition(verdict.type, verdict, time));
+  }
+  const over = active.length + terminating + tally.uncounted.succeeded.length + tally.uncounted.failed.length === 0;
+  const end = verdict?.type === 'SuccessCriteriaMet' ? 'Complete' : 'Failed';
+  if (verdict !== undefined && over) conditions = withCondition(conditions, condition(end, verdict, time));
+
+  const recheck = moves.recheck ?? (verdict === undefined ? deadline : undefined);
+  return {
+    ...moves,
+    status: {
+      ...(conditions.length > 0 && { conditions }),
+      ...(startTime !== undefined && { startTime }),
+      ...(verdict !== undefined && over && end === 'Complete' && { completionTime: time }),
+      ...withoutZeros({
+        active: active.length + moves.create - leaving.size,
+        succeeded: tally.succeeded,
+        failed: tally.failed,
+      }),
+      ready: active.filter((pod) => isReady(pod) && !leaving.has(pod)).length,
+      terminating: terminating + leaving.size,
+      uncountedTerminatedPods: {
+        ...(tally.uncounted.succeeded.length > 0 && { succeeded: tally.uncounted.succeeded }),
+        ...(tally.uncounted.failed.length > 0 && { failed: tally.uncounted.failed }),
+      },
+    },
+    ...(recheck !== undefined && { recheck: milliseconds(Math.min(recheck, deadline ?? recheck)) }),
+  };
+}
+
+function stopAll(active: Pod[]): PodMoves {
+  return { create: 0, stop: active, dismiss: [] };
+}
+
+function movePods(spec: JobSpec, tally: JobTally, pods: readonly Pod[], now: number): PodMoves {
+  const active = pods.filter(isActive);
+  const surplus = active.length - wantedPods(spec, tally, active.length);
+  if (surplus > 0) return { create: 0, stop: [], dismiss: scaleDownOrder(active).slice(0, surplus) };
+  const ending = spec.podReplacementPolicy === 'Failed' ? pods.filter(isTerminating).length : 0;
+  const missing = Math.max(0, -surplus - ending);
+  const backoff = missing === 0 ? seconds(0) : backoffOf(pods, failureRule(spec), now);
+  if (backoff > 0) return { create: 0, stop: [], dismiss: [], recheck: backoff };
+  return { create: missing, stop: [], dismiss: [] };
+}
+
+function wantedPods(spec: JobSpec, tally: JobTally, active: number): number {
+  if (spec.suspend === true) return 0;
+  const parallelism = spec.parallelism ?? 1;
+  const succeeded = tally.succeeded + tally.uncounted.succeeded.length;
+  if (spec.completions !== undefined) return Math.min(parallelism, spec.completions - succeeded);
+  return succeeded > 0 ? Math.min(active, parallelism) : parallelism;
+}
+
+function untilDeadline(spec: JobSpec, startTime: string | undefined, now: number): Duration | undefined {
+  if (spec.activeDeadlineSeconds === undefined || startTime === undefined) return undefined;
+  return milliseconds(Date.parse(startTime) + seconds(spec.activeDeadlineSeconds) - now);
+}
+
+function suspension(conditions: readonly JobCondition[] = [], suspended: boolean, time: string): JobCondition[] {
+  if (suspended === isTrue(conditions, 'Suspended')) return [...conditions];
+  const text = suspended
+    ? { reason: 'JobSuspended', message: 'Job suspended' }
+    : { reason: 'JobResumed', message: 'Job resumed' };
+  return withCondition(conditions, { ...condition('Suspended', text, time), status: suspended ? 'True' : 'False' });
+}
+
+function condition(type: string, { reason, message }: { reason: string; message: string }, time: string): JobCondition {
+  return { type, status: 'True', reason, message, lastProbeTime: time, lastTransitionTime: time };
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { JobStatus } from '@forge/kube/generated/types.ts';
+import type { Pod } from '@forge/kube/kinds/builtin.ts';
+import fc from 'fast-check';
+import { endedAt, pod } from '../test/pods.ts';
+import { failureRule, jobTracking, tallyPods } from './job-tally.ts';
+
+const isFailed = failureRule({ template: {} });
+
+const isHeld = ({ metadata }: Pod) => metadata.finalizers?.includes(jobTracking) === true;
+
+interface World {
+  status: JobStatus;
+  pods: Pod[];
+}
+
+/** What one pass saves before it may die: first the status, then, pod by pod, the finalizers of the listed pods. */
+function pass({ status, pods }: World, releases: number): World {
+  const { succeeded, failed, uncounted } = tallyPods(status, pods, isFailed);
+  const listed = [...uncounted.succeeded, ...uncounted.failed].slice(0, releases);
+  return {
+    status: { succeeded, failed, uncountedTerminatedPods: uncounted },
+    pods: pods.map((item) =>
+      listed.includes(item.metadata.uid ?? '') ? { ...item, metadata: { ...item.metadata, finalizers: [] } } : item,
+    ),
+  };
+}
+
+describe('the tally of a Job', () => {
+  test('keeps a pod as uncounted until it is let go, and then counts it', () => {
+    const held = pod('a', { finalizers: [jobTracking] }, endedAt(0, 0));
+    const listed = tallyPods({ succeeded: 2 }, [held], isFailed);
+    assert.deepEqual(listed, { succeeded: 2, failed: 0, uncounted: { succeeded: ['a'], failed: [] } });
+    const status = { succeeded: 2, uncountedTerminatedPods: listed.uncounted };
+    assert.deepEqual(tallyPods(status, [held], isFailed), listed);
+    assert.deepEqual(tallyPods(status, [], isFailed), {
+      succeeded: 3,
+      failed: 0,
+      uncounted: { succeeded: [], failed: [] },
+    });
+  });
+
+  test('counts each pod once, wherever a pass is cut off and whenever pods vanish', () => {
+    const step = fc.record({ releases: fc.nat(4), vanishes: fc.boolean() });
+    const outcomes = fc.array(fc.boolean(), { maxLength: 6 });
+    fc.assert(
+      fc.property(outcomes, fc.array(step, { maxLength: 8 }), (ends, steps) => {
+        const pods = ends.map((good, index) =>
+          pod(`p${index}`, { finalizers: [jobTracking] }, endedAt(0, good ? 0 : 1)),
+        );
+        let world: World = { status: {}, pods };
+        for (const { releases, vanishes } of [
+          ...steps,
+          { releases: 9, vanishes: true },
+          { releases: 0, vanishes: false },
+        ]) {
+          world = pass(world, releases);
+          if (vanishes) world = { ...world, pods: world.pods.filter(isHeld) };
+        }
+        const good = ends.filter(Boolean).length;
+        assert.deepEqual([world.status.succeeded, world.status.failed], [good, ends.length - good]);
+      }),
+    );
+  });
+});

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { JobSpec, JobStatus } from '@forge/kube/generated/types.ts';
+import type { Pod } from '@forge/kube/kinds/builtin.ts';
+import { isTerminating } from '../../objects/pod-state.ts';
+
+/** Holds a Job's pod in the API until it has been counted. */
+export const jobTracking = 'batch.kubernetes.io/job-tracking';
+
+/** What a Job's pods have come to. */
+export interface JobTally {
+  succeeded: number;
+  failed: number;
+  /** Uids of pods that finished and are not in the two counts yet. */
+  uncounted: { succeeded: string[]; failed: string[] };
+}
+
+/**
+ * Counts finished pods, each exactly once, however often it is called and wherever the controller dies in between. A pod
+ * goes through three saved states: its uid is listed as uncounted while the pod carries the tracking finalizer; the
+ * finalizer is taken off once the list is saved; the uid moves into the count once the finalizer is gone.
+ */
+export function tallyPods(
+  status: JobStatus | undefined,
+  pods: readonly Pod[],
+  isFailed: (pod: Pod) => boolean,
+): JobTally {
+  const held = pods.filter(({ metadata }) => metadata.finalizers?.includes(jobTracking));
+  const heldUids = new Set(held.map(({ metadata }) => metadata.uid));
+  const { succeeded = [], failed = [] } = status?.uncountedTerminatedPods ?? {};
+  const listed = new Set([...succeeded, ...failed]);
+  const finished = (outcome: (pod: Pod) => boolean): string[] =>
+    held.flatMap((pod) => {
+      const { uid } = pod.metadata;
+      return uid !== undefined && !listed.has(uid) && outcome(pod) ? [uid] : [];
+    });
+  const isHeld = (uid: string): boolean => heldUids.has(uid);
+  const kept = { succeeded: succeeded.filter(isHeld), failed: failed.filter(isHeld) };
+  return {
+    succeeded: (status?.succeeded ?? 0) + succeeded.length - kept.succeeded.length,
+    failed: (status?.failed ?? 0) + failed.length - kept.failed.length,
+    uncounted: {
+      succeeded: [...kept.succeeded, ...finished((pod) => pod.status?.phase === 'Succeeded')],
+      failed: [...kept.failed, ...finished(isFailed)],
+    },
+  };
+}
+
+/** Whether a pod counts as failed: also one asked to go, unless the Job replaces pods only when they are really over. */
+export function failureRule(spec: JobSpec): (pod: Pod) => boolean {
+  const replacesTerminating = spec.podReplacementPolicy !== 'Failed';
+  return (pod) => pod.status?.phase === 'Failed' || (replacesTerminating && isTerminating(pod));
+}

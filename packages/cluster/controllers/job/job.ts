@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+import { isApiError } from '@forge/kube/errors/api-error.ts';
+import type { JobCondition, JobStatus } from '@forge/kube/generated/types.ts';
+import { Job, Pod } from '@forge/kube/kinds/builtin.ts';
+import { refOf, type ObjectRef } from '@forge/kube/objects/object.ts';
+import { formatLabelSelector } from '@forge/kube/selectors/selector.ts';
+import type { Controller, ReconcileContext } from '@forge/runtime/controller/controller.ts';
+import { controllerOf, isControlledBy } from '@forge/runtime/objects/owner-reference.ts';
+import { milliseconds, seconds, type Duration } from '@forge/runtime/time/duration.ts';
+import { removeObject } from '../../objects/remove-object.ts';
+import { writeStatus } from '../../objects/write-status.ts';
+import { createPods, deletePods } from '../ownership/move-pods.ts';
+import { podFromTemplate } from '../ownership/pod-from-template.ts';
+import { planJob } from './job-plan.ts';
+import { jobTracking } from './job-tally.ts';
+
+/** Runs each Job's pods until enough have succeeded, too many have failed, or its time is over. */
+export const jobController: Controller = {
+  name: 'job-controller',
+  for: Job,
+  owns: [Pod],
+
+  async reconcile(ref, context): Promise<Duration | undefined> {
+    const { cache, client, clock, event } = context;
+    const job = cache.get(Job, ref);
+    await releaseOrphans(ref, job, context);
+    if (job?.spec === undefined) return undefined;
+    if (endOf(job.status) !== undefined) return cleanUp(job, context);
+
+    let pods = cache.list(Pod, { namespace: ref.namespace, owner: job.metadata.uid ?? '' });
+    let plan = planJob(job.spec, job.status, pods, clock);
+    if (endOf(plan.status) !== undefined) {
+      // The cache hides pods we asked to go before they are gone. An end is said once, so ask the server.
+      const labelSelector = formatLabelSelector(job.spec.selector ?? {});
+      const { items } = await client.list(Pod, { namespace: ref.namespace, labelSelector });
+      pods = items.filter((pod) => isControlledBy(pod, job));
+      plan = planJob(job.spec, job.status, pods, clock);
+    }
+    if (job.metadata.deletionTimestamp === undefined) {
+      await createPods(job, podFromTemplate(job.spec.template, job, [jobTracking]), plan.create, context);
+      for (const pod of plan.dismiss) await release(pod, context);
+      await deletePods(job, plan.dismiss, context);
+    }
+    await writeStatus(client, Job, job, plan.status);
+    // Only now: until the uids are saved as uncounted, the finalizer is all that remembers these pods.
+    const { succeeded = [], failed = [] } = plan.status.uncountedTerminatedPods ?? {};
+    const listed = new Set([...succeeded, ...failed]);
+    for (const pod of pods) if (listed.has(pod.metadata.uid ?? '')) await release(pod, context);
+    await deletePods(job, plan.stop, context);
+
+    const end = endOf(plan.status);
+    if (end?.type === 'Complete') await event(job, { type: 'Normal', reason: 'Completed', message: 'Job completed' });
+    else if (end) await event(job, { type: 'Warning', reason: end.reason ?? '', message: end.message ?? '' });
+    return end === undefined ? plan.recheck : cleanUp({ ...job, status: plan.status }, context);
+  },
+};
+
+/** The condition that says how the Job ended. */
+function endOf(status: JobStatus | undefined): JobCondition | undefined {
+  return status?.conditions?.find(
+    ({ type, status: is }) => (type === 'Complete' || type === 'Failed') && is === 'True',
+  );
+}
+
+/** Removes a finished Job when its time to live is over. */
+async function cleanUp(job: Job, { client, clock }: ReconcileContext): Promise<Duration | undefined> {
+  const ttl = job.spec?.ttlSecondsAfterFinished;
+  if (ttl === undefined || job.metadata.deletionTimestamp !== undefined) return undefined;
+  const left = Date.parse(endOf(job.status)?.lastTransitionTime ?? '') + seconds(ttl) - clock.now();
+  if (left > 0) return milliseconds(left);
+  await removeObject(client, Job, job, { propagation: 'Foreground' });
+  return undefined;
+}
+
+/** Lets go of pods whose Job is gone: nobody will count them any more. */
+async function releaseOrphans(ref: ObjectRef, job: Job | undefined, context: ReconcileContext): Promise<void> {
+  for (const pod of context.cache.list(Pod, { namespace: ref.namespace })) {
+    const owner = controllerOf(pod);
+    const isOrphan = owner?.kind === 'Job' && owner.name === ref.name && owner.uid !== job?.metadata.uid;
+    if (isOrphan) await release(pod, context);
+  }
+}
+
+/** Takes the tracking finalizer off a pod. */
+async function release(pod: Pod, { client }: ReconcileContext): Promise<void> {
+  const { finalizers = [], resourceVersion } = pod.metadata;
+  if (!finalizers.includes(jobTracking)) return;
+  const others = finalizers.filter((finalizer) => finalizer !== jobTracking);
+  try {
+    await client.patch(Pod, refOf(pod), 'merge', { metadata: { resourceVersion, finalizers: others } });
+  } catch (error) {
+    if (!isApiError(error, 'NotFound')) throw error;
+  }
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { Node } from '@forge/kube/kinds/builtin.ts';
+import { seconds } from '@forge/runtime/time/duration.ts';
+import { conditionOf } from '../../objects/with-condition.ts';
+import { paperCluster } from '../test/paper-cluster.ts';
+
+describe('the health of a node', () => {
+  test('is good as long as it renews its Lease, and unknown 40 seconds after it stopped', async () => {
+    await using cluster = await paperCluster();
+    const { client, clock } = cluster;
+    const ready = async () => conditionOf((await client.get(Node, { name: 'paper' })).status?.conditions, 'Ready');
+    await clock.advance(seconds(300));
+    assert.equal((await ready())?.status, 'True');
+    await cluster.stopNode();
+    await clock.advance(seconds(29));
+    assert.equal((await ready())?.status, 'True');
+    await clock.advance(seconds(12));
+    const { status, reason } = (await ready()) ?? {};
+    assert.deepEqual([status, reason], ['Unknown', 'NodeStatusUnknown']);
+  });
+});

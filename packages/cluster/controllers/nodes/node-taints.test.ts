@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Node } from '@forge/kube/kinds/builtin.ts';
+import { seconds } from '@forge/runtime/time/duration.ts';
+import { paperCluster } from '../test/paper-cluster.ts';
+
+test('a node is marked as long as it is not ready, and no other mark is touched', async () => {
+  await using cluster = await paperCluster();
+  const { client, clock } = cluster;
+  await clock.advance(seconds(5));
+  const [node] = (await client.list(Node)).items;
+  assert.ok(node);
+  assert.equal(node.spec?.taints, undefined);
+
+  const ref = { name: node.metadata.name };
+  const own = { key: 'example.com/mine', effect: 'NoSchedule' };
+  await client.patch(Node, ref, 'merge', { spec: { taints: [own] } });
+  await cluster.stopNode();
+  await clock.advance(seconds(60));
+  const lost = { key: 'node.kubernetes.io/unreachable', effect: 'NoSchedule' };
+  assert.deepEqual((await client.get(Node, ref)).spec?.taints, [own, lost]);
+});

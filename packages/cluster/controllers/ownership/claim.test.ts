@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { KubeObject, OwnerReference } from '@forge/kube/objects/object.ts';
+import { at, pod } from '../test/pods.ts';
+import { sortClaims } from './claim.ts';
+
+const owner: KubeObject = { apiVersion: 'apps/v1', kind: 'ReplicaSet', metadata: { name: 'web', uid: 'own' } };
+const labels = { app: 'web' };
+
+function referred(uid: string): { ownerReferences: OwnerReference[] } {
+  return { ownerReferences: [{ apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'web', uid, controller: true }] };
+}
+
+describe('claims on pods', () => {
+  const rows: [string, Parameters<typeof pod>[1], string][] = [
+    ['one of ours stays', { labels, ...referred('own') }, 'owned'],
+    ['one of ours that lost its label is released', referred('own'), 'release'],
+    ['one of ours that lost its label and is going stays', { ...referred('own'), deletionTimestamp: at(9) }, 'owned'],
+    ['an orphan with the label is adopted', { labels }, 'adopt'],
+    ["an orphan that is going is nobody's", { labels, deletionTimestamp: at(9) }, ''],
+    ['an orphan without the label is none of our business', {}, ''],
+    ["another owner's is none of our business", { labels, ...referred('other') }, ''],
+  ];
+  for (const [title, metadata, expected] of rows) {
+    test(title, () => {
+      const claims = sortClaims(owner, { matchLabels: labels }, [pod('a', metadata)]);
+      const found = Object.entries(claims).filter(([, objects]) => objects.length > 0);
+      assert.deepEqual(found.map(([claim]) => claim).join(), expected);
+    });
+  }
+});

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+import { Pod } from '@forge/kube/kinds/builtin.ts';
+import type { KubeObject } from '@forge/kube/objects/object.ts';
+import type { ReconcileContext } from '@forge/runtime/controller/controller.ts';
+import { removeObject } from '../../objects/remove-object.ts';
+
+/** Creates so many pods for the owner, one after the other: what the server refuses once is not asked a hundred times. */
+export async function createPods(
+  owner: KubeObject,
+  pod: Pod,
+  count: number,
+  { client, event }: ReconcileContext,
+): Promise<void> {
+  for (let created = 0; created < count; created++) {
+    try {
+      const { metadata } = await client.create(Pod, pod);
+      await event(owner, { type: 'Normal', reason: 'SuccessfulCreate', message: `Created pod: ${metadata.name}` });
+    } catch (error) {
+      await event(owner, { type: 'Warning', reason: 'FailedCreate', message: `Error creating: ${String(error)}` });
+      throw error;
+    }
+  }
+}
+
+/** Asks these pods of the owner to go. */
+export async function deletePods(
+  owner: KubeObject,
+  pods: readonly Pod[],
+  { client, event }: ReconcileContext,
+): Promise<void> {
+  for (const pod of pods) {
+    const message = `Deleted pod: ${pod.metadata.name}`;
+    if (await removeObject(client, Pod, pod))
+      await event(owner, { type: 'Normal', reason: 'SuccessfulDelete', message });
+  }
+}

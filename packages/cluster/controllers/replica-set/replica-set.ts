@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { ReplicaSetSpec } from '@forge/kube/generated/types.ts';
+import { Pod, ReplicaSet } from '@forge/kube/kinds/builtin.ts';
+import type { Controller, ReconcileContext } from '@forge/runtime/controller/controller.ts';
+import type { Duration } from '@forge/runtime/time/duration.ts';
+import { isActive } from '../../objects/pod-state.ts';
+import { writeStatus } from '../../objects/write-status.ts';
+import { claim, watchOrphans } from '../ownership/claim.ts';
+import { createPods, deletePods } from '../ownership/move-pods.ts';
+import { podFromTemplate } from '../ownership/pod-from-template.ts';
+import { scaleDownOrder } from '../ownership/scale-down-order.ts';
+import { replicaSetStatus, untilNextAvailable } from './replica-set-status.ts';
+
+/** Keeps as many pods of one template running as each ReplicaSet asks for. */
+export const replicaSetController: Controller = {
+  name: 'replicaset-controller',
+  for: ReplicaSet,
+  owns: [Pod],
+  watches: [watchOrphans(Pod, ReplicaSet)],
+
+  async reconcile(ref, context): Promise<Duration | undefined> {
+    const set = context.cache.get(ReplicaSet, ref);
+    if (set?.spec === undefined) return undefined;
+    const pods = await claim(Pod, ReplicaSet, set, set.spec.selector, context);
+    let failure: Error | undefined;
+    try {
+      if (set.metadata.deletionTimestamp === undefined) await scale(set, set.spec, pods.filter(isActive), context);
+    } catch (error) {
+      if (!(error instanceof Error)) throw error;
+      failure = error;
+    }
+    await writeStatus(context.client, ReplicaSet, set, replicaSetStatus(set, set.spec, pods, context.clock, failure));
+    if (failure !== undefined) throw failure;
+    return untilNextAvailable(set.spec, pods, context.clock.now());
+  },
+};
+
+async function scale(
+  set: ReplicaSet,
+  { replicas = 1, template = {} }: ReplicaSetSpec,
+  active: readonly Pod[],
+  context: ReconcileContext,
+): Promise<void> {
+  const missing = replicas - active.length;
+  if (missing > 0) await createPods(set, podFromTemplate(template, set), missing, context);
+  else await deletePods(set, scaleDownOrder(active).slice(0, -missing), context);
+}

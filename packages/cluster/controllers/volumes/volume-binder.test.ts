@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { PersistentVolume, PersistentVolumeClaim } from '@forge/kube/kinds/builtin.ts';
+import { seconds } from '@forge/runtime/time/duration.ts';
+import { paperCluster } from '../test/paper-cluster.ts';
+
+const ref = { namespace: 'default', name: 'data' };
+const claim: PersistentVolumeClaim = {
+  apiVersion: 'v1',
+  kind: 'PersistentVolumeClaim',
+  metadata: { ...ref },
+  spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
+};
+
+describe('a claim', () => {
+  test('gets a volume of its own, which goes with it', async () => {
+    await using cluster = await paperCluster();
+    const { client, clock } = cluster;
+    await client.create(PersistentVolumeClaim, claim);
+    await clock.advance(seconds(1));
+    const bound = await client.get(PersistentVolumeClaim, ref);
+    assert.deepEqual(bound.status, { phase: 'Bound', accessModes: ['ReadWriteOnce'], capacity: { storage: '1Gi' } });
+    const volume = await client.get(PersistentVolume, { name: bound.spec?.volumeName ?? '' });
+    assert.equal(volume.spec?.claimRef?.uid, bound.metadata.uid);
+    assert.equal(volume.status?.phase, 'Bound');
+
+    await client.delete(PersistentVolumeClaim, ref);
+    await clock.advance(seconds(1));
+    await client.create(PersistentVolumeClaim, claim);
+    await clock.advance(seconds(1));
+    const { items } = await client.list(PersistentVolume);
+    const again = await client.get(PersistentVolumeClaim, ref);
+    assert.deepEqual(
+      items.map(({ spec }) => spec?.claimRef?.uid),
+      [again.metadata.uid],
+    );
+  });
+
+  test('that names a volume is not given another', async () => {
+    await using cluster = await paperCluster();
+    const { client, clock } = cluster;
+    await client.create(PersistentVolumeClaim, { ...claim, spec: { ...claim.spec, volumeName: 'mine' } });
+    await clock.advance(seconds(1));
+    assert.deepEqual((await client.list(PersistentVolume)).items, []);
+  });
+
+  test("that names another claim's volume stays pending, and one that names a free volume gets it", async () => {
+    await using cluster = await paperCluster();
+    const { client, clock } = cluster;
+    await client.create(PersistentVolumeClaim, claim);
+    await clock.advance(seconds(1));
+    const { spec } = await client.get(PersistentVolumeClaim, ref);
+    const thief = { namespace: 'default', name: 'thief' };
+    const naming = (volumeName: string) => ({ ...claim, metadata: thief, spec: { ...claim.spec, volumeName } });
+    await client.create(PersistentVolumeClaim, naming(spec?.volumeName ?? ''));
+    await clock.advance(seconds(1));
+    assert.notEqual((await client.get(PersistentVolumeClaim, thief)).status?.phase, 'Bound');
+
+    await client.delete(PersistentVolumeClaim, thief);
+    await client.create(PersistentVolume, {
+      apiVersion: 'v1',
+      kind: 'PersistentVolume',
+      metadata: { name: 'free' },
+      spec: {
+        accessModes: ['ReadWriteOnce'],
+        capacity: { storage: '1Gi' },
+        csi: { driver: 'local-folder.forge', volumeHandle: 'free' },
+      },
+    });
+    const { metadata } = await client.create(PersistentVolumeClaim, naming('free'));
+    await clock.advance(seconds(1));
+    assert.equal((await client.get(PersistentVolumeClaim, thief)).status?.phase, 'Bound');
+    const { spec: free } = await client.get(PersistentVolume, { name: 'free' });
+    assert.equal(free?.claimRef?.uid, metadata.uid);
+  });
+});

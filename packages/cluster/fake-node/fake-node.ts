@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+import { isApiError } from '@forge/kube/errors/api-error.ts';
+import type { ContainerState, PodStatus } from '@forge/kube/generated/types.ts';
+import { Lease, Node, Pod } from '@forge/kube/kinds/builtin.ts';
+import { refOf, type ObjectRef } from '@forge/kube/objects/object.ts';
+import type { Cache } from '@forge/runtime/cache/cache.ts';
+import { watch, type Controller } from '@forge/runtime/controller/controller.ts';
+import { manager, type ManagerOptions } from '@forge/runtime/controller/manager.ts';
+import { timestamp, type Clock } from '@forge/runtime/time/clock.ts';
+import { milliseconds, now, seconds, type Duration } from '@forge/runtime/time/duration.ts';
+import { isTerminal } from '../objects/pod-state.ts';
+import { removeObject } from '../objects/remove-object.ts';
+import { withCondition } from '../objects/with-condition.ts';
+import { writeStatus } from '../objects/write-status.ts';
+
+/** What happens to a pod; times count from the start of its containers. */
+export interface Fate {
+  /** When it gets ready. Default: at once. */
+  ready?: Duration | 'never';
+  /** How and when its containers end. Default: never; at once and well when the pod is not to be restarted always. */
+  exit?: { code: number; after: Duration };
+  /** How long it takes to go once it is asked to. Default: no time. */
+  lingers?: Duration;
+}
+
+/** What a paper node is made of. */
+export interface PaperNodeOptions extends ManagerOptions {
+  /** Default `paper`. */
+  name?: string;
+  /** Asked whenever a pod is looked at; `restarts` counts the earlier lives of its containers. */
+  fate?: (pod: Pod, restarts: number) => Fate;
+}
+
+const heartbeat = seconds(10);
+const crashBackoff = seconds(10);
+
+/** Starts a node that runs nothing: pods bound to it become ready at once, or as their fate has it. */
+export async function startPaperNode(options: PaperNodeOptions): Promise<{ stop(): Promise<void> }> {
+  const { name = 'paper', fate = () => ({}) } = options;
+  try {
+    const metadata = { name, labels: { 'kubernetes.io/hostname': name } };
+    await options.client.create(Node, { apiVersion: 'v1', kind: 'Node', metadata });
+  } catch (error) {
+    if (!isApiError(error, 'AlreadyExists')) throw error;
+  }
+  const running = manager(options);
+  for (const controller of paperNodeControllers(name, fate)) running.add(controller);
+  await running.start();
+  return running;
+}
+
+/** What makes the node of this name, which must be there: it keeps its Lease and lets its pods live as their fate has it. */
+export function paperNodeControllers(name: string, fate: NonNullable<PaperNodeOptions['fate']>): Controller[] {
+  return [nodeKeeper(name), podPlayer(name, fate)];
+}
+
+/** Keeps the node's Lease, and calls the node ready. */
+function nodeKeeper(name: string): Controller {
+  return {
+    name: 'paper-node',
+    for: Node,
+    async reconcile(ref, { cache, client, clock }) {
+      const node = cache.get(Node, ref);
+      if (node === undefined || ref.name !== name) return undefined;
+      const renewTime = new Date(clock.now()).toISOString().replace('Z', '000Z');
+      const lease: Lease = {
+        apiVersion: 'coordination.k8s.io/v1',
+        kind: 'Lease',
+        metadata: { name, namespace: 'kube-node-lease' },
+        spec: { holderIdentity: name, leaseDurationSeconds: 40, renewTime },
+      };
+      await client.apply(Lease, lease, { fieldManager: 'paper-node', force: true });
+      const conditions = withCondition(node.status?.conditions, {
+        type: 'Ready',
+        status: 'True',
+        reason: 'KubeletReady',
+        message: 'kubelet is posting ready status',
+        lastTransitionTime: timestamp(clock),
+      });
+      await writeStatus(client, Node, node, { ...node.status, conditions });
+      return heartbeat;
+    },
+  };
+}
+
+/** Lets the pods bound to the node live as their fate has it. */
+function podPlayer(node: string, fateOf: NonNullable<PaperNodeOptions['fate']>): Controller {
+  let addresses = 1;
+
+  /** An address that no pod has, also after a restart of this process. */
+  function freeAddress(cache: Cache): string {
+    const taken = new Set(cache.list(Pod).map(({ status }) => status?.podIP));
+    for (;;) {
+      const address = `10.244.${addresses >> 8}.${addresses++ & 255}`;
+      if (!taken.has(address)) return address;
+    }
+  }
+
+  return {
+    name: 'paper-kubelet',
+    for: Pod,
+    // With every heartbeat, it looks at all its pods: what happens to them may have changed.
+    watches: [watch(Lease, ({ metadata }, { cache }) => (metadata.name === node ? podsOn(node, cache) : []))],
+    async reconcile(ref, { cache, client, clock }) {
+      const pod = cache.get(Pod, ref);
+      if (pod?.spec?.nodeName !== node) return undefined;
+      const fate = fateOf(pod, restartsOf(pod));
+      const { deletionTimestamp, deletionGracePeriodSeconds: grace = 0 } = pod.metadata;
+      if (deletionTimestamp !== undefined) {
+        const left = Date.parse(deletionTimestamp) - seconds(grace) + (fate.lingers ?? now) - clock.now();
+        if (left > 0) return milliseconds(left);
+        if (!isTerminal(pod)) await writeStatus(client, Pod, pod, ended(pod, 137, clock));
+        else if (grace > 0) await removeObject(client, Pod, pod, { gracePeriodSeconds: 0 });
+        return undefined;
+      }
+      if (isTerminal(pod)) return undefined;
+      const podIP = pod.status?.podIP ?? freeAddress(cache);
+      const { status, recheck } = live(pod, fate, clock);
+      await writeStatus(client, Pod, pod, { ...status, podIP, podIPs: [{ ip: podIP }] });
+      return recheck;
+    },
+  };
+}
+
+function podsOn(node: string, cache: Cache): ObjectRef[] {
+  return cache
+    .list(Pod)
+    .filter(({ spec }) => spec?.nodeName === node)
+    .map(refOf);
+}
+
+/** The pod's status now, and when it changes by itself. */
+function live(pod: Pod, fate: Fate, clock: Clock): { status: PodStatus; recheck?: Duration | undefined } {
+  const policy = pod.spec?.restartPolicy ?? 'Always';
+  const { ready = now, exit = policy === 'Always' ? undefined : { code: 0, after: now } } = fate;
+  const { state, lastState } = pod.status?.containerStatuses?.[0] ?? {};
+  const restarts = restartsOf(pod);
+  if (state?.waiting !== undefined) {
+    const left = Date.parse(lastState?.terminated?.finishedAt ?? '') + crashBackoff * 2 ** restarts - clock.now();
+    if (left > 0) return { status: pod.status ?? {}, recheck: milliseconds(left) };
+    return {
+      status: withContainers(pod, { running: { startedAt: timestamp(clock) } }, false, clock, restarts + 1),
+      recheck: now,
+    };
+  }
+  const startedAt = state?.running?.startedAt ?? timestamp(clock);
+  const age = clock.now() - Date.parse(startedAt);
+  if (exit !== undefined && age >= exit.after) {
+    const restarted = policy === 'Always' || (policy === 'OnFailure' && exit.code !== 0);
+    if (!restarted) return { status: ended(pod, exit.code, clock) };
+    const waiting = withContainers(pod, { waiting: { reason: 'CrashLoopBackOff' } }, false, clock, restarts, exit.code);
+    return { status: waiting, recheck: now };
+  }
+  const isReady = ready !== 'never' && age >= ready;
+  const waits = [exit?.after, ready === 'never' || isReady ? undefined : ready].filter((wait) => wait !== undefined);
+  return {
+    status: withContainers(pod, { running: { startedAt } }, isReady, clock, restarts),
+    recheck: waits.length > 0 ? milliseconds(Math.min(...waits) - age) : undefined,
+  };
+}
+
+function ended(pod: Pod, exitCode: number, clock: Clock): PodStatus {
+  const reason = exitCode === 0 ? 'Completed' : 'Error';
+  const terminated = { exitCode, reason, finishedAt: timestamp(clock) };
+  const status = withContainers(pod, { terminated }, false, clock, restartsOf(pod));
+  return { ...status, phase: exitCode === 0 ? 'Succeeded' : 'Failed' };
+}
+
+function withContainers(
+  pod: Pod,
+  state: ContainerState,
+  ready: boolean,
+  clock: Clock,
+  restartCount: number,
+  lastExit?: number,
+): PodStatus {
+  const time = timestamp(clock);
+  const before = pod.status?.containerStatuses?.[0]?.lastState;
+  const lastState =
+    lastExit === undefined ? before : { terminated: { exitCode: lastExit, reason: 'Error', finishedAt: time } };
+  let conditions = pod.status?.conditions ?? [];
+  for (const [type, holds] of Object.entries({ Initialized: true, ContainersReady: ready, Ready: ready })) {
+    conditions = withCondition(conditions, { type, status: holds ? 'True' : 'False', lastTransitionTime: time });
+  }
+  return {
+    ...pod.status,
+    phase: 'Running',
+    startTime: pod.status?.startTime ?? time,
+    conditions,
+    containerStatuses: (pod.spec?.containers ?? []).map(({ name, image = '' }) => ({
+      name,
+      image,
+      imageID: image,
+      ready,
+      started: state.running !== undefined,
+      restartCount,
+      state,
+      ...(lastState !== undefined && { lastState }),
+    })),
+  };
+}
+
+function restartsOf({ status }: Pod): number {
+  return status?.containerStatuses?.[0]?.restartCount ?? 0;
+}

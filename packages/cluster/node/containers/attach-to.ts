@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+import { PassThrough } from 'node:stream';
+import type { StreamedCommand } from '../exec/streamed-command.ts';
+import type { RunningContainer } from './container-runtime.ts';
+
+/** The container's own command as one to talk with: from now on until it ends; letting go of it does not end it. */
+export function attachTo({ outputs, ended, ...running }: RunningContainer, stdin: boolean): StreamedCommand {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  outputs.stdout.pipe(stdout);
+  outputs.stderr.pipe(stderr);
+  const letGo = Promise.withResolvers<void>();
+  return {
+    stdin: stdin ? running.openInput() : undefined,
+    stdout,
+    stderr,
+    resize: (columns, rows) => running.resize(columns, rows),
+    ended: Promise.race([ended, letGo.promise]).then(() => 0),
+    kill() {
+      outputs.stdout.unpipe(stdout);
+      outputs.stderr.unpipe(stderr);
+      letGo.resolve();
+    },
+  };
+}

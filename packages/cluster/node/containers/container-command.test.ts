@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { toolbox } from '../../host/toolbox.ts';
+import { commandIn, sandboxArguments, separatedByNul, type ContainerSpec } from './container-command.ts';
+
+const spec: ContainerSpec = {
+  user: { uid: 42424, gid: 42424 },
+  hostname: 'keystone-0',
+  env: { PATH: '/bin', PASSWORD: 'a b' },
+  command: ['uwsgi'],
+  workingDir: '/var/lib',
+  readOnlyRoot: true,
+  mounts: [
+    { source: '/m/keys', target: '/etc/keys', readOnly: true },
+    { source: '/m/shm', target: '/dev/shm', readOnly: false },
+  ],
+};
+
+const places = { own: '/own', tools: toolbox('/tools') };
+
+test('a container is one user without privileges in namespaces of its own', () => {
+  const line = sandboxArguments(spec, places).join(' ');
+  assert.match(
+    line,
+    /--unshare-user --disable-userns --uid 42424 --gid 42424 --unshare-pid --unshare-ipc --unshare-uts /,
+  );
+  assert.match(line, /--die-with-parent --cap-drop ALL/);
+  assert.match(line, /--clearenv --setenv PATH \/bin --setenv PASSWORD a b$/);
+});
+
+test('a container has a session of its own, or a terminal', () => {
+  assert.ok(sandboxArguments(spec, places).includes('--new-session'));
+  const atTerminal = sandboxArguments({ ...spec, env: { TERM: 'vt100' } }, places, true);
+  assert.ok(!atTerminal.includes('--new-session'));
+  assert.match(atTerminal.join(' '), /--setenv TERM xterm --setenv TERM vt100$/);
+});
+
+test('what is mounted below /dev comes after /dev, and all else with the root, which becomes read-only in the end', () => {
+  const line = sandboxArguments(spec, places).join(' ');
+  assert.match(line, /--bind \/own\/root \/ .*--dev \/dev --bind \/own\/mounts\/1 \/dev\/shm .*--remount-ro \/ /);
+  assert.doesNotMatch(line, /\/etc\/keys/);
+  assert.doesNotMatch(sandboxArguments({ ...spec, readOnlyRoot: false }, places).join(' '), /--remount-ro \/ /);
+});
+
+test('what a pod writes into a variable is never read as an option', () => {
+  assert.equal(separatedByNul(['--setenv', 'A', 'b c']), '--setenv\0A\0b c\0');
+  assert.throws(() => separatedByNul(['--setenv', 'A', 'b\0--bind\0/\0/host']), /NUL character/);
+});
+
+/** Where bubblewrap goes, and whether the command goes further. */
+function entered(workingDir: string): unknown[] {
+  const words = sandboxArguments({ ...spec, workingDir }, places);
+  return [words[words.indexOf('--chdir') + 1], commandIn({ ...spec, workingDir }).length > 1];
+}
+
+test('a working directory that a pod could exchange is entered inside the container only', () => {
+  assert.deepEqual(entered('/var/lib'), ['/var/lib', false]);
+  assert.deepEqual(entered('/etc/keys'), ['/etc/keys', false]);
+  assert.deepEqual(entered('/etc/keys/deep'), ['/', true]);
+  assert.deepEqual(entered('/proc/self/fd/5'), ['/', true]);
+});

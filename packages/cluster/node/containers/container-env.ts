@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Container, EnvVar } from '@forge/kube/generated/types.ts';
+import type { Pod } from '@forge/kube/kinds/builtin.ts';
+import { setField } from '@forge/kube/objects/json.ts';
+import { ContainerConfigError } from '../references/container-config-error.ts';
+import { expand } from '../references/expand.ts';
+import { podField } from '../references/pod-field.ts';
+import { contentOf, valueOf, type PodObjects } from '../references/pod-objects.ts';
+
+/** What a container's environment is made from. */
+export interface EnvInputs {
+  pod: Pod;
+  container: Container;
+  podIP: string;
+  objects: PodObjects;
+  /** What the image and the cluster set, before the pod does. */
+  defaults: Readonly<Record<string, string>>;
+}
+
+/** The environment of a container; throws {@link ContainerConfigError} when something it refers to is missing. */
+export function containerEnv({ pod, container, podIP, objects, defaults }: EnvInputs): Record<string, string> {
+  const env: Record<string, string> = { ...defaults };
+  for (const { configMapRef, secretRef, prefix = '' } of container.envFrom ?? []) {
+    const [kind, source] = configMapRef ? (['ConfigMap', configMapRef] as const) : (['Secret', secretRef] as const);
+    const content = contentOf(objects, { kind, name: source?.name ?? '' }, source?.optional);
+    for (const [key, value] of content ?? []) setField(env, prefix + key, value.toString());
+  }
+  for (const variable of container.env ?? []) {
+    const value = valueFor(variable, { pod, podIP, objects }, env);
+    if (value !== undefined) setField(env, variable.name, value);
+  }
+  return env;
+}
+
+function valueFor(
+  { name, value, valueFrom }: EnvVar,
+  { pod, podIP, objects }: Pick<EnvInputs, 'pod' | 'podIP' | 'objects'>,
+  earlier: Readonly<Record<string, string>>,
+): string | undefined {
+  if (valueFrom === undefined) return expand(value ?? '', earlier);
+  const { configMapKeyRef, secretKeyRef, fieldRef } = valueFrom;
+  if (fieldRef) return podField(pod, podIP, fieldRef.fieldPath);
+  const [kind, reference] = configMapKeyRef
+    ? (['ConfigMap', configMapKeyRef] as const)
+    : (['Secret', secretKeyRef] as const);
+  if (!reference)
+    throw new ContainerConfigError(
+      `the process node cannot fill the variable ${name} from ${Object.keys(valueFrom).join(', ')}`,
+    );
+  return valueOf(objects, { kind, name: reference.name ?? '' }, reference.key, reference.optional)?.toString();
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { after, before, describe, test } from 'node:test';
+import { noNamespaces as tools } from '../test/no-namespaces.ts';
+import { startCommand } from './start-command.ts';
+import type { StreamedCommand } from './streamed-command.ts';
+
+describe('a command to talk with', () => {
+  let folder = '';
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'forge-command-'));
+  });
+  after(() => rm(folder, { recursive: true }));
+
+  const sh = (script: string, stdin = false): Promise<StreamedCommand> =>
+    startCommand({
+      tools,
+      pid: 1,
+      env: { COLOR: 'red' },
+      folder: join(folder, 'c-'),
+      command: ['sh', '-c', script],
+      stdin,
+    });
+
+  test('has its environment, both outputs by name, and its exit code', async () => {
+    const { stdin, stdout, stderr, ended } = await sh('echo $COLOR > /dev/stdout; echo no > /dev/stderr; exit 4');
+    assert.ok(stdin === undefined && stderr !== undefined);
+    assert.deepEqual(await Promise.all([text(stdout), text(stderr)]), ['red\n', 'no\n']);
+    assert.equal(await ended, 4);
+    assert.deepEqual(await readdir(folder), []);
+  });
+
+  test('reads its input to the end, and need not', async () => {
+    const reader = await sh('cat', true);
+    reader.stdin?.end('all of it');
+    assert.deepEqual([await text(reader.stdout), await reader.ended], ['all of it', 0]);
+    const careless = await sh('exit 0', true);
+    careless.stdout.resume();
+    careless.stderr?.resume();
+    assert.equal(await careless.ended, 0);
+    careless.stdin?.write('nobody hears this');
+  });
+
+  test('ends with everything it has started, as if by a signal', async () => {
+    const command = await sh('sleep 7334 & echo started; sleep 7334');
+    command.stderr?.resume();
+    command.stdout.once('data', () => command.kill());
+    assert.equal(await command.ended, 137);
+    command.kill();
+  });
+});

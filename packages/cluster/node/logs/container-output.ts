@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+import { close, constants, open } from 'node:fs';
+import { Socket } from 'node:net';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { promisify } from 'node:util';
+import { runCommand } from '../../host/run-command.ts';
+import type { OutputName } from './container-log.ts';
+
+/** Both outputs of a container: what it writes to, and what we read from. */
+export interface ContainerOutput {
+  /** File descriptors, to be handed to the container's process. */
+  writers: Readonly<Record<OutputName, number>>;
+  readers: Readonly<Record<OutputName, Readable>>;
+  /** Lets go of our copies: the readers end when nobody else has one. */
+  closeWriters: () => Promise<void>;
+}
+
+/**
+ * Makes the pipes for a container's outputs in a folder.
+ *
+ * They are real pipes: Node's own are sockets, which a program cannot open by the name /dev/stdout.
+ */
+export async function containerOutput(folder: string): Promise<ContainerOutput> {
+  const paths = { stdout: join(folder, 'stdout'), stderr: join(folder, 'stderr') };
+  await runCommand(['mkfifo', paths.stdout, paths.stderr]);
+  const [stdout, stderr] = await Promise.all([openPipe(paths.stdout), openPipe(paths.stderr)]);
+  return {
+    writers: { stdout: stdout.writer, stderr: stderr.writer },
+    readers: { stdout: stdout.reader, stderr: stderr.reader },
+    closeWriters: async () => {
+      await Promise.all([closeFile(stdout.writer), closeFile(stderr.writer)]);
+    },
+  };
+}
+
+// Plain descriptors: a FileHandle would close the reader's behind the socket's back.
+const openFile = promisify(open);
+const closeFile = promisify(close);
+
+async function openPipe(path: string): Promise<{ reader: Readable; writer: number }> {
+  // The reader first, and without blocking: opening waits for the other end otherwise.
+  const fd = await openFile(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  const writer = await openFile(path, constants.O_WRONLY);
+  return { reader: new Socket({ fd, readable: true, writable: false }), writer };
+}

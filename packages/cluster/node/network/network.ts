@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { runCommand } from '../../host/run-command.ts';
+import type { Toolbox } from '../../host/toolbox.ts';
+import { addressPool } from './address-pool.ts';
+import { nodeNetwork, plugIn, podNetwork } from './network-commands.ts';
+
+/** A pod's place in the network. */
+export interface PodNetwork {
+  address: string;
+  /** The file that stands for the pod's network namespace. */
+  namespace: string;
+}
+
+/** Connects pods with each other and with the node. */
+export interface Network {
+  attach(podUid: string): Promise<PodNetwork>;
+  detach(network: PodNetwork): Promise<void>;
+}
+
+/** Sets up the node's network; `folder` lies in memory and holds the pods' namespaces. */
+export async function nodeNetworkIn(folder: string, tools: Toolbox): Promise<Network> {
+  const pool = addressPool();
+
+  async function ip(lines: readonly string[], prefix: readonly string[] = [], name = 'node'): Promise<void> {
+    const batch = join(folder, `${name}.batch`);
+    await writeFile(batch, `${lines.join('\n')}\n`);
+    await runCommand([...prefix, ...tools.ip, '-batch', batch]);
+    await rm(batch);
+  }
+
+  async function detach({ address, namespace }: PodNetwork): Promise<void> {
+    // The last reference to a network namespace takes its interfaces, and so both ends of the cable, along.
+    await runCommand([...tools.umount, namespace]);
+    await rm(namespace);
+    pool.free(address);
+  }
+
+  await ip(nodeNetwork);
+  return {
+    detach,
+    async attach(podUid) {
+      const network = { address: pool.take(), namespace: join(folder, podUid) };
+      try {
+        await writeFile(network.namespace, '');
+        await runCommand([...tools.unshare, `--net=${network.namespace}`, 'true']);
+        await ip(podNetwork(network.address), [...tools.nsenter, `--net=${network.namespace}`, '--'], podUid);
+        await ip(plugIn(network.address), [], podUid);
+        return network;
+      } catch (error) {
+        // Half a network would be in the way of the next try.
+        await detach(network).catch(() => undefined);
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+import { spawn, type ChildProcess } from 'node:child_process';
+import type { Socket } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import type { Toolbox } from '../../host/toolbox.ts';
+import type { DialAnswer, DialRequest } from './pod-dialer-process.ts';
+
+/** Opens connections to a pod's own loopback. */
+export interface PodDialer {
+  dial(port: number): Promise<Socket>;
+  close(): void;
+}
+
+/**
+ * A dialer inside a pod's network namespace.
+ *
+ * A connection belongs to the namespace it was made in, whoever holds it. So a process in there makes it and hands it
+ * over; the process starts with the first wish, and ends with the dialer.
+ */
+export function podDialer(tools: Toolbox, networkNamespace: string): PodDialer {
+  const waiting = new Map<number, PromiseWithResolvers<Socket>>();
+  let asked = 0;
+  let child: ChildProcess | undefined;
+
+  function start(): ChildProcess {
+    const main = fileURLToPath(new URL('./pod-dialer-process.ts', import.meta.url));
+    const command = [...tools.nsenter, `--net=${networkNamespace}`, '--', process.execPath, main];
+    const [program = '', ...args] = command;
+    const started = spawn(program, args, { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+    started.on('message', ({ id, problem }: DialAnswer, socket?: Socket) => {
+      const answer = waiting.get(id);
+      waiting.delete(id);
+      if (socket === undefined) return answer?.reject(new Error(problem));
+      socket.allowHalfOpen = true;
+      answer?.resolve(socket);
+    });
+    started.once('error', giveUp);
+    started.once('exit', () => giveUp(new Error('the process in the pod’s network has ended')));
+    return started;
+  }
+
+  function giveUp(error: Error): void {
+    for (const { reject } of waiting.values()) reject(error);
+    waiting.clear();
+    child = undefined;
+  }
+
+  return {
+    dial(port) {
+      child ??= start();
+      const id = asked++;
+      const answer = Promise.withResolvers<Socket>();
+      waiting.set(id, answer);
+      child.send({ id, port } satisfies DialRequest);
+      return answer.promise;
+    },
+    close() {
+      child?.disconnect();
+    },
+  };
+}

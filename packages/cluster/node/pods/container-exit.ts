@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+import { readFile } from 'node:fs/promises';
+import type { Container } from '@forge/kube/generated/types.ts';
+import type { ContainerEnd, RunningContainer } from '../containers/container-runtime.ts';
+import { readLog } from '../logs/read-log.ts';
+import type { ContainerExit } from './container-record.ts';
+import { containerIdOf } from './container-status.ts';
+
+const longestMessage = 4096;
+const longestFallback = { lines: 80, bytes: 2048 };
+
+/** How a container's end looks in its status, with the message it left, or the end of its log where that is wanted. */
+export async function containerExit(
+  container: Container,
+  running: RunningContainer,
+  end: ContainerEnd,
+  messageFile: string,
+): Promise<ContainerExit> {
+  const left = (await readFile(messageFile).catch(() => Buffer.alloc(0))).subarray(-longestMessage).toString();
+  const fallBack = container.terminationMessagePolicy === 'FallbackToLogsOnError' && end.exitCode !== 0;
+  const message = left === '' && (fallBack || !end.ran) ? await endOfLog(running) : left;
+  return {
+    exitCode: end.exitCode,
+    reason: end.ran ? (end.exitCode === 0 ? 'Completed' : 'Error') : 'StartError',
+    ...(message !== '' && { message }),
+    startedAt: timeOf(running.startedAt),
+    finishedAt: timeOf(end.finishedAt),
+    containerID: containerIdOf(running.id),
+  };
+}
+
+async function endOfLog({ log }: RunningContainer): Promise<string> {
+  let text = '';
+  for await (const line of readLog(log, { tailLines: longestFallback.lines })) text += line;
+  return Buffer.from(text).subarray(-longestFallback.bytes).toString();
+}
+
+/** A time as Kubernetes writes it. */
+export function timeOf(milliseconds: number): string {
+  return new Date(milliseconds).toISOString().replace(/\.\d+Z$/, 'Z');
+}

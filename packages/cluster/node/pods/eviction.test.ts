@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { Pod } from '@forge/kube/kinds/builtin.ts';
+import type { VirtualClock } from '@forge/runtime/testing/virtual-clock.ts';
+import { seconds } from '@forge/runtime/time/duration.ts';
+import { eventually, paperKubelet, ref } from '../test/paper-kubelet.ts';
+
+const mebibytes = (count: number) => Buffer.alloc(count * 1024 * 1024, 1);
+
+/** A running pod with a scratch volume, and the volume's folder. */
+async function scratchPod(node: Awaited<ReturnType<typeof paperKubelet>>, emptyDir: object, more: object = {}) {
+  const { metadata } = await node.create({ volumes: [{ name: 'scratch', emptyDir }], ...more });
+  await eventually('it is ready', async () => (await node.container())?.ready);
+  return join(node.folder, 'pods', metadata.uid ?? '', 'volumes', 'scratch');
+}
+
+/** The measurements that are due: timers of their interval, set from now on and not yet over or cancelled. */
+function dueMeasurements(clock: VirtualClock): Set<object> {
+  const after = clock.after.bind(clock);
+  const due = new Set<object>();
+  clock.after = (delay, callback) => {
+    if (delay !== seconds(10)) return after(delay, callback);
+    const timer = {};
+    due.add(timer);
+    const over = () => due.delete(timer);
+    const cancel = after(delay, () => {
+      over();
+      callback();
+    });
+    return () => {
+      over();
+      cancel();
+    };
+  };
+  return due;
+}
+
+describe('an emptyDir with a size limit', () => {
+  for (const medium of ['', 'Memory']) {
+    test(`evicts its pod when it holds more (medium "${medium}")`, async () => {
+      await using node = await paperKubelet();
+      const folder = await scratchPod(node, { sizeLimit: '1Mi', ...(medium !== '' && { medium }) });
+      await writeFile(join(folder, 'a'), mebibytes(2));
+      await node.clock.advance(seconds(10));
+      await eventually('it is told to end', async () => node.started[0]?.signals.includes('SIGTERM'));
+      assert.equal((await node.kube.get(Pod, ref)).status?.phase, 'Running');
+      await node.clock.advance(seconds(2));
+      await eventually('it has failed', async () => (await node.kube.get(Pod, ref)).status?.phase === 'Failed');
+      const { status } = await node.kube.get(Pod, ref);
+      const message = 'Usage of EmptyDir volume "scratch" exceeds the limit "1Mi". ';
+      assert.deepEqual([status?.reason, status?.message], ['Evicted', message]);
+      assert.equal(status?.containerStatuses?.[0]?.state?.terminated?.exitCode, 137);
+      assert.ok(node.events.includes(`Evicted ${message}`));
+      await eventually('nothing is left', async () => node.attached.size === 0);
+      await node.clock.advance(seconds(600));
+      assert.equal(node.started.length, 1);
+      await node.kube.delete(Pod, ref);
+      await eventually('the pod is gone', async () => (await node.kube.find(Pod, ref)) === undefined);
+    });
+  }
+
+  test('does not count what lies elsewhere, and tolerates what fits', async () => {
+    await using node = await paperKubelet();
+    const folder = await scratchPod(node, { sizeLimit: '1Mi' });
+    await writeFile(join(node.folder, 'elsewhere'), mebibytes(2));
+    await symlink(node.folder, join(folder, 'link'));
+    await writeFile(join(folder, 'a'), Buffer.alloc(512 * 1024, 1));
+    await node.clock.advance(seconds(60));
+    assert.equal((await node.container())?.ready, true);
+    assert.deepEqual(node.started[0]?.signals, []);
+    await writeFile(join(folder, 'b'), mebibytes(1));
+    await eventually('it is told to end after all', async () => {
+      await node.clock.advance(seconds(10));
+      return node.started[0]?.signals.includes('SIGTERM');
+    });
+  });
+
+  test('is not measured for a pod that the cluster needs', async () => {
+    await using node = await paperKubelet();
+    const due = dueMeasurements(node.clock);
+    await scratchPod(node, { sizeLimit: '1Mi' }, { priorityClassName: 'system-cluster-critical' });
+    assert.equal(due.size, 0);
+  });
+
+  test('is not measured any more when its pod is gone', async () => {
+    await using node = await paperKubelet();
+    const due = dueMeasurements(node.clock);
+    await scratchPod(node, { sizeLimit: '1Mi' });
+    assert.equal(due.size, 1);
+    await node.kube.delete(Pod, ref, { gracePeriodSeconds: 0 });
+    await eventually('the pod is gone', async () => (await node.kube.find(Pod, ref)) === undefined);
+    await eventually('nothing is left', async () => node.attached.size === 0);
+    assert.equal(due.size, 0);
+  });
+
+  test('is not measured when there is no limit', async () => {
+    await using node = await paperKubelet();
+    const due = dueMeasurements(node.clock);
+    await scratchPod(node, {});
+    assert.equal(due.size, 0);
+  });
+});

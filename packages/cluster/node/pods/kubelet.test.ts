@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import type { ContainerStatus } from '@forge/kube/generated/types.ts';
+import { ConfigMap, Pod, TokenReview } from '@forge/kube/kinds/builtin.ts';
+import { seconds } from '@forge/runtime/time/duration.ts';
+import { eventually, paperKubelet, ref } from '../test/paper-kubelet.ts';
+
+const tokenPath = '/secrets/kubernetes.io/serviceaccount';
+
+function running(status: ContainerStatus | undefined, restarts: number): boolean {
+  return status?.state?.running !== undefined && status.restartCount === restarts;
+}
+
+describe('the kubelet', () => {
+  test('runs a pod, says it is ready, and confirms its deletion after it has ended with grace', async () => {
+    await using node = await paperKubelet();
+    const { kube, clock, started, attached, container, create } = node;
+    await create({ terminationGracePeriodSeconds: 20 });
+    await eventually('the pod is ready', async () => (await container())?.ready);
+    const { status } = await kube.get(Pod, ref);
+    assert.deepEqual([status?.phase, status?.podIP], ['Running', '10.244.0.2']);
+
+    await kube.delete(Pod, ref);
+    await eventually('it is told to end', async () => started[0]?.signals.length);
+    await clock.advance(seconds(19));
+    assert.deepEqual(started[0]?.signals, ['SIGTERM']);
+    await clock.advance(seconds(1));
+    await eventually('the pod is gone', async () => (await kube.find(Pod, ref)) === undefined);
+    assert.deepEqual([started[0].signals, attached.size, started.length], [['SIGTERM', 'SIGKILL'], 0, 1]);
+  });
+
+  test('starts a crashing container again and again, each time later', async () => {
+    await using node = await paperKubelet();
+    const { clock, started, container, create } = node;
+    await create();
+    for (const [count, wait] of [0, 10, 20].entries()) {
+      await eventually(`it runs after restart ${count}`, async () => running(await container(), count));
+      started.at(-1)?.exit(3);
+      await eventually('its end is known', async () => (await container())?.lastState?.terminated?.exitCode === 3);
+      await clock.advance(seconds(wait));
+      await eventually('it is started again', async () => started.length === count + 2);
+    }
+    await eventually('it runs', async () => running(await container(), 3));
+  });
+
+  test('runs a pod to its end once, and keeps nothing but its status and log', async () => {
+    await using node = await paperKubelet();
+    const { kube, clock, started, attached, create } = node;
+    await create({ restartPolicy: 'Never', initContainers: [{ name: 'init', image: 'web:1' }] });
+    await eventually('the init container runs', async () => started.length === 1);
+    started[0]?.exit(0);
+    await eventually('the container runs', async () => started.length === 2);
+    started[1]?.exit(0);
+    await eventually('it has succeeded', async () => (await kube.get(Pod, ref)).status?.phase === 'Succeeded');
+    await eventually('its network is gone', async () => attached.size === 0);
+    await clock.advance(seconds(600));
+    assert.equal(started.length, 2);
+  });
+
+  test('names the image it cannot get, and tries again', async () => {
+    await using node = await paperKubelet();
+    const { clock, images, container, create } = node;
+    images.missing.add('web:1');
+    await create();
+    const reason = async () => (await container())?.state?.waiting?.reason;
+    await eventually('the image is missed', async () => (await reason()) === 'ErrImagePull');
+    await clock.advance(seconds(10));
+    await eventually('it is missed again', async () => (await reason()) === 'ImagePullBackOff');
+    images.missing.clear();
+    await clock.advance(seconds(20));
+    await eventually('it runs', async () => (await container())?.state?.running);
+  });
+
+  test('waits for what a pod refers to, starts it when that comes, and follows its changes', async () => {
+    await using node = await paperKubelet();
+    const { kube, started, container, create, folder } = node;
+    const { metadata } = await create({
+      containers: [
+        {
+          name: 'main',
+          image: 'web:1',
+          env: [{ name: 'A', valueFrom: { configMapKeyRef: { name: 'settings', key: 'a' } } }],
+        },
+      ],
+      volumes: [{ name: 'conf', configMap: { name: 'settings', optional: true } }],
+    });
+    const waiting = async () => (await container())?.state?.waiting;
+    await eventually('it waits', async () => (await waiting())?.reason === 'CreateContainerConfigError');
+    assert.equal((await waiting())?.message, 'configmap "settings" not found');
+    const settings = { namespace: 'default', name: 'settings' };
+    await kube.create(ConfigMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata: settings, data: { a: 'one' } });
+    await eventually('it runs', async () => (await container())?.state?.running);
+    assert.equal(started[0]?.spec.env['A'], 'one');
+
+    await kube.patch(ConfigMap, settings, 'merge', { data: { a: 'two' } });
+    const file = join(folder, 'pods', metadata.uid ?? '', 'volumes/conf/a');
+    await eventually('the file changes', async () => (await readFile(file, 'utf8').catch(() => '')) === 'two');
+    assert.equal(started.length, 1);
+  });
+
+  test('gives a pod a token of its account, and another one in good time', async () => {
+    await using node = await paperKubelet();
+    const { kube, clock, started, container, create } = node;
+    await create();
+    await eventually('it runs', async () => (await container())?.state?.running);
+    const mount = started[0]?.spec.mounts.find(({ target }) => target.endsWith(tokenPath));
+    const read = (file: string) => readFile(join(mount?.source ?? '', file), 'utf8');
+    assert.deepEqual(
+      [await read('namespace'), await read('ca.crt'), mount?.readOnly],
+      ['default', 'the authority', true],
+    );
+    const token = await read('token');
+    const { status } = await kube.create(TokenReview, {
+      apiVersion: 'authentication.k8s.io/v1',
+      kind: 'TokenReview',
+      metadata: { name: '' },
+      spec: { token },
+    });
+    assert.equal(status?.user?.username, 'system:serviceaccount:default:default');
+
+    await clock.advance(seconds(3607 * 0.8));
+    await eventually('the token is another', async () => (await read('token')) !== token);
+    assert.equal(started.length, 1);
+  });
+
+  test('gives no token to a pod that wants none', async () => {
+    await using node = await paperKubelet();
+    const { started, container, create } = node;
+    await create({ automountServiceAccountToken: false });
+    await eventually('it runs', async () => (await container())?.state?.running);
+    assert.ok(started[0]?.spec.mounts.every(({ target }) => !target.endsWith(tokenPath)));
+  });
+
+  test('ends a container whose liveness probe fails, and lets go at once of a pod that is no more', async () => {
+    await using node = await paperKubelet();
+    const { kube, clock, started, attached, container, create } = node;
+    // Nothing listens at the pod's made-up address, but nobody has to wait for that: the port is refused by name.
+    const livenessProbe = { tcpSocket: { port: 'nowhere' }, periodSeconds: 5, failureThreshold: 2 };
+    await create({ containers: [{ name: 'main', image: 'web:1', livenessProbe }] });
+    await eventually('it runs', async () => (await container())?.state?.running);
+    await clock.advance(seconds(5));
+    await eventually('it is told to end', async () => started[0]?.signals.includes('SIGTERM'));
+    started[0]?.exit(143);
+    await eventually('it runs again', async () => (await container())?.restartCount === 1);
+
+    await kube.delete(Pod, ref, { gracePeriodSeconds: 0 });
+    await eventually('nothing is left', async () => attached.size === 0);
+    assert.deepEqual(started[1]?.signals.slice(0, 1), ['SIGKILL']);
+  });
+
+  test('ends all pods when the node ends, without telling the server', async () => {
+    await using node = await paperKubelet();
+    const { clock, started, kubelet, container, create } = node;
+    await create({ terminationGracePeriodSeconds: 600 });
+    await eventually('it runs', async () => (await container())?.state?.running);
+    const stopped = kubelet.stop(10_000);
+    await clock.advance(seconds(10));
+    await stopped;
+    assert.deepEqual(started[0]?.signals, ['SIGTERM', 'SIGKILL']);
+    assert.ok((await container())?.state?.running);
+  });
+});

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+import { Pod } from '@forge/kube/kinds/builtin.ts';
+import { listAndWatch } from '@forge/runtime/cache/list-and-watch.ts';
+import { objectStore } from '@forge/runtime/cache/object-store.ts';
+import { selecting } from '../../objects/watched-objects.ts';
+import type { PodContext } from './pod-context.ts';
+import { podWorker, type PodWorker } from './pod-worker.ts';
+
+/** The node's pods. */
+export interface Kubelet {
+  /** Undefined when there is no such pod on the node. */
+  pod(namespace: string, name: string): Pick<PodWorker, 'log' | 'running' | 'networkNamespace'> | undefined;
+  /** Ends all pods, none with more patience than so many milliseconds. */
+  stop(longestGrace: number): Promise<void>;
+}
+
+/**
+ * Looks after every pod bound to the node, until the signal aborts.
+ *
+ * Resolves when what the pods' status says is true again: a node that was down has left claims about containers of old.
+ */
+export async function startKubelet(node: string, context: PodContext, signal: AbortSignal): Promise<Kubelet> {
+  const workers = new Map<string, PodWorker>();
+  const store = objectStore<Pod>(new Set());
+  store.onChange(({ before, after }) => {
+    const uid = (after ?? before)?.metadata.uid ?? '';
+    const worker = workers.get(uid);
+    if (!after) {
+      workers.delete(uid);
+      void worker?.forget().catch((error: Error) => context.log.error('cannot clean up after a pod', { error }));
+    } else if (worker) worker.update(after);
+    else {
+      const started = podWorker(after, context);
+      workers.set(uid, started);
+      if (after.metadata.deletionTimestamp !== undefined) started.update(after);
+    }
+  });
+  const client = selecting(context.client, `spec.nodeName=${node}`);
+  await new Promise<void>((resolve) => {
+    void listAndWatch({
+      ...context,
+      client,
+      kind: Pod,
+      namespace: undefined,
+      store,
+      onListed: () => resolve(),
+      signal,
+    });
+  });
+  await Promise.all([...workers.values()].map(({ known }) => known));
+
+  return {
+    pod: (namespace, name) => workers.get(store.get({ namespace, name })?.metadata.uid ?? ''),
+    async stop(longestGrace) {
+      await Promise.all([...workers.values()].map((worker) => worker.end(longestGrace)));
+    },
+  };
+}

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Container } from '@forge/kube/generated/types.ts';
+import type { Pod } from '@forge/kube/kinds/builtin.ts';
+import type { AssembledImage } from '../../images/image-store.ts';
+import type { RunningContainer } from '../containers/container-runtime.ts';
+import { containerSpec } from '../containers/container-spec.ts';
+import { removeLog, type ContainerLog } from '../logs/container-log.ts';
+import { folderIn } from '../mounts/folder-in.ts';
+import { checkProbe } from '../probes/check-probe.ts';
+import { runHook } from '../probes/run-hook.ts';
+import { stopContainer } from '../probes/stop-container.ts';
+import { watchProbes } from '../probes/watch-probes.ts';
+import { containerExit, timeOf } from './container-exit.ts';
+import { afterExit, afterStart, newRecord, nextAttempt, type ContainerRecord } from './container-record.ts';
+import type { PodContext } from './pod-context.ts';
+import type { PodEnvironment } from './pod-environment.ts';
+import { isSidecar } from './pod-plan.ts';
+
+/** The longest time a timer can be set to, for what has no time limit. */
+const longestTimeout = 2 ** 31 - 1;
+
+interface PodContainersOptions {
+  pod: Pod;
+  /** Kept up to date. */
+  records: Map<string, ContainerRecord>;
+  environment: { readonly folder: string };
+  context: PodContext;
+  changed: () => void;
+}
+
+interface Live {
+  container: Container;
+  running: RunningContainer;
+  address: string;
+  /** Settles when the end is in the record. */
+  recorded: Promise<void>;
+  stopping?: Promise<void>;
+}
+
+/** Runs a pod's containers, asks their probes, and writes down what happens to them. */
+export function podContainers({ pod, records, environment, context, changed }: PodContainersOptions) {
+  const { clock, random, runtime, event } = context;
+  const live = new Map<string, Live>();
+  const logs = new Map<string, ContainerLog>();
+  const logFile = (container: string, attempt: number) =>
+    join(folderIn(logsFolder(context.logsDir, pod), container), `${attempt}.log`);
+
+  function change(name: string, next: (record: ContainerRecord) => ContainerRecord): void {
+    const record = records.get(name);
+    if (record) records.set(name, next(record));
+    changed();
+  }
+
+  async function start(container: Container, image: AssembledImage, ready: PodEnvironment): Promise<void> {
+    const { name } = container;
+    const { address, namespace: networkNamespace } = ready.network;
+    const message = folderIn(join(environment.folder, 'messages'), name);
+    await mkdir(join(environment.folder, 'messages'), { recursive: true });
+    await writeFile(message, '');
+    const target = container.terminationMessagePath ?? '/dev/termination-log';
+    const files = [...ready.files, { source: message, target, readOnly: false }];
+    const spec = await containerSpec({ ...ready, pod, container, image, podIP: address, files });
+    const id = random.uuid().replaceAll('-', '');
+    const attempt = nextAttempt(records.get(name) ?? newRecord(container));
+    const logPath = logFile(name, attempt);
+    const running = await runtime.start({
+      id,
+      image: image.root,
+      networkNamespace,
+      logPath,
+      spec,
+      wants: container,
+    });
+    logs.set(name, running.log);
+    // Readers can ask for the current life and the one before.
+    await removeLog(logFile(name, attempt - 2));
+
+    const probing = new AbortController();
+    const recordEnd = async () => {
+      const end = await running.ended;
+      probing.abort();
+      live.delete(name);
+      const exit = await containerExit(container, running, end, message);
+      change(name, (record) => afterExit(record, exit));
+    };
+    live.set(name, { container, running, address, recorded: recordEnd() });
+    const imageID = `${image.reference}@${image.digest}`;
+    change(name, (record) => afterStart(record, id, imageID, timeOf(running.startedAt)));
+    void event(pod, { type: 'Normal', reason: 'Started', message: `Started container ${name}` });
+    if (await runPostStart(container, running, address)) probe(container, running, address, probing.signal);
+  }
+
+  /** Runs the postStart hook, if there is one; stops the container and gives false when it fails. */
+  async function runPostStart(container: Container, running: RunningContainer, address: string): Promise<boolean> {
+    const { postStart } = container.lifecycle ?? {};
+    if (!postStart) return true;
+    const { name } = container;
+    const hook = runHook(postStart, { pod, address, container, running, clock }, longestTimeout);
+    const early = running.ended.then(() => (postStart.exec ? 'the container ended before its hook did' : undefined));
+    const problem = await Promise.race([hook, early]);
+    if (problem === undefined) return live.has(name);
+    // What the hook has said may be secret: it goes to the status, as the kubelet has it, and not into an event.
+    void event(pod, { type: 'Warning', reason: 'FailedPostStartHook', message: 'PostStartHook failed' });
+    await stop(name, graceOf(pod));
+    change(name, (record) => ({ ...record, waiting: { reason: 'PostStartHookError', message: problem } }));
+    return false;
+  }
+
+  function probe(container: Container, running: RunningContainer, address: string, signal: AbortSignal): void {
+    const { name } = container;
+    const check = (one: Parameters<typeof checkProbe>[0]) => checkProbe(one, { address, container, running });
+    const listener = {
+      started: () => change(name, (record) => ({ ...record, started: true })),
+      ready(ready: boolean) {
+        if (records.get(name)?.ready !== ready) change(name, (record) => ({ ...record, ready }));
+      },
+      unhealthy(message: string) {
+        void event(pod, { type: 'Warning', reason: 'Unhealthy', message: `Container ${name} ${message}` });
+        void stop(name, graceOf(pod));
+      },
+    };
+    void watchProbes(container, check, listener, clock, signal);
+  }
+
+  async function stop(name: string, grace: number, turn = Promise.resolve<unknown>(undefined)): Promise<void> {
+    const found = live.get(name);
+    if (!found) return;
+    const { container, running, address, recorded } = found;
+    if (grace === 0) running.signal('SIGKILL');
+    found.stopping ??= stopContainer(container, running, { pod, address, grace, clock, turn });
+    await found.stopping;
+    await recorded;
+  }
+
+  return {
+    start,
+    /**
+     * Ends all containers, sidecars after the others, the last one first; without grace all at once, also those that are just being asked to end.
+     */
+    async stopAll(grace: number): Promise<void> {
+      const sidecars = (pod.spec?.initContainers ?? []).filter(isSidecar).flatMap(({ name }) => live.get(name) ?? []);
+      const others = [...live.values()].filter(({ container }) => !isSidecar(container));
+      const stops = others.map(({ container }) => stop(container.name, grace));
+      let turn: Promise<unknown> = Promise.all(others.map(({ running }) => running.ended));
+      for (const { container, running } of sidecars.toReversed()) {
+        stops.push(stop(container.name, grace, turn));
+        turn = Promise.all([turn, running.ended]);
+      }
+      await Promise.all(stops);
+    },
+    running: (name: string): RunningContainer | undefined => live.get(name)?.running,
+    /** The log of the container's latest life, or of the one before; also of lives before the node was restarted. */
+    log(name: string, previous: boolean): ContainerLog | undefined {
+      const record = records.get(name);
+      if (!record) return undefined;
+      const path = logFile(name, record.restartCount - (previous ? 1 : 0));
+      const current = logs.get(name);
+      return current?.path === path ? current : { path, closed: true, grown: () => Promise.resolve() };
+    },
+  };
+}
+
+/** How long the pod's containers may take to end, in milliseconds. */
+export function graceOf({ metadata, spec }: Pod): number {
+  return (metadata.deletionGracePeriodSeconds ?? spec?.terminationGracePeriodSeconds ?? 30) * 1000;
+}
+
+/** Where the logs of a pod's containers are. */
+export function logsFolder(logsDir: string, { metadata }: Pod): string {
+  return folderIn(logsDir, `${metadata.namespace}_${metadata.name}_${metadata.uid}`);
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { EventRecorder } from '@forge/runtime/events/event-recorder.ts';
+import type { AssembledImage } from '../../images/image-store.ts';
+import type { watchedObjects, WatchContext } from '../../objects/watched-objects.ts';
+import type { ContainerRuntime } from '../containers/container-runtime.ts';
+import type { Network } from '../network/network.ts';
+
+/** What the node offers to each of its pods. */
+export interface PodContext extends WatchContext {
+  network: Network;
+  runtime: ContainerRuntime;
+  objects: ReturnType<typeof watchedObjects>;
+  event: EventRecorder;
+  ensureImage: (reference: string) => Promise<AssembledImage>;
+  /** In memory: one folder per pod. */
+  podsFolder: string;
+  volumesDir: string;
+  logsDir: string;
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+import { ConfigMap, Secret, type Pod } from '@forge/kube/kinds/builtin.ts';
+import type { WatchedObject } from '../../objects/watched-objects.ts';
+import { writePodFiles } from '../containers/pod-files.ts';
+import type { BindMount } from '../mounts/compose-root.ts';
+import { folderIn } from '../mounts/folder-in.ts';
+import { removeTree } from '../mounts/remove-tree.ts';
+import type { PodNetwork } from '../network/network.ts';
+import { referencesOf, type PodObjects } from '../references/pod-objects.ts';
+import { podTokens } from '../volumes/pod-tokens.ts';
+import { prepareVolumes, type PreparedVolume } from '../volumes/pod-volumes.ts';
+import type { PodContext } from './pod-context.ts';
+
+/** Everything around a pod's containers that is ready before the first of them starts. */
+export interface PodEnvironment {
+  network: PodNetwork;
+  objects: PodObjects;
+  volumes: ReadonlyMap<string, PreparedVolume>;
+  files: readonly BindMount[];
+}
+
+/** Makes a pod's network, files and volumes, step by step: what failed is tried again, what is there is kept. */
+export function podEnvironment(pod: Pod, context: PodContext, changed: () => void) {
+  const { uid = '' } = pod.metadata;
+  const folder = folderIn(context.podsFolder, uid);
+  let watched: Promise<WatchedObjects> | undefined;
+  let network: PodNetwork | undefined;
+  let files: readonly BindMount[] | undefined;
+  let volumes: Promise<PodEnvironment['volumes']> | undefined;
+  const outdate = () => {
+    volumes = undefined;
+    changed();
+  };
+  const tokens = podTokens(pod, context, outdate);
+
+  async function fill(podIP: string, objects: PodObjects): Promise<PodEnvironment['volumes']> {
+    const places = { podFolder: folder, volumesDir: context.volumesDir, client: context.client };
+    return prepareVolumes({ pod, podIP, objects, tokenOf: await tokens.current() }, places);
+  }
+
+  return {
+    folder,
+    get address(): string | undefined {
+      return network?.address;
+    },
+    get networkNamespace(): string | undefined {
+      return network?.namespace;
+    },
+
+    /** Brings everything up to date with the objects the pod refers to. */
+    async prepare(): Promise<PodEnvironment> {
+      watched ??= watchAll(pod, context, outdate);
+      const { objects } = await watched;
+      network ??= await context.network.attach(uid);
+      files ??= await writePodFiles(folder, pod, network.address);
+      // The promise is kept, not its value: a change on the way must not be covered by what was read before it.
+      volumes ??= fill(network.address, objects);
+      const mine = volumes;
+      try {
+        return { network, objects, volumes: await mine, files };
+      } catch (error) {
+        if (volumes === mine) volumes = undefined;
+        throw error;
+      }
+    },
+
+    /** Takes everything down again; the pod's containers have ended. */
+    async remove(): Promise<void> {
+      for (const object of (await watched)?.all ?? []) object.release();
+      watched = undefined;
+      tokens.stop();
+      if (network) await context.network.detach(network);
+      network = undefined;
+      files = undefined;
+      volumes = undefined;
+      await removeTree(folder);
+    },
+  };
+}
+
+interface WatchedObjects {
+  all: readonly WatchedObject<ConfigMap | Secret>[];
+  objects: PodObjects;
+}
+
+async function watchAll(pod: Pod, { objects }: PodContext, changed: () => void): Promise<WatchedObjects> {
+  const configMaps = new Map<string, WatchedObject<ConfigMap>>();
+  const secrets = new Map<string, WatchedObject<Secret>>();
+  await Promise.all(
+    referencesOf(pod).map(async ({ kind, name }) => {
+      const ref = { namespace: pod.metadata.namespace, name };
+      if (kind === 'ConfigMap') configMaps.set(name, await objects.watch(ConfigMap, ref, changed));
+      else secrets.set(name, await objects.watch(Secret, ref, changed));
+    }),
+  );
+  return {
+    all: [...configMaps.values(), ...secrets.values()],
+    objects: {
+      configMap: (name) => configMaps.get(name)?.current(),
+      secret: (name) => secrets.get(name)?.current(),
+    },
+  };
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Clock } from '@forge/runtime/time/clock.ts';
+import type { AssembledImage } from '../../images/image-store.ts';
+import type { ContainerRecord } from './container-record.ts';
+
+/** Where an image is on its way to the pod. */
+export type ImageState =
+  | { state: 'pulling' }
+  | { state: 'there'; image: AssembledImage }
+  | { state: 'failed'; waiting: NonNullable<ContainerRecord['waiting']>; retryAt: number };
+
+const firstDelay = 10_000;
+const longestDelay = 300_000;
+
+/** Gets a pod's images without making it wait: `changed` is called when there is news. */
+export function podImages(ensure: (reference: string) => Promise<AssembledImage>, clock: Clock, changed: () => void) {
+  const images = new Map<string, { state: ImageState; failures: number }>();
+
+  function pull(reference: string, failures: number): ImageState {
+    images.set(reference, { state: { state: 'pulling' }, failures });
+    void settle(reference, failures);
+    return { state: 'pulling' };
+  }
+
+  async function settle(reference: string, failures: number): Promise<void> {
+    try {
+      images.set(reference, { state: { state: 'there', image: await ensure(reference) }, failures: 0 });
+    } catch (error) {
+      images.set(reference, { state: failed(reference, failures, error as Error), failures: failures + 1 });
+    }
+    changed();
+  }
+
+  function failed(reference: string, failures: number, { message }: Error): ImageState {
+    const delay = Math.min(longestDelay, firstDelay * 2 ** failures);
+    const waiting =
+      failures === 0
+        ? { reason: 'ErrImagePull', message }
+        : { reason: 'ImagePullBackOff', message: `Back-off pulling image "${reference}": ErrImagePull: ${message}` };
+    return { state: 'failed', waiting, retryAt: clock.now() + delay };
+  }
+
+  return {
+    /** Where the image is; one nobody asked for yet, or whose failure is long enough ago, is on its way from now on. */
+    get(reference: string): ImageState {
+      const known = images.get(reference);
+      if (!known) return pull(reference, 0);
+      if (known.state.state === 'failed' && known.state.retryAt <= clock.now()) return pull(reference, known.failures);
+      return known.state;
+    },
+  };
+}

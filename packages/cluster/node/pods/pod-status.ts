@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { PodStatus } from '@forge/kube/generated/types.ts';
+import { addresses } from '../network/addresses.ts';
+import { containerStatus } from './container-status.ts';
+import { podConditions } from './pod-conditions.ts';
+import { specOf, type Phase, type PodFacts } from './pod-facts.ts';
+import { isInitialized, isSidecar } from './pod-plan.ts';
+
+/** The status the real kubelet would report. */
+export function podStatus(facts: PodFacts): PodStatus {
+  const { pod, records, plan, address, before, now } = facts;
+  const { initContainers = [], containers } = specOf(pod);
+  const incomplete = initContainers.filter((each) => !isInitialized(each, records.get(each.name)));
+  // Sidecars may come and go once a container has run.
+  const hasStarted = containers.some(
+    ({ name }) => records.get(name)?.running ?? (plan.ending && records.get(name)?.exit),
+  );
+  const initialized = incomplete.length === 0 || hasStarted;
+  const initContainerStatuses = initContainers.map((container) => {
+    const status = containerStatus(container, facts, 'PodInitializing');
+    return isSidecar(container) ? status : { ...status, ready: status.state?.terminated?.exitCode === 0 };
+  });
+  const waitingFor = initialized ? 'ContainerCreating' : 'PodInitializing';
+  const containerStatuses = containers.map((container) => containerStatus(container, facts, waitingFor));
+  const phase = phaseOf(facts, initialized);
+  const sidecarStatuses = initContainerStatuses.filter((_, index) => isSidecar(initContainers[index]!));
+  return {
+    phase,
+    ...(facts.evicted !== undefined && plan.finished && { reason: 'Evicted', message: facts.evicted }),
+    conditions: podConditions(facts, {
+      phase,
+      incomplete: initialized ? [] : incomplete.map(({ name }) => name),
+      unready: [...sidecarStatuses, ...containerStatuses].filter(({ ready }) => !ready).map(({ name }) => name),
+    }),
+    hostIP: addresses.node,
+    hostIPs: [{ ip: addresses.node }],
+    ...(address !== undefined && { podIP: address, podIPs: [{ ip: address }] }),
+    startTime: before?.startTime ?? now,
+    ...(initContainerStatuses.length > 0 && { initContainerStatuses }),
+    containerStatuses,
+  };
+}
+
+function phaseOf({ pod, records, plan, evicted }: PodFacts, initialized: boolean): Phase {
+  const { initContainers = [], containers } = specOf(pod);
+  if (plan.finished && evicted !== undefined) return 'Failed';
+  if (plan.finished) {
+    const counted = [...initContainers.filter((each) => !isSidecar(each)), ...containers];
+    return counted.some(({ name }) => records.get(name)?.exit?.exitCode !== 0) ? 'Failed' : 'Succeeded';
+  }
+  const states = containers.map(({ name }) => records.get(name));
+  // What has run before and waits for its next start counts as running.
+  return initialized && states.every((record) => record?.running ?? record?.exit) ? 'Running' : 'Pending';
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Pod } from '@forge/kube/kinds/builtin.ts';
+import { fieldOf } from '@forge/kube/objects/json.ts';
+import { addresses } from '../network/addresses.ts';
+import { ContainerConfigError } from './container-config-error.ts';
+
+/** A pod's field as the downward API names it. */
+export function podField(pod: Pod, podIP: string, path: string): string {
+  const { metadata, spec } = pod;
+  const [, map, key = ''] = /^metadata\.(labels|annotations)\['(.+)'\]$/.exec(path) ?? [];
+  if (map === 'labels' || map === 'annotations') return fieldOf(metadata[map] ?? {}, key) ?? '';
+  switch (path) {
+    case 'metadata.name':
+      return metadata.name;
+    case 'metadata.namespace':
+      return metadata.namespace ?? '';
+    case 'metadata.uid':
+      return metadata.uid ?? '';
+    case 'metadata.labels':
+      return lines(metadata.labels);
+    case 'metadata.annotations':
+      return lines(metadata.annotations);
+    case 'spec.nodeName':
+      return spec?.nodeName ?? '';
+    case 'spec.serviceAccountName':
+      return spec?.serviceAccountName ?? '';
+    case 'status.podIP':
+    case 'status.podIPs':
+      return podIP;
+    case 'status.hostIP':
+    case 'status.hostIPs':
+      return addresses.node;
+    default:
+      throw new ContainerConfigError(`the process node does not know the pod field ${path}`);
+  }
+}
+
+function lines(entries: Readonly<Record<string, string>> = {}): string {
+  return Object.entries(entries)
+    .map(([name, value]) => `${name}=${JSON.stringify(value)}`)
+    .toSorted()
+    .join('\n');
+}

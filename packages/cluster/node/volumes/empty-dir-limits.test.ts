@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
+import { seconds } from '@forge/runtime/time/duration.ts';
+import { eventually } from '../test/paper-kubelet.ts';
+import { exceededLimit } from './empty-dir-limits.ts';
+
+describe('measuring emptyDir volumes', () => {
+  let folder: string;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'forge-scratch-'));
+  });
+
+  afterEach(() => rm(folder, { recursive: true }));
+
+  test('goes on after files were removed while they were counted', async () => {
+    await writeFile(join(folder, 'a'), Buffer.alloc(2 * 1024 * 1024, 1));
+    const clock = virtualClock();
+    const { signal } = new AbortController();
+    let measured = 0;
+    const sourceOf = () => ((measured += 1) === 1 ? join(folder, 'removed') : folder);
+    let message: string | undefined;
+    void exceededLimit([{ name: 'scratch', emptyDir: { sizeLimit: '1Mi' } }], sourceOf, { clock, signal }).then(
+      (exceeded) => (message = exceeded),
+    );
+    await eventually('the limit is exceeded', async () => {
+      await clock.advance(seconds(10));
+      return message !== undefined;
+    });
+    assert.deepEqual([measured, message], [2, 'Usage of EmptyDir volume "scratch" exceeds the limit "1Mi". ']);
+  });
+});

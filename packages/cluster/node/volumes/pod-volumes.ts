@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+import { chmod, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Client } from '@forge/kube/client/client.ts';
+import type { Volume } from '@forge/kube/generated/types.ts';
+import { PersistentVolume, PersistentVolumeClaim, type Pod } from '@forge/kube/kinds/builtin.ts';
+import { folderIn } from '../mounts/folder-in.ts';
+import { specOf } from '../pods/pod-facts.ts';
+import { ContainerConfigError } from '../references/container-config-error.ts';
+import { volumeFiles, type VolumeInputs } from './volume-files.ts';
+import { writeVolume } from './write-volume.ts';
+
+/** Where a volume's content lies on the node. */
+export interface PreparedVolume {
+  source: string;
+  /** The content is made by us and not to be changed. */
+  readOnly: boolean;
+}
+
+/** Where volumes are kept. */
+export interface VolumePlaces {
+  /** The pod's own folder, in memory: neither Secrets nor scratch space ever reach a disk. */
+  podFolder: string;
+  /** Folders of PersistentVolumes, on disk. */
+  volumesDir: string;
+  client: Client;
+}
+
+/** Prepares all volumes of a pod by name; called again, it brings the content of those made from objects up to date. */
+export async function prepareVolumes(
+  inputs: VolumeInputs,
+  places: VolumePlaces,
+): Promise<ReadonlyMap<string, PreparedVolume>> {
+  const volumes = specOf(inputs.pod).volumes ?? [];
+  const prepared = volumes.map(async (volume) => {
+    try {
+      return [volume.name, await prepare(volume, inputs, places)] as const;
+    } catch (error) {
+      const why = (error as Error).message;
+      throw new ContainerConfigError(`MountVolume.SetUp failed for volume "${volume.name}": ${why}`, { cause: error });
+    }
+  });
+  return new Map(await Promise.all(prepared));
+}
+
+async function prepare(volume: Volume, inputs: VolumeInputs, places: VolumePlaces): Promise<PreparedVolume> {
+  const source = folderIn(join(places.podFolder, 'volumes'), volume.name);
+  const files = volumeFiles(volume, inputs);
+  if (files) {
+    await writeVolume(source, files);
+    return { source, readOnly: true };
+  }
+  if (volume.emptyDir) {
+    await mkdir(source, { recursive: true });
+    await chmod(source, 0o777);
+    return { source, readOnly: false };
+  }
+  if (volume.persistentVolumeClaim) {
+    const { claimName, readOnly = false } = volume.persistentVolumeClaim;
+    return { source: await claimFolder(inputs.pod, claimName, places), readOnly };
+  }
+  throw new ContainerConfigError(`the process node does not know volumes of ${Object.keys(volume).join(', ')}`);
+}
+
+/** The folder of the claim's volume; it is the claim's only when the volume says so, too: a claim can name any volume. */
+async function claimFolder({ metadata }: Pod, name: string, { client, volumesDir }: VolumePlaces): Promise<string> {
+  const { namespace } = metadata;
+  const claim = await client.find(PersistentVolumeClaim, { namespace, name });
+  if (!claim) throw new ContainerConfigError(`persistentvolumeclaim "${name}" not found`);
+  const { volumeName = '' } = claim.spec ?? {};
+  const unbound = new ContainerConfigError(`persistentvolumeclaim "${name}" is not bound to a volume of its own yet`);
+  if (claim.status?.phase !== 'Bound' || volumeName === '') throw unbound;
+  const folder = folderIn(volumesDir, volumeName);
+  const volume = await client.find(PersistentVolume, { name: volumeName });
+  const owner = volume?.spec?.claimRef?.uid;
+  if (owner === undefined || owner !== claim.metadata.uid) throw unbound;
+  await mkdir(folder, { recursive: true });
+  return folder;
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { ConfigMap } from '@forge/kube/kinds/builtin.ts';
+import { sleep } from '@forge/runtime/time/clock.ts';
+import { seconds } from '@forge/runtime/time/duration.ts';
+import { simulation } from '../run/simulation.ts';
+import type { Host, Play } from '../scenario/scenario.ts';
+import type { Disturbance } from './plan.ts';
+
+const a: ConfigMap = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace: 'default', name: 'a' } };
+
+type Program = (host: Host, note: (what: string) => void) => Promise<void>;
+
+const said = (error: Error) => error.message.replace(/.*?: /, '');
+
+/** Writes after a second. */
+const writer: Program = async ({ client, clock }, note) => {
+  await sleep(clock, seconds(1));
+  await client.create(ConfigMap, a).then(
+    () => note('written'),
+    (error: Error) => note(said(error)),
+  );
+};
+
+/** Watches from its start on, again when the watch breaks, and lists after two seconds. */
+const reader: Program = async ({ client, clock }, note) => {
+  const { resourceVersion } = await client.list(ConfigMap);
+  const hear = async () => {
+    for await (const { type } of client.watch(ConfigMap, { resourceVersion })) note(type);
+  };
+  const hearAgain = (error: Error) => {
+    note(said(error));
+    return hear();
+  };
+  void hear()
+    .catch(hearAgain)
+    .catch((error: Error) => note(said(error)));
+  await sleep(clock, seconds(2));
+  const { items } = await client.list(ConfigMap, { limit: 10 });
+  note(`sees ${items.length}`);
+};
+
+/** What happens, to the first doing that it can meet unless said otherwise. */
+type Met = Disturbance & { at?: number };
+
+/** What the programs note, and when, if this happens to one of them. */
+async function noted(
+  programs: Record<string, Program>,
+  process: string,
+  faults: Met[],
+  steps: Play['steps'] = [],
+): Promise<string[]> {
+  let notes: string[] = [];
+  const both = await simulation({
+    play() {
+      notes = [];
+      const begin = (name: string, run: Program) => (host: Host) => {
+        const beginning = Date.UTC(2026, 0, 1);
+        return run(host, (what) => name === process && notes.push(`${(host.clock.now() - beginning) / 1000}: ${what}`));
+      };
+      const processes = Object.entries(programs).map(([name, run]) => ({ name, start: begin(name, run) }));
+      return { processes, steps };
+    },
+  });
+  await both.replay({ seed: 1, faults: faults.map((fault) => ({ process, at: 1, ...fault })) });
+  return notes;
+}
+
+const there = 'configmaps "a" already exists';
+const broke = 'the connection to the API server broke';
+
+describe('a fault does what it says', () => {
+  // Processes start anew after a second, and once more when all has settled, which takes forty.
+  const writing: [Disturbance, string[]][] = [
+    [{ fault: 'crash', when: 'before' }, ['3: written', `45: ${there}`]],
+    [{ fault: 'crash', when: 'after' }, [`3: ${there}`, `44: ${there}`]],
+    [{ fault: 'freeze', for: seconds(5) }, ['6: written', `48: ${there}`]],
+    [{ fault: 'cut', when: 'before' }, [`1: ${broke}`, '43: written']],
+    [{ fault: 'cut', when: 'after' }, [`1: ${broke}`, `43: ${there}`]],
+    [{ fault: 'refuse', code: 429 }, ['1: too many requests, please try again later', '43: written']],
+    [{ fault: 'slow', for: seconds(3) }, ['4: written', `46: ${there}`]],
+  ];
+  for (const [fault, notes] of writing) {
+    test(`to who writes: ${JSON.stringify(fault)}`, async () => {
+      assert.deepEqual(await noted({ writer, reader }, 'writer', [fault]), notes);
+    });
+  }
+
+  const reading: [Disturbance[], string[]][] = [
+    [
+      [{ fault: 'shut', code: 500 }],
+      ['0: Internal error occurred: injected fault', '1: ADDED', '2: sees 1', '44: sees 1'],
+    ],
+    [[{ fault: 'break' }], [`1: ${broke}`, '1: ADDED', '2: sees 1', '44: sees 1']],
+    [[{ fault: 'expire' }], [`1: ${broke}`, '1: too old resource version: 11 (12)', '2: sees 1', '44: sees 1']],
+    [[{ fault: 'hang' }], ['2: sees 1', '119: sees 1']],
+    [[{ fault: 'lag' }], ['2: sees 1', '41: ADDED', '84: sees 1']],
+    [[{ fault: 'hold' }], ['2: sees 1', '41: ADDED', '84: sees 1']],
+    [
+      [{ fault: 'lag' }, { fault: 'hold' }],
+      ['2: sees 1', '41: ADDED', '84: sees 1'],
+    ],
+    [
+      [{ fault: 'hang' }, { fault: 'stale', behind: 1 }],
+      ['2: sees 0', '119: sees 1'],
+    ],
+  ];
+  for (const [faults, notes] of reading) {
+    test(`to who reads: ${JSON.stringify(faults)}`, async () => {
+      assert.deepEqual(await noted({ writer, reader }, 'reader', faults), notes);
+    });
+  }
+
+  test('to who reads what is delayed: users go on after what lags, and before what is held', async () => {
+    const steps: Play['steps'] = [(user) => user.create(ConfigMap, { ...a, metadata: { ...a.metadata, name: 'b' } })];
+    const told = (...faults: Met[]) => noted({ writer, reader }, 'reader', faults, steps);
+    assert.deepEqual(await told({ fault: 'lag' }), ['2: sees 1', '41: ADDED', '81: ADDED', '124: sees 2']);
+    assert.deepEqual(await told({ fault: 'hold' }), ['2: sees 1', '81: ADDED', '81: ADDED', '124: sees 2']);
+    const twice = await told({ fault: 'hold' }, { fault: 'lag', at: 2 });
+    assert.deepEqual(twice, ['2: sees 1', '81: ADDED', '121: ADDED', '164: sees 2']);
+  });
+});

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+import { apiServer, type ApiServer } from '@forge/apiserver/api-server.ts';
+import { inProcessTransport } from '@forge/apiserver/in-process-transport.ts';
+import { client, type Client } from '@forge/kube/client/client.ts';
+import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
+import { minutes, type Duration } from '@forge/runtime/time/duration.ts';
+import { faultBook } from '../faults/fault-book.ts';
+import type { Plan } from '../faults/plan.ts';
+import { life } from '../process/life.ts';
+import { line } from '../process/line.ts';
+import type { Stage } from '../process/stage.ts';
+import { scheduler } from '../scheduler/scheduler.ts';
+import { trace, type Trace } from './trace.ts';
+
+/** A server and time of its own, in which one run takes place. */
+export interface World {
+  readonly stage: Stage & { readonly server: ApiServer };
+  /** Somebody to whom nothing bad happens. */
+  readonly user: Client;
+  readonly trace: Trace;
+  /** Lets one thing happen, in its time but not after this one; false when there is none. */
+  step: (end: number) => Promise<boolean>;
+  /** Lets things happen until the promise settles. */
+  during: <T>(promise: Promise<T>) => Promise<T>;
+  /** Lets things happen for so long. */
+  advance: (span: Duration) => Promise<void>;
+  /** Lets things happen until nothing has stirred for so long; false when that never comes. */
+  settle: (quiet: Duration) => Promise<boolean>;
+}
+
+/** Something that must not happen has happened. */
+export class Violation extends Error {
+  override readonly name = 'Violation';
+}
+
+/** Every world begins on the first day of 2026. */
+const beginning = Date.UTC(2026, 0, 1);
+const patience = minutes(600);
+/** As much as may happen while things settle: two who undo each other's work do not even need time for that. */
+const mostHappening = 100_000;
+
+/** A world that begins with a copy of what this server has. */
+export async function world(plan: Plan, forkOf: Pick<ApiServer, 'store'>): Promise<World> {
+  const traced = trace();
+  const schedule = scheduler(beginning, seededRandom(plan.seed), traced.note);
+  const clock = schedule.clockOf({ name: 'world', stopped: false });
+  const server = await apiServer({ clock, random: seededRandom(plan.seed + 1), forkOf });
+  let stirred = beginning;
+  let violation: Violation | undefined;
+
+  function stir(at = schedule.now()): void {
+    stirred = Math.max(stirred, at);
+  }
+
+  const stage: World['stage'] = {
+    seed: plan.seed,
+    scheduler: schedule,
+    clock,
+    server,
+    faults: faultBook(plan.faults, stir),
+    note: traced.note,
+    stir,
+    fail: (message) => void (violation ??= new Violation(message)),
+  };
+
+  async function step(end: number): Promise<boolean> {
+    const happened = await schedule.step(end);
+    if (violation !== undefined) throw violation;
+    return happened;
+  }
+
+  return {
+    stage,
+    user: client(inProcessTransport({ handle: line(life('user', 'user', stage), stage) })),
+    trace: traced,
+    step,
+
+    async during(promise) {
+      const awaited = new Set([promise]);
+      void promise.catch(() => undefined).finally(() => awaited.delete(promise));
+      const end = schedule.now() + patience;
+      while (awaited.size > 0) {
+        // Time passes only for who still waits when all has happened that can happen now.
+        if ((await step(schedule.now())) || awaited.size === 0) continue;
+        if (!(await step(end)) && awaited.size > 0) throw new Violation('waits for something that never happens');
+      }
+      return await promise;
+    },
+
+    async advance(span) {
+      const end = schedule.now() + span;
+      while (await step(end));
+    },
+
+    async settle(quiet) {
+      stage.stir();
+      const end = schedule.now() + patience;
+      for (let happened = 0; await step(stirred + quiet); happened += 1) {
+        if (happened === mostHappening || schedule.now() > end) return false;
+      }
+      return true;
+    },
+  };
+}
