@@ -50,10 +50,10 @@ function problemsOf({ from, to }: Import): string[] {
   return mayImport ? [] : [`${from} must not import ${to}: the package is not below`];
 }
 
-/** Tests look into every room of their package. */
+/** Tests look into every room of their package, and package.json belongs to none. */
 function pointsUp(layer: string, from: string, to: string): boolean {
   const rooms = layers[layer]?.rooms;
-  if (rooms === undefined || isTest(from) || isTest(to)) return false;
+  if (rooms === undefined || isTest(from) || isTest(to) || !to.endsWith('.ts')) return false;
   return rooms.indexOf(roomOf(layer, to)) < rooms.indexOf(roomOf(layer, from));
 }
 

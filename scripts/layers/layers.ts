@@ -14,6 +14,11 @@ interface Layer {
 
 /** Every package, from top to bottom: what stands higher may import what stands lower, never the other way round. */
 export const layers: Readonly<Record<string, Layer>> = {
+  'apps/cli': {
+    description: 'the programs: forge up, forge down, forge-apiserver; it may import everything',
+    imports: [],
+    rooms: ['.', 'apiserver', 'up', 'credentials', 'data', 'terminal'],
+  },
   'operators/keystone': {
     description: 'one operator; operators never import each other',
     imports: ['packages/kube', 'packages/runtime', 'packages/openstack', 'packages/cron'],
@@ -82,11 +87,44 @@ export const layers: Readonly<Record<string, Layer>> = {
   'packages/simulation': {
     description: 'whole clusters on a virtual clock, with faults from a seed',
     imports: ['packages/kube', 'packages/runtime', 'packages/pki', 'packages/apiserver', 'packages/cluster'],
+    rooms: ['world', 'run', 'process', 'scenario', 'faults', 'outcome', 'scheduler'],
     development: true,
   },
   'packages/cluster': {
     description: 'workload controllers, the node and its images',
     imports: ['packages/kube', 'packages/runtime', 'packages/pki'],
+    rooms: [
+      'controllers',
+      'controllers/deployment',
+      'controllers/replica-set',
+      'controllers/job',
+      'controllers/endpoint-slice',
+      'controllers/scheduler',
+      'controllers/volumes',
+      'controllers/nodes',
+      'controllers/ownership',
+      'stand-ins/external-secrets',
+      'stand-ins/gateway',
+      'stand-ins/mariadb',
+      'stand-ins/memcached',
+      'stand-ins',
+      'fake-node',
+      'node',
+      'node/api',
+      'node/streaming',
+      'node/pods',
+      'node/probes',
+      'node/containers',
+      'node/exec',
+      'node/logs',
+      'node/volumes',
+      'node/mounts',
+      'node/references',
+      'node/network',
+      'images',
+      'host',
+      'objects',
+    ],
     development: true,
   },
   'packages/apiserver': {

@@ -1,4 +1,3 @@
-import type { ContainerUser } from '../node/containers/container-user.ts';
 // SPDX-License-Identifier: Apache-2.0
 import { hostCommand } from './host-command.ts';
 
@@ -25,7 +24,7 @@ export function enterFolder(folder: string): string[] {
 }
 
 /** The command that, inside a container, runs another one without the capabilities that entering it gives to root. */
-export function withoutCapabilities({ uid }: ContainerUser): string[] {
+export function withoutCapabilities({ uid }: { uid: number }): string[] {
   // Others lose them by themselves, and must not drop what they do not have.
   const drop = uid === 0 ? ['--bounding-set=-all', '--inh-caps=-all'] : [];
   return [...hostCommand(toolsInside, 'usr/bin/setpriv'), ...drop, '--no-new-privs', '--'];

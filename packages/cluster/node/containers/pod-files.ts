@@ -2,10 +2,10 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Pod } from '@forge/kube/kinds/builtin.ts';
+import { specOf } from '../../objects/pod-spec.ts';
 import type { BindMount } from '../mounts/compose-root.ts';
 import { addresses } from '../network/addresses.ts';
 import { clusterDomain, resolvConf } from '../network/dns-zone.ts';
-import { specOf } from '../pods/pod-facts.ts';
 
 /** A pod's own name, as its processes see it: host names have at most 63 characters. */
 export function hostnameOf(pod: Pod): string {

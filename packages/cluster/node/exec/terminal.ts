@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
+import { quoted } from '../../host/quoted.ts';
 
 /**
  * The command that runs another one at a terminal of its own, whose name it first tells on a file descriptor.
@@ -43,9 +44,4 @@ export function terminalSizer(name: Readable, setSize: SetSize = stty): (columns
 function stty(terminal: string, columns: number, rows: number): Promise<unknown> {
   const size = ['-F', terminal, 'cols', String(columns), 'rows', String(rows)];
   return new Promise((resolve) => execFile('stty', size, resolve));
-}
-
-/** A word as a shell reads it. */
-export function quoted(word: string): string {
-  return `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -1,7 +1,7 @@
+import { quoted } from '../../host/quoted.ts';
 // SPDX-License-Identifier: Apache-2.0
 import { runCommand } from '../../host/run-command.ts';
 import type { Toolbox } from '../../host/toolbox.ts';
-import { quoted } from '../exec/terminal.ts';
 import { pathOf } from './open-inside.ts';
 
 /** A mount as the program takes it. */

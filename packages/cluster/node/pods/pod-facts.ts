@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { PodSpec, PodStatus } from '@forge/kube/generated/types.ts';
+import type { PodStatus } from '@forge/kube/generated/types.ts';
 import type { Pod } from '@forge/kube/kinds/builtin.ts';
 import type { ContainerRecord } from './container-record.ts';
 import type { PodPlan } from './pod-plan.ts';
@@ -19,12 +19,6 @@ export interface PodFacts {
   evicted?: string | undefined;
   /** The time for what changed, as Kubernetes writes it. */
   now: string;
-}
-
-/** The spec every stored pod has. */
-export function specOf({ spec, metadata }: Pod): PodSpec {
-  if (!spec) throw new Error(`Pod ${metadata.namespace}/${metadata.name} has no spec`);
-  return spec;
 }
 
 /** Where a pod is in its life. */

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { PodStatus } from '@forge/kube/generated/types.ts';
+import { specOf } from '../../objects/pod-spec.ts';
 import { addresses } from '../network/addresses.ts';
 import { containerStatus } from './container-status.ts';
 import { podConditions } from './pod-conditions.ts';
-import { specOf, type Phase, type PodFacts } from './pod-facts.ts';
+import type { Phase, PodFacts } from './pod-facts.ts';
 import { isInitialized, isSidecar } from './pod-plan.ts';
 
 /** The status the real kubelet would report. */

@@ -3,8 +3,8 @@ import type { ServiceAccountTokenProjection } from '@forge/kube/generated/types.
 import { ServiceAccount, TokenRequest, type Pod } from '@forge/kube/kinds/builtin.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import { seconds } from '@forge/runtime/time/duration.ts';
+import { specOf } from '../../objects/pod-spec.ts';
 import type { WatchContext } from '../../objects/watched-objects.ts';
-import { specOf } from '../pods/pod-facts.ts';
 import { ContainerConfigError } from '../references/container-config-error.ts';
 
 /** The token a volume asks for. */

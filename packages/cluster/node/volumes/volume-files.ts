@@ -7,7 +7,7 @@ import type {
   VolumeProjection,
 } from '@forge/kube/generated/types.ts';
 import type { Pod } from '@forge/kube/kinds/builtin.ts';
-import { specOf } from '../pods/pod-facts.ts';
+import { specOf } from '../../objects/pod-spec.ts';
 import { ContainerConfigError } from '../references/container-config-error.ts';
 import { podField } from '../references/pod-field.ts';
 import { contentOf, valueOf, type PodObjects, type PodReference } from '../references/pod-objects.ts';
