@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { systemClock } from '@forge/runtime/time/clock.ts';
 import { Command, CommanderError } from 'commander';
-import { stopRunning } from './data/control.ts';
+import { stopForge } from './data/control.ts';
 import manifest from './package.json' with { type: 'json' };
 import { CliError, exitCode, report } from './terminal/cli-error.ts';
 import { progress } from './terminal/progress.ts';
 import { stopSignal } from './terminal/stop-signal.ts';
-import { stopwatch, useKeystone } from './up/check.ts';
+import { stopwatch, checkKeystone } from './up/check.ts';
 import { up } from './up/up.ts';
 import { welcome } from './up/welcome.ts';
 
@@ -34,7 +34,7 @@ program
   .description('stop the cluster that runs on this data')
   .option('--data <dir>', 'where everything is kept', '.forge')
   .action(async ({ data }: { data: string }) => {
-    const stopped = await stopRunning(data);
+    const stopped = await stopForge(data);
     if (stopped === undefined) throw new CliError(`No forge is running on ${resolve(data)}.`);
     console.log(`Stopped the forge (process ${stopped.pid}) on ${stopped.dir}.`);
   });
@@ -51,10 +51,11 @@ async function runUntilStopped(dataDir: string): Promise<void> {
       throw error;
     },
   );
-  if (running === undefined) return shown.say('\nStopped before Keystone was ready; the next start goes on from here.');
-  shown.say(welcome(running, process.argv[1] ?? 'forge'));
+  if (running === undefined)
+    return shown.print('\nStopped before Keystone was ready; the next start goes on from here.');
+  shown.print(welcome(running, process.argv[1] ?? 'forge'));
   const lost = await Promise.race([running.lost, stopping.stopped]);
-  shown.say('\nStopping.');
+  shown.print('\nStopping.');
   await running.stop();
   if (typeof lost === 'string') throw new CliError(lost);
 }
@@ -71,7 +72,7 @@ async function check(): Promise<void> {
     const options = { dataDir, progress: toTerminal(), signal, onDown: stopping.stop };
     const running = await timed('up', () => up(options));
     try {
-      await useKeystone(running, timed);
+      await checkKeystone(running, timed);
     } finally {
       await timed('down', () => running.stop());
     }

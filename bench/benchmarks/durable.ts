@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Figure } from '../harness/figure.ts';
 import { load, requestBytes } from '../harness/load.ts';
-import { inTurns, rates, ratios, wallTime } from '../harness/measure.ts';
+import { timesByName, rates, ratios, wallTime } from '../harness/measure.ts';
 import { configMap } from '../harness/objects.ts';
-import { benchCertificates, served } from '../harness/served.ts';
+import { benchCertificates, startServerProcess } from '../harness/served.ts';
 
 // Short turns and many of them: a disk that stalls now and then spoils few.
 const count = 500;
@@ -20,7 +20,7 @@ export async function durable(): Promise<Figure[]> {
   const dir = await mkdtemp(join(tmpdir(), 'forge-bench-'));
   const { server: tls, client } = benchCertificates();
   const program = new URL('../programs/serve-forge.ts', import.meta.url);
-  const [inMemory, onDisk] = [await served(program, tls), await served(program, tls, dir)];
+  const [inMemory, onDisk] = [await startServerProcess(program, tls), await startServerProcess(program, tls, dir)];
   try {
     const [toMemory, toDisk] = [
       await load(inMemory.port, client, connections),
@@ -28,7 +28,7 @@ export async function durable(): Promise<Figure[]> {
     ];
     let serial = 0;
     const create = (): Buffer => requestBytes('POST', configMaps, configMap(`c-${(serial += 1)}`));
-    const times = await inTurns(
+    const times = await timesByName(
       wallTime,
       { inMemory: () => toMemory.send(count, create), onDisk: () => toDisk.send(count, create) },
       rounds,

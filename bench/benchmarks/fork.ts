@@ -2,7 +2,7 @@
 import { Store } from '@forge/apiserver/storage/store.ts';
 import type { Figure } from '../harness/figure.ts';
 import { filledStore } from '../harness/filled-store.ts';
-import { inTurns, median, ratios, threadTime } from '../harness/measure.ts';
+import { timesByName, median, ratios, threadTime } from '../harness/measure.ts';
 
 const count = 20_000;
 const rounds = 5;
@@ -16,7 +16,7 @@ export async function fork(): Promise<Figure[]> {
     small: () => forkOften(small),
     large: () => forkOften(large),
   };
-  const times = await inTurns(threadTime, works, rounds);
+  const times = await timesByName(threadTime, works, rounds);
   const figure = (what: string, each: readonly number[]): Figure => ({
     what,
     samples: each.map((time) => (time / count) * 1000),

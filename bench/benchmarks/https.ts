@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Figure } from '../harness/figure.ts';
 import { load, requestBytes } from '../harness/load.ts';
-import { inTurns, median, rates, ratios, wallTime } from '../harness/measure.ts';
+import { timesByName, median, rates, ratios, wallTime } from '../harness/measure.ts';
 import { configMap, smallDeployment } from '../harness/objects.ts';
-import { benchCertificates, served } from '../harness/served.ts';
+import { benchCertificates, startServerProcess } from '../harness/served.ts';
 
 // Short turns and many of them: what slows the machine for a while slows all alike. Before they count, as many requests as
 // a compiler needs that sees so much code.
@@ -20,8 +20,8 @@ const realPair = { creates: 866, reads: 1363 };
 /** Creates and reads over HTTPS from another process, against a bare server that only parses the same bodies. */
 export async function https(): Promise<Figure[]> {
   const { server: tls, client } = benchCertificates();
-  const forge = await served(new URL('../programs/serve-forge.ts', import.meta.url), tls);
-  const bare = await served(new URL('../programs/serve-bare.mjs', import.meta.url), tls);
+  const forge = await startServerProcess(new URL('../programs/serve-forge.ts', import.meta.url), tls);
+  const bare = await startServerProcess(new URL('../programs/serve-bare.mjs', import.meta.url), tls);
   try {
     const toForge = await load(forge.port, client, connections);
     const toBare = await load(bare.port, client, connections);
@@ -31,7 +31,7 @@ export async function https(): Promise<Figure[]> {
     const stored = await toForge.ask(requestBytes('POST', deployments, smallDeployment('read')));
     await toBare.ask(requestBytes('PUT', deployments, stored));
     const read = requestBytes('GET', `${deployments}/read`);
-    const times = await inTurns(
+    const times = await timesByName(
       wallTime,
       {
         bareCreates: () => toBare.send(count, create),

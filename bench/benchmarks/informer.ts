@@ -4,19 +4,19 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Figure } from '../harness/figure.ts';
 import { median, ratios } from '../harness/measure.ts';
-import { benchCertificates, served, type Served } from '../harness/served.ts';
-import type { InformCost, Informant, InformWanted } from '../programs/inform.ts';
+import { benchCertificates, startServerProcess, type ServerProcess } from '../harness/served.ts';
+import type { InformCost, InformerName, InformWanted } from '../programs/inform.ts';
 
 const objects = 50_000;
 const changes = 20_000;
 const rounds = 5;
-const informants: readonly Informant[] = ['forge', 'forge, metadata only', 'client-node'];
+const informants: readonly InformerName[] = ['forge', 'forge, metadata only', 'client-node'];
 
 /** An informer on 50,000 config maps of 1 KB, against the one of @kubernetes/client-node in the same rounds. */
 export async function informer(): Promise<Figure[]> {
   const { server: tls, client } = benchCertificates();
-  const server = await served(new URL('../programs/serve-config-maps.ts', import.meta.url), tls);
-  const costs = new Map<Informant, InformCost[]>(informants.map((each) => [each, []]));
+  const server = await startServerProcess(new URL('../programs/serve-config-maps.ts', import.meta.url), tls);
+  const costs = new Map<InformerName, InformCost[]>(informants.map((each) => [each, []]));
   try {
     // In a first round, which does not count, the server encodes what it holds.
     for (let round = 0; round <= rounds; round += 1) {
@@ -28,12 +28,12 @@ export async function informer(): Promise<Figure[]> {
   } finally {
     await server.stop();
   }
-  const all = (informant: Informant, what: keyof InformCost): number[] =>
+  const all = (informant: InformerName, what: keyof InformCost): number[] =>
     (costs.get(informant) ?? []).map((cost) => cost[what]);
-  const middle = (informant: Informant, what: keyof InformCost): number => median(all(informant, what));
-  const against = (what: keyof InformCost, informant: Informant = 'forge'): number[] =>
+  const middle = (informant: InformerName, what: keyof InformCost): number => median(all(informant, what));
+  const against = (what: keyof InformCost, informant: InformerName = 'forge'): number[] =>
     ratios(all(informant, what), all('client-node', what));
-  const spoken = (what: keyof InformCost, unit: string, informant: Informant = 'forge'): string =>
+  const spoken = (what: keyof InformCost, unit: string, informant: InformerName = 'forge'): string =>
     `${middle(informant, what).toFixed(0)} to ${middle('client-node', what).toFixed(0)} ${unit}`;
   return [
     {
@@ -67,7 +67,7 @@ export async function informer(): Promise<Figure[]> {
   ];
 }
 
-async function costOf(wanted: InformWanted, server: Served): Promise<InformCost> {
+async function costOf(wanted: InformWanted, server: ServerProcess): Promise<InformCost> {
   const child = fork(fileURLToPath(new URL('../programs/inform.ts', import.meta.url)), { execArgv: ['--expose-gc'] });
   const exited = once(child, 'exit');
   const next = async <T>(): Promise<T> => {

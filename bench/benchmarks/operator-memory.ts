@@ -11,7 +11,7 @@ import { bundle } from '../../scripts/bundle.ts';
 import type { Figure } from '../harness/figure.ts';
 import { kubeconfigOf } from '../harness/kubeconfig-of.ts';
 import { memoryAtRest } from '../harness/memory-at-rest.ts';
-import { benchCertificates, served } from '../harness/served.ts';
+import { benchCertificates, startServerProcess } from '../harness/served.ts';
 
 const rounds = 5;
 const source = fileURLToPath(new URL('../programs/keystone-operator.mjs', import.meta.url));
@@ -43,7 +43,11 @@ export async function operatorMemory(): Promise<Figure[]> {
 
 async function memoryWith(keystones: number, dir: string): Promise<number[]> {
   const { server: tls, client: admin } = benchCertificates();
-  const server = await served(new URL('../programs/serve-keystones.ts', import.meta.url), tls, String(keystones));
+  const server = await startServerProcess(
+    new URL('../programs/serve-keystones.ts', import.meta.url),
+    tls,
+    String(keystones),
+  );
   try {
     const kubeconfig = join(dir, 'kubeconfig');
     await writeFile(kubeconfig, kubeconfigOf(`https://127.0.0.1:${server.port}`, admin));

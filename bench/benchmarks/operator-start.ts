@@ -18,7 +18,7 @@ import type { Figure } from '../harness/figure.ts';
 import { kubeconfigOf } from '../harness/kubeconfig-of.ts';
 import { median } from '../harness/measure.ts';
 import { memoryAtRest } from '../harness/memory-at-rest.ts';
-import { benchCertificates, type ClientTls, served } from '../harness/served.ts';
+import { benchCertificates, type ClientTls, startServerProcess } from '../harness/served.ts';
 
 const rounds = 7;
 const source = fileURLToPath(new URL('../../examples/websites/main.ts', import.meta.url));
@@ -30,7 +30,7 @@ const bare = `require('node:http').createServer((_, response) => response.end())
 export async function operatorStart(): Promise<Figure[]> {
   const dir = await mkdtemp(join(tmpdir(), 'forge-bench-'));
   const { server: tls, client: admin } = benchCertificates();
-  const server = await served(new URL('../programs/serve-forge.ts', import.meta.url), tls);
+  const server = await startServerProcess(new URL('../programs/serve-forge.ts', import.meta.url), tls);
   try {
     const url = `https://127.0.0.1:${server.port}`;
     await installKinds(url, admin);

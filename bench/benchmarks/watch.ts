@@ -3,7 +3,7 @@ import type { TLSSocket } from 'node:tls';
 import type { Figure } from '../harness/figure.ts';
 import { connected, requestBytes } from '../harness/load.ts';
 import { concurrently } from '../harness/measure.ts';
-import { benchCertificates, type ClientTls, served, type Served } from '../harness/served.ts';
+import { benchCertificates, type ClientTls, startServerProcess, type ServerProcess } from '../harness/served.ts';
 import type { EventsCost } from '../programs/serve-events.ts';
 
 const rounds = 8;
@@ -14,7 +14,7 @@ const burst = 50;
 /** Watches of one resource over HTTPS, few and many: what telling them an event costs the server. */
 export async function watch(): Promise<Figure[]> {
   const { server: tls, client } = benchCertificates();
-  const server = await served(new URL('../programs/serve-events.ts', import.meta.url), tls);
+  const server = await startServerProcess(new URL('../programs/serve-events.ts', import.meta.url), tls);
   try {
     const toFew = await audience(server, client, 'secrets', few);
     const toMany = await audience(server, client, 'persistentvolumeclaims', many);
@@ -90,7 +90,7 @@ interface Audience {
   close(): void;
 }
 
-async function audience(server: Served, tls: ClientTls, resource: string, size: number): Promise<Audience> {
+async function audience(server: ServerProcess, tls: ClientTls, resource: string, size: number): Promise<Audience> {
   const watchers: Watcher[] = [];
   await concurrently(size, 20, async () => watchers.push(await watcher(server.port, tls, resource)));
   return {

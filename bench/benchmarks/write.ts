@@ -2,7 +2,7 @@
 import { ConfigMap, Deployment } from '@forge/kube/kinds/builtin.ts';
 import { benchServer } from '../harness/bench-server.ts';
 import type { Figure } from '../harness/figure.ts';
-import { inTurns, median, rates, ratios, threadTime } from '../harness/measure.ts';
+import { timesByName, median, rates, ratios, threadTime } from '../harness/measure.ts';
 import { configMap, largeDeployment, smallDeployment } from '../harness/objects.ts';
 
 const count = 1000;
@@ -33,7 +33,7 @@ export async function write(): Promise<Figure[]> {
     noOp: () => repeat(() => api.apply(Deployment, settled, manager)),
     get: () => repeat(() => api.get(Deployment, { namespace: 'default', name: 'settled' })),
   };
-  const times = await inTurns(threadTime, works, rounds, warmUps);
+  const times = await timesByName(threadTime, works, rounds, warmUps);
   await server.close();
   const figure = (what: string, each: readonly number[], atLeast?: number): Figure => ({
     what,

@@ -27,7 +27,7 @@ export async function timed(now: () => number, work: () => unknown): Promise<num
  * Times in milliseconds of several kinds of work, measured in turns so that a busy machine slows all of them alike. The
  * first turns, one unless more are given, warm up and do not count.
  */
-export async function inTurns<Name extends string>(
+export async function timesByName<Name extends string>(
   now: () => number,
   works: Record<Name, () => unknown>,
   rounds: number,

@@ -29,7 +29,7 @@ export function benchCertificates(): { server: ServerTls; client: ClientTls } {
 }
 
 /** A server in a process of its own. */
-export interface Served {
+export interface ServerProcess {
   port: number;
   send(message: object | string): void;
   /** What the process says next. */
@@ -38,7 +38,11 @@ export interface Served {
 }
 
 /** Starts a program that serves, and tells its port when it does. */
-export async function served(program: URL, tls: ServerTls, ...args: readonly string[]): Promise<Served> {
+export async function startServerProcess(
+  program: URL,
+  tls: ServerTls,
+  ...args: readonly string[]
+): Promise<ServerProcess> {
   const child: ChildProcess = fork(fileURLToPath(program), args, { execArgv: [] });
   const exited = once(child, 'exit');
   const next = async <T>(): Promise<T> => {

@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import type { ClientTls } from '../harness/served.ts';
 
 /** Who informs itself. */
-export type Informant = 'forge' | 'forge, metadata only' | 'client-node';
+export type InformerName = 'forge' | 'forge, metadata only' | 'client-node';
 
 /** What to measure. */
 export interface InformWanted {
-  informant: Informant;
+  informant: InformerName;
   port: number;
   tls: ClientTls;
   objects: number;

@@ -9,12 +9,12 @@ import type { Connection } from '@forge/kube/client/connection.ts';
 import { kubeconfig } from '@forge/kube/client/kubeconfig.ts';
 import { systemRandom } from '@forge/runtime/random/random.ts';
 import { systemClock } from '@forge/runtime/time/clock.ts';
-import { keptAuthority, newAuthority } from '../credentials/authority.ts';
+import { loadOrCreateAuthority, newAuthority } from '../credentials/authority.ts';
 import { serverCredentials } from '../credentials/server-credentials.ts';
-import { keptSigningKey, newSigningKey } from '../credentials/signing-key.ts';
-import { takeControl } from '../data/control.ts';
+import { loadOrCreateSigningKey, newSigningKey } from '../credentials/signing-key.ts';
+import { acquireDataFolder } from '../data/control.ts';
 import { openDataFolder } from '../data/data-folder.ts';
-import { privateFile } from '../data/private-file.ts';
+import { writePrivateFile } from '../data/private-file.ts';
 import { readIfThere } from '../data/read-if-there.ts';
 import { CliError } from '../terminal/cli-error.ts';
 import { terminalLog } from '../terminal/terminal-log.ts';
@@ -45,12 +45,13 @@ export async function startServer({ port, data, onDown, ...options }: ServerOpti
   const stack = new AsyncDisposableStack();
   try {
     const folder = data === undefined ? undefined : await openDataFolder(data);
-    if (folder !== undefined) stack.use(await takeControl({ pid: process.pid, dir: folder.dir }, onDown));
-    const authority = folder === undefined ? newAuthority(clock) : await keptAuthority(folder.path('pki'), clock);
+    if (folder !== undefined) stack.use(await acquireDataFolder({ pid: process.pid, dir: folder.dir }, onDown));
+    const authority =
+      folder === undefined ? newAuthority(clock) : await loadOrCreateAuthority(folder.path('pki'), clock);
     const { ca, apiServer: serving, admin } = serverCredentials(authority, clock);
     const log = terminalLog(clock);
     const storage = folder === undefined ? {} : { storage: await durableStorage(folder.path('state'), { log }) };
-    const signingKey = folder === undefined ? newSigningKey() : await keptSigningKey(folder.path('pki'));
+    const signingKey = folder === undefined ? newSigningKey() : await loadOrCreateSigningKey(folder.path('pki'));
     const server = await apiServer({ clock, random, log, ...storage, authority: ca, serviceAccounts: { signingKey } });
     stack.defer(() => server.close());
     const listener = await listen(port, () => serve(server, { port, tls: { ...serving, clientCa: ca } }));
@@ -77,7 +78,7 @@ async function writeKubeconfig(file: string, connection: Connection): Promise<vo
   if (found !== undefined && !isOurs.test(found)) {
     throw new CliError(`${file} is not ours to overwrite; name a file that is not there with --kubeconfig.`);
   }
-  await privateFile(file, kubeconfig({ name, ...connection }));
+  await writePrivateFile(file, kubeconfig({ name, ...connection }));
 }
 
 async function listen(port: number, start: () => Promise<Listening>): Promise<Listening> {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { certificateAuthority } from '@forge/pki/certificate-authority.ts';
 import type { KeyPair } from '@forge/pki/certificate.ts';
 import type { Clock } from '@forge/runtime/time/clock.ts';
-import { keptFile } from '../data/kept-file.ts';
+import { loadOrCreateFile } from '../data/kept-file.ts';
 
 /** A new authority for one cluster. */
 export function newAuthority(clock: Clock): KeyPair {
@@ -11,7 +11,7 @@ export function newAuthority(clock: Clock): KeyPair {
 }
 
 /** The authority of a folder, made once and kept. */
-export async function keptAuthority(dir: string, clock: Clock): Promise<KeyPair> {
-  const kept = await keptFile(join(dir, 'authority.json'), () => JSON.stringify(newAuthority(clock)));
+export async function loadOrCreateAuthority(dir: string, clock: Clock): Promise<KeyPair> {
+  const kept = await loadOrCreateFile(join(dir, 'authority.json'), () => JSON.stringify(newAuthority(clock)));
   return JSON.parse(kept) as KeyPair;
 }

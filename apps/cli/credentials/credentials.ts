@@ -3,9 +3,9 @@ import { addresses } from '@forge/cluster/node/network/addresses.ts';
 import type { KeyPair } from '@forge/pki/certificate.ts';
 import { issueClientCertificate, issueServerCertificate } from '@forge/pki/issue-certificate.ts';
 import type { Clock } from '@forge/runtime/time/clock.ts';
-import { keptAuthority } from './authority.ts';
+import { loadOrCreateAuthority } from './authority.ts';
 import { serverCredentials, type ServerCredentials } from './server-credentials.ts';
-import { keptSigningKey } from './signing-key.ts';
+import { loadOrCreateSigningKey } from './signing-key.ts';
 import { nodeName } from './topology.ts';
 
 /** Everybody who speaks TLS in a local cluster. */
@@ -20,7 +20,7 @@ export interface Credentials extends ServerCredentials {
 
 /** The authority and the signing key of the folder are made once and kept; certificates are made anew at every start. */
 export async function clusterCredentials(dir: string, clock: Clock): Promise<Credentials> {
-  const authority = await keptAuthority(dir, clock);
+  const authority = await loadOrCreateAuthority(dir, clock);
   const validity = { now: clock.now(), validDays: 365 };
   const client = (user: string, groups: string[]) => issueClientCertificate(authority, { ...validity, user, groups });
   return {
@@ -28,6 +28,6 @@ export async function clusterCredentials(dir: string, clock: Clock): Promise<Cre
     kubeletClient: client('kube-apiserver-kubelet-client', ['system:masters']),
     node: client(`system:node:${nodeName}`, ['system:nodes']),
     kubelet: issueServerCertificate(authority, { ...validity, names: [nodeName], addresses: [addresses.node] }),
-    signingKey: await keptSigningKey(dir),
+    signingKey: await loadOrCreateSigningKey(dir),
   };
 }

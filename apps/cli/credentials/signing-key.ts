@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { generateKeyPairSync } from 'node:crypto';
 import { join } from 'node:path';
-import { keptFile } from '../data/kept-file.ts';
+import { loadOrCreateFile } from '../data/kept-file.ts';
 
 /** A new key that signs tokens of service accounts: PEM. */
 export function newSigningKey(): string {
@@ -10,6 +10,6 @@ export function newSigningKey(): string {
 }
 
 /** The signing key of a folder, made once and kept, so that tokens outlive the server. */
-export function keptSigningKey(dir: string): Promise<string> {
-  return keptFile(join(dir, 'service-accounts.key'), newSigningKey);
+export function loadOrCreateSigningKey(dir: string): Promise<string> {
+  return loadOrCreateFile(join(dir, 'service-accounts.key'), newSigningKey);
 }

@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { stopRunning, takeControl } from './control.ts';
+import { stopForge, acquireDataFolder } from './control.ts';
 import { openDataFolder } from './data-folder.ts';
 
 async function inFolder(use: (dir: string) => Promise<void>): Promise<void> {
@@ -22,9 +22,9 @@ async function inFolder(use: (dir: string) => Promise<void>): Promise<void> {
 describe('control of a data folder', () => {
   test('is refused to a second process, with the name of the first', () =>
     inFolder(async (dir) => {
-      const first = await takeControl({ pid: 4711, dir }, () => {});
+      const first = await acquireDataFolder({ pid: 4711, dir }, () => {});
       await assert.rejects(
-        takeControl({ pid: 4712, dir }, () => {}),
+        acquireDataFolder({ pid: 4712, dir }, () => {}),
         { code: 4, message: new RegExp(`process 4711\\) is already running on ${dir}`) },
       );
       await first[Symbol.asyncDispose]();
@@ -33,7 +33,7 @@ describe('control of a data folder', () => {
   test('is taken over from a process that was killed', () =>
     inFolder(async (dir) => {
       await writeFile(join(dir, 'run', 'control.sock'), '');
-      const taken = await takeControl({ pid: 1, dir }, () => {});
+      const taken = await acquireDataFolder({ pid: 1, dir }, () => {});
       await taken[Symbol.asyncDispose]();
     }));
 
@@ -46,20 +46,19 @@ describe('control of a data folder', () => {
         });
       });
       await once(dying.listen(join(dir, 'run', 'control.sock')), 'listening');
-      const taken = await takeControl({ pid: 1, dir }, () => {});
+      const taken = await acquireDataFolder({ pid: 1, dir }, () => {});
       await taken[Symbol.asyncDispose]();
     }));
 
   test('passes on the request to stop', () =>
     inFolder(async (dir) => {
       const asked = Promise.withResolvers<void>();
-      const control = await takeControl({ pid: 4711, dir }, asked.resolve);
-      const stopped = stopRunning(dir);
+      const control = await acquireDataFolder({ pid: 4711, dir }, asked.resolve);
+      const stopped = stopForge(dir);
       await asked.promise;
       await control[Symbol.asyncDispose]();
       assert.deepEqual(await stopped, { pid: 4711, dir });
     }));
 
-  test('finds nobody where nobody runs', () =>
-    inFolder(async (dir) => assert.equal(await stopRunning(dir), undefined)));
+  test('finds nobody where nobody runs', () => inFolder(async (dir) => assert.equal(await stopForge(dir), undefined)));
 });

@@ -7,7 +7,7 @@ import { CliError, exitCode } from '../terminal/cli-error.ts';
 import { runFolderOf } from './data-folder.ts';
 
 /** What a running forge says of itself. */
-interface Running {
+interface ForgeProcess {
   pid: number;
   dir: string;
 }
@@ -18,7 +18,7 @@ const socketOf = (directory: string) => join(runFolderOf(directory), 'control.so
  * Takes the data folder for this process; refuses when another one has it. From then on answers `who` with who we
  * are, and `down` by asking us to stop; that connection closes when we are gone.
  */
-export async function takeControl(self: Running, onDown: () => void): Promise<AsyncDisposable> {
+export async function acquireDataFolder(self: ForgeProcess, onDown: () => void): Promise<AsyncDisposable> {
   const path = socketOf(self.dir);
   const open = new Set<Socket>();
   const server = createServer((socket) => {
@@ -48,7 +48,7 @@ export async function takeControl(self: Running, onDown: () => void): Promise<As
 }
 
 /** Asks the forge on this data folder to stop and resolves when it has; undefined when none runs. */
-export async function stopRunning(directory: string): Promise<Running | undefined> {
+export async function stopForge(directory: string): Promise<ForgeProcess | undefined> {
   return ask(directory, 'down');
 }
 
@@ -57,7 +57,7 @@ async function listen(server: Server, path: string): Promise<void> {
   await once(server, 'listening');
 }
 
-function alreadyRunning({ pid, dir }: Running): CliError {
+function alreadyRunning({ pid, dir }: ForgeProcess): CliError {
   return new CliError(
     `A forge (process ${pid}) is already running on ${dir}. Use it, stop it with "kill ${pid}", ` +
       'or start another one with --data.',
@@ -65,7 +65,7 @@ function alreadyRunning({ pid, dir }: Running): CliError {
   );
 }
 
-async function ask(directory: string, request: 'who' | 'down'): Promise<Running | undefined> {
+async function ask(directory: string, request: 'who' | 'down'): Promise<ForgeProcess | undefined> {
   const socket = connect(socketOf(directory));
   try {
     await once(socket, 'connect');
@@ -79,5 +79,5 @@ async function ask(directory: string, request: 'who' | 'down'): Promise<Running 
   } catch {
     // It was killed while we asked.
   }
-  return answer.endsWith('\n') ? (JSON.parse(answer) as Running) : undefined;
+  return answer.endsWith('\n') ? (JSON.parse(answer) as ForgeProcess) : undefined;
 }

@@ -4,7 +4,7 @@ import { chmod, lstat, mkdir, readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { CliError } from '../terminal/cli-error.ts';
-import { privateFile } from './private-file.ts';
+import { writePrivateFile } from './private-file.ts';
 import { readIfThere } from './read-if-there.ts';
 
 /** Raised when the layout changes in a way that older programs cannot read. */
@@ -58,7 +58,7 @@ async function checkFormat(dir: string): Promise<void> {
   const found = await readIfThere(file);
   if (found === undefined) {
     await refuseOtherFiles(dir);
-    return privateFile(file, `${format}\n`);
+    return writePrivateFile(file, `${format}\n`);
   }
   if (found.trim() !== String(format)) {
     throw new CliError(

@@ -4,7 +4,7 @@ import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { withDataFolder } from '../test/forge-process.ts';
-import { keptFile } from './kept-file.ts';
+import { loadOrCreateFile } from './kept-file.ts';
 
 describe('a kept file', () => {
   test('is made once, for its owner only, whatever a crash or somebody else has left beside it', async () => {
@@ -12,8 +12,8 @@ describe('a kept file', () => {
       const path = join(dir, 'pki', 'key');
       await mkdir(join(dir, 'pki'));
       await writeFile(`${path}.new`, 'half', { mode: 0o644 });
-      assert.equal(await keptFile(path, () => 'first'), 'first');
-      assert.equal(await keptFile(path, () => 'second'), 'first');
+      assert.equal(await loadOrCreateFile(path, () => 'first'), 'first');
+      assert.equal(await loadOrCreateFile(path, () => 'second'), 'first');
       assert.equal(await readFile(path, 'utf8'), 'first');
       assert.equal((await stat(path)).mode & 0o777, 0o600);
     });
@@ -24,7 +24,7 @@ describe('a kept file', () => {
       const path = join(dir, 'key');
       await mkdir(path);
       await assert.rejects(
-        keptFile(path, () => assert.fail('made anew')),
+        loadOrCreateFile(path, () => assert.fail('made anew')),
         { code: 'EISDIR' },
       );
     });

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { privateFile } from './private-file.ts';
+import { writePrivateFile } from './private-file.ts';
 import { readIfThere } from './read-if-there.ts';
 
 /** The text of a file that only its owner reads, made once and kept. */
-export async function keptFile(path: string, make: () => string): Promise<string> {
+export async function loadOrCreateFile(path: string, make: () => string): Promise<string> {
   const kept = await readIfThere(path);
   if (kept !== undefined) return kept;
   const made = make();
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  await privateFile(path, made);
+  await writePrivateFile(path, made);
   return made;
 }

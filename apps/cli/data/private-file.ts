@@ -3,7 +3,7 @@ import { rename, rm, writeFile } from 'node:fs/promises';
 import { CliError } from '../terminal/cli-error.ts';
 
 /** Writes a file that only its owner reads, whole or not at all. */
-export async function privateFile(path: string, text: string): Promise<void> {
+export async function writePrivateFile(path: string, text: string): Promise<void> {
   try {
     // What is there already would keep its mode, and its other readers.
     await rm(`${path}.new`, { force: true });

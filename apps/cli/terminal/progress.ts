@@ -7,7 +7,7 @@ export interface Progress {
   doing(component: string, text: string): void;
   done(component: string, text: string): void;
   /** A line of its own, outside the table. */
-  say(text: string): void;
+  print(text: string): void;
   /** Seconds since the start. */
   elapsed(): number;
 }
@@ -29,7 +29,7 @@ export function progress(options: { write: (text: string) => void; clock: Clock;
   return {
     doing: (component, text) => line(paint(33, '·'), component, text),
     done: (component, text) => line(paint(32, '✔'), component, text),
-    say: (text) => write(`${text}\n`),
+    print: (text) => write(`${text}\n`),
     elapsed,
   };
 }

@@ -6,7 +6,7 @@ import type { Up } from './up.ts';
 export type Phases = Record<string, number>;
 
 /** Uses the Keystone as its users do, and throws at the first answer that is not as it should be. */
-export async function useKeystone({ url, adminPassword }: Up, timed: Timed): Promise<void> {
+export async function checkKeystone({ url, adminPassword }: Up, timed: Timed): Promise<void> {
   const keystone = identity(url);
   const token = await timed('token', () => keystone.login(adminPassword));
   if (token === undefined) throw new Error(`${url} refused the administrator's own password`);

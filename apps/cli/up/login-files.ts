@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import { stringify } from 'yaml';
 import type { DataFolder } from '../data/data-folder.ts';
-import { privateFile } from '../data/private-file.ts';
+import { writePrivateFile } from '../data/private-file.ts';
 import { passwordLogin } from './identity.ts';
 
 /** Files with which the user logs in; so the password stands neither on the screen nor in a command line. */
 export async function writeLoginFiles(data: DataFolder, url: string, password: string): Promise<void> {
-  await privateFile(data.path('login.json'), `${JSON.stringify(passwordLogin(password))}\n`);
-  await privateFile(data.path('clouds.yaml'), stringify({ clouds: { forge: cloud(url, password) } }));
+  await writePrivateFile(data.path('login.json'), `${JSON.stringify(passwordLogin(password))}\n`);
+  await writePrivateFile(data.path('clouds.yaml'), stringify({ clouds: { forge: cloud(url, password) } }));
 }
 
 function cloud(url: string, password: string) {

@@ -12,7 +12,7 @@ export interface Ports {
 }
 
 /** Reads the kept ports, or chooses free ones and keeps them. */
-export async function keptPorts(file: string): Promise<Ports> {
+export async function loadOrChoosePorts(file: string): Promise<Ports> {
   const kept = await readFile(file, 'utf8').catch(() => undefined);
   if (kept !== undefined) return JSON.parse(kept) as Ports;
   // Held at the same time, so that they differ.
@@ -29,7 +29,7 @@ export async function forwardLoopback(port: number, dial: () => Promise<Duplex>)
   const server = createServer((socket) => {
     open.add(socket);
     socket.on('close', () => open.delete(socket)).on('error', () => socket.destroy());
-    join(socket, dial).catch(() => socket.destroy());
+    pipeTo(socket, dial).catch(() => socket.destroy());
   });
   await listen(server, port);
   return {
@@ -40,7 +40,7 @@ export async function forwardLoopback(port: number, dial: () => Promise<Duplex>)
   };
 }
 
-async function join(socket: Socket, dial: () => Promise<Duplex>): Promise<void> {
+async function pipeTo(socket: Socket, dial: () => Promise<Duplex>): Promise<void> {
   const remote = await dial();
   remote.on('error', () => socket.destroy()).on('close', () => socket.destroy());
   socket.on('close', () => remote.destroy());

@@ -5,9 +5,9 @@ import { Secret } from '@forge/kube/kinds/builtin.ts';
 import { systemRandom } from '@forge/runtime/random/random.ts';
 import { systemClock } from '@forge/runtime/time/clock.ts';
 import { clusterCredentials } from '../credentials/credentials.ts';
-import { takeControl } from '../data/control.ts';
+import { acquireDataFolder } from '../data/control.ts';
 import { openDataFolder, type DataFolder } from '../data/data-folder.ts';
-import { privateFile } from '../data/private-file.ts';
+import { writePrivateFile } from '../data/private-file.ts';
 import { CliError } from '../terminal/cli-error.ts';
 import { logFile } from '../terminal/log-file.ts';
 import type { Progress } from '../terminal/progress.ts';
@@ -15,10 +15,10 @@ import { demo } from './demo.ts';
 import { imageCacheDir, reportingImages } from './images.ts';
 import { startLocalCluster } from './local-cluster.ts';
 import { writeLoginFiles } from './login-files.ts';
-import { forwardLoopback, keptPorts } from './loopback.ts';
+import { forwardLoopback, loadOrChoosePorts } from './loopback.ts';
 import { checkMachine } from './machine.ts';
 import { startDemo } from './start-demo.ts';
-import { earlierConditions, untilReady } from './watch-progress.ts';
+import { previousConditions, showProgressUntilReady } from './watch-progress.ts';
 
 /** A local cluster with a Keystone that issues tokens. */
 export interface Up {
@@ -48,11 +48,11 @@ export async function up({ dataDir, progress, signal, onDown }: UpOptions): Prom
   const data = await openDataFolder(dataDir);
   const stack = new AsyncDisposableStack();
   try {
-    stack.use(await takeControl({ pid: process.pid, dir: data.dir }, onDown));
+    stack.use(await acquireDataFolder({ pid: process.pid, dir: data.dir }, onDown));
     const { log } = stack.use(await logFile(data.path('logs', 'forge.log'), clock));
-    const ports = await keptPorts(data.path('ports.json'));
+    const ports = await loadOrChoosePorts(data.path('ports.json'));
     const credentials = await clusterCredentials(data.path('pki'), clock);
-    const images = imageStore({ cacheDir: imageCacheDir(), log: (line) => progress.say(line), signal });
+    const images = imageStore({ cacheDir: imageCacheDir(), log: (line) => progress.print(line), signal });
 
     const cluster = stack.use(
       await startLocalCluster({
@@ -68,14 +68,14 @@ export async function up({ dataDir, progress, signal, onDown }: UpOptions): Prom
     );
     const server = `https://127.0.0.1:${ports.apiServer}`;
     const admin = { ca: credentials.ca, ...credentials.admin };
-    await privateFile(data.path('kubeconfig'), kubeconfig({ name: 'forge', server, ...admin }));
+    await writePrivateFile(data.path('kubeconfig'), kubeconfig({ name: 'forge', server, ...admin }));
 
     const host = `${demo.keystone}.${demo.namespace}.svc.cluster.local`;
     stack.use(await forwardLoopback(ports.keystone, () => cluster.dial(host, 5000)));
     const url = `http://127.0.0.1:${ports.keystone}/v3`;
-    const earlier = { since, conditions: await earlierConditions(cluster.client) };
+    const earlier = { since, conditions: await previousConditions(cluster.client) };
     await startDemo(cluster, { clock, random, publicEndpoint: url });
-    await Promise.race([untilReady(cluster.client, progress, earlier, signal), failing(cluster.lost)]);
+    await Promise.race([showProgressUntilReady(cluster.client, progress, earlier, signal), failing(cluster.lost)]);
 
     const secret = await cluster.client.get(Secret, { namespace: demo.namespace, name: demo.adminSecret });
     const adminPassword = Buffer.from(secret.data?.['password'] ?? '', 'base64').toString();

@@ -12,7 +12,7 @@ import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
 import { seconds } from '@forge/runtime/time/duration.ts';
 import { progress } from '../terminal/progress.ts';
 import { demo, demoManifests } from './demo.ts';
-import { earlierConditions, untilReady } from './watch-progress.ts';
+import { previousConditions, showProgressUntilReady } from './watch-progress.ts';
 
 const namespace = demo.namespace;
 const ref = { namespace, name: demo.keystone };
@@ -61,9 +61,9 @@ test('after a restart neither conditions nor ready pods of the last run are show
 
   let output = '';
   const shown = progress({ write: (text) => (output += text), clock, colour: false });
-  const earlier = { since: clock.now(), conditions: await earlierConditions(kube) };
+  const earlier = { since: clock.now(), conditions: await previousConditions(kube) };
   let isDone = false;
-  const ready = untilReady(kube, shown, earlier, new AbortController().signal).then(() => (isDone = true));
+  const ready = showProgressUntilReady(kube, shown, earlier, new AbortController().signal).then(() => (isDone = true));
   await clock.until(() => output.includes('mariadb      is starting'));
   await clock.settle();
   assert.equal(isDone, false, output);

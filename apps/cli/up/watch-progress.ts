@@ -10,7 +10,7 @@ import { demo } from './demo.ts';
 import { isLive } from './is-live.ts';
 
 /** What is known of the time before this start. */
-export interface Earlier {
+export interface PreviousRun {
   /** When this run began, in milliseconds. */
   since: number;
   /** The conditions that the last run left behind. */
@@ -18,7 +18,7 @@ export interface Earlier {
 }
 
 /** The conditions that the last run left behind; none when this is the first. */
-export async function earlierConditions(kube: Client): Promise<readonly Condition[]> {
+export async function previousConditions(kube: Client): Promise<readonly Condition[]> {
   const keystone = await kube.find(Keystone, { namespace: demo.namespace, name: demo.keystone });
   return keystone?.status?.conditions ?? [];
 }
@@ -27,10 +27,10 @@ export async function earlierConditions(kube: Client): Promise<readonly Conditio
  * Shows what the demo's parts are doing until the Keystone is ready for the generation the user asked for, and every
  * Deployment has a ready pod of this run. What the last run left behind is not shown.
  */
-export async function untilReady(
+export async function showProgressUntilReady(
   kube: Client,
   progress: Progress,
-  earlier: Earlier,
+  earlier: PreviousRun,
   signal: AbortSignal,
 ): Promise<void> {
   const done = new AbortController();
@@ -39,7 +39,7 @@ export async function untilReady(
   const deployments = new Map<string, Deployment>();
   const keystones = new Map<string, Keystone>();
 
-  function look(): void {
+  function show(): void {
     const starting = [...deployments.values()].filter((each) => !isLive(each, [...pods.values()], earlier.since));
     for (const { metadata } of deployments.values()) {
       if (metadata.name === demo.keystone) continue; // its conditions tell more
@@ -49,7 +49,7 @@ export async function untilReady(
     const keystone = keystones.get(demo.keystone);
     for (const condition of keystone?.status?.conditions ?? []) {
       const isOld = earlier.conditions.some((each) => isDeepStrictEqual(each, condition));
-      if (condition.type !== 'Ready' && !isOld) show(condition, progress);
+      if (condition.type !== 'Ready' && !isOld) showCondition(condition, progress);
     }
     if (keystone === undefined || !isReady(keystone) || starting.length > 0) return;
     progress.done('keystone', 'is ready');
@@ -57,9 +57,9 @@ export async function untilReady(
   }
 
   await Promise.all([
-    follow(kube, Pod, pods, look, either),
-    follow(kube, Deployment, deployments, look, either),
-    follow(kube, Keystone, keystones, look, either),
+    follow(kube, Pod, pods, show, either),
+    follow(kube, Deployment, deployments, show, either),
+    follow(kube, Keystone, keystones, show, either),
   ]);
   signal.throwIfAborted();
 }
@@ -92,7 +92,7 @@ function isReady({ metadata, status }: Keystone): boolean {
   return ready?.status === 'True' && ready.observedGeneration === metadata.generation;
 }
 
-function show({ type, status, message, reason }: Condition, progress: Progress): void {
+function showCondition({ type, status, message, reason }: Condition, progress: Progress): void {
   const text = message === '' ? reason : message;
   if (status === 'True') progress.done(type, text);
   else progress.doing(type, text);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { paperCluster, type PaperCluster } from '@forge/cluster/controllers/test/paper-cluster.ts';
-import type { Fate } from '@forge/cluster/fake-node/fake-node.ts';
+import { testCluster, type TestCluster } from '@forge/cluster/controllers/test/paper-cluster.ts';
+import type { PodBehavior } from '@forge/cluster/fake-node/fake-node.ts';
 import type { Client } from '@forge/kube/client/client.ts';
 import {
   ClusterRole,
@@ -26,7 +26,7 @@ import { keystoneFixture } from './keystone-fixture.ts';
 
 /** The operator on a cluster of paper: real API server, workload controllers and steps; pods and the API as scripted. */
 export interface KeystoneOperator extends AsyncDisposable {
-  cluster: PaperCluster;
+  cluster: TestCluster;
   /** What the next health checks find. */
   health: Health;
   keystone(): Promise<Keystone>;
@@ -49,12 +49,12 @@ export const digestKeyName = { ...home, name: 'identity-digest-key' };
 
 /** Starts it; `fate` scripts the pods by the component they run, an observer hears what the operator says. */
 export async function keystoneOperator(
-  fate: (component: string, pod: Pod) => Fate = () => ({}),
+  fate: (component: string, pod: Pod) => PodBehavior = () => ({}),
   options: Pick<ManagerOptions, 'observer'> = {},
 ): Promise<KeystoneOperator> {
   await using stack = new AsyncDisposableStack();
   const cluster = stack.use(
-    await paperCluster({ fate: (pod) => fate(pod.metadata.labels?.['app.kubernetes.io/component'] ?? 'api', pod) }),
+    await testCluster({ behavior: (pod) => fate(pod.metadata.labels?.['app.kubernetes.io/component'] ?? 'api', pod) }),
   );
   const { client, clock } = cluster;
   const crd = await client.create(CustomResourceDefinition, crdOf(Keystone));
@@ -101,7 +101,7 @@ export async function keystoneOperator(
 }
 
 /** A client of somebody who may do what the controller says it needs, and nothing else: all tests run with no more. */
-async function leastPrivileged(cluster: PaperCluster, controller: Controller): Promise<Client> {
+async function leastPrivileged(cluster: TestCluster, controller: Controller): Promise<Client> {
   const { client } = cluster;
   const name = 'keystone-operator';
   const apiGroup = 'rbac.authorization.k8s.io';

@@ -5,7 +5,7 @@ import { crdOf } from '@forge/kube/kinds/crd.ts';
 import type { Random } from '@forge/runtime/random/random.ts';
 import { instantWorkloads } from '@forge/simulation/scenario/instant-workloads.ts';
 import { operatorProcess } from '@forge/simulation/scenario/operator-process.ts';
-import type { Host, Process, Scenario } from '@forge/simulation/scenario/scenario.ts';
+import type { ProcessContext, Process, Scenario } from '@forge/simulation/scenario/scenario.ts';
 import { Keystone } from '../keystone.ts';
 import { keystoneController } from '../reconcile.ts';
 import { keystoneFixture } from './keystone-fixture.ts';
@@ -21,7 +21,7 @@ const withFixedKeys = (random: Random): Random => ({
 
 const operator: Process = {
   name: 'keystone',
-  start(host: Host) {
+  start(host: ProcessContext) {
     const health = () => host.outside('Keystone', () => ({ found: 'healthy' }) as const);
     const controllers = () => [keystoneController({ reading: { keystoneApi: { health } }, acting: {} })];
     return operatorProcess(host.name, controllers, { random: withFixedKeys(host.random) }).start(host);
@@ -32,11 +32,11 @@ const setSpec = (spec: object) => (user: Client) => user.patch(Keystone, home, '
 
 /** The life of a Keystone: created before its credentials, reconfigured, scaled, given another password, deleted. */
 export const keystoneScenario: Scenario = {
-  async given(user) {
+  async setUp(user) {
     await user.create(CustomResourceDefinition, crdOf(Keystone));
     await user.create(Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: home.namespace } });
   },
-  play: () => ({
+  newRun: () => ({
     processes: [instantWorkloads(), operator],
     steps: [
       (user) => {

@@ -14,29 +14,29 @@ import { withCondition } from '../objects/with-condition.ts';
 import { writeStatus } from '../objects/write-status.ts';
 
 /** What happens to a pod; times count from the start of its containers. */
-export interface Fate {
+export interface PodBehavior {
   /** When it gets ready. Default: at once. */
   ready?: Duration | 'never';
   /** How and when its containers end. Default: never; at once and well when the pod is not to be restarted always. */
   exit?: { code: number; after: Duration };
   /** How long it takes to go once it is asked to. Default: no time. */
-  lingers?: Duration;
+  terminationDelay?: Duration;
 }
 
 /** What a paper node is made of. */
-export interface PaperNodeOptions extends ManagerOptions {
+export interface FakeNodeOptions extends ManagerOptions {
   /** Default `paper`. */
   name?: string;
   /** Asked whenever a pod is looked at; `restarts` counts the earlier lives of its containers. */
-  fate?: (pod: Pod, restarts: number) => Fate;
+  behavior?: (pod: Pod, restarts: number) => PodBehavior;
 }
 
 const heartbeat = seconds(10);
 const crashBackoff = seconds(10);
 
-/** Starts a node that runs nothing: pods bound to it become ready at once, or as their fate has it. */
-export async function startPaperNode(options: PaperNodeOptions): Promise<{ stop(): Promise<void> }> {
-  const { name = 'paper', fate = () => ({}) } = options;
+/** Starts a node that runs nothing: pods bound to it become ready at once, or as their behavior has it. */
+export async function startFakeNode(options: FakeNodeOptions): Promise<{ stop(): Promise<void> }> {
+  const { name = 'paper', behavior = () => ({}) } = options;
   try {
     const metadata = { name, labels: { 'kubernetes.io/hostname': name } };
     await options.client.create(Node, { apiVersion: 'v1', kind: 'Node', metadata });
@@ -44,18 +44,18 @@ export async function startPaperNode(options: PaperNodeOptions): Promise<{ stop(
     if (!isApiError(error, 'AlreadyExists')) throw error;
   }
   const running = manager(options);
-  for (const controller of paperNodeControllers(name, fate)) running.add(controller);
+  for (const controller of fakeNodeControllers(name, behavior)) running.add(controller);
   await running.start();
   return running;
 }
 
-/** What makes the node of this name, which must be there: it keeps its Lease and lets its pods live as their fate has it. */
-export function paperNodeControllers(name: string, fate: NonNullable<PaperNodeOptions['fate']>): Controller[] {
-  return [nodeKeeper(name), podPlayer(name, fate)];
+/** What makes the node of this name, which must be there: it keeps its Lease and lets its pods live as their behavior has it. */
+export function fakeNodeControllers(name: string, behavior: NonNullable<FakeNodeOptions['behavior']>): Controller[] {
+  return [heartbeatController(name), podController(name, behavior)];
 }
 
 /** Keeps the node's Lease, and calls the node ready. */
-function nodeKeeper(name: string): Controller {
+function heartbeatController(name: string): Controller {
   return {
     name: 'paper-node',
     for: Node,
@@ -83,8 +83,8 @@ function nodeKeeper(name: string): Controller {
   };
 }
 
-/** Lets the pods bound to the node live as their fate has it. */
-function podPlayer(node: string, fateOf: NonNullable<PaperNodeOptions['fate']>): Controller {
+/** Lets the pods bound to the node live as their behavior has it. */
+function podController(node: string, behaviorOf: NonNullable<FakeNodeOptions['behavior']>): Controller {
   let addresses = 1;
 
   /** An address that no pod has, also after a restart of this process. */
@@ -104,18 +104,18 @@ function podPlayer(node: string, fateOf: NonNullable<PaperNodeOptions['fate']>):
     async reconcile(ref, { cache, client, clock }) {
       const pod = cache.get(Pod, ref);
       if (pod?.spec?.nodeName !== node) return undefined;
-      const fate = fateOf(pod, restartsOf(pod));
+      const behavior = behaviorOf(pod, restartsOf(pod));
       const { deletionTimestamp, deletionGracePeriodSeconds: grace = 0 } = pod.metadata;
       if (deletionTimestamp !== undefined) {
-        const left = Date.parse(deletionTimestamp) - seconds(grace) + (fate.lingers ?? now) - clock.now();
+        const left = Date.parse(deletionTimestamp) - seconds(grace) + (behavior.terminationDelay ?? now) - clock.now();
         if (left > 0) return milliseconds(left);
-        if (!isTerminal(pod)) await writeStatus(client, Pod, pod, ended(pod, 137, clock));
+        if (!isTerminal(pod)) await writeStatus(client, Pod, pod, endedStatus(pod, 137, clock));
         else if (grace > 0) await removeObject(client, Pod, pod, { gracePeriodSeconds: 0 });
         return undefined;
       }
       if (isTerminal(pod)) return undefined;
       const podIP = pod.status?.podIP ?? freeAddress(cache);
-      const { status, recheck } = live(pod, fate, clock);
+      const { status, recheck } = nextStatus(pod, behavior, clock);
       await writeStatus(client, Pod, pod, { ...status, podIP, podIPs: [{ ip: podIP }] });
       return recheck;
     },
@@ -130,9 +130,13 @@ function podsOn(node: string, cache: Cache): ObjectRef[] {
 }
 
 /** The pod's status now, and when it changes by itself. */
-function live(pod: Pod, fate: Fate, clock: Clock): { status: PodStatus; recheck?: Duration | undefined } {
+function nextStatus(
+  pod: Pod,
+  behavior: PodBehavior,
+  clock: Clock,
+): { status: PodStatus; recheck?: Duration | undefined } {
   const policy = pod.spec?.restartPolicy ?? 'Always';
-  const { ready = now, exit = policy === 'Always' ? undefined : { code: 0, after: now } } = fate;
+  const { ready = now, exit = policy === 'Always' ? undefined : { code: 0, after: now } } = behavior;
   const { state, lastState } = pod.status?.containerStatuses?.[0] ?? {};
   const restarts = restartsOf(pod);
   if (state?.waiting !== undefined) {
@@ -147,7 +151,7 @@ function live(pod: Pod, fate: Fate, clock: Clock): { status: PodStatus; recheck?
   const age = clock.now() - Date.parse(startedAt);
   if (exit !== undefined && age >= exit.after) {
     const restarted = policy === 'Always' || (policy === 'OnFailure' && exit.code !== 0);
-    if (!restarted) return { status: ended(pod, exit.code, clock) };
+    if (!restarted) return { status: endedStatus(pod, exit.code, clock) };
     const waiting = withContainers(pod, { waiting: { reason: 'CrashLoopBackOff' } }, false, clock, restarts, exit.code);
     return { status: waiting, recheck: now };
   }
@@ -159,7 +163,7 @@ function live(pod: Pod, fate: Fate, clock: Clock): { status: PodStatus; recheck?
   };
 }
 
-function ended(pod: Pod, exitCode: number, clock: Clock): PodStatus {
+function endedStatus(pod: Pod, exitCode: number, clock: Clock): PodStatus {
   const reason = exitCode === 0 ? 'Completed' : 'Error';
   const terminated = { exitCode, reason, finishedAt: timestamp(clock) };
   const status = withContainers(pod, { terminated }, false, clock, restartsOf(pod));

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 
 /** The text of a file, or undefined when there is no such file. */
-export async function readIfThere(path: string | URL): Promise<string | undefined> {
+export async function readFileIfExists(path: string | URL): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { readIfThere } from '../host/read-if-there.ts';
+import { readFileIfExists } from '../host/read-if-there.ts';
 
 /** One Debian package in one version, with the hash of its file. */
 export interface DebianPackage {
@@ -16,7 +16,7 @@ export interface DebianLock {
 
 /** The committed lock of a distribution, or undefined when we keep none for it. */
 export async function readDebianLock(distribution: string): Promise<DebianLock | undefined> {
-  const text = await readIfThere(lockFileOf(distribution));
+  const text = await readFileIfExists(lockFileOf(distribution));
   return text === undefined ? undefined : JSON.parse(text);
 }
 

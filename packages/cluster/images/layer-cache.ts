@@ -2,7 +2,7 @@
 import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { withFileLock } from '../host/file-lock.ts';
-import { readIfThere } from '../host/read-if-there.ts';
+import { readFileIfExists } from '../host/read-if-there.ts';
 import { runCommand } from '../host/run-command.ts';
 import { digestOf } from './digest.ts';
 
@@ -78,6 +78,6 @@ async function sweep(finished: string): Promise<void> {
 }
 
 async function readLayer(finished: string): Promise<Layer | undefined> {
-  const digest = await readIfThere(join(finished, 'digest'));
+  const digest = await readFileIfExists(join(finished, 'digest'));
   return digest === undefined ? undefined : { folder: join(finished, 'root'), digest };
 }

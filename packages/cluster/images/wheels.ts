@@ -29,7 +29,7 @@ export async function fetchWheels(folder: string, lock: string, pipRoot: string,
     await runCommand(command, { name: 'pip download', signal: abort });
   };
   try {
-    await inParallel(dealOut(missing, downloads).entries(), downloads, fetchPart, signal);
+    await inParallel(splitInto(missing, downloads).entries(), downloads, fetchPart, signal);
     const wheels = (await readdir(work)).filter((name) => name.endsWith('.whl'));
     await Promise.all(wheels.map((name) => rename(join(work, name), join(folder, name))));
   } finally {
@@ -53,8 +53,8 @@ export function missingWheels(requirements: readonly string[], files: readonly s
 
 const canonical = (name: string): string => name.toLowerCase().replaceAll(/[-_.]+/g, '-');
 
-function dealOut(requirements: readonly string[], hands: number): string[] {
-  return Array.from({ length: Math.min(hands, requirements.length) }, (_, hand) =>
-    requirements.filter((_requirement, index) => index % hands === hand).join('\n'),
+function splitInto(requirements: readonly string[], parts: number): string[] {
+  return Array.from({ length: Math.min(parts, requirements.length) }, (_, part) =>
+    requirements.filter((_requirement, index) => index % parts === part).join('\n'),
   );
 }

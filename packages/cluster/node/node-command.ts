@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /** Process 1 has to bury orphans, also those of containers, which Node does not do and any shell that waits does. */
-const buryOrphans = ['sh', '-c', '"$@"; exit $?', 'forge-node'];
+const reapOrphans = ['sh', '-c', '"$@"; exit $?', 'forge-node'];
 
 /**
  * The command that runs `program` in namespaces of its own, without any privilege.
@@ -28,7 +28,7 @@ export function nodeCommand(program: readonly string[]): string[] {
     '--kill-child',
     '--mount-proc',
     '--',
-    ...buryOrphans,
+    ...reapOrphans,
     ...program,
   ];
 }

@@ -18,7 +18,7 @@ import { addresses } from './network/addresses.ts';
 import { serveDial } from './network/dial-server.ts';
 import { serveDns } from './network/dns-server.ts';
 import { followServices } from './network/follow-services.ts';
-import { nodeNetworkIn } from './network/network.ts';
+import { setUpNodeNetwork } from './network/network.ts';
 import { relay } from './network/relay.ts';
 import { registerNode } from './node-registration.ts';
 import { startKubelet } from './pods/kubelet.ts';
@@ -26,7 +26,7 @@ import { runFolders } from './run-folders.ts';
 import { reclaimVolumes } from './volumes/reclaim-volumes.ts';
 
 /** What the node gets from its surroundings. */
-export interface NodeSurroundings {
+export interface NodeDependencies {
   clock: Clock;
   random: Random;
   log: Logger;
@@ -39,7 +39,7 @@ const longestGrace = 10_000;
 /** Runs a node inside the namespaces this process is in; resolves when it is ready for pods. */
 export async function runNode(
   settings: NodeSettings,
-  { clock, random, log, ensureImage }: NodeSurroundings,
+  { clock, random, log, ensureImage }: NodeDependencies,
 ): Promise<{ stop(): Promise<void> }> {
   const { name, credentials, serving, volumesDir, logsDir } = settings;
   const { memory, dialSocket } = runFolders(settings.runDir);
@@ -56,7 +56,7 @@ export async function runNode(
 
   const abort = new AbortController();
   const { signal } = abort;
-  const network = await nodeNetworkIn(await folder('networks'), tools);
+  const network = await setUpNodeNetwork(await folder('networks'), tools);
   await relay({ host: addresses.node, port: addresses.apiServerPort }, settings.apiServerSocket, signal);
 
   const server = 'https://kubernetes.default.svc';

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { readIfThere } from '../host/read-if-there.ts';
+import { readFileIfExists } from '../host/read-if-there.ts';
 import { runCommand } from '../host/run-command.ts';
 
 /** Something the process node needs and this machine does not give. */
@@ -146,5 +146,5 @@ async function tryNamespaces(): Promise<string | undefined> {
 }
 
 async function readSetting(name: NamespaceSetting): Promise<string | undefined> {
-  return (await readIfThere(`/proc/sys/${name.replace('.', '/')}`))?.trim();
+  return (await readFileIfExists(`/proc/sys/${name.replace('.', '/')}`))?.trim();
 }

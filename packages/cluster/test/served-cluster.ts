@@ -5,7 +5,7 @@ import { logger } from '@forge/runtime/logging/logger.ts';
 import { systemRandom } from '@forge/runtime/random/random.ts';
 import { systemClock } from '@forge/runtime/time/clock.ts';
 import { workloadControllers } from '../controllers/controllers.ts';
-import { startPaperNode } from '../fake-node/fake-node.ts';
+import { startFakeNode } from '../fake-node/fake-node.ts';
 
 /** Starts a cluster with pods of paper, on the machine's own time, that programs outside can talk to. */
 export async function servedCluster(): Promise<ServedServer> {
@@ -19,7 +19,7 @@ export async function servedCluster(): Promise<ServedServer> {
   for (const controller of workloadControllers()) running.add(controller);
   await running.start();
   stack.defer(() => running.stop());
-  const node = await startPaperNode(options);
+  const node = await startFakeNode(options);
   stack.defer(() => node.stop());
   const owned = stack.move();
   return { ...server, [Symbol.asyncDispose]: () => owned.disposeAsync() };

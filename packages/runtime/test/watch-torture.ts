@@ -8,7 +8,7 @@ import type { Kind } from '@forge/kube/kinds/kind.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { drawPlan } from '@forge/simulation/faults/draw-plan.ts';
 import { simulatedProcess } from '@forge/simulation/process/simulated-process.ts';
-import { world } from '@forge/simulation/run/world.ts';
+import { simulatedCluster } from '@forge/simulation/run/world.ts';
 import { sharedCache, type SharedCache } from '../cache/cache.ts';
 import type { ObjectStore } from '../cache/object-store.ts';
 import { keyOf } from '../objects/object-key.ts';
@@ -36,8 +36,8 @@ export async function tortureWatches(first: number, seeds: number, faults: numbe
 async function tortureWatch(seed: number, faults: number, server: ApiServer): Promise<void> {
   const random = seededRandom(seed);
   const plan = drawPlan(seed, new Map([['cache', counts]]), Math.ceil(faults * spare));
-  const { stage, advance } = await world(plan, server);
-  const user = client(inProcessTransport(stage.server));
+  const { context, advance } = await simulatedCluster(plan, server);
+  const user = client(inProcessTransport(context.server));
   let cache: SharedCache | undefined;
   const mirrors = new Map<ObjectStore, Mirror>();
   const broken: string[] = [];
@@ -56,17 +56,17 @@ async function tortureWatch(seed: number, faults: number, server: ApiServer): Pr
         return started.start(new AbortController().signal);
       },
     },
-    stage,
+    context,
   );
 
   process.start();
-  for (let round = 0; stage.faults.met < faults; round += 1) {
+  for (let round = 0; context.faults.triggered < faults; round += 1) {
     assert.ok(round < mostRounds, 'the cache has stopped doing what faults can meet');
     for (let count = 0; count < 2; count += 1) await changeSomething(user, random, there);
     await advance(seconds(random.number() < 0.3 ? 90 * random.number() : 1));
     if (random.number() < 0.3) process.release();
   }
-  stage.faults.close();
+  context.faults.disable();
   process.release();
   // To a cache that has never got a bookmark, a hung watch shows only when it should have ended.
   await advance(minutes(12));
@@ -88,7 +88,7 @@ async function tortureWatch(seed: number, faults: number, server: ApiServer): Pr
     assert.deepEqual([...mirror.values()].toSorted(byName), store.list());
   }
   process.end();
-  await stage.server.close();
+  await context.server.close();
 }
 
 /** Follows a store by its changes alone: each begins where the last one ended, and never goes back. */

@@ -7,8 +7,8 @@ import { ConfigMap } from '@forge/kube/kinds/builtin.ts';
 import type { ObjectMeta } from '@forge/kube/objects/object.ts';
 import { drawPlan } from '@forge/simulation/faults/draw-plan.ts';
 import { simulatedProcess } from '@forge/simulation/process/simulated-process.ts';
-import { world } from '@forge/simulation/run/world.ts';
-import type { Host } from '@forge/simulation/scenario/scenario.ts';
+import { simulatedCluster } from '@forge/simulation/run/world.ts';
+import type { ProcessContext } from '@forge/simulation/scenario/scenario.ts';
 import { applier } from '../apply/applier.ts';
 import { sharedCache, type SharedCache } from '../cache/cache.ts';
 import { cachingClient } from '../cache/caching-client.ts';
@@ -36,11 +36,14 @@ export async function tortureWrites(first: number, seeds: number): Promise<void>
 
 async function tortureWriter(seed: number, server: ApiServer): Promise<void> {
   const random = seededRandom(seed);
-  const { stage, user, during, advance } = await world(drawPlan(seed, new Map([['writer', counts]]), delays), server);
+  const { context, user, during, advance } = await simulatedCluster(
+    drawPlan(seed, new Map([['writer', counts]]), delays),
+    server,
+  );
   const finished = Promise.withResolvers<void>();
   let cache: SharedCache | undefined;
 
-  async function start(host: Host): Promise<void> {
+  async function start(host: ProcessContext): Promise<void> {
     const started = sharedCache({ ...host, fieldManagers: new Set([fieldManager]) });
     const told = new Map<string, ObjectMeta>();
     started.open(ConfigMap).onChange(({ after }) => after && told.set(after.metadata.name, after.metadata));
@@ -52,10 +55,10 @@ async function tortureWriter(seed: number, server: ApiServer): Promise<void> {
     finished.resolve(Promise.all(writers).then(() => undefined));
   }
 
-  const process = simulatedProcess({ name: 'writer', start }, stage);
+  const process = simulatedProcess({ name: 'writer', start }, context);
   process.start();
   const [notes] = await during(Promise.all([annotateOften(user, random), finished.promise]));
-  stage.faults.close();
+  context.faults.disable();
   process.release();
   await advance(minutes(2));
 
@@ -69,7 +72,7 @@ async function tortureWriter(seed: number, server: ApiServer): Promise<void> {
     items.map(({ metadata }) => metadata.resourceVersion),
   );
   process.end();
-  await stage.server.close();
+  await context.server.close();
 }
 
 interface Writer {

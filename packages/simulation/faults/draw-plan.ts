@@ -1,48 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Random } from '@forge/runtime/random/random.ts';
 import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
-import { meets, type Counts, type Disturbance, type Fault, type Plan } from './plan.ts';
+import { targetOf, type OperationCounts, type FaultKind, type Fault, type FaultPlan } from './plan.ts';
 
 /** How often each process did what faults can meet, when nothing went wrong. */
-export type Shape = ReadonlyMap<string, Counts>;
+export type ProcessOperations = ReadonlyMap<string, OperationCounts>;
 
-const mostFaults = 5;
-// A disturbed process does more than an undisturbed one.
-const beyond = 1.3;
+const maxFaults = 5;
+// A disturbed process does more than an baseline one.
+const headroom = 1.3;
 
 /** The plan a seed stands for: one to five faults, or as many as wanted, somewhere in what the processes do. */
-export function drawPlan(seed: number, shape: Shape, count?: number): Plan {
+export function drawPlan(seed: number, operations: ProcessOperations, count?: number): FaultPlan {
   const random = seededRandom(seed);
-  const targets = targetsOf(shape);
-  const wanted = targets.length === 0 ? 0 : (count ?? upTo(random, mostFaults));
+  const targets = targetsOf(operations);
+  const wanted = targets.length === 0 ? 0 : (count ?? upTo(random, maxFaults));
   return { seed, faults: Array.from({ length: wanted }, () => drawFault(random, targets)) };
 }
 
 /** What a fault can meet. */
-interface Target {
+interface FaultTarget {
   fault: Fault['fault'];
   process: string;
   count: number;
 }
 
 /** What each sort of fault can meet. */
-function targetsOf(shape: Shape): Target[][] {
+function targetsOf(operations: ProcessOperations): FaultTarget[][] {
   return Object.keys(draw)
     .map((name) => name as Fault['fault'])
-    .map((fault) => [...shape].map(([process, counts]) => ({ fault, process, count: counts[meets[fault]] })))
+    .map((fault) => [...operations].map(([process, counts]) => ({ fault, process, count: counts[targetOf[fault]] })))
     .map((targets) => targets.filter(({ count }) => count > 0))
     .filter((targets) => targets.length > 0);
 }
 
-function drawFault(random: Random, targets: readonly Target[][]): Fault {
+function drawFault(random: Random, targets: readonly FaultTarget[][]): Fault {
   const { fault, process, count } = oneOf(random, oneOf(random, targets));
-  const at = upTo(random, Math.ceil(count * beyond));
+  const at = upTo(random, Math.ceil(count * headroom));
   return { process, at, ...draw[fault](random) };
 }
 
 const when = (random: Random) => oneOf(random, ['before', 'after'] as const);
 
-const draw: { [Name in Fault['fault']]: (random: Random) => Disturbance & { fault: Name } } = {
+const draw: { [Name in Fault['fault']]: (random: Random) => FaultKind & { fault: Name } } = {
   crash: (random) => ({ fault: 'crash', when: when(random) }),
   freeze: (random) => ({ fault: 'freeze', for: 1000 * upTo(random, 60) }),
   cut: (random) => ({ fault: 'cut', when: when(random) }),

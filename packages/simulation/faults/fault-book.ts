@@ -1,36 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Shape } from './draw-plan.ts';
-import { meets, type Countable, type Counts, type Fault, type FaultOf } from './plan.ts';
+import type { ProcessOperations } from './draw-plan.ts';
+import { targetOf, type Operation, type OperationCounts, type Fault, type FaultOf } from './plan.ts';
 
 /** Counts what processes do, and knows which faults that meets. */
-export interface FaultBook {
+export interface FaultInjector {
   /** Counts one more of these; gives the faults that meet it. */
-  meet<C extends Countable>(process: string, what: C): readonly FaultOf<C>[];
-  readonly counts: Shape;
+  count<C extends Operation>(process: string, what: C): readonly FaultOf<C>[];
+  readonly counts: ProcessOperations;
   /** How many faults have met something. */
-  readonly met: number;
+  readonly triggered: number;
   /** Nothing goes wrong any more. */
-  close(): void;
+  disable(): void;
 }
 
-/** A book in which nothing has been counted yet; `stir` is called when a fault meets something. */
-export function faultBook(faults: readonly Fault[], stir: () => void): FaultBook {
-  const counts = new Map<string, Counts>();
-  const due = Map.groupBy(faults, ({ process, fault, at }) => `${process} ${meets[fault]} ${at}`);
+/** A book in which nothing has been counted yet; `markActivity` is called when a fault meets something. */
+export function faultInjector(faults: readonly Fault[], markActivity: () => void): FaultInjector {
+  const counts = new Map<string, OperationCounts>();
+  const due = Map.groupBy(faults, ({ process, fault, at }) => `${process} ${targetOf[fault]} ${at}`);
   let met = 0;
   return {
     counts,
-    get met() {
+    get triggered() {
       return met;
     },
-    close: () => due.clear(),
-    meet<C extends Countable>(process: string, what: C) {
+    disable: () => due.clear(),
+    count<C extends Operation>(process: string, what: C) {
       const own = counts.get(process) ?? { write: 0, request: 0, watch: 0, list: 0, event: 0, call: 0 };
       counts.set(process, own);
       own[what] += 1;
       const found = (due.get(`${process} ${what} ${own[what]}`) ?? []) as FaultOf<C>[];
       met += found.length;
-      if (found.length > 0) stir();
+      if (found.length > 0) markActivity();
       return found;
     },
   };

@@ -5,12 +5,12 @@ import { ConfigMap } from '@forge/kube/kinds/builtin.ts';
 import { sleep } from '@forge/runtime/time/clock.ts';
 import { seconds } from '@forge/runtime/time/duration.ts';
 import { simulation } from '../run/simulation.ts';
-import type { Host, Play } from '../scenario/scenario.ts';
-import type { Disturbance } from './plan.ts';
+import type { ProcessContext, ScenarioRun } from '../scenario/scenario.ts';
+import type { FaultKind } from './plan.ts';
 
 const a: ConfigMap = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace: 'default', name: 'a' } };
 
-type Program = (host: Host, note: (what: string) => void) => Promise<void>;
+type Program = (host: ProcessContext, note: (what: string) => void) => Promise<void>;
 
 const said = (error: Error) => error.message.replace(/.*?: /, '');
 
@@ -42,20 +42,20 @@ const reader: Program = async ({ client, clock }, note) => {
 };
 
 /** What happens, to the first doing that it can meet unless said otherwise. */
-type Met = Disturbance & { at?: number };
+type Met = FaultKind & { at?: number };
 
 /** What the programs note, and when, if this happens to one of them. */
 async function noted(
   programs: Record<string, Program>,
   process: string,
   faults: Met[],
-  steps: Play['steps'] = [],
+  steps: ScenarioRun['steps'] = [],
 ): Promise<string[]> {
   let notes: string[] = [];
   const both = await simulation({
-    play() {
+    newRun() {
       notes = [];
-      const begin = (name: string, run: Program) => (host: Host) => {
+      const begin = (name: string, run: Program) => (host: ProcessContext) => {
         const beginning = Date.UTC(2026, 0, 1);
         return run(host, (what) => name === process && notes.push(`${(host.clock.now() - beginning) / 1000}: ${what}`));
       };
@@ -72,7 +72,7 @@ const broke = 'the connection to the API server broke';
 
 describe('a fault does what it says', () => {
   // Processes start anew after a second, and once more when all has settled, which takes forty.
-  const writing: [Disturbance, string[]][] = [
+  const writing: [FaultKind, string[]][] = [
     [{ fault: 'crash', when: 'before' }, ['3: written', `45: ${there}`]],
     [{ fault: 'crash', when: 'after' }, [`3: ${there}`, `44: ${there}`]],
     [{ fault: 'freeze', for: seconds(5) }, ['6: written', `48: ${there}`]],
@@ -87,7 +87,7 @@ describe('a fault does what it says', () => {
     });
   }
 
-  const reading: [Disturbance[], string[]][] = [
+  const reading: [FaultKind[], string[]][] = [
     [
       [{ fault: 'shut', code: 500 }],
       ['0: Internal error occurred: injected fault', '1: ADDED', '2: sees 1', '44: sees 1'],
@@ -113,7 +113,9 @@ describe('a fault does what it says', () => {
   }
 
   test('to who reads what is delayed: users go on after what lags, and before what is held', async () => {
-    const steps: Play['steps'] = [(user) => user.create(ConfigMap, { ...a, metadata: { ...a.metadata, name: 'b' } })];
+    const steps: ScenarioRun['steps'] = [
+      (user) => user.create(ConfigMap, { ...a, metadata: { ...a.metadata, name: 'b' } }),
+    ];
     const told = (...faults: Met[]) => noted({ writer, reader }, 'reader', faults, steps);
     assert.deepEqual(await told({ fault: 'lag' }), ['2: sees 1', '41: ADDED', '81: ADDED', '124: sees 2']);
     assert.deepEqual(await told({ fault: 'hold' }), ['2: sees 1', '81: ADDED', '81: ADDED', '124: sees 2']);

@@ -46,7 +46,7 @@ interface Shut {
  * The watch breaks before the event; it breaks and the server has forgotten how to go on (410); or it tells nothing any
  * more, as over a dead connection.
  */
-interface Breaking {
+interface BrokenWatch {
   fault: 'break' | 'expire' | 'hang';
 }
 
@@ -54,12 +54,12 @@ interface Breaking {
  * The event and all that follow it in its collection come late: when all else has settled, before users go on; or at
  * the end of the run, when they have done everything.
  */
-interface Delaying {
+interface DelayedEvents {
   fault: 'lag' | 'hold';
 }
 
 /** How events are delayed. */
-export type Delay = Delaying['fault'];
+export type Delay = DelayedEvents['fault'];
 
 /** This call to the outside and the next ones fail, so many in all. */
 interface Outage {
@@ -68,38 +68,38 @@ interface Outage {
 }
 
 /** What goes wrong, by what it meets. */
-interface Disturbances {
+interface FaultKinds {
   write: Crash | Freeze | Cut;
   request: Refuse | Slow;
   list: Stale;
   watch: Shut;
-  event: Breaking | Delaying;
+  event: BrokenWatch | DelayedEvents;
   call: Outage;
 }
 
 /** What of a process's doings is counted, so that a fault can say which one it meets; what comes by time alone is not. */
-export type Countable = keyof Disturbances;
+export type Operation = keyof FaultKinds;
 
 /** How often each of them happened. */
-export type Counts = Record<Countable, number>;
+export type OperationCounts = Record<Operation, number>;
 
 /** What goes wrong, whatever it meets. */
-export type Disturbance = Disturbances[Countable];
+export type FaultKind = FaultKinds[Operation];
 
 /** A fault that meets such a doing: the `at`-th of the process, over all its lives. */
-export type FaultOf<C extends Countable> = Disturbances[C] & { process: string; at: number };
+export type FaultOf<C extends Operation> = FaultKinds[C] & { process: string; at: number };
 
 /** Any fault. */
-export type Fault = FaultOf<Countable>;
+export type Fault = FaultOf<Operation>;
 
 /** All that decides how a run goes: the order of what could happen at the same time, and what goes wrong. */
-export interface Plan {
+export interface FaultPlan {
   seed: number;
   faults: readonly Fault[];
 }
 
 /** What each fault meets. */
-export const meets: Readonly<Record<Fault['fault'], Countable>> = {
+export const targetOf: Readonly<Record<Fault['fault'], Operation>> = {
   crash: 'write',
   freeze: 'write',
   cut: 'write',

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Snapshot } from '@forge/apiserver/storage/store.ts';
 import type { StoredObject } from '@forge/apiserver/storage/stored-object.ts';
-import { pemWords, type PemWords } from './pem-words.ts';
+import { pemDescriber, type DescribePem } from './pem-words.ts';
 
 /** What a run left behind, by where it is, in words that are the same whenever it happened. */
 export type EndState = ReadonlyMap<string, unknown>;
@@ -12,19 +12,19 @@ export function endState(start: Snapshot, end: Snapshot, outside: unknown): EndS
   const changed = changedObjects(start, end).filter(({ key }) => isLasting(key));
   for (const object of changed) {
     const { uid = '', name, generateName } = object.value.metadata;
-    names.set(uid, placeOf(object));
+    names.set(uid, stableKey(object));
     if (generateName !== undefined) names.set(name, `${generateName}*`);
   }
-  const words = { names, pem: pemWords([...changed.map(({ value }) => value), outside]) };
+  const runNames = { names, describePem: pemDescriber([...changed.map(({ value }) => value), outside]) };
   const state = new Map<string, unknown>();
   for (const object of changed) {
     // Several objects may differ by their generated names only.
-    let place = placeOf(object);
+    let place = stableKey(object);
     while (state.has(place)) place += '*';
-    state.set(place, timeless(object.value, words));
+    state.set(place, normalized(object.value, runNames));
   }
   for (const { key } of start.objects.withPrefix('')) if (end.objects.get(key) === undefined) state.set(key, 'gone');
-  if (outside !== undefined) state.set('outside', timeless(outside, words));
+  if (outside !== undefined) state.set('outside', normalized(outside, runNames));
   return state;
 }
 
@@ -39,7 +39,7 @@ export function isLasting(key: string): boolean {
 }
 
 /** The object's key, a generated end of its name left out. */
-export function placeOf({ key, value }: StoredObject): string {
+export function stableKey({ key, value }: StoredObject): string {
   const { name, generateName } = value.metadata;
   return generateName === undefined ? key : `${key.slice(0, -name.length)}${generateName}*`;
 }
@@ -55,11 +55,11 @@ function compared(wanted: unknown, found: unknown, path: string): string[] {
     const fields = new Set([...Object.keys(wanted), ...Object.keys(found)]);
     return [...fields].flatMap((field) => compared(wanted[field], found[field], `${path}.${field}`));
   }
-  const [should, is] = [spoken(wanted), spoken(found)];
-  return should === is ? [] : [`${path} is ${is}, and ${should} undisturbed`];
+  const [should, is] = [textOf(wanted), textOf(found)];
+  return should === is ? [] : [`${path} is ${is}, and ${should} baseline`];
 }
 
-function spoken(value: unknown): string {
+function textOf(value: unknown): string {
   return value === undefined ? 'missing' : JSON.stringify(value);
 }
 
@@ -69,33 +69,34 @@ const tokenVolume = /^kube-api-access-[a-z0-9]{5}$/;
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 
 /** How to say what is another in each run. */
-interface Words {
+interface RunNames {
   /** The places of objects by their uids and generated names. */
   names: ReadonlyMap<string, string>;
-  pem: PemWords;
+  describePem: DescribePem;
 }
 
 /** The value in words that are the same in each run: names become the places of their objects, times become one. */
-function timeless(value: unknown, words: Words): unknown {
-  const { names, pem } = words;
-  if (typeof value === 'string') return time.test(value) ? '(time)' : (pem(value) ?? named(value, names));
-  if (Array.isArray(value)) return value.map((item) => timeless(item, words));
+function normalized(value: unknown, runNames: RunNames): unknown {
+  const { names, describePem } = runNames;
+  if (typeof value === 'string')
+    return time.test(value) ? '(time)' : (describePem(value) ?? withStableNames(value, names));
+  if (Array.isArray(value)) return value.map((item) => normalized(item, runNames));
   if (!isObject(value)) return value;
   const fields = Object.keys(value).filter((field) => field !== 'resourceVersion');
   return Object.fromEntries(
-    fields.map((field) => [named(field, names), ordered(field, timeless(value[field], words))]),
+    fields.map((field) => [withStableNames(field, names), sortedManagers(field, normalized(value[field], runNames))]),
   );
 }
 
 /** The text with places instead of uids, which also stand in the names of owned fields; what has no place any more is gone. */
-function named(text: string, names: ReadonlyMap<string, string>): string {
+function withStableNames(text: string, names: ReadonlyMap<string, string>): string {
   const place = names.get(text);
   if (place !== undefined) return place;
   return text.replace(uid, (found) => names.get(found) ?? '(gone)').replace(tokenVolume, 'kube-api-access-*');
 }
 
 /** Managers are listed by the time of their last write, which is another in each run. */
-function ordered(field: string, value: unknown): unknown {
+function sortedManagers(field: string, value: unknown): unknown {
   if (field !== 'managedFields' || !Array.isArray(value)) return value;
   return value
     .map((entry) => [JSON.stringify(entry), entry] as const)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Change } from '@forge/apiserver/storage/store.ts';
-import { isLasting, placeOf } from './end-state.ts';
+import { isLasting, stableKey } from './end-state.ts';
 
 /** What was done to objects that last. */
-export interface Ledger {
+export interface ChangeLog {
   /** How often something was created or deleted, by `ADDED` or `DELETED` and its place. */
   readonly counts: ReadonlyMap<string, number>;
   /** The newest change. */
@@ -12,7 +12,7 @@ export interface Ledger {
 }
 
 /** An empty ledger. */
-export function ledger(): Ledger {
+export function changeLog(): ChangeLog {
   const counts = new Map<string, number>();
   let last: Change | undefined;
   return {
@@ -25,15 +25,15 @@ export function ledger(): Ledger {
       if (!isLasting(object.key)) return;
       last = change;
       if (type === 'MODIFIED') return;
-      const entry = `${type} ${placeOf(object)}`;
+      const entry = `${type} ${stableKey(object)}`;
       counts.set(entry, (counts.get(entry) ?? 0) + 1);
     },
   };
 }
 
-/** What happened more often than in the undisturbed run: a create or delete that was done twice. */
-export function repeated(wanted: Ledger['counts'], found: Ledger['counts']): string[] {
+/** What happened more often than in the baseline run: a create or delete that was done twice. */
+export function repeated(wanted: ChangeLog['counts'], found: ChangeLog['counts']): string[] {
   return [...found]
     .filter(([entry, count]) => count > (wanted.get(entry) ?? 0))
-    .map(([entry, count]) => `${entry} happened ${count} times, and ${wanted.get(entry) ?? 0} times undisturbed`);
+    .map(([entry, count]) => `${entry} happened ${count} times, and ${wanted.get(entry) ?? 0} times baseline`);
 }

@@ -12,10 +12,10 @@ interface Found {
 }
 
 /** What PEM says, in words that are the same whichever keys a run made and whenever; undefined for other texts. */
-export type PemWords = (text: string) => unknown;
+export type DescribePem = (text: string) => unknown;
 
 /** The words for all PEM in these values, in which keys are numbered as they come. */
-export function pemWords(values: readonly unknown[]): PemWords {
+export function pemDescriber(values: readonly unknown[]): DescribePem {
   const blocks = new Set(values.flatMap((value) => [...textsIn(value)]).flatMap(blocksOf));
   const known = new Map([...blocks].map((block) => [block, read(block)]));
   const certificates = [...known.values()].flatMap((found) => found?.certificate ?? []);
@@ -28,7 +28,7 @@ export function pemWords(values: readonly unknown[]): PemWords {
   const nameOf = (key: KeyObject) => names.get(idOf(key));
 
   /** All that a certificate says, apart from its serial number and time; who issued it is checked, not believed. */
-  function said(certificate: X509Certificate): unknown {
+  function describeCertificate(certificate: X509Certificate): unknown {
     const [body = certificate.raw, algorithm] = childrenOf(certificate.raw);
     const [version, , inner, , , , , ...extensions] = childrenOf(body);
     const rest = [algorithm, version, inner, ...extensions].map((part) => Buffer.from(part ?? []).toString('hex'));
@@ -42,15 +42,15 @@ export function pemWords(values: readonly unknown[]): PemWords {
     };
   }
 
-  function wordsOf(block: string): unknown {
+  function describeBlock(block: string): unknown {
     const { certificate, key } = known.get(block) ?? {};
-    if (certificate !== undefined) return said(certificate);
+    if (certificate !== undefined) return describeCertificate(certificate);
     return key === undefined ? block : `${block.split('\n', 1)[0]} ${nameOf(key)}`;
   }
 
   return (text) => {
     const found = blocksOf(text);
-    return found.length === 0 ? undefined : found.map(wordsOf);
+    return found.length === 0 ? undefined : found.map(describeBlock);
   };
 }
 

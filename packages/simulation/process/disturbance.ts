@@ -5,30 +5,34 @@ import { refuse } from '@forge/apiserver/faults/refuse.ts';
 import { staleLists } from '@forge/apiserver/faults/stale-lists.ts';
 import { sleep } from '@forge/runtime/time/clock.ts';
 import type { FaultOf } from '../faults/plan.ts';
-import { never, type Life } from './life.ts';
-import type { Stage } from './stage.ts';
+import { never, type ProcessRun } from './life.ts';
+import type { SimulationContext } from './stage.ts';
 
 /** A fault that meets a request. */
 export type RequestFault = FaultOf<'write' | 'request' | 'watch' | 'list'>;
 
 /** What a plan's fault does to the request it meets. */
-export function disturbance(fault: RequestFault, life: Life, { clock, server, stir }: Stage): LineFault {
+export function faultEffect(
+  fault: RequestFault,
+  run: ProcessRun,
+  { clock, server, markActivity }: SimulationContext,
+): LineFault {
   switch (fault.fault) {
     case 'crash':
       return async (request, next) => {
         if (fault.when === 'after') await next(request);
-        life.end();
+        run.end();
         return await never();
       };
     case 'freeze':
       return async (request, next) => {
         const answer = await next(request);
-        life.freeze(fault.for);
+        run.freeze(fault.for);
         return answer;
       };
     case 'slow':
       return async (request, next) => {
-        stir(clock.now() + fault.for);
+        markActivity(clock.now() + fault.for);
         const answer = await next(request);
         await sleep(clock, fault.for, request.signal);
         return answer;
@@ -41,7 +45,7 @@ export function disturbance(fault: RequestFault, life: Life, { clock, server, st
     case 'stale':
       return (request, next) => {
         const { store } = server;
-        const revision = Math.max(store.current.revision - fault.behind, life.known, store.oldest);
+        const revision = Math.max(store.current.revision - fault.behind, run.knownRevision, store.oldest);
         return staleLists(revision)(request, next);
       };
   }

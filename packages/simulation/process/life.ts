@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Delay } from '../faults/plan.ts';
 import type { Actor } from '../scheduler/scheduler.ts';
-import type { Stage } from './stage.ts';
+import type { SimulationContext } from './stage.ts';
 
 /** One life of a process, from its start to its crash. */
-export interface Life extends Actor {
+export interface ProcessRun extends Actor {
   /** The process this is a life of. */
   readonly process: string;
   /** Aborts when it ends. */
-  readonly died: AbortSignal;
+  readonly ended: AbortSignal;
   /** From which change on the events of a collection are delayed, by the collection's path. */
   readonly held: Readonly<Record<Delay, Map<string, number>>>;
   /** The newest revision this life has been told of; what was before its birth is known, too. */
-  known: number;
+  knownRevision: number;
   /** How many watches it has open. */
   watches: number;
   /** How many calls to the outside are still going to fail. */
   outage: number;
   /** Until when it may write; undefined when it has never asked for a Lease. */
-  leads: number | undefined;
+  leaseUntil: number | undefined;
   /** Waits for its turn; forever, when this life is over. */
   turn(what: string, options?: { signal?: AbortSignal | undefined; held?: () => boolean }): Promise<void>;
   /** Stands still for so long. */
@@ -28,34 +28,38 @@ export interface Life extends Actor {
 }
 
 /** Begins a life. */
-export function life(process: string, name: string, { scheduler, clock, server, stir }: Stage): Life {
-  const died = new AbortController();
+export function processRun(
+  process: string,
+  name: string,
+  { scheduler, clock, server, markActivity }: SimulationContext,
+): ProcessRun {
+  const ending = new AbortController();
   let frozen = 0;
 
-  const self: Life = {
+  const self: ProcessRun = {
     process,
     name,
-    died: died.signal,
+    ended: ending.signal,
     held: { lag: new Map(), hold: new Map() },
-    known: server.store.current.revision,
+    knownRevision: server.store.current.revision,
     watches: 0,
     outage: 0,
-    leads: undefined,
+    leaseUntil: undefined,
 
     get stopped() {
-      return frozen > 0 || died.signal.aborted;
+      return frozen > 0 || ending.signal.aborted;
     },
 
-    turn: (what, options = {}) => (died.signal.aborted ? never() : scheduler.turn({ actor: self, what, ...options })),
+    turn: (what, options = {}) => (ending.signal.aborted ? never() : scheduler.turn({ actor: self, what, ...options })),
 
     freeze(span) {
       frozen += 1;
-      stir(scheduler.now() + span);
+      markActivity(scheduler.now() + span);
       clock.after(span, () => (frozen -= 1));
     },
 
     end() {
-      died.abort();
+      ending.abort();
       scheduler.forget(self);
     },
   };

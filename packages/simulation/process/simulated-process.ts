@@ -5,10 +5,10 @@ import { logger, type LogEntry } from '@forge/runtime/logging/logger.ts';
 import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
 import { seconds } from '@forge/runtime/time/duration.ts';
 import type { Delay } from '../faults/plan.ts';
-import type { Host, Process } from '../scenario/scenario.ts';
-import { life, never, type Life } from './life.ts';
-import { line } from './line.ts';
-import type { Stage } from './stage.ts';
+import type { ProcessContext, Process } from '../scenario/scenario.ts';
+import { processRun, never, type ProcessRun } from './life.ts';
+import { faultyTransport } from './line.ts';
+import type { SimulationContext } from './stage.ts';
 
 /** A process of a run: one life after the other. */
 export interface SimulatedProcess {
@@ -18,7 +18,7 @@ export interface SimulatedProcess {
   /** Ends this life without a farewell; the next one begins a moment later. */
   crash(): void;
   /** Whether events are held back from it to the end. */
-  readonly waits: boolean;
+  readonly hasHeldEvents: boolean;
   /** Lets the events through that were delayed so, or however; false when there are none. */
   release(delays?: readonly Delay[]): boolean;
   /** Ends it for good. */
@@ -28,29 +28,29 @@ export interface SimulatedProcess {
 const restartDelay = seconds(1);
 
 /** A process that has not started yet. */
-export function simulatedProcess(process: Process, stage: Stage): SimulatedProcess {
-  let current: Life | undefined;
-  let lives = 0;
+export function simulatedProcess(process: Process, context: SimulationContext): SimulatedProcess {
+  let current: ProcessRun | undefined;
+  let runs = 0;
 
   function start(): void {
-    lives += 1;
-    const born = life(process.name, `${process.name}#${lives}`, stage);
-    current = born;
-    born.died.addEventListener('abort', () => {
+    runs += 1;
+    const run = processRun(process.name, `${process.name}#${runs}`, context);
+    current = run;
+    run.ended.addEventListener('abort', () => {
       // The last life has no successor.
-      if (current !== born) return;
-      stage.stir();
-      stage.clock.after(restartDelay, start);
+      if (current !== run) return;
+      context.markActivity();
+      context.clock.after(restartDelay, start);
     });
-    stage.stir();
-    void begin(born);
+    context.markActivity();
+    void startProcess(run);
   }
 
-  async function begin(born: Life): Promise<void> {
+  async function startProcess(run: ProcessRun): Promise<void> {
     try {
-      await process.start(hostFor(born, lives, stage));
+      await process.start(contextFor(run, runs, context));
     } catch (error) {
-      if (!born.died.aborted) stage.fail(`${born.name} cannot start: ${String(error)}`);
+      if (!run.ended.aborted) context.fail(`${run.name} cannot start: ${String(error)}`);
     }
   }
 
@@ -60,7 +60,7 @@ export function simulatedProcess(process: Process, stage: Stage): SimulatedProce
     },
     start,
     crash: () => current?.end(),
-    get waits() {
+    get hasHeldEvents() {
       return (current?.held.hold.size ?? 0) > 0;
     },
     release(delays = ['lag', 'hold']) {
@@ -77,36 +77,36 @@ export function simulatedProcess(process: Process, stage: Stage): SimulatedProce
 }
 
 /** What this life has of the world. */
-function hostFor(born: Life, lives: number, stage: Stage): Host {
-  const { scheduler, faults, seed, note, stir } = stage;
-  const clock = scheduler.clockOf(born);
+function contextFor(run: ProcessRun, lives: number, context: SimulationContext): ProcessContext {
+  const { scheduler, faults, seed, note, markActivity } = context;
+  const clock = scheduler.clockOf(run);
 
   return {
-    name: born.name,
-    client: client(inProcessTransport({ handle: line(born, stage) })),
+    name: run.name,
+    client: client(inProcessTransport({ handle: faultyTransport(run, context) })),
     clock,
-    random: seededRandom(seedOf(`${seed} ${born.process} ${lives}`)),
-    log: logger({ clock, level: 'warn', write: (entry) => note(`${born.name} says ${spoken(entry)}`) }),
+    random: seededRandom(seedOf(`${seed} ${run.process} ${lives}`)),
+    log: logger({ clock, level: 'warn', write: (entry) => note(`${run.name} says ${textOf(entry)}`) }),
     external: (promise) => scheduler.external(promise),
-    exit: () => born.end(),
+    exit: () => run.end(),
 
     async outside(system, call) {
-      for (const { calls } of faults.meet(born.process, 'call')) born.outage = calls;
-      await born.turn(`calls ${system}`);
-      const isDown = born.outage > 0;
-      born.outage -= isDown ? 1 : 0;
+      for (const { calls } of faults.count(run.process, 'call')) run.outage = calls;
+      await run.turn(`calls ${system}`);
+      const isDown = run.outage > 0;
+      run.outage -= isDown ? 1 : 0;
       if (isDown) {
-        stir();
+        markActivity();
         throw new Error(`${system} is down`);
       }
       const answer = await call();
-      await born.turn(`hears from ${system}`);
-      return born.died.aborted ? await never() : answer;
+      await run.turn(`hears from ${system}`);
+      return run.ended.aborted ? await never() : answer;
     },
   };
 }
 
-function spoken({ message, fields }: LogEntry): string {
+function textOf({ message, fields }: LogEntry): string {
   const { error } = fields;
   return error instanceof Error ? `${message}: ${error.message}` : message;
 }

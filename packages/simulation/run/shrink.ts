@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Plan } from '../faults/plan.ts';
+import type { FaultPlan } from '../faults/plan.ts';
 import type { Run } from './run-scenario.ts';
 
-const mostTries = 100;
+const maxTries = 100;
 
 /** The smallest failing run to be had by leaving out faults of a failing one, one after the other. */
-export async function shrink(failing: Run, replay: (plan: Plan) => Promise<Run>): Promise<Run> {
+export async function shrink(failing: Run, replay: (plan: FaultPlan) => Promise<Run>): Promise<Run> {
   let smallest = failing;
   let at = 0;
-  for (let tries = 0; tries < mostTries && at < smallest.plan.faults.length; tries += 1) {
+  for (let tries = 0; tries < maxTries && at < smallest.plan.faults.length; tries += 1) {
     const { seed, faults } = smallest.plan;
     const run = await replay({ seed, faults: faults.toSpliced(at, 1) });
     if (run.violations.length > 0) smallest = run;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Plan } from '../faults/plan.ts';
+import type { FaultPlan } from '../faults/plan.ts';
 import type { Run } from './run-scenario.ts';
 
 const shownLines = 40;
@@ -9,7 +9,7 @@ export class SimulationFailure extends Error {
   override readonly name = 'SimulationFailure';
   readonly #run: Run;
 
-  constructor(run: Run, found: Plan = run.plan) {
+  constructor(run: Run, found: FaultPlan = run.plan) {
     const { violations, plan, trace, traceHash } = run;
     const lines = [
       ...violations,

@@ -6,19 +6,22 @@ import { promisify } from 'node:util';
 import { ConfigMap } from '@forge/kube/kinds/builtin.ts';
 import { sleep } from '@forge/runtime/time/clock.ts';
 import { seconds } from '@forge/runtime/time/duration.ts';
-import type { Host, Play } from '../scenario/scenario.ts';
+import type { ProcessContext, ScenarioRun } from '../scenario/scenario.ts';
 import { simulation } from './simulation.ts';
 
 const ref = { namespace: 'default', name: 'a' };
 const a: ConfigMap = { apiVersion: 'v1', kind: 'ConfigMap', metadata: ref };
 
 /** A scenario in which programs run once and users do nothing. */
-function scenario(programs: Record<string, (host: Host) => Promise<unknown>>, play: Partial<Play> = {}) {
+function scenario(
+  programs: Record<string, (host: ProcessContext) => Promise<unknown>>,
+  scenarioRun: Partial<ScenarioRun> = {},
+) {
   const processes = Object.entries(programs).map(([name, start]) => ({ name, start }));
-  return { play: () => ({ processes, steps: [], ...play }) };
+  return { newRun: () => ({ processes, steps: [], ...scenarioRun }) };
 }
 
-const coming = async ({ client }: Host) => {
+const coming = async ({ client }: ProcessContext) => {
   await client.create(ConfigMap, a);
   await client.delete(ConfigMap, ref);
 };
@@ -27,9 +30,9 @@ const thrown = () => {
   throw new Error('no');
 };
 
-const once = ({ client }: Host) => client.find(ConfigMap, ref);
+const once = ({ client }: ProcessContext) => client.find(ConfigMap, ref);
 
-const caller = async ({ outside, clock }: Host) => {
+const caller = async ({ outside, clock }: ProcessContext) => {
   const call = () => outside('the bank', () => 'paid');
   while ((await call().catch(() => undefined)) === undefined) await sleep(clock, seconds(1));
 };
@@ -38,7 +41,7 @@ describe('a simulation', () => {
   test('checks the rules after every change, not only at the end', async () => {
     const rules = {
       'nothing is there': (cluster) => cluster.find(ConfigMap, ref) === undefined,
-    } satisfies Play['rules'];
+    } satisfies ScenarioRun['rules'];
     await assert.rejects(
       simulation(scenario({ coming }, { rules })),
       /after ADDED .* does not hold that nothing is there/,
@@ -48,7 +51,7 @@ describe('a simulation', () => {
   test('takes a rule that throws for one that does not hold', async () => {
     const rules = {
       'it says something': (cluster) => cluster.list(ConfigMap).every(({ data }) => data!['text'] !== ''),
-    } satisfies Play['rules'];
+    } satisfies ScenarioRun['rules'];
     await assert.rejects(
       simulation(scenario({ coming }, { rules })),
       /does not hold that it says something: TypeError/,
@@ -56,7 +59,7 @@ describe('a simulation', () => {
   });
 
   test('tells the plan whatever is thrown in a run', async () => {
-    const ticking = async ({ clock }: Host) => clock.after(1000, thrown);
+    const ticking = async ({ clock }: ProcessContext) => clock.after(1000, thrown);
     await assert.rejects(simulation(scenario({ ticking })), /Error: no[^]*\nseed 0, plan /);
     await assert.rejects(simulation(scenario({}, { steps: [thrown] })), /Error: no[^]*\nseed 0, plan /);
     await assert.rejects(simulation(scenario({}, { outside: thrown })), /Error: no[^]*\nseed 0, plan /);
@@ -67,17 +70,17 @@ describe('a simulation', () => {
     const program = `
       import { simulation } from '${import.meta.resolve('./simulation.ts')}';
       const start = async ({ clock }) => clock.after(1000, () => void Promise.reject(new Error('no')));
-      const found = simulation({ play: () => ({ processes: [{ name: 'losing', start }], steps: [] }) });
+      const found = simulation({ newRun: () => ({ processes: [{ name: 'losing', start }], steps: [] }) });
       console.log(await found.catch(({ message }) => message));`;
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program]);
     assert.match(stdout, /nobody handles that a promise failed: Error: no[^]*\nseed 0, plan /);
   });
 
   test('lets nothing befall a reliable process', async () => {
-    const { processes } = scenario({ ours: once, theirs: once }).play();
+    const { processes } = scenario({ ours: once, theirs: once }).newRun();
     const reliable = processes.map((process) => ({ ...process, reliable: process.name === 'theirs' }));
-    const { undisturbed } = await simulation({ play: () => ({ processes: reliable, steps: [] }) });
-    assert.deepEqual([...undisturbed.shape.keys()], ['ours']);
+    const { baseline } = await simulation({ newRun: () => ({ processes: reliable, steps: [] }) });
+    assert.deepEqual([...baseline.operations.keys()], ['ours']);
   });
 
   test('lets calls to the outside fail as long as an outage lasts', async () => {

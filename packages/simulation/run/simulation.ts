@@ -5,7 +5,7 @@ import { client } from '@forge/kube/client/client.ts';
 import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
 import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
 import { drawPlan } from '../faults/draw-plan.ts';
-import { meets, type Disturbance, type Plan } from '../faults/plan.ts';
+import { targetOf, type FaultKind, type FaultPlan } from '../faults/plan.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import { runScenario, type Run } from './run-scenario.ts';
 import { shrink } from './shrink.ts';
@@ -14,48 +14,48 @@ import { SimulationFailure } from './simulation-failure.ts';
 /** A scenario, ready to be run under any plan. */
 export interface Simulation {
   /** How it goes when nothing goes wrong: what every other run is compared with. */
-  readonly undisturbed: Run;
+  readonly baseline: Run;
   /** Runs the plan that a seed stands for. */
   run(seed: number): Promise<Run>;
   /** Runs this plan; the same plan goes the same way every time. */
-  replay(plan: Plan): Promise<Run>;
+  replay(plan: FaultPlan): Promise<Run>;
   /** Runs so many seeds, beginning with `from`; throws a SimulationFailure with the smallest plan that still fails. */
   survives(seeds: number, from?: number): Promise<void>;
   /**
    * Lets this happen to every process at every single place it can meet, one run each; throws as `survives` does.
    * `{ fault: 'crash', when: 'after' }` ends each process after its first write, then after its second, and so on.
    */
-  survivesEvery(disturbance: Disturbance): Promise<void>;
+  survivesEvery(disturbance: FaultKind): Promise<void>;
 }
 
-/** Prepares a scenario: sets up its cluster and plays it once undisturbed, which must go well. */
+/** Prepares a scenario: sets up its cluster and plays it once baseline, which must go well. */
 export async function simulation(scenario: Scenario): Promise<Simulation> {
   const clock = virtualClock();
   const server = await apiServer({ clock, random: seededRandom() });
-  await scenario.given?.(client(inProcessTransport(server)));
+  await scenario.setUp?.(client(inProcessTransport(server)));
   await clock.settle();
 
-  const undisturbed = await runScenario(scenario, { plan: { seed: 0, faults: [] }, server });
-  if (undisturbed.violations.length > 0) throw new SimulationFailure(undisturbed);
-  const replay = (plan: Plan) => runScenario(scenario, { plan, server, undisturbed });
+  const baseline = await runScenario(scenario, { plan: { seed: 0, faults: [] }, server });
+  if (baseline.violations.length > 0) throw new SimulationFailure(baseline);
+  const replay = (plan: FaultPlan) => runScenario(scenario, { plan, server, baseline });
 
-  async function check(plan: Plan): Promise<void> {
+  async function check(plan: FaultPlan): Promise<void> {
     const run = await replay(plan);
     if (run.violations.length > 0) throw new SimulationFailure(await shrink(run, replay), run.plan);
   }
 
   return {
-    undisturbed,
+    baseline,
     replay,
-    run: (seed) => replay(drawPlan(seed, undisturbed.shape)),
+    run: (seed) => replay(drawPlan(seed, baseline.operations)),
 
     async survives(seeds, from = 1) {
-      for (let seed = from; seed < from + seeds; seed += 1) await check(drawPlan(seed, undisturbed.shape));
+      for (let seed = from; seed < from + seeds; seed += 1) await check(drawPlan(seed, baseline.operations));
     },
 
     async survivesEvery(disturbance) {
-      for (const [process, counts] of undisturbed.shape) {
-        for (let at = 1; at <= counts[meets[disturbance.fault]]; at += 1) {
+      for (const [process, counts] of baseline.operations) {
+        for (let at = 1; at <= counts[targetOf[disturbance.fault]]; at += 1) {
           await check({ seed: at, faults: [{ ...disturbance, process, at }] });
         }
       }

@@ -4,17 +4,17 @@ import { inProcessTransport } from '@forge/apiserver/in-process-transport.ts';
 import { client, type Client } from '@forge/kube/client/client.ts';
 import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
 import { minutes, type Duration } from '@forge/runtime/time/duration.ts';
-import { faultBook } from '../faults/fault-book.ts';
-import type { Plan } from '../faults/plan.ts';
-import { life } from '../process/life.ts';
-import { line } from '../process/line.ts';
-import type { Stage } from '../process/stage.ts';
+import { faultInjector } from '../faults/fault-book.ts';
+import type { FaultPlan } from '../faults/plan.ts';
+import { processRun } from '../process/life.ts';
+import { faultyTransport } from '../process/line.ts';
+import type { SimulationContext } from '../process/stage.ts';
 import { scheduler } from '../scheduler/scheduler.ts';
 import { trace, type Trace } from './trace.ts';
 
 /** A server and time of its own, in which one run takes place. */
-export interface World {
-  readonly stage: Stage & { readonly server: ApiServer };
+export interface SimulatedCluster {
+  readonly context: SimulationContext & { readonly server: ApiServer };
   /** Somebody to whom nothing bad happens. */
   readonly user: Client;
   readonly trace: Trace;
@@ -25,7 +25,7 @@ export interface World {
   /** Lets things happen for so long. */
   advance: (span: Duration) => Promise<void>;
   /** Lets things happen until nothing has stirred for so long; false when that never comes. */
-  settle: (quiet: Duration) => Promise<boolean>;
+  settle: (settleTime: Duration) => Promise<boolean>;
 }
 
 /** Something that must not happen has happened. */
@@ -35,31 +35,31 @@ export class Violation extends Error {
 
 /** Every world begins on the first day of 2026. */
 const beginning = Date.UTC(2026, 0, 1);
-const patience = minutes(600);
+const timeout = minutes(600);
 /** As much as may happen while things settle: two who undo each other's work do not even need time for that. */
-const mostHappening = 100_000;
+const maxSteps = 100_000;
 
 /** A world that begins with a copy of what this server has. */
-export async function world(plan: Plan, forkOf: Pick<ApiServer, 'store'>): Promise<World> {
+export async function simulatedCluster(plan: FaultPlan, forkOf: Pick<ApiServer, 'store'>): Promise<SimulatedCluster> {
   const traced = trace();
   const schedule = scheduler(beginning, seededRandom(plan.seed), traced.note);
   const clock = schedule.clockOf({ name: 'world', stopped: false });
   const server = await apiServer({ clock, random: seededRandom(plan.seed + 1), forkOf });
-  let stirred = beginning;
+  let lastActivity = beginning;
   let violation: Violation | undefined;
 
-  function stir(at = schedule.now()): void {
-    stirred = Math.max(stirred, at);
+  function markActivity(at = schedule.now()): void {
+    lastActivity = Math.max(lastActivity, at);
   }
 
-  const stage: World['stage'] = {
+  const context: SimulatedCluster['context'] = {
     seed: plan.seed,
     scheduler: schedule,
     clock,
     server,
-    faults: faultBook(plan.faults, stir),
+    faults: faultInjector(plan.faults, markActivity),
     note: traced.note,
-    stir,
+    markActivity: markActivity,
     fail: (message) => void (violation ??= new Violation(message)),
   };
 
@@ -70,15 +70,15 @@ export async function world(plan: Plan, forkOf: Pick<ApiServer, 'store'>): Promi
   }
 
   return {
-    stage,
-    user: client(inProcessTransport({ handle: line(life('user', 'user', stage), stage) })),
+    context,
+    user: client(inProcessTransport({ handle: faultyTransport(processRun('user', 'user', context), context) })),
     trace: traced,
     step,
 
     async during(promise) {
       const awaited = new Set([promise]);
       void promise.catch(() => undefined).finally(() => awaited.delete(promise));
-      const end = schedule.now() + patience;
+      const end = schedule.now() + timeout;
       while (awaited.size > 0) {
         // Time passes only for who still waits when all has happened that can happen now.
         if ((await step(schedule.now())) || awaited.size === 0) continue;
@@ -92,11 +92,11 @@ export async function world(plan: Plan, forkOf: Pick<ApiServer, 'store'>): Promi
       while (await step(end));
     },
 
-    async settle(quiet) {
-      stage.stir();
-      const end = schedule.now() + patience;
-      for (let happened = 0; await step(stirred + quiet); happened += 1) {
-        if (happened === mostHappening || schedule.now() > end) return false;
+    async settle(settleTime) {
+      context.markActivity();
+      const end = schedule.now() + timeout;
+      for (let happened = 0; await step(lastActivity + settleTime); happened += 1) {
+        if (happened === maxSteps || schedule.now() > end) return false;
       }
       return true;
     },

@@ -3,7 +3,7 @@ import type { Controller } from '@forge/runtime/controller/controller.ts';
 import { manager, type ManagerOptions } from '@forge/runtime/controller/manager.ts';
 import type { ElectionOptions } from '@forge/runtime/election/leader-election.ts';
 import { milliseconds, minutes, seconds } from '@forge/runtime/time/duration.ts';
-import type { Host, Process } from './scenario.ts';
+import type { ProcessContext, Process } from './scenario.ts';
 
 // Nobody looks at everything again during a run: what an event should have told, it must have told.
 const resync = minutes(60 * 24 * 365);
@@ -13,7 +13,7 @@ const backoff = { base: milliseconds(5), cap: seconds(30) };
 /** A process that runs controllers under a manager; `options` are the manager's. */
 export function operatorProcess(
   name: string,
-  controllers: (host: Host) => readonly Controller[],
+  controllers: (host: ProcessContext) => readonly Controller[],
   options: Partial<ManagerOptions> = {},
 ): Process {
   return {
@@ -32,7 +32,7 @@ type ElectionTiming = Pick<ElectionOptions, 'duration' | 'renewDeadline' | 'retr
 /** Processes that run the same controllers, of which the holder of a Lease works. */
 export function electedProcesses(
   name: string,
-  controllers: (host: Host) => readonly Controller[],
+  controllers: (host: ProcessContext) => readonly Controller[],
   { replicas = 2, timing = {} }: { replicas?: number; timing?: ElectionTiming } = {},
 ): Process[] {
   const lease = { namespace: 'default', name };

@@ -7,7 +7,7 @@ import type { Duration } from '@forge/runtime/time/duration.ts';
 import type { ClusterState } from './cluster-state.ts';
 
 /** What a process has of the world. */
-export interface Host {
+export interface ProcessContext {
   /** Its identity; no two lives have the same. */
   readonly name: string;
   readonly client: Client;
@@ -25,28 +25,28 @@ export interface Host {
 /** A program in the run; it starts anew after a crash. */
 export interface Process {
   readonly name: string;
-  start(host: Host): unknown;
+  start(host: ProcessContext): unknown;
   /** Nothing befalls it: it plays the surroundings. */
   readonly reliable?: boolean;
 }
 
 /** One run's processes, what users do, and what must be so. */
-export interface Play {
+export interface ScenarioRun {
   readonly processes: readonly Process[];
   /** What users do, one thing after the other; the world settles in between, but events may be held back to the end. */
   readonly steps: readonly ((user: Client) => Promise<unknown>)[];
   /** What must hold in every state, by what it says. */
   readonly rules?: Readonly<Record<string, (cluster: ClusterState) => boolean>>;
-  /** What the run left outside of the cluster, for the comparison with the undisturbed run. */
+  /** What the run left outside of the cluster, for the comparison with the baseline run. */
   readonly outside?: () => unknown;
 }
 
 /** Something that happens to a cluster, to be run again and again under different plans. */
 export interface Scenario {
   /** What the cluster has before anything starts; done once, every run begins with a copy. */
-  given?(user: Client): Promise<unknown>;
+  setUp?(user: Client): Promise<unknown>;
   /** What a run consists of; called for every run, so that each has a state of its own. */
-  play(): Play;
+  newRun(): ScenarioRun;
   /** The world has settled when nothing was written for so long. Default: 40 seconds. */
-  readonly quiet?: Duration;
+  readonly settleTime?: Duration;
 }

@@ -30,11 +30,11 @@ const controllers = () => [old, fresh].map((place) => managedCertificate(place).
 /** The certificates of webhooks: some must be renewed, some made, and both are disturbed by users. */
 function certificatesScenario(processes: readonly Process[]): Scenario {
   return {
-    async given(user) {
+    async setUp(user) {
       await install(user, old);
       for (const daysAgo of [487, 30]) await renew(user, daysAgo);
     },
-    play: () => ({
+    newRun: () => ({
       processes,
       steps: [
         (user) => install(user, fresh),

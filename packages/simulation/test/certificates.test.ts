@@ -13,13 +13,13 @@ describe('the certificates of webhooks', () => {
     certificates = await simulation(alone);
   });
 
-  test('end as undisturbed but for their times, and are trusted all the while, whatever goes wrong', async () => {
+  test('end as baseline but for their times, and are trusted all the while, whatever goes wrong', async () => {
     await certificates.survives(20);
     await certificates.survivesEvery({ fault: 'crash', when: 'after' });
     await certificates.survivesEvery({ fault: 'hold' });
   });
 
-  test('end as undisturbed when leaders change', async () => {
+  test('end as baseline when leaders change', async () => {
     await (await simulation(elected)).survives(6);
   });
 

@@ -4,10 +4,10 @@ import type { ObjectRef } from '@forge/kube/objects/object.ts';
 import type { Controller, ReconcileContext } from '@forge/runtime/controller/controller.ts';
 import { controllerReference } from '@forge/runtime/objects/owner-reference.ts';
 import { electedProcesses, operatorProcess } from '../scenario/operator-process.ts';
-import type { Host, Process, Scenario } from '../scenario/scenario.ts';
+import type { ProcessContext, Process, Scenario } from '../scenario/scenario.ts';
 
 /** What a controller does about one config map. */
-export type CopyWork = (ref: ObjectRef, context: ReconcileContext, host: Host) => Promise<void>;
+export type CopyWork = (ref: ObjectRef, context: ReconcileContext, host: ProcessContext) => Promise<void>;
 
 const say = (text: string) => ({ data: { text } });
 const place = { namespace: 'default', name: 'source' };
@@ -60,9 +60,9 @@ function labeller(): Process {
 /** A config map that is copied into a secret: it comes and is changed, while somebody labels the copy. */
 export function copies(work: () => CopyWork, { elected = false } = {}): Scenario {
   return {
-    play() {
+    newRun() {
       const copy = work();
-      const controllers = (host: Host): Controller[] => [
+      const controllers = (host: ProcessContext): Controller[] => [
         {
           name: 'copy-controller',
           for: ConfigMap,

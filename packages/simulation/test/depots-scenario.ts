@@ -15,8 +15,8 @@ const setSpec = (name: string, spec: object) => (user: Client) => user.patch(Dep
 
 /** The life of two depots, of which one is parked: a pod visits, routes come, a bad image is corrected, a pause, an end. */
 export const depotsScenario = ({ end }: { end: boolean }): Scenario => ({
-  given: (user) => user.create(CustomResourceDefinition, crdOf(Depot)),
-  play() {
+  setUp: (user) => user.create(CustomResourceDefinition, crdOf(Depot)),
+  newRun() {
     const closed = new Set<string>();
     let hadKeys = false;
     return {

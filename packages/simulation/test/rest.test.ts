@@ -9,8 +9,8 @@ import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
 import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
 import { minutes, seconds } from '@forge/runtime/time/duration.ts';
 import { simulatedProcess } from '../process/simulated-process.ts';
-import { perform } from '../run/perform.ts';
-import { world } from '../run/world.ts';
+import { runSteps } from '../run/perform.ts';
+import { simulatedCluster } from '../run/world.ts';
 import { electedProcesses } from '../scenario/operator-process.ts';
 import { websitesScenario } from './websites-scenario.ts';
 
@@ -21,14 +21,14 @@ const scenario = websitesScenario((controllers) => electedProcesses('websites', 
 describe('an operator at rest', () => {
   test('asks for nothing in 24 hours but to keep its Lease and its watches, and piles up nothing', async () => {
     const server = await apiServer({ clock: virtualClock(), random: seededRandom() });
-    await scenario.given?.(client(inProcessTransport(server)));
-    const here = await world({ seed: 1, faults: [] }, server);
-    const play = scenario.play();
-    const processes = play.processes.map((process) => simulatedProcess(process, here.stage));
-    await perform(here, play, processes);
+    await scenario.setUp?.(client(inProcessTransport(server)));
+    const here = await simulatedCluster({ seed: 1, faults: [] }, server);
+    const play = scenario.newRun();
+    const processes = play.processes.map((process) => simulatedProcess(process, here.context));
+    await runSteps(here, play, processes);
 
     const baseline = async () => ({
-      waiting: here.stage.scheduler.waiting,
+      waiting: here.context.scheduler.waiting,
       watches: processes.map(({ watches }) => watches),
       // Asked last: time goes on meanwhile, and a renewal may be under way.
       events: (await here.during(here.user.list(Event))).items.length,
@@ -45,7 +45,7 @@ describe('an operator at rest', () => {
     assert.ok(sent.length > 0);
     assert.deepEqual(await baseline(), before);
     for (const process of processes) process.end();
-    await here.stage.server.close();
+    await here.context.server.close();
     await server.close();
   });
 });

@@ -3,7 +3,7 @@ import { CustomResourceDefinition } from '@forge/kube/kinds/builtin.ts';
 import { crdOf } from '@forge/kube/kinds/crd.ts';
 import { Certificate, Theme, Website, websitesOperator } from '@forge/websites/websites.ts';
 import { electedProcesses, operatorProcess } from '../scenario/operator-process.ts';
-import type { Host, Process, Scenario } from '../scenario/scenario.ts';
+import type { ProcessContext, Process, Scenario } from '../scenario/scenario.ts';
 
 const namespace = 'default';
 const blog = { namespace, name: 'blog' };
@@ -13,13 +13,13 @@ type Controllers = Parameters<typeof operatorProcess>[1];
 /** The life of websites: they come before their theme, are changed, encrypted once that is possible, and go. */
 export function websitesScenario(processes: (controllers: Controllers) => readonly Process[]): Scenario {
   return {
-    async given(user) {
+    async setUp(user) {
       for (const kind of [Website, Theme]) await user.create(CustomResourceDefinition, crdOf(kind));
     },
-    play() {
+    newRun() {
       const farewells = new Set<string>();
       const promised = new Set<string>();
-      const controllers = ({ outside }: Host) =>
+      const controllers = ({ outside }: ProcessContext) =>
         websitesOperator({
           farewell: (website) => outside('the guest book', () => void farewells.add(website)),
         }).controllers();

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { seconds } from '@forge/runtime/time/duration.ts';
-import type { Disturbance } from '../faults/plan.ts';
+import type { FaultKind } from '../faults/plan.ts';
 import { simulation, type Simulation } from '../run/simulation.ts';
 import { alone, elected } from './websites-scenario.ts';
 
-const anywhere: readonly Disturbance[] = [
+const anywhere: readonly FaultKind[] = [
   { fault: 'crash', when: 'before' },
   { fault: 'crash', when: 'after' },
   { fault: 'cut', when: 'after' },
@@ -25,25 +25,25 @@ describe('the sample operator', () => {
     websites = await simulation(alone);
   });
 
-  test('ends as undisturbed, whatever goes wrong', async () => {
+  test('ends as baseline, whatever goes wrong', async () => {
     await websites.survives(100);
   });
 
   for (const disturbance of anywhere) {
-    test(`ends as undisturbed wherever this happens: ${JSON.stringify(disturbance)}`, async () => {
+    test(`ends as baseline wherever this happens: ${JSON.stringify(disturbance)}`, async () => {
       await websites.survivesEvery(disturbance);
     });
   }
 
-  test('ends as undisturbed when its leader stands still after any write and another one takes over', async () => {
+  test('ends as baseline when its leader stands still after any write and another one takes over', async () => {
     const leaders = await simulation(elected);
     await leaders.survivesEvery({ fault: 'freeze', for: seconds(25) });
     await leaders.survives(10);
   });
 
   test('goes the same way again by the same seed, and another way by another one', async () => {
-    const { undisturbed } = websites;
-    assert.equal((await websites.replay(undisturbed.plan)).traceHash, undisturbed.traceHash);
+    const { baseline } = websites;
+    assert.equal((await websites.replay(baseline.plan)).traceHash, baseline.traceHash);
     const hashes = [7, 7, 8].map(async (seed) => (await websites.run(seed)).traceHash);
     const [one, again, other] = await Promise.all(hashes);
     assert.equal(one, again);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { workloadControllers } from '@forge/cluster/controllers/controllers.ts';
-import { paperNodeControllers } from '@forge/cluster/fake-node/fake-node.ts';
+import { fakeNodeControllers } from '@forge/cluster/fake-node/fake-node.ts';
 import { externalSecrets } from '@forge/cluster/stand-ins/external-secrets/external-secrets.ts';
 import { paperVault, type PaperVault } from '@forge/cluster/stand-ins/external-secrets/paper-vault.ts';
 import { gatewayController, type JudgeRoute } from '@forge/cluster/stand-ins/gateway/gateway.ts';
@@ -11,7 +11,7 @@ import { memcachedOperator } from '@forge/cluster/stand-ins/memcached/memcached.
 import type { StandIn } from '@forge/cluster/stand-ins/stand-in.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import { operatorProcess } from '../scenario/operator-process.ts';
-import type { Host, Process } from '../scenario/scenario.ts';
+import type { ProcessContext, Process } from '../scenario/scenario.ts';
 import { podScripts, type PodScripts } from './pod-scripts.ts';
 import { healthy, standInProcess, type Condition } from './stand-in-process.ts';
 
@@ -64,7 +64,7 @@ export function environment({
     'memcached-operator': healthy(),
     gateway: healthy(),
   };
-  const players: Record<StandInName, (host: Host) => StandIn> = {
+  const players: Record<StandInName, (host: ProcessContext) => StandIn> = {
     'external-secrets': ({ clock }) => externalSecrets(vault.reachedBy(clock)),
     'mariadb-operator': ({ clock }) => mariadbOperator(sql.reachedBy(clock)),
     'memcached-operator': memcachedOperator,
@@ -76,7 +76,7 @@ export function environment({
   };
   const cluster = operatorProcess('cluster', () => [
     ...workloadControllers(),
-    ...paperNodeControllers(nodeName, (pod) => pods.fateOf(pod)),
+    ...fakeNodeControllers(nodeName, (pod) => pods.fateOf(pod)),
   ]);
   return {
     processes: [{ ...cluster, reliable: true }, ...played.map(processOf)],

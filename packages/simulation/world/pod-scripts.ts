@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Fate } from '@forge/cluster/fake-node/fake-node.ts';
+import type { PodBehavior } from '@forge/cluster/fake-node/fake-node.ts';
 import type { Pod } from '@forge/kube/kinds/builtin.ts';
 
 /** Which pods a script is for: those of whom everything holds. */
@@ -14,14 +14,14 @@ interface PodMatch {
 /** What happens to pods, by what they are; without a script they are ready, or succeed, at once. */
 export interface PodScripts {
   /** From now on this happens to such pods, running ones included at the node's next heartbeat; gives what ends it. */
-  add(match: PodMatch, fate: Fate): () => void;
+  add(match: PodMatch, fate: PodBehavior): () => void;
   /** The newest script for this pod. */
-  fateOf(pod: Pod): Fate;
+  fateOf(pod: Pod): PodBehavior;
 }
 
 /** No scripts yet. */
 export function podScripts(): PodScripts {
-  const scripts = new Set<{ match: PodMatch; fate: Fate }>();
+  const scripts = new Set<{ match: PodMatch; fate: PodBehavior }>();
   return {
     add(match, fate) {
       const script = { match, fate };

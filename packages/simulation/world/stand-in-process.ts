@@ -4,7 +4,7 @@ import type { Controller } from '@forge/runtime/controller/controller.ts';
 import { sleep } from '@forge/runtime/time/clock.ts';
 import { milliseconds, now, seconds, type Duration } from '@forge/runtime/time/duration.ts';
 import { operatorProcess } from '../scenario/operator-process.ts';
-import type { Host, Process } from '../scenario/scenario.ts';
+import type { ProcessContext, Process } from '../scenario/scenario.ts';
 
 /** How well another operator does its work; to let it vanish, stop its process. */
 export interface Condition {
@@ -25,7 +25,7 @@ const longestRest = seconds(30);
 /** The process of a stand-in; faults of a plan meet it only when it is not `reliable`. */
 export function standInProcess(
   name: string,
-  standIn: (host: Host) => StandIn,
+  standIn: (host: ProcessContext) => StandIn,
   condition: Condition,
   { reliable = true, paper = [] }: { reliable?: boolean; paper?: readonly Controller[] } = {},
 ): Process {

@@ -5,11 +5,11 @@ import type { User } from '@forge/apiserver/server-request.ts';
 import { client, type Client } from '@forge/kube/client/client.ts';
 import { minutes, seconds, type Duration } from '@forge/runtime/time/duration.ts';
 import type { Fault } from '../faults/plan.ts';
-import { life } from '../process/life.ts';
-import { line } from '../process/line.ts';
+import { processRun } from '../process/life.ts';
+import { faultyTransport } from '../process/line.ts';
 import { simulatedProcess, type SimulatedProcess } from '../process/simulated-process.ts';
 import { settle } from '../run/perform.ts';
-import { world as simulatedCluster, type World as SimulatedCluster } from '../run/world.ts';
+import { simulatedCluster as simulatedCluster, type SimulatedCluster as SimulatedCluster } from '../run/world.ts';
 import { clusterState, type ClusterState } from '../scenario/cluster-state.ts';
 import type { Process } from '../scenario/scenario.ts';
 import { environment as ordinary, type Environment } from './environment.ts';
@@ -50,10 +50,10 @@ export async function world(options: WorldOptions = {}): Promise<World> {
   const { seed = 1, faults = [], environment = ordinary(), processes = [] } = options;
   const from = options.from ?? (await prepareCluster());
   const cluster = await simulatedCluster({ seed, faults }, from);
-  const { stage } = cluster;
+  const { context } = cluster;
   const all = [...environment.processes, ...processes];
-  const running = new Map(all.map((process) => [process.name, simulatedProcess(process, stage)] as const));
-  const state = clusterState(stage.server.store);
+  const running = new Map(all.map((process) => [process.name, simulatedProcess(process, context)] as const));
+  const state = clusterState(context.server.store);
   for (const process of running.values()) process.start();
 
   return {
@@ -66,11 +66,12 @@ export async function world(options: WorldOptions = {}): Promise<World> {
       if (found === undefined) throw new Error(`no process ${name} in this world: ${[...running.keys()].join(', ')}`);
       return found;
     },
-    as: (user) => client(inProcessTransport({ handle: line(life('user', 'user', stage), stage) }, user)),
+    as: (user) =>
+      client(inProcessTransport({ handle: faultyTransport(processRun('user', 'user', context), context) }, user)),
     async until(holds, within = minutes(10)) {
-      const end = stage.scheduler.now() + within;
+      const end = context.scheduler.now() + within;
       while (!holds(state)) {
-        if (stage.scheduler.now() >= end) {
+        if (context.scheduler.now() >= end) {
           throw new Error(`still not so after ${within / 1000} s of virtual time: ${holds.toString()}`);
         }
         await cluster.step(end);
@@ -79,7 +80,7 @@ export async function world(options: WorldOptions = {}): Promise<World> {
     settle: (quiet = seconds(40)) => settle(cluster, [...running.values()], ['lag', 'hold'], quiet),
     async [Symbol.asyncDispose]() {
       for (const process of running.values()) process.end();
-      await stage.server.close();
+      await context.server.close();
     },
   };
 }

@@ -38,14 +38,15 @@ export function withProgress(
   const settled = progressing?.reason === 'NewReplicaSetAvailable' && counts.replicas === counts.updatedReplicas;
   if (settled || spec.paused === true || deadlineOf(spec) === noDeadline) return noted;
 
-  const say = (status: string, reason: string, message: string, refresh = false): DeploymentCondition[] =>
+  const withProgressing = (status: string, reason: string, message: string, refresh = false): DeploymentCondition[] =>
     withCondition(noted, progressCondition(status, reason, message, clock), { refresh });
   if (isComplete(spec.replicas ?? 1, counts)) {
-    return say('True', 'NewReplicaSetAvailable', `${subject} has successfully progressed.`);
+    return withProgressing('True', 'NewReplicaSetAvailable', `${subject} has successfully progressed.`);
   }
-  if (hasProgressed(before, counts)) return say('True', 'ReplicaSetUpdated', `${subject} is progressing.`, true);
+  if (hasProgressed(before, counts))
+    return withProgressing('True', 'ReplicaSetUpdated', `${subject} is progressing.`, true);
   if (progressing !== undefined && untilStuck(spec, progressing, clock.now()) < 0) {
-    return say('False', 'ProgressDeadlineExceeded', `${subject} has timed out progressing.`);
+    return withProgressing('False', 'ProgressDeadlineExceeded', `${subject} has timed out progressing.`);
   }
   return noted;
 }

@@ -8,7 +8,7 @@ import { seconds } from '@forge/runtime/time/duration.ts';
 import { isActive } from '../../objects/pod-state.ts';
 import { isTrue } from '../../objects/with-condition.ts';
 import { web } from '../test/manifests.ts';
-import { paperCluster } from '../test/paper-cluster.ts';
+import { testCluster } from '../test/paper-cluster.ts';
 
 const ref = { namespace: 'default', name: 'web' };
 
@@ -35,7 +35,7 @@ async function sets(client: Client): Promise<ReplicaSet[]> {
 
 describe('a Deployment', () => {
   test('gets its pods through a set that carries the hash, the owner and the first revision', async () => {
-    await using cluster = await paperCluster();
+    await using cluster = await testCluster();
     const { client, clock } = cluster;
     await client.create(Deployment, web('v1'));
     await clock.until(() => isDone(client, 3));
@@ -54,7 +54,7 @@ describe('a Deployment', () => {
   });
 
   test('changes its template step by step and never has fewer serving pods than it may', async () => {
-    await using cluster = await paperCluster({ fate: () => ({ ready: seconds(5) }) });
+    await using cluster = await testCluster({ behavior: () => ({ ready: seconds(5) }) });
     const { client, clock } = cluster;
     await client.create(Deployment, web('v1', { strategy: { rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } } }));
     await clock.until(() => isDone(client, 3));
@@ -74,7 +74,7 @@ describe('a Deployment', () => {
   });
 
   test('takes up the old set again when its template comes back, under a new revision', async () => {
-    await using cluster = await paperCluster();
+    await using cluster = await testCluster();
     const { client, clock } = cluster;
     await client.create(Deployment, web('v1'));
     for (const image of ['v1', 'v2', 'v1']) {
@@ -88,7 +88,7 @@ describe('a Deployment', () => {
   });
 
   test('under Recreate starts no new pod before the last old one is gone', async () => {
-    await using cluster = await paperCluster({ fate: () => ({ lingers: seconds(20) }) });
+    await using cluster = await testCluster({ behavior: () => ({ terminationDelay: seconds(20) }) });
     const { client, clock } = cluster;
     await client.create(Deployment, web('v1', { strategy: { type: 'Recreate' } }));
     await clock.until(() => isDone(client, 3));
@@ -104,7 +104,7 @@ describe('a Deployment', () => {
   });
 
   test('is scaled up and down', async () => {
-    await using cluster = await paperCluster();
+    await using cluster = await testCluster();
     const { client, clock } = cluster;
     await client.create(Deployment, web('v1'));
     for (const replicas of [3, 5, 1, 0]) {
@@ -115,7 +115,7 @@ describe('a Deployment', () => {
   });
 
   test('remembers no more old sets than it should', async () => {
-    await using cluster = await paperCluster();
+    await using cluster = await testCluster();
     const { client, clock } = cluster;
     await client.create(Deployment, web('v0', { revisionHistoryLimit: 1 }));
     for (const image of ['v0', 'v1', 'v2', 'v3']) {
@@ -128,8 +128,8 @@ describe('a Deployment', () => {
   });
 
   test('says that it is stuck when new pods do not get ready, and keeps the old ones', async () => {
-    await using cluster = await paperCluster({
-      fate: ({ spec }) => (spec?.containers[0]?.image === 'bad' ? { ready: 'never' } : {}),
+    await using cluster = await testCluster({
+      behavior: ({ spec }) => (spec?.containers[0]?.image === 'bad' ? { ready: 'never' } : {}),
     });
     const { client, clock } = cluster;
     await client.create(Deployment, web('v1', { progressDeadlineSeconds: 60 }));
@@ -143,7 +143,7 @@ describe('a Deployment', () => {
   });
 
   test('rolls nothing out while it is paused', async () => {
-    await using cluster = await paperCluster();
+    await using cluster = await testCluster();
     const { client, clock } = cluster;
     await client.create(Deployment, web('v1'));
     await clock.until(() => isDone(client, 3));
@@ -156,8 +156,8 @@ describe('a Deployment', () => {
   });
 
   test('shares a new size among old and new pods while its rollout is stuck', async () => {
-    await using cluster = await paperCluster({
-      fate: ({ spec }) => (spec?.containers[0]?.image === 'bad' ? { ready: 'never' } : {}),
+    await using cluster = await testCluster({
+      behavior: ({ spec }) => (spec?.containers[0]?.image === 'bad' ? { ready: 'never' } : {}),
     });
     const { client, clock } = cluster;
     await client.create(Deployment, web('v1', { replicas: 4 }));
@@ -171,7 +171,7 @@ describe('a Deployment', () => {
   });
 
   test('adopts a set of its template that nobody controls', async () => {
-    await using cluster = await paperCluster();
+    await using cluster = await testCluster();
     const { client, clock } = cluster;
     const { selector = {}, template = {} } = web('v1').spec ?? {};
     await client.create(Deployment, web('v1', { replicas: 0 }));
@@ -188,7 +188,7 @@ describe('a Deployment', () => {
   });
 
   test('takes its sets and pods along when it is deleted', async () => {
-    await using cluster = await paperCluster();
+    await using cluster = await testCluster();
     const { client, clock } = cluster;
     await client.create(Deployment, web('v1'));
     await clock.until(() => isDone(client, 3));

@@ -13,7 +13,7 @@ import { writeStatus } from '../../objects/write-status.ts';
 import { claim, watchOrphans } from '../ownership/claim.ts';
 import { isComplete, progressRecheck, type ProgressNote } from './deployment-progress.ts';
 import { deploymentStatus } from './deployment-status.ts';
-import { establishCurrent } from './establish-current.ts';
+import { ensureCurrentSet } from './establish-current.ts';
 import { revisionAnnotation, revisionOf } from './revision.ts';
 import { rolloutBounds, type RolloutBounds } from './rolling-update.ts';
 import {
@@ -46,7 +46,7 @@ export const deploymentController: Controller = {
       ? { sets: sortSets(spec, claimed), note: undefined }
       : await progress(deployment, spec, sortSets(spec, claimed), context);
     const status = deploymentStatus(deployment, spec, sets, clock, note);
-    if (!going && isComplete(spec.replicas ?? 1, status)) await forgetOldest(spec, sets, context);
+    if (!going && isComplete(spec.replicas ?? 1, status)) await deleteOldSets(spec, sets, context);
     await writeStatus(client, Deployment, await withRevision(deployment, sets, context), status);
     return progressRecheck(spec, status, clock.now());
   },
@@ -78,9 +78,9 @@ async function progress(
   const strategy = strategyOf(spec);
   let { all } = sets;
   let note = pauseNote(deployment, spec);
-  const begun = sets.current !== undefined && replicasOf(sets.current) > 0;
-  if (strategy !== 'Recreate' || begun || !(await anyPodLeft(spec, sets.old, context))) {
-    const established = await establishCurrent(deployment, spec, sets, context);
+  const hasStarted = sets.current !== undefined && replicasOf(sets.current) > 0;
+  if (strategy !== 'Recreate' || hasStarted || !(await oldPodsRunning(spec, sets.old, context))) {
+    const established = await ensureCurrentSet(deployment, spec, sets, context);
     all = [...all.filter((set) => set !== sets.current), established.set];
     note = established.note ?? note;
   }
@@ -89,7 +89,7 @@ async function progress(
 }
 
 /** Whether pods of these sets may still run. The cache hides pods we asked to go before they are gone, so ask the server. */
-async function anyPodLeft(
+async function oldPodsRunning(
   spec: DeploymentSpec,
   sets: readonly ReplicaSet[],
   { client }: ReconcileContext,
@@ -131,7 +131,7 @@ function pauseNote({ status }: Deployment, { paused }: DeploymentSpec): Progress
 }
 
 /** Deletes old sets beyond what the Deployment remembers, the oldest revision first. */
-async function forgetOldest(
+async function deleteOldSets(
   spec: DeploymentSpec,
   { old }: DeploymentSets,
   { client }: ReconcileContext,

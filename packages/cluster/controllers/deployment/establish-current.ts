@@ -14,18 +14,18 @@ import { templateHash } from './template-hash.ts';
 import { carriedAnnotations, carries, findTemplateSet, sizeAnnotations, templateSet } from './template-set.ts';
 
 /** The set of the Deployment's template, and what to tell about how it came to be. */
-interface Established {
+interface CurrentSet {
   set: ReplicaSet;
   note?: ProgressNote;
 }
 
 /** Makes sure that a set holds the Deployment's template and carries the newest revision. */
-export async function establishCurrent(
+export async function ensureCurrentSet(
   deployment: Deployment,
   spec: DeploymentSpec,
   { current, old }: DeploymentSets,
   context: ReconcileContext,
-): Promise<Established> {
+): Promise<CurrentSet> {
   const revision = nextRevision(old);
   if (current === undefined) return create(deployment, spec, old, revision, context);
   const set = await refresh(deployment, spec, current, Math.max(revision, revisionOf(current)), context);
@@ -40,7 +40,7 @@ async function create(
   old: readonly ReplicaSet[],
   revision: number,
   { client, event }: ReconcileContext,
-): Promise<Established> {
+): Promise<CurrentSet> {
   const bounds = rolloutBounds(spec);
   const replicas = strategyOf(spec) === 'Recreate' ? bounds.replicas : nextNewReplicas(bounds, 0, totalReplicas(old));
   const collisions = deployment.status?.collisionCount ?? 0;

@@ -5,7 +5,7 @@ import type { Client } from '@forge/kube/client/client.ts';
 import { Deployment, EndpointSlice, Pod, Service } from '@forge/kube/kinds/builtin.ts';
 import { seconds } from '@forge/runtime/time/duration.ts';
 import { web } from '../test/manifests.ts';
-import { paperCluster } from '../test/paper-cluster.ts';
+import { testCluster } from '../test/paper-cluster.ts';
 
 const webService: Service = {
   apiVersion: 'v1',
@@ -20,7 +20,7 @@ async function slices(client: Client): Promise<EndpointSlice[]> {
 
 describe('the slice of a Service', () => {
   test('follows the pods behind it, and goes with it', async () => {
-    await using cluster = await paperCluster({ fate: () => ({ ready: seconds(10) }) });
+    await using cluster = await testCluster({ behavior: () => ({ ready: seconds(10) }) });
     const { client, clock } = cluster;
     const service = await client.create(Service, webService);
     await clock.advance(seconds(1));
@@ -50,7 +50,7 @@ describe('the slice of a Service', () => {
   });
 
   test('is apart for another number of a named port, and one again when the pods agree', async () => {
-    await using cluster = await paperCluster();
+    await using cluster = await testCluster();
     const { client, clock } = cluster;
     const ports = [{ port: 80, targetPort: 'http' }];
     await client.create(Service, { ...webService, spec: { selector: { app: 'web' }, ports } });
@@ -75,7 +75,7 @@ describe('the slice of a Service', () => {
   });
 
   test('is not ours for a Service that selects nothing', async () => {
-    await using cluster = await paperCluster();
+    await using cluster = await testCluster();
     const { client, clock } = cluster;
     await client.create(Service, { ...webService, spec: { ports: [{ port: 80 }] } });
     await clock.advance(seconds(1));

@@ -46,11 +46,11 @@ describe('the pods of a Job', () => {
   });
 
   test('are let go without being counted when parallelism shrinks', () => {
-    const { dismiss, stop, create, status } = plan({ parallelism: 1, completions: 5 }, {}, [
+    const { remove, stop, create, status } = plan({ parallelism: 1, completions: 5 }, {}, [
       pod('a'),
       pod('b', {}, readyAt(0)),
     ]);
-    assert.deepEqual([dismiss.map(({ metadata }) => metadata.name), stop, create], [['a'], [], 0]);
+    assert.deepEqual([remove.map(({ metadata }) => metadata.name), stop, create], [['a'], [], 0]);
     assert.deepEqual([status.active, status.ready, status.terminating], [1, 1, 1]);
   });
 
@@ -83,8 +83,8 @@ describe('the pods of a Job', () => {
   });
 
   test('go and do not come while the Job is suspended', () => {
-    const { dismiss, create, status } = plan({ suspend: true }, { startTime: at(0) }, [pod('a')], 5);
-    assert.deepEqual([dismiss.length, create, status.startTime], [1, 0, undefined]);
+    const { remove, create, status } = plan({ suspend: true }, { startTime: at(0) }, [pod('a')], 5);
+    assert.deepEqual([remove.length, create, status.startTime], [1, 0, undefined]);
     assert.deepEqual(status.conditions?.[0]?.reason, 'JobSuspended');
     const resumed = plan({}, status, [], 9);
     assert.deepEqual([resumed.create, resumed.status.startTime], [1, at(9)]);

@@ -8,21 +8,21 @@ import { isTrue, withCondition } from '../../objects/with-condition.ts';
 import { withoutZeros } from '../../objects/without-zeros.ts';
 import { scaleDownOrder } from '../ownership/scale-down-order.ts';
 import { backoffOf } from './job-backoff.ts';
-import { failureRule, tallyPods, type JobTally } from './job-tally.ts';
+import { failureRule, countPods, type PodCounts } from './job-tally.ts';
 import { findVerdict, savedVerdict } from './job-verdict.ts';
 
 /** Which pods a Job lacks, or has and should not have. */
-interface PodMoves {
+interface PodChanges {
   create: number;
   /** Pods of a Job that is over: they go, and count as failed. */
   stop: Pod[];
   /** Pods too many: they go, and count as nothing. */
-  dismiss: Pod[];
+  remove: Pod[];
   recheck?: Duration;
 }
 
 /** What to do for a Job now; the status is true once the pods have moved. */
-export interface JobPlan extends PodMoves {
+export interface JobPlan extends PodChanges {
   status: JobStatus;
 }
 
@@ -36,12 +36,12 @@ export function planJob(spec: JobSpec, status: JobStatus | undefined, pods: read
   const deadline = untilDeadline(spec, startTime, clock.now());
 
   const saved = savedVerdict(status);
-  const soFar = tallyPods(status, pods, isFailed);
+  const soFar = countPods(status, pods, isFailed);
   const verdict = saved ?? findVerdict(spec, soFar, active, deadline);
   // What still runs when the verdict falls is stopped, and so has failed.
-  const tally = verdict === undefined ? soFar : tallyPods(status, pods, (pod) => isFailed(pod) || isActive(pod));
-  const moves = verdict === undefined ? movePods(spec, tally, pods, clock.now()) : stopAll(active);
-  const leaving = new Set([...moves.stop, ...moves.dismiss]);
+  const tally = verdict === undefined ? soFar : countPods(status, pods, (pod) => isFailed(pod) || isActive(pod));
+  const changes = verdict === undefined ? podChanges(spec, tally, pods, clock.now()) : stopAll(active);
+  const leaving = new Set([...changes.stop, ...changes.remove]);
 
   let conditions = suspension(status?.conditions, spec.suspend === true, time);
   if (verdict !== undefined && saved === undefined) {
@@ -51,15 +51,15 @@ export function planJob(spec: JobSpec, status: JobStatus | undefined, pods: read
   const end = verdict?.type === 'SuccessCriteriaMet' ? 'Complete' : 'Failed';
   if (verdict !== undefined && over) conditions = withCondition(conditions, condition(end, verdict, time));
 
-  const recheck = moves.recheck ?? (verdict === undefined ? deadline : undefined);
+  const recheck = changes.recheck ?? (verdict === undefined ? deadline : undefined);
   return {
-    ...moves,
+    ...changes,
     status: {
       ...(conditions.length > 0 && { conditions }),
       ...(startTime !== undefined && { startTime }),
       ...(verdict !== undefined && over && end === 'Complete' && { completionTime: time }),
       ...withoutZeros({
-        active: active.length + moves.create - leaving.size,
+        active: active.length + changes.create - leaving.size,
         succeeded: tally.succeeded,
         failed: tally.failed,
       }),
@@ -74,22 +74,22 @@ export function planJob(spec: JobSpec, status: JobStatus | undefined, pods: read
   };
 }
 
-function stopAll(active: Pod[]): PodMoves {
-  return { create: 0, stop: active, dismiss: [] };
+function stopAll(active: Pod[]): PodChanges {
+  return { create: 0, stop: active, remove: [] };
 }
 
-function movePods(spec: JobSpec, tally: JobTally, pods: readonly Pod[], now: number): PodMoves {
+function podChanges(spec: JobSpec, tally: PodCounts, pods: readonly Pod[], now: number): PodChanges {
   const active = pods.filter(isActive);
   const surplus = active.length - wantedPods(spec, tally, active.length);
-  if (surplus > 0) return { create: 0, stop: [], dismiss: scaleDownOrder(active).slice(0, surplus) };
+  if (surplus > 0) return { create: 0, stop: [], remove: scaleDownOrder(active).slice(0, surplus) };
   const ending = spec.podReplacementPolicy === 'Failed' ? pods.filter(isTerminating).length : 0;
   const missing = Math.max(0, -surplus - ending);
   const backoff = missing === 0 ? seconds(0) : backoffOf(pods, failureRule(spec), now);
-  if (backoff > 0) return { create: 0, stop: [], dismiss: [], recheck: backoff };
-  return { create: missing, stop: [], dismiss: [] };
+  if (backoff > 0) return { create: 0, stop: [], remove: [], recheck: backoff };
+  return { create: missing, stop: [], remove: [] };
 }
 
-function wantedPods(spec: JobSpec, tally: JobTally, active: number): number {
+function wantedPods(spec: JobSpec, tally: PodCounts, active: number): number {
   if (spec.suspend === true) return 0;
   const parallelism = spec.parallelism ?? 1;
   const succeeded = tally.succeeded + tally.uncounted.succeeded.length;

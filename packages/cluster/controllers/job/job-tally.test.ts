@@ -5,7 +5,7 @@ import type { JobStatus } from '@forge/kube/generated/types.ts';
 import type { Pod } from '@forge/kube/kinds/builtin.ts';
 import fc from 'fast-check';
 import { endedAt, pod } from '../test/pods.ts';
-import { failureRule, jobTracking, tallyPods } from './job-tally.ts';
+import { failureRule, jobTracking, countPods } from './job-tally.ts';
 
 const isFailed = failureRule({ template: {} });
 
@@ -18,7 +18,7 @@ interface World {
 
 /** What one pass saves before it may die: first the status, then, pod by pod, the finalizers of the listed pods. */
 function pass({ status, pods }: World, releases: number): World {
-  const { succeeded, failed, uncounted } = tallyPods(status, pods, isFailed);
+  const { succeeded, failed, uncounted } = countPods(status, pods, isFailed);
   const listed = [...uncounted.succeeded, ...uncounted.failed].slice(0, releases);
   return {
     status: { succeeded, failed, uncountedTerminatedPods: uncounted },
@@ -31,11 +31,11 @@ function pass({ status, pods }: World, releases: number): World {
 describe('the tally of a Job', () => {
   test('keeps a pod as uncounted until it is let go, and then counts it', () => {
     const held = pod('a', { finalizers: [jobTracking] }, endedAt(0, 0));
-    const listed = tallyPods({ succeeded: 2 }, [held], isFailed);
+    const listed = countPods({ succeeded: 2 }, [held], isFailed);
     assert.deepEqual(listed, { succeeded: 2, failed: 0, uncounted: { succeeded: ['a'], failed: [] } });
     const status = { succeeded: 2, uncountedTerminatedPods: listed.uncounted };
-    assert.deepEqual(tallyPods(status, [held], isFailed), listed);
-    assert.deepEqual(tallyPods(status, [], isFailed), {
+    assert.deepEqual(countPods(status, [held], isFailed), listed);
+    assert.deepEqual(countPods(status, [], isFailed), {
       succeeded: 3,
       failed: 0,
       uncounted: { succeeded: [], failed: [] },

@@ -7,7 +7,7 @@ import { isTerminating } from '../../objects/pod-state.ts';
 export const jobTracking = 'batch.kubernetes.io/job-tracking';
 
 /** What a Job's pods have come to. */
-export interface JobTally {
+export interface PodCounts {
   succeeded: number;
   failed: number;
   /** Uids of pods that finished and are not in the two counts yet. */
@@ -19,11 +19,11 @@ export interface JobTally {
  * goes through three saved states: its uid is listed as uncounted while the pod carries the tracking finalizer; the
  * finalizer is taken off once the list is saved; the uid moves into the count once the finalizer is gone.
  */
-export function tallyPods(
+export function countPods(
   status: JobStatus | undefined,
   pods: readonly Pod[],
   isFailed: (pod: Pod) => boolean,
-): JobTally {
+): PodCounts {
   const held = pods.filter(({ metadata }) => metadata.finalizers?.includes(jobTracking));
   const heldUids = new Set(held.map(({ metadata }) => metadata.uid));
   const { succeeded = [], failed = [] } = status?.uncountedTerminatedPods ?? {};

@@ -2,7 +2,7 @@
 import type { JobSpec, JobStatus } from '@forge/kube/generated/types.ts';
 import type { Pod } from '@forge/kube/kinds/builtin.ts';
 import type { Duration } from '@forge/runtime/time/duration.ts';
-import type { JobTally } from './job-tally.ts';
+import type { PodCounts } from './job-tally.ts';
 
 /** How a Job ends: known before its last pods are gone, so it has a condition of its own until then. */
 export interface Verdict {
@@ -39,7 +39,7 @@ export function savedVerdict(status: JobStatus | undefined): Verdict | undefined
 /** How the Job ends, if that can be said now; `deadline` is what is left of its time. */
 export function findVerdict(
   spec: JobSpec,
-  tally: JobTally,
+  tally: PodCounts,
   active: readonly Pod[],
   deadline: Duration | undefined,
 ): Verdict | undefined {

@@ -8,7 +8,7 @@ import { now, seconds } from '@forge/runtime/time/duration.ts';
 import { isTerminal } from '../../objects/pod-state.ts';
 import { isTrue } from '../../objects/with-condition.ts';
 import { work } from '../test/manifests.ts';
-import { paperCluster } from '../test/paper-cluster.ts';
+import { testCluster } from '../test/paper-cluster.ts';
 
 const ref = { namespace: 'default', name: 'work' };
 
@@ -22,7 +22,7 @@ function conditionsOf({ conditions = [] }: JobStatus): string[] {
 
 describe('a Job', () => {
   test('is complete when its pod succeeds', async () => {
-    await using cluster = await paperCluster({ fate: () => ({ exit: { code: 0, after: seconds(7) } }) });
+    await using cluster = await testCluster({ behavior: () => ({ exit: { code: 0, after: seconds(7) } }) });
     const { client, clock } = cluster;
     await client.create(Job, work());
     await clock.advance(seconds(5));
@@ -43,7 +43,7 @@ describe('a Job', () => {
   });
 
   test('counts each pod once, also pods somebody deletes right after they ended', async () => {
-    await using cluster = await paperCluster({ fate: () => ({ exit: { code: 0, after: seconds(3) } }) });
+    await using cluster = await testCluster({ behavior: () => ({ exit: { code: 0, after: seconds(3) } }) });
     const { client, clock } = cluster;
     await client.create(Job, work({ completions: 6, parallelism: 2 }));
     await clock.until(async () => {
@@ -57,7 +57,7 @@ describe('a Job', () => {
   });
 
   test('tries again with growing pauses and fails at its limit', async () => {
-    await using cluster = await paperCluster({ fate: () => ({ exit: { code: 1, after: now } }) });
+    await using cluster = await testCluster({ behavior: () => ({ exit: { code: 1, after: now } }) });
     const { client, clock } = cluster;
     await client.create(Job, work({ backoffLimit: 2 }));
     const starts: number[] = [];
@@ -79,8 +79,8 @@ describe('a Job', () => {
   test('succeeds when a later try does', async () => {
     let tries = 0;
     const seen = new Set<string>();
-    await using cluster = await paperCluster({
-      fate: ({ metadata }) => {
+    await using cluster = await testCluster({
+      behavior: ({ metadata }) => {
         if (!seen.has(metadata.name)) tries = seen.add(metadata.name).size;
         return { exit: { code: tries < 3 ? 1 : 0, after: seconds(1) } };
       },
@@ -93,7 +93,7 @@ describe('a Job', () => {
   });
 
   test('counts restarts in place against its limit', async () => {
-    await using cluster = await paperCluster({ fate: () => ({ exit: { code: 1, after: seconds(1) } }) });
+    await using cluster = await testCluster({ behavior: () => ({ exit: { code: 1, after: seconds(1) } }) });
     const { client, clock } = cluster;
     await client.create(Job, work({ backoffLimit: 2 }, 'OnFailure'));
     await clock.until(async () => isTrue((await statusOf(client)).conditions, 'Failed'));
@@ -102,8 +102,8 @@ describe('a Job', () => {
   });
 
   test('is stopped at its deadline, and has failed only when its pods are gone', async () => {
-    await using cluster = await paperCluster({
-      fate: () => ({ exit: { code: 0, after: seconds(900) }, lingers: seconds(8) }),
+    await using cluster = await testCluster({
+      behavior: () => ({ exit: { code: 0, after: seconds(900) }, terminationDelay: seconds(8) }),
     });
     const { client, clock } = cluster;
     await client.create(Job, work({ activeDeadlineSeconds: 30 }));
@@ -118,7 +118,7 @@ describe('a Job', () => {
   });
 
   test('lets pods go that are too many, and does not call them failed', async () => {
-    await using cluster = await paperCluster({ fate: () => ({ exit: { code: 0, after: seconds(30) } }) });
+    await using cluster = await testCluster({ behavior: () => ({ exit: { code: 0, after: seconds(30) } }) });
     const { client, clock } = cluster;
     await client.create(Job, work({ parallelism: 3, completions: 3 }));
     await clock.until(async () => (await statusOf(client)).ready === 3);
@@ -131,7 +131,7 @@ describe('a Job', () => {
   });
 
   test('goes when its time to live is over', async () => {
-    await using cluster = await paperCluster();
+    await using cluster = await testCluster();
     const { client, clock } = cluster;
     await client.create(Job, work({ ttlSecondsAfterFinished: 60 }));
     await clock.advance(seconds(50));
@@ -141,7 +141,7 @@ describe('a Job', () => {
   });
 
   test('deleted while it runs leaves no pod behind', async () => {
-    await using cluster = await paperCluster({ fate: () => ({ exit: { code: 0, after: seconds(900) } }) });
+    await using cluster = await testCluster({ behavior: () => ({ exit: { code: 0, after: seconds(900) } }) });
     const { client, clock } = cluster;
     await client.create(Job, work());
     await clock.until(async () => (await statusOf(client)).ready === 1);

@@ -38,8 +38,8 @@ export const jobController: Controller = {
     }
     if (job.metadata.deletionTimestamp === undefined) {
       await createPods(job, podFromTemplate(job.spec.template, job, [jobTracking]), plan.create, context);
-      for (const pod of plan.dismiss) await release(pod, context);
-      await deletePods(job, plan.dismiss, context);
+      for (const pod of plan.remove) await release(pod, context);
+      await deletePods(job, plan.remove, context);
     }
     await writeStatus(client, Job, job, plan.status);
     // Only now: until the uids are saved as uncounted, the finalizer is all that remembers these pods.

@@ -4,11 +4,11 @@ import { describe, test } from 'node:test';
 import { Node } from '@forge/kube/kinds/builtin.ts';
 import { seconds } from '@forge/runtime/time/duration.ts';
 import { conditionOf } from '../../objects/with-condition.ts';
-import { paperCluster } from '../test/paper-cluster.ts';
+import { testCluster } from '../test/paper-cluster.ts';
 
 describe('the health of a node', () => {
   test('is good as long as it renews its Lease, and unknown 40 seconds after it stopped', async () => {
-    await using cluster = await paperCluster();
+    await using cluster = await testCluster();
     const { client, clock } = cluster;
     const ready = async () => conditionOf((await client.get(Node, { name: 'paper' })).status?.conditions, 'Ready');
     await clock.advance(seconds(300));

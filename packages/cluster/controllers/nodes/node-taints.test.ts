@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Node } from '@forge/kube/kinds/builtin.ts';
 import { seconds } from '@forge/runtime/time/duration.ts';
-import { paperCluster } from '../test/paper-cluster.ts';
+import { testCluster } from '../test/paper-cluster.ts';
 
 test('a node is marked as long as it is not ready, and no other mark is touched', async () => {
-  await using cluster = await paperCluster();
+  await using cluster = await testCluster();
   const { client, clock } = cluster;
   await clock.advance(seconds(5));
   const [node] = (await client.list(Node)).items;

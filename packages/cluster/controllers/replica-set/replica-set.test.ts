@@ -7,7 +7,7 @@ import { Event, Pod, ReplicaSet } from '@forge/kube/kinds/builtin.ts';
 import { seconds } from '@forge/runtime/time/duration.ts';
 import { isActive } from '../../objects/pod-state.ts';
 import { web } from '../test/manifests.ts';
-import { paperCluster } from '../test/paper-cluster.ts';
+import { testCluster } from '../test/paper-cluster.ts';
 
 const ref = { namespace: 'default', name: 'web' };
 
@@ -37,7 +37,7 @@ async function activePods(client: Client): Promise<Pod[]> {
 
 describe('a ReplicaSet', () => {
   test('replaces a pod that fails or is deleted, and never has too many', async () => {
-    await using cluster = await paperCluster();
+    await using cluster = await testCluster();
     const { client, clock } = cluster;
     await client.create(ReplicaSet, webSet());
     await clock.until(async () => (await activePods(client)).length === 2);
@@ -51,7 +51,7 @@ describe('a ReplicaSet', () => {
   });
 
   test('adopts orphans it selects and releases pods it does not select any more', async () => {
-    await using cluster = await paperCluster();
+    await using cluster = await testCluster();
     const { client, clock } = cluster;
     await client.create(Pod, orphan('stray'));
     await client.create(ReplicaSet, webSet());
@@ -69,7 +69,7 @@ describe('a ReplicaSet', () => {
   });
 
   test('counts a pod as available only after it has been ready long enough', async () => {
-    await using cluster = await paperCluster();
+    await using cluster = await testCluster();
     const { client, clock } = cluster;
     await client.create(ReplicaSet, webSet({ minReadySeconds: 30 }));
     await clock.advance(seconds(29));
@@ -80,7 +80,7 @@ describe('a ReplicaSet', () => {
   });
 
   test('tells by events which pods it created', async () => {
-    await using cluster = await paperCluster();
+    await using cluster = await testCluster();
     const { client, clock } = cluster;
     await client.create(ReplicaSet, webSet({ replicas: 1 }));
     await clock.advance(seconds(1));

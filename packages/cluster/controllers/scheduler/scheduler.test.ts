@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { Node, Pod } from '@forge/kube/kinds/builtin.ts';
 import { seconds } from '@forge/runtime/time/duration.ts';
 import { conditionOf } from '../../objects/with-condition.ts';
-import { paperCluster } from '../test/paper-cluster.ts';
+import { testCluster } from '../test/paper-cluster.ts';
 
 const ref = { namespace: 'default', name: 'lone' };
 
@@ -19,7 +19,7 @@ function lone(nodeSelector?: Record<string, string>): Pod {
 
 describe('the scheduler', () => {
   test('says that there is no node', async () => {
-    await using cluster = await paperCluster({ node: false });
+    await using cluster = await testCluster({ node: false });
     const { client, clock } = cluster;
     await client.create(Pod, lone());
     await clock.advance(seconds(1));
@@ -29,7 +29,7 @@ describe('the scheduler', () => {
   });
 
   test('binds a pod as soon as a node fits', async () => {
-    await using cluster = await paperCluster();
+    await using cluster = await testCluster();
     const { client, clock } = cluster;
     await client.create(Pod, lone({ disk: 'fast' }));
     await clock.advance(seconds(1));

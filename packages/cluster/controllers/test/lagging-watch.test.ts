@@ -7,7 +7,7 @@ import { milliseconds, now, seconds } from '@forge/runtime/time/duration.ts';
 import { isTerminal } from '../../objects/pod-state.ts';
 import { isTrue } from '../../objects/with-condition.ts';
 import { web, work } from './manifests.ts';
-import { paperCluster } from './paper-cluster.ts';
+import { testCluster } from './paper-cluster.ts';
 
 const latePods = (path: string) => (path.endsWith('/pods') ? milliseconds(700) : now);
 const lateRest = (path: string) => (path.endsWith('/pods') ? now : milliseconds(700));
@@ -27,7 +27,7 @@ for (const [title, lag] of [
 ] as const) {
   describe(`controllers that hear of ${title} late`, () => {
     test('create no pod twice, and under Recreate let no two templates run side by side', async () => {
-      await using cluster = await paperCluster({ lag, fate: () => ({ lingers: seconds(5) }) });
+      await using cluster = await testCluster({ lag, behavior: () => ({ terminationDelay: seconds(5) }) });
       const { client, clock } = cluster;
       const seen = new Map<string, string>();
       await client.create(Deployment, web('v1', { strategy: { type: 'Recreate' } }));
@@ -46,7 +46,7 @@ for (const [title, lag] of [
     });
 
     test('count each pod of a Job once', async () => {
-      await using cluster = await paperCluster({ lag, fate: () => ({ exit: { code: 0, after: seconds(2) } }) });
+      await using cluster = await testCluster({ lag, behavior: () => ({ exit: { code: 0, after: seconds(2) } }) });
       const { client, clock } = cluster;
       const ref = { namespace: 'default', name: 'work' };
       const seen = new Map<string, string>();
@@ -60,7 +60,7 @@ for (const [title, lag] of [
     });
 
     test('let a stopped Job fail only when its pods are gone', async () => {
-      await using cluster = await paperCluster({ lag, fate: () => ({ ...endless, lingers: seconds(5) }) });
+      await using cluster = await testCluster({ lag, behavior: () => ({ ...endless, terminationDelay: seconds(5) }) });
       const { client, clock } = cluster;
       const ref = { namespace: 'default', name: 'work' };
       await client.create(Job, work({ activeDeadlineSeconds: 10, parallelism: 2, completions: 2 }));

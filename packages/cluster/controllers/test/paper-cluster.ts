@@ -10,11 +10,11 @@ import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
 import { virtualClock, type VirtualClock } from '@forge/runtime/testing/virtual-clock.ts';
 import { sleep, type Clock } from '@forge/runtime/time/clock.ts';
 import { now, type Duration } from '@forge/runtime/time/duration.ts';
-import { startPaperNode, type PaperNodeOptions } from '../../fake-node/fake-node.ts';
+import { startFakeNode, type FakeNodeOptions } from '../../fake-node/fake-node.ts';
 import { workloadControllers } from '../controllers.ts';
 
 /** A whole cluster in the test's process, on a virtual clock, with pods of paper. */
-export interface PaperCluster extends AsyncDisposable {
+export interface TestCluster extends AsyncDisposable {
   client: Client;
   /** A client of somebody else than the administrator. */
   as(user: User): Client;
@@ -26,14 +26,14 @@ export interface PaperCluster extends AsyncDisposable {
 }
 
 /** What differs from an undisturbed cluster with one node. */
-export interface PaperClusterOptions extends Pick<PaperNodeOptions, 'fate'> {
+export interface TestClusterOptions extends Pick<FakeNodeOptions, 'behavior'> {
   node?: boolean;
   /** How late the controllers hear of each change in this collection. */
   lag?: (path: string) => Duration;
 }
 
 /** Starts a cluster that ends with the test's scope. */
-export async function paperCluster({ node = true, lag, fate }: PaperClusterOptions = {}): Promise<PaperCluster> {
+export async function testCluster({ node = true, lag, behavior }: TestClusterOptions = {}): Promise<TestCluster> {
   await using stack = new AsyncDisposableStack();
   const clock = virtualClock();
   const random = seededRandom();
@@ -44,16 +44,16 @@ export async function paperCluster({ node = true, lag, fate }: PaperClusterOptio
   const direct = client(transport);
 
   const requests: string[] = [];
-  const observed = client(observing(transport, { lag, clock, requests }));
+  const observed = client(observedTransport(transport, { lag, clock, requests }));
   const running = manager({ client: observed, clock, random, log });
   for (const controller of workloadControllers()) running.add(controller);
   await running.start();
   stack.defer(() => running.stop());
 
-  const paperNode = node
-    ? await startPaperNode({ client: direct, clock, random, log, ...(fate && { fate }) })
+  const fakeNode = node
+    ? await startFakeNode({ client: direct, clock, random, log, ...(behavior && { behavior }) })
     : undefined;
-  const stopNode = async () => paperNode?.stop();
+  const stopNode = async () => fakeNode?.stop();
   stack.defer(stopNode);
   const owned = stack.move();
   return {
@@ -67,9 +67,9 @@ export async function paperCluster({ node = true, lag, fate }: PaperClusterOptio
 }
 
 /** The transport with its requests noted down and its watches held back. */
-function observing(
+function observedTransport(
   transport: Transport,
-  { lag = () => now, clock, requests }: { lag: PaperClusterOptions['lag']; clock: Clock; requests: string[] },
+  { lag = () => now, clock, requests }: { lag: TestClusterOptions['lag']; clock: Clock; requests: string[] },
 ): Transport {
   async function* delayed(events: AsyncIterable<unknown>, by: Duration): AsyncGenerator {
     for await (const event of events) {

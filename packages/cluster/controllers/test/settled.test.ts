@@ -4,10 +4,10 @@ import { test } from 'node:test';
 import { Deployment, Job, PersistentVolumeClaim, Pod, Service } from '@forge/kube/kinds/builtin.ts';
 import { seconds } from '@forge/runtime/time/duration.ts';
 import { web, work } from './manifests.ts';
-import { paperCluster } from './paper-cluster.ts';
+import { testCluster } from './paper-cluster.ts';
 
 test('a settled cluster asks nothing of its API server, resync or not', async () => {
-  await using cluster = await paperCluster();
+  await using cluster = await testCluster();
   const { client, clock, requests } = cluster;
   const metadata = { name: 'web', namespace: 'default' };
   await client.create(Service, {

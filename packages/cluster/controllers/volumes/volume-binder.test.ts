@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { PersistentVolume, PersistentVolumeClaim } from '@forge/kube/kinds/builtin.ts';
 import { seconds } from '@forge/runtime/time/duration.ts';
-import { paperCluster } from '../test/paper-cluster.ts';
+import { testCluster } from '../test/paper-cluster.ts';
 
 const ref = { namespace: 'default', name: 'data' };
 const claim: PersistentVolumeClaim = {
@@ -15,7 +15,7 @@ const claim: PersistentVolumeClaim = {
 
 describe('a claim', () => {
   test('gets a volume of its own, which goes with it', async () => {
-    await using cluster = await paperCluster();
+    await using cluster = await testCluster();
     const { client, clock } = cluster;
     await client.create(PersistentVolumeClaim, claim);
     await clock.advance(seconds(1));
@@ -38,7 +38,7 @@ describe('a claim', () => {
   });
 
   test('that names a volume is not given another', async () => {
-    await using cluster = await paperCluster();
+    await using cluster = await testCluster();
     const { client, clock } = cluster;
     await client.create(PersistentVolumeClaim, { ...claim, spec: { ...claim.spec, volumeName: 'mine' } });
     await clock.advance(seconds(1));
@@ -46,7 +46,7 @@ describe('a claim', () => {
   });
 
   test("that names another claim's volume stays pending, and one that names a free volume gets it", async () => {
-    await using cluster = await paperCluster();
+    await using cluster = await testCluster();
     const { client, clock } = cluster;
     await client.create(PersistentVolumeClaim, claim);
     await clock.advance(seconds(1));

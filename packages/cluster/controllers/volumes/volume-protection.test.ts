@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PersistentVolume, PersistentVolumeClaim, Pod } from '@forge/kube/kinds/builtin.ts';
 import { seconds } from '@forge/runtime/time/duration.ts';
-import { paperCluster } from '../test/paper-cluster.ts';
+import { testCluster } from '../test/paper-cluster.ts';
 
 const ref = { namespace: 'default', name: 'data' };
 
 test('a deleted claim stays until the last pod that uses it is gone, and takes its volume along', async () => {
-  await using cluster = await paperCluster();
+  await using cluster = await testCluster();
   const { client, clock } = cluster;
   await client.create(PersistentVolumeClaim, {
     apiVersion: 'v1',

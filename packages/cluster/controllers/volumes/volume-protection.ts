@@ -16,7 +16,7 @@ export const claimProtection: Controller = {
     const claim = cache.get(PersistentVolumeClaim, ref);
     const isUsed = (pod: Pod): boolean => pod.spec?.nodeName !== undefined && claimsOf(pod).includes(ref.name);
     if (claim === undefined || cache.list(Pod, { namespace: ref.namespace }).some(isUsed)) return undefined;
-    await letGo(client, PersistentVolumeClaim, claim, 'kubernetes.io/pvc-protection');
+    await removeFinalizer(client, PersistentVolumeClaim, claim, 'kubernetes.io/pvc-protection');
     return undefined;
   },
 };
@@ -34,7 +34,7 @@ export const volumeProtection: Controller = {
     const { name = '', namespace, uid } = volume?.spec?.claimRef ?? {};
     const claim = cache.get(PersistentVolumeClaim, { name, namespace });
     if (volume === undefined || (claim !== undefined && claim.metadata.uid === uid)) return undefined;
-    await letGo(client, PersistentVolume, volume, 'kubernetes.io/pv-protection');
+    await removeFinalizer(client, PersistentVolume, volume, 'kubernetes.io/pv-protection');
     return undefined;
   },
 };
@@ -47,7 +47,7 @@ function claimsOf({ metadata, spec }: Pod): string[] {
 }
 
 /** Takes its finalizer from an object that is dying. */
-async function letGo(
+async function removeFinalizer(
   client: Client,
   kind: Kind,
   { metadata, ...object }: KubeObject,

@@ -9,8 +9,8 @@ import type { Clock } from '@forge/runtime/time/clock.ts';
 import type { Toolbox } from '../../host/toolbox.ts';
 import { addresses } from '../network/addresses.ts';
 import type { Kubelet } from '../pods/kubelet.ts';
-import { StreamRefusal } from '../streaming/agree-on.ts';
-import { reviewAccess } from './review-access.ts';
+import { UpgradeRejectedError } from '../streaming/agree-on.ts';
+import { authorize } from './review-access.ts';
 import { serveLog } from './serve-log.ts';
 import { serveStreams } from './serve-streams.ts';
 
@@ -49,7 +49,7 @@ async function answer(
   const { pathname, searchParams: query } = new URL(request.url ?? '/', 'https://kubelet');
   const [resource, namespace = '', pod = '', container = ''] = pathname.split('/').slice(1).map(decodeURIComponent);
   if (resource === 'healthz') return void response.end('ok');
-  const refused = await reviewAccess(client, name, request);
+  const refused = await authorize(client, name, request);
   if (refused !== undefined) return void response.writeHead(refused.status).end(refused.message);
   if (resource === 'containerLogs') {
     return serveLog(kubelet, { namespace, pod, container, query }, response, clock.now());
@@ -70,11 +70,11 @@ async function upgrade(
   socket.on('error', () => {});
   (socket as Socket).setNoDelay(true);
   try {
-    const refused = await reviewAccess(options.client, options.name, request);
-    if (refused !== undefined) throw new StreamRefusal(refused.status, refused.message);
+    const refused = await authorize(options.client, options.name, request);
+    if (refused !== undefined) throw new UpgradeRejectedError(refused.status, refused.message);
     await serveStreams(options, request, socket);
   } catch (error) {
-    if (!(error instanceof StreamRefusal)) throw error;
+    if (!(error instanceof UpgradeRejectedError)) throw error;
     const { status, message } = error;
     const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, 'Content-Type: text/plain', 'Connection: close'];
     socket.end(`${lines.join('\r\n')}\r\n\r\n${message}`);

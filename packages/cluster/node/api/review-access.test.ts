@@ -7,7 +7,7 @@ import { inProcessTransport } from '@forge/apiserver/in-process-transport.ts';
 import { client } from '@forge/kube/client/client.ts';
 import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
 import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
-import { reviewAccess } from './review-access.ts';
+import { authorize } from './review-access.ts';
 
 function requestOf(method: string, subject: { CN: string; O?: string | string[] }): IncomingMessage {
   return { method, socket: { getPeerCertificate: () => ({ subject }) } } as unknown as IncomingMessage;
@@ -18,7 +18,7 @@ describe('who reaches into a node', () => {
     const server = await apiServer({ clock: virtualClock(), random: seededRandom() });
     const kube = client(inProcessTransport(server));
     const review = (method: string, subject: { CN: string; O?: string | string[] }) =>
-      reviewAccess(kube, 'forge', requestOf(method, subject));
+      authorize(kube, 'forge', requestOf(method, subject));
     assert.equal(await review('POST', { CN: 'api', O: ['system:masters', 'more'] }), undefined);
     assert.deepEqual(await review('GET', { CN: 'ann', O: 'people' }), {
       status: 403,
@@ -29,7 +29,7 @@ describe('who reaches into a node', () => {
 
   test('may not if nobody can say', async () => {
     const silent = { request: () => Promise.reject(new Error('away')), stream: () => assert.fail('nobody watches') };
-    const refusal = await reviewAccess(client(silent), 'forge', requestOf('POST', { CN: 'api', O: 'system:masters' }));
+    const refusal = await authorize(client(silent), 'forge', requestOf('POST', { CN: 'api', O: 'system:masters' }));
     assert.equal(refusal?.status, 500);
     assert.match(refusal.message, /^Authorization error \(user=api, verb=create, .*away/);
   });

@@ -11,14 +11,14 @@ export interface Refusal {
 }
 
 /** Asks the API server whether whoever shows the request's certificate may reach into this node's pods. */
-export async function reviewAccess(
+export async function authorize(
   client: Client,
   nodeName: string,
   { method = 'GET', socket }: IncomingMessage,
 ): Promise<Refusal | undefined> {
   const { CN = '', O = [] } = (socket as TLSSocket).getPeerCertificate().subject as Subject;
   const verb = method === 'POST' ? 'create' : 'get';
-  const attempt = `(user=${CN}, verb=${verb}, resource=nodes, subresource(s)=[proxy])`;
+  const attributes = `(user=${CN}, verb=${verb}, resource=nodes, subresource(s)=[proxy])`;
   const resourceAttributes = {
     group: '',
     version: 'v1',
@@ -35,9 +35,9 @@ export async function reviewAccess(
       metadata: {} as SubjectAccessReview['metadata'],
       spec: { user: CN, groups: [O, 'system:authenticated'].flat(), resourceAttributes },
     });
-    return status?.allowed === true ? undefined : { status: 403, message: `Forbidden ${attempt}` };
+    return status?.allowed === true ? undefined : { status: 403, message: `Forbidden ${attributes}` };
   } catch (error) {
-    return { status: 500, message: `Authorization error ${attempt}: ${(error as Error).message}` };
+    return { status: 500, message: `Authorization error ${attributes}: ${(error as Error).message}` };
   }
 }
 

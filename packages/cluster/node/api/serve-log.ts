@@ -6,7 +6,7 @@ import { readLog, type LogOptions } from '../logs/read-log.ts';
 import type { Kubelet } from '../pods/kubelet.ts';
 
 /** Whose log is wanted, and what of it. */
-interface LogWish {
+interface LogRequest {
   namespace: string;
   pod: string;
   container: string;
@@ -16,7 +16,7 @@ interface LogWish {
 /** Answers with a container's log, or in the kubelet's words why there is none. */
 export async function serveLog(
   kubelet: Pick<Kubelet, 'pod'>,
-  { namespace, pod, container, query }: LogWish,
+  { namespace, pod, container, query }: LogRequest,
   response: ServerResponse,
   now: number,
 ): Promise<void> {

@@ -5,7 +5,7 @@ import type { Toolbox } from '../../host/toolbox.ts';
 import { attachTo } from '../containers/attach-to.ts';
 import { podDialer } from '../network/pod-dialer.ts';
 import type { Kubelet } from '../pods/kubelet.ts';
-import { agreeOn, StreamRefusal } from '../streaming/agree-on.ts';
+import { upgradeConnection, UpgradeRejectedError } from '../streaming/agree-on.ts';
 import { spdyStreams, webSocketStreams, type StreamName } from '../streaming/command-streams.ts';
 import { serveCommand } from '../streaming/serve-command.ts';
 import { servePortForward } from '../streaming/serve-port-forward.ts';
@@ -28,14 +28,15 @@ export async function serveStreams(
   const { pathname, searchParams: query } = new URL(request.url ?? '/', 'https://kubelet');
   const [what, namespace = '', name = '', container = ''] = pathname.split('/').slice(1).map(decodeURIComponent);
   const pod = kubelet.pod(namespace, name);
-  if (pod === undefined) throw new StreamRefusal(404, 'pod does not exist');
+  if (pod === undefined) throw new UpgradeRejectedError(404, 'pod does not exist');
   if (what === 'portForward') return forwardPorts(pod, tools, request, connection);
-  if (what !== 'exec' && what !== 'attach') throw new StreamRefusal(404, `the process node does not serve ${pathname}`);
+  if (what !== 'exec' && what !== 'attach')
+    throw new UpgradeRejectedError(404, `the process node does not serve ${pathname}`);
 
   const running = pod.running(container);
-  if (running === undefined) throw new StreamRefusal(404, `container not found (${JSON.stringify(container)})`);
+  if (running === undefined) throw new UpgradeRejectedError(404, `container not found (${JSON.stringify(container)})`);
   const wanted = wantedStreams(query);
-  const agreed = agreeOn(request, connection, { webSocket: channelProtocols, spdy: ['v4.channel.k8s.io'] });
+  const agreed = upgradeConnection(request, connection, { webSocket: channelProtocols, spdy: ['v4.channel.k8s.io'] });
   const caller =
     agreed === 'webSocket'
       ? webSocketStreams(serverWebSocket(connection), wanted)
@@ -52,8 +53,8 @@ async function forwardPorts(
   request: IncomingMessage,
   connection: Duplex,
 ): Promise<void> {
-  if (networkNamespace === undefined) throw new StreamRefusal(500, 'the pod has no network yet');
-  const agreed = agreeOn(request, connection, { webSocket: tunnelProtocols, spdy: ['portforward.k8s.io'] });
+  if (networkNamespace === undefined) throw new UpgradeRejectedError(500, 'the pod has no network yet');
+  const agreed = upgradeConnection(request, connection, { webSocket: tunnelProtocols, spdy: ['portforward.k8s.io'] });
   const dialer = podDialer(tools, networkNamespace);
   try {
     const inner = agreed === 'webSocket' ? webSocketTunnel(serverWebSocket(connection)) : connection;

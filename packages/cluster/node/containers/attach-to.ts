@@ -8,17 +8,17 @@ export function attachTo({ outputs, ended, ...running }: RunningContainer, stdin
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   outputs.stdout.pipe(stdout);
   outputs.stderr.pipe(stderr);
-  const letGo = Promise.withResolvers<void>();
+  const detached = Promise.withResolvers<void>();
   return {
     stdin: stdin ? running.openInput() : undefined,
     stdout,
     stderr,
     resize: (columns, rows) => running.resize(columns, rows),
-    ended: Promise.race([ended, letGo.promise]).then(() => 0),
+    ended: Promise.race([ended, detached.promise]).then(() => 0),
     kill() {
       outputs.stdout.unpipe(stdout);
       outputs.stderr.unpipe(stderr);
-      letGo.resolve();
+      detached.resolve();
     },
   };
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { toolbox } from '../../host/toolbox.ts';
-import { commandIn, sandboxArguments, separatedByNul, type ContainerSpec } from './container-command.ts';
+import { containerCommand, sandboxArguments, separatedByNul, type ContainerSpec } from './container-command.ts';
 
 const spec: ContainerSpec = {
   user: { uid: 42424, gid: 42424 },
@@ -51,7 +51,7 @@ test('what a pod writes into a variable is never read as an option', () => {
 /** Where bubblewrap goes, and whether the command goes further. */
 function entered(workingDir: string): unknown[] {
   const words = sandboxArguments({ ...spec, workingDir }, places);
-  return [words[words.indexOf('--chdir') + 1], commandIn({ ...spec, workingDir }).length > 1];
+  return [words[words.indexOf('--chdir') + 1], containerCommand({ ...spec, workingDir }).length > 1];
 }
 
 test('a working directory that a pod could exchange is entered inside the container only', () => {

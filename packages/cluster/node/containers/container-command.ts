@@ -1,5 +1,5 @@
 import { enterFolder, toolsInside, type Toolbox } from '../../host/toolbox.ts';
-import { isMadeBySandbox, rootIn, stagedIn, type BindMount } from '../mounts/compose-root.ts';
+import { isCreatedBySandbox, rootIn, stagedIn, type BindMount } from '../mounts/compose-root.ts';
 import { coverKernelFiles } from '../mounts/kernel-files.ts';
 // SPDX-License-Identifier: Apache-2.0
 import { ContainerConfigError } from '../references/container-config-error.ts';
@@ -37,10 +37,10 @@ export function sandboxArguments(
     atTerminal ? [] : ['--new-session'],
     ['--bind', rootIn(own), '/', '--proc', '/proc', '--dev', '/dev'],
     ...spec.mounts.map(({ target }, index) =>
-      isMadeBySandbox(target) ? ['--bind', stagedIn(own, index), target] : [],
+      isCreatedBySandbox(target) ? ['--bind', stagedIn(own, index), target] : [],
     ),
     ['--ro-bind', tools.root, toolsInside, ...coverKernelFiles()],
-    ['--chdir', isSafe(spec) ? spec.workingDir : '/'],
+    ['--chdir', isFixedWorkingDir(spec) ? spec.workingDir : '/'],
     spec.readOnlyRoot ? ['--remount-ro', '/'] : [],
     ['--clearenv', ...(atTerminal ? ['--setenv', 'TERM', 'xterm'] : [])],
     ...Object.entries(spec.env).map(([name, value]) => ['--setenv', name, value]),
@@ -48,13 +48,13 @@ export function sandboxArguments(
 }
 
 /** The container's command; a working directory that bubblewrap cannot be trusted with is entered afterwards. */
-export function commandIn(spec: ContainerSpec): readonly string[] {
-  return isSafe(spec) ? spec.command : [...enterFolder(spec.workingDir), ...spec.command];
+export function containerCommand(spec: ContainerSpec): readonly string[] {
+  return isFixedWorkingDir(spec) ? spec.command : [...enterFolder(spec.workingDir), ...spec.command];
 }
 
 /** Whether nobody but us can change where the working directory leads to before it is entered. */
-function isSafe({ workingDir, mounts }: ContainerSpec): boolean {
-  return !isMadeBySandbox(workingDir) && !mounts.some(({ target }) => workingDir.startsWith(`${target}/`));
+function isFixedWorkingDir({ workingDir, mounts }: ContainerSpec): boolean {
+  return !isCreatedBySandbox(workingDir) && !mounts.some(({ target }) => workingDir.startsWith(`${target}/`));
 }
 
 /** Arguments as bubblewrap reads them from a descriptor; throws when one would be read as several. */

@@ -14,8 +14,14 @@ import { atTerminal } from '../exec/terminal.ts';
 import { recordLog, type ContainerLog, type OutputName } from '../logs/container-log.ts';
 import { containerOutput, type ContainerOutput } from '../logs/container-output.ts';
 import { composeRoot, ownFolder, removeOwnFolder } from '../mounts/compose-root.ts';
-import { commandIn, sandboxArguments, separatedByNul, type ContainerSpec } from './container-command.ts';
-import { containerInput, inputOf, nameDescriptor, type ContainerInput, type InputWishes } from './container-input.ts';
+import { containerCommand, sandboxArguments, separatedByNul, type ContainerSpec } from './container-command.ts';
+import {
+  containerInput,
+  stdinMode,
+  terminalNameDescriptor,
+  type ContainerInput,
+  type InputOptions,
+} from './container-input.ts';
 
 /** How a container came to its end. */
 export interface ContainerEnd {
@@ -50,7 +56,7 @@ interface ContainerStart {
   logPath: string;
   spec: ContainerSpec;
   /** What it reads from, rather than nothing, and whether at a terminal. */
-  wants: InputWishes;
+  inputOptions: InputOptions;
 }
 
 /** Runs containers; `folder` lies in memory, so that what they write into their root is gone with them. */
@@ -64,7 +70,7 @@ const startFailed = 128;
 /** Runs containers by bubblewrap. */
 export function containerRuntime(folder: string, tools: Toolbox, clock: Clock): ContainerRuntime {
   /** What cannot be made leaves nothing behind. */
-  async function makeIn(own: string, parts: Parameters<typeof composeRoot>[1]): Promise<ContainerOutput> {
+  async function composeIn(own: string, parts: Parameters<typeof composeRoot>[1]): Promise<ContainerOutput> {
     try {
       await composeRoot(own, parts, tools);
       return await containerOutput(own);
@@ -75,23 +81,30 @@ export function containerRuntime(folder: string, tools: Toolbox, clock: Clock): 
   }
 
   return {
-    async start({ id, image, networkNamespace, logPath, spec, wants }) {
+    async start({ id, image, networkNamespace, logPath, spec, inputOptions }) {
       const own = join(folder, id);
-      const options = separatedByNul(sandboxArguments(spec, { own, tools }, wants.tty));
+      const options = separatedByNul(sandboxArguments(spec, { own, tools }, inputOptions.tty));
       await ownFolder(own, tools);
-      const { readers, writers, closeWriters } = await makeIn(own, { image, ...spec });
+      const { readers, writers, closeWriters } = await composeIn(own, { image, ...spec });
 
       // By a pipe: arguments show in the process list, and the environment holds secrets.
-      const sandbox = [...tools.bwrap, '--json-status-fd', '3', '--args', '4', '--', ...commandIn(spec)];
+      const sandbox = [...tools.bwrap, '--json-status-fd', '3', '--args', '4', '--', ...containerCommand(spec)];
       const line = [...tools.nsenter, `--net=${networkNamespace}`, '--', ...sandbox];
-      const [program = '', ...args] = wants.tty === true ? atTerminal(line, nameDescriptor) : line;
+      const [program = '', ...args] = inputOptions.tty === true ? atTerminal(line, terminalNameDescriptor) : line;
       const child = spawn(program, args, {
         env: {},
-        stdio: [inputOf(wants), writers.stdout, writers.stderr, 'pipe', 'pipe', wants.tty === true ? 'pipe' : 'ignore'],
+        stdio: [
+          stdinMode(inputOptions),
+          writers.stdout,
+          writers.stderr,
+          'pipe',
+          'pipe',
+          inputOptions.tty === true ? 'pipe' : 'ignore',
+        ],
       });
       const exited = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
       await closeWriters();
-      const input = containerInput(child, wants);
+      const input = containerInput(child, inputOptions);
       const log = await recordLog(logPath, readers, clock);
       const status = sandboxStatus(child);
       (child.stdio[4] as Writable).end(options);
@@ -142,9 +155,9 @@ function sandboxStatus(child: ChildProcess): { pid: Promise<number | undefined>;
   let exitCode: number | undefined;
   const lines = createInterface({ input: child.stdio[3] as Readable });
   lines.on('line', (line) => {
-    const told = JSON.parse(line) as { 'child-pid'?: number; 'exit-code'?: number };
-    if (told['child-pid'] !== undefined) pid.resolve(told['child-pid']);
-    exitCode = told['exit-code'] ?? exitCode;
+    const status = JSON.parse(line) as { 'child-pid'?: number; 'exit-code'?: number };
+    if (status['child-pid'] !== undefined) pid.resolve(status['child-pid']);
+    exitCode = status['exit-code'] ?? exitCode;
   });
   const end = once(lines, 'close').then(() => {
     pid.resolve(undefined);

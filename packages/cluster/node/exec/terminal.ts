@@ -22,21 +22,21 @@ type SetSize = (terminal: string, columns: number, rows: number) => Promise<unkn
 
 /** Tells the terminal its size; its name comes by the stream. Of sizes that come faster than they can be told, the last counts. */
 export function terminalSizer(name: Readable, setSize: SetSize = stty): (columns: number, rows: number) => void {
-  const told = once(createInterface({ input: name }), 'line') as Promise<[string]>;
+  const terminalName = once(createInterface({ input: name }), 'line') as Promise<[string]>;
   let wanted: [number, number] | undefined;
-  let telling = false;
-  const tell = async () => {
-    telling = true;
-    const [terminal] = await told;
+  let updating = false;
+  const update = async () => {
+    updating = true;
+    const [terminal] = await terminalName;
     for (let size = wanted; size !== undefined; size = wanted) {
       wanted = undefined;
       await setSize(terminal, ...size);
     }
-    telling = false;
+    updating = false;
   };
   return (columns, rows) => {
     wanted = [columns, rows];
-    if (!telling) void tell();
+    if (!updating) void update();
   };
 }
 

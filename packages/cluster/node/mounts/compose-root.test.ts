@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isMadeBySandbox, overlayOptions } from './compose-root.ts';
+import { isCreatedBySandbox, overlayOptions } from './compose-root.ts';
 
 test('folders with colons and commas do not confuse the overlay', () => {
   assert.equal(
@@ -11,7 +11,7 @@ test('folders with colons and commas do not confuse the overlay', () => {
 });
 
 test('what lies below /dev and /proc is made by the sandbox', () => {
-  assert.deepEqual(['/dev', '/dev/shm', '/proc/1', '/device', '/etc/dev'].map(isMadeBySandbox), [
+  assert.deepEqual(['/dev', '/dev/shm', '/proc/1', '/device', '/etc/dev'].map(isCreatedBySandbox), [
     true,
     true,
     true,

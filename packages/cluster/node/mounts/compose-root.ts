@@ -50,7 +50,7 @@ export async function composeRoot(own: string, { image, mounts, workingDir }: Ro
   const overlay = { options: overlayOptions(image, layer), source: 'overlay', target: root, type: 'overlay' };
   const kinds = await stage(own, mounts, overlay, tools);
   await place(own, mounts, kinds, tools);
-  if (!isMadeBySandbox(workingDir)) {
+  if (!isCreatedBySandbox(workingDir)) {
     await using folder = await openInside(root, workingDir, { outside: 'root', make: 'folder' });
     if (!(await folder.stat()).isDirectory()) throw new ContainerConfigError(`${workingDir} is not a folder`);
   }
@@ -69,7 +69,7 @@ export async function removeOwnFolder(own: string, tools: Toolbox): Promise<void
 }
 
 /** Whether a path lies where the sandbox makes everything new. */
-export function isMadeBySandbox(path: string): boolean {
+export function isCreatedBySandbox(path: string): boolean {
   return /^\/(?:dev|proc)(?:\/|$)/.test(path);
 }
 
@@ -114,7 +114,7 @@ async function place(
   kinds: readonly ('folder' | 'file')[],
   tools: Toolbox,
 ): Promise<void> {
-  const left = [...mounts.entries()].filter(([, { target }]) => !isMadeBySandbox(target));
+  const left = [...mounts.entries()].filter(([, { target }]) => !isCreatedBySandbox(target));
   while (left.length > 0) {
     const nested = left.findIndex(([, { target }], at) =>
       left.slice(0, at).some(([, outer]) => `${target}/`.startsWith(`${outer.target}/`)),

@@ -6,7 +6,7 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { joinSockets } from './join-sockets.ts';
+import { pipeSockets } from './join-sockets.ts';
 
 /** Both ends of a connection to a server that listens where `at` says. */
 async function pairOn(server: Server, at: string | number): Promise<[client: Socket, served: Socket]> {
@@ -26,7 +26,7 @@ async function withJoined(use: (tcp: Socket, unix: Socket) => Promise<void>): Pr
   const folder = await mkdtemp(join(tmpdir(), 'forge-test-'));
   const [tcp, tcpServed] = await pairOn(createServer({ allowHalfOpen: true }), 0);
   const [unix, unixServed] = await pairOn(createServer({ allowHalfOpen: true }), join(folder, 'a.sock'));
-  joinSockets(tcpServed, unixServed);
+  pipeSockets(tcpServed, unixServed);
   try {
     await use(tcp, unix);
   } finally {

@@ -3,12 +3,12 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
 /** Carries bytes both ways; each half ends on its own, and a break of one side breaks the other. */
-export function joinSockets(one: Duplex, other: Duplex): void {
-  carry(one, other);
-  carry(other, one);
+export function pipeSockets(one: Duplex, other: Duplex): void {
+  pipeOneWay(one, other);
+  pipeOneWay(other, one);
 }
 
-function carry(from: Duplex, to: Duplex): void {
+function pipeOneWay(from: Duplex, to: Duplex): void {
   from.pipe(to);
   from.on('error', () => reset(to));
   from.on('close', () => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addressPool } from './address-pool.ts';
-import { nodeNetwork, plugIn, podNetwork } from './network-commands.ts';
+import { nodeNetwork, attachToBridge, podNetwork } from './network-commands.ts';
 
 test('the node has a bridge for its pods, and every Service address is its own', () => {
   assert.deepEqual(nodeNetwork.slice(1), [
@@ -16,7 +16,7 @@ test('the node has a bridge for its pods, and every Service address is its own',
 test('a pod gets a cable to the bridge whose name the kernel accepts', () => {
   const [, cable = ''] = podNetwork('10.244.255.254');
   assert.equal(cable, 'link add eth0 type veth peer name veth0af4fffe netns 1');
-  assert.deepEqual(plugIn('10.244.255.254'), ['link set veth0af4fffe master br0 up']);
+  assert.deepEqual(attachToBridge('10.244.255.254'), ['link set veth0af4fffe master br0 up']);
   assert.ok('veth0af4fffe'.length <= 15);
 });
 

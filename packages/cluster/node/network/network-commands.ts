@@ -14,7 +14,7 @@ export const nodeNetwork: readonly string[] = [
 export function podNetwork(address: string): readonly string[] {
   return [
     'link set lo up',
-    `link add eth0 type veth peer name ${cableOf(address)} netns 1`,
+    `link add eth0 type veth peer name ${vethName(address)} netns 1`,
     `addr add ${address}/${addresses.podPrefix} dev eth0`,
     'link set eth0 up',
     `route add default via ${addresses.node}`,
@@ -22,12 +22,12 @@ export function podNetwork(address: string): readonly string[] {
 }
 
 /** Lines for `ip -batch` in the node's network that plug the cable in. */
-export function plugIn(address: string): readonly string[] {
-  return [`link set ${cableOf(address)} master br0 up`];
+export function attachToBridge(address: string): readonly string[] {
+  return [`link set ${vethName(address)} master br0 up`];
 }
 
 /** Interface names are at most 15 characters, which any IPv4 address in hexadecimal leaves room for. */
-function cableOf(address: string): string {
+function vethName(address: string): string {
   const hex = address.split('.').map((part) => Number(part).toString(16).padStart(2, '0'));
   return `veth${hex.join('')}`;
 }

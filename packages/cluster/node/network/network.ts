@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { runCommand } from '../../host/run-command.ts';
 import type { Toolbox } from '../../host/toolbox.ts';
 import { addressPool } from './address-pool.ts';
-import { nodeNetwork, plugIn, podNetwork } from './network-commands.ts';
+import { nodeNetwork, attachToBridge, podNetwork } from './network-commands.ts';
 
 /** A pod's place in the network. */
 export interface PodNetwork {
@@ -20,7 +20,7 @@ export interface Network {
 }
 
 /** Sets up the node's network; `folder` lies in memory and holds the pods' namespaces. */
-export async function nodeNetworkIn(folder: string, tools: Toolbox): Promise<Network> {
+export async function setUpNodeNetwork(folder: string, tools: Toolbox): Promise<Network> {
   const pool = addressPool();
 
   async function ip(lines: readonly string[], prefix: readonly string[] = [], name = 'node'): Promise<void> {
@@ -46,7 +46,7 @@ export async function nodeNetworkIn(folder: string, tools: Toolbox): Promise<Net
         await writeFile(network.namespace, '');
         await runCommand([...tools.unshare, `--net=${network.namespace}`, 'true']);
         await ip(podNetwork(network.address), [...tools.nsenter, `--net=${network.namespace}`, '--'], podUid);
-        await ip(plugIn(network.address), [], podUid);
+        await ip(attachToBridge(network.address), [], podUid);
         return network;
       } catch (error) {
         // Half a network would be in the way of the next try.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
-import { joinSockets } from './join-sockets.ts';
+import { pipeSockets } from './join-sockets.ts';
 
 /** Carries connections to an address inside the node over to a Unix socket outside, byte by byte: TLS stays end to end. */
 export async function relay(
@@ -10,7 +10,7 @@ export async function relay(
   signal: AbortSignal,
 ): Promise<void> {
   const server = createServer({ allowHalfOpen: true }, (client) => {
-    joinSockets(client, connect({ path: socketPath, allowHalfOpen: true }));
+    pipeSockets(client, connect({ path: socketPath, allowHalfOpen: true }));
   });
   signal.addEventListener('abort', () => server.close());
   await once(server.listen(from.port, from.host), 'listening');

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import type { EndpointSlice, Service } from '@forge/kube/kinds/builtin.ts';
-import { joinSockets, reset } from './join-sockets.ts';
+import { pipeSockets, reset } from './join-sockets.ts';
 import { proxyTable, type Backend } from './proxy-table.ts';
 
 interface Listener {
@@ -19,7 +19,7 @@ export function serviceProxy(log: (problem: string) => void) {
   function accept(listener: Listener, client: Socket): void {
     const backend = listener.backends[listener.next++ % listener.backends.length];
     if (!backend) return reset(client);
-    joinSockets(client, connect({ ...backend, allowHalfOpen: true }));
+    pipeSockets(client, connect({ ...backend, allowHalfOpen: true }));
   }
 
   async function open(address: string, backends: readonly Backend[]): Promise<void> {

@@ -26,7 +26,7 @@ export interface ContainerRecord {
 }
 
 /** A life of this length proves that the container is not in a crash loop, in milliseconds. */
-const longLife = 600_000;
+const crashLoopReset = 600_000;
 
 /** A container nobody has started yet. */
 export function newRecord({ name, image = '' }: Container): ContainerRecord {
@@ -59,7 +59,7 @@ export function afterExit(record: ContainerRecord, exit: ContainerExit): Contain
     ...rest,
     exit,
     ...(previousExit && { previousExit }),
-    crashes: life >= longLife ? 0 : record.crashes + 1,
+    crashes: life >= crashLoopReset ? 0 : record.crashes + 1,
     started: false,
     ready: false,
   };

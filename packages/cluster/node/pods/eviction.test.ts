@@ -6,12 +6,12 @@ import { describe, test } from 'node:test';
 import { Pod } from '@forge/kube/kinds/builtin.ts';
 import type { VirtualClock } from '@forge/runtime/testing/virtual-clock.ts';
 import { seconds } from '@forge/runtime/time/duration.ts';
-import { eventually, paperKubelet, ref } from '../test/paper-kubelet.ts';
+import { eventually, testKubelet, ref } from '../test/paper-kubelet.ts';
 
 const mebibytes = (count: number) => Buffer.alloc(count * 1024 * 1024, 1);
 
 /** A running pod with a scratch volume, and the volume's folder. */
-async function scratchPod(node: Awaited<ReturnType<typeof paperKubelet>>, emptyDir: object, more: object = {}) {
+async function scratchPod(node: Awaited<ReturnType<typeof testKubelet>>, emptyDir: object, more: object = {}) {
   const { metadata } = await node.create({ volumes: [{ name: 'scratch', emptyDir }], ...more });
   await eventually('it is ready', async () => (await node.container())?.ready);
   return join(node.folder, 'pods', metadata.uid ?? '', 'volumes', 'scratch');
@@ -41,7 +41,7 @@ function dueMeasurements(clock: VirtualClock): Set<object> {
 describe('an emptyDir with a size limit', () => {
   for (const medium of ['', 'Memory']) {
     test(`evicts its pod when it holds more (medium "${medium}")`, async () => {
-      await using node = await paperKubelet();
+      await using node = await testKubelet();
       const folder = await scratchPod(node, { sizeLimit: '1Mi', ...(medium !== '' && { medium }) });
       await writeFile(join(folder, 'a'), mebibytes(2));
       await node.clock.advance(seconds(10));
@@ -63,7 +63,7 @@ describe('an emptyDir with a size limit', () => {
   }
 
   test('does not count what lies elsewhere, and tolerates what fits', async () => {
-    await using node = await paperKubelet();
+    await using node = await testKubelet();
     const folder = await scratchPod(node, { sizeLimit: '1Mi' });
     await writeFile(join(node.folder, 'elsewhere'), mebibytes(2));
     await symlink(node.folder, join(folder, 'link'));
@@ -79,14 +79,14 @@ describe('an emptyDir with a size limit', () => {
   });
 
   test('is not measured for a pod that the cluster needs', async () => {
-    await using node = await paperKubelet();
+    await using node = await testKubelet();
     const due = dueMeasurements(node.clock);
     await scratchPod(node, { sizeLimit: '1Mi' }, { priorityClassName: 'system-cluster-critical' });
     assert.equal(due.size, 0);
   });
 
   test('is not measured any more when its pod is gone', async () => {
-    await using node = await paperKubelet();
+    await using node = await testKubelet();
     const due = dueMeasurements(node.clock);
     await scratchPod(node, { sizeLimit: '1Mi' });
     assert.equal(due.size, 1);
@@ -97,7 +97,7 @@ describe('an emptyDir with a size limit', () => {
   });
 
   test('is not measured when there is no limit', async () => {
-    await using node = await paperKubelet();
+    await using node = await testKubelet();
     const due = dueMeasurements(node.clock);
     await scratchPod(node, {});
     assert.equal(due.size, 0);

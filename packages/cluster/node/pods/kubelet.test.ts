@@ -6,7 +6,7 @@ import { describe, test } from 'node:test';
 import type { ContainerStatus } from '@forge/kube/generated/types.ts';
 import { ConfigMap, Pod, TokenReview } from '@forge/kube/kinds/builtin.ts';
 import { seconds } from '@forge/runtime/time/duration.ts';
-import { eventually, paperKubelet, ref } from '../test/paper-kubelet.ts';
+import { eventually, testKubelet, ref } from '../test/paper-kubelet.ts';
 
 const tokenPath = '/secrets/kubernetes.io/serviceaccount';
 
@@ -16,7 +16,7 @@ function running(status: ContainerStatus | undefined, restarts: number): boolean
 
 describe('the kubelet', () => {
   test('runs a pod, says it is ready, and confirms its deletion after it has ended with grace', async () => {
-    await using node = await paperKubelet();
+    await using node = await testKubelet();
     const { kube, clock, started, attached, container, create } = node;
     await create({ terminationGracePeriodSeconds: 20 });
     await eventually('the pod is ready', async () => (await container())?.ready);
@@ -33,7 +33,7 @@ describe('the kubelet', () => {
   });
 
   test('starts a crashing container again and again, each time later', async () => {
-    await using node = await paperKubelet();
+    await using node = await testKubelet();
     const { clock, started, container, create } = node;
     await create();
     for (const [count, wait] of [0, 10, 20].entries()) {
@@ -47,7 +47,7 @@ describe('the kubelet', () => {
   });
 
   test('runs a pod to its end once, and keeps nothing but its status and log', async () => {
-    await using node = await paperKubelet();
+    await using node = await testKubelet();
     const { kube, clock, started, attached, create } = node;
     await create({ restartPolicy: 'Never', initContainers: [{ name: 'init', image: 'web:1' }] });
     await eventually('the init container runs', async () => started.length === 1);
@@ -61,7 +61,7 @@ describe('the kubelet', () => {
   });
 
   test('names the image it cannot get, and tries again', async () => {
-    await using node = await paperKubelet();
+    await using node = await testKubelet();
     const { clock, images, container, create } = node;
     images.missing.add('web:1');
     await create();
@@ -75,7 +75,7 @@ describe('the kubelet', () => {
   });
 
   test('waits for what a pod refers to, starts it when that comes, and follows its changes', async () => {
-    await using node = await paperKubelet();
+    await using node = await testKubelet();
     const { kube, started, container, create, folder } = node;
     const { metadata } = await create({
       containers: [
@@ -102,7 +102,7 @@ describe('the kubelet', () => {
   });
 
   test('gives a pod a token of its account, and another one in good time', async () => {
-    await using node = await paperKubelet();
+    await using node = await testKubelet();
     const { kube, clock, started, container, create } = node;
     await create();
     await eventually('it runs', async () => (await container())?.state?.running);
@@ -127,7 +127,7 @@ describe('the kubelet', () => {
   });
 
   test('gives no token to a pod that wants none', async () => {
-    await using node = await paperKubelet();
+    await using node = await testKubelet();
     const { started, container, create } = node;
     await create({ automountServiceAccountToken: false });
     await eventually('it runs', async () => (await container())?.state?.running);
@@ -135,7 +135,7 @@ describe('the kubelet', () => {
   });
 
   test('ends a container whose liveness probe fails, and lets go at once of a pod that is no more', async () => {
-    await using node = await paperKubelet();
+    await using node = await testKubelet();
     const { kube, clock, started, attached, container, create } = node;
     // Nothing listens at the pod's made-up address, but nobody has to wait for that: the port is refused by name.
     const livenessProbe = { tcpSocket: { port: 'nowhere' }, periodSeconds: 5, failureThreshold: 2 };
@@ -152,7 +152,7 @@ describe('the kubelet', () => {
   });
 
   test('ends all pods when the node ends, without telling the server', async () => {
-    await using node = await paperKubelet();
+    await using node = await testKubelet();
     const { clock, started, kubelet, container, create } = node;
     await create({ terminationGracePeriodSeconds: 600 });
     await eventually('it runs', async () => (await container())?.state?.running);

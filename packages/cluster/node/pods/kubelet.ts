@@ -27,7 +27,7 @@ export async function startKubelet(node: string, context: PodContext, signal: Ab
     const worker = workers.get(uid);
     if (!after) {
       workers.delete(uid);
-      void worker?.forget().catch((error: Error) => context.log.error('cannot clean up after a pod', { error }));
+      void worker?.remove().catch((error: Error) => context.log.error('cannot clean up after a pod', { error }));
     } else if (worker) worker.update(after);
     else {
       const started = podWorker(after, context);
@@ -47,7 +47,7 @@ export async function startKubelet(node: string, context: PodContext, signal: Ab
       signal,
     });
   });
-  await Promise.all([...workers.values()].map(({ known }) => known));
+  await Promise.all([...workers.values()].map(({ statusReported }) => statusReported));
 
   return {
     pod: (namespace, name) => workers.get(store.get({ namespace, name })?.metadata.uid ?? ''),

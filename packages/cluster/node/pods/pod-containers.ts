@@ -11,7 +11,7 @@ import { folderIn } from '../mounts/folder-in.ts';
 import { checkProbe } from '../probes/check-probe.ts';
 import { runHook } from '../probes/run-hook.ts';
 import { stopContainer } from '../probes/stop-container.ts';
-import { watchProbes } from '../probes/watch-probes.ts';
+import { runProbes } from '../probes/watch-probes.ts';
 import { containerExit, timeOf } from './container-exit.ts';
 import { afterExit, afterStart, newRecord, nextAttempt, type ContainerRecord } from './container-record.ts';
 import type { PodContext } from './pod-context.ts';
@@ -71,7 +71,7 @@ export function podContainers({ pod, records, environment, context, changed }: P
       networkNamespace,
       logPath,
       spec,
-      wants: container,
+      inputOptions: container,
     });
     logs.set(name, running.log);
     // Readers can ask for the current life and the one before.
@@ -121,7 +121,7 @@ export function podContainers({ pod, records, environment, context, changed }: P
         void stop(name, graceOf(pod));
       },
     };
-    void watchProbes(container, check, listener, clock, signal);
+    void runProbes(container, check, listener, clock, signal);
   }
 
   async function stop(name: string, grace: number, turn = Promise.resolve<unknown>(undefined)): Promise<void> {
@@ -129,7 +129,7 @@ export function podContainers({ pod, records, environment, context, changed }: P
     if (!found) return;
     const { container, running, address, recorded } = found;
     if (grace === 0) running.signal('SIGKILL');
-    found.stopping ??= stopContainer(container, running, { pod, address, grace, clock, turn });
+    found.stopping ??= stopContainer(container, running, { pod, address, grace, clock, after: turn });
     await found.stopping;
     await recorded;
   }

@@ -31,13 +31,13 @@ const criticalPriority = 2_000_000_000;
 /** Keeps one pod as its spec wants it, and its status true. */
 export interface PodWorker {
   /** Settles when the pod's status has been corrected to what is true now. */
-  readonly known: Promise<void>;
+  readonly statusReported: Promise<void>;
   /** Takes over a new state of the same pod. */
   update(pod: Pod): void;
   /** Ends the containers within at most so many milliseconds each, and tells nobody: the node itself ends. */
   end(longestGrace: number): Promise<void>;
   /** Lets go of everything at once: the pod is no more. */
-  forget(): Promise<void>;
+  remove(): Promise<void>;
   log(container: string, previous: boolean): ContainerLog | undefined;
   /** The container as long as it lives. */
   running(container: string): RunningContainer | undefined;
@@ -57,7 +57,7 @@ export function podWorker(bound: Pod, context: PodContext): PodWorker {
   const reporter = statusReporter(bound, { client, clock, log });
   let pod = bound;
   let stopping: Promise<void> | undefined;
-  let working = Promise.resolve();
+  let syncing = Promise.resolve();
   let pending = false;
   let cancelTimer: (() => void) | undefined;
   let measured: Promise<void> | undefined;
@@ -69,7 +69,7 @@ export function podWorker(bound: Pod, context: PodContext): PodWorker {
   function wake(): void {
     if (pending || stopping) return;
     pending = true;
-    working = after(working);
+    syncing = after(syncing);
   }
 
   async function after(earlier: Promise<void>): Promise<void> {
@@ -184,17 +184,17 @@ export function podWorker(bound: Pod, context: PodContext): PodWorker {
     cancelTimer?.();
     ending.abort();
     await containers.stopAll(Math.min(graceOf(pod), longestGrace));
-    await working;
+    await syncing;
     // A container may just have been starting.
     await containers.stopAll(0);
   }
 
   /** Ends the pod because somebody deleted it, and confirms that nothing of it is left. */
   function terminate(): Promise<void> {
-    return guarded(confirmEnd, () => void terminate());
+    return guarded(confirmDeletion, () => void terminate());
   }
 
-  async function confirmEnd(): Promise<void> {
+  async function confirmDeletion(): Promise<void> {
     await end(Infinity);
     await report({ start: [], backOff: new Map(), ending: true, finished: true });
     await environment.remove();
@@ -210,9 +210,9 @@ export function podWorker(bound: Pod, context: PodContext): PodWorker {
   }
 
   wake();
-  const known = working;
+  const known = syncing;
   return {
-    known,
+    statusReported: known,
     update(next) {
       pod = next;
       if (next.metadata.deletionTimestamp !== undefined) stopping ??= terminate();
@@ -222,7 +222,7 @@ export function podWorker(bound: Pod, context: PodContext): PodWorker {
       stopping ??= Promise.resolve();
       return end(longestGrace);
     },
-    async forget() {
+    async remove() {
       stopping ??= Promise.resolve();
       await end(0);
       // Whoever has been ending the pod more patiently is done now as well.

@@ -8,7 +8,7 @@ import type { Container } from '@forge/kube/generated/types.ts';
 import { Pod } from '@forge/kube/kinds/builtin.ts';
 import { seconds } from '@forge/runtime/time/duration.ts';
 import type { ExecResult } from '../exec/exec-in.ts';
-import { eventually, paperKubelet, ref } from '../test/paper-kubelet.ts';
+import { eventually, testKubelet, ref } from '../test/paper-kubelet.ts';
 
 const withHook = (postStart: NonNullable<Container['lifecycle']>['postStart']): Container[] => [
   { name: 'main', image: 'web:1', ...(postStart && { lifecycle: { postStart } }) },
@@ -16,7 +16,7 @@ const withHook = (postStart: NonNullable<Container['lifecycle']>['postStart']): 
 
 describe('a postStart hook', () => {
   test('is over before the container counts as running, and the next one starts', async () => {
-    await using node = await paperKubelet();
+    await using node = await testKubelet();
     const done = Promise.withResolvers<ExecResult>();
     node.commands.set('register me', done.promise);
     const containers = [...withHook({ exec: { command: ['register', 'me'] } }), { name: 'next', image: 'web:1' }];
@@ -34,7 +34,7 @@ describe('a postStart hook', () => {
   });
 
   test('that fails kills the container, says so in an Event, and the container is started again', async () => {
-    await using node = await paperKubelet();
+    await using node = await testKubelet();
     node.commands.set('register', Promise.resolve({ exitCode: 3, output: 'no such secret' }));
     await node.create({ terminationGracePeriodSeconds: 5, containers: withHook({ exec: { command: ['register'] } }) });
     await eventually('it is stopped', async () => node.started[0]?.signals.includes('SIGTERM'));
@@ -50,7 +50,7 @@ describe('a postStart hook', () => {
   });
 
   test('that fails in a pod that never restarts fails the pod', async () => {
-    await using node = await paperKubelet();
+    await using node = await testKubelet();
     node.commands.set('register', Promise.resolve({ exitCode: 3, output: '' }));
     await node.create({ restartPolicy: 'Never', containers: withHook({ exec: { command: ['register'] } }) });
     await eventually('it is stopped', async () => node.started[0]?.signals.includes('SIGTERM'));
@@ -60,7 +60,7 @@ describe('a postStart hook', () => {
   });
 
   test('may sleep', async () => {
-    await using node = await paperKubelet();
+    await using node = await testKubelet();
     await node.create({ containers: withHook({ sleep: { seconds: 7 } }) });
     await eventually('it is started', async () => node.started.length === 1);
     await eventually('it sleeps', async () => node.events.includes('Started Started container main'));
@@ -80,21 +80,21 @@ describe('a postStart hook', () => {
     const { port } = server.address() as AddressInfo;
     const httpGet = { host: '127.0.0.1', port, path: '/started' };
     {
-      await using node = await paperKubelet();
+      await using node = await testKubelet();
       await node.create({ containers: withHook({ httpGet }) });
       await eventually('it is ready', async () => (await node.container())?.ready);
       assert.deepEqual(asked, ['/started']);
     }
     server.close();
     await once(server, 'close');
-    await using node = await paperKubelet();
+    await using node = await testKubelet();
     await node.create({ containers: withHook({ httpGet }) });
     await eventually('it is stopped', async () => node.started[0]?.signals.includes('SIGTERM'));
     assert.ok(node.events.includes('FailedPostStartHook PostStartHook failed'));
   });
 
   test('does not keep a pod from being deleted', async () => {
-    await using node = await paperKubelet();
+    await using node = await testKubelet();
     await node.create({ terminationGracePeriodSeconds: 3600, containers: withHook({ sleep: { seconds: 3600 } }) });
     await eventually('it is started', async () => node.events.includes('Started Started container main'));
     await node.kube.delete(Pod, ref);

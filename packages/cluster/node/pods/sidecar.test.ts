@@ -5,12 +5,12 @@ import type { Container } from '@forge/kube/generated/types.ts';
 import { Pod } from '@forge/kube/kinds/builtin.ts';
 import { seconds } from '@forge/runtime/time/duration.ts';
 import type { ExecResult } from '../exec/exec-in.ts';
-import { eventually, paperKubelet, ref } from '../test/paper-kubelet.ts';
+import { eventually, testKubelet, ref } from '../test/paper-kubelet.ts';
 
 const container = (name: string, more: Partial<Container> = {}): Container => ({ name, image: 'web:1', ...more });
 const sidecar = (name: string, more: Partial<Container> = {}) => container(name, { restartPolicy: 'Always', ...more });
 
-type Node = Awaited<ReturnType<typeof paperKubelet>>;
+type Node = Awaited<ReturnType<typeof testKubelet>>;
 
 const names = ({ started }: Node) => started.map(({ name }) => name).join(' ');
 const last = ({ started }: Node, name: string) => started.findLast((each) => each.name === name);
@@ -22,7 +22,7 @@ const conditionOf = async (node: Node, wanted: string) => {
 
 describe('sidecars', () => {
   test('start in order, each when the one before has passed its startup probe, and the containers after them', async () => {
-    await using node = await paperKubelet();
+    await using node = await testKubelet();
     const probed = Promise.withResolvers<ExecResult>();
     node.commands.set('is-up', probed.promise);
     const startupProbe = { exec: { command: ['is-up'] }, periodSeconds: 1 };
@@ -53,7 +53,7 @@ describe('sidecars', () => {
   });
 
   test('are restarted when they end, without disturbing the containers, and count for readiness', async () => {
-    await using node = await paperKubelet();
+    await using node = await testKubelet();
     await node.create({ restartPolicy: 'Never', initContainers: [sidecar('proxy')], containers: [container('main')] });
     await eventually('it is ready', async () => (await conditionOf(node, 'Ready')) === 'True');
     const proxy = async () => (await pod(node)).status?.initContainerStatuses?.[0];
@@ -73,7 +73,7 @@ describe('sidecars', () => {
   });
 
   test('do not keep a pod from succeeding: they stop when its containers are done', async () => {
-    await using node = await paperKubelet();
+    await using node = await testKubelet();
     await node.create({
       restartPolicy: 'OnFailure',
       initContainers: [sidecar('proxy')],
@@ -91,7 +91,7 @@ describe('sidecars', () => {
   });
 
   test('stop when an init container has failed for good', async () => {
-    await using node = await paperKubelet();
+    await using node = await testKubelet();
     await node.create({
       restartPolicy: 'Never',
       initContainers: [sidecar('proxy'), container('init')],
@@ -105,7 +105,7 @@ describe('sidecars', () => {
   });
 
   test('are terminated after the containers and in reverse order, within the grace period of the pod', async () => {
-    await using node = await paperKubelet();
+    await using node = await testKubelet();
     await node.create({
       terminationGracePeriodSeconds: 20,
       initContainers: [sidecar('one'), sidecar('two')],

@@ -17,9 +17,9 @@ export async function runHook(
 ): Promise<string | undefined> {
   const { exec, httpGet } = hook;
   const { namespace, name, uid } = target.pod.metadata;
-  const whose = `for Container "${target.container.name}" in Pod "${name}_${namespace}(${uid})" failed`;
+  const subject = `for Container "${target.container.name}" in Pod "${name}_${namespace}(${uid})" failed`;
   try {
-    if (exec) return await runCommand(exec.command ?? [], target, timeout, whose);
+    if (exec) return await runCommand(exec.command ?? [], target, timeout, subject);
     if (httpGet) {
       const port = portOf(target.container, httpGet.port);
       // Any answer will do: a hook notifies, it does not ask.
@@ -33,7 +33,7 @@ export async function runHook(
     return `Cannot run handler: invalid handler: ${Object.keys(hook).join(', ')}`;
   } catch (error) {
     const kind = exec ? `Exec lifecycle hook (${exec.command?.join(' ')})` : `HTTP lifecycle hook (${httpGet?.path})`;
-    return `${kind} ${whose} - error: ${(error as Error).message}`;
+    return `${kind} ${subject} - error: ${(error as Error).message}`;
   }
 }
 

@@ -6,7 +6,7 @@ import type { RunningContainer } from '../containers/container-runtime.ts';
 import { runHook } from './run-hook.ts';
 
 /** Even when the preStop hook has used up the grace period, the process may hear that it has to end. */
-const leastTime = 2000;
+const minimumGrace = 2000;
 
 /** How a container is stopped. */
 export interface StopOptions {
@@ -16,7 +16,7 @@ export interface StopOptions {
   grace: number;
   clock: Clock;
   /** Settles when those have ended whom this container has to outlive. Default: nobody. */
-  turn?: Promise<unknown>;
+  after?: Promise<unknown>;
 }
 
 /**
@@ -26,7 +26,7 @@ export interface StopOptions {
 export async function stopContainer(
   container: Container,
   running: RunningContainer,
-  { pod, address, grace, clock, turn = Promise.resolve() }: StopOptions,
+  { pod, address, grace, clock, after = Promise.resolve() }: StopOptions,
 ): Promise<void> {
   const deadline = clock.now() + grace;
   const { preStop } = container.lifecycle ?? {};
@@ -34,9 +34,9 @@ export async function stopContainer(
     // The container is stopped whatever the hook answers.
     if (preStop)
       await Promise.race([running.ended, runHook(preStop, { pod, address, container, running, clock }, grace)]);
-    await within(Promise.race([running.ended, turn]), deadline - clock.now(), clock);
+    await within(Promise.race([running.ended, after]), deadline - clock.now(), clock);
     running.signal('SIGTERM');
-    await within(running.ended, Math.max(leastTime, deadline - clock.now()), clock);
+    await within(running.ended, Math.max(minimumGrace, deadline - clock.now()), clock);
   }
   running.signal('SIGKILL');
   await running.ended;

@@ -24,7 +24,7 @@ export interface ProbeListener {
 const eagerPeriod = 1000;
 
 /** Asks all probes of a container, in the order and at the times they want, until the signal aborts. */
-export async function watchProbes(
+export async function runProbes(
   { startupProbe, readinessProbe, livenessProbe }: Probes,
   check: (probe: Probe) => Promise<ProbeResult>,
   listener: ProbeListener,
@@ -34,10 +34,10 @@ export async function watchProbes(
   const startedAt = clock.now();
 
   /** Asks until `heard` says it has heard enough. */
-  async function ask(
+  async function probeRepeatedly(
     probe: Probe,
     first: boolean,
-    heard: (tally: ProbeTally, message: string) => boolean,
+    onResult: (tally: ProbeTally, message: string) => boolean,
   ): Promise<void> {
     const period = (probe.periodSeconds ?? 10) * 1000;
     let state: ProbeTally = { verdict: first, inARow: 0 };
@@ -51,7 +51,7 @@ export async function watchProbes(
       if (!counts && !ok) continue;
       if (counts) nextCounted = Math.max(nextCounted + period, clock.now());
       state = tally(state, ok, probe);
-      if (heard(state, message)) return;
+      if (onResult(state, message)) return;
     }
   }
 
@@ -61,7 +61,7 @@ export async function watchProbes(
 
   try {
     if (startupProbe) {
-      await ask(startupProbe, false, (state, message) => {
+      await probeRepeatedly(startupProbe, false, (state, message) => {
         if (hasFailed(state, startupProbe)) listener.unhealthy(`failed startup probe: ${message}`);
         return state.verdict;
       });
@@ -71,12 +71,12 @@ export async function watchProbes(
     if (!readinessProbe) listener.ready(true);
     await Promise.all([
       readinessProbe &&
-        ask(readinessProbe, false, (state) => {
+        probeRepeatedly(readinessProbe, false, (state) => {
           listener.ready(state.verdict);
           return false;
         }),
       livenessProbe &&
-        ask(livenessProbe, true, (state, message) => {
+        probeRepeatedly(livenessProbe, true, (state, message) => {
           if (hasFailed(state, livenessProbe)) listener.unhealthy(`failed liveness probe: ${message}`);
           return false;
         }),

@@ -3,13 +3,13 @@ import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { PassThrough } from 'node:stream';
 import { describe, test } from 'node:test';
-import { agreeOn } from './agree-on.ts';
+import { upgradeConnection } from './agree-on.ts';
 
 const spoken = { webSocket: ['v5', 'v4'], spdy: ['v4'] };
 
 function agreed(headers: IncomingMessage['headers']): { kind: string; lines: string[] } {
   const connection = new PassThrough();
-  const kind = agreeOn({ headers } as IncomingMessage, connection, spoken);
+  const kind = upgradeConnection({ headers } as IncomingMessage, connection, spoken);
   return { kind, lines: String(connection.read()).split('\r\n') };
 }
 

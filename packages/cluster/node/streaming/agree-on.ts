@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { webSocketAccept } from './server-web-socket.ts';
 
 /** Why a connection is not upgraded. */
-export class StreamRefusal extends Error {
+export class UpgradeRejectedError extends Error {
   readonly status: number;
 
   constructor(status: number, message: string) {
@@ -14,23 +14,27 @@ export class StreamRefusal extends Error {
 }
 
 /** The protocols we speak over either kind of connection, best first. */
-interface Spoken {
+interface SupportedProtocols {
   webSocket: readonly string[];
   spdy: readonly string[];
 }
 
 /** Finds a protocol both sides speak and switches the connection over to it; throws a refusal when there is none. */
-export function agreeOn({ headers }: IncomingMessage, connection: Duplex, spoken: Spoken): keyof Spoken {
+export function upgradeConnection(
+  { headers }: IncomingMessage,
+  connection: Duplex,
+  spoken: SupportedProtocols,
+): keyof SupportedProtocols {
   const kind = kinds.find(({ upgrade }) => upgrade.toLowerCase() === headers.upgrade?.toLowerCase());
-  if (kind === undefined) throw new StreamRefusal(400, `this upgrade is unknown: ${headers.upgrade}`);
+  if (kind === undefined) throw new UpgradeRejectedError(400, `this upgrade is unknown: ${headers.upgrade}`);
   const { name, upgrade, header } = kind;
   const offered = String(headers[header] ?? '').split(/\s*,\s*/);
   const protocol = spoken[name].find((each) => offered.includes(each));
   if (protocol === undefined) {
-    throw new StreamRefusal(403, `none of ${offered.join(', ')} is spoken here, but ${spoken[name].join(', ')}`);
+    throw new UpgradeRejectedError(403, `none of ${offered.join(', ')} is spoken here, but ${spoken[name].join(', ')}`);
   }
   const key = headers['sec-websocket-key'];
-  if (name === 'webSocket' && key === undefined) throw new StreamRefusal(400, 'mismatch challenge/response');
+  if (name === 'webSocket' && key === undefined) throw new UpgradeRejectedError(400, 'mismatch challenge/response');
   const lines = [
     'HTTP/1.1 101 Switching Protocols',
     'Connection: Upgrade',

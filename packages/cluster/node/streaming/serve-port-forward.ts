@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Duplex } from 'node:stream';
 import { finished } from 'node:stream/promises';
-import { joinSockets } from '../network/join-sockets.ts';
+import { pipeSockets } from '../network/join-sockets.ts';
 import { serveSpdy } from './spdy-session.ts';
 
 /** The two streams of one forwarded connection. */
@@ -33,7 +33,7 @@ async function forward(
   try {
     const target = await dial(port);
     if (data.destroyed) return void target.destroy();
-    joinSockets(data, target);
+    pipeSockets(data, target);
     await finished(data).catch(() => {});
     error.end();
   } catch (problem) {

@@ -43,7 +43,7 @@ export async function eventually(what: string, condition: () => Promise<unknown>
 }
 
 /** A kubelet on a real API server whose containers are made of nothing; it ends with the test's scope. */
-export async function paperKubelet() {
+export async function testKubelet() {
   await using stack = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), 'forge-kubelet-'));
   stack.defer(() => rm(folder, { recursive: true }));
@@ -82,17 +82,17 @@ export async function paperKubelet() {
         id,
         spec,
         logPath,
-        wants,
+        inputOptions,
       }: {
         id: string;
         spec: ContainerSpec;
         logPath: string;
-        wants: object;
+        inputOptions: object;
       }): Promise<RunningContainer> {
         const { promise: ended, resolve } = Promise.withResolvers<ContainerEnd>();
         const signals: string[] = [];
         const exit = (exitCode: number) => resolve({ exitCode, finishedAt: clock.now(), ran: true });
-        started.push({ name: (wants as Container).name, spec, signals, exit });
+        started.push({ name: (inputOptions as Container).name, spec, signals, exit });
         return {
           id,
           startedAt: clock.now(),

@@ -30,7 +30,7 @@ const pod: Pod = {
 };
 
 /** Tokens from a server that numbers them, on a clock of its own; `away` makes it answer nobody. */
-function tokensOnPaper() {
+function testTokens() {
   const clock = virtualClock();
   const server = { asked: [] as ApiRequest[], away: false };
   const transport: Transport = {
@@ -51,7 +51,7 @@ function tokensOnPaper() {
 
 describe('the tokens of a pod', () => {
   test('are those of its account, for who shall accept them, and end with the pod', async () => {
-    const { tokens, server } = tokensOnPaper();
+    const { tokens, server } = testTokens();
     const tokenOf = await tokens.current();
     assert.deepEqual([forServer, forVault, { ...forServer, path: 'elsewhere' }].map(tokenOf), [
       'token-1',
@@ -71,7 +71,7 @@ describe('the tokens of a pod', () => {
   });
 
   test('are kept for four fifths of their life, then renewed', async () => {
-    const { tokens, clock, server, outdated } = tokensOnPaper();
+    const { tokens, clock, server, outdated } = testTokens();
     await tokens.current();
     await clock.advance(seconds(479));
     await tokens.current();
@@ -86,7 +86,7 @@ describe('the tokens of a pod', () => {
   });
 
   test('stay as long as they are good when there are no new ones', async () => {
-    const { tokens, clock, server, outdated } = tokensOnPaper();
+    const { tokens, clock, server, outdated } = testTokens();
     await tokens.current();
     server.away = true;
     await clock.advance(seconds(480));

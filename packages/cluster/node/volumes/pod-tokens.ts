@@ -68,8 +68,8 @@ export function podTokens(pod: Pod, { client, clock }: Pick<WatchContext, 'clien
     async current(): Promise<TokenOf> {
       for (const projection of projections) {
         const old = held.get(keyOf(projection));
-        const isGood = old !== undefined && old.renewal > clock.now();
-        if (!isGood) held.set(keyOf(projection), await renew(projection, old));
+        const isCurrent = old !== undefined && old.renewal > clock.now();
+        if (!isCurrent) held.set(keyOf(projection), await renew(projection, old));
       }
       cancel?.();
       const next = Math.min(...Array.from(held.values(), ({ renewal }) => renewal));

@@ -18,7 +18,7 @@ export interface PreparedVolume {
 }
 
 /** Where volumes are kept. */
-export interface VolumePlaces {
+export interface VolumeLocations {
   /** The pod's own folder, in memory: neither Secrets nor scratch space ever reach a disk. */
   podFolder: string;
   /** Folders of PersistentVolumes, on disk. */
@@ -29,7 +29,7 @@ export interface VolumePlaces {
 /** Prepares all volumes of a pod by name; called again, it brings the content of those made from objects up to date. */
 export async function prepareVolumes(
   inputs: VolumeInputs,
-  places: VolumePlaces,
+  places: VolumeLocations,
 ): Promise<ReadonlyMap<string, PreparedVolume>> {
   const volumes = specOf(inputs.pod).volumes ?? [];
   const prepared = volumes.map(async (volume) => {
@@ -43,7 +43,7 @@ export async function prepareVolumes(
   return new Map(await Promise.all(prepared));
 }
 
-async function prepare(volume: Volume, inputs: VolumeInputs, places: VolumePlaces): Promise<PreparedVolume> {
+async function prepare(volume: Volume, inputs: VolumeInputs, places: VolumeLocations): Promise<PreparedVolume> {
   const source = folderIn(join(places.podFolder, 'volumes'), volume.name);
   const files = volumeFiles(volume, inputs);
   if (files) {
@@ -63,7 +63,7 @@ async function prepare(volume: Volume, inputs: VolumeInputs, places: VolumePlace
 }
 
 /** The folder of the claim's volume; it is the claim's only when the volume says so, too: a claim can name any volume. */
-async function claimFolder({ metadata }: Pod, name: string, { client, volumesDir }: VolumePlaces): Promise<string> {
+async function claimFolder({ metadata }: Pod, name: string, { client, volumesDir }: VolumeLocations): Promise<string> {
   const { namespace } = metadata;
   const claim = await client.find(PersistentVolumeClaim, { namespace, name });
   if (!claim) throw new ContainerConfigError(`persistentvolumeclaim "${name}" not found`);
