@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { systemClock } from '@forge/runtime/time/clock.ts';
 import { Command, CommanderError } from 'commander';
-import { stopForge } from './data/control.ts';
+import { stopForge } from './data/acquire-data-folder.ts';
 import manifest from './package.json' with { type: 'json' };
 import { CliError, exitCode, report } from './terminal/cli-error.ts';
 import { progress } from './terminal/progress.ts';
 import { stopSignal } from './terminal/stop-signal.ts';
-import { stopwatch, checkKeystone } from './up/check.ts';
+import { stopwatch, checkKeystone } from './up/check-keystone.ts';
 import { up } from './up/up.ts';
 import { welcome } from './up/welcome.ts';
 

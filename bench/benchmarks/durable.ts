@@ -6,7 +6,7 @@ import type { Figure } from '../harness/figure.ts';
 import { load, requestBytes } from '../harness/load.ts';
 import { timesByName, rates, ratios, wallTime } from '../harness/measure.ts';
 import { configMap } from '../harness/objects.ts';
-import { benchCertificates, startServerProcess } from '../harness/served.ts';
+import { benchCertificates, startServerProcess } from '../harness/server-process.ts';
 
 // Short turns and many of them: a disk that stalls now and then spoils few.
 const count = 500;

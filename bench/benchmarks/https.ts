@@ -3,7 +3,7 @@ import type { Figure } from '../harness/figure.ts';
 import { load, requestBytes } from '../harness/load.ts';
 import { timesByName, median, rates, ratios, wallTime } from '../harness/measure.ts';
 import { configMap, smallDeployment } from '../harness/objects.ts';
-import { benchCertificates, startServerProcess } from '../harness/served.ts';
+import { benchCertificates, startServerProcess } from '../harness/server-process.ts';
 
 // Short turns and many of them: what slows the machine for a while slows all alike. Before they count, as many requests as
 // a compiler needs that sees so much code.

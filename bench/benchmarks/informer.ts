@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Figure } from '../harness/figure.ts';
 import { median, ratios } from '../harness/measure.ts';
-import { benchCertificates, startServerProcess, type ServerProcess } from '../harness/served.ts';
+import { benchCertificates, startServerProcess, type ServerProcess } from '../harness/server-process.ts';
 import type { InformCost, InformerName, InformWanted } from '../programs/inform.ts';
 
 const objects = 50_000;

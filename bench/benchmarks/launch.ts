@@ -10,7 +10,7 @@ import { bundle } from '../../scripts/bundle.ts';
 import type { Figure } from '../harness/figure.ts';
 import { median, ratios } from '../harness/measure.ts';
 import { memoryAtRest } from '../harness/memory-at-rest.ts';
-import { benchCertificates, type ServerTls } from '../harness/served.ts';
+import { benchCertificates, type ServerTls } from '../harness/server-process.ts';
 
 const rounds = 5;
 const bare = fileURLToPath(new URL('../programs/serve-bare.mjs', import.meta.url));

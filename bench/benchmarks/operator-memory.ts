@@ -11,7 +11,7 @@ import { bundle } from '../../scripts/bundle.ts';
 import type { Figure } from '../harness/figure.ts';
 import { kubeconfigOf } from '../harness/kubeconfig-of.ts';
 import { memoryAtRest } from '../harness/memory-at-rest.ts';
-import { benchCertificates, startServerProcess } from '../harness/served.ts';
+import { benchCertificates, startServerProcess } from '../harness/server-process.ts';
 
 const rounds = 5;
 const source = fileURLToPath(new URL('../programs/keystone-operator.mjs', import.meta.url));

@@ -18,7 +18,7 @@ import type { Figure } from '../harness/figure.ts';
 import { kubeconfigOf } from '../harness/kubeconfig-of.ts';
 import { median } from '../harness/measure.ts';
 import { memoryAtRest } from '../harness/memory-at-rest.ts';
-import { benchCertificates, type ClientTls, startServerProcess } from '../harness/served.ts';
+import { benchCertificates, type ClientTls, startServerProcess } from '../harness/server-process.ts';
 
 const rounds = 7;
 const source = fileURLToPath(new URL('../../examples/websites/main.ts', import.meta.url));

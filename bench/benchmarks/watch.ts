@@ -3,7 +3,12 @@ import type { TLSSocket } from 'node:tls';
 import type { Figure } from '../harness/figure.ts';
 import { connected, requestBytes } from '../harness/load.ts';
 import { concurrently } from '../harness/measure.ts';
-import { benchCertificates, type ClientTls, startServerProcess, type ServerProcess } from '../harness/served.ts';
+import {
+  benchCertificates,
+  type ClientTls,
+  startServerProcess,
+  type ServerProcess,
+} from '../harness/server-process.ts';
 import type { EventsCost } from '../programs/serve-events.ts';
 
 const rounds = 8;

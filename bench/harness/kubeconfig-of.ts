@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { ClientTls } from './served.ts';
+import type { ClientTls } from './server-process.ts';
 
 const base64 = (pem: string): string => Buffer.from(pem).toString('base64');
 

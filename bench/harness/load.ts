@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { once } from 'node:events';
 import { connect, type TLSSocket } from 'node:tls';
-import type { ClientTls } from './served.ts';
+import type { ClientTls } from './server-process.ts';
 
 /** Connections that are kept open, each with one request under way. */
 export interface Load {

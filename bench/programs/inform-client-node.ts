@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { CoreV1Api, KubeConfig, makeInformer } from '@kubernetes/client-node';
-import type { ClientTls } from '../harness/served.ts';
+import type { ClientTls } from '../harness/server-process.ts';
 import type { Inform } from './inform.ts';
 
 const base64 = (pem: string): string => Buffer.from(pem).toString('base64');

@@ -6,7 +6,7 @@ import { sharedCache } from '@forge/runtime/cache/cache.ts';
 import { logger } from '@forge/runtime/logging/logger.ts';
 import { systemRandom } from '@forge/runtime/random/random.ts';
 import { systemClock } from '@forge/runtime/time/clock.ts';
-import type { ClientTls } from '../harness/served.ts';
+import type { ClientTls } from '../harness/server-process.ts';
 import type { Inform } from './inform.ts';
 
 /** The cache of our controllers. */

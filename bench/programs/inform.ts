@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { once } from 'node:events';
-import type { ClientTls } from '../harness/served.ts';
+import type { ClientTls } from '../harness/server-process.ts';
 
 /** Who informs itself. */
 export type InformerName = 'forge' | 'forge, metadata only' | 'client-node';

@@ -7,7 +7,7 @@ import { client } from '@forge/kube/client/client.ts';
 import { ConfigMap } from '@forge/kube/kinds/builtin.ts';
 import { systemRandom } from '@forge/runtime/random/random.ts';
 import { systemClock } from '@forge/runtime/time/clock.ts';
-import type { ServerTls } from '../harness/served.ts';
+import type { ServerTls } from '../harness/server-process.ts';
 
 /** Changes to make, each of another object. */
 export interface ChangesWanted {

@@ -6,7 +6,7 @@ import { systemRandom } from '@forge/runtime/random/random.ts';
 import { systemClock } from '@forge/runtime/time/clock.ts';
 import { longestBlock, threadTime } from '../harness/measure.ts';
 import { configMap } from '../harness/objects.ts';
-import type { ServerTls } from '../harness/served.ts';
+import type { ServerTls } from '../harness/server-process.ts';
 
 /** Events to make, all in one turn of the loop. */
 interface EventsWanted {

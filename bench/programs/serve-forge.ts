@@ -5,7 +5,7 @@ import { durableStorage } from '@forge/apiserver/durable-storage.ts';
 import { serve } from '@forge/apiserver/serve.ts';
 import { systemRandom } from '@forge/runtime/random/random.ts';
 import { systemClock } from '@forge/runtime/time/clock.ts';
-import type { ServerTls } from '../harness/served.ts';
+import type { ServerTls } from '../harness/server-process.ts';
 
 // An API server in a process of its own, for callers in another; it keeps its objects in a folder when it is given one.
 process.on('disconnect', () => process.exit());

@@ -13,7 +13,7 @@ import { logger } from '@forge/runtime/logging/logger.ts';
 import { systemRandom as random } from '@forge/runtime/random/random.ts';
 import { systemClock as clock } from '@forge/runtime/time/clock.ts';
 import { instantControllers } from '@forge/simulation/scenario/instant-workloads.ts';
-import type { ServerTls } from '../harness/served.ts';
+import type { ServerTls } from '../harness/server-process.ts';
 import { healthyKeystones } from './healthy-keystones.ts';
 
 // An API server with so many Keystones, ready and with all that the operator made for them, for an operator in another

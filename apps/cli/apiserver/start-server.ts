@@ -12,10 +12,10 @@ import { systemClock } from '@forge/runtime/time/clock.ts';
 import { loadOrCreateAuthority, newAuthority } from '../credentials/authority.ts';
 import { serverCredentials } from '../credentials/server-credentials.ts';
 import { loadOrCreateSigningKey, newSigningKey } from '../credentials/signing-key.ts';
-import { acquireDataFolder } from '../data/control.ts';
+import { acquireDataFolder } from '../data/acquire-data-folder.ts';
 import { openDataFolder } from '../data/data-folder.ts';
-import { writePrivateFile } from '../data/private-file.ts';
 import { readIfThere } from '../data/read-if-there.ts';
+import { writePrivateFile } from '../data/write-private-file.ts';
 import { CliError } from '../terminal/cli-error.ts';
 import { terminalLog } from '../terminal/terminal-log.ts';
 

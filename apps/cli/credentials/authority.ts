@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { certificateAuthority } from '@forge/pki/certificate-authority.ts';
 import type { KeyPair } from '@forge/pki/certificate.ts';
 import type { Clock } from '@forge/runtime/time/clock.ts';
-import { loadOrCreateFile } from '../data/kept-file.ts';
+import { loadOrCreateFile } from '../data/load-or-create-file.ts';
 
 /** A new authority for one cluster. */
 export function newAuthority(clock: Clock): KeyPair {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { generateKeyPairSync } from 'node:crypto';
 import { join } from 'node:path';
-import { loadOrCreateFile } from '../data/kept-file.ts';
+import { loadOrCreateFile } from '../data/load-or-create-file.ts';
 
 /** A new key that signs tokens of service accounts: PEM. */
 export function newSigningKey(): string {

@@ -4,8 +4,8 @@ import { chmod, lstat, mkdir, readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { CliError } from '../terminal/cli-error.ts';
-import { writePrivateFile } from './private-file.ts';
 import { readIfThere } from './read-if-there.ts';
+import { writePrivateFile } from './write-private-file.ts';
 
 /** Raised when the layout changes in a way that older programs cannot read. */
 const format = 1;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { stringify } from 'yaml';
 import type { DataFolder } from '../data/data-folder.ts';
-import { writePrivateFile } from '../data/private-file.ts';
+import { writePrivateFile } from '../data/write-private-file.ts';
 import { passwordLogin } from './identity.ts';
 
 /** Files with which the user logs in; so the password stands neither on the screen nor in a command line. */

@@ -5,20 +5,20 @@ import { Secret } from '@forge/kube/kinds/builtin.ts';
 import { systemRandom } from '@forge/runtime/random/random.ts';
 import { systemClock } from '@forge/runtime/time/clock.ts';
 import { clusterCredentials } from '../credentials/credentials.ts';
-import { acquireDataFolder } from '../data/control.ts';
+import { acquireDataFolder } from '../data/acquire-data-folder.ts';
 import { openDataFolder, type DataFolder } from '../data/data-folder.ts';
-import { writePrivateFile } from '../data/private-file.ts';
+import { writePrivateFile } from '../data/write-private-file.ts';
 import { CliError } from '../terminal/cli-error.ts';
 import { logFile } from '../terminal/log-file.ts';
 import type { Progress } from '../terminal/progress.ts';
+import { checkMachine } from './check-machine.ts';
 import { demo } from './demo.ts';
 import { imageCacheDir, reportingImages } from './images.ts';
 import { startLocalCluster } from './local-cluster.ts';
 import { writeLoginFiles } from './login-files.ts';
 import { forwardLoopback, loadOrChoosePorts } from './loopback.ts';
-import { checkMachine } from './machine.ts';
+import { previousConditions, showProgressUntilReady } from './show-progress.ts';
 import { startDemo } from './start-demo.ts';
-import { previousConditions, showProgressUntilReady } from './watch-progress.ts';
 
 /** A local cluster with a Keystone that issues tokens. */
 export interface Up {

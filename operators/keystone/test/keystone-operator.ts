@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { testCluster, type TestCluster } from '@forge/cluster/controllers/test/paper-cluster.ts';
+import { testCluster, type TestCluster } from '@forge/cluster/controllers/test/test-cluster.ts';
 import type { PodBehavior } from '@forge/cluster/fake-node/fake-node.ts';
 import type { Client } from '@forge/kube/client/client.ts';
 import {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { readFileIfExists } from '../host/read-if-there.ts';
+import { readFileIfExists } from '../host/read-file-if-exists.ts';
 
 /** One Debian package in one version, with the hash of its file. */
 export interface DebianPackage {

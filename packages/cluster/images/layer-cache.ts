@@ -2,7 +2,7 @@
 import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { withFileLock } from '../host/file-lock.ts';
-import { readFileIfExists } from '../host/read-if-there.ts';
+import { readFileIfExists } from '../host/read-file-if-exists.ts';
 import { runCommand } from '../host/run-command.ts';
 import { digestOf } from './digest.ts';
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { readFileIfExists } from '../host/read-if-there.ts';
+import { readFileIfExists } from '../host/read-file-if-exists.ts';
 import { runCommand } from '../host/run-command.ts';
 
 /** Something the process node needs and this machine does not give. */

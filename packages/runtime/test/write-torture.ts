@@ -7,7 +7,7 @@ import { ConfigMap } from '@forge/kube/kinds/builtin.ts';
 import type { ObjectMeta } from '@forge/kube/objects/object.ts';
 import { drawPlan } from '@forge/simulation/faults/draw-plan.ts';
 import { simulatedProcess } from '@forge/simulation/process/simulated-process.ts';
-import { simulatedCluster } from '@forge/simulation/run/world.ts';
+import { simulatedCluster } from '@forge/simulation/run/simulated-cluster.ts';
 import type { ProcessContext } from '@forge/simulation/scenario/scenario.ts';
 import { applier } from '../apply/applier.ts';
 import { sharedCache, type SharedCache } from '../cache/cache.ts';

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Random } from '@forge/runtime/random/random.ts';
 import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
-import { targetOf, type OperationCounts, type FaultKind, type Fault, type FaultPlan } from './plan.ts';
+import { targetOf, type OperationCounts, type FaultKind, type Fault, type FaultPlan } from './fault-plan.ts';
 
 /** How often each process did what faults can meet, when nothing went wrong. */
 export type ProcessOperations = ReadonlyMap<string, OperationCounts>;

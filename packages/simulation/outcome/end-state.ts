@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Snapshot } from '@forge/apiserver/storage/store.ts';
 import type { StoredObject } from '@forge/apiserver/storage/stored-object.ts';
-import { pemDescriber, type DescribePem } from './pem-words.ts';
+import { pemDescriber, type DescribePem } from './pem-describer.ts';
 
 /** What a run left behind, by where it is, in words that are the same whenever it happened. */
 export type EndState = ReadonlyMap<string, unknown>;

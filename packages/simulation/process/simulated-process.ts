@@ -4,11 +4,11 @@ import { client } from '@forge/kube/client/client.ts';
 import { logger, type LogEntry } from '@forge/runtime/logging/logger.ts';
 import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
 import { seconds } from '@forge/runtime/time/duration.ts';
-import type { Delay } from '../faults/plan.ts';
+import type { Delay } from '../faults/fault-plan.ts';
 import type { ProcessContext, Process } from '../scenario/scenario.ts';
-import { processRun, never, type ProcessRun } from './life.ts';
-import { faultyTransport } from './line.ts';
-import type { SimulationContext } from './stage.ts';
+import { faultyTransport } from './faulty-transport.ts';
+import { processRun, never, type ProcessRun } from './process-run.ts';
+import type { SimulationContext } from './simulation-context.ts';
 
 /** A process of a run: one life after the other. */
 export interface SimulatedProcess {

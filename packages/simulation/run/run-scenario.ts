@@ -3,15 +3,15 @@ import { inspect } from 'node:util';
 import type { ApiServer } from '@forge/apiserver/api-server.ts';
 import type { Duration } from '@forge/runtime/time/duration.ts';
 import type { ProcessOperations } from '../faults/draw-plan.ts';
-import type { FaultPlan } from '../faults/plan.ts';
+import type { FaultPlan } from '../faults/fault-plan.ts';
+import { changeLog, repeated, type ChangeLog } from '../outcome/change-log.ts';
 import { changedObjects, differences, endState, type EndState } from '../outcome/end-state.ts';
-import { changeLog, repeated, type ChangeLog } from '../outcome/ledger.ts';
 import { simulatedProcess, type SimulatedProcess } from '../process/simulated-process.ts';
 import { clusterState } from '../scenario/cluster-state.ts';
 import type { ScenarioRun, Scenario } from '../scenario/scenario.ts';
-import { runSteps, settle } from './perform.ts';
+import { runSteps, settle } from './run-steps.ts';
+import { Violation, simulatedCluster, type SimulatedCluster } from './simulated-cluster.ts';
 import { digest } from './trace.ts';
-import { Violation, simulatedCluster, type SimulatedCluster } from './world.ts';
 
 /** How a run went. */
 export interface Run {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { FaultPlan } from '../faults/plan.ts';
+import type { FaultPlan } from '../faults/fault-plan.ts';
 import type { Run } from './run-scenario.ts';
 
 const maxTries = 100;

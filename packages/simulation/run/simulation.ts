@@ -5,7 +5,7 @@ import { client } from '@forge/kube/client/client.ts';
 import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
 import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
 import { drawPlan } from '../faults/draw-plan.ts';
-import { targetOf, type FaultKind, type FaultPlan } from '../faults/plan.ts';
+import { targetOf, type FaultKind, type FaultPlan } from '../faults/fault-plan.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import { runScenario, type Run } from './run-scenario.ts';
 import { shrink } from './shrink.ts';

@@ -9,8 +9,8 @@ import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
 import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
 import { minutes, seconds } from '@forge/runtime/time/duration.ts';
 import { simulatedProcess } from '../process/simulated-process.ts';
-import { runSteps } from '../run/perform.ts';
-import { simulatedCluster } from '../run/world.ts';
+import { runSteps } from '../run/run-steps.ts';
+import { simulatedCluster } from '../run/simulated-cluster.ts';
 import { electedProcesses } from '../scenario/operator-process.ts';
 import { websitesScenario } from './websites-scenario.ts';
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { seconds } from '@forge/runtime/time/duration.ts';
-import type { FaultKind } from '../faults/plan.ts';
+import type { FaultKind } from '../faults/fault-plan.ts';
 import { simulation, type Simulation } from '../run/simulation.ts';
 import { alone, elected } from './websites-scenario.ts';
 

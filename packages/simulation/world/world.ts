@@ -4,12 +4,15 @@ import { inProcessTransport } from '@forge/apiserver/in-process-transport.ts';
 import type { User } from '@forge/apiserver/server-request.ts';
 import { client, type Client } from '@forge/kube/client/client.ts';
 import { minutes, seconds, type Duration } from '@forge/runtime/time/duration.ts';
-import type { Fault } from '../faults/plan.ts';
-import { processRun } from '../process/life.ts';
-import { faultyTransport } from '../process/line.ts';
+import type { Fault } from '../faults/fault-plan.ts';
+import { faultyTransport } from '../process/faulty-transport.ts';
+import { processRun } from '../process/process-run.ts';
 import { simulatedProcess, type SimulatedProcess } from '../process/simulated-process.ts';
-import { settle } from '../run/perform.ts';
-import { simulatedCluster as simulatedCluster, type SimulatedCluster as SimulatedCluster } from '../run/world.ts';
+import { settle } from '../run/run-steps.ts';
+import {
+  simulatedCluster as simulatedCluster,
+  type SimulatedCluster as SimulatedCluster,
+} from '../run/simulated-cluster.ts';
 import { clusterState, type ClusterState } from '../scenario/cluster-state.ts';
 import type { Process } from '../scenario/scenario.ts';
 import { environment as ordinary, type Environment } from './environment.ts';

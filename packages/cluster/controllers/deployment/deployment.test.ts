@@ -8,7 +8,7 @@ import { seconds } from '@forge/runtime/time/duration.ts';
 import { isActive } from '../../objects/pod-state.ts';
 import { isTrue } from '../../objects/with-condition.ts';
 import { web } from '../test/manifests.ts';
-import { testCluster } from '../test/paper-cluster.ts';
+import { testCluster } from '../test/test-cluster.ts';
 
 const ref = { namespace: 'default', name: 'web' };
 

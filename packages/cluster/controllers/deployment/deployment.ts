@@ -13,7 +13,7 @@ import { writeStatus } from '../../objects/write-status.ts';
 import { claim, watchOrphans } from '../ownership/claim.ts';
 import { isComplete, progressRecheck, type ProgressNote } from './deployment-progress.ts';
 import { deploymentStatus } from './deployment-status.ts';
-import { ensureCurrentSet } from './establish-current.ts';
+import { ensureCurrentSet } from './ensure-current-set.ts';
 import { revisionAnnotation, revisionOf } from './revision.ts';
 import { rolloutBounds, type RolloutBounds } from './rolling-update.ts';
 import {

@@ -5,7 +5,7 @@ import type { Client } from '@forge/kube/client/client.ts';
 import { Deployment, EndpointSlice, Pod, Service } from '@forge/kube/kinds/builtin.ts';
 import { seconds } from '@forge/runtime/time/duration.ts';
 import { web } from '../test/manifests.ts';
-import { testCluster } from '../test/paper-cluster.ts';
+import { testCluster } from '../test/test-cluster.ts';
 
 const webService: Service = {
   apiVersion: 'v1',

@@ -7,7 +7,7 @@ import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
 import { seconds } from '@forge/runtime/time/duration.ts';
 import { at, endedAt, noon, pod, readyAt } from '../test/pods.ts';
 import { planJob, type JobPlan } from './job-plan.ts';
-import { jobTracking } from './job-tally.ts';
+import { jobTracking } from './pod-counts.ts';
 
 const finalizers = [jobTracking];
 

@@ -8,8 +8,8 @@ import { isTrue, withCondition } from '../../objects/with-condition.ts';
 import { withoutZeros } from '../../objects/without-zeros.ts';
 import { scaleDownOrder } from '../ownership/scale-down-order.ts';
 import { backoffOf } from './job-backoff.ts';
-import { failureRule, countPods, type PodCounts } from './job-tally.ts';
 import { findVerdict, savedVerdict } from './job-verdict.ts';
+import { failureRule, countPods, type PodCounts } from './pod-counts.ts';
 
 /** Which pods a Job lacks, or has and should not have. */
 interface PodChanges {

@@ -2,7 +2,7 @@
 import type { JobSpec, JobStatus } from '@forge/kube/generated/types.ts';
 import type { Pod } from '@forge/kube/kinds/builtin.ts';
 import type { Duration } from '@forge/runtime/time/duration.ts';
-import type { PodCounts } from './job-tally.ts';
+import type { PodCounts } from './pod-counts.ts';
 
 /** How a Job ends: known before its last pods are gone, so it has a condition of its own until then. */
 export interface Verdict {

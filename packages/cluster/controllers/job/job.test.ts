@@ -8,7 +8,7 @@ import { now, seconds } from '@forge/runtime/time/duration.ts';
 import { isTerminal } from '../../objects/pod-state.ts';
 import { isTrue } from '../../objects/with-condition.ts';
 import { work } from '../test/manifests.ts';
-import { testCluster } from '../test/paper-cluster.ts';
+import { testCluster } from '../test/test-cluster.ts';
 
 const ref = { namespace: 'default', name: 'work' };
 

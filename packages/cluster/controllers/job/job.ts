@@ -9,10 +9,10 @@ import { controllerOf, isControlledBy } from '@forge/runtime/objects/owner-refer
 import { milliseconds, seconds, type Duration } from '@forge/runtime/time/duration.ts';
 import { removeObject } from '../../objects/remove-object.ts';
 import { writeStatus } from '../../objects/write-status.ts';
-import { createPods, deletePods } from '../ownership/move-pods.ts';
+import { createPods, deletePods } from '../ownership/create-pods.ts';
 import { podFromTemplate } from '../ownership/pod-from-template.ts';
 import { planJob } from './job-plan.ts';
-import { jobTracking } from './job-tally.ts';
+import { jobTracking } from './pod-counts.ts';
 
 /** Runs each Job's pods until enough have succeeded, too many have failed, or its time is over. */
 export const jobController: Controller = {

@@ -7,7 +7,7 @@ import { Event, Pod, ReplicaSet } from '@forge/kube/kinds/builtin.ts';
 import { seconds } from '@forge/runtime/time/duration.ts';
 import { isActive } from '../../objects/pod-state.ts';
 import { web } from '../test/manifests.ts';
-import { testCluster } from '../test/paper-cluster.ts';
+import { testCluster } from '../test/test-cluster.ts';
 
 const ref = { namespace: 'default', name: 'web' };
 

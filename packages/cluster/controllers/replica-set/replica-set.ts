@@ -6,7 +6,7 @@ import type { Duration } from '@forge/runtime/time/duration.ts';
 import { isActive } from '../../objects/pod-state.ts';
 import { writeStatus } from '../../objects/write-status.ts';
 import { claim, watchOrphans } from '../ownership/claim.ts';
-import { createPods, deletePods } from '../ownership/move-pods.ts';
+import { createPods, deletePods } from '../ownership/create-pods.ts';
 import { podFromTemplate } from '../ownership/pod-from-template.ts';
 import { scaleDownOrder } from '../ownership/scale-down-order.ts';
 import { replicaSetStatus, untilNextAvailable } from './replica-set-status.ts';

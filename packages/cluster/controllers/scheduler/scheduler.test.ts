@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { Node, Pod } from '@forge/kube/kinds/builtin.ts';
 import { seconds } from '@forge/runtime/time/duration.ts';
 import { conditionOf } from '../../objects/with-condition.ts';
-import { testCluster } from '../test/paper-cluster.ts';
+import { testCluster } from '../test/test-cluster.ts';
 
 const ref = { namespace: 'default', name: 'lone' };
 

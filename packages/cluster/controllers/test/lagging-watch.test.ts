@@ -7,7 +7,7 @@ import { milliseconds, now, seconds } from '@forge/runtime/time/duration.ts';
 import { isTerminal } from '../../objects/pod-state.ts';
 import { isTrue } from '../../objects/with-condition.ts';
 import { web, work } from './manifests.ts';
-import { testCluster } from './paper-cluster.ts';
+import { testCluster } from './test-cluster.ts';
 
 const latePods = (path: string) => (path.endsWith('/pods') ? milliseconds(700) : now);
 const lateRest = (path: string) => (path.endsWith('/pods') ? now : milliseconds(700));

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { Deployment, Job, PersistentVolumeClaim, Pod, Service } from '@forge/kube/kinds/builtin.ts';
 import { seconds } from '@forge/runtime/time/duration.ts';
 import { web, work } from './manifests.ts';
-import { testCluster } from './paper-cluster.ts';
+import { testCluster } from './test-cluster.ts';
 
 test('a settled cluster asks nothing of its API server, resync or not', async () => {
   await using cluster = await testCluster();

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { PersistentVolume, PersistentVolumeClaim } from '@forge/kube/kinds/builtin.ts';
 import { seconds } from '@forge/runtime/time/duration.ts';
-import { testCluster } from '../test/paper-cluster.ts';
+import { testCluster } from '../test/test-cluster.ts';
 
 const ref = { namespace: 'default', name: 'data' };
 const claim: PersistentVolumeClaim = {

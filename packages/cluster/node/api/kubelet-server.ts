@@ -9,8 +9,8 @@ import type { Clock } from '@forge/runtime/time/clock.ts';
 import type { Toolbox } from '../../host/toolbox.ts';
 import { addresses } from '../network/addresses.ts';
 import type { Kubelet } from '../pods/kubelet.ts';
-import { UpgradeRejectedError } from '../streaming/agree-on.ts';
-import { authorize } from './review-access.ts';
+import { UpgradeRejectedError } from '../streaming/upgrade-connection.ts';
+import { authorize } from './authorize.ts';
 import { serveLog } from './serve-log.ts';
 import { serveStreams } from './serve-streams.ts';
 

@@ -5,11 +5,11 @@ import type { Toolbox } from '../../host/toolbox.ts';
 import { attachTo } from '../containers/attach-to.ts';
 import { podDialer } from '../network/pod-dialer.ts';
 import type { Kubelet } from '../pods/kubelet.ts';
-import { upgradeConnection, UpgradeRejectedError } from '../streaming/agree-on.ts';
 import { spdyStreams, webSocketStreams, type StreamName } from '../streaming/command-streams.ts';
 import { serveCommand } from '../streaming/serve-command.ts';
 import { servePortForward } from '../streaming/serve-port-forward.ts';
 import { serverWebSocket } from '../streaming/server-web-socket.ts';
+import { upgradeConnection, UpgradeRejectedError } from '../streaming/upgrade-connection.ts';
 import { webSocketTunnel } from '../streaming/web-socket-tunnel.ts';
 
 interface StreamServer {

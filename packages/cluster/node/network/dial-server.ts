@@ -6,7 +6,7 @@ import { connect, isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { errorCodeHeader } from './dial.ts';
 import type { DnsZone } from './dns-zone.ts';
-import { pipeSockets } from './join-sockets.ts';
+import { pipeSockets } from './pipe-sockets.ts';
 
 /** Serves HTTP CONNECT on a Unix socket: whoever may open it reaches the cluster's names and addresses by TCP. */
 export async function serveDial(socketPath: string, zone: () => DnsZone, signal: AbortSignal): Promise<void> {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
-import { pipeSockets } from './join-sockets.ts';
+import { pipeSockets } from './pipe-sockets.ts';
 
 /** Carries connections to an address inside the node over to a Unix socket outside, byte by byte: TLS stays end to end. */
 export async function relay(

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import type { EndpointSlice, Service } from '@forge/kube/kinds/builtin.ts';
-import { pipeSockets, reset } from './join-sockets.ts';
+import { pipeSockets, reset } from './pipe-sockets.ts';
 import { proxyTable, type Backend } from './proxy-table.ts';
 
 interface Listener {

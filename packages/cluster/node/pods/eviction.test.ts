@@ -6,7 +6,7 @@ import { describe, test } from 'node:test';
 import { Pod } from '@forge/kube/kinds/builtin.ts';
 import type { VirtualClock } from '@forge/runtime/testing/virtual-clock.ts';
 import { seconds } from '@forge/runtime/time/duration.ts';
-import { eventually, testKubelet, ref } from '../test/paper-kubelet.ts';
+import { eventually, testKubelet, ref } from '../test/test-kubelet.ts';
 
 const mebibytes = (count: number) => Buffer.alloc(count * 1024 * 1024, 1);
 

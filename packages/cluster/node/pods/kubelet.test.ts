@@ -6,7 +6,7 @@ import { describe, test } from 'node:test';
 import type { ContainerStatus } from '@forge/kube/generated/types.ts';
 import { ConfigMap, Pod, TokenReview } from '@forge/kube/kinds/builtin.ts';
 import { seconds } from '@forge/runtime/time/duration.ts';
-import { eventually, testKubelet, ref } from '../test/paper-kubelet.ts';
+import { eventually, testKubelet, ref } from '../test/test-kubelet.ts';
 
 const tokenPath = '/secrets/kubernetes.io/serviceaccount';
 

@@ -8,7 +8,7 @@ import type { Container } from '@forge/kube/generated/types.ts';
 import { Pod } from '@forge/kube/kinds/builtin.ts';
 import { seconds } from '@forge/runtime/time/duration.ts';
 import type { ExecResult } from '../exec/exec-in.ts';
-import { eventually, testKubelet, ref } from '../test/paper-kubelet.ts';
+import { eventually, testKubelet, ref } from '../test/test-kubelet.ts';
 
 const withHook = (postStart: NonNullable<Container['lifecycle']>['postStart']): Container[] => [
   { name: 'main', image: 'web:1', ...(postStart && { lifecycle: { postStart } }) },

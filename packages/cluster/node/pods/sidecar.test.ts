@@ -5,7 +5,7 @@ import type { Container } from '@forge/kube/generated/types.ts';
 import { Pod } from '@forge/kube/kinds/builtin.ts';
 import { seconds } from '@forge/runtime/time/duration.ts';
 import type { ExecResult } from '../exec/exec-in.ts';
-import { eventually, testKubelet, ref } from '../test/paper-kubelet.ts';
+import { eventually, testKubelet, ref } from '../test/test-kubelet.ts';
 
 const container = (name: string, more: Partial<Container> = {}): Container => ({ name, image: 'web:1', ...more });
 const sidecar = (name: string, more: Partial<Container> = {}) => container(name, { restartPolicy: 'Always', ...more });

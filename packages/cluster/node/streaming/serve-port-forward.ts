@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Duplex } from 'node:stream';
 import { finished } from 'node:stream/promises';
-import { pipeSockets } from '../network/join-sockets.ts';
+import { pipeSockets } from '../network/pipe-sockets.ts';
 import { serveSpdy } from './spdy-session.ts';
 
 /** The two streams of one forwarded connection. */

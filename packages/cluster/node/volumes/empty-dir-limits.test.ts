@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
 import { seconds } from '@forge/runtime/time/duration.ts';
-import { eventually } from '../test/paper-kubelet.ts';
+import { eventually } from '../test/test-kubelet.ts';
 import { exceededLimit } from './empty-dir-limits.ts';
 
 describe('measuring emptyDir volumes', () => {

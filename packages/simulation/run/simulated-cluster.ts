@@ -4,11 +4,11 @@ import { inProcessTransport } from '@forge/apiserver/in-process-transport.ts';
 import { client, type Client } from '@forge/kube/client/client.ts';
 import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
 import { minutes, type Duration } from '@forge/runtime/time/duration.ts';
-import { faultInjector } from '../faults/fault-book.ts';
-import type { FaultPlan } from '../faults/plan.ts';
-import { processRun } from '../process/life.ts';
-import { faultyTransport } from '../process/line.ts';
-import type { SimulationContext } from '../process/stage.ts';
+import { faultInjector } from '../faults/fault-injector.ts';
+import type { FaultPlan } from '../faults/fault-plan.ts';
+import { faultyTransport } from '../process/faulty-transport.ts';
+import { processRun } from '../process/process-run.ts';
+import type { SimulationContext } from '../process/simulation-context.ts';
 import { scheduler } from '../scheduler/scheduler.ts';
 import { trace, type Trace } from './trace.ts';
 

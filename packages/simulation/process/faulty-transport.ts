@@ -5,10 +5,10 @@ import type { Handle, ServerRequest, ServerResponse } from '@forge/apiserver/ser
 import type { Lease } from '@forge/kube/kinds/builtin.ts';
 import type { KubeObject, ObjectMeta } from '@forge/kube/objects/object.ts';
 import { maxSilence } from '@forge/runtime/cache/inactivity-timer.ts';
-import type { Delay } from '../faults/plan.ts';
-import { faultEffect, type RequestFault } from './disturbance.ts';
-import { never, type ProcessRun } from './life.ts';
-import type { SimulationContext } from './stage.ts';
+import type { Delay } from '../faults/fault-plan.ts';
+import { faultEffect, type RequestFault } from './fault-effect.ts';
+import { never, type ProcessRun } from './process-run.ts';
+import type { SimulationContext } from './simulation-context.ts';
 
 /**
  * The server as one run of a process reaches it: every request, answer and event waits for its turn, and meets the

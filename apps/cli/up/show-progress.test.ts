@@ -12,7 +12,7 @@ import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
 import { seconds } from '@forge/runtime/time/duration.ts';
 import { progress } from '../terminal/progress.ts';
 import { demo, demoManifests } from './demo.ts';
-import { previousConditions, showProgressUntilReady } from './watch-progress.ts';
+import { previousConditions, showProgressUntilReady } from './show-progress.ts';
 
 const namespace = demo.namespace;
 const ref = { namespace, name: demo.keystone };

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { PassThrough } from 'node:stream';
 import { describe, test } from 'node:test';
-import { upgradeConnection } from './agree-on.ts';
+import { upgradeConnection } from './upgrade-connection.ts';
 
 const spoken = { webSocket: ['v5', 'v4'], spdy: ['v4'] };
 

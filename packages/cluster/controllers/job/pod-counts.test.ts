@@ -5,7 +5,7 @@ import type { JobStatus } from '@forge/kube/generated/types.ts';
 import type { Pod } from '@forge/kube/kinds/builtin.ts';
 import fc from 'fast-check';
 import { endedAt, pod } from '../test/pods.ts';
-import { failureRule, jobTracking, countPods } from './job-tally.ts';
+import { failureRule, jobTracking, countPods } from './pod-counts.ts';
 
 const isFailed = failureRule({ template: {} });
 

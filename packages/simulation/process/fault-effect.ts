@@ -4,9 +4,9 @@ import type { Fault as LineFault } from '@forge/apiserver/faults/fault-line.ts';
 import { refuse } from '@forge/apiserver/faults/refuse.ts';
 import { staleLists } from '@forge/apiserver/faults/stale-lists.ts';
 import { sleep } from '@forge/runtime/time/clock.ts';
-import type { FaultOf } from '../faults/plan.ts';
-import { never, type ProcessRun } from './life.ts';
-import type { SimulationContext } from './stage.ts';
+import type { FaultOf } from '../faults/fault-plan.ts';
+import { never, type ProcessRun } from './process-run.ts';
+import type { SimulationContext } from './simulation-context.ts';
 
 /** A fault that meets a request. */
 export type RequestFault = FaultOf<'write' | 'request' | 'watch' | 'list'>;

@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { stopForge, acquireDataFolder } from './control.ts';
+import { stopForge, acquireDataFolder } from './acquire-data-folder.ts';
 import { openDataFolder } from './data-folder.ts';
 
 async function inFolder(use: (dir: string) => Promise<void>): Promise<void> {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ApiServer } from '@forge/apiserver/api-server.ts';
 import type { Clock } from '@forge/runtime/time/clock.ts';
-import type { FaultInjector } from '../faults/fault-book.ts';
+import type { FaultInjector } from '../faults/fault-injector.ts';
 import type { Scheduler } from '../scheduler/scheduler.ts';
 
 /** What all processes of a run share. */

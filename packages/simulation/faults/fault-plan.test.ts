@@ -6,7 +6,7 @@ import { sleep } from '@forge/runtime/time/clock.ts';
 import { seconds } from '@forge/runtime/time/duration.ts';
 import { simulation } from '../run/simulation.ts';
 import type { ProcessContext, ScenarioRun } from '../scenario/scenario.ts';
-import type { FaultKind } from './plan.ts';
+import type { FaultKind } from './fault-plan.ts';
 
 const a: ConfigMap = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace: 'default', name: 'a' } };
 

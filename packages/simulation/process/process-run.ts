@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Delay } from '../faults/plan.ts';
+import type { Delay } from '../faults/fault-plan.ts';
 import type { Actor } from '../scheduler/scheduler.ts';
-import type { SimulationContext } from './stage.ts';
+import type { SimulationContext } from './simulation-context.ts';
 
 /** One life of a process, from its start to its crash. */
 export interface ProcessRun extends Actor {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ProcessOperations } from './draw-plan.ts';
-import { targetOf, type Operation, type OperationCounts, type Fault, type FaultOf } from './plan.ts';
+import { targetOf, type Operation, type OperationCounts, type Fault, type FaultOf } from './fault-plan.ts';
 
 /** Counts what processes do, and knows which faults that meets. */
 export interface FaultInjector {

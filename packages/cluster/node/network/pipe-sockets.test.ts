@@ -6,7 +6,7 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { pipeSockets } from './join-sockets.ts';
+import { pipeSockets } from './pipe-sockets.ts';
 
 /** Both ends of a connection to a server that listens where `at` says. */
 async function pairOn(server: Server, at: string | number): Promise<[client: Socket, served: Socket]> {

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
 import { seconds } from '@forge/runtime/time/duration.ts';
 import { hasFailed, tally } from './probe-tally.ts';
-import { runProbes, type Probes } from './watch-probes.ts';
+import { runProbes, type Probes } from './run-probes.ts';
 
 /** Lets probes ask a container whose answers a script gives by the second, and notes what is heard, with its second. */
 function probing(probes: Probes, answer: (second: number) => boolean) {

@@ -7,7 +7,7 @@ import { inProcessTransport } from '@forge/apiserver/in-process-transport.ts';
 import { client } from '@forge/kube/client/client.ts';
 import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
 import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
-import { authorize } from './review-access.ts';
+import { authorize } from './authorize.ts';
 
 function requestOf(method: string, subject: { CN: string; O?: string | string[] }): IncomingMessage {
   return { method, socket: { getPeerCertificate: () => ({ subject }) } } as unknown as IncomingMessage;

@@ -4,7 +4,7 @@ import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { withDataFolder } from '../test/forge-process.ts';
-import { loadOrCreateFile } from './kept-file.ts';
+import { loadOrCreateFile } from './load-or-create-file.ts';
 
 describe('a kept file', () => {
   test('is made once, for its owner only, whatever a crash or somebody else has left beside it', async () => {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { seconds, type Duration } from '@forge/runtime/time/duration.ts';
-import type { Delay } from '../faults/plan.ts';
+import type { Delay } from '../faults/fault-plan.ts';
 import type { SimulatedProcess } from '../process/simulated-process.ts';
 import type { ScenarioRun } from '../scenario/scenario.ts';
-import { Violation, type SimulatedCluster } from './world.ts';
+import { Violation, type SimulatedCluster } from './simulated-cluster.ts';
 
 // Longer than a watch and a failed reconciliation wait before they are tried again, and than it takes to find a new leader.
 const defaultSettleTime = seconds(40);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { writePrivateFile } from './private-file.ts';
 import { readIfThere } from './read-if-there.ts';
+import { writePrivateFile } from './write-private-file.ts';
 
 /** The text of a file that only its owner reads, made once and kept. */
 export async function loadOrCreateFile(path: string, make: () => string): Promise<string> {
