@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Figure } from './harness/figure.ts';
 
-/** A goal that is not met, and known not to be. */
+/** A goal that is known not to be met. */
 interface KnownShortfall {
   /** The figure, by its `what`. */
   figure: string;
-  /** What it must reach all the same. */
+  /** The value it must still reach. */
   accepted: NonNullable<Figure['goal']>;
   /** Why the goal is not met; docs/benchmarks.md has the profile. */
   reason: string;
 }
 
-/** The goals that are not met on the machines we have measured; an entry whose goal is met is to be removed. */
+/** The goals not met on the machines measured so far; remove an entry once its goal is met. */
 export const knownShortfalls: readonly KnownShortfall[] = [
   {
     figure: 'create a deployment, against a bare server',

@@ -38,7 +38,7 @@ const benches: Record<string, () => Promise<Figure[]>> = {
 const chosen = process.argv.slice(2);
 for (const name of chosen) {
   if (!(name in benches)) {
-    throw new Error(`There is no benchmark "${name}": choose of ${Object.keys(benches).join(', ')}`);
+    throw new Error(`There is no benchmark "${name}": choose one of ${Object.keys(benches).join(', ')}`);
   }
 }
 const figures: Figure[] = [];
@@ -57,11 +57,11 @@ for (const { text } of verdicts) console.log(text);
 for (const { figure } of knownShortfalls) {
   const measured = figures.find(({ what }) => what === figure);
   if (measured !== undefined && !missed.includes(measured))
-    console.log(`"${figure}" reaches its goal: take it off bench/known-shortfalls.ts when it does so again and again`);
+    console.log(`"${figure}" meets its goal: remove it from bench/known-shortfalls.ts once it does so repeatedly`);
 }
 if (verdicts.some(({ accepted }) => !accepted)) process.exitCode = 1;
 
-/** Whether a figure short of its goal is known to be, and no shorter than that. */
+/** Whether a figure that misses its goal is a known shortfall, and not worse than accepted. */
 function verdictOf(figure: Figure): { accepted: boolean; text: string } {
   const known = knownShortfalls.find((each) => each.figure === figure.what);
   if (known === undefined) return { accepted: false, text: `✗ ${figure.what}` };

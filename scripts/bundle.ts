@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { rolldown, type RolldownOutput } from 'rolldown';
 
-/** Makes one folder of JavaScript of a program and all it imports, as it ships; the program keeps its name, as `.mjs`. */
+/** Bundles a program and its imports into one folder of JavaScript; the entry keeps its name, as `.mjs`. */
 export async function bundle(program: string, dir: string): Promise<RolldownOutput> {
   const graph = await rolldown({ input: program, platform: 'node' });
   try {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fails a test run that leaves files behind in the repository: node --test --test-global-setup=scripts/clean-tree.ts
+// Fails a test run that leaves files in the repository: node --test --test-global-setup=scripts/clean-tree.ts
 import { globSync } from 'node:fs';
 
 const filesNow = () => globSync('**/*', { exclude: ['**/node_modules', '.git', '.forge'] });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes what is made from the code: reference pages and manifests. With --check it only description whether they are current.
+// Writes reference pages and manifests from the code. With --check, only reports whether they are up to date.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -55,7 +55,7 @@ for (const [path, text] of Object.entries(pages)) {
   const current = await readFile(file, 'utf8').catch(() => '');
   if (current === text) continue;
   if (isCheck) {
-    console.error(`${path} is not current: npm run docs`);
+    console.error(`${path} is outdated: run npm run docs`);
     process.exitCode = 1;
   } else {
     await mkdir(dirname(file), { recursive: true });

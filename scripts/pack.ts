@@ -26,7 +26,7 @@ await writeFile(
     license: root.license,
     type: 'module',
     bin: { [name]: program },
-    // Node 24, for who has an older one.
+    // Node 24, for systems with an older one.
     optionalDependencies: root.optionalDependencies,
     engines: root.engines,
   }),
@@ -36,7 +36,7 @@ await copyFile('LICENSE', `${folder}/LICENSE`);
 await promisify(execFile)('npm', ['pack', resolve(folder), '--pack-destination', destination]);
 console.log(join(destination, `${name}-${cli.version}.tgz`));
 
-/** The licences of every package of others that went into the bundle. */
+/** The licences of all third-party packages in the bundle. */
 async function thirdPartyLicenses(): Promise<string> {
   const modules = output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
   const packages = modules.flatMap((id) => /.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id) ?? []);

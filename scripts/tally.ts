@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Passes TAP through, counts it, names in the last lines what failed, and fails when nothing ran, something failed, or a
-// test was skipped that .ci/skips.json does not list with its reason: [{ "test": "its name", "reason": "why" }].
+// Passes TAP through and counts tests; the last lines name what failed. Fails when nothing ran, a test failed, or a
+// test was skipped that .ci/skips.json does not list with a reason: [{ "test": "its name", "reason": "why" }].
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 

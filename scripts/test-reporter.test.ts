@@ -9,10 +9,10 @@ import { fileURLToPath } from 'node:url';
 const here = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 const root = here('..');
 
-/** What a test run of this file prints. */
+/** The output of a test run of this file. */
 async function report(file: string): Promise<string> {
   const args = ['--test', '--test-isolation=none', `--test-reporter=${here('test-reporter.ts')}`, here(file)];
-  // A run inside a run would report to the outer one.
+  // A nested run would report to the outer one.
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
   const run = spawn(process.execPath, args, { cwd: root, env });
   const [output] = await Promise.all([text(run.stdout), once(run, 'close')]);
@@ -34,7 +34,7 @@ describe('the last lines of a test run', () => {
     );
   });
 
-  test('name them when the run is tallied, too', async () => {
+  test('name them in the tally as well', async () => {
     const input = await report('test/failing.ts');
     const { stdout, status } = spawnSync(process.execPath, [here('tally.ts')], { cwd: root, input, encoding: 'utf8' });
     assert.deepEqual(stdout.trimEnd().split('\n').slice(-3), [...failures, '1 passed, 2 failed, 0 skipped']);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// TAP as Node reports it, with closing lines that name each failed test and its file: `# failed: FILE:LINE NAME`.
+// Node's TAP output, followed by lines that name each failed test and its file: `# failed: FILE:LINE NAME`.
 import { relative } from 'node:path';
 import { tap, type TestEvent } from 'node:test/reporters';
 
@@ -12,7 +12,7 @@ export default async function* testReporter(source: TestEvents): AsyncGenerator<
   for (const test of failed) yield `# failed: ${test}\n`;
 }
 
-/** Passes the events on; collects the tests that failed, and not the suites that failed because of them. */
+/** Passes the events on and collects failed tests, without the suites that failed because of them. */
 async function* observeFailures(source: TestEvents, failed: string[]): TestEvents {
   const names: string[] = [];
   for await (const event of source) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs what `npm test` runs a little of with many more seeds: `npm run torture [-- NAME [SEEDS [FIRST]]]`.
+// Runs the randomized tests of `npm test` with many more seeds: `npm run torture [-- NAME [SEEDS [FIRST]]]`.
 import { exitCodes } from '@forge/runtime/process/exit-code.ts';
 import { tortureWatches } from '@forge/runtime/test/watch-torture.ts';
 import { tortureWrites } from '@forge/runtime/test/write-torture.ts';
@@ -8,7 +8,7 @@ import { alone as certificates } from '@forge/simulation/test/certificates-scena
 import { depotsScenario } from '@forge/simulation/test/depots-scenario.ts';
 import { alone, elected } from '@forge/simulation/test/websites-scenario.ts';
 
-/** Something that must survive every seed, and how many it is given. */
+/** A test that must pass for every seed, and how many seeds it gets. */
 interface Torture {
   seeds: number;
   run(first: number, seeds: number): Promise<void>;

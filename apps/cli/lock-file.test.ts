@@ -14,7 +14,7 @@ const read = (file: string) => readFileSync(new URL(file, root), 'utf8');
 const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record<string, LockedPackage> };
 
 describe('the lock file', () => {
-  test('has no dependency that excludes the oldest Node which README.md names, so npm ci prints no warning', () => {
+  test('has no dependency that excludes the oldest Node named in README.md, so npm ci prints no warning', () => {
     const oldest = /Node (\d+\.\d+) or later/.exec(read('README.md'))?.[1] ?? assert.fail('README.md names no Node');
     assert.equal(packages['']?.engines?.node, `>=${oldest}`);
     const excluding = Object.entries(packages).filter(([, { engines }]) => !includes(engines?.node ?? '*', oldest));
@@ -32,7 +32,7 @@ describe('the lock file', () => {
   });
 });
 
-test('version ranges of engines are understood', () => {
+test('version ranges of engines are parsed', () => {
   const holds = ['*', '>=20', '>= 0.4', '^20.19.0 || >=22.12.0', '20 || >=22', '>=12 <21', '~20.19.0', '20.x'];
   const fails = ['>=22.12.0', '^18.0.0 || >=22', '>20.19.0', '18 || >=22', '>=12 <20', '~20.18.0', '>=20.19.1'];
   assert.deepEqual(
@@ -45,7 +45,7 @@ test('version ranges of engines are understood', () => {
   );
 });
 
-/** Whether a range, as npm writes it, has this version. */
+/** Whether an npm version range includes this version. */
 function includes(range: string, version: string): boolean {
   const alternatives = range.replaceAll(/([<>=^~])\s+/g, '$1').split('||');
   return alternatives.some((all) =>
@@ -64,7 +64,7 @@ function satisfies(version: string, comparator: string): boolean {
     .map(Number)
     .filter((part) => !Number.isNaN(part));
   const order = compare(version.split('.').map(Number), named);
-  // Of `20`, `^20.1` and `~20.1.3` these parts must be the same.
+  // The parts of `20`, `^20.1` and `~20.1.3` that must be equal.
   const fixed = operator === '^' ? 1 : operator === '~' ? 2 : named.length;
   const isSame = compare(version.split('.').map(Number).slice(0, fixed), named.slice(0, fixed)) === 0;
   switch (operator) {

@@ -22,7 +22,7 @@ const program = new Command('forge')
 program
   .command('up')
   .description('start a cluster and a Keystone in the foreground; Ctrl-C stops them')
-  .option('--data <dir>', 'where everything is kept', '.forge')
+  .option('--data <dir>', 'the data folder', '.forge')
   .option(
     '--check',
     'start in a temporary folder, use the Keystone, stop; the last line is JSON with the seconds of each phase',
@@ -31,8 +31,8 @@ program
 
 program
   .command('down')
-  .description('stop the cluster that runs on this data')
-  .option('--data <dir>', 'where everything is kept', '.forge')
+  .description('stop the cluster that uses this data folder')
+  .option('--data <dir>', 'the data folder', '.forge')
   .action(async ({ data }: { data: string }) => {
     const stopped = await stopForge(data);
     if (stopped === undefined) throw new CliError(`No forge is running on ${resolve(data)}.`);
@@ -52,7 +52,7 @@ async function runUntilStopped(dataDir: string): Promise<void> {
     },
   );
   if (running === undefined)
-    return shown.print('\nStopped before Keystone was ready; the next start goes on from here.');
+    return shown.print('\nStopped before Keystone was ready; the next start continues from here.');
   shown.print(welcome(running, process.argv[1] ?? 'forge'));
   const lost = await Promise.race([running.lost, stopping.stopped]);
   shown.print('\nStopping.');
@@ -60,7 +60,7 @@ async function runUntilStopped(dataDir: string): Promise<void> {
   if (typeof lost === 'string') throw new CliError(lost);
 }
 
-/** A check that is not done after this time never will be. */
+/** A check that takes longer than this has failed. */
 const longestCheck = 20 * 60 * 1000;
 
 async function check(): Promise<void> {

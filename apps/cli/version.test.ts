@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
-test('every package has the version that forge --version tells', () => {
+test('every package has the version that forge --version prints', () => {
   const root = new URL('../../', import.meta.url);
   const files = globSync('{.,apps/*,operators/*,packages/*}/package.json', { cwd: root });
   assert.ok(files.length > 5, `only ${files.length} packages found`);

@@ -12,7 +12,7 @@ const rounds = 5;
 /** The most operations that a JSON patch may have. */
 const operations = 10_000;
 
-/** Requests with far more of something than anybody has: how long the server is busy with each, at worst. */
+/** Requests with unusually many elements: how long the server is busy with each, at worst. */
 export async function crowded(): Promise<Figure[]> {
   const samples = new Map<string, number[]>();
   for (let round = 0; round < rounds; round += 1) {
@@ -23,7 +23,7 @@ export async function crowded(): Promise<Figure[]> {
   });
 }
 
-/** What each request takes in milliseconds, on a server of its own. */
+/** The time of each request in milliseconds, on a server of its own. */
 async function timesOnce(): Promise<Map<string, number>> {
   const { server, api } = await benchServer();
   await api.create(ConfigMap, { ...configMap('crowded'), data: numbered('a') });

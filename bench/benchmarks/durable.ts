@@ -8,14 +8,14 @@ import { timesByName, rates, ratios, wallTime } from '../harness/measure.ts';
 import { configMap } from '../harness/objects.ts';
 import { benchCertificates, startServerProcess } from '../harness/server-process.ts';
 
-// Short turns and many of them: a disk that stalls now and then spoils few.
+// Many short rounds: an occasional disk stall affects few of them.
 const count = 500;
 const rounds = 50;
 const warmUps = 10;
 const connections = 16;
 const configMaps = '/api/v1/namespaces/default/configmaps';
 
-/** Creates over HTTPS that survive a crash before they are answered, against those that do not. */
+/** Durable creates over HTTPS compared with creates in memory. */
 export async function durable(): Promise<Figure[]> {
   const dir = await mkdtemp(join(tmpdir(), 'forge-bench-'));
   const { server: tls, client } = benchCertificates();

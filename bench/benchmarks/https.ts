@@ -5,8 +5,7 @@ import { timesByName, median, rates, ratios, wallTime } from '../harness/measure
 import { configMap, smallDeployment } from '../harness/objects.ts';
 import { benchCertificates, startServerProcess } from '../harness/server-process.ts';
 
-// Short turns and many of them: what slows the machine for a while slows all alike. Before they count, as many requests as
-// a compiler needs that sees so much code.
+// Many short rounds: what slows the machine slows all alike. The warm-up is long enough for the compiler to optimize.
 const count = 250;
 const rounds = 60;
 const warmUps = 20;
@@ -14,10 +13,10 @@ const connections = 16;
 const configMaps = '/api/v1/namespaces/default/configmaps';
 const deployments = '/apis/apps/v1/namespaces/default/deployments';
 
-/** What etcd and kube-apiserver 1.36 do a second on this kind of machine. */
+/** Requests per second of etcd and kube-apiserver 1.36 on this kind of machine. */
 const realPair = { creates: 866, reads: 1363 };
 
-/** Creates and reads over HTTPS from another process, against a bare server that only parses the same bodies. */
+/** Creates and reads over HTTPS from another process, compared with a bare server that only parses the same bodies. */
 export async function https(): Promise<Figure[]> {
   const { server: tls, client } = benchCertificates();
   const forge = await startServerProcess(new URL('../programs/serve-forge.ts', import.meta.url), tls);

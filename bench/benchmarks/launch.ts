@@ -17,8 +17,8 @@ const bare = fileURLToPath(new URL('../programs/serve-bare.mjs', import.meta.url
 const source = fileURLToPath(new URL('../../apps/cli/forge-apiserver.mjs', import.meta.url));
 
 /**
- * How soon the command `forge-apiserver` answers and how much memory it takes, against the process of a bare server. It is
- * measured as it is packed, in one piece; and from the repository's own files, for comparison.
+ * How soon `forge-apiserver` answers and how much memory it takes, compared with a bare server. Measured as packed, and
+ * from the sources for comparison.
  */
 export async function launch(): Promise<Figure[]> {
   const dir = await mkdtemp(join(tmpdir(), 'forge-bench-'));
@@ -32,7 +32,7 @@ export async function launch(): Promise<Figure[]> {
     unpacked: [] as Launched[],
   };
   for (let round = 0; round < rounds; round += 1) {
-    // Nothing is compiled yet in a new folder.
+    // A new folder has no compile cache.
     const cache = join(dir, String(round));
     runs.bare.push(await launched(() => startBare(tls)));
     runs.first.push(await launched(() => startForge(packed, cache)));
@@ -65,7 +65,7 @@ export async function launch(): Promise<Figure[]> {
   ];
 }
 
-/** What a process took: milliseconds to its first answer, MiB when it rests. */
+/** Milliseconds to the first response, and MiB of memory when idle. */
 interface Launched {
   time: number;
   rss: number;
@@ -104,7 +104,7 @@ function startBare(tls: ServerTls): Starting {
   return { child, port: once(child, 'message').then(([port]) => port as number) };
 }
 
-/** Starts the command with this folder for what it compiles. */
+/** Starts the command with this compile cache. */
 function startForge(program: string, cache: string): Starting {
   const env = { ...process.env, NODE_COMPILE_CACHE: cache };
   const child = spawn(process.execPath, [program], { env, stdio: ['ignore', 'pipe', 'inherit'] });

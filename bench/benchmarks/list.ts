@@ -13,7 +13,7 @@ const count = 100_000;
 const rounds = 5;
 const path = '/api/v1/configmaps';
 
-/** Lists of a large collection: how long they keep everybody else waiting at worst, the first one, cold as it is, too. */
+/** Lists of a large collection: how long they block the event loop at worst, including the first, uncached one. */
 export async function list(): Promise<Figure[]> {
   const forkOf = { store: await filledStore(count) };
   const server = await apiServer({ clock: virtualClock(), random: seededRandom(), forkOf });
@@ -49,7 +49,7 @@ export async function list(): Promise<Figure[]> {
   return figures;
 }
 
-/** Takes a payload as a server of bytes does. */
+/** Consumes a payload as an HTTP server does. */
 async function takePieces(payload: Payload): Promise<void> {
   for (const _ of payload.pieces?.() ?? []) await new Promise(setImmediate);
 }
@@ -60,7 +60,7 @@ async function allPages(transport: Transport): Promise<void> {
     const query = { limit: '500', ...(next !== '' && { continue: next }) };
     const { body } = await transport.request({ method: 'GET', path, query });
     next = (body as { metadata: { continue?: string } }).metadata.continue ?? '';
-    // Over a wire a page is a turn of the loop at least.
+    // Over a connection, a page takes at least one turn of the event loop.
     await new Promise(setImmediate);
   } while (next !== '');
 }

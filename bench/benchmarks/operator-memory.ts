@@ -20,7 +20,7 @@ const sizes = [
   { keystones: 500, atMost: 150 },
 ];
 
-/** How much memory the keystone operator takes, bundled and launched as it ships, once it has reconciled every Keystone. */
+/** Memory of the keystone operator, bundled and launched as shipped, once it has reconciled every Keystone. */
 export async function operatorMemory(): Promise<Figure[]> {
   const dir = await mkdtemp(join(tmpdir(), 'forge-bench-'));
   try {
@@ -59,7 +59,7 @@ async function memoryWith(keystones: number, dir: string): Promise<number[]> {
   }
 }
 
-/** Starts the operator and ends it when it has reconciled so many. */
+/** Starts the operator and stops it when it has reconciled this many. */
 async function memoryOf(dir: string, kubeconfig: string, keystones: number): Promise<number> {
   const { NODE_OPTIONS: _, MALLOC_ARENA_MAX: __, ...plain } = process.env;
   const args = [

@@ -26,7 +26,9 @@ const bare = `require('node:http').createServer((_, response) => response.end())
   console.error(JSON.stringify({ healthPort: this.address().port }));
 })`;
 
-/** How soon the sample operator is ready and how much memory it takes, bundled as operators ship, over a bare process. */
+/**
+ * How soon the sample operator is ready and how much memory it takes, bundled as shipped, compared with a bare process.
+ */
 export async function operatorStart(): Promise<Figure[]> {
   const dir = await mkdtemp(join(tmpdir(), 'forge-bench-'));
   const { server: tls, client: admin } = benchCertificates();
@@ -46,7 +48,7 @@ export async function operatorStart(): Promise<Figure[]> {
       '--webhook-bind-address=127.0.0.1:0',
     ];
     const cache = join(dir, 'compiled');
-    // The first one compiles, and makes the certificates of its webhooks.
+    // The first one fills the compile cache and creates the webhook certificates.
     await started(operator, cache);
     const [bareOnes, operators] = [[] as Started[], [] as Started[]];
     for (let round = 0; round < rounds; round += 1) {
@@ -63,7 +65,7 @@ export async function operatorStart(): Promise<Figure[]> {
   }
 }
 
-/** What a process took: milliseconds until it is ready, MiB when it rests. */
+/** Milliseconds until ready, and MiB of memory when idle. */
 interface Started {
   time: number;
   rss: number;
@@ -82,7 +84,7 @@ function over(what: string, unit: string, own: readonly number[], base: readonly
   };
 }
 
-/** Starts a process that tells its port, with this folder for what it compiles, and ends it when it rests. */
+/** Starts a process that reports its port, with this compile cache, and stops it when idle. */
 async function started(args: readonly string[], cache: string): Promise<Started> {
   const begun = performance.now();
   const env = { ...process.env, NODE_COMPILE_CACHE: cache };

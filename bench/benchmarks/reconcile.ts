@@ -22,7 +22,7 @@ const rounds = 9;
 const resync = seconds(1);
 const namespace = 'default';
 
-/** Passes of the sample operator that find nothing to do, with few resources and with many in the cluster. */
+/** No-op reconciles of the sample operator, with few resources and with many in the cluster. */
 export async function reconcile(): Promise<Figure[]> {
   const [ofFew, ofMany] = [await settledOperator(few), await settledOperator(many)];
   const samples: { few: Passes; many: Passes }[] = [];
@@ -61,22 +61,22 @@ export async function reconcile(): Promise<Figure[]> {
   ];
 }
 
-/** An operator whose resources need nothing. */
+/** An operator whose resources are up to date. */
 interface Settled {
-  /** Looks at all of them, so many times. */
+  /** Reconciles all of them this many times. */
   passes(times: number): Promise<Passes>;
   stop(): Promise<void>;
 }
 
-/** What a pass cost. */
+/** The cost of a reconcile. */
 interface Passes {
-  /** Milliseconds of processor time. */
+  /** Milliseconds of CPU time. */
   time: number;
-  /** Reads of the cache and requests to the server. */
+  /** Cache reads and requests. */
   operations: number;
 }
 
-/** The operator on a server of its own, with so many resources that need nothing any more. */
+/** The operator on its own server, with this many up-to-date resources. */
 async function settledOperator(count: number): Promise<Settled> {
   const clock = virtualClock();
   const { server, api: user } = await benchServer({ clock });
@@ -117,13 +117,13 @@ async function settledOperator(count: number): Promise<Settled> {
   };
 }
 
-/** Counts what has been done so far. */
+/** The counts so far. */
 interface Tally {
   passes: number;
   operations: number;
 }
 
-/** The controller, with its passes and what they ask the cache counted. */
+/** The controller, with its reconciles and cache reads counted. */
 function tallied(controller: Controller, tally: Tally): Controller {
   const counted = <R>(answer: R): R => {
     tally.operations += 1;

@@ -7,7 +7,7 @@ import { threadTime, timed } from '../harness/measure.ts';
 const rounds = 5;
 const runsARound = 200;
 
-/** Whole runs of the sample operator's scenario, each under the faults of another seed. */
+/** Complete runs of the sample operator's scenario, each with the faults of another seed. */
 export async function simulation(): Promise<Figure[]> {
   const websites = await prepared(alone);
   const runsAMinute: number[] = [];

@@ -8,7 +8,9 @@ import { median, ratios, threadTime } from '../harness/measure.ts';
 
 const rounds = 5;
 
-/** How soon an API server in this process is ready, its modules loaded: the first one of a process, and a further one. */
+/**
+ * How soon an in-process API server is ready, with its modules loaded: the first one of a process, and a further one.
+ */
 export async function start(): Promise<Figure[]> {
   const first: number[] = [];
   const further: number[] = [];
@@ -28,7 +30,7 @@ export async function start(): Promise<Figure[]> {
   ];
 }
 
-/** Milliseconds of work until a server in this process is ready. */
+/** Milliseconds of CPU time until a server in this process is ready. */
 export async function startOne(): Promise<number> {
   const begin = threadTime();
   const { server } = await benchServer();

@@ -16,7 +16,7 @@ const few = 10;
 const many = 1000;
 const burst = 50;
 
-/** Watches of one resource over HTTPS, few and many: what telling them an event costs the server. */
+/** Watches of one resource over HTTPS, few and many: what sending them an event costs the server. */
 export async function watch(): Promise<Figure[]> {
   const { server: tls, client } = benchCertificates();
   const server = await startServerProcess(new URL('../programs/serve-events.ts', import.meta.url), tls);
@@ -26,7 +26,7 @@ export async function watch(): Promise<Figure[]> {
     const samples = [];
     for (let round = 0; round <= rounds; round += 1) {
       let fewWork = 0;
-      // As many deliveries as to the many, so that both are measured alike.
+      // As many deliveries as with many watchers, so that both are comparable.
       for (let event = 0; event < many / few; event += 1) fewWork += (await toFew.tell(1)).work;
       const { work } = await toMany.tell(1);
       const begun = performance.now();
@@ -50,17 +50,17 @@ export async function watch(): Promise<Figure[]> {
 }
 
 interface Sample {
-  /** Milliseconds of work for one delivery. */
+  /** Milliseconds of CPU time per delivery. */
   few: number;
   many: number;
   burst: number;
-  /** Deliveries a second. */
+  /** Deliveries per second. */
   rate: number;
   block: number;
 }
 
 function figures(samples: readonly Sample[]): Figure[] {
-  // The first round warms up; but nobody is to be blocked even then.
+  // The first round is a warm-up, but must not block either.
   const of = (pick: (sample: Sample) => number): number[] => samples.slice(1).map(pick);
   return [
     { what: `tell one of ${few} watchers an event`, samples: of((sample) => sample.few * 1000), unit: 'µs' },
@@ -90,7 +90,7 @@ function figures(samples: readonly Sample[]): Figure[] {
 
 /** Watchers of one resource. */
 interface Audience {
-  /** Has the server make events, and waits until every watcher has been told of all. */
+  /** Makes the server emit events, and waits until every watcher has received all of them. */
   tell(count: number, findBlocks?: boolean): Promise<EventsCost>;
   close(): void;
 }
@@ -115,11 +115,11 @@ async function audience(server: ServerProcess, tls: ClientTls, resource: string,
 
 interface Watcher {
   socket: TLSSocket;
-  /** Resolves when so many more events have come. */
+  /** Resolves when this many more events have arrived. */
   hear(count: number): Promise<void>;
 }
 
-/** A watcher that counts events, and does nothing else with them. */
+/** A watcher that only counts events. */
 async function watcher(port: number, tls: ClientTls, resource: string): Promise<Watcher> {
   const socket = await connected(port, tls);
   const opened = Promise.withResolvers<void>();
@@ -128,7 +128,7 @@ async function watcher(port: number, tls: ClientTls, resource: string): Promise<
   let last: number | undefined;
   socket.on('data', (chunk: Buffer) => {
     opened.resolve();
-    // An event ends a line; what frames it ends its lines with a carriage return too.
+    // An event ends with a line feed; HTTP chunk lines end with a carriage return as well.
     for (let at = chunk.indexOf(lineEnd); at >= 0; at = chunk.indexOf(lineEnd, at + 1)) {
       if ((at === 0 ? last : chunk[at - 1]) !== carriageReturn) missing -= 1;
     }

@@ -7,7 +7,7 @@ import { configMap, largeDeployment, smallDeployment } from '../harness/objects.
 
 const count = 1000;
 const rounds = 21;
-// The compiler needs that many until it has seen enough of so much code.
+// The compiler needs this many to optimize.
 const warmUps = 10;
 
 /** Writes through the whole server in this process; the baseline is a JSON round trip of the same Deployment. */

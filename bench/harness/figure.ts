@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 import { median } from './measure.ts';
 
-/** What stands for all rounds: the middle one, or the worst where none may be bad. */
+/** How rounds are summarized: the median, or the worst where none may be bad. */
 type Statistic = 'min' | 'median' | 'max';
 
-/** One measured figure, with what it should be and what it is compared with. */
+/** One measured figure, with its goal and its comparison. */
 export interface Figure {
   what: string;
-  /** One sample a round. */
+  /** One sample per round. */
   samples: readonly number[];
-  /** The median unless given. */
+  /** Default: median. */
   statistic?: Statistic;
   /** `/s`, `µs`, `ms`, `×`. */
   unit: string;
-  /** None where the figure only explains another. */
+  /** Absent when the figure only explains another. */
   goal?: { atLeast: number } | { atMost: number };
-  /** The figure in words of something measured in the same run. */
+  /** The figure relative to something measured in the same run. */
   ratio?: string;
 }
 
-/** As many rounds as a figure with a goal has at least. */
+/** The minimum number of rounds of a figure with a goal. */
 const fewestRounds = 5;
 
-/** The number that stands for the figure's rounds. */
+/** The number that summarizes the figure's rounds. */
 export function valueOf({ what, samples, statistic, goal }: Figure): number {
   if (goal !== undefined && samples.length < fewestRounds) {
     throw new Error(`"${what}" has a goal and ${samples.length} rounds: it needs at least ${fewestRounds}`);
@@ -31,13 +31,13 @@ export function valueOf({ what, samples, statistic, goal }: Figure): number {
   return statistic === 'max' ? Math.max(...samples) : median(samples);
 }
 
-/** Whether the figure is as good as this. */
+/** Whether the figure meets this goal. */
 export function reaches(figure: Figure, goal: Figure['goal']): boolean {
   if (goal === undefined) return true;
   return 'atLeast' in goal ? valueOf(figure) >= goal.atLeast : valueOf(figure) <= goal.atMost;
 }
 
-/** The figure as a line for the reader. */
+/** The figure as a line of output. */
 export function lineOf(figure: Figure): string {
   const { what, samples, statistic = 'median', unit, goal, ratio = '' } = figure;
   const mark = goal === undefined ? ' ' : reaches(figure, goal) ? '✓' : '✗';
@@ -46,7 +46,7 @@ export function lineOf(figure: Figure): string {
   return `${mark} ${what.padEnd(56)} ${value}  ${rounds} ${goalText(goal).padEnd(9)} ${ratio}`.trimEnd();
 }
 
-/** The goal as the reader sees it: `≥ 0.75`. */
+/** The goal as text: `≥ 0.75`. */
 export function goalText(goal: Figure['goal']): string {
   if (goal === undefined) return '';
   return 'atLeast' in goal ? `≥ ${spoken(goal.atLeast)}` : `≤ ${spoken(goal.atMost)}`;

@@ -3,16 +3,16 @@ import { once } from 'node:events';
 import { connect, type TLSSocket } from 'node:tls';
 import type { ClientTls } from './server-process.ts';
 
-/** Connections that are kept open, each with one request under way. */
+/** Persistent connections, each with one request in flight. */
 export interface Load {
-  /** Sends so many requests; each must succeed. */
+  /** Sends this many requests; each must succeed. */
   send(count: number, requestOf: () => Buffer): Promise<void>;
-  /** What one request is answered. */
+  /** The response to one request. */
   ask(request: Buffer): Promise<unknown>;
   close(): void;
 }
 
-/** A request as it is written to a connection. */
+/** The bytes of a request. */
 export function requestBytes(method: string, path: string, body?: unknown): Buffer {
   const content = Buffer.from(body === undefined ? '' : JSON.stringify(body));
   const headers = [
@@ -25,7 +25,7 @@ export function requestBytes(method: string, path: string, body?: unknown): Buff
   return Buffer.concat([Buffer.from(`${headers.join('\r\n')}\r\n\r\n`), content]);
 }
 
-/** Opens connections to a server; does as little as possible itself, so that the server is what is measured. */
+/** Opens connections to a server, with as little client overhead as possible. */
 export async function load(port: number, tls: ClientTls, connections: number): Promise<Load> {
   const sockets = await Promise.all(Array.from({ length: connections }, () => connected(port, tls)));
   return {
@@ -55,7 +55,7 @@ export async function connected(port: number, tls: ClientTls): Promise<TLSSocket
   return socket;
 }
 
-/** The body of the answer to a request. */
+/** The response body. */
 function exchange(socket: TLSSocket, request: Buffer): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   let answer: Buffer = Buffer.alloc(0);
@@ -64,7 +64,7 @@ function exchange(socket: TLSSocket, request: Buffer): Promise<Buffer> {
     const end = answer.indexOf('\r\n\r\n');
     const [, status, length] =
       /^HTTP\/1.1 (\d+).*\r\ncontent-length: (\d+)/is.exec(answer.toString('latin1', 0, end)) ?? [];
-    if (status?.startsWith('2') !== true) return reject(new Error(`A request was refused: ${answer.toString()}`));
+    if (status?.startsWith('2') !== true) return reject(new Error(`A request failed: ${answer.toString()}`));
     if (answer.length < end + 4 + Number(length)) return;
     socket.off('data', take).off('error', reject);
     resolve(answer.subarray(end + 4));

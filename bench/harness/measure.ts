@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** The middle one of the numbers. */
+/** The median. */
 export function median(numbers: readonly number[]): number {
   return numbers.toSorted((one, other) => one - other)[numbers.length >>> 1] ?? NaN;
 }
 
-/** Milliseconds that have passed, for all that waits for disks and other threads. */
+/** Wall-clock milliseconds, for work that waits for disks and other threads. */
 export function wallTime(): number {
   return performance.now();
 }
 
-/** Milliseconds of processor time this thread has had: other programs on the machine do not count. */
+/** CPU milliseconds of this thread: other programs on the machine do not count. */
 export function threadTime(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
 }
 
-/** How long the work takes. */
+/** The duration of the work. */
 export async function timed(now: () => number, work: () => unknown): Promise<number> {
   const start = now();
   await work();
@@ -24,8 +24,8 @@ export async function timed(now: () => number, work: () => unknown): Promise<num
 }
 
 /**
- * Times in milliseconds of several kinds of work, measured in turns so that a busy machine slows all of them alike. The
- * first turns, one unless more are given, warm up and do not count.
+ * Times in milliseconds of several kinds of work, interleaved so that a busy machine slows all of them alike. The first
+ * rounds are warm-ups and are not counted.
  */
 export async function timesByName<Name extends string>(
   now: () => number,
@@ -44,17 +44,17 @@ export async function timesByName<Name extends string>(
   return times;
 }
 
-/** What each round's first time is to its second: what slows one round down slows both. */
+/** The ratio of the two times of each round: what slows one round slows both. */
 export function ratios(first: readonly number[], second: readonly number[]): number[] {
   return first.map((time, round) => time / (second[round] ?? NaN));
 }
 
-/** How many a second, when so many took each of these times in milliseconds. */
+/** Rates per second, when `count` operations took each of these times in milliseconds. */
 export function rates(count: number, times: readonly number[]): number[] {
   return times.map((time) => (count / time) * 1000);
 }
 
-/** Runs the work with these indexes, so many at a time. */
+/** Runs the work for each index, `width` at a time. */
 export async function concurrently(
   count: number,
   width: number,
@@ -67,7 +67,7 @@ export async function concurrently(
   await Promise.all(workers);
 }
 
-/** The longest time in milliseconds for which the work kept the event loop from turning. */
+/** The longest time in milliseconds for which the work blocked the event loop. */
 export async function longestBlock(work: () => Promise<unknown>): Promise<number> {
   let longest = 0;
   let last = threadTime();

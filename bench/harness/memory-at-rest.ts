@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 
-/** The MiB a process has in memory once it has come to rest. */
+/** The resident memory of a process in MiB once it is idle. */
 export async function memoryAtRest({ pid }: ChildProcess): Promise<number> {
   await setTimeout(500);
   const status = await readFile(`/proc/${pid}/status`, 'utf8');

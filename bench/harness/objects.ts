@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ConfigMap, Deployment } from '@forge/kube/kinds/builtin.ts';
 
-/** A config map of 1 KB. */
+/** A ConfigMap of 1 KB. */
 export function configMap(name: string): ConfigMap {
   return {
     apiVersion: 'v1',
@@ -11,7 +11,7 @@ export function configMap(name: string): ConfigMap {
   };
 }
 
-/** A deployment of 1 KB, 3 KB once it is stored with its defaults and managers. */
+/** A Deployment of 1 KB; 3 KB when stored with defaults and managedFields. */
 export function smallDeployment(name: string): Deployment {
   const { spec, ...deployment } = largeDeployment(name);
   const [container] = spec?.template.spec?.containers ?? [];
@@ -20,7 +20,7 @@ export function smallDeployment(name: string): Deployment {
   return { ...deployment, spec: { ...spec, template: { ...spec?.template, spec: { containers } } } } as Deployment;
 }
 
-/** A deployment as an operator writes it: 3 KB without its managers. */
+/** A Deployment as an operator writes it: 3 KB without managedFields. */
 export function largeDeployment(name: string, image = 'keystone:2025.1'): Deployment {
   const labels = {
     'app.kubernetes.io/name': 'keystone',

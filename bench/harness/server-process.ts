@@ -5,21 +5,21 @@ import { fileURLToPath } from 'node:url';
 import { certificateAuthority } from '@forge/pki/certificate-authority.ts';
 import { issueClientCertificate, issueServerCertificate } from '@forge/pki/issue-certificate.ts';
 
-/** What a server shows and believes, as `serve` takes it. */
+/** The TLS options of a server, as `serve` takes them. */
 export interface ServerTls {
   cert: string;
   key: string;
   clientCa: string;
 }
 
-/** What a caller shows and believes. */
+/** The TLS options of a client. */
 export interface ClientTls {
   ca: string;
   cert: string;
   key: string;
 }
 
-/** An authority with one server on this machine and one administrator. */
+/** A certificate authority with one server on this machine and one administrator. */
 export function benchCertificates(): { server: ServerTls; client: ClientTls } {
   const validity = { now: Date.now(), validDays: 1 };
   const authority = certificateAuthority({ name: 'bench', ...validity });
@@ -28,16 +28,16 @@ export function benchCertificates(): { server: ServerTls; client: ClientTls } {
   return { server: { ...server, clientCa: authority.cert }, client: { ...client, ca: authority.cert } };
 }
 
-/** A server in a process of its own. */
+/** A server in another process. */
 export interface ServerProcess {
   port: number;
   send(message: object | string): void;
-  /** What the process says next. */
+  /** The next message of the process. */
   next<T>(): Promise<T>;
   stop(): Promise<void>;
 }
 
-/** Starts a program that serves, and tells its port when it does. */
+/** Starts a server program and waits for its port. */
 export async function startServerProcess(
   program: URL,
   tls: ServerTls,
@@ -47,7 +47,7 @@ export async function startServerProcess(
   const exited = once(child, 'exit');
   const next = async <T>(): Promise<T> => {
     const [message] = (await Promise.race([once(child, 'message'), exited])) as [T];
-    if (child.exitCode !== null) throw new Error(`${program.pathname} has ended: run it by itself to see why`);
+    if (child.exitCode !== null) throw new Error(`${program.pathname} has exited: run it by itself to see why`);
     return message;
   };
   child.send(tls);

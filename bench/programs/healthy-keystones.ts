@@ -2,7 +2,7 @@
 import { keystoneController } from '@forge/keystone/reconcile.ts';
 import type { Controller } from '@forge/runtime/controller/controller.ts';
 
-/** The controllers of the keystone operator, to which every Keystone API seems healthy. */
+/** The controllers of the keystone operator, with every Keystone API reported healthy. */
 export function healthyKeystones(): Controller[] {
   const keystoneApi = { health: async () => ({ found: 'healthy' }) as const };
   return [keystoneController({ reading: { keystoneApi }, acting: {} })];

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import type { ClientTls } from '../harness/server-process.ts';
 
-/** Who informs itself. */
+/** Which informer is measured. */
 export type InformerName = 'forge' | 'forge, metadata only' | 'client-node';
 
 /** What to measure. */
@@ -14,20 +14,20 @@ export interface InformWanted {
   changes: number;
 }
 
-/** Fills an informer, then calls `hear` for every change. */
+/** Fills an informer, then calls the listener for every change. */
 export type Inform = (hear: () => void) => Promise<void>;
 
-/** What an informer cost in a process of its own. */
+/** The cost of an informer in its own process. */
 export interface InformCost {
-  /** Milliseconds from the first request until every object is there. */
+  /** Milliseconds from the first request until every object is cached. */
   synced: number;
-  /** Bytes of heap for each object. */
+  /** Bytes of heap per object. */
   heap: number;
-  /** Microseconds of processor time for each event. */
+  /** Microseconds of CPU time per event. */
   event: number;
 }
 
-// Informs itself once, tells when it has, and what that and the following events cost; until it is killed.
+// Syncs an informer once, reports when it has synced, and what that and the following events cost, until killed.
 const [wanted] = (await once(process, 'message')) as [InformWanted];
 const inform = await prepared(wanted);
 let events = 0;
@@ -46,7 +46,7 @@ await heard.promise;
 const { user, system } = process.cpuUsage(used);
 process.send?.({ synced, heap, event: (user + system) / wanted.changes } satisfies InformCost);
 
-/** An informer that has made one request: its modules are loaded, and only its own, and its connection is open. */
+/** An informer that has made one request: only its own modules are loaded, and its connection is open. */
 async function prepared({ informant, port, tls }: InformWanted): Promise<Inform> {
   const server = `https://127.0.0.1:${port}`;
   if (informant === 'client-node') {

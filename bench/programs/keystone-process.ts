@@ -4,5 +4,5 @@ import { systemHost } from '@forge/runtime/process/process-host.ts';
 import { runOperator } from '@forge/runtime/process/run-operator.ts';
 import { healthyKeystones } from './healthy-keystones.ts';
 
-// The operator as it ships, but for the Keystone APIs: there are none behind the addresses of a benchmark.
+// The operator as shipped, except for the Keystone APIs: a benchmark has none.
 process.exit(await runOperator({ ...keystoneOperator, controllers: healthyKeystones }, systemHost()));

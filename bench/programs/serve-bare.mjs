@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:https';
 
-// What no server can do without: it parses what it is sent and sends it back; who sends nothing is given what was put.
+// The minimum of any server: it parses the request body and returns it; a GET returns what was last sent.
 process.on('disconnect', () => process.exit());
 const [{ cert, key }] = await once(process, 'message');
 let kept = Buffer.from('{}');

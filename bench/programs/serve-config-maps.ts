@@ -9,14 +9,14 @@ import { systemRandom } from '@forge/runtime/random/random.ts';
 import { systemClock } from '@forge/runtime/time/clock.ts';
 import type { ServerTls } from '../harness/server-process.ts';
 
-/** Changes to make, each of another object. */
+/** How many objects to change. */
 export interface ChangesWanted {
   count: number;
 }
 
 const objects = 50_000;
 
-// An API server full of config maps in a process of its own, which changes some when it is told to.
+// An API server with many ConfigMaps in its own process, which changes some on request.
 process.on('disconnect', () => process.exit());
 const [tls] = (await once(process, 'message')) as [ServerTls];
 const server = await apiServer({ clock: systemClock, random: systemRandom });
@@ -34,7 +34,7 @@ async function change(count: number): Promise<void> {
   for (let index = 0; index < count; index += 1) {
     const ref = { namespace: 'default', name: nameOf(index) };
     await api.patch(ConfigMap, ref, 'merge', { data: { turn: String(turn) } }, writer);
-    // A watcher gets its events one by one, as in a living cluster.
+    // Watchers get events one by one, as in a real cluster.
     if (index % 20 === 0) await new Promise((resolve) => setImmediate(resolve));
   }
 }
@@ -43,7 +43,7 @@ function nameOf(index: number): string {
   return `keystone-${index}-config`;
 }
 
-/** A config map of 1 KB as they are in clusters: labelled, with a few files that no other one has. */
+/** A typical ConfigMap of 1 KB: labels, and a few files that no other one has. */
 function configMapOf(index: number): ConfigMap {
   const instance = `keystone-${index}`;
   const labels = {

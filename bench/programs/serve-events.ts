@@ -8,22 +8,22 @@ import { longestBlock, threadTime } from '../harness/measure.ts';
 import { configMap } from '../harness/objects.ts';
 import type { ServerTls } from '../harness/server-process.ts';
 
-/** Events to make, all in one turn of the loop. */
+/** How many events to emit, all in one turn of the event loop. */
 interface EventsWanted {
   resource: string;
   count: number;
-  /** Whether to look for blocks of the loop, which is work too. */
+  /** Whether to measure event loop blocks, which costs time itself. */
   findBlocks: boolean;
 }
 
-/** What the server was busy with, in milliseconds. */
+/** CPU time of the server, in milliseconds. */
 export interface EventsCost {
   work: number;
-  /** The longest time for which the loop did not turn; 0 when nobody looked. */
+  /** The longest event loop block; 0 when not measured. */
   block: number;
 }
 
-// An API server in a process of its own that makes events when it is told to, and says what they cost it.
+// An API server in its own process that emits events on request and reports their cost.
 process.on('disconnect', () => process.exit());
 const [tls] = (await once(process, 'message')) as [ServerTls];
 const server = await apiServer({ clock: systemClock, random: systemRandom });

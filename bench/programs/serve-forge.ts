@@ -7,7 +7,7 @@ import { systemRandom } from '@forge/runtime/random/random.ts';
 import { systemClock } from '@forge/runtime/time/clock.ts';
 import type { ServerTls } from '../harness/server-process.ts';
 
-// An API server in a process of its own, for callers in another; it keeps its objects in a folder when it is given one.
+// An API server in its own process; it stores its objects in a folder when given one.
 process.on('disconnect', () => process.exit());
 const [tls] = (await once(process, 'message')) as [ServerTls];
 const [dir] = process.argv.slice(2);

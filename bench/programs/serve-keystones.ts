@@ -16,8 +16,8 @@ import { instantControllers } from '@forge/simulation/scenario/instant-workloads
 import type { ServerTls } from '../harness/server-process.ts';
 import { healthyKeystones } from './healthy-keystones.ts';
 
-// An API server with so many Keystones, ready and with all that the operator made for them, for an operator in another
-// process; and a Secret of somebody else for each of them, as clusters have them.
+// An API server with this many ready Keystones and all their objects, for an operator in another process; plus one
+// unrelated Secret for each, as clusters have.
 process.on('disconnect', () => process.exit());
 const [tls] = (await once(process, 'message')) as [ServerTls];
 const count = Number(process.argv[2]);

@@ -4,5 +4,5 @@ import { runOperator } from '@forge/runtime/process/run-operator.ts';
 import { websitesOperator } from './websites.ts';
 
 const farewell = async (website: string) => console.log(`${website} is gone`);
-// Ends it, whatever is left of work that could not be finished.
+// Exits, even with unfinished work.
 process.exit(await runOperator(websitesOperator({ farewell }), systemHost()));

@@ -18,7 +18,7 @@ const namespace = 'default';
 const website = { apiVersion: Website.apiVersion, kind: Website.kind, spec: { theme: 'plain', text: 'Hello' } };
 const theme = { apiVersion: Theme.apiVersion, kind: Theme.kind, spec: { color: 'red' } };
 
-test('a Website costs three writes until it is ready, then none; all other requests are watches', async () => {
+test('a Website takes three writes until it is ready, then none; all other requests are watches', async () => {
   const [clock, random] = [virtualClock(), seededRandom()];
   const server = await apiServer({ clock, random });
   const line = inProcessTransport(server);
@@ -45,13 +45,13 @@ test('a Website costs three writes until it is ready, then none; all other reque
   await clock.until(isReady, minutes(1));
   await clock.settle();
   assert.deepEqual(asked(), {
-    // Its finalizer, its page, its status.
+    // The finalizer, the page, the status.
     'PATCH websites': names.length,
     'PATCH configmaps': names.length,
     'PUT websites/status': names.length,
   });
 
-  // Every ten minutes all of them are looked at.
+  // Every ten minutes all of them are resynced.
   await clock.advance(minutes(60));
   assert.deepEqual(
     Object.keys(asked()).filter((request) => !request.startsWith('WATCH ')),
@@ -61,7 +61,7 @@ test('a Website costs three writes until it is ready, then none; all other reque
   await server.close();
 });
 
-/** The transport, and what was asked over it since somebody looked, by verb and resource. */
+/** The transport, and the requests since the last call, by verb and resource. */
 function counted(line: Transport): { transport: Transport; asked: () => Record<string, number> } {
   let counts: Record<string, number> = {};
   const count = (verb: string, { path }: ApiRequest): void => {

@@ -11,7 +11,7 @@ import { systemClock } from '@forge/runtime/time/clock.ts';
 import recorded from './test/recorded.json' with { type: 'json' };
 import { runStory } from './test/run-story.ts';
 
-test('the story goes on the embedded API server as it went on Kubernetes', async () => {
+test('the example behaves on the embedded API server as recorded on Kubernetes', async () => {
   const validity = { now: Date.now(), validDays: 1 };
   const authority = certificateAuthority({ ...validity, name: 'example' });
   const serving = issueServerCertificate(authority, { ...validity, names: [], addresses: ['127.0.0.1'] });

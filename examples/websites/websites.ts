@@ -11,7 +11,7 @@ import { stepFor } from '@forge/runtime/steps/step.ts';
 import { webhook } from '@forge/runtime/webhook/webhook.ts';
 import { Type } from 'typebox';
 
-// Two kinds, and one of somebody else's that a cluster may not have.
+// Two kinds of our own, and a third-party kind that a cluster may not have.
 const facts = { group: 'example.com', version: 'v1', status: Type.Object({ conditions: conditions() }) };
 const text = Type.Object({ text: Type.Optional(Type.String()), theme: Type.String() });
 const color = Type.Object({ color: Type.String({ default: 'black' }) });
@@ -21,7 +21,7 @@ export const Theme = kind({ ...facts, kind: 'Theme', plural: 'themes', descripti
 const theirs = { group: 'cert-manager.io', description: 'Not ours.', spec: Type.Object({}) };
 export const Certificate = kind({ ...facts, ...theirs, kind: 'Certificate', plural: 'certificates' });
 
-/** What lies outside of the cluster. */
+/** Systems outside the cluster. */
 export type Services = { reading: object; acting: { farewell: (website: string) => Promise<void> } };
 
 const step = stepFor<Website, Services>();

@@ -5,9 +5,9 @@ import { dirname, join } from 'node:path';
 import { parseSync } from 'oxc-parser';
 import { layers } from './layers.ts';
 
-/** More source files than this are more than one subject. */
+/** A room with more source files than this holds more than one subject. */
 const roomSize = 22;
-/** Tests may use a certificate of their own. */
+/** Tests may issue their own certificates. */
 const forTests = new Set(['packages/pki']);
 
 const files = globSync('{apps,examples,operators,packages}/**/*.ts', {
@@ -50,14 +50,14 @@ function problemsOf({ from, to }: Import): string[] {
   return mayImport ? [] : [`${from} must not import ${to}: the package is not below`];
 }
 
-/** Tests look into every room of their package, and package.json belongs to none. */
+/** Tests may import from every room of their package; package.json belongs to none. */
 function pointsUp(layer: string, from: string, to: string): boolean {
   const rooms = layers[layer]?.rooms;
   if (rooms === undefined || isTest(from) || isTest(to) || !to.endsWith('.ts')) return false;
   return rooms.indexOf(roomOf(layer, to)) < rooms.indexOf(roomOf(layer, from));
 }
 
-/** Rooms that are undeclared, gone, too full, or say nothing about themselves. */
+/** Rooms that are undeclared, missing, too large or without a README. */
 function roomProblemsOf(layer: string): string[] {
   const { rooms } = layers[layer] ?? {};
   if (rooms === undefined) return [];
@@ -67,14 +67,14 @@ function roomProblemsOf(layer: string): string[] {
   );
   const undeclared = [...counts.keys()].filter((room) => !rooms.includes(room));
   return [
-    ...undeclared.map((room) => `${layer}/${room} is a room that scripts/layers/layers.ts does not declare`),
-    ...rooms.filter((room) => !counts.has(room)).map((room) => `${layer}/${room} is declared and not there`),
+    ...undeclared.map((room) => `${layer}/${room} is not declared in scripts/layers/layers.ts`),
+    ...rooms.filter((room) => !counts.has(room)).map((room) => `${layer}/${room} is declared but does not exist`),
     ...rooms
       .filter((room) => (counts.get(room)?.length ?? 0) > roomSize)
       .map((room) => `${layer}/${room} has ${counts.get(room)?.length} source files; ${roomSize} at most`),
     ...rooms
       .filter((room) => room !== '.' && !existsSync(join(layer, room, 'README.md')))
-      .map((room) => `${layer}/${room} has no README.md that tells what belongs there`),
+      .map((room) => `${layer}/${room} has no README.md that describes it`),
   ];
 }
 

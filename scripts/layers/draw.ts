@@ -4,7 +4,7 @@ import { layers } from './layers.ts';
 
 const picture = /(?<=<!-- layers -->\n)[^]*?(?=<!-- end of layers -->)/;
 
-/** The page with its pictures of packages and rooms drawn again. */
+/** The page with its pictures of packages and rooms redrawn. */
 export function drawLayers(page: string): string {
   const { shipped = [], development = [] } = Object.groupBy(Object.entries(layers), ([, layer]) =>
     layer.development ? 'development' : 'shipped',

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Not a test of ours: what the reporter's test reports on.
+// Not one of our tests: input for the reporter's test.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 

@@ -16,7 +16,7 @@ import { startApiServer, startProgram, withDataFolder } from '../test/forge-proc
 const ready = 'Ctrl-C stops it';
 
 describe('forge-apiserver', { concurrency: true }, () => {
-  test('serves who has its kubeconfig, which nobody else reads, and ends on SIGTERM', async () => {
+  test('serves clients that use its kubeconfig, which only the owner can read, and stops on SIGTERM', async () => {
     await withDataFolder(async (dir) => {
       const kubeconfig = join(dir, 'kubeconfig');
       const server = startApiServer('--kubeconfig', kubeconfig);
@@ -28,7 +28,7 @@ describe('forge-apiserver', { concurrency: true }, () => {
     });
   });
 
-  test('keeps objects and its authority in the data folder, which one process has at a time', async () => {
+  test('keeps objects and its certificate authority in the data folder, which one process holds at a time', async () => {
     await withDataFolder(async (dir) => {
       const kubeconfig = join(dir, 'kubeconfig');
       const first = startApiServer('--data', relative('.', dir));
@@ -58,18 +58,21 @@ describe('forge-apiserver', { concurrency: true }, () => {
     });
   });
 
-  test('leaves a kubeconfig that is not its own as it is', async () => {
+  test('does not overwrite a kubeconfig of another program', async () => {
     await withDataFolder(async (dir) => {
       const file = join(dir, 'config');
       await writeFile(file, 'precious');
       const { code, output } = await startApiServer('--kubeconfig', file).ended;
       assert.equal(code, 1);
-      assert.match(output, /is not ours to overwrite; name a file that is not there with --kubeconfig/);
+      assert.match(
+        output,
+        /was not written by forge-apiserver and is not overwritten; choose a new file with --kubeconfig/,
+      );
       assert.equal(await readFile(file, 'utf8'), 'precious');
     });
   });
 
-  test('says what is wrong with its options', async () => {
+  test('reports invalid options', async () => {
     const [port, option, folder] = await Promise.all([
       startApiServer('--port', '70000').ended,
       startApiServer('--prot', '1').ended,
@@ -82,11 +85,11 @@ describe('forge-apiserver', { concurrency: true }, () => {
     assert.equal(folder.code, 1);
     assert.match(
       folder.output.trim(),
-      /^\/dev\/null\/data cannot be used \(ENOTDIR.*Name another folder with --data\.$/,
+      /^\/dev\/null\/data cannot be used \(ENOTDIR.*Choose another folder with --data\.$/,
     );
   });
 
-  test('names the port that somebody else has', async () => {
+  test('names the port that is already in use', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;

@@ -19,11 +19,11 @@ import { writePrivateFile } from '../data/write-private-file.ts';
 import { CliError } from '../terminal/cli-error.ts';
 import { terminalLog } from '../terminal/terminal-log.ts';
 
-/** What the user asks of a server that runs alone. */
+/** Options of a standalone API server. */
 export interface ServerOptions {
-  /** 0 takes a free one. */
+  /** 0 picks a free port. */
   port: number;
-  /** Where objects are kept; without it they live in memory. */
+  /** Where objects are stored; in memory when unset. */
   data?: string | undefined;
   /** Where the administrator's kubeconfig is written. */
   kubeconfig?: string | undefined;
@@ -31,7 +31,7 @@ export interface ServerOptions {
   onDown: () => void;
 }
 
-/** A server that listens. */
+/** A running server. */
 export interface RunningServer {
   url: string;
   /** Absolute path. */
@@ -39,7 +39,7 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
-/** Starts an API server on loopback and writes the kubeconfig with which to use it. What was started is stopped again on failure. */
+/** Starts an API server on loopback and writes its kubeconfig. On failure, everything already started is stopped. */
 export async function startServer({ port, data, onDown, ...options }: ServerOptions): Promise<RunningServer> {
   const [clock, random] = [systemClock, systemRandom];
   const stack = new AsyncDisposableStack();
@@ -69,14 +69,16 @@ export async function startServer({ port, data, onDown, ...options }: ServerOpti
 }
 
 const name = 'forge-apiserver';
-/** kubectl writes it without the quotes when it changes something in the file. */
+/** kubectl drops the quotes when it edits the file. */
 const isOurs = new RegExp(`^current-context: "?${name}"?$`, 'm');
 
-/** Writes our kubeconfig over an older one of ours, never over somebody else's. */
+/** Overwrites an older kubeconfig of this program, never one of another program. */
 async function writeKubeconfig(file: string, connection: Connection): Promise<void> {
   const found = await readIfThere(file);
   if (found !== undefined && !isOurs.test(found)) {
-    throw new CliError(`${file} is not ours to overwrite; name a file that is not there with --kubeconfig.`);
+    throw new CliError(
+      `${file} was not written by forge-apiserver and is not overwritten; choose a new file with --kubeconfig.`,
+    );
   }
   await writePrivateFile(file, kubeconfig({ name, ...connection }));
 }
@@ -92,7 +94,7 @@ async function listen(port: number, start: () => Promise<Listening>): Promise<Li
   }
 }
 
-/** A kubeconfig in a folder that goes when the server does. */
+/** A kubeconfig in a temporary folder that is removed when the server stops. */
 async function temporaryFile(stack: AsyncDisposableStack): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), 'forge-apiserver-'));
   stack.defer(() => rm(dir, { recursive: true, force: true }));

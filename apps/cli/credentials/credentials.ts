@@ -8,17 +8,17 @@ import { serverCredentials, type ServerCredentials } from './server-credentials.
 import { loadOrCreateSigningKey } from './signing-key.ts';
 import { nodeName } from './topology.ts';
 
-/** Everybody who speaks TLS in a local cluster. */
+/** The TLS credentials of a local cluster's components. */
 export interface Credentials extends ServerCredentials {
   /** The API server as a client of the kubelet. */
   kubeletClient: KeyPair;
   node: KeyPair;
   kubelet: KeyPair;
-  /** PEM of the key that signs tokens of service accounts. */
+  /** PEM of the key that signs ServiceAccount tokens. */
   signingKey: string;
 }
 
-/** The authority and the signing key of the folder are made once and kept; certificates are made anew at every start. */
+/** The authority and the signing key are created on first use and stay; certificates are issued at every start. */
 export async function clusterCredentials(dir: string, clock: Clock): Promise<Credentials> {
   const authority = await loadOrCreateAuthority(dir, clock);
   const validity = { now: clock.now(), validDays: 365 };

@@ -4,7 +4,7 @@ import { issueClientCertificate, issueServerCertificate } from '@forge/pki/issue
 import type { Clock } from '@forge/runtime/time/clock.ts';
 import { kubernetesServiceAddress } from './topology.ts';
 
-/** An API server, and who may do everything there. */
+/** Credentials of an API server and of its administrator. */
 export interface ServerCredentials {
   /** PEM of the authority that signed the others. */
   ca: string;
@@ -12,7 +12,7 @@ export interface ServerCredentials {
   admin: KeyPair;
 }
 
-/** Certificates for a year, under the names by which pods and this machine know the API server. */
+/** Issues certificates for a year, for the names by which pods and this machine reach the API server. */
 export function serverCredentials(authority: KeyPair, clock: Clock): ServerCredentials {
   const validity = { now: clock.now(), validDays: 365 };
   const inCluster = ['kubernetes', 'kubernetes.default', 'kubernetes.default.svc'];

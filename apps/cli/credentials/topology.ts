@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** The one node of a local cluster. */
+/** The name of a local cluster's only node. */
 export const nodeName = 'forge';
 
-/** Address of the Service default/kubernetes: the first of the Service range. */
+/** Address of the Service default/kubernetes: the first of the Service CIDR. */
 export const kubernetesServiceAddress = '10.96.0.1';

@@ -19,8 +19,8 @@ async function inFolder(use: (dir: string) => Promise<void>): Promise<void> {
   }
 }
 
-describe('control of a data folder', () => {
-  test('is refused to a second process, with the name of the first', () =>
+describe('a data folder', () => {
+  test('is held by one process; a second one gets the pid of the first', () =>
     inFolder(async (dir) => {
       const first = await acquireDataFolder({ pid: 4711, dir }, () => {});
       await assert.rejects(
@@ -30,14 +30,14 @@ describe('control of a data folder', () => {
       await first[Symbol.asyncDispose]();
     }));
 
-  test('is taken over from a process that was killed', () =>
+  test('can be acquired after its holder was killed', () =>
     inFolder(async (dir) => {
       await writeFile(join(dir, 'run', 'control.sock'), '');
       const taken = await acquireDataFolder({ pid: 1, dir }, () => {});
       await taken[Symbol.asyncDispose]();
     }));
 
-  test('is taken over from a process that is killed while it is asked who it is', () =>
+  test('can be acquired when its holder is killed while it is being queried', () =>
     inFolder(async (dir) => {
       const dying = createServer((socket) => {
         socket.once('data', () => {
@@ -50,7 +50,7 @@ describe('control of a data folder', () => {
       await taken[Symbol.asyncDispose]();
     }));
 
-  test('passes on the request to stop', () =>
+  test('passes a stop request to its holder', () =>
     inFolder(async (dir) => {
       const asked = Promise.withResolvers<void>();
       const control = await acquireDataFolder({ pid: 4711, dir }, asked.resolve);
@@ -60,5 +60,6 @@ describe('control of a data folder', () => {
       assert.deepEqual(await stopped, { pid: 4711, dir });
     }));
 
-  test('finds nobody where nobody runs', () => inFolder(async (dir) => assert.equal(await stopForge(dir), undefined)));
+  test('without a holder has nothing to stop', () =>
+    inFolder(async (dir) => assert.equal(await stopForge(dir), undefined)));
 });

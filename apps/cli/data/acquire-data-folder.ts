@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { CliError, exitCode } from '../terminal/cli-error.ts';
 import { runFolderOf } from './data-folder.ts';
 
-/** What a running forge says of itself. */
+/** The process that holds a data folder. */
 interface ForgeProcess {
   pid: number;
   dir: string;
@@ -15,8 +15,9 @@ interface ForgeProcess {
 const socketOf = (directory: string) => join(runFolderOf(directory), 'control.sock');
 
 /**
- * Takes the data folder for this process; refuses when another one has it. From then on answers `who` with who we
- * are, and `down` by asking us to stop; that connection closes when we are gone.
+ * Acquires the data folder for this process, or throws when another process holds it. Until disposed, a control socket
+ * answers `who` with this process, and `down` by calling `onDown`; that connection closes once this process has
+ * stopped.
  */
 export async function acquireDataFolder(self: ForgeProcess, onDown: () => void): Promise<AsyncDisposable> {
   const path = socketOf(self.dir);
@@ -35,7 +36,7 @@ export async function acquireDataFolder(self: ForgeProcess, onDown: () => void):
   } catch {
     const running = await ask(self.dir, 'who');
     if (running !== undefined) throw alreadyRunning(running);
-    await rm(path, { force: true }); // left behind by a killed process
+    await rm(path, { force: true }); // left over from a killed process
     await listen(server, path);
   }
   return {
@@ -47,7 +48,7 @@ export async function acquireDataFolder(self: ForgeProcess, onDown: () => void):
   };
 }
 
-/** Asks the forge on this data folder to stop and resolves when it has; undefined when none runs. */
+/** Asks the process that holds this data folder to stop, and resolves when it has; undefined when there is none. */
 export async function stopForge(directory: string): Promise<ForgeProcess | undefined> {
   return ask(directory, 'down');
 }
@@ -70,14 +71,14 @@ async function ask(directory: string, request: 'who' | 'down'): Promise<ForgePro
   try {
     await once(socket, 'connect');
   } catch {
-    return undefined; // nobody listens: not there, or left behind by a killed process
+    return undefined; // no listener: not running, or left over from a killed process
   }
   socket.write(`${request}\n`);
   let answer = '';
   try {
     for await (const chunk of socket) answer += String(chunk);
   } catch {
-    // It was killed while we asked.
+    // It was killed while being queried.
   }
   return answer.endsWith('\n') ? (JSON.parse(answer) as ForgeProcess) : undefined;
 }

@@ -16,7 +16,7 @@ async function inFolder(use: (dir: string) => Promise<void>): Promise<void> {
 }
 
 describe('the data folder', () => {
-  test('is private, and can be opened again', () =>
+  test('is private and can be reopened', () =>
     inFolder(async (dir) => {
       const data = await openDataFolder(join(dir, 'data'));
       assert.equal((await stat(data.dir)).mode & 0o777, 0o700);
@@ -24,21 +24,21 @@ describe('the data folder', () => {
       assert.deepEqual((await openDataFolder(data.dir)).dir, data.dir);
     }));
 
-  test('of another format is refused and not touched', () =>
+  test('of another format is rejected and left untouched', () =>
     inFolder(async (dir) => {
       await writeFile(join(dir, 'format'), '99\n');
       await assert.rejects(openDataFolder(dir), /holds data of format 99; this forge reads format 1/);
     }));
 
-  test('of somebody else is refused and not touched: it would become private', () =>
+  test('with other files is rejected and left untouched: it would become private', () =>
     inFolder(async (dir) => {
       await chmod(dir, 0o755);
       await writeFile(join(dir, 'thesis.txt'), 'mine');
-      await assert.rejects(openDataFolder(dir), /holds files that are not forge's.*with --data/);
+      await assert.rejects(openDataFolder(dir), /contains files that forge did not create.*with --data/);
       assert.equal((await stat(dir)).mode & 0o777, 0o755);
     }));
 
-  test('may be a new disk, or one that was full when it was first used', () =>
+  test('may be an empty disk, or one that was full on first use', () =>
     inFolder(async (dir) => {
       await mkdir(join(dir, 'lost+found'));
       await writeFile(join(dir, 'format.new'), '');
@@ -46,7 +46,7 @@ describe('the data folder', () => {
       await openDataFolder(dir);
     }));
 
-  test('with a path too long for sockets keeps them elsewhere, always in the same place', () => {
+  test('with a path too long for sockets places them elsewhere, always in the same place', () => {
     const long = `/${'x'.repeat(120)}`;
     assert.equal(runFolderOf(long), runFolderOf(long));
     assert.ok(Buffer.byteLength(runFolderOf(long)) < 60);

@@ -7,24 +7,24 @@ import { CliError } from '../terminal/cli-error.ts';
 import { readIfThere } from './read-if-there.ts';
 import { writePrivateFile } from './write-private-file.ts';
 
-/** Raised when the layout changes in a way that older programs cannot read. */
+/** Incremented when the layout changes in a way that older programs cannot read. */
 const format = 1;
 
-/** A unix socket's path holds 107 bytes; the longest name below `run` needs this many. */
+/** A unix socket path has at most 107 bytes; the longest name below `run` takes this many. */
 const longestSocketName = 24;
 
-/** Where one local cluster keeps everything it must not lose. */
+/** The persistent state of one local cluster. */
 export interface DataFolder {
   dir: string;
-  /** Sockets; here, or in a short place when this folder's own path is too long for one. */
+  /** The folder of sockets; elsewhere when this folder's path is too long for a socket. */
   run: string;
   path(...segments: string[]): string;
 }
 
-/** What may be in a folder before its first use: an empty disk, or a first use that failed. */
+/** What a folder may contain before its first use: an empty disk, or the rest of a failed first use. */
 const harmless: readonly string[] = ['lost+found', 'format.new'];
 
-/** Opens the folder, making it on the first call; refuses one with other files, or of another version of the layout. */
+/** Opens the folder, creating it on first use; rejects one with other files or another format. */
 export async function openDataFolder(directory: string): Promise<DataFolder> {
   const dir = resolve(directory);
   await createFolder(dir);
@@ -33,7 +33,7 @@ export async function openDataFolder(directory: string): Promise<DataFolder> {
   return { dir, run: await privateFolder(runFolderOf(dir)), path: (...segments) => join(dir, ...segments) };
 }
 
-/** Where the sockets of a data folder are, whether or not it is there. */
+/** Where the sockets of a data folder are; the folder need not exist. */
 export function runFolderOf(directory: string): string {
   const dir = resolve(directory);
   const run = join(dir, 'run');
@@ -47,7 +47,7 @@ async function createFolder(dir: string): Promise<void> {
     await mkdir(dir, { recursive: true, mode: 0o700 });
   } catch (error) {
     const { message } = error as Error;
-    throw new CliError(`${dir} cannot be used (${message}). Name another folder with --data.`, undefined, {
+    throw new CliError(`${dir} cannot be used (${message}). Choose another folder with --data.`, undefined, {
       cause: error,
     });
   }
@@ -68,21 +68,21 @@ async function checkFormat(dir: string): Promise<void> {
   }
 }
 
-/** A folder of somebody's files would become private, and theirs would mix with ours. */
+/** Rejects a folder with other files: they would become private and mix with ours. */
 async function refuseOtherFiles(dir: string): Promise<void> {
   const other = (await readdir(dir)).find((name) => !harmless.includes(name));
   if (other === undefined) return;
   throw new CliError(
-    `${dir} holds files that are not forge's, as ${other}. Name an empty folder, or one that does not exist, with --data.`,
+    `${dir} contains files that forge did not create, such as ${other}. Choose an empty or new folder with --data.`,
   );
 }
 
-/** A folder that nobody else owns or reads, even where everybody may write. */
+/** A folder that only its owner can read, even inside a world-writable one. */
 async function privateFolder(path: string): Promise<string> {
   await mkdir(path, { recursive: true, mode: 0o700 });
   const found = await lstat(path);
   if (!found.isDirectory() || found.uid !== (process.getuid?.() ?? found.uid)) {
-    throw new CliError(`${path} belongs to somebody else. Remove it, or use a data folder with a shorter path.`);
+    throw new CliError(`${path} belongs to another user. Remove it, or use a data folder with a shorter path.`);
   }
   await chmod(path, 0o700);
   return path;

@@ -6,8 +6,8 @@ import { describe, test } from 'node:test';
 import { withDataFolder } from '../test/forge-process.ts';
 import { loadOrCreateFile } from './load-or-create-file.ts';
 
-describe('a kept file', () => {
-  test('is made once, for its owner only, whatever a crash or somebody else has left beside it', async () => {
+describe('a file that is created on first use', () => {
+  test('is created once, readable only by its owner, whatever is left beside it', async () => {
     await withDataFolder(async (dir) => {
       const path = join(dir, 'pki', 'key');
       await mkdir(join(dir, 'pki'));
@@ -19,7 +19,7 @@ describe('a kept file', () => {
     });
   });
 
-  test('is not made anew when it is there but cannot be read', async () => {
+  test('is not recreated when it exists but cannot be read', async () => {
     await withDataFolder(async (dir) => {
       const path = join(dir, 'key');
       await mkdir(path);

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { readIfThere } from './read-if-there.ts';
 import { writePrivateFile } from './write-private-file.ts';
 
-/** The text of a file that only its owner reads, made once and kept. */
+/** The content of a private file, created on first use. */
 export async function loadOrCreateFile(path: string, make: () => string): Promise<string> {
   const kept = await readIfThere(path);
   if (kept !== undefined) return kept;

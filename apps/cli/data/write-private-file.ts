@@ -2,16 +2,16 @@
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { CliError } from '../terminal/cli-error.ts';
 
-/** Writes a file that only its owner reads, whole or not at all. */
+/** Writes a file atomically, readable only by its owner. */
 export async function writePrivateFile(path: string, text: string): Promise<void> {
   try {
-    // What is there already would keep its mode, and its other readers.
+    // An existing file would keep its mode and its open readers.
     await rm(`${path}.new`, { force: true });
     await writeFile(`${path}.new`, text, { mode: 0o600, flag: 'wx', flush: true });
     await rename(`${path}.new`, path);
   } catch (error) {
     const { message } = error as Error;
-    // A full disk is reported without the name of the file.
+    // ENOSPC does not name the file.
     throw new CliError(`${path} cannot be written (${message}).`, undefined, { cause: error });
   }
 }

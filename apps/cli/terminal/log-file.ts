@@ -6,7 +6,7 @@ import { jsonLine, logger, type LogEntry, type Logger } from '@forge/runtime/log
 import type { Clock } from '@forge/runtime/time/clock.ts';
 import { logToTerminal } from './terminal-log.ts';
 
-/** A logger that appends JSON lines to a file which only the user reads; what the file does not take goes to the terminal. */
+/** A logger that appends JSON lines to a private file; entries that cannot be written go to the terminal. */
 export async function logFile(path: string, clock: Clock): Promise<Disposable & { log: Logger }> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const file = openSync(path, 'a', 0o600);

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Clock } from '@forge/runtime/time/clock.ts';
 
-/** Tells a person what is going on: one line per change, so that it reads the same on a terminal and in a log. */
+/** Shows progress to the user: one line per change, so that it reads the same on a terminal and in a log. */
 export interface Progress {
-  /** What a component is doing now; an unchanged text is not repeated. */
+  /** What a component is doing; repeated texts are not printed. */
   doing(component: string, text: string): void;
   done(component: string, text: string): void;
-  /** A line of its own, outside the table. */
+  /** Prints a line outside the table. */
   print(text: string): void;
   /** Seconds since the start. */
   elapsed(): number;
 }
 
-/** Writes progress with `write`, times by the clock; colours only where they are wanted. */
+/** Writes progress lines with `write`; `colour` turns on ANSI colours. */
 export function progress(options: { write: (text: string) => void; clock: Clock; colour: boolean }): Progress {
   const { write, clock, colour } = options;
   const start = clock.now();

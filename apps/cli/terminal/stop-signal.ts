@@ -2,7 +2,7 @@
 import { onStopSignal } from '@forge/runtime/process/on-stop-signal.ts';
 import { CliError } from './cli-error.ts';
 
-/** Aborts on the first SIGINT, SIGTERM or call, for this reason; a second press ends the process at once. */
+/** Aborts on the first SIGINT, SIGTERM or call of `stop`, with this reason; a second signal exits at once. */
 export function stopSignal(reason: string): { signal: AbortSignal; stop: () => void; stopped: Promise<undefined> } {
   const controller = new AbortController();
   const { promise, resolve } = Promise.withResolvers<undefined>();

@@ -2,7 +2,7 @@
 import { logger, terminalLine, type LogEntry, type Logger } from '@forge/runtime/logging/logger.ts';
 import type { Clock } from '@forge/runtime/time/clock.ts';
 
-/** Writes a log entry to stderr, for people. */
+/** Writes a log entry to stderr in human-readable form. */
 export function logToTerminal(entry: LogEntry): void {
   process.stderr.write(`${terminalLine(entry, process.stderr.isTTY)}\n`);
 }

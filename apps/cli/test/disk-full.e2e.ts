@@ -19,7 +19,7 @@ function configMap(name: string, size: number): ConfigMap {
   return { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { text: 'x'.repeat(size) } };
 }
 
-/** Creates until the server refuses; the names that were acknowledged, and the refusal. */
+/** Creates objects until the server rejects one; returns the acknowledged names and the error. */
 async function fill(api: Client, prefix: string, size: number): Promise<{ created: string[]; refused: ApiError }> {
   const created: string[] = [];
   for (let count = 0; count < 10_000; count += 1) {
@@ -30,7 +30,7 @@ async function fill(api: Client, prefix: string, size: number): Promise<{ create
       return { created, refused: error };
     }
   }
-  throw new Error(`The disk took ${created.length} objects of ${size} bytes`);
+  throw new Error(`The disk accepted ${created.length} objects of ${size} bytes`);
 }
 
 async function namesIn(api: Client): Promise<string[]> {
@@ -55,8 +55,8 @@ async function withServer(
   }
 }
 
-describe('forge-apiserver on a disk that is full', () => {
-  test('reads, refuses writes until there is room, and has kept all that it acknowledged', async () => {
+describe('forge-apiserver on a full disk', () => {
+  test('serves reads, rejects writes until there is space, and keeps all acknowledged writes', async () => {
     await withDataFolder(async (dir) => {
       const kubeconfig = join(dir, 'kubeconfig');
       const server = startOnSmallDisk(join(dir, 'disk'), megabytes, '--kubeconfig', kubeconfig);
@@ -65,7 +65,7 @@ describe('forge-apiserver on a disk that is full', () => {
         const disk = join('/proc', String(server.pid), 'root', dir, 'disk');
         const health = async () => (await transport.request({ method: 'GET', path: '/readyz' })).status;
         await writeFile(join(disk, 'filler'), Buffer.alloc(1024 * 1024));
-        // What is too large leaves room for what is smaller.
+        // A smaller object may still fit.
         for (const size of [100_000, 1000, 1]) {
           const { created, refused } = await fill(api, `size-${size}`, size);
           acknowledged.push(...created);
@@ -81,7 +81,7 @@ describe('forge-apiserver on a disk that is full', () => {
         await server.says('is written again');
         assert.equal(await health(), 200);
         acknowledged.push(...(await fill(api, 'again', 50_000)).created);
-        // Killed now, it would leave this behind.
+        // What a kill at this point would leave behind.
         for (const name of ['state', 'format']) {
           await cp(join(disk, name), join(dir, 'killed', name), { recursive: true });
         }

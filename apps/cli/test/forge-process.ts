@@ -10,17 +10,17 @@ import { promisify } from 'node:util';
 const fileOf = (program: string) => fileURLToPath(new URL(`../${program}.mjs`, import.meta.url));
 const run = promisify(execFile);
 
-/** How a forge command ended. */
+/** The result of a forge command. */
 export interface Ended {
   code: number | null;
   output: string;
 }
 
-/** A forge that runs in the background. */
+/** A forge process in the background. */
 export interface ForgeProcess {
   pid: number;
   ended: Promise<Ended>;
-  /** Resolves when the output has this text; rejects when the process ends without it. */
+  /** Resolves when the output contains this text; rejects when the process ends without it. */
   says(text: string): Promise<void>;
   kill(signal: NodeJS.Signals): void;
 }
@@ -30,12 +30,12 @@ export function startForge(...args: string[]): ForgeProcess {
   return startProgram(fileOf('forge'), ...args);
 }
 
-/** Starts an API server that runs alone, as a user would. */
+/** Starts a standalone API server as a user would. */
 export function startApiServer(...args: string[]): ForgeProcess {
   return startProgram(fileOf('forge-apiserver'), ...args);
 }
 
-/** Starts an API server whose data folder is a disk of so many megabytes, which nobody but its process sees. */
+/** Starts an API server whose data folder is a disk of this many megabytes, visible to its process only. */
 export function startOnSmallDisk(dir: string, megabytes: number, ...args: string[]): ForgeProcess {
   const script = `mkdir "$1" && mount -t tmpfs -o size=${megabytes}m tmpfs "$1" && shift && exec "$@"`;
   const command = [process.execPath, fileOf('forge-apiserver'), '--data', dir, ...args];
@@ -43,7 +43,7 @@ export function startOnSmallDisk(dir: string, megabytes: number, ...args: string
   return started(spawn('unshare', [...namespaces, 'sh', '-c', script, 'sh', dir, ...command]));
 }
 
-/** Starts a program of ours from its file. */
+/** Starts one of our programs from its file. */
 export function startProgram(file: string, ...args: string[]): ForgeProcess {
   return started(spawn(process.execPath, [file, ...args]));
 }
@@ -69,7 +69,7 @@ function started(child: ChildProcessWithoutNullStreams): ForgeProcess {
       });
       const first = await Promise.race([heard, ended]);
       if (first !== undefined)
-        throw new Error(`forge ended with ${first.code} and never said "${text}":\n${first.output}`);
+        throw new Error(`forge exited with ${first.code} without printing "${text}":\n${first.output}`);
     },
     kill: (signal) => void child.kill(signal),
   };
@@ -81,7 +81,7 @@ export async function kubectl(dataDir: string, ...args: string[]): Promise<strin
   return stdout;
 }
 
-/** What a forge could leave behind: interfaces, mounts and processes of the host. */
+/** What a forge process could leave behind on the host: interfaces, mounts and processes. */
 export async function hostState(): Promise<{ links: string; mounts: string; processes: string[] }> {
   const [links, mounts, processes] = await Promise.all([
     run('cat', ['/proc/net/dev']).then(({ stdout }) => stdout.replaceAll(/:.*/g, '')),

@@ -8,7 +8,7 @@ import { parse } from 'yaml';
 import { identity } from '../up/identity.ts';
 import { hostState, kubectl, startForge, withDataFolder } from './forge-process.ts';
 
-/** Keystone and the administrator's password, as the files that `forge up` writes say. */
+/** Keystone's URL and the administrator's password, from the files that `forge up` writes. */
 async function loginOf(dir: string): Promise<{ url: string; password: string }> {
   const { clouds } = parse(await readFile(join(dir, 'clouds.yaml'), 'utf8')) as {
     clouds: { forge: { auth: { auth_url: string; password: string } } };
@@ -17,7 +17,7 @@ async function loginOf(dir: string): Promise<{ url: string; password: string }> 
 }
 
 describe('forge up', () => {
-  test('--check uses a real Keystone, stops, and reports the seconds of each phase', async () => {
+  test('--check logs in to a real Keystone, stops, and reports the seconds of each phase', async () => {
     const before = await hostState();
     const { code, output } = await startForge('up', '--check').ended;
     assert.equal(code, 0, output);
@@ -34,7 +34,7 @@ describe('forge up', () => {
     assert.deepEqual(await hostState(), before);
   });
 
-  test('serves kubectl, refuses a second forge, survives kill -9, and goes down when asked', () =>
+  test('serves kubectl, rejects a second process, survives kill -9, and stops on request', () =>
     withDataFolder(async (dir) => {
       const before = await hostState();
       const forge = startForge('up', '--data', dir);
@@ -56,10 +56,10 @@ describe('forge up', () => {
 
       const { url, password } = await loginOf(dir);
       const keystone = identity(url);
-      const token = (await keystone.login(password)) ?? assert.fail('the password is refused');
+      const token = (await keystone.login(password)) ?? assert.fail('the password is rejected');
       await keystone.createProject(token, 'before-the-crash');
 
-      // In the middle of a rollout, so that as much as possible is under way.
+      // In the middle of a rollout, with as much in progress as possible.
       await kubectl(
         dir,
         '-n',
@@ -73,13 +73,13 @@ describe('forge up', () => {
       );
       forge.kill('SIGKILL');
       await forge.ended;
-      await setTimeout(10_000); // what ten real seconds leave of a killed forge is the question
+      await setTimeout(10_000); // checks what is left ten seconds after a kill
       assert.deepEqual(await hostState(), before);
 
       const again = startForge('up', '--data', dir);
       await again.says('Keystone is ready at');
       assert.equal((await loginOf(dir)).url, url);
-      const renewed = (await keystone.login(password)) ?? assert.fail('the password is refused after the restart');
+      const renewed = (await keystone.login(password)) ?? assert.fail('the password is rejected after the restart');
       assert.ok((await keystone.projects(renewed)).includes('before-the-crash'));
       assert.equal(await keystone.validate(token), 'admin');
       assert.match(await kubectl(dir, '-n', 'openstack', 'get', 'deploy', 'keystone'), /2\/2/);
@@ -90,7 +90,7 @@ describe('forge up', () => {
       assert.deepEqual(await hostState(), before);
     }));
 
-  test('down says so when nothing runs', () =>
+  test('down reports that nothing runs', () =>
     withDataFolder(async (dir) => {
       const { code, output } = await startForge('down', '--data', dir).ended;
       assert.equal(code, 1);

@@ -2,20 +2,20 @@
 import { identity } from './identity.ts';
 import type { Up } from './up.ts';
 
-/** Seconds that each phase took. */
+/** The duration of each phase, in seconds. */
 export type Phases = Record<string, number>;
 
-/** Uses the Keystone as its users do, and throws at the first answer that is not as it should be. */
+/** Uses Keystone as a client would, and throws at the first unexpected answer. */
 export async function checkKeystone({ url, adminPassword }: Up, timed: Timed): Promise<void> {
   const keystone = identity(url);
   const token = await timed('token', () => keystone.login(adminPassword));
-  if (token === undefined) throw new Error(`${url} refused the administrator's own password`);
+  if (token === undefined) throw new Error(`${url} rejected the administrator's password`);
 
   const refused = await timed('wrongPassword', () => keystone.login(`not-${adminPassword}`));
   if (refused !== undefined) throw new Error(`${url} issued a token for a wrong password`);
 
   const user = await timed('validate', () => keystone.validate(token));
-  if (user !== 'admin') throw new Error(`${url} says the token belongs to ${user}, not to admin`);
+  if (user !== 'admin') throw new Error(`${url} reports that the token belongs to ${user}, not to admin`);
 
   const name = 'forge-check';
   await timed('createProject', () => keystone.createProject(token, name));
@@ -23,10 +23,10 @@ export async function checkKeystone({ url, adminPassword }: Up, timed: Timed): P
   if (!projects.includes(name)) throw new Error(`${url} lists ${projects.join(', ')}, but not the new ${name}`);
 }
 
-/** Runs one phase and remembers how long it took. */
+/** Runs one phase and records its duration. */
 export type Timed = <T>(phase: string, run: () => Promise<T>) => Promise<T>;
 
-/** A way to time phases by this clock, and the seconds so far. */
+/** Times phases with this clock. */
 export function stopwatch(now: () => number): { phases: Phases; timed: Timed } {
   const phases: Phases = {};
   return {

@@ -2,7 +2,7 @@
 import { missingRequirements } from '@forge/cluster/node/requirements.ts';
 import { CliError, exitCode } from '../terminal/cli-error.ts';
 
-/** Refuses a machine that cannot run the node: what is missing, why it is needed, what to do. */
+/** Throws when this machine cannot run the node: what is missing, why it is needed, what to do. */
 export async function checkMachine(): Promise<void> {
   const missing = await missingRequirements();
   if (missing.length === 0) return;

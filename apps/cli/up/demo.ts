@@ -6,7 +6,7 @@ import type { Kind } from '@forge/kube/kinds/kind.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import type { Random } from '@forge/runtime/random/random.ts';
 
-/** Namespace and name of what `forge up` starts with. */
+/** Namespace and names of the objects that `forge up` creates. */
 export const demo = { namespace: 'openstack', keystone: 'keystone', adminSecret: 'keystone-admin' } as const;
 
 /** An object to create once, with its kind. */
@@ -16,8 +16,8 @@ export interface Manifest<T extends KubeObject = KubeObject> {
 }
 
 /**
- * A database, a cache and a Keystone on them, as a user would write them. They are created once and never
- * overwritten: what the user changed stays changed.
+ * A database, a cache and a Keystone that uses them. They are created once and never overwritten: changes by the user
+ * persist.
  */
 export function demoManifests(random: Random, publicEndpoint: string): Manifest[] {
   const database = 'keystone';
@@ -53,7 +53,7 @@ export function demoManifests(random: Random, publicEndpoint: string): Manifest[
   ];
 }
 
-/** What the schema's defaults fill in is left out, as a user would. */
+/** Fields with a schema default are omitted, as a user would do. */
 function keystone(database: string, publicEndpoint: string): KubeObject & { spec: unknown } {
   return {
     apiVersion: Keystone.apiVersion,
@@ -82,7 +82,7 @@ function server(
       metadata,
       spec: {
         replicas: 1,
-        // A volume has one writer: the old pod ends before the new one starts.
+        // A volume has one writer: the old pod stops before the new one starts.
         strategy: { type: 'Recreate' },
         selector: { matchLabels: metadata.labels },
         template: {

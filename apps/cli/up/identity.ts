@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** A login as administrator, in the words of Keystone's API. */
+/** The body of a Keystone login as administrator. */
 export function passwordLogin(password: string) {
   const domain = { id: 'default' };
   return {
@@ -11,11 +11,11 @@ export function passwordLogin(password: string) {
   };
 }
 
-/** Keystone as its users see it. */
+/** A client of Keystone's API. */
 export interface Identity {
-  /** A token; undefined when the password is refused. */
+  /** A token; undefined when the password is rejected. */
   login(password: string): Promise<string | undefined>;
-  /** Name of the user whose token this is. */
+  /** Name of the token's user. */
   validate(token: string): Promise<string>;
   createProject(token: string, name: string): Promise<string>;
   projects(token: string): Promise<string[]>;

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import type { ImageStore } from '@forge/cluster/images/image-store.ts';
 import type { Progress } from '../terminal/progress.ts';
 
-/** Where assembled images are kept for every data folder of this user. */
+/** The image cache, shared by all data folders of this user. */
 export function imageCacheDir(environment = process.env): string {
   return join(environment['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'forge');
 }
 
-/** The store, telling the user what it fetches and builds, and what went wrong. */
+/** The store, with progress and errors shown to the user. */
 export function reportingImages(images: ImageStore, progress: Progress): ImageStore {
   return {
     async ensure(reference, options) {

@@ -2,7 +2,7 @@
 import type { Deployment, Pod } from '@forge/kube/kinds/builtin.ts';
 import { matchesLabelSelector } from '@forge/kube/selectors/selector.ts';
 
-/** Whether a Deployment has a ready pod that was started at or after `since`; the status of older ones may be outdated. */
+/** Whether a Deployment has a ready pod started at or after `since`; the status of older pods may be outdated. */
 export function isLive({ metadata, spec }: Deployment, pods: readonly Pod[], since: number): boolean {
   if (spec?.replicas === 0) return true;
   const own = pods.filter(
@@ -18,6 +18,6 @@ function isReady({ metadata, status }: Pod): boolean {
 
 function wasStarted({ status }: Pod, since: number): boolean {
   const times = (status?.containerStatuses ?? []).map(({ state }) => Date.parse(state?.running?.startedAt ?? ''));
-  // Kubernetes tells whole seconds.
+  // Kubernetes times have a resolution of one second.
   return times.every((time) => time >= Math.floor(since / 1000) * 1000);
 }

@@ -22,11 +22,11 @@ import type { DataFolder } from '../data/data-folder.ts';
 import type { Progress } from '../terminal/progress.ts';
 import { terminalLog } from '../terminal/terminal-log.ts';
 
-/** Addresses that only the node's network knows. */
+/** Addresses of the pod network. */
 const podNetwork = new BlockList();
 podNetwork.addSubnet(addresses.node, addresses.podPrefix);
 
-/** What a local cluster is made of. */
+/** Options of a local cluster. */
 export interface LocalClusterOptions {
   data: DataFolder;
   port: number;
@@ -38,18 +38,20 @@ export interface LocalClusterOptions {
   log: Logger;
 }
 
-/** A Kubernetes cluster in this process and one child. */
+/** A Kubernetes cluster in this process and one child process. */
 export interface LocalCluster extends AsyncDisposable {
   client: Client;
-  /** Connects to an address that only the cluster's network knows. */
+  /** Connects to an address inside the cluster network. */
   dial(host: string, port: number, signal?: AbortSignal): Promise<Duplex>;
-  /** Runs more controllers beside the workload controllers. */
+  /** Runs additional controllers. */
   run(controllers: readonly Controller[]): Promise<void>;
-  /** Settles only when the node ends by itself, which it should not. */
+  /** Resolves when the node process exits unexpectedly. */
   lost: Promise<string>;
 }
 
-/** Starts the API server, then the workload controllers and the node. What was started is stopped again on failure. */
+/**
+ * Starts the API server, then the workload controllers and the node. On failure, everything already started is stopped.
+ */
 export async function startLocalCluster(options: LocalClusterOptions): Promise<LocalCluster> {
   const { data, credentials, progress, clock, random, log } = options;
   const stack = new AsyncDisposableStack();
@@ -63,7 +65,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
       clock,
       random,
       log: log.with({ component: 'apiserver' }),
-      // Its disk is the one that the log file is on.
+      // Not to the log file: it is on the same disk.
       storage: await durableStorage(data.path('state'), { log: terminalLog(clock) }),
       endpoint: { address: addresses.node, port: addresses.apiServerPort },
       authority: credentials.ca,
@@ -95,7 +97,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
     };
     await run(workloadControllers());
 
-    progress.doing('node', 'entering its namespaces');
+    progress.doing('node', 'creating its namespaces');
     const started = await startNode({
       name: nodeName,
       runDir: data.run,
@@ -109,7 +111,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
     });
     node = started;
     stack.defer(() => started.stop());
-    progress.done('node', `${nodeName} is up: user, network, mount and process namespaces of its own`);
+    progress.done('node', `${nodeName} is up, in user, network, mount and process namespaces`);
 
     let stopping = false;
     return {
@@ -117,7 +119,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
       dial: (host, port, signal) => started.dial(host, port, signal),
       run,
       lost: started.exited.then(({ code, stderrTail }) =>
-        stopping ? new Promise<never>(() => {}) : `The node process ended with ${code}.\n${stderrTail}`,
+        stopping ? new Promise<never>(() => {}) : `The node process exited with ${code}.\n${stderrTail}`,
       ),
       async [Symbol.asyncDispose]() {
         stopping = true;

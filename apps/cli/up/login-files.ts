@@ -4,7 +4,7 @@ import type { DataFolder } from '../data/data-folder.ts';
 import { writePrivateFile } from '../data/write-private-file.ts';
 import { passwordLogin } from './identity.ts';
 
-/** Files with which the user logs in; so the password stands neither on the screen nor in a command line. */
+/** Writes files for logging in, so that the password appears neither on screen nor on a command line. */
 export async function writeLoginFiles(data: DataFolder, url: string, password: string): Promise<void> {
   await writePrivateFile(data.path('login.json'), `${JSON.stringify(passwordLogin(password))}\n`);
   await writePrivateFile(data.path('clouds.yaml'), stringify({ clouds: { forge: cloud(url, password) } }));

@@ -5,17 +5,17 @@ import { createServer, type AddressInfo, type Server, type Socket } from 'node:n
 import type { Duplex } from 'node:stream';
 import { CliError } from '../terminal/cli-error.ts';
 
-/** The ports of one data folder: chosen once, kept for good, so that URLs in the catalog and in kubeconfigs stay true. */
+/** The ports of one data folder: chosen once, so that URLs in the catalog and in kubeconfigs stay valid. */
 export interface Ports {
   apiServer: number;
   keystone: number;
 }
 
-/** Reads the kept ports, or chooses free ones and keeps them. */
+/** Reads the saved ports, or chooses free ones and saves them. */
 export async function loadOrChoosePorts(file: string): Promise<Ports> {
   const kept = await readFile(file, 'utf8').catch(() => undefined);
   if (kept !== undefined) return JSON.parse(kept) as Ports;
-  // Held at the same time, so that they differ.
+  // Opened at the same time, so that they differ.
   const [a, b] = await Promise.all([listen(createServer(), 0), listen(createServer(), 0)]);
   const ports = { apiServer: portOf(a), keystone: portOf(b) };
   await Promise.all([a, b].map((server) => closed(server)));
@@ -23,7 +23,7 @@ export async function loadOrChoosePorts(file: string): Promise<Ports> {
   return ports;
 }
 
-/** Passes connections to a loopback port on to wherever `dial` leads. */
+/** Forwards connections on a loopback port to what `dial` opens. */
 export async function forwardLoopback(port: number, dial: () => Promise<Duplex>): Promise<AsyncDisposable> {
   const open = new Set<Socket>();
   const server = createServer((socket) => {
@@ -52,7 +52,7 @@ async function listen(server: Server, port: number): Promise<Server> {
   try {
     await once(server, 'listening');
   } catch (error) {
-    throw new CliError(`Port ${port} of this data folder is taken by another program. End that program.`, undefined, {
+    throw new CliError(`Port ${port} of this data folder is in use by another program. Stop that program.`, undefined, {
       cause: error,
     });
   }

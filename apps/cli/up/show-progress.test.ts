@@ -18,7 +18,7 @@ const namespace = demo.namespace;
 const ref = { namespace, name: demo.keystone };
 const labels = { 'app.kubernetes.io/name': 'mariadb' };
 
-/** Writes what the operator would say, and what the node would. */
+/** Writes the status that the operator and the node would write. */
 async function report(kube: Client, now: number, message: string): Promise<void> {
   const time = new Date(now).toISOString().replace('.000', '');
   const { metadata } = await kube.get(Keystone, ref);
@@ -40,7 +40,7 @@ async function report(kube: Client, now: number, message: string): Promise<void>
   await kube.patch(Pod, { namespace, name: 'mariadb-0' }, 'merge', { status }, { subresource: 'status' });
 }
 
-test('after a restart neither conditions nor ready pods of the last run are shown as if they were true now', async () => {
+test('after a restart, neither conditions nor ready pods of the previous run are shown', async () => {
   const clock = virtualClock();
   const server = await apiServer({ clock, random: seededRandom() });
   const kube = client(inProcessTransport(server));

@@ -9,23 +9,23 @@ import type { Progress } from '../terminal/progress.ts';
 import { demo } from './demo.ts';
 import { isLive } from './is-live.ts';
 
-/** What is known of the time before this start. */
+/** State from before this start. */
 export interface PreviousRun {
-  /** When this run began, in milliseconds. */
+  /** When this run started, in milliseconds. */
   since: number;
-  /** The conditions that the last run left behind. */
+  /** The conditions of the previous run. */
   conditions: readonly Condition[];
 }
 
-/** The conditions that the last run left behind; none when this is the first. */
+/** The conditions of the previous run; none when this is the first. */
 export async function previousConditions(kube: Client): Promise<readonly Condition[]> {
   const keystone = await kube.find(Keystone, { namespace: demo.namespace, name: demo.keystone });
   return keystone?.status?.conditions ?? [];
 }
 
 /**
- * Shows what the demo's parts are doing until the Keystone is ready for the generation the user asked for, and every
- * Deployment has a ready pod of this run. What the last run left behind is not shown.
+ * Shows progress until the Keystone is ready for its current generation and every Deployment has a ready pod of this
+ * run. State of the previous run is not shown.
  */
 export async function showProgressUntilReady(
   kube: Client,
@@ -42,7 +42,7 @@ export async function showProgressUntilReady(
   function show(): void {
     const starting = [...deployments.values()].filter((each) => !isLive(each, [...pods.values()], earlier.since));
     for (const { metadata } of deployments.values()) {
-      if (metadata.name === demo.keystone) continue; // its conditions tell more
+      if (metadata.name === demo.keystone) continue; // its conditions are more detailed
       if (starting.some((each) => each.metadata.name === metadata.name)) progress.doing(metadata.name, 'is starting');
       else progress.done(metadata.name, 'is ready');
     }
@@ -64,7 +64,7 @@ export async function showProgressUntilReady(
   signal.throwIfAborted();
 }
 
-/** Keeps the objects of a kind in the demo's namespace up to date by name, until the signal aborts. */
+/** Keeps a map of the demo namespace's objects of a kind, until the signal aborts. */
 async function follow<T extends KubeObject>(
   kube: Client,
   kind: Kind<T>,

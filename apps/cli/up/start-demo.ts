@@ -12,7 +12,7 @@ import type { Clock } from '@forge/runtime/time/clock.ts';
 import { demoManifests } from './demo.ts';
 import type { LocalCluster } from './local-cluster.ts';
 
-/** Installs the operator and, where they are not there yet, the demo's objects. */
+/** Installs the operator, and creates the demo's objects that do not exist yet. */
 export async function startDemo(
   cluster: LocalCluster,
   { clock, random, publicEndpoint }: { clock: Clock; random: Random; publicEndpoint: string },
@@ -32,7 +32,7 @@ export async function startDemo(
   }
 }
 
-/** Applies a CRD and waits until its objects can be created. */
+/** Applies a CRD and waits until it is established. */
 async function install(client: Client, crd: CustomResourceDefinition): Promise<void> {
   await client.apply(CustomResourceDefinition, crd, { fieldManager: 'forge', force: true });
   const established = client.watch(CustomResourceDefinition, { fieldSelector: `metadata.name=${crd.metadata.name}` });

@@ -23,24 +23,24 @@ import { startDemo } from './start-demo.ts';
 /** A local cluster with a Keystone that issues tokens. */
 export interface Up {
   data: DataFolder;
-  /** Where the user reaches Keystone: the catalog's public URL. */
+  /** The public URL of Keystone, as in the catalog. */
   url: string;
   adminPassword: string;
-  /** Settles only when something that must run has ended. */
+  /** Resolves when a required process exits unexpectedly. */
   lost: Promise<string>;
   stop(): Promise<void>;
 }
 
-/** What `up` needs from outside. */
+/** Options of `up`. */
 export interface UpOptions {
   dataDir: string;
   progress: Progress;
   signal: AbortSignal;
-  /** Called when another shell asks us to stop. */
+  /** Called when `forge down` asks this process to stop. */
   onDown: () => void;
 }
 
-/** Brings everything up and resolves when Keystone is ready. What was started is stopped again on failure. */
+/** Starts everything and resolves when Keystone is ready. On failure, everything already started is stopped. */
 export async function up({ dataDir, progress, signal, onDown }: UpOptions): Promise<Up> {
   await checkMachine();
   const [clock, random] = [systemClock, systemRandom];

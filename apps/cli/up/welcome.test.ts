@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { welcome } from './welcome.ts';
 
-test('the welcome names absolute paths and stops the cluster of this data folder', () => {
+test('the welcome text has absolute paths and stops the cluster of this data folder', () => {
   const dir = "/srv/a user's/data";
   const data = { dir, run: join(dir, 'run'), path: (...segments: string[]) => join(dir, ...segments) };
   const text = welcome({ data, url: 'http://127.0.0.1:1/v3' }, '/opt/forge/forge.mjs');

@@ -2,8 +2,8 @@
 import type { Up } from './up.ts';
 
 /**
- * What the user reads when everything is up: where Keystone is, how to log in, what to try next, how to stop it.
- * Paths are absolute and `down` names the data folder, so that the commands work in any shell and any folder.
+ * The text shown when everything is up: where Keystone is, how to log in, what to try, how to stop. Paths are absolute
+ * and `down` names the data folder, so that the commands work in any shell and folder.
  */
 export function welcome({ data, url }: Pick<Up, 'data' | 'url'>, program: string): string {
   const file = (name: string) => quoted(data.path(name));

@@ -13,13 +13,13 @@ import { operatorManifests } from '@forge/runtime/manifests/operator-manifests.t
 import { Website, type websitesOperator } from '../websites.ts';
 import { refusal, type Until } from './story.ts';
 
-/** Where the operator of the story lives. */
+/** The operator's namespace. */
 export const home = 'forge-system';
 
 /** What makes it somebody who may do something. */
 const identity = ['Namespace', 'ServiceAccount', 'ClusterRole', 'ClusterRoleBinding', 'Role', 'RoleBinding'];
 
-/** Gives a service account the roles of the operator's manifests and nothing else; returns a token of it. */
+/** Creates a ServiceAccount with the roles of the operator's manifests and nothing else; returns a token of it. */
 export async function leastPrivileged(
   admin: Transport,
   operator: ReturnType<typeof websitesOperator>,
@@ -34,13 +34,13 @@ export async function leastPrivileged(
   return (body as TokenRequest).status?.token ?? '';
 }
 
-/** Waits until the server has heard of both roles. */
+/** Waits until both roles are in effect. */
 export async function untilAllowed(operator: Client, until: Until): Promise<void> {
   await until(async () => (await refusal(() => operator.list(Website))) === undefined);
   await until(async () => (await refusal(() => operator.list(Secret, { namespace: home }))) === undefined);
 }
 
-/** What the server says when the operator reaches for what is not its own. */
+/** The server's answer when the operator accesses what its roles do not allow. */
 export async function trespass(operator: Client): Promise<(string | undefined)[]> {
   const name = 'of-another';
   return [

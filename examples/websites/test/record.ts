@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Records how the story goes on a real Kubernetes: npm run example:record
+// Records the scenario on a real Kubernetes: npm run example:record
 import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';

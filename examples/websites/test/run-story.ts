@@ -15,31 +15,31 @@ import { Website, websitesOperator } from '../websites.ts';
 import { home, leastPrivileged, trespass, untilAllowed } from './least-privileged.ts';
 import { installKinds, refusal, tellStory, type Chapter, type Until } from './story.ts';
 
-/** What was told of the story, and what the operator said to those outside. */
+/** The recorded scenario, and the operator's calls to systems outside the cluster. */
 export interface Told {
   chapters: Chapter[];
   farewells: string[];
   /** Requests that the operator's roles do not allow. */
   forbidden: string[];
-  /** What it is told when it reaches for what is not its own. */
+  /** The server's answers when it accesses what its roles do not allow. */
   trespass: (string | undefined)[];
   exitCode: number;
 }
 
-/** Kubernetes looks for new kinds to collect every half minute. */
+/** The garbage collector of Kubernetes discovers new kinds every 30 seconds. */
 const patience = 90_000;
 
 const until: Until = async (condition) => {
   const deadline = Date.now() + patience;
   while (!(await condition())) {
-    if (Date.now() > deadline) throw new Error(`Not so after ${patience / 1000} s: ${String(condition)}`);
+    if (Date.now() > deadline) throw new Error(`Not met after ${patience / 1000} s: ${String(condition)}`);
     await setTimeout(20);
   }
 };
 
 /**
- * Runs the operator as a process would run it, leading and with webhooks, on a cluster that knows nothing of it. It may do
- * what the roles of its manifests say, and nothing else.
+ * Runs the operator as its process does, with leader election and webhooks, on a cluster where only its kinds are
+ * missing. It is allowed only what the roles of its manifests grant.
  */
 export async function runStory(connection: Connection): Promise<Told> {
   await using stack = new AsyncDisposableStack();
@@ -78,7 +78,7 @@ export async function runStory(connection: Connection): Promise<Told> {
   return { chapters, farewells, exitCode: await ended, forbidden, trespass: await trespass(ownApi) };
 }
 
-/** The surroundings of the operator's process. */
+/** The environment of the operator's process. */
 function hostOf(
   connection: Connection,
   { write, ending, forbidden }: { write: (line: string) => void; ending: AbortSignal; forbidden: string[] },
@@ -104,7 +104,7 @@ function hostOf(
   };
 }
 
-/** Notes what the server does not allow. */
+/** Records forbidden requests. */
 function noting(transport: HttpsTransport, forbidden: string[]): HttpsTransport {
   return {
     ...transport,
@@ -124,7 +124,7 @@ function noting(transport: HttpsTransport, forbidden: string[]): HttpsTransport 
   };
 }
 
-/** Tells the API server of the webhooks, and waits until it asks them. */
+/** Registers the webhooks and waits until the API server calls them. */
 async function configureWebhooks(
   api: Client,
   operator: ReturnType<typeof websitesOperator>,
@@ -146,7 +146,7 @@ async function configureWebhooks(
   await until(async () => (await answer())?.includes('denied the request') === true);
 }
 
-/** Waits until the operator has replaced a certificate that nobody can read. */
+/** Waits until the operator has replaced an unreadable certificate. */
 async function spoilCertificate(api: Client, name: string): Promise<void> {
   const ref = { namespace: home, name };
   const spoiled = { 'tls.crt': Buffer.from('spoiled').toString('base64') };

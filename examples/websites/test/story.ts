@@ -6,10 +6,10 @@ import { crdOf } from '@forge/kube/kinds/crd.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { Certificate, Theme, Website } from '../websites.ts';
 
-/** Asks until it is so. */
+/** Polls until the condition holds. */
 export type Until = (condition: () => Promise<boolean>) => Promise<void>;
 
-/** One chapter: what was refused, or how the cluster looks when it has settled. */
+/** One chapter: a rejected request, or the cluster's state once it has settled. */
 export interface Chapter {
   title: string;
   refused?: string | undefined;
@@ -27,12 +27,14 @@ const website = (spec: Website['spec']): Website => ({
   spec,
 });
 
-/** Makes the two kinds known. */
+/** Installs the two kinds. */
 export async function installKinds(api: Client, until: Until): Promise<void> {
   for (const kind of [Website, Theme]) await install(api, until, crdOf(kind));
 }
 
-/** Lives through the life of a Website while the operator runs, and tells how the cluster looks after each chapter. */
+/**
+ * Runs through the lifecycle of a Website while the operator runs, and records the cluster's state after each chapter.
+ */
 export async function tellStory(api: Client, until: Until): Promise<Chapter[]> {
   const chapters: Chapter[] = [];
   const says = async (type: string, reason: string) => {
@@ -87,7 +89,7 @@ export async function tellStory(api: Client, until: Until): Promise<Chapter[]> {
   return chapters;
 }
 
-/** What the server says to a write it does not take. */
+/** The server's answer to a rejected write. */
 export async function refusal(write: () => Promise<unknown>): Promise<string | undefined> {
   try {
     await write();
@@ -109,7 +111,7 @@ async function install(api: Client, until: Until, crd: CustomResourceDefinition)
 const uuid = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 const different = new Set(['uid', 'resourceVersion', 'creationTimestamp', 'lastTransitionTime', 'time']);
 
-/** An object without what differs from run to run; when they wrote decides the order of managers, so they are sorted. */
+/** An object without what differs between runs; managedFields are sorted, since their order depends on timing. */
 function told(object: KubeObject): unknown {
   const plain = JSON.stringify(object, (key, value: unknown) => (different.has(key) ? undefined : value));
   const same = JSON.parse(plain.replaceAll(uuid, 'a uid')) as KubeObject;
