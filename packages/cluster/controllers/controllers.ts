@@ -10,7 +10,7 @@ import { scheduler } from './scheduler/scheduler.ts';
 import { volumeBinder } from './volumes/volume-binder.ts';
 import { claimProtection, volumeProtection } from './volumes/volume-protection.ts';
 
-/** Everything that makes an API server a cluster, short of the nodes. */
+/** The controllers that make an API server a cluster, without the nodes. */
 export function workloadControllers(): Controller[] {
   return [
     deploymentController,

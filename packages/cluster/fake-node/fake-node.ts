@@ -13,30 +13,33 @@ import { removeObject } from '../objects/remove-object.ts';
 import { withCondition } from '../objects/with-condition.ts';
 import { writeStatus } from '../objects/write-status.ts';
 
-/** What happens to a pod; times count from the start of its containers. */
+/** How a pod behaves; times count from the start of its containers. */
 export interface PodBehavior {
-  /** When it gets ready. Default: at once. */
+  /** When it becomes ready. Default: immediately. */
   ready?: Duration | 'never';
-  /** How and when its containers end. Default: never; at once and well when the pod is not to be restarted always. */
+  /**
+   * How and when its containers terminate. Default: never; with restartPolicy other than Always, immediately with exit
+   * code 0.
+   */
   exit?: { code: number; after: Duration };
-  /** How long it takes to go once it is asked to. Default: no time. */
+  /** How long termination takes. Default: no time. */
   terminationDelay?: Duration;
 }
 
-/** What a paper node is made of. */
+/** Options of a fake node. */
 export interface FakeNodeOptions extends ManagerOptions {
-  /** Default `paper`. */
+  /** Default `fake`. */
   name?: string;
-  /** Asked whenever a pod is looked at; `restarts` counts the earlier lives of its containers. */
+  /** Called at every reconcile of a pod; `restarts` counts the restarts of its containers. */
   behavior?: (pod: Pod, restarts: number) => PodBehavior;
 }
 
 const heartbeat = seconds(10);
 const crashBackoff = seconds(10);
 
-/** Starts a node that runs nothing: pods bound to it become ready at once, or as their behavior has it. */
+/** Starts a node that runs no processes: pods bound to it become ready immediately, or behave as configured. */
 export async function startFakeNode(options: FakeNodeOptions): Promise<{ stop(): Promise<void> }> {
-  const { name = 'paper', behavior = () => ({}) } = options;
+  const { name = 'fake', behavior = () => ({}) } = options;
   try {
     const metadata = { name, labels: { 'kubernetes.io/hostname': name } };
     await options.client.create(Node, { apiVersion: 'v1', kind: 'Node', metadata });
@@ -54,10 +57,10 @@ export function fakeNodeControllers(name: string, behavior: NonNullable<FakeNode
   return [heartbeatController(name), podController(name, behavior)];
 }
 
-/** Keeps the node's Lease, and calls the node ready. */
+/** Renews the node's Lease and reports the node as ready. */
 function heartbeatController(name: string): Controller {
   return {
-    name: 'paper-node',
+    name: 'fake-node',
     for: Node,
     async reconcile(ref, { cache, client, clock }) {
       const node = cache.get(Node, ref);
@@ -69,7 +72,7 @@ function heartbeatController(name: string): Controller {
         metadata: { name, namespace: 'kube-node-lease' },
         spec: { holderIdentity: name, leaseDurationSeconds: 40, renewTime },
       };
-      await client.apply(Lease, lease, { fieldManager: 'paper-node', force: true });
+      await client.apply(Lease, lease, { fieldManager: 'fake-node', force: true });
       const conditions = withCondition(node.status?.conditions, {
         type: 'Ready',
         status: 'True',
@@ -83,7 +86,7 @@ function heartbeatController(name: string): Controller {
   };
 }
 
-/** Lets the pods bound to the node live as their behavior has it. */
+/** Updates the status of the node's pods according to their behavior. */
 function podController(node: string, behaviorOf: NonNullable<FakeNodeOptions['behavior']>): Controller {
   let addresses = 1;
 
@@ -97,7 +100,7 @@ function podController(node: string, behaviorOf: NonNullable<FakeNodeOptions['be
   }
 
   return {
-    name: 'paper-kubelet',
+    name: 'fake-kubelet',
     for: Pod,
     // With every heartbeat, it looks at all its pods: what happens to them may have changed.
     watches: [watch(Lease, ({ metadata }, { cache }) => (metadata.name === node ? podsOn(node, cache) : []))],
@@ -129,7 +132,7 @@ function podsOn(node: string, cache: Cache): ObjectRef[] {
     .map(refOf);
 }
 
-/** The pod's status now, and when it changes by itself. */
+/** The pod's current status, and when it changes next. */
 function nextStatus(
   pod: Pod,
   behavior: PodBehavior,

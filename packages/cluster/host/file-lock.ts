@@ -7,7 +7,8 @@ import { dirname } from 'node:path';
 /**
  * Runs `work` while no other process holds the lock on `file`.
  *
- * The lock is the kernel's, held by a small child that lives as long as its stdin: it is gone with us, also after kill -9.
+ * The lock is held by a child process that lives as long as its stdin: it is released when this process exits, also
+ * after kill -9.
  */
 export async function withFileLock<T>(
   file: string,
@@ -23,7 +24,7 @@ export async function withFileLock<T>(
   try {
     const held = await Promise.race([once(holder.stdout, 'data'), closed.then(() => undefined)]);
     if (held === undefined)
-      throw new Error(`the lock on ${file} was not granted: flock ended with exit code ${holder.exitCode}`);
+      throw new Error(`the lock on ${file} was not granted: flock exited with ${holder.exitCode}`);
     return await work();
   } finally {
     holder.stdin.end();

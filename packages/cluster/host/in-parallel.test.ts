@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import { inParallel } from './in-parallel.ts';
 
 describe('work in parallel', () => {
-  it('does every item once, never more than allowed at a time', async () => {
+  it('processes every item once, never more than `limit` at a time', async () => {
     const done: string[] = [];
     let running = 0;
     await inParallel(['a', 'b', 'c', 'd', 'e'], 2, async (item) => {
@@ -18,7 +18,7 @@ describe('work in parallel', () => {
     assert.deepEqual(done.toSorted(), ['a', 'b', 'c', 'd', 'e']);
   });
 
-  it('throws the first error, after the others have heard of it and ended', async () => {
+  it('throws the first error after the others were aborted and have ended', async () => {
     let ended = false;
     const work = async (item: string, signal: AbortSignal): Promise<void> => {
       if (item === 'bad') throw new Error('broken');
@@ -29,7 +29,7 @@ describe('work in parallel', () => {
     assert.ok(ended);
   });
 
-  it('starts nothing when it is aborted already', async () => {
+  it('starts nothing when already aborted', async () => {
     const started = inParallel([1], 1, () => assert.fail('started'), AbortSignal.abort());
     await assert.rejects(started, { name: 'AbortError' });
   });

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * Works on `items`, at most `limit` at a time; on the first failure the others are aborted and awaited, so that nothing
- * is still running when the error is thrown.
+ * Processes `items`, at most `limit` at a time; on the first failure the others are aborted and awaited, so that
+ * nothing is still running when the error is thrown.
  */
 export async function inParallel<T>(
   items: Iterable<T>,

@@ -3,28 +3,28 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 
-/** A program that ended with something else than 0; its message carries the end of what it said. */
+/** A program that failed; the message contains the end of its output. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
   readonly stdout: string;
   constructor(name: string, outcome: string, stdout: string, stderr: string) {
-    super(`${name} ended with ${outcome}: ${tailOf(stderr || stdout)}`);
+    super(`${name} failed with ${outcome}: ${tailOf(stderr || stdout)}`);
     this.stdout = stdout;
   }
 }
 
 /** How a program is run. */
 export interface RunOptions {
-  /** What errors call it; by default the first two words of the command. */
+  /** Its name in errors; by default the first two words of the command. */
   name?: string;
   cwd?: string;
   env?: NodeJS.ProcessEnv;
   signal?: AbortSignal | undefined;
-  /** File descriptors it inherits, as 3, 4, … */
+  /** Inherited file descriptors: 3, 4, … */
   descriptors?: readonly number[];
 }
 
-/** Runs a program to its end and answers what it printed; throws {@link CommandError} when it failed. */
+/** Runs a program and returns its output; throws {@link CommandError} when it fails. */
 export async function runCommand(
   command: readonly string[],
   { name, descriptors = [], ...options }: RunOptions = {},
@@ -39,5 +39,5 @@ export async function runCommand(
 }
 
 function tailOf(output: string): string {
-  return output.trim().split('\n').slice(-8).join('\n') || 'it said nothing';
+  return output.trim().split('\n').slice(-8).join('\n') || 'no output';
 }

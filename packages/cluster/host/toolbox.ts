@@ -3,7 +3,7 @@ import { hostCommand } from './host-command.ts';
 
 const programs = ['bwrap', 'ip', 'mount', 'nsenter', 'umount', 'unshare'] as const;
 
-/** The command that starts each program the node works with, whatever the host has installed. */
+/** The commands of the programs that the node uses, independent of what the host has installed. */
 export type Toolbox = Readonly<Record<(typeof programs)[number], readonly string[]>> & {
   /** The root folder of the tools image. */
   readonly root: string;
@@ -15,17 +15,17 @@ export function toolbox(root: string): Toolbox {
   return { root, ...(Object.fromEntries(commands) as Record<(typeof programs)[number], string[]>) };
 }
 
-/** Where a container finds the tools image, read-only: some things can only be done by a process inside it. */
+/** Where the tools image is mounted in a container, read-only: some programs must run inside the container. */
 export const toolsInside = '/dev/.forge';
 
-/** The command that, inside a container, runs another one in a folder. */
+/** A command prefix that, inside a container, changes the working directory. */
 export function enterFolder(folder: string): string[] {
   return [...hostCommand(toolsInside, 'usr/bin/unshare'), `--wd=${folder}`, '--'];
 }
 
-/** The command that, inside a container, runs another one without the capabilities that entering it gives to root. */
+/** A command prefix that, inside a container, drops the capabilities that root gets by entering it. */
 export function withoutCapabilities({ uid }: { uid: number }): string[] {
-  // Others lose them by themselves, and must not drop what they do not have.
+  // Other users lose them anyway, and cannot drop what they do not have.
   const drop = uid === 0 ? ['--bounding-set=-all', '--inh-caps=-all'] : [];
   return [...hostCommand(toolsInside, 'usr/bin/setpriv'), ...drop, '--no-new-privs', '--'];
 }

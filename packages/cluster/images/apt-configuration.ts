@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * What only maintainer scripts need. We unpack packages and run none of these scripts, so apt is told that it is all
- * installed; otherwise memcached would bring Perl, adduser and an init system along.
+ * Packages needed only by maintainer scripts, which we do not run; apt assumes them installed. Otherwise memcached
+ * would pull in Perl, adduser and an init system.
  */
 const scriptsOnly = [
   'adduser',
@@ -21,7 +21,7 @@ const scriptsOnly = [
   'usrmerge',
 ];
 
-/** dpkg's status file of a machine that has nothing but {@link scriptsOnly}. */
+/** A dpkg status file that lists only {@link scriptsOnly}. */
 export function assumedStatus(): string {
   return scriptsOnly.map(statusEntry).join('\n');
 }
@@ -38,7 +38,7 @@ Description: assumed to be there
 `;
 }
 
-/** Read after the host's own configuration: all that apt writes goes to `state`, and hooks of the host do not run. */
+/** Read after the host's configuration: apt writes only below `state`, and hooks of the host do not run. */
 export function aptConfiguration(state: string): string {
   return `#clear APT::Update::Pre-Invoke;
 #clear APT::Update::Post-Invoke;

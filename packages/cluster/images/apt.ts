@@ -9,21 +9,21 @@ import { CommandError, runCommand } from '../host/run-command.ts';
 import { aptConfiguration, assumedStatus } from './apt-configuration.ts';
 import type { DebianPackage } from './debian-lock.ts';
 
-/** The host's apt with private state: its sources, keys and proxies, but nothing written outside the cache. */
+/** The host's apt with private state: its sources, keys and proxies, but nothing is written outside the cache. */
 export interface Apt {
-  /** The current versions of `names` and of all they depend on. */
+  /** The current versions of `names` and their dependencies. */
   resolve(names: readonly string[]): Promise<DebianPackage[]>;
-  /** Those of `packages` that the archive offers in exactly this version; one with another hash is an error. */
+  /** Those of `packages` that the archive still has in exactly this version; another hash is an error. */
   published(packages: readonly DebianPackage[]): Promise<DebianPackage[]>;
-  /** Downloads what is not there yet; apt checks signatures, we check the hashes. */
+  /** Downloads missing packages; apt verifies signatures, we verify the hashes. */
   fetch(packages: readonly DebianPackage[]): Promise<void>;
   /** Those of `packages` that are not downloaded yet. */
   missing(packages: readonly DebianPackage[]): Promise<DebianPackage[]>;
-  /** Where a downloaded package lies. */
+  /** The path of a downloaded package. */
   fileOf(debianPackage: DebianPackage): string;
 }
 
-/** Makes apt usable in `cacheDir`, for root and for an ordinary user alike. */
+/** Sets up apt in `cacheDir`, for root and for an ordinary user. */
 export function privateApt(cacheDir: string, signal?: AbortSignal): Apt {
   const state = join(cacheDir, 'apt');
   const debs = join(cacheDir, 'debs');
@@ -35,7 +35,7 @@ export function privateApt(cacheDir: string, signal?: AbortSignal): Apt {
       signal,
     });
 
-  /** Answers the error of a source that could not be read: another source may still have all we want. */
+  /** Returns the error of an unreachable source: another source may still have the packages. */
   const update = async (): Promise<unknown> => {
     const folders = ['lists/partial', 'cache/archives/partial'];
     await Promise.all(folders.map((folder) => mkdir(join(state, folder), { recursive: true })));
@@ -53,7 +53,7 @@ export function privateApt(cacheDir: string, signal?: AbortSignal): Apt {
       failure = await (updated ??= withFileLock(join(cacheDir, 'locks', 'apt'), signal, update));
       return await apt(args, cwd);
     } catch (error) {
-      updated = undefined; // the next question updates again: the network may be back by then
+      updated = undefined; // the next call updates again: the network may be back by then
       throw failure ?? error;
     }
   };
@@ -103,7 +103,7 @@ export function privateApt(cacheDir: string, signal?: AbortSignal): Apt {
   };
 }
 
-/** Reads apt's `'uri' name_version_arch.deb size SHA256:hash` lines. */
+/** Parses apt's `'uri' name_version_arch.deb size SHA256:hash` lines. */
 export function parseUris(output: string): DebianPackage[] {
   return output
     .trim()
@@ -114,7 +114,7 @@ export function parseUris(output: string): DebianPackage[] {
         line,
       );
       const { name, version, sha256 } = found?.groups ?? {};
-      if (!name || !version || !sha256) throw new Error(`apt-get printed a line we cannot read: ${line}`);
+      if (!name || !version || !sha256) throw new Error(`apt-get printed an unexpected line: ${line}`);
       return { name, version: decodeURIComponent(version), sha256 };
     });
 }
@@ -122,9 +122,9 @@ export function parseUris(output: string): DebianPackage[] {
 const exactly = ({ name, version }: DebianPackage): string => `${name}=${version}`;
 
 const otherHash = (wanted: DebianPackage, sha256: string): string =>
-  `Debian package ${exactly(wanted)} has sha256 ${sha256}, but ${wanted.sha256} is locked: the archive is not to be trusted, or the lock is wrong`;
+  `Debian package ${exactly(wanted)} has sha256 ${sha256}, but the lock has ${wanted.sha256}: the archive is compromised or the lock is wrong`;
 
-/** apt-get fails when one of several versions is not there, and has printed the others by then. */
+/** apt-get fails when one of several versions is missing, after printing the others. */
 function printedAnyway(error: unknown): string {
   if (error instanceof CommandError && /was not found|Unable to locate package/.test(error.message))
     return error.stdout;

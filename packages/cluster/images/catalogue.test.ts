@@ -9,7 +9,7 @@ import { pythonLockOf, requirementsOf } from './wheels.ts';
 const venvs = catalogue.flatMap(({ venv }) => venv ?? []);
 
 describe('the image catalogue', () => {
-  it('finds a recipe by repository and tag, with or without a registry before them', () => {
+  it('finds a recipe by repository and tag, with or without a registry prefix', () => {
     const mariadb = recipeFor('mariadb:10.11');
     assert.equal(mariadb?.root.name, 'mariadb');
     assert.equal(recipeFor('mariadb:10.11.8'), mariadb);
@@ -18,14 +18,14 @@ describe('the image catalogue', () => {
     assert.equal(recipeFor('localhost/mariadb:10.11'), mariadb);
   });
 
-  it('has no recipe for what it does not know', () => {
+  it('has no recipe for unknown images', () => {
     assert.equal(recipeFor('mariadb:10.1'), undefined);
     assert.equal(recipeFor('mariadb:10.110'), undefined);
     assert.equal(recipeFor('mariadb'), undefined);
     assert.equal(recipeFor('someone/mariadb:10.11'), undefined);
   });
 
-  it('has every package it asks for in the lock', async () => {
+  it('uses only locked packages', async () => {
     const lock = await readDebianLock('bookworm-amd64');
     for (const { name, packages } of [pip, ...catalogue.map(({ root }) => root)]) {
       const locked = new Set(lockedPackages(lock, name)?.map((each) => each.name));
@@ -37,7 +37,7 @@ describe('the image catalogue', () => {
     }
   });
 
-  it('has every Python requirement in the lock, with hashes and without addresses', async () => {
+  it('uses only locked Python requirements, with hashes and without URLs', async () => {
     for (const venv of venvs) {
       const lock = await readFile(pythonLockOf(venv), 'utf8');
       const locked = new Map(requirementsOf(lock).map((entry) => [entry.split(' ', 1).join(), entry]));

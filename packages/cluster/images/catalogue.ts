@@ -3,7 +3,7 @@ import type { Recipe, RootRecipe, VenvRecipe } from './recipe.ts';
 
 const systemPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
-/** The programs the node needs and a host may lack: ip, bwrap, nsenter, setpriv, mount, … */
+/** Programs that the node needs and a host may lack: ip, bwrap, nsenter, setpriv, mount, … */
 export const tools: RootRecipe = { name: 'tools', packages: ['bubblewrap', 'iproute2', 'mount', 'util-linux'] };
 
 const memcached: RootRecipe = {
@@ -23,7 +23,7 @@ const mariadb: RootRecipe = {
   },
 };
 
-/** What builds virtual environments; the wheel of pip that Debian ships for this purpose runs without being installed. */
+/** Builds virtual environments; the pip wheel shipped by Debian runs without being installed. */
 export const pip: RootRecipe = { name: 'pip', packages: ['ca-certificates', 'python3', 'python3-pip-whl'] };
 
 const keystone: RootRecipe = {
@@ -49,7 +49,7 @@ const keystoneVenv = (release: string, version: string): VenvRecipe => ({
   },
 });
 
-/** The images the process node can run: each is data, so that one more is one more entry. */
+/** The images that the node can run, as data: a new image is a new entry. */
 export const catalogue: readonly Recipe[] = [
   { references: ['forge/tools'], root: tools, env: { PATH: systemPath }, entrypoint: [], cmd: [] },
   {
@@ -73,9 +73,9 @@ export const catalogue: readonly Recipe[] = [
     env: {
       PATH: `/var/lib/openstack/bin:${systemPath}`,
       LANG: 'C.UTF-8',
-      // Keystone's libraries announce eventlet's end before every line of real output.
+      // Keystone's libraries print an eventlet deprecation before every line of output.
       PYTHONWARNINGS: 'ignore',
-      // Without it, uWSGI takes SIGTERM for a wish to reload.
+      // Without it, uWSGI reloads on SIGTERM.
       UWSGI_DIE_ON_TERM: '1',
     },
     entrypoint: [],
@@ -83,7 +83,7 @@ export const catalogue: readonly Recipe[] = [
   },
 ];
 
-/** The recipe for an image reference; a registry's host name and Docker's `library/` before the name do not matter. */
+/** The recipe of an image reference; a registry host and Docker's `library/` prefix are ignored. */
 export function recipeFor(reference: string): Recipe | undefined {
   const name = reference.replace(/^(?:localhost|[^/]*[.:][^/]*)\//, '').replace(/^library\//, '');
   return catalogue.find(({ references }) => references.some((pattern) => matches(pattern, name)));

@@ -15,32 +15,32 @@ const lock: DebianLock = {
 };
 
 describe('the choice of Debian packages', () => {
-  it('is the locked ones, without asking the archive, when they are all downloaded', async () => {
+  it('uses the locked ones without asking the archive when all are downloaded', async () => {
     assert.deepEqual(await choose({ lock, downloaded: [memcached, libc], offline: true }), {
       packages: [libc, memcached],
       lines: [],
     });
   });
 
-  it('is the locked ones when the archive still has what is missing', async () => {
+  it('uses the locked ones when the archive still has the missing ones', async () => {
     assert.deepEqual(await choose({ lock, downloaded: [libc], archive: [memcached] }), {
       packages: [libc, memcached],
       lines: [],
     });
   });
 
-  it('is the current ones when the archive has moved on, and says so in one line', async () => {
+  it('uses the current ones when the archive has moved on, and reports it in one line', async () => {
     const { packages, lines } = await choose({ lock, archive: [libc], current: [libc, newer] });
     assert.deepEqual(packages, [libc, newer]);
     assert.deepEqual(lines, [
-      'the archive of bookworm-amd64 no longer has memcached 1.6.18-1: taking the current packages of cache',
+      'the archive of bookworm-amd64 no longer has memcached 1.6.18-1: using the current packages of cache',
     ]);
   });
 
-  it('is the current ones on a distribution we have no lock for, and says so in one line', async () => {
+  it('uses the current ones on a distribution without a lock, and reports it in one line', async () => {
     const { packages, lines } = await choose({ lock: undefined, current: [newer] });
     assert.deepEqual(packages, [newer]);
-    assert.deepEqual(lines, ['no locked packages of cache for bookworm-amd64: taking its current ones']);
+    assert.deepEqual(lines, ['no locked packages of cache for bookworm-amd64: using the current ones']);
   });
 });
 

@@ -3,22 +3,22 @@ import type { Apt } from './apt.ts';
 import { type DebianLock, type DebianPackage, lockedPackages } from './debian-lock.ts';
 import type { RootRecipe } from './recipe.ts';
 
-/** What the choice of packages depends on. */
+/** The inputs of the choice. */
 export interface PackageChoice {
   apt: Apt;
   distribution: string;
   lock: DebianLock | undefined;
-  /** Hears, in one line, why other packages than the locked ones are taken. */
+  /** Called with one line that explains why other packages than the locked ones are used. */
   log: (line: string) => void;
   progress: (text: string) => void;
 }
 
-/** The locked packages where we can have them, else the current ones, whose signatures apt checks as well. */
+/** The locked packages if available, otherwise the current ones, whose signatures apt verifies as well. */
 export async function choosePackages(recipe: RootRecipe, options: PackageChoice): Promise<DebianPackage[]> {
   const { apt, distribution, lock, log, progress } = options;
   const locked = lockedPackages(lock, recipe.name);
   if (!locked) {
-    log(`no locked packages of ${recipe.name} for ${distribution}: taking its current ones`);
+    log(`no locked packages of ${recipe.name} for ${distribution}: using the current ones`);
     progress('reading the package lists');
     return apt.resolve(recipe.packages);
   }
@@ -28,6 +28,6 @@ export async function choosePackages(recipe: RootRecipe, options: PackageChoice)
   const published = new Set(await apt.published(missing));
   const gone = missing.filter((each) => !published.has(each)).map(({ name, version }) => `${name} ${version}`);
   if (gone.length === 0) return locked;
-  log(`the archive of ${distribution} no longer has ${gone.join(', ')}: taking the current packages of ${recipe.name}`);
+  log(`the archive of ${distribution} no longer has ${gone.join(', ')}: using the current packages of ${recipe.name}`);
   return apt.resolve(recipe.packages);
 }

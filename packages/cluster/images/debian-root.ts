@@ -8,12 +8,12 @@ import { compileStandardLibrary } from './host-python.ts';
 import type { RootRecipe } from './recipe.ts';
 import { finishRoot, prepareRoot } from './root-skeleton.ts';
 
-/** What a root is made with. */
+/** Options for assembling a root. */
 export interface DebianRootOptions extends PackageChoice {
   signal?: AbortSignal | undefined;
 }
 
-/** Fills `folder` with the packages of a root, and answers which ones these are. */
+/** Unpacks the packages of a root into `folder`, and returns them. */
 export async function assembleDebianRoot(
   recipe: RootRecipe,
   folder: string,
@@ -31,10 +31,13 @@ export async function assembleDebianRoot(
   return packages;
 }
 
-/** dpkg-deb alone would replace the links /bin, /lib, … of a merged /usr by folders; owners and set-uid bits are dropped. */
+/**
+ * dpkg-deb alone would replace the /bin, /lib, … links of a merged /usr by folders; owners and set-uid bits are
+ * dropped.
+ */
 async function unpack(file: string, folder: string, signal: AbortSignal): Promise<void> {
   const unneeded = ['man', 'info', 'locale'].map((name) => `--exclude=./usr/share/${name}/*`);
-  // The pipe's status is tar's; that of dpkg-deb is not needed, for tar fails on an archive that ends too early.
+  // The status of the pipe is that of tar; it fails on a truncated archive, so that of dpkg-deb is not needed.
   const pipe = ['sh', '-c', 'dpkg-deb --fsys-tarfile "$0" | tar --extract "$@"', file];
   const keep = ['--keep-directory-symlink', '--no-same-owner', '--no-same-permissions'];
   await runCommand([...pipe, '--directory', folder, ...keep, ...unneeded], { signal });

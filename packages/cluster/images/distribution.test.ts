@@ -4,12 +4,12 @@ import { describe, it } from 'node:test';
 import { distributionOf } from './distribution.ts';
 
 describe('a distribution', () => {
-  it('is called by codename and Debian’s name of the architecture', () => {
+  it('is named by codename and Debian architecture', () => {
     assert.equal(distributionOf('ID=debian\nVERSION_CODENAME=bookworm\n', 'x64'), 'bookworm-amd64');
     assert.equal(distributionOf('VERSION_CODENAME="noble"\n', 'arm64'), 'noble-arm64');
   });
 
-  it('without a codename is unknown, so that no lock fits', () => {
+  it('without a codename is unknown, so that no lock applies', () => {
     assert.equal(distributionOf('ID=debian\nPRETTY_NAME="Debian sid"\n', 'x64'), 'unknown-amd64');
   });
 });

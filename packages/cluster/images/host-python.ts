@@ -6,14 +6,14 @@ import { runCommand } from '../host/run-command.ts';
 
 const systemCertificates = '/etc/ssl/certs/ca-certificates.crt';
 
-/** The command that runs the Python of a root on the host. */
+/** The command that runs a root's Python on the host. */
 function hostPython(root: string, ...variables: string[]): string[] {
   return ['env', `PYTHONHOME=${join(root, 'usr')}`, ...variables, ...hostCommand(root, 'usr/bin/python3')];
 }
 
 /**
- * The command that runs pip on the host itself, where it finds the user's configuration, proxies and certificates; a host
- * without certificates is lent those of the root.
+ * The command that runs pip on the host, with the user's configuration, proxies and certificates; a host without
+ * certificates uses those of the root.
  */
 export async function hostPip(root: string): Promise<string[]> {
   const own = (await isThere(systemCertificates)) ? [] : [`REQUESTS_CA_BUNDLE=${join(root, systemCertificates)}`];
@@ -21,15 +21,15 @@ export async function hostPip(root: string): Promise<string[]> {
   return [...hostPython(root, ...variables), join(root, await pipWheel(root), 'pip')];
 }
 
-/** Where in a root the wheel of pip lies, which Python can run as it is. */
+/** The path of the pip wheel in a root; Python can run it directly. */
 export async function pipWheel(root: string): Promise<string> {
   const folder = 'usr/share/python-wheels';
   const wheel = (await readdir(join(root, folder))).find((name) => name.startsWith('pip-'));
-  if (!wheel) throw new Error(`root ${root} has no wheel of pip in ${folder}: its package python3-pip-whl has changed`);
+  if (!wheel) throw new Error(`root ${root} has no pip wheel in ${folder}: the package python3-pip-whl has changed`);
   return join(folder, wheel);
 }
 
-/** Compiles the standard library of a root's Python, if it has one: roots are read-only when Python wants to do it. */
+/** Compiles the standard library of a root's Python, if any: roots are read-only at runtime. */
 export async function compileStandardLibrary(root: string, signal: AbortSignal | undefined): Promise<void> {
   if (!(await isThere(join(root, 'usr/bin/python3')))) return;
   const libraries = (await readdir(join(root, 'usr/lib'))).filter((name) => /^python3\.\d+$/.test(name));

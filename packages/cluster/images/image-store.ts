@@ -15,7 +15,7 @@ import { fetchWheels, pythonLockOf, requirementsOf } from './wheels.ts';
 
 type Progress = (text: string) => void;
 
-/** An image on this machine: folders to mount, and what a container of it runs by default. */
+/** A local image: the folders to mount, and the defaults of its containers. */
 export interface AssembledImage {
   reference: string;
   digest: string;
@@ -27,20 +27,23 @@ export interface AssembledImage {
   user: { uid: number; gid: number };
 }
 
-/** Where containers get their images from. */
+/** The source of container images. */
 export interface ImageStore {
-  /** The image of a reference, assembled from packages on the first call; later ones cost a few milliseconds. */
+  /** The image of a reference, assembled on the first call; later calls take a few milliseconds. */
   ensure(reference: string, options?: { onProgress?: Progress }): Promise<AssembledImage>;
 }
 
-/** What an image store works with. */
+/** Options of an image store. */
 export interface ImageStoreOptions {
   cacheDir: string;
   log: (line: string) => void;
   signal?: AbortSignal;
 }
 
-/** The images below `cacheDir`, made by the catalogue's recipes; `log` hears what differs from the locked versions. */
+/**
+ * The images below `cacheDir`, assembled by the catalogue's recipes; `log` receives deviations from the locked
+ * versions.
+ */
 export function imageStore({ cacheDir, log, signal }: ImageStoreOptions): ImageStore {
   const layers = layerCache(cacheDir, signal);
   const apt = privateApt(cacheDir, signal);
@@ -112,13 +115,13 @@ async function debianSource(): Promise<DebianSource> {
   return { distribution, lock: await readDebianLock(distribution) };
 }
 
-/** All that decides what a root will contain, as far as it is known before apt is asked. */
+/** Everything that determines the content of a root before apt is queried. */
 async function rootInputs(recipe: RootRecipe, { distribution, lock }: DebianSource): Promise<object> {
   const packages = lockedPackages(lock, recipe.name) ?? { distribution, packages: recipe.packages };
   return { ...recipe, packages, files: await contentsOf(recipe.files) };
 }
 
-/** What files contain, not where we keep them: two checkouts share the cache. */
+/** The content of files, not their path: two checkouts share the cache. */
 async function contentsOf(files: Readonly<Record<string, ImageFile>> = {}): Promise<object[]> {
   return Promise.all(
     Object.entries(files).map(async ([path, { source, mode }]) => ({
@@ -131,7 +134,7 @@ async function contentsOf(files: Readonly<Record<string, ImageFile>> = {}): Prom
 
 function unknownImage(reference: string): string {
   const known = catalogue.flatMap(({ references }) => references).join(', ');
-  return `image ${reference} is not in the image catalogue of the process node, which has ${known}`;
+  return `image ${reference} is not in the node's image catalogue, which has ${known}`;
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -13,7 +13,7 @@ describe('the layer cache', { skip: process.platform !== 'linux' }, () => {
   });
   afterEach(() => rm(cacheDir, { recursive: true }));
 
-  it('builds once for callers that come together, in one process or in two', async () => {
+  it('builds once for concurrent callers, in one process or in two', async () => {
     let builds = 0;
     const build = async (folder: string): Promise<string> => {
       builds += 1;
@@ -27,7 +27,7 @@ describe('the layer cache', { skip: process.platform !== 'linux' }, () => {
     assert.equal(await readFile(join(layers[0]?.folder ?? '', 'file'), 'utf8'), 'content');
   });
 
-  it('builds anew when the inputs have changed, and calls the same content by the same digest', async () => {
+  it('rebuilds when the inputs change, and gives the same content the same digest', async () => {
     const cache = layerCache(cacheDir);
     const first = await cache.ensure('base', { version: 1 }, () => Promise.resolve('same'));
     const second = await cache.ensure('base', { version: 2 }, () => Promise.resolve('same'));
@@ -35,7 +35,7 @@ describe('the layer cache', { skip: process.platform !== 'linux' }, () => {
     assert.equal(first.digest, second.digest);
   });
 
-  it('shows nothing of a build that failed, leaves nothing of it, and starts the next one from an empty folder', async () => {
+  it('hides a failed build, removes it, and starts the next one from an empty folder', async () => {
     const cache = layerCache(cacheDir);
     const first = cache.ensure('base', 1, async (folder) => {
       await mkdir(join(folder, 'half'));

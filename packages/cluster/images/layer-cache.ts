@@ -6,12 +6,12 @@ import { readFileIfExists } from '../host/read-file-if-exists.ts';
 import { runCommand } from '../host/run-command.ts';
 import { digestOf } from './digest.ts';
 
-/** Raise it when the same inputs are assembled differently, so that no old folder is taken for a new one. */
+/** Increment it when the same inputs are assembled differently, so that old folders are not reused. */
 const format = 1;
 
 const partialMark = '.partial-';
 
-/** A finished folder of the cache, and the digest of what went into it. */
+/** A complete folder of the cache, and the digest of its content. */
 export interface Layer {
   folder: string;
   digest: string;
@@ -20,11 +20,11 @@ export interface Layer {
 /** Folders that are built once and then only read. */
 export interface LayerCache {
   /**
-   * The folder that `build` fills, built on the first call and found on the later ones.
+   * The folder that `build` fills, built on the first call and reused afterwards.
    *
-   * Guarantees: a folder is seen complete or not at all, whoever is killed when; of several callers, in this and other
-   * processes, one builds and the others wait. `inputs` is everything the content depends on; `build` answers a
-   * description of what it actually took, which becomes the digest.
+   * Guarantees: a folder is visible complete or not at all, whenever a process is killed; of several concurrent
+   * callers, in this and other processes, one builds and the others wait. `inputs` is everything the content depends
+   * on; `build` returns a description of what it used, which becomes the digest.
    */
   ensure(name: string, inputs: unknown, build: (folder: string) => Promise<unknown>): Promise<Layer>;
 }
@@ -44,7 +44,7 @@ export function layerCache(cacheDir: string, signal?: AbortSignal): LayerCache {
         await mkdir(join(partial, 'root'));
         const digest = digestOf(await build(join(partial, 'root')));
         await writeFile(join(partial, 'digest'), digest);
-        await runCommand(['sync', '--file-system', partial], { signal }); // else a power cut could leave names without contents
+        await runCommand(['sync', '--file-system', partial], { signal }); // otherwise a power failure could leave names without contents
         await rename(partial, finished);
         return { folder: join(finished, 'root'), digest };
       } finally {
@@ -68,8 +68,8 @@ export function layerCache(cacheDir: string, signal?: AbortSignal): LayerCache {
 }
 
 /**
- * Removes what this build left if it failed, and earlier ones that were killed. A program that such a build had started
- * may still be writing there: so every build has a folder of its own, and what resists stays for the next time.
+ * Removes the rest of a failed build, and of earlier ones that were killed. A program started by such a build may still
+ * be writing: therefore every build has its own folder, and what cannot be removed stays for the next time.
  */
 async function sweep(finished: string): Promise<void> {
   const layers = dirname(finished);

@@ -13,7 +13,7 @@ import { hostPip } from './host-python.ts';
 import type { RootRecipe, VenvRecipe } from './recipe.ts';
 import { pythonLockOf } from './wheels.ts';
 
-/** Locks the newest Debian packages of this machine's distribution, and the newest wheels that fit the requirements. */
+/** Locks the newest Debian packages of this machine's distribution, and the newest matching wheels. */
 async function lockImages(cacheDir: string): Promise<void> {
   const apt = privateApt(cacheDir);
   const distribution = await hostDistribution();

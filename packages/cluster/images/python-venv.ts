@@ -6,9 +6,9 @@ import { pipWheel } from './host-python.ts';
 import type { VenvRecipe } from './recipe.ts';
 import { placeFiles } from './root-skeleton.ts';
 
-/** What a virtual environment is made with. */
+/** Options for assembling a virtual environment. */
 export interface PythonVenvOptions {
-  /** The folders of the roots: the one whose Python the environment is for, pip's, and the node's tools. */
+  /** The folders of the roots: the target Python's, pip's, and the node's tools. */
   roots: { image: string; pip: string; tools: string };
   /** Folder of the wheels. */
   wheels: string;
@@ -18,7 +18,7 @@ export interface PythonVenvOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** Installs locked wheels into `folder`, without a network and at the path where containers will see it. */
+/** Installs locked wheels into `folder`, offline, at the path where containers see it. */
 export async function assemblePythonVenv(
   recipe: VenvRecipe,
   folder: string,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** A user of an image, with the name /etc/passwd gives it. */
+/** A user of an image, as in /etc/passwd. */
 interface ImageUser {
   name: string;
   uid: number;
@@ -8,13 +8,13 @@ interface ImageUser {
   home: string;
 }
 
-/** A file of ours in an image. */
+/** One of our files in an image. */
 export interface ImageFile {
   source: URL;
   mode: number;
 }
 
-/** A root folder made of Debian packages, their dependencies, and a few files of ours. */
+/** A root file system of Debian packages, their dependencies, and a few files of ours. */
 export interface RootRecipe {
   name: string;
   packages: readonly string[];
@@ -23,7 +23,10 @@ export interface RootRecipe {
   files?: Readonly<Record<string, ImageFile>>;
 }
 
-/** A Python virtual environment mounted at `path`, made of the wheels that `locks/<name>.txt` locks for `requirements`. */
+/**
+ * A Python virtual environment mounted at `path`, built from the wheels that `locks/<name>.txt` locks for
+ * `requirements`.
+ */
 export interface VenvRecipe {
   name: string;
   path: string;
@@ -31,9 +34,9 @@ export interface VenvRecipe {
   files?: Readonly<Record<string, ImageFile>>;
 }
 
-/** How the image of a reference is made, and what its configuration says. */
+/** How an image is assembled, and its configuration. */
 export interface Recipe {
-  /** `repository:tag`, where a final `*` stands for any rest. */
+  /** `repository:tag`, where a trailing `*` matches anything. */
   references: readonly string[];
   root: RootRecipe;
   venv?: VenvRecipe;

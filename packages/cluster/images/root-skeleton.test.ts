@@ -15,7 +15,7 @@ describe('a root', () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  it('knows root, its own user and nobody', () => {
+  it('has the users root, its own user and nobody', () => {
     assert.match(
       passwdOf({ name: 'db', packages: [], user }),
       /^root:x:0:0:[^]*^mysql:x:999:998::\/var\/lib\/mysql:[^]*^nobody:x:65534:/m,
@@ -36,7 +36,7 @@ describe('a root', () => {
     assert.equal((await stat(join(folder, 'usr/bin/start'))).mode & 0o777, 0o755);
   });
 
-  it('keeps the shell a package brought', async () => {
+  it('keeps the shell of a package', async () => {
     await prepareRoot(folder);
     await writeFile(join(folder, 'usr/bin/sh'), 'a shell');
     await finishRoot({ name: 'db', packages: [] }, folder);

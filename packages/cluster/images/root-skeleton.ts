@@ -3,7 +3,7 @@ import { access, copyFile, mkdir, chmod, readdir, readFile, symlink, writeFile }
 import { dirname, join } from 'node:path';
 import type { ImageFile, RootRecipe } from './recipe.ts';
 
-/** Makes an empty root with a merged /usr, which the packages are unpacked into. */
+/** Creates an empty root with a merged /usr, for the packages to be unpacked into. */
 export async function prepareRoot(folder: string): Promise<void> {
   for (const name of ['bin', 'sbin', 'lib', 'lib64']) {
     await mkdir(join(folder, 'usr', name), { recursive: true });
@@ -11,7 +11,9 @@ export async function prepareRoot(folder: string): Promise<void> {
   }
 }
 
-/** Adds what maintainer scripts or a container engine would have made: users, mount points, sh, certificates, our files. */
+/**
+ * Adds what maintainer scripts or a container engine would create: users, mount points, sh, certificates, our files.
+ */
 export async function finishRoot(recipe: RootRecipe, folder: string): Promise<void> {
   const folders = [
     'dev',
@@ -40,7 +42,7 @@ export async function finishRoot(recipe: RootRecipe, folder: string): Promise<vo
   await placeFiles(recipe.files, folder);
 }
 
-/** Copies files of ours into an image's folder. */
+/** Copies our files into an image's folder. */
 export async function placeFiles(files: Readonly<Record<string, ImageFile>> = {}, folder: string): Promise<void> {
   for (const [path, { source, mode }] of Object.entries(files)) {
     const target = join(folder, path);
@@ -67,7 +69,7 @@ async function linkUnlessThere(target: string, path: string): Promise<void> {
   });
 }
 
-/** What update-ca-certificates would do, for roots that carry the ca-certificates package. */
+/** What update-ca-certificates would do, for roots with the ca-certificates package. */
 async function bundleCertificates(folder: string): Promise<void> {
   const shipped = join(folder, 'usr/share/ca-certificates/mozilla');
   if (

@@ -11,19 +11,19 @@ pymysql==1.2.4 ; python_version >= "3.9" \\
 `;
 
 describe('the wheels of a lock', () => {
-  it('are its requirements, each with its hashes', () => {
+  it('are listed with their hashes', () => {
     const [first, second, ...others] = requirementsOf(lock);
     assert.match(first ?? '', /^oslo\.cache==4\.3\.0 [^]*bb$/);
     assert.match(second ?? '', /^pymysql==1\.2\.4 ;[^]*cc$/);
     assert.deepEqual(others, []);
   });
 
-  it('are not missing when a file has their name in another spelling', () => {
+  it('are found under another spelling of their name', () => {
     const files = ['oslo_cache-4.3.0-py3-none-any.whl', 'PyMySQL-1.2.4-py3-none-any.whl', '.download-x'];
     assert.deepEqual(missingWheels(requirementsOf(lock), files), []);
   });
 
-  it('are missing when only another version is there', () => {
+  it('are missing when only another version exists', () => {
     const missing = missingWheels(requirementsOf(lock), [
       'oslo_cache-4.2.0-py3-none-any.whl',
       'pymysql-1.2.4-py3-none-any.whl',

@@ -6,15 +6,15 @@ import { runCommand } from '../host/run-command.ts';
 import { hostPip } from './host-python.ts';
 import type { VenvRecipe } from './recipe.ts';
 
-/** pip fetches one wheel after the other; this many at once keep the line busy. */
+/** pip fetches wheels one by one; this many processes use the bandwidth. */
 const downloads = 4;
 
-/** Where the locked requirements of a virtual environment are committed. */
+/** The lock file of a virtual environment. */
 export function pythonLockOf({ name }: VenvRecipe): URL {
   return new URL(`locks/${name}.txt`, import.meta.url);
 }
 
-/** Fetches those wheels of a lock that `folder` lacks; pip checks the hashes, here and when it installs them. */
+/** Fetches the wheels of a lock that `folder` lacks; pip verifies the hashes, here and at installation. */
 export async function fetchWheels(folder: string, lock: string, pipRoot: string, signal?: AbortSignal): Promise<void> {
   await mkdir(folder, { recursive: true });
   const missing = missingWheels(requirementsOf(lock), await readdir(folder));
@@ -37,12 +37,12 @@ export async function fetchWheels(folder: string, lock: string, pipRoot: string,
   }
 }
 
-/** The requirements of a lock, each with its hashes on the lines that follow it. */
+/** The requirements of a lock, each with its hashes on the following lines. */
 export function requirementsOf(lock: string): string[] {
   return lock.trim().split(/\n(?=\S)/);
 }
 
-/** The requirements for which there is no file; names are compared as Python does it, without regard to case, `-`, `_` and `.`. */
+/** The requirements without a file; names are normalized as in Python: case, `-`, `_` and `.` do not matter. */
 export function missingWheels(requirements: readonly string[], files: readonly string[]): string[] {
   const there = new Set(files.map((file) => file.split('-', 2).map(canonical).join('==')));
   return requirements.filter((requirement) => {

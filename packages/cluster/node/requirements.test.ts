@@ -55,7 +55,7 @@ describe('the requirements of the process node', () => {
   });
 
   it('repeat what unshare said when no setting explains it', () => {
-    const { what, remedy } = onlyOne({ namespacesRefused: 'unshare ended with exit code 1: Operation not permitted' });
+    const { what, remedy } = onlyOne({ namespacesRefused: 'unshare failed with exit code 1: Operation not permitted' });
     assert.match(what, /Operation not permitted/);
     assert.match(remedy, /container/);
   });

@@ -4,34 +4,37 @@ import type { Pod } from '@forge/kube/kinds/builtin.ts';
 import { milliseconds, seconds, type Duration } from '@forge/runtime/time/duration.ts';
 import { conditionOf } from './with-condition.ts';
 
-/** Whether the pod's last word is spoken: it succeeded or failed and never runs again. */
+/** Whether the pod has succeeded or failed and will not run again. */
 export function isTerminal(pod: Pod): boolean {
   return pod.status?.phase === 'Succeeded' || pod.status?.phase === 'Failed';
 }
 
-/** Whether the pod is asked to go, and not yet finished. */
+/** Whether the pod is terminating: deleted, and not finished. */
 export function isTerminating(pod: Pod): boolean {
   return pod.metadata.deletionTimestamp !== undefined && !isTerminal(pod);
 }
 
-/** Whether the pod counts as a replica: neither finished nor asked to go. */
+/** Whether the pod counts as a replica: neither finished nor terminating. */
 export function isActive(pod: Pod): boolean {
   return pod.metadata.deletionTimestamp === undefined && !isTerminal(pod);
 }
 
-/** Whether the node says that the pod can serve. */
+/** Whether the pod is ready. */
 export function isReady(pod: Pod): boolean {
   return readyCondition(pod)?.status === 'True';
 }
 
-/** Since when the pod is ready, in milliseconds since the epoch; undefined when it is not. */
+/** When the pod became ready, in milliseconds since the epoch; undefined when it is not ready. */
 export function readySince(pod: Pod): number | undefined {
   const ready = readyCondition(pod);
   if (ready?.status !== 'True') return undefined;
   return ready.lastTransitionTime === undefined ? 0 : Date.parse(ready.lastTransitionTime);
 }
 
-/** How long until a ready pod has been ready for `minReadySeconds`: 0 or less when it has; undefined when it is not ready. */
+/**
+ * The time until a ready pod is available, after `minReadySeconds`: 0 or less when it is; undefined when it is not
+ * ready.
+ */
 export function untilAvailable(pod: Pod, minReadySeconds: number, now: number): Duration | undefined {
   const since = readySince(pod);
   if (since === undefined) return undefined;

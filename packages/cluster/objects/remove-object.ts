@@ -5,7 +5,7 @@ import { isApiError } from '@forge/kube/errors/api-error.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import { refOf, type KubeObject } from '@forge/kube/objects/object.ts';
 
-/** Deletes this very object, not another of its name; says whether it was still there. */
+/** Deletes exactly this object, by uid; returns whether it still existed. */
 export async function removeObject(
   client: Client,
   kind: Kind,

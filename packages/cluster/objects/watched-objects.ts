@@ -9,7 +9,7 @@ import { keyOf } from '@forge/runtime/objects/object-key.ts';
 import type { Random } from '@forge/runtime/random/random.ts';
 import type { Clock } from '@forge/runtime/time/clock.ts';
 
-/** What watching needs from outside. */
+/** Dependencies of a watch. */
 export interface WatchContext {
   client: Client;
   clock: Clock;
@@ -17,9 +17,9 @@ export interface WatchContext {
   log: Logger;
 }
 
-/** An object somebody is interested in. */
+/** A watched object. */
 export interface WatchedObject<T extends KubeObject> {
-  /** The object as it is now; undefined when there is none. */
+  /** The current object; undefined when it does not exist. */
   current(): T | undefined;
   release(): void;
 }
@@ -32,9 +32,9 @@ interface Watch {
 }
 
 /**
- * Watches single objects, each once for all who are interested, and only as long as somebody is.
+ * Watches single objects, each once for all interested callers, and only while there are any.
  *
- * One by one and by name, because that is all a node may read: the Secrets and ConfigMaps of its own pods.
+ * By name, because a node may read only the Secrets and ConfigMaps of its own pods.
  */
 export function watchedObjects(context: WatchContext) {
   const watches = new Map<string, Watch>();
@@ -62,12 +62,12 @@ export function watchedObjects(context: WatchContext) {
   }
 
   return {
-    /** Resolves when the object's state is known; `changed` is called whenever it changes afterwards. */
+    /** Resolves when the object's state is known; `changed` is called on every later change. */
     async watch<T extends KubeObject>(kind: Kind<T>, ref: ObjectRef, changed: () => void): Promise<WatchedObject<T>> {
       const key = `${kind.plural}/${keyOf(ref)}`;
       const watch = watches.get(key) ?? open(kind, ref);
       watches.set(key, watch);
-      // A function of its own, so that the same listener can be interested twice.
+      // A new function each time, so that the same listener can be added twice.
       const listener = () => changed();
       watch.listeners.add(listener);
       await watch.listed;
@@ -84,7 +84,7 @@ export function watchedObjects(context: WatchContext) {
   };
 }
 
-/** A client whose lists and watches see only what the field selector selects. */
+/** A client whose lists and watches use this field selector. */
 export function selecting(client: Client, fieldSelector: string): Client {
   return {
     ...client,

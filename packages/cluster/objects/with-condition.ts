@@ -9,8 +9,8 @@ interface AnyCondition {
 }
 
 /**
- * The list with this condition in its place. A condition that says what it said stays as it was, unless `refresh` asks
- * for its new times; the transition time moves only with the status.
+ * The list with this condition set. An unchanged condition stays as it was, unless `refresh` updates its times;
+ * lastTransitionTime changes only with the status.
  */
 export function withCondition<C extends AnyCondition>(
   conditions: readonly C[] | undefined,

@@ -5,8 +5,8 @@ import type { Kind } from '@forge/kube/kinds/kind.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 
 /**
- * Saves what was observed, and only when it differs. The object's resourceVersion goes along, so that a status worked
- * out from a stale object is refused rather than saved.
+ * Writes the status if it changed. The resourceVersion is included, so that a status computed from a stale object is
+ * rejected.
  */
 export async function writeStatus<T extends KubeObject & { status?: unknown }>(
   client: Client,

@@ -5,7 +5,7 @@ import { kubectlIn, withoutKubectl } from '@forge/apiserver/test/kubectl.ts';
 import type { ServedServer } from '@forge/apiserver/test/served-server.ts';
 import { servedCluster } from './served-cluster.ts';
 
-/** Asks until the answer is as it must become, for what controllers do in their own time. */
+/** Polls until the output matches, for what controllers do asynchronously. */
 async function comesTo(wanted: RegExp, ask: () => Promise<string>): Promise<void> {
   while (!wanted.test(await ask()));
 }
@@ -37,21 +37,21 @@ describe('kubectl runs', { skip: withoutKubectl(), concurrency: 4 }, () => {
     assert.match(await kubectl('get events --field-selector=involvedObject.kind=Deployment'), /deployment\/web/);
   });
 
-  test('pods, and tells all about them', async () => {
+  test('pods, and describes them', async () => {
     const kubectl = await kubectlIn(cluster, 'describe');
     await kubectl('run solo --image=solo:1 --port=80 --labels=app=solo');
     await kubectl('expose pod solo --port=80');
     await kubectl('wait pod/solo --for=condition=Ready --timeout=60s');
-    assert.match(await kubectl('get pods -o wide'), /^solo +1\/1 +Running +0 +\d+s +10\.\S+ +paper +<none> +<none>$/m);
-    assert.match(await kubectl('describe pod solo'), /^Node: +paper\/[^]*^Status: +Running$[^]*Scheduled[^]*to paper/m);
+    assert.match(await kubectl('get pods -o wide'), /^solo +1\/1 +Running +0 +\d+s +10\.\S+ +fake +<none> +<none>$/m);
+    assert.match(await kubectl('describe pod solo'), /^Node: +fake\/[^]*^Status: +Running$[^]*Scheduled[^]*to fake/m);
     await comesTo(/^Endpoints: +10\.\S+:80$/m, () => kubectl('describe service solo'));
-    assert.match(await kubectl('describe node paper'), /^Non-terminated Pods:[^]* describe +solo /m);
+    assert.match(await kubectl('describe node fake'), /^Non-terminated Pods:[^]* describe +solo /m);
     const deleted = kubectl('wait pod/solo --for=delete --timeout=60s');
     assert.match(await kubectl('delete pod solo'), /pod "solo" deleted/);
     await deleted;
   });
 
-  test('deletes that take along, leave, or wait for what is owned', async () => {
+  test('deletes that cascade in the background, orphan, or cascade in the foreground', async () => {
     const kubectl = await kubectlIn(cluster, 'cascade');
     const owned = () => kubectl('get replicasets,pods -o name');
     const deployed = async (name: string) => {

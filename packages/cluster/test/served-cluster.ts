@@ -7,12 +7,12 @@ import { systemClock } from '@forge/runtime/time/clock.ts';
 import { workloadControllers } from '../controllers/controllers.ts';
 import { startFakeNode } from '../fake-node/fake-node.ts';
 
-/** Starts a cluster with pods of paper, on the machine's own time, that programs outside can talk to. */
+/** Starts a cluster with a fake node, on the system clock, that external programs can use. */
 export async function servedCluster(): Promise<ServedServer> {
   await using stack = new AsyncDisposableStack();
   const server = stack.use(await servedServer());
   const { client } = server;
-  // What fails is tried again: that belongs to a cluster on which others write at the same time.
+  // Errors are expected and retried, since other clients write at the same time.
   const log = logger({ clock: systemClock, level: 'error', write: () => {} });
   const options = { client, clock: systemClock, random: systemRandom, log };
   const running = manager(options);

@@ -5,14 +5,14 @@ import { timestamp, type Clock } from '@forge/runtime/time/clock.ts';
 import { milliseconds, seconds, type Duration } from '@forge/runtime/time/duration.ts';
 import { conditionOf, withCondition } from '../../objects/with-condition.ts';
 
-/** What a pass did that the Progressing condition should tell. */
+/** A change made by this reconcile that the Progressing condition reports. */
 export interface ProgressNote {
   status: 'True' | 'Unknown';
   reason: string;
   message: string;
 }
 
-/** The counts by which progress is judged. */
+/** The replica counts that measure progress. */
 export interface ReplicaCounts {
   replicas: number;
   updatedReplicas: number;
@@ -20,10 +20,10 @@ export interface ReplicaCounts {
   availableReplicas: number;
 }
 
-/** The largest number the field takes: never say that the rollout is stuck. */
+/** The field's maximum: the rollout is never reported as stuck. */
 const noDeadline = 2 ** 31 - 1;
 
-/** The conditions with Progressing brought up to date; `subject` names what progresses. */
+/** The conditions with Progressing updated; `subject` names the Deployment or ReplicaSet in its message. */
 export function withProgress(
   deployment: Deployment,
   spec: DeploymentSpec,
@@ -51,13 +51,13 @@ export function withProgress(
   return noted;
 }
 
-/** Whether the rollout is done: all pods are of the current template and serve. */
+/** Whether the rollout is complete: all pods have the current template and are available. */
 export function isComplete(replicas: number, counts: Partial<ReplicaCounts>): boolean {
   const { replicas: all = 0, updatedReplicas = 0, availableReplicas = 0 } = counts;
   return updatedReplicas === replicas && all === replicas && availableReplicas === replicas;
 }
 
-/** When to look again whether the rollout is stuck; undefined when there is nothing to wait for. */
+/** When to check the progress deadline again; undefined when there is nothing to wait for. */
 export function progressRecheck(spec: DeploymentSpec, status: DeploymentStatus, now: number): Duration | undefined {
   const progressing = conditionOf(status.conditions, 'Progressing');
   const over = progressing?.reason === 'NewReplicaSetAvailable' || progressing?.status === 'False';

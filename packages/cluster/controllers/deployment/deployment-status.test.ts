@@ -55,7 +55,7 @@ function say(status: DeploymentStatus, type: string): string {
 }
 
 describe('the status of a Deployment', () => {
-  test('counts the pods of all its sets', () => {
+  test('counts the pods of all its ReplicaSets', () => {
     const status = statusOf({
       old: set('web-old', 3, { terminatingReplicas: 1 }),
       current: set('web-new', 2, { readyReplicas: 1, availableReplicas: 0 }),
@@ -72,12 +72,12 @@ describe('the status of a Deployment', () => {
     });
   });
 
-  test('is available as long as no more pods are missing than may be', () => {
+  test('is available while no more than maxUnavailable pods are missing', () => {
     assert.equal(say(statusOf({ current: set('web-new', 3) }), 'Available'), 'True MinimumReplicasAvailable');
     assert.equal(say(statusOf({ current: set('web-new', 2) }), 'Available'), 'False MinimumReplicasUnavailable');
   });
 
-  test('tells the progress from the new set to its completion, and then keeps quiet', () => {
+  test('reports progress from the new ReplicaSet to its completion, and then stays unchanged', () => {
     const start = statusOf({ current: set('web-new', 0) }, { note: created });
     assert.equal(say(start, 'Progressing'), 'True NewReplicaSetCreated');
     const under = statusOf({ current: set('web-new', 2) }, { before: start, second: 10 });
@@ -92,7 +92,7 @@ describe('the status of a Deployment', () => {
     assert.equal(progressRecheck(spec, shaken, noon), undefined);
   });
 
-  test('says that the rollout is stuck when nothing moved for the deadline', () => {
+  test('reports a stuck rollout when nothing progressed until the deadline', () => {
     const sets = { current: set('web-new', 4, { availableReplicas: 3 }) };
     const under = statusOf(sets, { note: created });
     assert.equal(progressRecheck(spec, under, noon + seconds(20)), seconds(41));
@@ -105,14 +105,14 @@ describe('the status of a Deployment', () => {
     assert.equal(say(saved, 'Progressing'), 'True NewReplicaSetAvailable');
   });
 
-  test('passes on that a set cannot create pods, and that it can again', () => {
+  test('reports that a ReplicaSet cannot create pods, and when it can again', () => {
     const conditions = [{ type: 'ReplicaFailure', status: 'True', reason: 'FailedCreate', message: 'no' }];
     const failing = statusOf({ current: set('web-new', 0, { conditions }) });
     assert.equal(say(failing, 'ReplicaFailure'), 'True FailedCreate');
     assert.equal(say(statusOf({ current: set('web-new', 4) }, { before: failing }), 'ReplicaFailure'), ' ');
   });
 
-  test('is the same when nothing happens', () => {
+  test('is unchanged when nothing happens', () => {
     const sets = { old: set('web-old', 1), current: set('web-new', 3) };
     const before = statusOf(sets, { note: created });
     assert.deepEqual(statusOf(sets, { before, second: 30 }), before);

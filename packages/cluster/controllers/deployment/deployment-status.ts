@@ -13,7 +13,7 @@ import { withProgress, type ProgressNote } from './deployment-progress.ts';
 import { rolloutBounds } from './rolling-update.ts';
 import { totalReplicas, type DeploymentSets } from './rollout.ts';
 
-/** What a Deployment tells about its sets. */
+/** The status of a Deployment, computed from its ReplicaSets. */
 export function deploymentStatus(
   deployment: Deployment,
   spec: DeploymentSpec,
@@ -58,7 +58,7 @@ function availability(available: boolean, clock: Clock): DeploymentCondition {
   };
 }
 
-/** A set that cannot create or delete pods speaks through its Deployment. */
+/** Copies a ReplicaFailure condition from a ReplicaSet to its Deployment. */
 function withFailure(
   conditions: DeploymentCondition[],
   sets: readonly ReplicaSet[],

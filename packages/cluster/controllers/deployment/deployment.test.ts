@@ -34,7 +34,7 @@ async function sets(client: Client): Promise<ReplicaSet[]> {
 }
 
 describe('a Deployment', () => {
-  test('gets its pods through a set that carries the hash, the owner and the first revision', async () => {
+  test('creates a ReplicaSet with the template hash, the owner and the first revision', async () => {
     await using cluster = await testCluster();
     const { client, clock } = cluster;
     await client.create(Deployment, web('v1'));
@@ -53,7 +53,7 @@ describe('a Deployment', () => {
     for (const { metadata } of pods) assert.match(metadata.name, new RegExp(`^web-${hash}-[a-z0-9]{5}$`));
   });
 
-  test('changes its template step by step and never has fewer serving pods than it may', async () => {
+  test('rolls out a new template gradually and keeps enough pods available', async () => {
     await using cluster = await testCluster({ behavior: () => ({ ready: seconds(5) }) });
     const { client, clock } = cluster;
     await client.create(Deployment, web('v1', { strategy: { rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } } }));
@@ -63,7 +63,7 @@ describe('a Deployment', () => {
     await clock.until(async () => {
       seen.add(await imagesOf(client));
       const { status } = await client.get(Deployment, ref);
-      assert.ok((status?.availableReplicas ?? 0) >= 3, 'three pods serve all the time');
+      assert.ok((status?.availableReplicas ?? 0) >= 3, 'three pods are available all the time');
       return isDone(client, 3);
     });
     assert.equal(await imagesOf(client), 'v2,v2,v2');
@@ -73,7 +73,7 @@ describe('a Deployment', () => {
     assert.equal(metadata.annotations?.['deployment.kubernetes.io/revision'], '2');
   });
 
-  test('takes up the old set again when its template comes back, under a new revision', async () => {
+  test('reuses the old ReplicaSet when its template returns, with a new revision', async () => {
     await using cluster = await testCluster();
     const { client, clock } = cluster;
     await client.create(Deployment, web('v1'));
@@ -87,7 +87,7 @@ describe('a Deployment', () => {
     assert.deepEqual(revisions.toSorted(), ['2: 0', '3: 3']);
   });
 
-  test('under Recreate starts no new pod before the last old one is gone', async () => {
+  test('with Recreate, starts no new pod before the last old one is gone', async () => {
     await using cluster = await testCluster({ behavior: () => ({ terminationDelay: seconds(20) }) });
     const { client, clock } = cluster;
     await client.create(Deployment, web('v1', { strategy: { type: 'Recreate' } }));
@@ -114,7 +114,7 @@ describe('a Deployment', () => {
     }
   });
 
-  test('remembers no more old sets than it should', async () => {
+  test('keeps no more old ReplicaSets than revisionHistoryLimit', async () => {
     await using cluster = await testCluster();
     const { client, clock } = cluster;
     await client.create(Deployment, web('v0', { revisionHistoryLimit: 1 }));
@@ -127,7 +127,7 @@ describe('a Deployment', () => {
     assert.deepEqual(kept.toSorted(), ['v2', 'v3']);
   });
 
-  test('says that it is stuck when new pods do not get ready, and keeps the old ones', async () => {
+  test('reports a stuck rollout when new pods do not become ready, and keeps the old ones', async () => {
     await using cluster = await testCluster({
       behavior: ({ spec }) => (spec?.containers[0]?.image === 'bad' ? { ready: 'never' } : {}),
     });
@@ -142,7 +142,7 @@ describe('a Deployment', () => {
     assert.equal(await imagesOf(client), 'bad,v1,v1,v1');
   });
 
-  test('rolls nothing out while it is paused', async () => {
+  test('does not roll out while paused', async () => {
     await using cluster = await testCluster();
     const { client, clock } = cluster;
     await client.create(Deployment, web('v1'));
@@ -155,7 +155,7 @@ describe('a Deployment', () => {
     assert.equal(await imagesOf(client), 'v2,v2,v2');
   });
 
-  test('shares a new size among old and new pods while its rollout is stuck', async () => {
+  test('scales old and new pods in proportion while its rollout is stuck', async () => {
     await using cluster = await testCluster({
       behavior: ({ spec }) => (spec?.containers[0]?.image === 'bad' ? { ready: 'never' } : {}),
     });
@@ -170,7 +170,7 @@ describe('a Deployment', () => {
     assert.equal(await imagesOf(client), 'bad,bad,bad,bad,v1,v1,v1,v1,v1,v1');
   });
 
-  test('adopts a set of its template that nobody controls', async () => {
+  test('adopts an orphaned ReplicaSet with its template', async () => {
     await using cluster = await testCluster();
     const { client, clock } = cluster;
     const { selector = {}, template = {} } = web('v1').spec ?? {};
@@ -187,7 +187,7 @@ describe('a Deployment', () => {
     assert.equal(stray.metadata.ownerReferences?.[0]?.name, 'web');
   });
 
-  test('takes its sets and pods along when it is deleted', async () => {
+  test('is deleted together with its ReplicaSets and pods', async () => {
     await using cluster = await testCluster();
     const { client, clock } = cluster;
     await client.create(Deployment, web('v1'));

@@ -28,7 +28,7 @@ import {
 } from './rollout.ts';
 import { findTemplateSet, carries, sizeAnnotations } from './template-set.ts';
 
-/** Rolls each Deployment's template out through ReplicaSets. */
+/** The Deployment controller: rolls templates out through ReplicaSets. */
 export const deploymentController: Controller = {
   name: 'deployment-controller',
   for: Deployment,
@@ -52,7 +52,7 @@ export const deploymentController: Controller = {
   },
 };
 
-/** The sets oldest first, the one that holds the template told apart. */
+/** The ReplicaSets, oldest first, with the one that has the current template. */
 function sortSets({ template }: DeploymentSpec, sets: readonly ReplicaSet[]): DeploymentSets {
   const all = sets.toSorted((a, b) => ageKey(a).localeCompare(ageKey(b)));
   const current = findTemplateSet(template, all);
@@ -63,7 +63,7 @@ function ageKey({ metadata: { creationTimestamp = '', name } }: ReplicaSet): str
   return `${creationTimestamp} ${name}`;
 }
 
-/** Goes one step towards the Deployment's template and size; returns the sets as they are afterwards. */
+/** Takes one step towards the Deployment's template and size; returns the resulting ReplicaSets. */
 async function progress(
   deployment: Deployment,
   spec: DeploymentSpec,
@@ -88,7 +88,10 @@ async function progress(
   return { sets: sortSets(spec, await resizeAll(deployment, bounds, all, resizes, context)), note };
 }
 
-/** Whether pods of these sets may still run. The cache hides pods we asked to go before they are gone, so ask the server. */
+/**
+ * Whether pods of these ReplicaSets may still be running. The cache hides pods once we have deleted them, so this asks
+ * the server.
+ */
 async function oldPodsRunning(
   spec: DeploymentSpec,
   sets: readonly ReplicaSet[],
@@ -123,14 +126,14 @@ async function resizeAll(
   return sets.map((set) => resized.get(set) ?? set);
 }
 
-/** Pausing stops the progress deadline's clock, resuming starts it anew. */
+/** Pausing stops the progress deadline; resuming restarts it. */
 function pauseNote({ status }: Deployment, { paused }: DeploymentSpec): ProgressNote | undefined {
   const was = conditionOf(status?.conditions, 'Progressing')?.reason === 'DeploymentPaused';
   if (paused === true) return { status: 'Unknown', reason: 'DeploymentPaused', message: 'Deployment is paused' };
   return was ? { status: 'Unknown', reason: 'DeploymentResumed', message: 'Deployment is resumed' } : undefined;
 }
 
-/** Deletes old sets beyond what the Deployment remembers, the oldest revision first. */
+/** Deletes old ReplicaSets beyond revisionHistoryLimit, oldest revision first. */
 async function deleteOldSets(
   spec: DeploymentSpec,
   { old }: DeploymentSets,
@@ -147,7 +150,7 @@ async function deleteOldSets(
   }
 }
 
-/** The Deployment with the revision of its current set on it. */
+/** The Deployment, annotated with the revision of its current ReplicaSet. */
 async function withRevision(
   deployment: Deployment,
   { current }: DeploymentSets,

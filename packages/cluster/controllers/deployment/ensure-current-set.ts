@@ -13,13 +13,13 @@ import { scaledEvent, strategyOf, totalReplicas, type DeploymentSets } from './r
 import { templateHash } from './template-hash.ts';
 import { carriedAnnotations, carries, findTemplateSet, sizeAnnotations, templateSet } from './template-set.ts';
 
-/** The set of the Deployment's template, and what to tell about how it came to be. */
+/** The ReplicaSet with the Deployment's template, and the progress to report. */
 interface CurrentSet {
   set: ReplicaSet;
   note?: ProgressNote;
 }
 
-/** Makes sure that a set holds the Deployment's template and carries the newest revision. */
+/** Ensures that a ReplicaSet with the Deployment's template exists and has the newest revision. */
 export async function ensureCurrentSet(
   deployment: Deployment,
   spec: DeploymentSpec,
@@ -58,14 +58,14 @@ async function create(
     if (!isApiError(error, 'AlreadyExists')) throw error;
     const present = await client.get(ReplicaSet, refOf(wanted));
     if (isControlledBy(present, deployment) && findTemplateSet(spec.template, [present])) return { set: present };
-    // Another template, or another owner, has this name: the next try takes another one.
+    // The name is taken by another template or owner: the next attempt uses another hash.
     const status = { ...deployment.status, collisionCount: collisions + 1 };
     await client.update(Deployment, { ...deployment, status }, { subresource: 'status' });
     throw error;
   }
 }
 
-/** Brings what a set carries besides its template up to date. */
+/** Updates the annotations and minReadySeconds of a ReplicaSet. */
 async function refresh(
   deployment: Deployment,
   spec: DeploymentSpec,

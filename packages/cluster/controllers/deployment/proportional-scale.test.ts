@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { proportionalScale } from './proportional-scale.ts';
 
-describe('scaling in the middle of a rollout', () => {
-  test('shares growth in proportion, as the documentation of Deployments has it', () => {
-    // 10 wanted, surge 3, unavailable 2: 8 old and 5 new pods; then 15 are wanted.
+describe('scaling during a rollout', () => {
+  test('scales up in proportion, as in the documentation of Deployments', () => {
+    // 10 replicas, maxSurge 3, maxUnavailable 2: 8 old and 5 new pods; then 15 replicas.
     const bounds = { replicas: 15, maxSurge: 3, maxUnavailable: 2 };
     assert.deepEqual(
       proportionalScale(bounds, [
@@ -16,7 +16,7 @@ describe('scaling in the middle of a rollout', () => {
     );
   });
 
-  test('shrinks in proportion', () => {
+  test('scales down in proportion', () => {
     const bounds = { replicas: 5, maxSurge: 1, maxUnavailable: 1 };
     assert.deepEqual(
       proportionalScale(bounds, [
@@ -27,7 +27,7 @@ describe('scaling in the middle of a rollout', () => {
     );
   });
 
-  test('gives what rounding leaves to the largest, the newest of equals', () => {
+  test('gives the rounding remainder to the largest ReplicaSet, the newest of equals', () => {
     const bounds = { replicas: 6, maxSurge: 0, maxUnavailable: 1 };
     const equal = { replicas: 1, ceiling: 5 };
     assert.deepEqual(proportionalScale(bounds, [equal, equal, { replicas: 3, ceiling: 5 }]), [1, 1, 4]);
@@ -40,7 +40,7 @@ describe('scaling in the middle of a rollout', () => {
     );
   });
 
-  test('leaves nothing when nothing is wanted', () => {
+  test('scales everything to zero', () => {
     const bounds = { replicas: 0, maxSurge: 0, maxUnavailable: 0 };
     assert.deepEqual(
       proportionalScale(bounds, [

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { RolloutBounds } from './rolling-update.ts';
 
-/** A ReplicaSet in the middle of a rollout, with the ceiling that held when it got its size. */
+/** A ReplicaSet during a rollout, with the maximum total that applied when it was last scaled. */
 export interface ScaledSet {
   replicas: number;
-  /** What desired plus surge was; undefined when nobody wrote it down. */
+  /** Desired replicas plus surge at that time; undefined when not recorded. */
   ceiling: number | undefined;
 }
 
 /**
- * Shares a change of the Deployment's size among the sets of a rollout under way (oldest first), each in proportion to
- * its part, so that a larger Deployment does not mean more of an unproven template. What rounding leaves goes to the
- * largest set; among equals to the newest when growing, to the oldest when shrinking.
+ * Distributes a change of the Deployment's size over the ReplicaSets of a rollout in progress (oldest first), in
+ * proportion to their size, so that scaling up does not favour an unproven template. The rounding remainder goes to the
+ * largest; among equals, to the newest when scaling up and to the oldest when scaling down.
  */
 export function proportionalScale(bounds: RolloutBounds, sets: readonly ScaledSet[]): number[] {
   const ceiling = bounds.replicas > 0 ? bounds.replicas + bounds.maxSurge : 0;

@@ -21,13 +21,13 @@ describe('the bounds of a rollout', () => {
     [2, 0, 5, 0, 2],
   ];
   for (const [replicas, maxSurge, maxUnavailable, surge, unavailable] of rows) {
-    test(`of ${replicas} pods with surge ${maxSurge} and unavailability ${maxUnavailable} are ${surge} and ${unavailable}`, () => {
+    test(`of ${replicas} pods with maxSurge ${maxSurge} and maxUnavailable ${maxUnavailable} are ${surge} and ${unavailable}`, () => {
       const strategy = { type: 'RollingUpdate', rollingUpdate: { maxSurge, maxUnavailable } };
       assert.deepEqual(boundsOf(replicas, strategy), { replicas, maxSurge: surge, maxUnavailable: unavailable });
     });
   }
 
-  test('are tight under Recreate', () => {
+  test('are zero with Recreate', () => {
     assert.deepEqual(boundsOf(3, { type: 'Recreate' }), { replicas: 3, maxSurge: 0, maxUnavailable: 0 });
   });
 });
@@ -42,7 +42,7 @@ describe('a rolling update', () => {
     assert.equal(nextNewReplicas(bounds, 6, 0), 4);
   });
 
-  test('gives up old pods that serve nobody before serving ones, oldest set first', () => {
+  test('removes unavailable old pods before available ones, oldest ReplicaSet first', () => {
     const current = { replicas: 1, available: 0 };
     assert.deepEqual(
       nextOldReplicas(bounds, current, [
@@ -60,13 +60,13 @@ describe('a rolling update', () => {
     );
   });
 
-  test('keeps every serving old pod while the new ones do not serve', () => {
+  test('keeps every available old pod while the new ones are not available', () => {
     const tight = { replicas: 3, maxSurge: 1, maxUnavailable: 0 };
     assert.deepEqual(nextOldReplicas(tight, { replicas: 1, available: 0 }, [{ replicas: 3, available: 3 }]), [3]);
     assert.deepEqual(nextOldReplicas(tight, { replicas: 1, available: 1 }, [{ replicas: 3, available: 3 }]), [2]);
   });
 
-  test('never exceeds the surge, never lets too few serve, and always arrives', () => {
+  test('never exceeds the surge, always keeps enough pods available, and always completes', () => {
     const size = fc.integer({ min: 0, max: 12 });
     const sets = fc.array(size, { minLength: 1, maxLength: 4 });
     fc.assert(

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { DeploymentSpec } from '@forge/kube/generated/types.ts';
 
-/** The sizes of a ReplicaSet that a rollout looks at; the sets of a rollout are given oldest first. */
+/** The sizes of a ReplicaSet during a rollout; ReplicaSets are given oldest first. */
 export interface SetSize {
   replicas: number;
   available: number;
 }
 
-/** How far a rollout may leave the wanted number of pods, in pods. */
+/** How far a rollout may deviate from the desired number of pods. */
 export interface RolloutBounds {
   replicas: number;
   maxSurge: number;
   maxUnavailable: number;
 }
 
-/** The bounds in pods: surge is rounded up, unavailability down, and both at nothing would never get anywhere. */
+/** The bounds in pods: surge is rounded up, unavailability down; if both are zero, one pod may be unavailable. */
 export function rolloutBounds(spec: DeploymentSpec): RolloutBounds {
   const replicas = spec.replicas ?? 1;
   if (spec.strategy?.type === 'Recreate') return { replicas, maxSurge: 0, maxUnavailable: 0 };
@@ -28,7 +28,7 @@ export function rolloutBounds(spec: DeploymentSpec): RolloutBounds {
   };
 }
 
-/** How large the new set may be now, beside old sets of `oldReplicas` pods in all. */
+/** The size of the new ReplicaSet, beside old ones of `oldReplicas` pods in total. */
 export function nextNewReplicas(bounds: RolloutBounds, newReplicas: number, oldReplicas: number): number {
   if (newReplicas >= bounds.replicas) return bounds.replicas;
   const room = bounds.replicas + bounds.maxSurge - newReplicas - oldReplicas;
@@ -36,8 +36,8 @@ export function nextNewReplicas(bounds: RolloutBounds, newReplicas: number, oldR
 }
 
 /**
- * How large each old set (oldest first) may stay now: pods that serve nobody go first, then serving ones as far as
- * enough others serve. Pods of the new set that do not serve yet cannot stand in for old ones.
+ * The size of each old ReplicaSet (oldest first): unavailable pods are removed first, then available ones as far as
+ * enough others are available. Unavailable new pods do not count.
  */
 export function nextOldReplicas(bounds: RolloutBounds, current: SetSize, old: readonly SetSize[]): number[] {
   const serving = Math.min(current.available, current.replicas);

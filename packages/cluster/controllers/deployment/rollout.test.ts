@@ -25,26 +25,26 @@ function sizes(resizes: Resize[]): string {
   return resizes.map(({ set: { metadata }, replicas }) => `${metadata.name}=${replicas}`).join(' ');
 }
 
-describe('the sizes of the sets', () => {
-  test('grow on the new side first, then shrink on the old', () => {
+describe('the sizes of the ReplicaSets', () => {
+  test('grow on the new side first, then shrink on the old side', () => {
     assert.equal(sizes(rollOut('RollingUpdate', bounds, sets([set('old', 4)], set('new', 0)))), 'new=1');
     assert.equal(sizes(rollOut('RollingUpdate', bounds, sets([set('old', 4)], set('new', 1, 0)))), 'new=1 old=3');
   });
 
-  test('go to nothing on the old side first under Recreate', () => {
+  test('with Recreate, go to zero on the old side first', () => {
     assert.equal(sizes(rollOut('Recreate', bounds, sets([set('old', 4)], set('new', 0)))), 'old=0');
     assert.equal(sizes(rollOut('Recreate', bounds, sets([set('old', 0)], set('new', 0)))), 'new=4');
     assert.equal(sizes(rollOut('Recreate', bounds, sets([set('old', 0)]))), '');
   });
 
   const larger = { ...bounds, replicas: 8 };
-  test('are changed apart from the rollout when the Deployment changes its own', () => {
+  test('change independently of the rollout when the Deployment is scaled', () => {
     assert.ok(isResized(larger, sets([], set('new', 4))));
     assert.ok(!isResized(bounds, sets([], set('new', 4))));
-    assert.ok(!isResized(larger, sets([set('old', 0)])), 'an empty set says nothing');
+    assert.ok(!isResized(larger, sets([set('old', 0)])), 'an empty ReplicaSet is ignored');
   });
 
-  test('follow the Deployment: the only set takes all, two share, a proven new one leaves nothing to the old', () => {
+  test('follow the Deployment: a single ReplicaSet takes all, two share, a saturated new one leaves nothing to the old', () => {
     assert.equal(sizes(resize(larger, sets([set('old', 0)], set('new', 4)))), 'new=8');
     assert.equal(sizes(resize(larger, sets([set('old', 3)], set('new', 2)))), 'old=5 new=4');
     assert.equal(sizes(resize(bounds, sets([set('old', 1)], set('new', 4)))), 'old=0');

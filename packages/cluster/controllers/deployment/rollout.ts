@@ -6,20 +6,20 @@ import { proportionalScale } from './proportional-scale.ts';
 import { nextNewReplicas, nextOldReplicas, type RolloutBounds, type SetSize } from './rolling-update.ts';
 import { sizeWhenScaled } from './template-set.ts';
 
-/** A set and the number of pods it should have now. */
+/** A ReplicaSet and its next size. */
 export interface Resize {
   set: ReplicaSet;
   replicas: number;
 }
 
-/** The sets of a Deployment, oldest first; the current one holds its template. */
+/** The ReplicaSets of a Deployment, oldest first; the current one has its template. */
 export interface DeploymentSets {
   all: readonly ReplicaSet[];
   old: readonly ReplicaSet[];
   current: ReplicaSet | undefined;
 }
 
-/** Whether the Deployment's size has changed since its sets got theirs: then only sizes change, the rollout waits. */
+/** Whether the Deployment was scaled since its ReplicaSets were: then they are resized and the rollout waits. */
 export function isResized({ replicas }: RolloutBounds, { all }: DeploymentSets): boolean {
   return all.some((set) => {
     const { desired } = sizeWhenScaled(set);
@@ -27,7 +27,7 @@ export function isResized({ replicas }: RolloutBounds, { all }: DeploymentSets):
   });
 }
 
-/** The sizes of the sets while the rollout waits. */
+/** The sizes of the ReplicaSets while the rollout waits. */
 export function resize(bounds: RolloutBounds, sets: DeploymentSets): Resize[] {
   const active = sets.all.filter((set) => replicasOf(set) > 0);
   if (active.length <= 1) {
@@ -44,7 +44,10 @@ export function resize(bounds: RolloutBounds, sets: DeploymentSets): Resize[] {
   return active.map((set, index) => ({ set, replicas: sizes[index] ?? 0 }));
 }
 
-/** The next sizes of a rollout: under Recreate all old pods go first, else the new set grows first as far as it may. */
+/**
+ * The next sizes of a rollout: with Recreate, all old pods go first; otherwise the new ReplicaSet grows first, as far
+ * as it may.
+ */
 export function rollOut(strategy: string, bounds: RolloutBounds, { current, old }: DeploymentSets): Resize[] {
   if (strategy === 'Recreate') {
     const gone = old.filter((set) => replicasOf(set) > 0).map((set) => ({ set, replicas: 0 }));
@@ -57,23 +60,23 @@ export function rollOut(strategy: string, bounds: RolloutBounds, { current, old 
   return [{ set: current, replicas: grown }, ...old.map((set, index) => ({ set, replicas: sizes[index] ?? 0 }))];
 }
 
-/** How many pods the set asks for. */
+/** The desired replicas of a ReplicaSet. */
 export function replicasOf({ spec }: ReplicaSet): number {
   return spec?.replicas ?? 1;
 }
 
-/** How many pods the sets ask for together. */
+/** The desired replicas of all these ReplicaSets. */
 export function totalReplicas(sets: readonly ReplicaSet[]): number {
   return sets.reduce((total, set) => total + replicasOf(set), 0);
 }
 
-/** What users are told when a set changes its size. */
+/** The event about a resized ReplicaSet. */
 export function scaledEvent(name: string, from: number, to: number): EventNote {
   const message = `Scaled ${to > from ? 'up' : 'down'} replica set ${name} from ${from} to ${to}`;
   return { type: 'Normal', reason: 'ScalingReplicaSet', message };
 }
 
-/** How the Deployment replaces its pods. */
+/** The Deployment's update strategy. */
 export function strategyOf({ strategy }: DeploymentSpec): string {
   return strategy?.type ?? 'RollingUpdate';
 }

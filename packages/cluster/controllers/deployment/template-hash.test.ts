@@ -17,11 +17,11 @@ describe('the hash of a pod template', () => {
     assert.equal(templateHash(turned), templateHash(template));
   });
 
-  test('differs for another template and for another count of collisions', () => {
+  test('depends on the template and on the collision count', () => {
     const other = { ...template, spec: { containers: [{ name: 'main', image: 'y' }] } };
     assert.equal(new Set([template, other].map((item) => templateHash(item))).size, 2);
     assert.notEqual(templateHash(template, 1), templateHash(template));
   });
 
-  test('is fit for a label and a name', () => assert.match(templateHash(template), /^[a-z2-9]{1,7}$/));
+  test('is valid in a label and in a name', () => assert.match(templateHash(template), /^[a-z2-9]{1,7}$/));
 });

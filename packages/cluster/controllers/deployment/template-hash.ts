@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { PodTemplateSpec } from '@forge/kube/generated/types.ts';
 
-/** Neither vowels nor digits that look like letters: no words, no confusion. */
+/** No vowels and no ambiguous digits: no words, no confusion. */
 const alphabet = 'bcdfghjklmnpqrstvwxz2456789';
 
-/** A short name for a pod template; another `collisions` gives another name to the same template. */
+/** A short hash of a pod template; another `collisions` gives the same template another hash. */
 export function templateHash(template: PodTemplateSpec, collisions = 0): string {
   let hash = fnv1a(canonical(template) + (collisions === 0 ? '' : String(collisions)));
   let name = '';
@@ -15,7 +15,7 @@ export function templateHash(template: PodTemplateSpec, collisions = 0): string 
   return name;
 }
 
-/** JSON with sorted keys, so that the order in which a template was written does not matter. */
+/** JSON with sorted keys, so that the order of fields does not matter. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_, inner: unknown) =>
     typeof inner === 'object' && inner !== null && !Array.isArray(inner)

@@ -16,12 +16,12 @@ const ownAnnotations = new Set([
   ceilingAnnotation,
 ]);
 
-/** The oldest set that holds this template; the sets are given oldest first. */
+/** The oldest ReplicaSet with this template; they are given oldest first. */
 export function findTemplateSet(template: PodTemplateSpec, sets: readonly ReplicaSet[]): ReplicaSet | undefined {
   return sets.find(({ spec }) => isDeepStrictEqual(withoutHash(spec?.template ?? {}), withoutHash(template)));
 }
 
-/** The set for a template of the Deployment, told apart from its siblings by the hash. */
+/** A ReplicaSet for a template of the Deployment, distinguished by the hash. */
 export function templateSet(deployment: Deployment, spec: DeploymentSpec, hash: string, replicas: number): ReplicaSet {
   const { name, namespace } = deployment.metadata;
   const labels = { ...spec.template.metadata?.labels, [hashLabel]: hash };
@@ -43,18 +43,18 @@ export function templateSet(deployment: Deployment, spec: DeploymentSpec, hash: 
   };
 }
 
-/** What the current set carries over from its Deployment besides the template. */
+/** The annotations that the current ReplicaSet inherits from its Deployment. */
 export function carriedAnnotations(deployment: Deployment, revision: number): Record<string, string> {
   const carried = Object.entries(deployment.metadata.annotations ?? {}).filter(([key]) => !ownAnnotations.has(key));
   return { ...Object.fromEntries(carried), [revisionAnnotation]: String(revision) };
 }
 
-/** The Deployment's size when the set got its own, by which a later change of size is noticed and shared out. */
+/** The Deployment's size when the ReplicaSet was last resized, by which later scaling is detected and distributed. */
 export function sizeAnnotations({ replicas, maxSurge }: RolloutBounds): Record<string, string> {
   return { [desiredAnnotation]: String(replicas), [ceilingAnnotation]: String(replicas + maxSurge) };
 }
 
-/** Whether the set already has these annotations. */
+/** Whether the ReplicaSet already has these annotations. */
 export function carries({ metadata }: ReplicaSet, annotations: Record<string, string>): boolean {
   return Object.entries(annotations).every(([key, value]) => metadata.annotations?.[key] === value);
 }

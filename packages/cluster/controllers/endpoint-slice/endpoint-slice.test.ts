@@ -18,8 +18,8 @@ async function slices(client: Client): Promise<EndpointSlice[]> {
   return (await client.list(EndpointSlice, { labelSelector: 'kubernetes.io/service-name=web' })).items;
 }
 
-describe('the slice of a Service', () => {
-  test('follows the pods behind it, and goes with it', async () => {
+describe('the EndpointSlices of a Service', () => {
+  test('follow its pods, and are deleted with it', async () => {
     await using cluster = await testCluster({ behavior: () => ({ ready: seconds(10) }) });
     const { client, clock } = cluster;
     const service = await client.create(Service, webService);
@@ -49,7 +49,7 @@ describe('the slice of a Service', () => {
     await clock.until(async () => (await slices(client)).length === 0);
   });
 
-  test('is apart for another number of a named port, and one again when the pods agree', async () => {
+  test('are split when pods map a named port differently, and merged when they agree', async () => {
     await using cluster = await testCluster();
     const { client, clock } = cluster;
     const ports = [{ port: 80, targetPort: 'http' }];
@@ -74,7 +74,7 @@ describe('the slice of a Service', () => {
     assert.equal(await numbers(), '9090');
   });
 
-  test('is not ours for a Service that selects nothing', async () => {
+  test('are not managed for a Service without a selector', async () => {
     await using cluster = await testCluster();
     const { client, clock } = cluster;
     await client.create(Service, { ...webService, spec: { ports: [{ port: 80 }] } });

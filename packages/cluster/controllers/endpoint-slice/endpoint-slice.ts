@@ -13,7 +13,7 @@ const manager = 'endpointslice-controller.kubernetes.io';
 const serviceName = 'kubernetes.io/service-name';
 const headless = 'service.kubernetes.io/headless';
 
-/** Tells in EndpointSlices which pods stand behind each Service that selects any. */
+/** The EndpointSlice controller: lists the pods of each Service that has a selector. */
 export const endpointSliceController: Controller = {
   name: 'endpoint-slice-controller',
   for: Service,

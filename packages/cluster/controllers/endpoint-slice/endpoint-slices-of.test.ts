@@ -14,28 +14,28 @@ function serving(name: string, podIP: string, containerPort = 8080): Pod {
   const base = pod(name, {}, { ...readyAt(0), podIP });
   return {
     ...base,
-    spec: { nodeName: 'paper', containers: [{ name: 'main', ports: [{ name: 'http', containerPort }] }] },
+    spec: { nodeName: 'fake', containers: [{ name: 'main', ports: [{ name: 'http', containerPort }] }] },
   };
 }
 
 const named = service({ ports: [{ name: 'api', port: 80, targetPort: 'http', protocol: 'TCP' }] });
 
 describe('the slices of a Service', () => {
-  test('name each pod once, by address, node and reference, on the resolved port', () => {
+  test('list each pod once, by address, node and reference, with the resolved port', () => {
     assert.deepEqual(endpointSlicesOf(named, [serving('b', '10.0.0.2'), serving('a', '10.0.0.1')]), [
       {
         ports: [{ name: 'api', port: 8080, protocol: 'TCP' }],
         endpoints: ['a', 'b'].map((name, index) => ({
           addresses: [`10.0.0.${index + 1}`],
           conditions: { ready: true, serving: true, terminating: false },
-          nodeName: 'paper',
+          nodeName: 'fake',
           targetRef: { kind: 'Pod', name, namespace: 'default', uid: name },
         })),
       },
     ]);
   });
 
-  test('are apart for pods that give the named port another number', () => {
+  test('are split when pods map a named port differently', () => {
     const slices = endpointSlicesOf(named, [serving('a', '10.0.0.1'), serving('b', '10.0.0.2', 9090)]);
     assert.deepEqual(
       slices.map(({ ports }) => ports.map(({ port }) => port)),
@@ -43,7 +43,7 @@ describe('the slices of a Service', () => {
     );
   });
 
-  test('are one, empty, when there is no pod, none with an address, or only finished ones', () => {
+  test('are a single empty one when there is no pod, none with an address, or only finished ones', () => {
     const finished = { ...serving('a', '10.0.0.1'), status: { phase: 'Succeeded', podIP: '10.0.0.1' } };
     for (const pods of [[], [pod('a')], [finished]]) {
       assert.deepEqual(endpointSlicesOf(named, pods), [{ ports: [], endpoints: [] }]);
@@ -53,17 +53,12 @@ describe('the slices of a Service', () => {
   const going = { ...serving('a', '10.0.0.1'), metadata: { ...pod('a').metadata, deletionTimestamp: at(30) } };
   const unready = pod('a', {}, { phase: 'Running', podIP: '10.0.0.1' });
   const rows: [string, Pod, boolean, { ready: boolean; serving: boolean; terminating: boolean }][] = [
-    ['a pod that is not ready', unready, false, { ready: false, serving: false, terminating: false }],
-    [
-      'a pod that is not ready but published all the same',
-      unready,
-      true,
-      { ready: true, serving: false, terminating: false },
-    ],
-    ['a pod asked to go while it still serves', going, false, { ready: false, serving: true, terminating: true }],
+    ['an unready pod', unready, false, { ready: false, serving: false, terminating: false }],
+    ['an unready pod that is published anyway', unready, true, { ready: true, serving: false, terminating: false }],
+    ['a terminating pod that still serves', going, false, { ready: false, serving: true, terminating: true }],
   ];
   for (const [title, member, publishNotReadyAddresses, conditions] of rows) {
-    test(`tell the conditions of ${title}`, () => {
+    test(`have the conditions of ${title}`, () => {
       const [slice] = endpointSlicesOf(service({ publishNotReadyAddresses, ports: [{ port: 80 }] }), [member]);
       assert.deepEqual(slice?.endpoints[0]?.conditions, conditions);
       assert.deepEqual(slice.ports, [{ name: '', port: 80, protocol: 'TCP' }]);

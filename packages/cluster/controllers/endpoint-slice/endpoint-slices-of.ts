@@ -3,15 +3,15 @@ import type { Endpoint, EndpointPort, ServicePort } from '@forge/kube/generated/
 import type { Pod, Service } from '@forge/kube/kinds/builtin.ts';
 import { isReady, isTerminal } from '../../objects/pod-state.ts';
 
-/** What a slice says: these endpoints, all on these ports. */
+/** The content of a slice: endpoints that share the same ports. */
 export interface SliceContent {
   ports: EndpointPort[];
   endpoints: Endpoint[];
 }
 
 /**
- * The contents of a Service's slices. Mostly one; pods that give another number to a named port need a slice of their
- * own. A Service without pods still has one, empty.
+ * The contents of a Service's slices. Usually one; pods that map a named port differently need a slice of their own. A
+ * Service without pods has one empty slice.
  */
 export function endpointSlicesOf(service: Service, pods: readonly Pod[]): SliceContent[] {
   const slices = new Map<string, SliceContent>();
@@ -28,7 +28,7 @@ export function endpointSlicesOf(service: Service, pods: readonly Pod[]): SliceC
   return slices.size > 0 ? [...slices.values()] : [{ ports: [], endpoints: [] }];
 }
 
-/** A pod's place behind the Service; undefined when it has no address or is over. */
+/** A pod's endpoint; undefined when it has no address or has finished. */
 function endpointOf(service: Service, pod: Pod): Endpoint | undefined {
   const { metadata, spec, status } = pod;
   if (status?.podIP === undefined || isTerminal(pod)) return undefined;
@@ -53,7 +53,7 @@ function endpointOf(service: Service, pod: Pod): Endpoint | undefined {
   };
 }
 
-/** The Service's port as the pod offers it; undefined when the pod knows no port of that name. */
+/** The Service's port on this pod; undefined when the pod has no port of that name. */
 function portOn(
   pod: Pod,
   { name = '', protocol = 'TCP', port, targetPort, appProtocol }: ServicePort,

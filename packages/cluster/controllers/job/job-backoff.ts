@@ -6,8 +6,8 @@ const first = seconds(10);
 const longest = seconds(600);
 
 /**
- * How long a Job still waits before its next pod: 10 s after a first failure, doubling with each further one up to ten
- * minutes, from nothing again after a success. Read off the pods, so that a restart of the controller forgets nothing.
+ * The remaining backoff before a Job's next pod: 10 s after the first failure, doubling up to ten minutes, reset by a
+ * success. It is computed from the pods, so it survives a restart of the controller.
  */
 export function backoffOf(pods: readonly Pod[], isFailed: (pod: Pod) => boolean, now: number): Duration {
   const lastSuccess = Math.max(0, ...pods.filter((pod) => pod.status?.phase === 'Succeeded').map(finishedAt));
@@ -20,7 +20,7 @@ export function backoffOf(pods: readonly Pod[], isFailed: (pod: Pod) => boolean,
   return milliseconds(Math.max(0, Math.max(...failures) + wait - now));
 }
 
-/** When the pod's last container ended; of a pod that never ran, when it was asked to go or created. */
+/** When the pod's last container terminated; for a pod that never ran, when it was deleted or created. */
 function finishedAt({ metadata, status }: Pod): number {
   const ends = (status?.containerStatuses ?? []).flatMap(({ state }) => state?.terminated?.finishedAt ?? []);
   const times = ends.length > 0 ? ends : [metadata.deletionTimestamp ?? metadata.creationTimestamp ?? ''];

@@ -39,13 +39,13 @@ function conditionsOf({ status }: JobPlan): string[] {
 const failure = (name: string, second: number): Pod => pod(name, { finalizers }, endedAt(second, 1));
 
 describe('the pods of a Job', () => {
-  test('are created up to parallelism, and never more than completions are missing', () => {
+  test('are created up to parallelism, and no more than the missing completions', () => {
     assert.equal(plan({ parallelism: 3, completions: 5 }, {}, []).create, 3);
     assert.equal(plan({ parallelism: 3, completions: 5 }, { succeeded: 4 }, []).create, 1);
     assert.equal(plan({ parallelism: 3, completions: 5 }, { succeeded: 3 }, [pod('a')]).create, 1);
   });
 
-  test('are let go without being counted when parallelism shrinks', () => {
+  test('are removed without being counted when parallelism decreases', () => {
     const { remove, stop, create, status } = plan({ parallelism: 1, completions: 5 }, {}, [
       pod('a'),
       pod('b', {}, readyAt(0)),
@@ -70,19 +70,19 @@ describe('the pods of a Job', () => {
     });
   }
 
-  test('wait no longer for failures before a success', () => {
+  test('do not wait for failures before a success', () => {
     const pods = [failure('f', 0), pod('s', { finalizers }, endedAt(5, 0))];
     assert.equal(plan({ completions: 2 }, {}, pods, 6).create, 1);
   });
 
-  test('replace a pod asked to go at once, or when it is over, as the Job says', () => {
+  test('replace a terminating pod at once or when it has finished, by podReplacementPolicy', () => {
     const going = pod('a', { finalizers, deletionTimestamp: at(-60) });
     assert.equal(plan({}, {}, [going]).create, 1);
     assert.deepEqual(plan({}, {}, [going]).status.uncountedTerminatedPods, { failed: ['a'] });
     assert.equal(plan({ podReplacementPolicy: 'Failed' }, {}, [going]).create, 0);
   });
 
-  test('go and do not come while the Job is suspended', () => {
+  test('are deleted and not created while the Job is suspended', () => {
     const { remove, create, status } = plan({ suspend: true }, { startTime: at(0) }, [pod('a')], 5);
     assert.deepEqual([remove.length, create, status.startTime], [1, 0, undefined]);
     assert.deepEqual(status.conditions?.[0]?.reason, 'JobSuspended');
@@ -92,8 +92,8 @@ describe('the pods of a Job', () => {
   });
 });
 
-describe('the end of a Job', () => {
-  test('is complete only when its last pod is counted', () => {
+describe('completion of a Job', () => {
+  test('waits until its last pod is counted', () => {
     const success = pod('a', { finalizers }, endedAt(5, 0));
     const first = plan({}, { startTime: at(0), active: 1 }, [success], 5);
     assert.deepEqual(conditionsOf(first), ['SuccessCriteriaMet=True CompletionsReached']);
@@ -109,7 +109,7 @@ describe('the end of a Job', () => {
     assert.deepEqual(second.status.uncountedTerminatedPods, {});
   });
 
-  test('is failure when more pods failed than the limit allows', () => {
+  test('fails when more pods failed than backoffLimit', () => {
     const failed = [failure('a', 0), failure('b', 20)];
     assert.deepEqual(conditionsOf(plan({ backoffLimit: 2 }, {}, failed, 20)), []);
     const over = plan(
@@ -126,7 +126,7 @@ describe('the end of a Job', () => {
     assert.deepEqual([gone.status.failed, gone.status.completionTime], [3, undefined]);
   });
 
-  test('is failure when the node restarted containers up to the limit', () => {
+  test('fails when containers were restarted in place up to backoffLimit', () => {
     const containerStatuses = [{ name: 'main', image: '', imageID: '', ready: false, restartCount: 2 }];
     const restarted = pod('a', { finalizers }, { phase: 'Running', containerStatuses });
     const template = { spec: { containers: [], restartPolicy: 'OnFailure' } };
@@ -136,7 +136,7 @@ describe('the end of a Job', () => {
     ]);
   });
 
-  test('is failure when its time is over, and it asks to be looked at then', () => {
+  test('fails at its deadline, and is rechecked then', () => {
     const spec = { activeDeadlineSeconds: 30 };
     assert.equal(plan(spec, { startTime: at(0) }, [pod('a')], 20).recheck, seconds(10));
     assert.deepEqual(conditionsOf(plan(spec, { startTime: at(0) }, [pod('a')], 30)), [
@@ -144,13 +144,13 @@ describe('the end of a Job', () => {
     ]);
   });
 
-  test('waits for pods that are still going', () => {
+  test('waits for terminating pods', () => {
     const going = pod('a', { deletionTimestamp: at(60) });
     const verdict = plan({ activeDeadlineSeconds: 1 }, { startTime: at(0) }, [going], 5);
     assert.deepEqual([conditionsOf(verdict).length, verdict.status.terminating], [1, 1]);
   });
 
-  test('comes with the first success and the last pod when no completions are asked for', () => {
+  test('without completions, needs the first success and the end of the last pod', () => {
     const open = { parallelism: 2, completions: undefined };
     const success = pod('a', { finalizers }, endedAt(5, 0));
     assert.deepEqual(conditionsOf(plan(open, {}, [success, pod('b')], 5)), []);
@@ -159,7 +159,7 @@ describe('the end of a Job', () => {
   });
 });
 
-test('a Job that nothing happens to keeps its status as it is', () => {
+test('the status of a Job is unchanged when nothing happens', () => {
   const settled = plan({}, plan({}, {}, [pod('a')]).status, [pod('a')], 100);
   assert.deepEqual(settled.status, plan({}, settled.status, [pod('a')], 200).status);
   const ending = plan({ activeDeadlineSeconds: 1 }, { startTime: at(0) }, [pod('a')], 5);

@@ -11,22 +11,22 @@ import { backoffOf } from './job-backoff.ts';
 import { findVerdict, savedVerdict } from './job-verdict.ts';
 import { failureRule, countPods, type PodCounts } from './pod-counts.ts';
 
-/** Which pods a Job lacks, or has and should not have. */
+/** The pods to create and delete for a Job. */
 interface PodChanges {
   create: number;
-  /** Pods of a Job that is over: they go, and count as failed. */
+  /** Pods of a finished Job: deleted, and counted as failed. */
   stop: Pod[];
-  /** Pods too many: they go, and count as nothing. */
+  /** Surplus pods: deleted, and not counted. */
   remove: Pod[];
   recheck?: Duration;
 }
 
-/** What to do for a Job now; the status is true once the pods have moved. */
+/** What to do for a Job now; the status applies once the pods are changed. */
 export interface JobPlan extends PodChanges {
   status: JobStatus;
 }
 
-/** Decides the pods and the status of a Job that is not finished. */
+/** Computes the pod changes and the status of an unfinished Job. */
 export function planJob(spec: JobSpec, status: JobStatus | undefined, pods: readonly Pod[], clock: Clock): JobPlan {
   const time = timestamp(clock);
   const isFailed = failureRule(spec);
@@ -38,7 +38,7 @@ export function planJob(spec: JobSpec, status: JobStatus | undefined, pods: read
   const saved = savedVerdict(status);
   const soFar = countPods(status, pods, isFailed);
   const verdict = saved ?? findVerdict(spec, soFar, active, deadline);
-  // What still runs when the verdict falls is stopped, and so has failed.
+  // Pods that still run at the verdict are stopped, and count as failed.
   const tally = verdict === undefined ? soFar : countPods(status, pods, (pod) => isFailed(pod) || isActive(pod));
   const changes = verdict === undefined ? podChanges(spec, tally, pods, clock.now()) : stopAll(active);
   const leaving = new Set([...changes.stop, ...changes.remove]);

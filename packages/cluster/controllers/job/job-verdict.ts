@@ -4,7 +4,7 @@ import type { Pod } from '@forge/kube/kinds/builtin.ts';
 import type { Duration } from '@forge/runtime/time/duration.ts';
 import type { PodCounts } from './pod-counts.ts';
 
-/** How a Job ends: known before its last pods are gone, so it has a condition of its own until then. */
+/** The result of a Job: known before its last pods are gone, and recorded in its own condition until then. */
 export interface Verdict {
   type: 'FailureTarget' | 'SuccessCriteriaMet';
   reason: string;
@@ -27,7 +27,7 @@ const completionsReached: Verdict = {
   message: 'Reached expected number of succeeded pods',
 };
 
-/** The verdict an earlier pass has saved; it stands, whatever happens to the pods while they end. */
+/** The verdict saved by an earlier reconcile; it is final, whatever happens to the remaining pods. */
 export function savedVerdict(status: JobStatus | undefined): Verdict | undefined {
   for (const type of ['FailureTarget', 'SuccessCriteriaMet'] as const) {
     const condition = status?.conditions?.find((other) => other.type === type && other.status === 'True');
@@ -36,7 +36,7 @@ export function savedVerdict(status: JobStatus | undefined): Verdict | undefined
   return undefined;
 }
 
-/** How the Job ends, if that can be said now; `deadline` is what is left of its time. */
+/** The result of the Job, if known; `deadline` is the remaining time. */
 export function findVerdict(
   spec: JobSpec,
   tally: PodCounts,
@@ -49,12 +49,12 @@ export function findVerdict(
   const restarts = spec.template.spec?.restartPolicy === 'OnFailure' ? restartsOf(active) : 0;
   if (failed > limit || (restarts > 0 && restarts >= limit)) return backoffLimitExceeded;
   if (deadline !== undefined && deadline <= 0) return deadlineExceeded;
-  // Without a number of completions the first success says that the work is done; the others may finish theirs.
+  // Without `completions`, the first success completes the work; the other pods may finish.
   const done = spec.completions === undefined ? succeeded > 0 && active.length === 0 : succeeded >= spec.completions;
   return done ? completionsReached : undefined;
 }
 
-/** How often the node has restarted containers in place. */
+/** How often containers were restarted in place. */
 function restartsOf(pods: readonly Pod[]): number {
   return pods
     .flatMap(({ status }) => [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])])

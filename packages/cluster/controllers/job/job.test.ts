@@ -21,7 +21,7 @@ function conditionsOf({ conditions = [] }: JobStatus): string[] {
 }
 
 describe('a Job', () => {
-  test('is complete when its pod succeeds', async () => {
+  test('completes when its pod succeeds', async () => {
     await using cluster = await testCluster({ behavior: () => ({ exit: { code: 0, after: seconds(7) } }) });
     const { client, clock } = cluster;
     await client.create(Job, work());
@@ -42,7 +42,7 @@ describe('a Job', () => {
     assert.deepEqual(pod.metadata.finalizers ?? [], []);
   });
 
-  test('counts each pod once, also pods somebody deletes right after they ended', async () => {
+  test('counts each pod once, also pods deleted right after they finished', async () => {
     await using cluster = await testCluster({ behavior: () => ({ exit: { code: 0, after: seconds(3) } }) });
     const { client, clock } = cluster;
     await client.create(Job, work({ completions: 6, parallelism: 2 }));
@@ -56,7 +56,7 @@ describe('a Job', () => {
     assert.deepEqual([succeeded, failed, uncountedTerminatedPods], [6, undefined, {}]);
   });
 
-  test('tries again with growing pauses and fails at its limit', async () => {
+  test('retries with exponential backoff and fails at backoffLimit', async () => {
     await using cluster = await testCluster({ behavior: () => ({ exit: { code: 1, after: now } }) });
     const { client, clock } = cluster;
     await client.create(Job, work({ backoffLimit: 2 }));
@@ -76,7 +76,7 @@ describe('a Job', () => {
     assert.deepEqual([status.failed, status.succeeded, status.active], [3, undefined, undefined]);
   });
 
-  test('succeeds when a later try does', async () => {
+  test('completes when a retry succeeds', async () => {
     let tries = 0;
     const seen = new Set<string>();
     await using cluster = await testCluster({
@@ -92,7 +92,7 @@ describe('a Job', () => {
     assert.deepEqual([succeeded, failed], [1, 2]);
   });
 
-  test('counts restarts in place against its limit', async () => {
+  test('counts restarts in place against backoffLimit', async () => {
     await using cluster = await testCluster({ behavior: () => ({ exit: { code: 1, after: seconds(1) } }) });
     const { client, clock } = cluster;
     await client.create(Job, work({ backoffLimit: 2 }, 'OnFailure'));
@@ -101,7 +101,7 @@ describe('a Job', () => {
     assert.deepEqual((await client.list(Pod)).items, []);
   });
 
-  test('is stopped at its deadline, and has failed only when its pods are gone', async () => {
+  test('is stopped at its deadline, and fails once its pods are gone', async () => {
     await using cluster = await testCluster({
       behavior: () => ({ exit: { code: 0, after: seconds(900) }, terminationDelay: seconds(8) }),
     });
@@ -117,7 +117,7 @@ describe('a Job', () => {
     assert.deepEqual([status.failed, status.terminating], [1, 0]);
   });
 
-  test('lets pods go that are too many, and does not call them failed', async () => {
+  test('deletes surplus pods without counting them as failed', async () => {
     await using cluster = await testCluster({ behavior: () => ({ exit: { code: 0, after: seconds(30) } }) });
     const { client, clock } = cluster;
     await client.create(Job, work({ parallelism: 3, completions: 3 }));
@@ -130,7 +130,7 @@ describe('a Job', () => {
     assert.deepEqual([succeeded, failed], [3, undefined]);
   });
 
-  test('goes when its time to live is over', async () => {
+  test('is deleted after ttlSecondsAfterFinished', async () => {
     await using cluster = await testCluster();
     const { client, clock } = cluster;
     await client.create(Job, work({ ttlSecondsAfterFinished: 60 }));
@@ -140,7 +140,7 @@ describe('a Job', () => {
     await clock.until(async () => (await client.list(Pod)).items.length === 0, seconds(20));
   });
 
-  test('deleted while it runs leaves no pod behind', async () => {
+  test('leaves no pod behind when deleted while it runs', async () => {
     await using cluster = await testCluster({ behavior: () => ({ exit: { code: 0, after: seconds(900) } }) });
     const { client, clock } = cluster;
     await client.create(Job, work());

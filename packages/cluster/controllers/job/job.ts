@@ -14,7 +14,7 @@ import { podFromTemplate } from '../ownership/pod-from-template.ts';
 import { planJob } from './job-plan.ts';
 import { jobTracking } from './pod-counts.ts';
 
-/** Runs each Job's pods until enough have succeeded, too many have failed, or its time is over. */
+/** The Job controller: runs pods until enough have succeeded, too many have failed, or the deadline is reached. */
 export const jobController: Controller = {
   name: 'job-controller',
   for: Job,
@@ -30,7 +30,7 @@ export const jobController: Controller = {
     let pods = cache.list(Pod, { namespace: ref.namespace, owner: job.metadata.uid ?? '' });
     let plan = planJob(job.spec, job.status, pods, clock);
     if (endOf(plan.status) !== undefined) {
-      // The cache hides pods we asked to go before they are gone. An end is said once, so ask the server.
+      // The cache hides pods once we have deleted them. The result is recorded only once, so ask the server.
       const labelSelector = formatLabelSelector(job.spec.selector ?? {});
       const { items } = await client.list(Pod, { namespace: ref.namespace, labelSelector });
       pods = items.filter((pod) => isControlledBy(pod, job));
@@ -42,7 +42,7 @@ export const jobController: Controller = {
       await deletePods(job, plan.remove, context);
     }
     await writeStatus(client, Job, job, plan.status);
-    // Only now: until the uids are saved as uncounted, the finalizer is all that remembers these pods.
+    // Only now: until the uids are saved as uncounted, the finalizer is the only record of these pods.
     const { succeeded = [], failed = [] } = plan.status.uncountedTerminatedPods ?? {};
     const listed = new Set([...succeeded, ...failed]);
     for (const pod of pods) if (listed.has(pod.metadata.uid ?? '')) await release(pod, context);
@@ -55,14 +55,14 @@ export const jobController: Controller = {
   },
 };
 
-/** The condition that says how the Job ended. */
+/** The condition of a finished Job. */
 function endOf(status: JobStatus | undefined): JobCondition | undefined {
   return status?.conditions?.find(
     ({ type, status: is }) => (type === 'Complete' || type === 'Failed') && is === 'True',
   );
 }
 
-/** Removes a finished Job when its time to live is over. */
+/** Deletes a finished Job after ttlSecondsAfterFinished. */
 async function cleanUp(job: Job, { client, clock }: ReconcileContext): Promise<Duration | undefined> {
   const ttl = job.spec?.ttlSecondsAfterFinished;
   if (ttl === undefined || job.metadata.deletionTimestamp !== undefined) return undefined;
@@ -72,7 +72,7 @@ async function cleanUp(job: Job, { client, clock }: ReconcileContext): Promise<D
   return undefined;
 }
 
-/** Lets go of pods whose Job is gone: nobody will count them any more. */
+/** Removes the finalizer of pods whose Job is gone: they will not be counted. */
 async function releaseOrphans(ref: ObjectRef, job: Job | undefined, context: ReconcileContext): Promise<void> {
   for (const pod of context.cache.list(Pod, { namespace: ref.namespace })) {
     const owner = controllerOf(pod);
@@ -81,7 +81,7 @@ async function releaseOrphans(ref: ObjectRef, job: Job | undefined, context: Rec
   }
 }
 
-/** Takes the tracking finalizer off a pod. */
+/** Removes the tracking finalizer of a pod. */
 async function release(pod: Pod, { client }: ReconcileContext): Promise<void> {
   const { finalizers = [], resourceVersion } = pod.metadata;
   if (!finalizers.includes(jobTracking)) return;

@@ -16,7 +16,9 @@ interface World {
   pods: Pod[];
 }
 
-/** What one pass saves before it may die: first the status, then, pod by pod, the finalizers of the listed pods. */
+/**
+ * What one reconcile saves before it may crash: first the status, then, pod by pod, the finalizers of the listed pods.
+ */
 function pass({ status, pods }: World, releases: number): World {
   const { succeeded, failed, uncounted } = countPods(status, pods, isFailed);
   const listed = [...uncounted.succeeded, ...uncounted.failed].slice(0, releases);
@@ -28,8 +30,8 @@ function pass({ status, pods }: World, releases: number): World {
   };
 }
 
-describe('the tally of a Job', () => {
-  test('keeps a pod as uncounted until it is let go, and then counts it', () => {
+describe('the pod counts of a Job', () => {
+  test('keep a pod as uncounted until its finalizer is removed, and then count it', () => {
     const held = pod('a', { finalizers: [jobTracking] }, endedAt(0, 0));
     const listed = countPods({ succeeded: 2 }, [held], isFailed);
     assert.deepEqual(listed, { succeeded: 2, failed: 0, uncounted: { succeeded: ['a'], failed: [] } });
@@ -42,7 +44,7 @@ describe('the tally of a Job', () => {
     });
   });
 
-  test('counts each pod once, wherever a pass is cut off and whenever pods vanish', () => {
+  test('count each pod once, wherever a reconcile is interrupted and whenever pods disappear', () => {
     const step = fc.record({ releases: fc.nat(4), vanishes: fc.boolean() });
     const outcomes = fc.array(fc.boolean(), { maxLength: 6 });
     fc.assert(

@@ -3,21 +3,21 @@ import type { JobSpec, JobStatus } from '@forge/kube/generated/types.ts';
 import type { Pod } from '@forge/kube/kinds/builtin.ts';
 import { isTerminating } from '../../objects/pod-state.ts';
 
-/** Holds a Job's pod in the API until it has been counted. */
+/** The finalizer that keeps a Job's pod until it is counted. */
 export const jobTracking = 'batch.kubernetes.io/job-tracking';
 
-/** What a Job's pods have come to. */
+/** The counts of a Job's finished pods. */
 export interface PodCounts {
   succeeded: number;
   failed: number;
-  /** Uids of pods that finished and are not in the two counts yet. */
+  /** Uids of finished pods that are not in the two counts yet. */
   uncounted: { succeeded: string[]; failed: string[] };
 }
 
 /**
- * Counts finished pods, each exactly once, however often it is called and wherever the controller dies in between. A pod
- * goes through three saved states: its uid is listed as uncounted while the pod carries the tracking finalizer; the
- * finalizer is taken off once the list is saved; the uid moves into the count once the finalizer is gone.
+ * Counts finished pods, each exactly once, however often it is called and wherever the controller crashes in between. A
+ * pod goes through three saved states: its uid is listed as uncounted while the pod has the tracking finalizer; the
+ * finalizer is removed once the list is saved; the uid moves into the count once the finalizer is gone.
  */
 export function countPods(
   status: JobStatus | undefined,
@@ -45,7 +45,7 @@ export function countPods(
   };
 }
 
-/** Whether a pod counts as failed: also one asked to go, unless the Job replaces pods only when they are really over. */
+/** Whether a pod counts as failed; terminating pods do, unless the Job replaces pods only once they have failed. */
 export function failureRule(spec: JobSpec): (pod: Pod) => boolean {
   const replacesTerminating = spec.podReplacementPolicy !== 'Failed';
   return (pod) => pod.status?.phase === 'Failed' || (replacesTerminating && isTerminating(pod));

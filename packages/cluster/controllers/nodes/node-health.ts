@@ -9,7 +9,9 @@ import { writeStatus } from '../../objects/write-status.ts';
 const leaseNamespace = 'kube-node-lease';
 const grace = seconds(40);
 
-/** Stops calling a node ready when it has not renewed its Lease for 40 seconds; the node itself says when it is back. */
+/**
+ * Marks a node as not ready when it has not renewed its Lease for 40 seconds; the node itself reports when it is back.
+ */
 export const nodeHealthController: Controller = {
   name: 'node-controller',
   for: Node,

@@ -5,7 +5,7 @@ import { Node } from '@forge/kube/kinds/builtin.ts';
 import { seconds } from '@forge/runtime/time/duration.ts';
 import { testCluster } from '../test/test-cluster.ts';
 
-test('a node is marked as long as it is not ready, and no other mark is touched', async () => {
+test('a node is tainted while it is not ready, and other taints stay', async () => {
   await using cluster = await testCluster();
   const { client, clock } = cluster;
   await clock.advance(seconds(5));

@@ -5,13 +5,13 @@ import { jsonEqual } from '@forge/kube/objects/json.ts';
 import type { Controller } from '@forge/runtime/controller/controller.ts';
 import { conditionOf } from '../../objects/with-condition.ts';
 
-/** How pods are kept away from a node, by what is known of its readiness; from one that is ready they are not. */
+/** The taint of a node by the status of its Ready condition; none when it is ready. */
 const taints: Readonly<Record<string, string>> = {
   False: 'node.kubernetes.io/not-ready',
   Unknown: 'node.kubernetes.io/unreachable',
 };
 
-/** Marks nodes that are not ready, as which a server takes every new one. */
+/** Taints nodes that are not ready; the API server adds the taint to every new node. */
 export const nodeTaintController: Controller = {
   name: 'node-lifecycle-controller',
   for: Node,
@@ -31,7 +31,7 @@ export const nodeTaintController: Controller = {
     try {
       await client.patch(Node, ref, 'merge', { metadata: { resourceVersion }, spec: { taints: wanted } });
     } catch (error) {
-      // The change that came in between wakes us.
+      // The conflicting change triggers another reconcile.
       if (!isApiError(error, 'NotFound', 'Conflict')) throw error;
     }
     return undefined;

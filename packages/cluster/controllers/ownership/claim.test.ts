@@ -12,15 +12,15 @@ function referred(uid: string): { ownerReferences: OwnerReference[] } {
   return { ownerReferences: [{ apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'web', uid, controller: true }] };
 }
 
-describe('claims on pods', () => {
+describe('claiming pods', () => {
   const rows: [string, Parameters<typeof pod>[1], string][] = [
-    ['one of ours stays', { labels, ...referred('own') }, 'owned'],
-    ['one of ours that lost its label is released', referred('own'), 'release'],
-    ['one of ours that lost its label and is going stays', { ...referred('own'), deletionTimestamp: at(9) }, 'owned'],
+    ['an owned pod stays', { labels, ...referred('own') }, 'owned'],
+    ['an owned pod that lost its label is released', referred('own'), 'release'],
+    ['an owned, terminating pod that lost its label stays', { ...referred('own'), deletionTimestamp: at(9) }, 'owned'],
     ['an orphan with the label is adopted', { labels }, 'adopt'],
-    ["an orphan that is going is nobody's", { labels, deletionTimestamp: at(9) }, ''],
-    ['an orphan without the label is none of our business', {}, ''],
-    ["another owner's is none of our business", { labels, ...referred('other') }, ''],
+    ['a terminating orphan is ignored', { labels, deletionTimestamp: at(9) }, ''],
+    ['an orphan without the label is ignored', {}, ''],
+    ['a pod of another owner is ignored', { labels, ...referred('other') }, ''],
   ];
   for (const [title, metadata, expected] of rows) {
     test(title, () => {

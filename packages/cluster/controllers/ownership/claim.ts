@@ -9,7 +9,7 @@ import { controllerOf, controllerReference } from '@forge/runtime/objects/owner-
 /** An object that selects others by their labels. */
 type Selecting = KubeObject & { spec?: { selector: LabelSelector } };
 
-/** Wakes the objects of the owning kind that select a change's object, if nobody controls it. */
+/** Maps an orphaned object to the objects of the owning kind that select it. */
 export function watchOrphans<T extends KubeObject>(kind: Kind<T>, ownerKind: Kind<Selecting>): Watch {
   return watch(kind, (object, { cache }) => {
     if (controllerOf(object) !== undefined) return [];
@@ -21,14 +21,16 @@ export function watchOrphans<T extends KubeObject>(kind: Kind<T>, ownerKind: Kin
   });
 }
 
-/** What becomes of the objects that a selector concerns. */
+/** What to do with the objects of a selector. */
 interface Claims<T> {
   owned: T[];
   adopt: T[];
   release: T[];
 }
 
-/** Sorts objects into those the owner controls, those it should take (selected, and nobody's) and those it should let go. */
+/**
+ * Sorts objects into those the owner controls, those it should adopt (selected orphans) and those it should release.
+ */
 export function sortClaims<T extends KubeObject>(
   owner: KubeObject,
   selector: LabelSelector,
@@ -45,7 +47,10 @@ export function sortClaims<T extends KubeObject>(
   return claims;
 }
 
-/** The objects of a kind that the owner controls, after taking in selected orphans and letting go of what it no longer selects. */
+/**
+ * The objects of a kind that the owner controls, after adopting selected orphans and releasing what it no longer
+ * selects.
+ */
 export async function claim<T extends KubeObject, O extends KubeObject>(
   kind: Kind<T>,
   ownerKind: Kind<O>,
@@ -62,7 +67,7 @@ export async function claim<T extends KubeObject, O extends KubeObject>(
   if (owner.metadata.deletionTimestamp !== undefined) return owned;
 
   async function refer(object: T, ownerReferences: OwnerReference[]): Promise<T> {
-    // The version makes sure that nobody else took the object in the meantime.
+    // The resourceVersion makes sure that nobody else adopted the object in the meantime.
     const { resourceVersion } = object.metadata;
     return client.patch(kind, refOf(object), 'merge', { metadata: { resourceVersion, ownerReferences } });
   }
@@ -71,7 +76,7 @@ export async function claim<T extends KubeObject, O extends KubeObject>(
     await refer(object, others);
   }
   if (adopt.length === 0) return owned;
-  // A cached owner may already be gone, and what it adopts would be collected with it.
+  // A cached owner may already be deleted, and adopted objects would be garbage collected with it.
   const live = await client.find(ownerKind, refOf(owner));
   if (live?.metadata.uid !== own.uid || live.metadata.deletionTimestamp !== undefined) return owned;
   const adopted = await Promise.all(

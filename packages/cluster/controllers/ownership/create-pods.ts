@@ -4,7 +4,7 @@ import type { KubeObject } from '@forge/kube/objects/object.ts';
 import type { ReconcileContext } from '@forge/runtime/controller/controller.ts';
 import { removeObject } from '../../objects/remove-object.ts';
 
-/** Creates so many pods for the owner, one after the other: what the server refuses once is not asked a hundred times. */
+/** Creates this many pods for the owner, one by one: after the first failure it stops. */
 export async function createPods(
   owner: KubeObject,
   pod: Pod,
@@ -22,7 +22,7 @@ export async function createPods(
   }
 }
 
-/** Asks these pods of the owner to go. */
+/** Deletes these pods of the owner. */
 export async function deletePods(
   owner: KubeObject,
   pods: readonly Pod[],

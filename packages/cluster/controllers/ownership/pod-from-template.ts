@@ -4,7 +4,7 @@ import type { Pod } from '@forge/kube/kinds/builtin.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { controllerReference } from '@forge/runtime/objects/owner-reference.ts';
 
-/** A pod as the template wants it, controlled by the owner; the server completes its name. */
+/** A pod from the template, controlled by the owner; the server completes its name. */
 export function podFromTemplate(template: PodTemplateSpec, owner: KubeObject, finalizers: readonly string[] = []): Pod {
   const { labels, annotations, finalizers: own = [] } = template.metadata ?? {};
   const { name, namespace } = owner.metadata;

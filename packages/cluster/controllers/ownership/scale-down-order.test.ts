@@ -7,14 +7,18 @@ import { scaleDownOrder } from './scale-down-order.ts';
 
 const cost = (value: string) => ({ annotations: { 'controller.kubernetes.io/pod-deletion-cost': value } });
 
-describe('the order in which pods are given up', () => {
+describe('the order in which pods are deleted', () => {
   const unbound: Pod = { ...pod('unbound'), spec: { containers: [] } };
   const rows: [string, Pod, Pod][] = [
     ['a pod without a node before one on a node', unbound, pod('bound')],
     ['a pending pod before a running one', pod('pending', {}, { phase: 'Pending' }), pod('running')],
     ['a pod that is not ready before a ready one', pod('unready'), pod('ready', {}, readyAt(0))],
-    ['a cheap pod before a dear one', pod('cheap', cost('-5')), pod('dear')],
-    ['a pod that was ready late before one ready early', pod('late', {}, readyAt(9)), pod('early', {}, readyAt(3))],
+    ['a pod with a lower deletion cost before one with a higher', pod('cheap', cost('-5')), pod('dear')],
+    [
+      'a pod that became ready later before one that became ready earlier',
+      pod('late', {}, readyAt(9)),
+      pod('early', {}, readyAt(3)),
+    ],
     ['a newer pod before an older one', pod('newer', { creationTimestamp: at(5) }), pod('older')],
   ];
   for (const [title, first, second] of rows) {

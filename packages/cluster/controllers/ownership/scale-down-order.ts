@@ -4,7 +4,7 @@ import { isReady, readySince } from '../../objects/pod-state.ts';
 
 const phases = ['Pending', 'Unknown', 'Running'];
 
-/** Ranks by what it costs to lose the pod, one criterion after the other; the lower goes first. */
+/** The criteria in order; pods with lower values are deleted first. */
 const criteria: ((pod: Pod) => number)[] = [
   (pod) => (pod.spec?.nodeName === undefined ? 0 : 1),
   (pod) => phases.indexOf(pod.status?.phase ?? 'Pending'),
@@ -15,7 +15,7 @@ const criteria: ((pod: Pod) => number)[] = [
   (pod) => -Date.parse(pod.metadata.creationTimestamp ?? ''),
 ];
 
-/** The pods in the order in which a controller gives them up: what serves least first, then the newest. */
+/** The pods in the order in which a controller deletes them: least useful first, then the newest. */
 export function scaleDownOrder(pods: readonly Pod[]): Pod[] {
   return pods.toSorted((a, b) => {
     for (const rank of criteria) {

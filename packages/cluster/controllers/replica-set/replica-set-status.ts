@@ -7,7 +7,7 @@ import { isActive, isReady, isTerminating, untilAvailable } from '../../objects/
 import { withCondition } from '../../objects/with-condition.ts';
 import { withoutZeros } from '../../objects/without-zeros.ts';
 
-/** What a ReplicaSet tells about its pods; `failure` is why some could not be created or deleted. */
+/** The status of a ReplicaSet, computed from its pods; `failure` is why some could not be created or deleted. */
 export function replicaSetStatus(
   set: ReplicaSet,
   spec: ReplicaSetSpec,
@@ -44,7 +44,7 @@ export function replicaSetStatus(
   };
 }
 
-/** How long until the next pod has been ready long enough; undefined when none is on its way there. */
+/** The time until the next pod becomes available; undefined when none will by time alone. */
 export function untilNextAvailable(spec: ReplicaSetSpec, pods: readonly Pod[], now: number): Duration | undefined {
   const waits = pods
     .filter(isActive)

@@ -36,7 +36,7 @@ async function activePods(client: Client): Promise<Pod[]> {
 }
 
 describe('a ReplicaSet', () => {
-  test('replaces a pod that fails or is deleted, and never has too many', async () => {
+  test('replaces a pod that fails or is deleted, and never has too many pods', async () => {
     await using cluster = await testCluster();
     const { client, clock } = cluster;
     await client.create(ReplicaSet, webSet());
@@ -50,7 +50,7 @@ describe('a ReplicaSet', () => {
     assert.ok(!names.includes(first?.metadata.name ?? '') && !names.includes(second?.metadata.name ?? ''));
   });
 
-  test('adopts orphans it selects and releases pods it does not select any more', async () => {
+  test('adopts orphans that it selects and releases pods that it no longer selects', async () => {
     await using cluster = await testCluster();
     const { client, clock } = cluster;
     await client.create(Pod, orphan('stray'));
@@ -68,7 +68,7 @@ describe('a ReplicaSet', () => {
     assert.equal((await activePods(client)).length, 3);
   });
 
-  test('counts a pod as available only after it has been ready long enough', async () => {
+  test('counts a pod as available only after minReadySeconds', async () => {
     await using cluster = await testCluster();
     const { client, clock } = cluster;
     await client.create(ReplicaSet, webSet({ minReadySeconds: 30 }));
@@ -79,7 +79,7 @@ describe('a ReplicaSet', () => {
     assert.equal((await client.get(ReplicaSet, ref)).status?.availableReplicas, 2);
   });
 
-  test('tells by events which pods it created', async () => {
+  test('emits an event for each pod it creates', async () => {
     await using cluster = await testCluster();
     const { client, clock } = cluster;
     await client.create(ReplicaSet, webSet({ replicas: 1 }));

@@ -11,7 +11,7 @@ import { podFromTemplate } from '../ownership/pod-from-template.ts';
 import { scaleDownOrder } from '../ownership/scale-down-order.ts';
 import { replicaSetStatus, untilNextAvailable } from './replica-set-status.ts';
 
-/** Keeps as many pods of one template running as each ReplicaSet asks for. */
+/** The ReplicaSet controller: keeps the desired number of pods running. */
 export const replicaSetController: Controller = {
   name: 'replicaset-controller',
   for: ReplicaSet,

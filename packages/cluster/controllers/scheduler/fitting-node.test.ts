@@ -22,7 +22,7 @@ describe('the node for a pod', () => {
     );
   });
 
-  test('carries the labels the pod asks for', () => {
+  test("has the labels of the pod's nodeSelector", () => {
     const nodes = [node('a'), node('b', { labels: { disk: 'fast' } })];
     assert.deepEqual(
       fittingNode(choosy, nodes, () => 0),
@@ -30,14 +30,14 @@ describe('the node for a pod', () => {
     );
   });
 
-  test('is none without nodes', () => {
+  test('is none when there are no nodes', () => {
     assert.deepEqual(
       fittingNode(plain, [], () => 0),
       { unschedulable: 'no nodes available to schedule pods' },
     );
   });
 
-  test('is none when each has its reason, and the reasons are counted', () => {
+  test('is none when every node has an obstacle, and the obstacles are counted', () => {
     const nodes = [node('a'), node('b', { ready: 'False' }), node('c', { unschedulable: true }), node('d')];
     const message =
       "0/4 nodes are available: 1 node(s) were not ready, 1 node(s) were unschedulable, 2 node(s) didn't match Pod's node affinity/selector.";

@@ -2,7 +2,7 @@
 import type { Node, Pod } from '@forge/kube/kinds/builtin.ts';
 import { isTrue } from '../../objects/with-condition.ts';
 
-/** Why a node does not take a pod, in the order in which it is asked; undefined when it does. */
+/** Why a pod does not fit a node, in the order of the checks; undefined when it fits. */
 function obstacle(pod: Pod, { metadata, spec, status }: Node): string | undefined {
   if (spec?.unschedulable === true) return 'node(s) were unschedulable';
   if (!isTrue(status?.conditions, 'Ready')) return 'node(s) were not ready';
@@ -13,7 +13,7 @@ function obstacle(pod: Pod, { metadata, spec, status }: Node): string | undefine
   return undefined;
 }
 
-/** The name of the node that takes the pod, the one with the fewest pods first; or why none does. */
+/** The name of the fitting node with the fewest pods, or why none fits. */
 export function fittingNode(
   pod: Pod,
   nodes: readonly Node[],

@@ -18,7 +18,7 @@ function lone(nodeSelector?: Record<string, string>): Pod {
 }
 
 describe('the scheduler', () => {
-  test('says that there is no node', async () => {
+  test('reports that there is no node', async () => {
     await using cluster = await testCluster({ node: false });
     const { client, clock } = cluster;
     await client.create(Pod, lone());
@@ -38,10 +38,10 @@ describe('the scheduler', () => {
       conditionOf(waiting.status?.conditions, 'PodScheduled')?.message ?? '',
       /^0\/1 nodes are available: 1 /,
     );
-    await client.patch(Node, { name: 'paper' }, 'merge', { metadata: { labels: { disk: 'fast' } } });
+    await client.patch(Node, { name: 'fake' }, 'merge', { metadata: { labels: { disk: 'fast' } } });
     await clock.advance(seconds(1));
     const bound = await client.get(Pod, ref);
-    assert.deepEqual([bound.spec?.nodeName, bound.status?.phase], ['paper', 'Running']);
+    assert.deepEqual([bound.spec?.nodeName, bound.status?.phase], ['fake', 'Running']);
     assert.equal(conditionOf(bound.status?.conditions, 'PodScheduled')?.status, 'True');
   });
 });

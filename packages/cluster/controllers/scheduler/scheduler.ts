@@ -12,7 +12,7 @@ import { conditionOf, withCondition } from '../../objects/with-condition.ts';
 import { writeStatus } from '../../objects/write-status.ts';
 import { fittingNode } from './fitting-node.ts';
 
-/** Gives every pod a node, and says why when there is none for it. */
+/** The scheduler: binds every pod to a node, or reports why none fits. */
 export const scheduler: Controller = {
   name: 'default-scheduler',
   for: Pod,
@@ -43,12 +43,12 @@ function isWaiting(pod: Pod): boolean {
   return nodeName === '' && schedulerName === scheduler.name && isActive(pod);
 }
 
-/** Says on which node a pod runs. */
+/** The Binding of a pod to a node. */
 interface Binding extends KubeObject {
   target: { apiVersion: 'v1'; kind: 'Node'; name: string };
 }
 
-/** A pod's binding is created under the pod. */
+/** A Binding is created as a subresource of the pod. */
 function podBinding(): Kind<Binding> {
   const { objectType: _, ...pod } = Pod;
   return { ...pod, kind: 'Binding' };
@@ -62,7 +62,7 @@ async function bind(pod: Pod, node: string, { client, event }: ReconcileContext)
   try {
     await client.create(podBinding(), binding, { subresource: 'binding' });
   } catch (error) {
-    // Bound by an earlier pass that the watch has not told of yet, or gone.
+    // Already bound by an earlier reconcile that the cache does not show yet, or deleted.
     if (isApiError(error, 'Conflict', 'NotFound')) return;
     throw error;
   }

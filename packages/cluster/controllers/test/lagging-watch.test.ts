@@ -14,7 +14,7 @@ const lateRest = (path: string) => (path.endsWith('/pods') ? now : milliseconds(
 
 const endless = { exit: { code: 0, after: seconds(9000) } };
 
-/** Remembers every pod there ever was, by uid, with whether two templates ran side by side. */
+/** Records every pod by uid, and whether two templates ever ran at the same time. */
 async function follow(client: Client, seen: Map<string, string>): Promise<Set<string>> {
   const { items } = await client.list(Pod);
   for (const { metadata, spec } of items) seen.set(metadata.uid ?? '', spec?.containers[0]?.image ?? '');
@@ -25,8 +25,8 @@ for (const [title, lag] of [
   ['pods', latePods],
   ['everything but pods', lateRest],
 ] as const) {
-  describe(`controllers that hear of ${title} late`, () => {
-    test('create no pod twice, and under Recreate let no two templates run side by side', async () => {
+  describe(`controllers whose watch of ${title} lags`, () => {
+    test('create no pod twice, and with Recreate never run two templates at the same time', async () => {
       await using cluster = await testCluster({ lag, behavior: () => ({ terminationDelay: seconds(5) }) });
       const { client, clock } = cluster;
       const seen = new Map<string, string>();
@@ -59,7 +59,7 @@ for (const [title, lag] of [
       assert.deepEqual([status?.succeeded, status?.failed, seen.size], [5, undefined, 5]);
     });
 
-    test('let a stopped Job fail only when its pods are gone', async () => {
+    test('report a stopped Job as failed only when its pods are gone', async () => {
       await using cluster = await testCluster({ lag, behavior: () => ({ ...endless, terminationDelay: seconds(5) }) });
       const { client, clock } = cluster;
       const ref = { namespace: 'default', name: 'work' };

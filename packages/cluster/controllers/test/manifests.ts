@@ -2,7 +2,7 @@
 import type { DeploymentSpec, JobSpec } from '@forge/kube/generated/types.ts';
 import type { Deployment, Job } from '@forge/kube/kinds/builtin.ts';
 
-/** A Deployment `web` of three pods of the given image. */
+/** A Deployment `web` with three pods of the given image. */
 export function web(image: string, spec: Partial<DeploymentSpec> = {}): Deployment {
   const labels = { app: 'web' };
   return {

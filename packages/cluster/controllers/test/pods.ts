@@ -3,10 +3,10 @@ import type { PodStatus } from '@forge/kube/generated/types.ts';
 import type { Pod } from '@forge/kube/kinds/builtin.ts';
 import type { ObjectMeta } from '@forge/kube/objects/object.ts';
 
-/** The day on which pods of tests live. */
+/** The day of all timestamps in tests. */
 export const noon = Date.UTC(2026, 0, 1, 12);
 
-/** So many seconds after noon, as the API writes it. */
+/** A timestamp this many seconds after noon. */
 export function at(second: number): string {
   return new Date(noon + second * 1000).toISOString().replace('.000Z', 'Z');
 }
@@ -17,17 +17,17 @@ export function pod(name: string, metadata: Partial<ObjectMeta> = {}, status: Po
     apiVersion: 'v1',
     kind: 'Pod',
     metadata: { name, namespace: 'default', uid: name, creationTimestamp: at(0), ...metadata },
-    spec: { nodeName: 'paper', containers: [{ name: 'main', image: 'main' }] },
+    spec: { nodeName: 'fake', containers: [{ name: 'main', image: 'main' }] },
     status,
   };
 }
 
-/** The status of a pod that is ready since so many seconds after noon. */
+/** The status of a pod that became ready this many seconds after noon. */
 export function readyAt(second: number): PodStatus {
   return { phase: 'Running', conditions: [{ type: 'Ready', status: 'True', lastTransitionTime: at(second) }] };
 }
 
-/** The status of a pod whose container ended so many seconds after noon. */
+/** The status of a pod whose container terminated this many seconds after noon. */
 export function endedAt(second: number, exitCode: number): PodStatus {
   const state = { terminated: { exitCode, finishedAt: at(second) } };
   return {

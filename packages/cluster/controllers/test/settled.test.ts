@@ -6,7 +6,7 @@ import { seconds } from '@forge/runtime/time/duration.ts';
 import { web, work } from './manifests.ts';
 import { testCluster } from './test-cluster.ts';
 
-test('a settled cluster asks nothing of its API server, resync or not', async () => {
+test('a settled cluster sends no requests to its API server, with or without resync', async () => {
   await using cluster = await testCluster();
   const { client, clock, requests } = cluster;
   const metadata = { name: 'web', namespace: 'default' };

@@ -13,26 +13,26 @@ import { now, type Duration } from '@forge/runtime/time/duration.ts';
 import { startFakeNode, type FakeNodeOptions } from '../../fake-node/fake-node.ts';
 import { workloadControllers } from '../controllers.ts';
 
-/** A whole cluster in the test's process, on a virtual clock, with pods of paper. */
+/** A complete cluster in the test process, on a virtual clock, with a fake node. */
 export interface TestCluster extends AsyncDisposable {
   client: Client;
-  /** A client of somebody else than the administrator. */
+  /** A client with the identity of this user. */
   as(user: User): Client;
   clock: VirtualClock;
-  /** What the controllers have asked of the API server so far, watches aside. */
+  /** The requests of the controllers so far, without watches. */
   requests: readonly string[];
-  /** The node falls silent, as if its machine had died. */
+  /** Stops the node's heartbeats, as if its machine had crashed. */
   stopNode(): Promise<void>;
 }
 
-/** What differs from an undisturbed cluster with one node. */
+/** Options of a test cluster. */
 export interface TestClusterOptions extends Pick<FakeNodeOptions, 'behavior'> {
   node?: boolean;
-  /** How late the controllers hear of each change in this collection. */
+  /** The delay of watch events in this collection. */
   lag?: (path: string) => Duration;
 }
 
-/** Starts a cluster that ends with the test's scope. */
+/** Starts a cluster that is stopped at the end of the test's scope. */
 export async function testCluster({ node = true, lag, behavior }: TestClusterOptions = {}): Promise<TestCluster> {
   await using stack = new AsyncDisposableStack();
   const clock = virtualClock();
@@ -66,7 +66,7 @@ export async function testCluster({ node = true, lag, behavior }: TestClusterOpt
   };
 }
 
-/** The transport with its requests noted down and its watches held back. */
+/** The transport, with requests recorded and watch events delayed. */
 function observedTransport(
   transport: Transport,
   { lag = () => now, clock, requests }: { lag: TestClusterOptions['lag']; clock: Clock; requests: string[] },

@@ -13,8 +13,8 @@ const claim: PersistentVolumeClaim = {
   spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
 };
 
-describe('a claim', () => {
-  test('gets a volume of its own, which goes with it', async () => {
+describe('a PersistentVolumeClaim', () => {
+  test('gets its own volume, which is deleted with it', async () => {
     await using cluster = await testCluster();
     const { client, clock } = cluster;
     await client.create(PersistentVolumeClaim, claim);
@@ -37,7 +37,7 @@ describe('a claim', () => {
     );
   });
 
-  test('that names a volume is not given another', async () => {
+  test('that names a volume is bound to no other', async () => {
     await using cluster = await testCluster();
     const { client, clock } = cluster;
     await client.create(PersistentVolumeClaim, { ...claim, spec: { ...claim.spec, volumeName: 'mine' } });
@@ -45,7 +45,7 @@ describe('a claim', () => {
     assert.deepEqual((await client.list(PersistentVolume)).items, []);
   });
 
-  test("that names another claim's volume stays pending, and one that names a free volume gets it", async () => {
+  test('that names the volume of another claim stays pending, and one that names a free volume is bound', async () => {
     await using cluster = await testCluster();
     const { client, clock } = cluster;
     await client.create(PersistentVolumeClaim, claim);

@@ -7,10 +7,10 @@ import type { Duration } from '@forge/runtime/time/duration.ts';
 import { removeObject } from '../../objects/remove-object.ts';
 import { writeStatus } from '../../objects/write-status.ts';
 
-/** The node keeps a folder for each of these volumes; where, is its own business. */
+/** The node keeps a folder for each of these volumes. */
 const driver = 'local-folder.forge';
 
-/** Gives every PersistentVolumeClaim a volume of its own, and removes the volume with the claim. */
+/** Provisions and binds a volume for every PersistentVolumeClaim, and deletes it with the claim. */
 export const volumeBinder: Controller = {
   name: 'persistentvolume-binder',
   for: PersistentVolumeClaim,
@@ -39,7 +39,7 @@ async function bind(claim: PersistentVolumeClaim, { client, cache }: ReconcileCo
   const name = claim.spec?.volumeName ?? wanted.metadata.name;
   let volume = cache.get(PersistentVolume, { name });
   if (volume === undefined) {
-    // A claim that names a volume waits for just that one.
+    // A claim that names a volume waits for that one only.
     if (claim.spec?.volumeName !== undefined && claim.spec.volumeName !== wanted.metadata.name) return;
     volume = await create(wanted, client);
   }
@@ -58,7 +58,7 @@ async function bind(claim: PersistentVolumeClaim, { client, cache }: ReconcileCo
   await writeStatus(client, PersistentVolumeClaim, bound, { phase: 'Bound', accessModes, capacity });
 }
 
-/** A claim can name any volume; it gets it only when nobody else has it, or is meant to. */
+/** A claim can name any volume; it is bound only if no other claim has it or is meant to. */
 function isFreeFor({ metadata }: PersistentVolumeClaim, { spec }: PersistentVolume): boolean {
   const { claimRef } = spec ?? {};
   if (claimRef === undefined) return true;
@@ -66,7 +66,7 @@ function isFreeFor({ metadata }: PersistentVolumeClaim, { spec }: PersistentVolu
   return claimRef.name === metadata.name && claimRef.namespace === metadata.namespace;
 }
 
-/** Writes into a volume whose it is, before the claim is told. */
+/** Sets the claimRef of a volume, before the claim is updated. */
 async function reserve(
   volume: PersistentVolume,
   wanted: PersistentVolume,

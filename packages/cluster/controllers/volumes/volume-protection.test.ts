@@ -7,7 +7,7 @@ import { testCluster } from '../test/test-cluster.ts';
 
 const ref = { namespace: 'default', name: 'data' };
 
-test('a deleted claim stays until the last pod that uses it is gone, and takes its volume along', async () => {
+test('a deleted claim stays until the last pod that uses it is gone, and its volume is deleted with it', async () => {
   await using cluster = await testCluster();
   const { client, clock } = cluster;
   await client.create(PersistentVolumeClaim, {

@@ -6,7 +6,7 @@ import type { Kind } from '@forge/kube/kinds/kind.ts';
 import { refOf, type KubeObject } from '@forge/kube/objects/object.ts';
 import { watch, type Controller } from '@forge/runtime/controller/controller.ts';
 
-/** Lets a deleted claim go when no pod on a node uses it any more. */
+/** Releases a deleted claim when no scheduled pod uses it. */
 export const claimProtection: Controller = {
   name: 'persistentvolumeclaim-protection-controller',
   for: PersistentVolumeClaim,
@@ -21,7 +21,7 @@ export const claimProtection: Controller = {
   },
 };
 
-/** Lets a deleted volume go when its claim is gone. */
+/** Releases a deleted volume when its claim is gone. */
 export const volumeProtection: Controller = {
   name: 'persistentvolume-protection-controller',
   for: PersistentVolume,
@@ -46,7 +46,7 @@ function claimsOf({ metadata, spec }: Pod): string[] {
   });
 }
 
-/** Takes its finalizer from an object that is dying. */
+/** Removes our finalizer from a terminating object. */
 async function removeFinalizer(
   client: Client,
   kind: Kind,
@@ -61,7 +61,7 @@ async function removeFinalizer(
       metadata: { resourceVersion, finalizers: kept },
     });
   } catch (error) {
-    // Somebody was quicker; if it was not to the end, the change wakes us.
+    // Someone else changed it; that change triggers another reconcile if needed.
     if (!isApiError(error, 'NotFound', 'Conflict')) throw error;
   }
 }
