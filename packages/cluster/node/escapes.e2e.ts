@@ -13,10 +13,10 @@ import { imageStore } from '../images/image-store.ts';
 
 const program = fileURLToPath(new URL('test/escapes/try-escapes.ts', import.meta.url));
 const isRoot = process.getuid?.() === 0;
-/** An ordinary user that owns nothing. */
+/** An unprivileged user. */
 const nobody = '65534';
 
-/** A folder of a user's own. */
+/** A folder owned by a user. */
 async function folderOf(context: TestContext, user: string | undefined): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'forge-escapes-'));
   context.after(() => runCommand(['rm', '-rf', folder]));
@@ -25,7 +25,7 @@ async function folderOf(context: TestContext, user: string | undefined): Promise
   return folder;
 }
 
-/** Runs all attempts on a node of their own, and makes a test of each. */
+/** Runs all attempts on their own node, and creates a test for each. */
 async function tryEscapes(context: TestContext, prefix: readonly string[], env: NodeJS.ProcessEnv, folder: string) {
   const [command, ...args] = [...prefix, process.execPath, program, folder];
   const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
@@ -40,7 +40,7 @@ async function tryEscapes(context: TestContext, prefix: readonly string[], env: 
   assert.ok(tried > 0);
 }
 
-describe('nothing of the host is reached from a pod', () => {
+describe('a pod cannot reach the host', () => {
   test('of a node that root runs', { skip: !isRoot }, async (context) => {
     await tryEscapes(context, [], process.env, await folderOf(context, undefined));
   });
@@ -48,7 +48,7 @@ describe('nothing of the host is reached from a pod', () => {
   test('of a node that an ordinary user runs', async (context) => {
     if (!isRoot) return tryEscapes(context, [], process.env, await folderOf(context, undefined));
     const home = await folderOf(context, nobody);
-    // Images belong to whoever runs the node: these are copies of ours.
+    // Images belong to the user who runs the node: these are copies.
     const cacheDir = join(homedir(), '.cache/forge');
     const images = imageStore({ cacheDir, log: console.error });
     const roots = await Promise.all(['forge/tools', 'mariadb:10.11'].map((reference) => images.ensure(reference)));

@@ -6,9 +6,9 @@ import type { AssembledImage } from '../images/image-store.ts';
 import type { FromNode, ToNode } from './messages.ts';
 import { runNode } from './node-process.ts';
 
-// The process inside the namespaces. The forge process is at the other end of the channel: when it is gone, so are we.
+// The process inside the namespaces. It exits when the IPC channel to the forge process closes.
 process.on('disconnect', () => process.exit(1));
-// They are meant for the forge process, which tells us to stop when it wants to.
+// Signals are handled by the forge process, which sends `stop`.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
 
 const images = new Map<number, PromiseWithResolvers<AssembledImage>>();
@@ -27,7 +27,7 @@ function ensureImage(reference: string): Promise<AssembledImage> {
   return answer.promise.finally(() => images.delete(id));
 }
 
-/** An entry without what cannot travel: errors become text. */
+/** A serializable entry: errors become text. */
 function portable(entry: LogEntry): LogEntry {
   const { time: _, level, message, ...fields } = JSON.parse(jsonLine(entry)) as LogEntry;
   return { time: entry.time, level, message, fields: { ...fields } };

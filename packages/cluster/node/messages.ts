@@ -2,7 +2,7 @@
 import type { LogEntry } from '@forge/runtime/logging/logger.ts';
 import type { AssembledImage } from '../images/image-store.ts';
 
-/** What the node process must know to begin; it travels over the channel, because arguments show in the process list. */
+/** The settings of the node process; sent over the IPC channel, because arguments are visible in the process list. */
 export interface NodeSettings {
   name: string;
   runDir: string;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** Process 1 has to bury orphans, also those of containers, which Node does not do and any shell that waits does. */
+/** Process 1 must reap orphans, including those of containers; Node does not, but a waiting shell does. */
 const reapOrphans = ['sh', '-c', '"$@"; exit $?', 'forge-node'];
 
 /**
- * The command that runs `program` in namespaces of its own, without any privilege.
+ * The command that runs `program` in its own namespaces, without any privilege.
  *
- * Guarantees: when the caller dies, even by `kill -9`, so does setpriv's process, with it its child (`--kill-child`),
- * which is process 1 of the pid namespace, and so every process in there; with the last of them go the interfaces and
- * mounts. The same happens when `program` ends.
+ * Guarantees: when the caller exits, even by `kill -9`, so does setpriv, with it its child (`--kill-child`), which is
+ * process 1 of the pid namespace, and so every process in it; the kernel then removes the interfaces and mounts. The
+ * same happens when `program` exits.
  */
 export function nodeCommand(program: readonly string[]): string[] {
   return [

@@ -25,7 +25,7 @@ import { startKubelet } from './pods/kubelet.ts';
 import { runFolders } from './run-folders.ts';
 import { reclaimVolumes } from './volumes/reclaim-volumes.ts';
 
-/** What the node gets from its surroundings. */
+/** The dependencies of a node. */
 export interface NodeDependencies {
   clock: Clock;
   random: Random;
@@ -33,10 +33,10 @@ export interface NodeDependencies {
   ensureImage: (reference: string) => Promise<AssembledImage>;
 }
 
-/** Shorter than what a MariaDB needs to write everything down, longer than anybody wants to wait at the end. */
+/** Less than a MariaDB may need to flush, more than a user wants to wait. */
 const longestGrace = 10_000;
 
-/** Runs a node inside the namespaces this process is in; resolves when it is ready for pods. */
+/** Runs a node in the current namespaces; resolves when it is ready for pods. */
 export async function runNode(
   settings: NodeSettings,
   { clock, random, log, ensureImage }: NodeDependencies,
@@ -49,7 +49,7 @@ export async function runNode(
     await mkdir(join(memory, part));
     return join(memory, part);
   };
-  // A container can find the program that started it as its own /proc/self/exe: it must not be able to change it.
+  // A container can access the program that started it as /proc/self/exe: it must not be able to change it.
   const toolsRoot = await folder('tools');
   await runCommand([...mount, '-o', 'bind,ro', settings.toolsRoot, toolsRoot]);
   const tools = toolbox(toolsRoot);
@@ -87,7 +87,7 @@ export async function runNode(
 
   return {
     async stop() {
-      // Whatever hangs then, the end of the namespaces takes along.
+      // What still runs is killed with the namespaces.
       await Promise.race([kubelet.stop(longestGrace), sleep(clock, 2 * longestGrace)]);
       abort.abort();
       await transport.close();

@@ -21,7 +21,10 @@ interface RegistrationOptions {
   signal: AbortSignal;
 }
 
-/** Makes the Node object and calls it ready; from then on keeps its Lease, and the Node if somebody thinks it lost. */
+/**
+ * Creates the Node object and reports it as ready; then renews its Lease, and restores the Ready condition when it was
+ * changed.
+ */
 export async function registerNode(options: RegistrationOptions): Promise<void> {
   await announce(options);
   void keepAlive(options);
@@ -34,7 +37,7 @@ async function keepAlive(options: RegistrationOptions): Promise<void> {
       await renewLease(options);
       await announce(options);
     } catch (error) {
-      log.warn('cannot renew the Lease of the node, trying again', { error });
+      log.warn("cannot renew the node's Lease; retrying", { error });
     }
     await sleep(clock, heartbeat, signal).catch(() => undefined);
   }
@@ -48,7 +51,7 @@ async function announce({ name, client, clock }: RegistrationOptions): Promise<v
     type: 'Ready',
     status: 'True',
     reason: 'KubeletReady',
-    message: 'the process node is posting ready status',
+    message: 'kubelet is posting ready status',
     lastHeartbeatTime: time,
     lastTransitionTime: time,
   });
@@ -91,7 +94,7 @@ function nodeStatus(conditions: NonNullable<NodeStatus['conditions']>): NodeStat
 }
 
 async function renewLease({ name, client, clock }: RegistrationOptions): Promise<void> {
-  // Leases count in microseconds.
+  // Lease times have microseconds.
   const renewTime = new Date(clock.now()).toISOString().replace('Z', '000Z');
   const ref = { namespace: 'kube-node-lease', name };
   const spec = { holderIdentity: name, leaseDurationSeconds: 40, renewTime };

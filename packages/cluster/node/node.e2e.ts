@@ -16,7 +16,7 @@ import { processCluster } from './test/process-cluster.ts';
 
 const ref = { namespace: 'default', name: 'cache' };
 
-/** What a node could leave behind on the host: interfaces, mounts, and processes of its pods. */
+/** What a node could leave on the host: interfaces, mounts and processes. */
 function traces() {
   const processes = execFileSync('ps', ['axo', 'stat=,args='], { encoding: 'utf8' }).split('\n');
   return {
@@ -28,11 +28,11 @@ function traces() {
 
 async function eventually(what: string, condition: () => unknown): Promise<void> {
   for (const deadline = Date.now() + 30_000; Date.now() < deadline; await setTimeout(50)) if (await condition()) return;
-  assert.fail(`it did not happen within half a minute that ${what}`);
+  assert.fail(`not within half a minute: ${what}`);
 }
 
-describe('a process node', () => {
-  test('runs a pod that a Service name reaches, hides its secrets, and leaves nothing behind', async () => {
+describe('the node', () => {
+  test('runs a pod behind a Service name, hides its secrets, and leaves nothing behind', async () => {
     const before = traces();
     {
       await using cluster = await processCluster();
@@ -60,12 +60,12 @@ describe('a process node', () => {
 
       await client.delete(Pod, ref);
       await eventually('the pod is gone', async () => (await client.find(Pod, ref)) === undefined);
-      await assert.rejects(node.dial('cache.default.svc.cluster.local', 11_211), /cannot be dialled/);
+      await assert.rejects(node.dial('cache.default.svc.cluster.local', 11_211), /cannot connect to/);
     }
     assert.deepEqual(traces(), before);
   });
 
-  test('vanishes with its pods when the forge process is killed', async (context) => {
+  test('exits with its pods when the forge process is killed', async (context) => {
     const before = traces();
     const folder = await mkdtemp(join(tmpdir(), 'forge-victim-'));
     context.after(() => rm(folder, { recursive: true }));

@@ -5,56 +5,56 @@ import { type HostFacts, requirementsFor } from './requirements.ts';
 
 const fit: HostFacts = { platform: 'linux', arch: 'x64', missingPrograms: [], settings: {} };
 
-describe('the requirements of the process node', () => {
-  it('are met by a machine that has everything', () => {
+describe('the requirements of the node', () => {
+  it('are met by a complete machine', () => {
     assert.deepEqual(requirementsFor(fit), []);
   });
 
-  it('do not mind a restriction that does not stop us, as for root on Ubuntu', () => {
+  it('ignore a restriction that does not apply, as for root on Ubuntu', () => {
     const settings = { 'kernel.apparmor_restrict_unprivileged_userns': '1' };
     assert.deepEqual(requirementsFor({ ...fit, settings }), []);
   });
 
-  it('ask for Linux, and then for nothing else', () => {
+  it('include only Linux on other systems', () => {
     const [first, ...others] = requirementsFor({ ...fit, platform: 'darwin', missingPrograms: ['apt-get'] });
     assert.match(first?.what ?? '', /Linux is needed, this is darwin/);
     assert.deepEqual(others, []);
   });
 
-  it('ask for x86_64', () => {
+  it('include x86_64', () => {
     assert.match(onlyOne({ arch: 'arm64' }).what, /x86_64 processor is needed, this is arm64/);
   });
 
-  it('send a host without apt to Debian and its relatives', () => {
+  it('recommend Debian or a derivative to a host without apt', () => {
     const { what, remedy } = onlyOne({ missingPrograms: ['apt-get'] });
     assert.equal(what, 'apt-get not found');
     assert.match(remedy, /Debian, Ubuntu/);
   });
 
-  it('name the package of a missing program, and do not blame namespaces that could not be tried', () => {
+  it('name the package of a missing program, and do not report namespaces that could not be tested', () => {
     const { what, remedy } = onlyOne({ missingPrograms: ['flock', 'unshare'], namespacesRefused: 'not started' });
     assert.equal(what, 'flock, unshare not found');
     assert.match(remedy, /package util-linux/);
   });
 
-  it('know the restriction of Ubuntu 24.04 and its remedy', () => {
+  it('explain the restriction of Ubuntu 24.04 and its remedy', () => {
     const settings = { 'kernel.apparmor_restrict_unprivileged_userns': '1', 'kernel.unprivileged_userns_clone': '1' };
     const { what, remedy } = onlyOne({ namespacesRefused: 'Operation not permitted', settings });
     assert.match(what, /AppArmor/);
     assert.match(remedy, /sysctl kernel\.apparmor_restrict_unprivileged_userns=0 /);
   });
 
-  it('know the setting that forbids user namespaces to ordinary users', () => {
+  it('explain the setting that disables unprivileged user namespaces', () => {
     const settings = { 'kernel.unprivileged_userns_clone': '0', 'user.max_user_namespaces': '1000' };
     assert.match(onlyOne({ namespacesRefused: 'no', settings }).remedy, /kernel\.unprivileged_userns_clone=1 /);
   });
 
-  it('know the setting that allows no user namespaces', () => {
+  it('explain the setting that limits user namespaces to zero', () => {
     const settings = { 'user.max_user_namespaces': '0' };
     assert.match(onlyOne({ namespacesRefused: 'no', settings }).remedy, /user\.max_user_namespaces=15000 /);
   });
 
-  it('repeat what unshare said when no setting explains it', () => {
+  it('include the error of unshare when no setting explains it', () => {
     const { what, remedy } = onlyOne({ namespacesRefused: 'unshare failed with exit code 1: Operation not permitted' });
     assert.match(what, /Operation not permitted/);
     assert.match(remedy, /container/);

@@ -2,28 +2,28 @@
 import { readFileIfExists } from '../host/read-file-if-exists.ts';
 import { runCommand } from '../host/run-command.ts';
 
-/** Something the process node needs and this machine does not give. */
+/** A requirement of the node that this machine does not meet. */
 export interface Requirement {
   what: string;
   why: string;
   remedy: string;
 }
 
-/** What was found out about the machine. */
+/** Facts about the machine. */
 export interface HostFacts {
   platform: string;
   arch: string;
-  /** Of the programs we need, those that are not there. */
+  /** The missing programs. */
   missingPrograms: readonly string[];
-  /** What unshare said when it could not make the node's namespaces; undefined when it could. */
+  /** The error of unshare when it could not create the node's namespaces; undefined when it could. */
   namespacesRefused?: string | undefined;
-  /** The kernel's settings about user namespaces that exist on this machine. */
+  /** The kernel settings about user namespaces on this machine. */
   settings: Readonly<Partial<Record<NamespaceSetting, string>>>;
 }
 
 type NamespaceSetting = (typeof namespaceSettings)[number];
 
-/** The host's programs we start, by the Debian package that brings them. */
+/** The host programs in use, by Debian package. */
 const programs = {
   apt: ['apt-get'],
   coreutils: ['env', 'sync'],
@@ -38,12 +38,12 @@ const namespaceSettings = [
   'user.max_user_namespaces',
 ] as const;
 
-/** What this machine lacks to run a process node; nothing when all is there. */
+/** The requirements that this machine does not meet. */
 export async function missingRequirements(): Promise<Requirement[]> {
   return requirementsFor(await gatherFacts());
 }
 
-/** Decides from the facts what is missing, most basic things first. */
+/** Derives the unmet requirements from the facts, most basic ones first. */
 export function requirementsFor(facts: HostFacts): Requirement[] {
   if (facts.platform !== 'linux') {
     return [
@@ -77,29 +77,29 @@ function programRequirement(debianPackage: string, names: readonly string[]): Re
   if (debianPackage === 'apt' || debianPackage === 'dpkg') {
     return {
       what,
-      why: 'images are assembled from Debian packages, fetched and checked by the host’s own apt',
-      remedy: 'run Forge on Debian, Ubuntu or a relative of theirs',
+      why: 'images are assembled from Debian packages, fetched and verified by the host’s apt',
+      remedy: 'run Forge on Debian, Ubuntu or a derivative',
     };
   }
   return {
     what,
-    why: 'the node starts its namespaces and unpacks its images with it',
-    remedy: `install the package ${debianPackage}, and see that its programs are in PATH`,
+    why: 'the node uses it to create namespaces and to unpack images',
+    remedy: `install the package ${debianPackage}, and make sure its programs are in PATH`,
   };
 }
 
 function namespaceRequirement({ settings }: HostFacts, refusal: string): Requirement {
-  const why = 'the node keeps its network, mounts and processes in namespaces of its own, so that it needs no root';
+  const why = 'the node runs its network, mounts and processes in its own namespaces, so that it needs no root';
   if (settings['kernel.apparmor_restrict_unprivileged_userns'] === '1') {
     return {
-      what: 'AppArmor forbids user namespaces to ordinary programs (the default since Ubuntu 24.04)',
+      what: 'AppArmor blocks user namespaces of unprivileged programs (the default since Ubuntu 24.04)',
       why,
       remedy: allow('kernel.apparmor_restrict_unprivileged_userns', '0'),
     };
   }
   if (settings['kernel.unprivileged_userns_clone'] === '0') {
     return {
-      what: 'the kernel forbids user namespaces to ordinary users',
+      what: 'the kernel disables user namespaces for unprivileged users',
       why,
       remedy: allow('kernel.unprivileged_userns_clone', '1'),
     };
@@ -108,15 +108,15 @@ function namespaceRequirement({ settings }: HostFacts, refusal: string): Require
     return { what: 'the kernel allows no user namespaces', why, remedy: allow('user.max_user_namespaces', '15000') };
   }
   return {
-    what: `namespaces cannot be made here: ${refusal}`,
+    what: `namespaces cannot be created: ${refusal}`,
     why,
     remedy:
-      'inside a container, start it with more privileges (for Docker, --privileged); else look for a security module that forbids them',
+      'inside a container, start it with more privileges (for Docker, --privileged); otherwise check for a security module that blocks them',
   };
 }
 
 function allow(setting: NamespaceSetting, value: string): string {
-  return `sudo sysctl ${setting}=${value} allows it until the next boot; the same line in a file in /etc/sysctl.d keeps it`;
+  return `sudo sysctl ${setting}=${value} allows it until the next boot; the same line in a file in /etc/sysctl.d makes it permanent`;
 }
 
 async function gatherFacts(): Promise<HostFacts> {

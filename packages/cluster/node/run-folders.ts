@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import { join } from 'node:path';
 
-/** The longest path a Unix socket can have: `sun_path` has 108 bytes, the last of them 0. */
+/** The maximum length of a Unix socket path: `sun_path` has 108 bytes including the final 0. */
 const longestSocketPath = 107;
 
-/** The places below the run folder that both sides of the node know. */
+/** Paths below the run folder that both processes use. */
 export interface RunFolders {
-  /** Where the node mounts its memory: namespaces, secrets, writable layers. Empty for everybody outside. */
+  /** Where the node mounts its tmpfs: namespaces, secrets, writable layers. Empty outside the node's namespace. */
   memory: string;
-  /** The socket on which the node connects its callers to the cluster's addresses. */
+  /** The socket for connections into the cluster network. */
   dialSocket: string;
 }
 
-/** The places below `runDir`; throws when it is too long for a socket. */
+/** The paths below `runDir`; throws when it is too long for a socket. */
 export function runFolders(runDir: string): RunFolders {
   const dialSocket = join(runDir, 'node.sock');
   const length = Buffer.byteLength(dialSocket);

@@ -11,14 +11,14 @@ import { dial } from './network/dial.ts';
 import { nodeCommand } from './node-command.ts';
 import { runFolders } from './run-folders.ts';
 
-/** What a node is made of; images are assembled in this process, because the node's network has no outside. */
+/** Options of a node; images are assembled in this process, because the node's network is isolated. */
 export interface NodeOptions extends Omit<NodeSettings, 'toolsRoot'> {
   images: ImageStore;
   log: (line: LogEntry) => void;
   signal?: AbortSignal;
 }
 
-/** How the node process ended, and the last it said. */
+/** The exit of the node process, and the end of its stderr. */
 interface NodeExit {
   code: number | null;
   stderrTail: string;
@@ -26,9 +26,9 @@ interface NodeExit {
 
 /** A running node. */
 export interface NodeHandle {
-  /** Connects to a Service's name or address, or to a pod's address. */
+  /** Connects to the name or address of a Service, or to a pod IP. */
   dial(host: string, port: number, signal?: AbortSignal): Promise<Duplex>;
-  /** Ends the pods with grace, then the node. */
+  /** Stops the pods gracefully, then the node. */
   stop(): Promise<void>;
   readonly exited: Promise<NodeExit>;
 }
@@ -37,9 +37,9 @@ const toolsImage = 'forge/tools';
 const longestTail = 4096;
 
 /**
- * Starts a node in namespaces of its own; resolves when it takes pods.
+ * Starts a node in its own namespaces; resolves when it accepts pods.
  *
- * Guarantees: nothing of it is left on the host when it ends, nor when this process does, however that happens.
+ * Guarantees: nothing of it is left on the host when it exits or when this process exits, for whatever reason.
  */
 export async function startNode(options: NodeOptions): Promise<NodeHandle> {
   const { images, log, signal, ...settings } = options;
@@ -50,7 +50,7 @@ export async function startNode(options: NodeOptions): Promise<NodeHandle> {
   signal?.throwIfAborted();
 
   const [program = '', ...args] = nodeCommand([process.execPath, fileURLToPath(new URL('./main.ts', import.meta.url))]);
-  // Detached: a Ctrl+C in the terminal is for us alone, who then stop the node with grace.
+  // Detached: Ctrl+C in the terminal signals only this process, which then stops the node gracefully.
   const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'], detached: true });
   const exited = exitOf(child);
   const kill = () => void child.kill('SIGKILL');
@@ -71,7 +71,7 @@ export async function startNode(options: NodeOptions): Promise<NodeHandle> {
   await Promise.race([
     started.promise,
     exited.then(({ code, stderrTail }) => {
-      throw new Error(`The node process ended with ${code} before it was ready:\n${stderrTail}`);
+      throw new Error(`The node process exited with ${code} before it was ready:\n${stderrTail}`);
     }),
   ]);
 
@@ -105,7 +105,7 @@ function tell(log: NodeOptions['log'], image: string, message: string): void {
 }
 
 function send(child: ChildProcess, message: ToNode): void {
-  // A node that is gone needs no answer; whoever waits for it hears of its end by `exited`.
+  // An exited node needs no answer; `exited` reports it.
   if (child.connected) child.send(message, () => {});
 }
 

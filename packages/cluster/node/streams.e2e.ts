@@ -33,7 +33,7 @@ const talker: Pod = {
       {
         name: 'cache',
         image: 'memcached:1.6',
-        // Nobody but the pod itself reaches it.
+        // Listens on the pod's loopback only.
         command: ['memcached', '-l', '127.0.0.1', '-p', '11277'],
         ports: [{ name: 'memory', containerPort: 11_277 }],
       },
@@ -43,7 +43,7 @@ const talker: Pod = {
 
 async function eventually(what: string, condition: () => unknown): Promise<void> {
   for (const deadline = Date.now() + 30_000; Date.now() < deadline; await setTimeout(50)) if (await condition()) return;
-  assert.fail(`it did not happen within half a minute that ${what}`);
+  assert.fail(`not within half a minute: ${what}`);
 }
 
 function exec(...command: string[]): string[] {
@@ -56,7 +56,7 @@ function runs(pattern: RegExp): boolean {
     .some((line) => pattern.test(line));
 }
 
-describe('kubectl on a process node', () => {
+describe('kubectl on the node', () => {
   let cluster: ProcessCluster;
   let kubectl: ReturnType<typeof kubectlFor>;
 
@@ -74,7 +74,7 @@ describe('kubectl on a process node', () => {
   });
   after(() => cluster[Symbol.asyncDispose]());
 
-  /** kubectl at a terminal of 33 rows and 101 columns. */
+  /** kubectl in a terminal of 33 rows and 101 columns. */
   function atTerminal(args: string) {
     const session = `stty rows 33 cols 101; exec kubectl ${args}`;
     const child = kubectl.start(['--quiet', '--return', '--command', session, '/dev/null'], 'WebSocket', 'script');
@@ -88,7 +88,7 @@ describe('kubectl on a process node', () => {
   }
 
   for (const speech of speeches) {
-    test(`runs a command by ${speech}: its input, both outputs, and its exit code`, async () => {
+    test(`runs a command over ${speech}: its input, both outputs, and its exit code`, async () => {
       const said = await kubectl.ended(kubectl.start(exec('sh', '-c', 'id -u; pwd >&2; exit 3'), speech));
       assert.deepEqual([said.code, said.out, said.err.split('\n')[0]], [3, '999\n', '/']);
       const input = randomBytes(3_000_000);
@@ -97,14 +97,14 @@ describe('kubectl on a process node', () => {
       assert.deepEqual([code, out], [0, `${createHash('md5').update(input).digest('hex')}  -\n`]);
     });
 
-    test(`takes a command along by ${speech} when it is killed`, async () => {
+    test(`kills a command over ${speech} when kubectl is killed`, async () => {
       const child = kubectl.start(exec('sh', '-c', 'sleep 7331 & sleep 7331'), speech);
       await eventually('it sleeps', () => runs(/^sleep 7331/));
       child.kill('SIGKILL');
-      await eventually('nobody sleeps any more', () => !runs(/^sleep 7331/));
+      await eventually('no process sleeps any more', () => !runs(/^sleep 7331/));
     });
 
-    test(`forwards a port by ${speech} to the pod’s own loopback, for several callers at once`, async () => {
+    test(`forwards a port over ${speech} to the pod’s loopback, for several clients at once`, async () => {
       for (const target of [`pod/${ref.name}`, `svc/${ref.name}`]) {
         const child = kubectl.start(['port-forward', target, target.startsWith('pod') ? ':memory' : ':80'], speech);
         const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
@@ -122,7 +122,7 @@ describe('kubectl on a process node', () => {
     });
   }
 
-  test('tells what is wrong with a forwarded port', async () => {
+  test('reports errors of a forwarded port', async () => {
     const child = kubectl.start(['port-forward', `pod/${ref.name}`, ':99']);
     const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
     connect(Number(/127\.0\.0\.1:(\d+)/.exec(line)?.[1]), '127.0.0.1').on('error', () => {});
@@ -130,7 +130,7 @@ describe('kubectl on a process node', () => {
     assert.match(err, /error forwarding port 99 to pod: dial tcp 127\.0\.0\.1:99: connect: connection refused/);
   });
 
-  test('has a terminal with a size, at which Ctrl+C ends the command and not the shell', async () => {
+  test('has a terminal with a size, in which Ctrl+C interrupts the command and not the shell', async () => {
     const { child, type, screen } = atTerminal(`exec -it ${ref.name} -c main -- sh`);
     await type('', /\$ $/);
     await eventually('the size is known', async () => {
@@ -146,14 +146,14 @@ describe('kubectl on a process node', () => {
     assert.equal((await closed)[0], 5);
   });
 
-  test('hangs up a terminal when it is killed', async () => {
+  test('closes a terminal when it is killed', async () => {
     const { child } = atTerminal(`exec -it ${ref.name} -c main -- sleep 7333`);
     await eventually('it sleeps', () => runs(/^sleep 7333/));
     child.kill('SIGKILL');
-    await eventually('nobody sleeps any more', () => !runs(/^sleep 7333/));
+    await eventually('no process sleeps any more', () => !runs(/^sleep 7333/));
   });
 
-  test('attaches to a container: hears what it says from now on, and is heard', async () => {
+  test('attaches to a container: receives its output from then on, and sends input', async () => {
     const child = kubectl.start(['attach', '-i', ref.name, '-c', 'main']);
     const lines = createInterface({ input: child.stdout });
     const heard = once(lines, 'line') as Promise<[string]>;
@@ -166,7 +166,7 @@ describe('kubectl on a process node', () => {
     assert.deepEqual(out.split('\n').toSorted(), ['', 'heard hello', 'one', 'two']);
   });
 
-  test('attaches to a container at its terminal, which knows the size and outlives the visit', async () => {
+  test("attaches to a container's terminal, which has the size and stays after detaching", async () => {
     for (const visitor of ['ann', 'ben']) {
       const { child, type, screen } = atTerminal(`attach -it ${ref.name} -c console`);
       await type(`hello=${visitor}\n`, /\$ $/);
@@ -180,7 +180,7 @@ describe('kubectl on a process node', () => {
     }
   });
 
-  test('says what is not there', async () => {
+  test('reports what does not exist', async () => {
     const previous = await kubectl.ended(kubectl.start(['logs', '--previous', ref.name, '-c', 'main']));
     assert.match(previous.err, /previous terminated container "main" in pod "talker" not found/);
     const missing = await kubectl.ended(kubectl.start(exec('no-such-program')));

@@ -13,8 +13,8 @@ function requestOf(method: string, subject: { CN: string; O?: string | string[] 
   return { method, socket: { getPeerCertificate: () => ({ subject }) } } as unknown as IncomingMessage;
 }
 
-describe('who reaches into a node', () => {
-  test('may if the API server says so', async () => {
+describe('a request to the kubelet', () => {
+  test('is authorized by the API server', async () => {
     const server = await apiServer({ clock: virtualClock(), random: seededRandom() });
     const kube = client(inProcessTransport(server));
     const review = (method: string, subject: { CN: string; O?: string | string[] }) =>
@@ -27,8 +27,8 @@ describe('who reaches into a node', () => {
     await server.close();
   });
 
-  test('may not if nobody can say', async () => {
-    const silent = { request: () => Promise.reject(new Error('away')), stream: () => assert.fail('nobody watches') };
+  test('is rejected when the API server cannot be asked', async () => {
+    const silent = { request: () => Promise.reject(new Error('away')), stream: () => assert.fail('no watch') };
     const refusal = await authorize(client(silent), 'forge', requestOf('POST', { CN: 'api', O: 'system:masters' }));
     assert.equal(refusal?.status, 500);
     assert.match(refusal.message, /^Authorization error \(user=api, verb=create, .*away/);

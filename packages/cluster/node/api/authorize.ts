@@ -4,13 +4,16 @@ import type { TLSSocket } from 'node:tls';
 import type { Client } from '@forge/kube/client/client.ts';
 import { SubjectAccessReview } from '@forge/kube/kinds/builtin.ts';
 
-/** Why a request is turned away. */
+/** Why a request is rejected. */
 export interface Refusal {
   status: number;
   message: string;
 }
 
-/** Asks the API server whether whoever shows the request's certificate may reach into this node's pods. */
+/**
+ * Asks the API server whether the user of the request's certificate may access nodes/proxy of this node; undefined when
+ * allowed.
+ */
 export async function authorize(
   client: Client,
   nodeName: string,
@@ -31,7 +34,7 @@ export async function authorize(
     const { status } = await client.create(SubjectAccessReview, {
       apiVersion: 'authorization.k8s.io/v1',
       kind: 'SubjectAccessReview',
-      // A question has no name.
+      // A review has no name.
       metadata: {} as SubjectAccessReview['metadata'],
       spec: { user: CN, groups: [O, 'system:authenticated'].flat(), resourceAttributes },
     });

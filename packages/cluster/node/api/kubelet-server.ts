@@ -15,7 +15,7 @@ import { serveLog } from './serve-log.ts';
 import { serveStreams } from './serve-streams.ts';
 
 interface KubeletServerOptions {
-  /** Of the node. */
+  /** The node's name. */
   name: string;
   kubelet: Pick<Kubelet, 'pod'>;
   client: Client;
@@ -25,7 +25,10 @@ interface KubeletServerOptions {
   signal: AbortSignal;
 }
 
-/** Serves the kubelet's HTTPS API to whoever has a certificate of the cluster's authority and may reach into the node. */
+/**
+ * Serves the kubelet's HTTPS API to clients with a certificate of the cluster's authority that are authorized for this
+ * node.
+ */
 export async function serveKubelet(options: KubeletServerOptions): Promise<void> {
   const { tls, signal } = options;
   const server = createServer({ ...tls, requestCert: true, rejectUnauthorized: true }, (request, response) => {
@@ -54,10 +57,10 @@ async function answer(
   if (resource === 'containerLogs') {
     return serveLog(kubelet, { namespace, pod, container, query }, response, clock.now());
   }
-  response.writeHead(404).end(`the process node does not serve ${pathname}`);
+  response.writeHead(404).end(`the node does not serve ${pathname}`);
 }
 
-/** Lets a request have its connection for streams, or says why not and ends it. */
+/** Upgrades a request to streams, or rejects it. */
 async function upgrade(
   options: KubeletServerOptions,
   request: IncomingMessage,
@@ -66,7 +69,7 @@ async function upgrade(
 ): Promise<void> {
   if (head.length > 0) socket.unshift(head);
   addAbortSignal(options.signal, socket);
-  // Whoever is gone ends what it had; there is nobody to tell.
+  // A client that disconnected needs no answer.
   socket.on('error', () => {});
   (socket as Socket).setNoDelay(true);
   try {

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { readLog, type LogOptions } from '../logs/read-log.ts';
 import type { Kubelet } from '../pods/kubelet.ts';
 
-/** Whose log is wanted, and what of it. */
+/** A request for a container's log. */
 interface LogRequest {
   namespace: string;
   pod: string;
@@ -13,7 +13,7 @@ interface LogRequest {
   query: URLSearchParams;
 }
 
-/** Answers with a container's log, or in the kubelet's words why there is none. */
+/** Responds with a container's log, or with the kubelet's error message. */
 export async function serveLog(
   kubelet: Pick<Kubelet, 'pod'>,
   { namespace, pod, container, query }: LogRequest,
@@ -47,7 +47,7 @@ export async function serveLog(
   }
 }
 
-/** What the query asks for; the names are those of the API server's `log` subresource. */
+/** The options of a query; the names are those of the API server's `log` subresource. */
 export function logOptions(query: URLSearchParams, now: number): LogOptions {
   const number = (name: string) => (query.has(name) ? Number(query.get(name)) : undefined);
   const [tailLines, limitBytes, sinceSeconds] = [number('tailLines'), number('limitBytes'), number('sinceSeconds')];

@@ -19,7 +19,10 @@ interface StreamServer {
 
 type KubeletPod = NonNullable<ReturnType<Kubelet['pod']>>;
 
-/** Serves exec, attach and portForward on a connection whose request wants to upgrade it; throws a refusal before it does. */
+/**
+ * Serves exec, attach and portForward on an upgraded connection; throws {@link UpgradeRejectedError} before the
+ * upgrade.
+ */
 export async function serveStreams(
   { kubelet, tools }: StreamServer,
   request: IncomingMessage,
@@ -30,8 +33,7 @@ export async function serveStreams(
   const pod = kubelet.pod(namespace, name);
   if (pod === undefined) throw new UpgradeRejectedError(404, 'pod does not exist');
   if (what === 'portForward') return forwardPorts(pod, tools, request, connection);
-  if (what !== 'exec' && what !== 'attach')
-    throw new UpgradeRejectedError(404, `the process node does not serve ${pathname}`);
+  if (what !== 'exec' && what !== 'attach') throw new UpgradeRejectedError(404, `the node does not serve ${pathname}`);
 
   const running = pod.running(container);
   if (running === undefined) throw new UpgradeRejectedError(404, `container not found (${JSON.stringify(container)})`);
@@ -72,7 +74,7 @@ function wantedStreams(query: URLSearchParams): StreamName[] {
   return [
     ...(query.get('input') === '1' ? (['stdin'] as const) : []),
     ...(query.get('output') === '1' ? (['stdout'] as const) : []),
-    // A terminal has one output only.
+    // A terminal has a single output.
     ...(query.get('error') === '1' && !tty ? (['stderr'] as const) : []),
     'error',
     ...(tty ? (['resize'] as const) : []),

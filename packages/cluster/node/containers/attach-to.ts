@@ -3,7 +3,7 @@ import { PassThrough } from 'node:stream';
 import type { StreamedCommand } from '../exec/streamed-command.ts';
 import type { RunningContainer } from './container-runtime.ts';
 
-/** The container's own command as one to talk with: from now on until it ends; letting go of it does not end it. */
+/** The container's main process as a streamed command; detaching does not end it. */
 export function attachTo({ outputs, ended, ...running }: RunningContainer, stdin: boolean): StreamedCommand {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   outputs.stdout.pipe(stdout);

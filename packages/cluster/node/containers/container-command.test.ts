@@ -19,7 +19,7 @@ const spec: ContainerSpec = {
 
 const places = { own: '/own', tools: toolbox('/tools') };
 
-test('a container is one user without privileges in namespaces of its own', () => {
+test('a container runs as one unprivileged user in its own namespaces', () => {
   const line = sandboxArguments(spec, places).join(' ');
   assert.match(
     line,
@@ -29,32 +29,32 @@ test('a container is one user without privileges in namespaces of its own', () =
   assert.match(line, /--clearenv --setenv PATH \/bin --setenv PASSWORD a b$/);
 });
 
-test('a container has a session of its own, or a terminal', () => {
+test('a container has its own session, or a terminal', () => {
   assert.ok(sandboxArguments(spec, places).includes('--new-session'));
   const atTerminal = sandboxArguments({ ...spec, env: { TERM: 'vt100' } }, places, true);
   assert.ok(!atTerminal.includes('--new-session'));
   assert.match(atTerminal.join(' '), /--setenv TERM xterm --setenv TERM vt100$/);
 });
 
-test('what is mounted below /dev comes after /dev, and all else with the root, which becomes read-only in the end', () => {
+test('mounts below /dev come after /dev, all others with the root, which becomes read-only last', () => {
   const line = sandboxArguments(spec, places).join(' ');
   assert.match(line, /--bind \/own\/root \/ .*--dev \/dev --bind \/own\/mounts\/1 \/dev\/shm .*--remount-ro \/ /);
   assert.doesNotMatch(line, /\/etc\/keys/);
   assert.doesNotMatch(sandboxArguments({ ...spec, readOnlyRoot: false }, places).join(' '), /--remount-ro \/ /);
 });
 
-test('what a pod writes into a variable is never read as an option', () => {
+test('the value of a variable is never parsed as an option', () => {
   assert.equal(separatedByNul(['--setenv', 'A', 'b c']), '--setenv\0A\0b c\0');
   assert.throws(() => separatedByNul(['--setenv', 'A', 'b\0--bind\0/\0/host']), /NUL character/);
 });
 
-/** Where bubblewrap goes, and whether the command goes further. */
+/** The directory that bubblewrap enters, and whether the command changes it. */
 function entered(workingDir: string): unknown[] {
   const words = sandboxArguments({ ...spec, workingDir }, places);
   return [words[words.indexOf('--chdir') + 1], containerCommand({ ...spec, workingDir }).length > 1];
 }
 
-test('a working directory that a pod could exchange is entered inside the container only', () => {
+test('a working directory that a pod could replace is entered inside the container only', () => {
   assert.deepEqual(entered('/var/lib'), ['/var/lib', false]);
   assert.deepEqual(entered('/etc/keys'), ['/etc/keys', false]);
   assert.deepEqual(entered('/etc/keys/deep'), ['/', true]);

@@ -5,7 +5,7 @@ import { coverKernelFiles } from '../mounts/kernel-files.ts';
 import { ContainerConfigError } from '../references/container-config-error.ts';
 import type { ContainerUser } from './container-user.ts';
 
-/** A container in all detail: nothing is left to look up. */
+/** A fully resolved container. */
 export interface ContainerSpec {
   user: ContainerUser;
   hostname: string;
@@ -13,14 +13,14 @@ export interface ContainerSpec {
   command: readonly string[];
   workingDir: string;
   readOnlyRoot: boolean;
-  /** In the order they are made: a mount inside another comes after it. */
+  /** In mount order: a nested mount comes after its parent. */
   mounts: readonly BindMount[];
 }
 
 /**
- * Everything bubblewrap is told about a container, except the command: the root and staged mounts are in its `own` folder.
+ * The bubblewrap arguments of a container, without the command: the root and staged mounts are in its `own` folder.
  *
- * No path in there has a part that a pod can change. Bubblewrap follows paths while it still sees what the node sees.
+ * No path in them has a component that a pod can change, since bubblewrap resolves paths in the node's mount namespace.
  */
 export function sandboxArguments(
   spec: ContainerSpec,
@@ -28,12 +28,12 @@ export function sandboxArguments(
   atTerminal = false,
 ): string[] {
   return [
-    // One user is mapped onto ours: whoever the container's processes are, they can do no more than we.
+    // A single user is mapped to ours: the container's processes have no more rights than the node.
     ['--unshare-user', '--disable-userns', '--uid', String(spec.user.uid), '--gid', String(spec.user.gid)],
     ['--unshare-pid', '--unshare-ipc', '--unshare-uts', '--hostname', spec.hostname],
-    // As in any container, the command itself is process 1 and gets the signals.
+    // As in any container, the command is process 1 and receives the signals.
     ['--as-pid-1', '--die-with-parent', '--cap-drop', 'ALL'],
-    // Only a terminal of its own may send it signals.
+    // Only its own terminal may send it signals.
     atTerminal ? [] : ['--new-session'],
     ['--bind', rootIn(own), '/', '--proc', '/proc', '--dev', '/dev'],
     ...spec.mounts.map(({ target }, index) =>
@@ -47,22 +47,22 @@ export function sandboxArguments(
   ].flat();
 }
 
-/** The container's command; a working directory that bubblewrap cannot be trusted with is entered afterwards. */
+/** The container's command; a working directory that bubblewrap cannot enter safely is entered afterwards. */
 export function containerCommand(spec: ContainerSpec): readonly string[] {
   return isFixedWorkingDir(spec) ? spec.command : [...enterFolder(spec.workingDir), ...spec.command];
 }
 
-/** Whether nobody but us can change where the working directory leads to before it is entered. */
+/** Whether only the node can change what the working directory resolves to before it is entered. */
 function isFixedWorkingDir({ workingDir, mounts }: ContainerSpec): boolean {
   return !isCreatedBySandbox(workingDir) && !mounts.some(({ target }) => workingDir.startsWith(`${target}/`));
 }
 
-/** Arguments as bubblewrap reads them from a descriptor; throws when one would be read as several. */
+/** NUL-separated arguments, as bubblewrap reads them from a descriptor; throws when an argument contains NUL. */
 export function separatedByNul(words: readonly string[]): string {
   const broken = words.find((word) => word.includes('\0'));
   if (broken !== undefined) {
     throw new ContainerConfigError(
-      `${JSON.stringify(broken)} contains a NUL character, which no variable or path can have`,
+      `${JSON.stringify(broken)} contains a NUL character, which is not allowed in variables and paths`,
     );
   }
   return words.map((word) => `${word}\0`).join('');

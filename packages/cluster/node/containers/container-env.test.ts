@@ -33,7 +33,7 @@ const envOf = (container: Partial<Container>) =>
     defaults: { PATH: '/bin', LANG: 'C' },
   });
 
-test('the container overrides its sources, they override the image, and later values see earlier ones', () => {
+test('container values override envFrom, which overrides the image, and later values can refer to earlier ones', () => {
   const env = envOf({
     envFrom: [{ configMapRef: { name: 'settings' } }, { prefix: 'L_', secretRef: { name: 'login' } }],
     env: [
@@ -60,7 +60,7 @@ const reference = (name: string, key: string, optional = false) => ({
   env: [{ name: 'A', valueFrom: { secretKeyRef: { name, key, optional } } }],
 });
 
-test('what is missing keeps the container from starting, unless it may be missing', () => {
+test('a missing reference prevents the start, unless it is optional', () => {
   assert.throws(() => envOf(reference('nobody', 'pass')), { message: 'secret "nobody" not found' });
   assert.throws(() => envOf(reference('login', 'nothing')), { message: "couldn't find key nothing in Secret login" });
   assert.equal(envOf(reference('nobody', 'pass', true))['A'], undefined);
@@ -70,7 +70,7 @@ test('what is missing keeps the container from starting, unless it may be missin
   assert.throws(() => envOf({ env: [{ name: 'A', valueFrom: { fieldRef: { fieldPath: 'spec.x' } } }] }), /spec\.x/);
 });
 
-test('names that every JavaScript object inherits are names as any other', () => {
+test('names that every JavaScript object inherits are ordinary names', () => {
   const label = { fieldRef: { fieldPath: "metadata.labels['constructor']" } };
   const env = envOf({
     env: [

@@ -7,17 +7,17 @@ import { expand } from '../references/expand.ts';
 import { podField } from '../references/pod-field.ts';
 import { contentOf, valueOf, type PodObjects } from '../references/pod-objects.ts';
 
-/** What a container's environment is made from. */
+/** The inputs of a container's environment. */
 export interface EnvInputs {
   pod: Pod;
   container: Container;
   podIP: string;
   objects: PodObjects;
-  /** What the image and the cluster set, before the pod does. */
+  /** Values of the image and the cluster, which the pod overrides. */
   defaults: Readonly<Record<string, string>>;
 }
 
-/** The environment of a container; throws {@link ContainerConfigError} when something it refers to is missing. */
+/** The environment of a container; throws {@link ContainerConfigError} when a reference is missing. */
 export function containerEnv({ pod, container, podIP, objects, defaults }: EnvInputs): Record<string, string> {
   const env: Record<string, string> = { ...defaults };
   for (const { configMapRef, secretRef, prefix = '' } of container.envFrom ?? []) {
@@ -45,7 +45,7 @@ function valueFor(
     : (['Secret', secretKeyRef] as const);
   if (!reference)
     throw new ContainerConfigError(
-      `the process node cannot fill the variable ${name} from ${Object.keys(valueFrom).join(', ')}`,
+      `the node does not support the source of variable ${name}: ${Object.keys(valueFrom).join(', ')}`,
     );
   return valueOf(objects, { kind, name: reference.name ?? '' }, reference.key, reference.optional)?.toString();
 }

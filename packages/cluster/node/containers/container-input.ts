@@ -4,28 +4,28 @@ import { Writable, type Readable } from 'node:stream';
 import type { Container } from '@forge/kube/generated/types.ts';
 import { terminalSizer } from '../exec/terminal.ts';
 
-/** What a container reads from, if it wants to read anything. */
+/** How a container's stdin is set up. */
 export type InputOptions = Pick<Container, 'stdin' | 'stdinOnce' | 'tty'>;
 
-/** How somebody speaks to a container's command. */
+/** The input of a container's main process. */
 export interface ContainerInput {
-  /** A way into its input, when it wants any. */
+  /** Opens its stdin; undefined when it has none. */
   openInput(): Writable | undefined;
-  /** Tells the size of its terminal, if it has one. */
+  /** Sets the size of its terminal, if any. */
   resize(columns: number, rows: number): void;
 }
 
-/** The descriptor on which a container's terminal tells its name. */
+/** The descriptor on which a container's terminal reports its name. */
 export const terminalNameDescriptor = 5;
 
-/** What its process is started with; a terminal whose keyboard is gone would end the command. */
+/** The stdin option of its process; a terminal without an open stdin would end the command. */
 export function stdinMode({ stdin, tty }: InputOptions): 'pipe' | 'ignore' {
   return stdin === true || tty === true ? 'pipe' : 'ignore';
 }
 
-/** The input of a container's process. */
+/** The input of a container's main process. */
 export function containerInput(child: ChildProcess, { stdin, stdinOnce, tty }: InputOptions): ContainerInput {
-  // A container that has ended wants no more input.
+  // An ended container accepts no input.
   child.stdin?.on('error', () => {});
   return {
     openInput() {
@@ -36,7 +36,7 @@ export function containerInput(child: ChildProcess, { stdin, stdinOnce, tty }: I
   };
 }
 
-/** A way into an input that leaves it open for those who come later. */
+/** A writable that leaves the underlying input open for later clients. */
 function withoutEnd(input: Writable): Writable {
   return new Writable({ write: (bytes, _encoding, done) => void input.write(bytes, () => done()) });
 }

@@ -23,31 +23,31 @@ import {
   type InputOptions,
 } from './container-input.ts';
 
-/** How a container came to its end. */
+/** How a container ended. */
 export interface ContainerEnd {
-  /** As a shell tells it: 128 and the signal's number when a signal ended the command. */
+  /** As in a shell: 128 plus the signal number when killed by a signal. */
   exitCode: number;
   finishedAt: number;
-  /** False when the sandbox could not be made or the command not be started; the log's end says why. */
+  /** False when the sandbox or the command could not be started; the end of the log explains why. */
   ran: boolean;
 }
 
-/** A container from its start until it is forgotten. */
+/** A started container. */
 export interface RunningContainer extends ContainerInput {
   readonly id: string;
   readonly startedAt: number;
   readonly log: ContainerLog;
-  /** Settles when the last process is gone and the log complete. */
+  /** Resolves when the last process has exited and the log is complete. */
   readonly ended: Promise<ContainerEnd>;
   signal(signal: NodeJS.Signals): void;
   exec(command: readonly string[], timeout: number): Promise<ExecResult>;
-  /** Starts a command for somebody to talk with, at a terminal when so wanted. */
+  /** Starts a streamed command, with a terminal if requested. */
   run(command: readonly string[], streams: { stdin: boolean; tty: boolean }): Promise<StreamedCommand>;
-  /** What it writes, beside the log. */
+  /** Its output, in addition to the log. */
   readonly outputs: Readonly<Record<OutputName, Readable>>;
 }
 
-/** What is started: where, from what image, with which settings. */
+/** The options of a container start. */
 interface ContainerStart {
   id: string;
   /** The image's root folder. */
@@ -55,21 +55,21 @@ interface ContainerStart {
   networkNamespace: string;
   logPath: string;
   spec: ContainerSpec;
-  /** What it reads from, rather than nothing, and whether at a terminal. */
+  /** How stdin and the terminal are set up. */
   inputOptions: InputOptions;
 }
 
-/** Runs containers; `folder` lies in memory, so that what they write into their root is gone with them. */
+/** Runs containers. */
 export interface ContainerRuntime {
   start(start: ContainerStart): Promise<RunningContainer>;
 }
 
-/** What could not be started at all has this exit code, as containerd has it. */
+/** The exit code of a failed start, as with containerd. */
 const startFailed = 128;
 
-/** Runs containers by bubblewrap. */
+/** Runs containers with bubblewrap; `folder` is on a tmpfs, so that writable layers vanish with the node. */
 export function containerRuntime(folder: string, tools: Toolbox, clock: Clock): ContainerRuntime {
-  /** What cannot be made leaves nothing behind. */
+  /** Composes the root and opens the output pipes; cleans up on failure. */
   async function composeIn(own: string, parts: Parameters<typeof composeRoot>[1]): Promise<ContainerOutput> {
     try {
       await composeRoot(own, parts, tools);
@@ -87,7 +87,7 @@ export function containerRuntime(folder: string, tools: Toolbox, clock: Clock): 
       await ownFolder(own, tools);
       const { readers, writers, closeWriters } = await composeIn(own, { image, ...spec });
 
-      // By a pipe: arguments show in the process list, and the environment holds secrets.
+      // Through a pipe: arguments are visible in the process list, and the environment holds secrets.
       const sandbox = [...tools.bwrap, '--json-status-fd', '3', '--args', '4', '--', ...containerCommand(spec)];
       const line = [...tools.nsenter, `--net=${networkNamespace}`, '--', ...sandbox];
       const [program = '', ...args] = inputOptions.tty === true ? atTerminal(line, terminalNameDescriptor) : line;
@@ -115,7 +115,8 @@ export function containerRuntime(folder: string, tools: Toolbox, clock: Clock): 
         const finishedAt = clock.now();
         await log.finished;
         await removeOwnFolder(own, tools);
-        // Bubblewrap itself fails with 1 and tells no end; killed early it tells none either, but fails otherwise.
+        // A failed bubblewrap exits with 1 and reports no exit code; killed early it reports none either, but exits
+        // with another code.
         const ran = (await status.end) !== undefined || code !== 1;
         return { exitCode: ran ? (code ?? 137) : startFailed, finishedAt, ran };
       };
@@ -129,16 +130,16 @@ export function containerRuntime(folder: string, tools: Toolbox, clock: Clock): 
         log,
         ended,
         signal(signal) {
-          // Without the sandbox' first process there is only bubblewrap itself, which takes everything along.
+          // Before the sandbox has a first process, kill bubblewrap itself.
           if (pid === undefined) child.kill('SIGKILL');
           else signalProcess(pid, signal);
         },
         exec(command, timeout) {
-          if (pid === undefined) throw new Error(`container ${id} has not come to life`);
+          if (pid === undefined) throw new Error(`container ${id} has not started`);
           return execIn(tools, pid, [...prefix, ...command], { env: spec.env, timeout, clock });
         },
         run(command, streams) {
-          if (pid === undefined) throw new Error(`container ${id} has not come to life`);
+          if (pid === undefined) throw new Error(`container ${id} has not started`);
           const start = { tools, pid, env: spec.env, command: [...prefix, ...command], stdin: streams.stdin };
           return streams.tty ? startTerminal(start) : startCommand({ ...start, folder: join(own, 'command-') });
         },
@@ -149,7 +150,7 @@ export function containerRuntime(folder: string, tools: Toolbox, clock: Clock): 
   };
 }
 
-/** What bubblewrap tells: the number of the first process inside, and its end, if it came to life at all. */
+/** The status reports of bubblewrap: the pid of the first process inside, and its exit code if it started. */
 function sandboxStatus(child: ChildProcess): { pid: Promise<number | undefined>; end: Promise<number | undefined> } {
   const pid = Promise.withResolvers<number | undefined>();
   let exitCode: number | undefined;
@@ -170,7 +171,7 @@ function signalProcess(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch (error) {
-    // It has just ended by itself.
+    // It has already exited.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 }

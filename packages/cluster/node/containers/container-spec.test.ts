@@ -21,7 +21,7 @@ let image: AssembledImage = {
   user: { uid: 999, gid: 998 },
 };
 
-test('a command of the pod replaces that of the image with its arguments; arguments replace only those', () => {
+test("a command of the pod replaces the image's command and arguments; arguments replace only the arguments", () => {
   assert.deepEqual(commandOf(container, image), ['start', '--fast']);
   assert.deepEqual(commandOf({ ...container, args: ['-x'] }, image), ['start', '-x']);
   assert.deepEqual(commandOf({ ...container, command: ['sh'] }, image), ['sh']);
@@ -51,7 +51,7 @@ const specFor = (overrides: Partial<Container>, podSpec: Partial<NonNullable<Pod
   });
 };
 
-describe('a container in all detail', () => {
+describe('a resolved container', () => {
   before(async () => {
     const root = await mkdtemp(join(tmpdir(), 'forge-image-'));
     await mkdir(join(root, 'etc'));
@@ -62,7 +62,7 @@ describe('a container in all detail', () => {
   });
   after(() => rm(image.root, { recursive: true }));
 
-  test('is the user the image names, at home, unless the pod says otherwise', async () => {
+  test("runs as the image's user with its home, unless the pod overrides it", async () => {
     const { user, env } = await specFor({});
     assert.deepEqual([user, env['HOME']], [{ uid: 999, gid: 998 }, '/srv/web']);
     const other = await specFor({}, { securityContext: { runAsUser: 5 } });
@@ -74,11 +74,11 @@ describe('a container in all detail', () => {
     assert.deepEqual(own.user, { uid: 7, gid: 8 });
   });
 
-  test('that must not be root is not', async () => {
+  test('with runAsNonRoot does not run as root', async () => {
     await assert.rejects(specFor({ securityContext: { runAsNonRoot: true, runAsUser: 0 } }), /runAsNonRoot/);
   });
 
-  test('has its mounts where links of the image lead, outer ones first, and made content read-only', async () => {
+  test('resolves mount paths through links of the image, outer mounts first, and generated content is read-only', async () => {
     const { mounts } = await specFor({
       volumeMounts: [
         { name: 'keys', mountPath: '/var/run/keys/deep' },
@@ -92,7 +92,7 @@ describe('a container in all detail', () => {
     ]);
   });
 
-  test('sees its variables in its command', async () => {
+  test('expands variables in its command', async () => {
     const { command } = await specFor({ command: ['echo', '$(WHO) $$(WHO)'], env: [{ name: 'WHO', value: 'me' }] });
     assert.deepEqual(command, ['echo', 'me $(WHO)']);
   });

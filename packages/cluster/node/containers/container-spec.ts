@@ -17,7 +17,7 @@ import { containerUser } from './container-user.ts';
 import { mountOf, targetOf } from './mount-of.ts';
 import { hostnameOf } from './pod-files.ts';
 
-/** What a container is made from. */
+/** The inputs of a container. */
 export interface ContainerInputs {
   pod: Pod;
   container: Container;
@@ -25,13 +25,13 @@ export interface ContainerInputs {
   podIP: string;
   objects: PodObjects;
   volumes: ReadonlyMap<string, PreparedVolume>;
-  /** Files of the pod that every container gets. */
+  /** Files that every container of the pod mounts. */
   files: readonly BindMount[];
 }
 
 const systemPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
-/** The container in all detail; throws {@link ContainerConfigError} when something it refers to is missing. */
+/** The resolved container; throws {@link ContainerConfigError} when a reference is missing. */
 export async function containerSpec(inputs: ContainerInputs): Promise<ContainerSpec> {
   const { pod, container, image, podIP, objects, files } = inputs;
   const user = containerUser(specOf(pod), container, image);
@@ -59,7 +59,7 @@ export async function containerSpec(inputs: ContainerInputs): Promise<ContainerS
   };
 }
 
-/** The pod's command and arguments over the image's; a command of its own drops the image's arguments. */
+/** The pod's command and arguments override the image's; a command of the pod drops the image's arguments. */
 export function commandOf({ name, command, args }: Container, { entrypoint, cmd }: AssembledImage): string[] {
   const whole = [...(command ?? entrypoint), ...(args ?? (command ? [] : cmd))];
   if (whole.length === 0) throw new ContainerConfigError(`no command specified for container ${name}`);

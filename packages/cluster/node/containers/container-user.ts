@@ -3,17 +3,17 @@ import type { Container, PodSpec } from '@forge/kube/generated/types.ts';
 import type { AssembledImage } from '../../images/image-store.ts';
 import { ContainerConfigError } from '../references/container-config-error.ts';
 
-/** Who a container's processes are. */
+/** The user of a container's processes. */
 export interface ContainerUser {
   uid: number;
   gid: number;
 }
 
-/** The user the container's, else the pod's, else the image's settings name. */
+/** The user from the container's, the pod's or the image's settings, in this order. */
 export function containerUser(spec: PodSpec, container: Container, image: AssembledImage): ContainerUser {
   const settings = { ...spec.securityContext, ...container.securityContext };
   const uid = settings.runAsUser ?? image.user.uid;
-  // A user the image does not start with has no entry that would name another group.
+  // A user other than the image's has no entry with another group.
   const gid = settings.runAsGroup ?? (uid === image.user.uid ? image.user.gid : 0);
   if (settings.runAsNonRoot === true && uid === 0) {
     throw new ContainerConfigError(

@@ -12,7 +12,7 @@ const env = { POD: 'web-0', UP: '../other', ROOT: '/etc', EMPTY: '' };
 const mounted = (mount: Partial<VolumeMount>) =>
   mountOf({ name: 'data', mountPath: '/w', ...mount }, { name: 'web' }, volumes, env);
 
-test('a mount names its volume and what of it is meant; only in a writable one is that made', () => {
+test('a mount has a volume and an optional subPath, which is created only in a writable volume', () => {
   const whole = { source: '/volumes/data', inside: { path: '', make: true }, target: '/w', readOnly: false };
   assert.deepEqual(mounted({}), whole);
   assert.deepEqual(mounted({ subPath: 'a/b', readOnly: true }).inside, { path: 'a/b', make: true });
@@ -22,17 +22,17 @@ test('a mount names its volume and what of it is meant; only in a writable one i
     target: '/w',
     readOnly: true,
   });
-  assert.throws(() => mounted({ name: 'none' }), /which the pod lacks/);
+  assert.throws(() => mounted({ name: 'none' }), /which the pod does not define/);
 });
 
-test('a subPathExpr takes its variables from the container', () => {
+test('a subPathExpr expands variables of the container', () => {
   assert.equal(mounted({ subPathExpr: 'logs/$(POD)' }).inside?.path, 'logs/web-0');
   assert.equal(mounted({ subPathExpr: '$$(POD)' }).inside?.path, '$(POD)');
   assert.throws(() => mounted({ subPathExpr: '$(NOBODY)' }), /missing value for "NOBODY"/);
   assert.throws(() => mounted({ subPathExpr: '$(constructor)' }), /missing value for "constructor"/);
 });
 
-test('a path that leaves the volume is refused by what it says, also where a variable says it', () => {
+test('a path that leaves the volume is rejected, also after expansion', () => {
   const ways = [{ subPath: '..' }, { subPath: 'a/../../b' }, { subPathExpr: '$(UP)' }, { subPathExpr: 'a/$(UP)' }];
   for (const way of ways) assert.throws(() => mounted(way), /must not contain '\.\.'/);
   assert.throws(() => mounted({ subPathExpr: '$(ROOT)' }), /must be a relative path/);
@@ -40,7 +40,7 @@ test('a path that leaves the volume is refused by what it says, also where a var
 
 const target = (path: string) => targetOf('/nowhere', { source: '/s', target: path, readOnly: false });
 
-test('nothing is mounted over the root, /proc or /dev; in /dev only directly', async () => {
+test('nothing can be mounted over the root, /proc or /dev, and below /dev only directly', async () => {
   assert.equal(await target('/dev/shm/'), '/dev/shm');
   assert.equal(await target('/data/proc'), '/data/proc');
   for (const path of ['/', '/proc', '/a/../proc/sys', '/dev', '/dev/shm/deep', '/..']) {

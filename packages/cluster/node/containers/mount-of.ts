@@ -7,7 +7,7 @@ import { ContainerConfigError } from '../references/container-config-error.ts';
 import { expand } from '../references/expand.ts';
 import type { PreparedVolume } from '../volumes/pod-volumes.ts';
 
-/** What a container mounts of a volume; throws {@link ContainerConfigError} when it cannot be meant. */
+/** The mount of a volume; throws {@link ContainerConfigError} when it is invalid. */
 export function mountOf(
   mount: VolumeMount,
   container: Container,
@@ -16,7 +16,9 @@ export function mountOf(
 ): BindMount {
   const volume = volumes.get(mount.name);
   if (!volume) {
-    throw new ContainerConfigError(`container ${container.name} mounts volume ${mount.name}, which the pod lacks`);
+    throw new ContainerConfigError(
+      `container ${container.name} mounts volume ${mount.name}, which the pod does not define`,
+    );
   }
   const path = subPathOf(mount, env);
   const problem = path.startsWith('/')
@@ -30,7 +32,7 @@ export function mountOf(
   }
   return {
     source: volume.source,
-    // A path inside a volume that can be written is made when it is missing, as a folder.
+    // A missing path in a writable volume is created as a folder.
     inside: { path, make: !volume.readOnly },
     target: mount.mountPath,
     readOnly: volume.readOnly || mount.readOnly === true,
@@ -46,10 +48,10 @@ function subPathOf({ subPath = '', subPathExpr = '' }: VolumeMount, env: Readonl
   return subPathExpr === '' ? subPath : expand(subPathExpr, env);
 }
 
-/** Where links of the image lead a mount's target to; throws where nothing can be mounted. */
+/** The target of a mount after resolving links of the image; throws where nothing can be mounted. */
 export async function targetOf(image: string, { target }: BindMount): Promise<string> {
   const resolved = await rootedPath(image, target);
-  // Directly in /dev, where every container has a file system of its own; what is mounted in there, pods can change.
+  // Only directly in /dev, where every container has its own file system; pods can change what is mounted deeper.
   if (/^\/(?:dev|proc)?$|^\/proc\/|^\/dev\/.*\//.test(resolved) || resolved === toolsInside) {
     throw new ContainerConfigError(`a volume or file cannot be mounted at ${target}: choose another path`);
   }

@@ -16,7 +16,7 @@ const pod: Pod = {
   },
 };
 
-test('a pod knows its own name, in full where it has a subdomain, and its aliases', () => {
+test("/etc/hosts has the pod's name, in full with a subdomain, and its aliases", () => {
   assert.deepEqual(hostsFile(pod, '10.244.0.2').split('\n').slice(2), [
     '10.244.0.2\tbao-0.bao.openstack.svc.cluster.local\tbao-0',
     '10.0.0.1\ta\tb',
@@ -24,7 +24,7 @@ test('a pod knows its own name, in full where it has a subdomain, and its aliase
   ]);
 });
 
-test('a host name longer than the kernel takes is cut, and does not end with a dash', () => {
+test('a host name longer than the kernel allows is truncated and does not end with a dash', () => {
   const name = `${'x'.repeat(62)}-y`;
   assert.equal(hostnameOf({ ...pod, metadata: { name }, spec: { containers: [] } }), 'x'.repeat(62));
 });

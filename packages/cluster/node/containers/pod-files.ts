@@ -7,7 +7,7 @@ import type { BindMount } from '../mounts/compose-root.ts';
 import { addresses } from '../network/addresses.ts';
 import { clusterDomain, resolvConf } from '../network/dns-zone.ts';
 
-/** A pod's own name, as its processes see it: host names have at most 63 characters. */
+/** A pod's host name: at most 63 characters. */
 export function hostnameOf(pod: Pod): string {
   return (specOf(pod).hostname ?? pod.metadata.name).slice(0, 63).replace(/[.-]+$/, '');
 }
@@ -27,7 +27,7 @@ export function hostsFile(pod: Pod, address: string): string {
   ].join('\n');
 }
 
-/** Writes the files every container of the pod gets, and tells where they belong. */
+/** Writes the files that every container of the pod mounts, and returns the mounts. */
 export async function writePodFiles(folder: string, pod: Pod, address: string): Promise<BindMount[]> {
   const files = {
     '/etc/hosts': hostsFile(pod, address),

@@ -6,16 +6,16 @@ import type { Toolbox } from '../../host/toolbox.ts';
 import { allNamespaces, enterContainer, innerEnvironment } from './enter-container.ts';
 import { killGroup } from './kill-group.ts';
 
-/** How a command inside a container ended; undefined as exit code when it ran out of time. */
+/** The result of a command inside a container; the exit code is undefined after a timeout. */
 export interface ExecResult {
   exitCode: number | undefined;
-  /** What it said on both outputs, at most the first 10 KiB. */
+  /** stdout and stderr, at most the first 10 KiB. */
   output: string;
 }
 
 const longestOutput = 10_240;
 
-/** Runs a command among a container's processes, as its user, and ends it when its time is over. */
+/** Runs a command inside a container, as its user, and kills it after the timeout. */
 export async function execIn(
   tools: Toolbox,
   pid: number,
@@ -34,7 +34,7 @@ export async function execIn(
   const cancel = clock.after(timeout, () => {
     expiry.abort();
     killGroup(child);
-    // What it has started in a group of its own may keep them open as long as the container lives.
+    // Child processes in another group may keep the outputs open as long as the container runs.
     child.stdout.destroy();
     child.stderr.destroy();
   });

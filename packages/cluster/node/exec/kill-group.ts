@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ChildProcess } from 'node:child_process';
 
-/** Kills a detached command with its group: nsenter's child lives in the container's pid namespace and would outlive it. */
+/**
+ * Kills a detached command with its process group: nsenter's child is in the container's pid namespace and would
+ * survive.
+ */
 export function killGroup({ pid }: ChildProcess): void {
   if (pid === undefined) return;
   try {
     process.kill(-pid, 'SIGKILL');
   } catch (error) {
-    // It has just ended by itself.
+    // It has already exited.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 }

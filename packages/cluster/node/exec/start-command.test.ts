@@ -9,7 +9,7 @@ import { noNamespaces as tools } from '../test/no-namespaces.ts';
 import { startCommand } from './start-command.ts';
 import type { StreamedCommand } from './streamed-command.ts';
 
-describe('a command to talk with', () => {
+describe('a streamed command', () => {
   let folder = '';
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'forge-command-'));
@@ -26,7 +26,7 @@ describe('a command to talk with', () => {
       stdin,
     });
 
-  test('has its environment, both outputs by name, and its exit code', async () => {
+  test('has its environment, both outputs, and its exit code', async () => {
     const { stdin, stdout, stderr, ended } = await sh('echo $COLOR > /dev/stdout; echo no > /dev/stderr; exit 4');
     assert.ok(stdin === undefined && stderr !== undefined);
     assert.deepEqual(await Promise.all([text(stdout), text(stderr)]), ['red\n', 'no\n']);
@@ -34,7 +34,7 @@ describe('a command to talk with', () => {
     assert.deepEqual(await readdir(folder), []);
   });
 
-  test('reads its input to the end, and need not', async () => {
+  test('may read its input to the end, or not', async () => {
     const reader = await sh('cat', true);
     reader.stdin?.end('all of it');
     assert.deepEqual([await text(reader.stdout), await reader.ended], ['all of it', 0]);
@@ -45,7 +45,7 @@ describe('a command to talk with', () => {
     careless.stdin?.write('nobody hears this');
   });
 
-  test('ends with everything it has started, as if by a signal', async () => {
+  test('is killed with all processes it has started', async () => {
     const command = await sh('sleep 7334 & echo started; sleep 7334');
     command.stderr?.resume();
     command.stdout.once('data', () => command.kill());

@@ -9,7 +9,7 @@ import { exitCodeOf } from './exit-code.ts';
 import { killGroup } from './kill-group.ts';
 import type { CommandStart, StreamedCommand } from './streamed-command.ts';
 
-/** Starts a command among a container's processes, as its user, with pipes for what it reads and writes. */
+/** Starts a command inside a container, as its user, with pipes for its streams. */
 export async function startCommand(start: CommandStart): Promise<StreamedCommand> {
   const { tools, pid, env, command } = start;
   const folder = await mkdtemp(start.folder);
@@ -21,7 +21,7 @@ export async function startCommand(start: CommandStart): Promise<StreamedCommand
     detached: true,
   });
   const exited = once(child, 'exit');
-  // A command that has ended wants no more input.
+  // An ended command accepts no input.
   child.stdin?.on('error', () => {});
   await Promise.all([output.closeWriters(), rm(folder, { recursive: true })]);
   const end = async () => {

@@ -8,7 +8,7 @@ import { exitCodeOf } from './exit-code.ts';
 import type { CommandStart, StreamedCommand } from './streamed-command.ts';
 import { atTerminal, terminalSizer } from './terminal.ts';
 
-/** Starts a command among a container's processes, as its user, at a terminal of its own. */
+/** Starts a command inside a container, as its user, with its own terminal. */
 export async function startTerminal({
   tools,
   pid,
@@ -17,8 +17,8 @@ export async function startTerminal({
   stdin,
 }: Omit<CommandStart, 'folder'>): Promise<StreamedCommand> {
   const session = atTerminal(enterContainer(tools, pid, ['user', 'mount', 'net', 'ipc', 'uts'], command), 3);
-  // What is started at the terminal is in the container's pid namespace at once: a process between the terminal and the
-  // command would die of the first Ctrl+C.
+  // The terminal's child enters the container's pid namespace directly: a process in between would be killed by the
+  // first Ctrl+C.
   const [program = '', ...args] = [...tools.nsenter, '--target', String(pid), '--pid', '--no-fork', '--', ...session];
   const child = spawn(program, args, {
     env: { TERM: 'xterm', ...innerEnvironment(env) },
@@ -26,11 +26,11 @@ export async function startTerminal({
     detached: true,
   });
   const { stdin: keyboard, stdout } = child;
-  // A command that has ended wants no more input.
+  // An ended command accepts no input.
   keyboard.on('error', () => {});
   const end = async () => {
     const [failure, [code, signal]] = await Promise.all([text(child.stderr), once(child, 'close')]);
-    // What the command says comes by the terminal: this is from those who should have started it.
+    // The command's output comes through the terminal: this is an error of the programs that start it.
     if (failure !== '') throw new Error(failure.trim());
     return exitCodeOf(code as number | null, signal as NodeJS.Signals | null);
   };
@@ -41,7 +41,7 @@ export async function startTerminal({
     resize: terminalSizer(child.stdio[3] as Readable),
     ended: end(),
     kill() {
-      // Everybody at a terminal that goes is hung up.
+      // Closing the terminal sends SIGHUP to its processes.
       child.kill('SIGKILL');
     },
   };

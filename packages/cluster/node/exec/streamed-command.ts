@@ -2,28 +2,28 @@
 import type { Readable, Writable } from 'node:stream';
 import type { Toolbox } from '../../host/toolbox.ts';
 
-/** A command that runs inside a container while somebody talks with it. */
+/** A command inside a container with connected streams. */
 export interface StreamedCommand {
-  /** There when it was asked for. */
+  /** Present if requested. */
   readonly stdin: Writable | undefined;
   readonly stdout: Readable;
-  /** A terminal has one output only. */
+  /** Absent with a terminal, which has a single output. */
   readonly stderr: Readable | undefined;
-  /** Tells the size of the terminal, if there is one. */
+  /** Sets the size of the terminal, if any. */
   resize(columns: number, rows: number): void;
-  /** The exit code, when all output has been read. */
+  /** Resolves with the exit code when all output has been read. */
   readonly ended: Promise<number>;
-  /** Ends it and what it has started, if it still runs. */
+  /** Kills it and its child processes, if still running. */
   kill(): void;
 }
 
-/** What a command is started with. */
+/** The options of a streamed command. */
 export interface CommandStart {
   tools: Toolbox;
-  /** Of a process in the container. */
+  /** The pid of a process in the container. */
   pid: number;
   env: Readonly<Record<string, string>>;
-  /** A folder for its pipes is made whose name begins so. */
+  /** The prefix of the folder for its pipes. */
   folder: string;
   command: readonly string[];
   stdin: boolean;

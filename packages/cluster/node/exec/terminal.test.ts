@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { terminalSizer } from './terminal.ts';
 
-test('a terminal is told its last size, however many come meanwhile', async () => {
+test('a terminal gets the latest of several sizes', async () => {
   const told: unknown[] = [];
   const done = Promise.withResolvers<void>();
   const resize = terminalSizer(Readable.from(['/dev/pts/7\n']), async (...size) => {

@@ -6,10 +6,10 @@ import type { Readable } from 'node:stream';
 import { quoted } from '../../host/quoted.ts';
 
 /**
- * The command that runs another one at a terminal of its own, whose name it first tells on a file descriptor.
+ * A command that runs another one in its own terminal, whose name is first written to a file descriptor.
  *
- * Caveats: the terminal is one of the node's, so it works as one and has a size, but inside a container `tty` finds no
- * name for it.
+ * Caveats: the terminal belongs to the node; it works and has a size, but `tty` inside a container finds no name for
+ * it.
  */
 export function atTerminal(command: readonly string[], nameDescriptor: number): string[] {
   const session = `tty >&${nameDescriptor}; exec ${nameDescriptor}>&-; exec ${command.map(quoted).join(' ')}`;
@@ -17,10 +17,13 @@ export function atTerminal(command: readonly string[], nameDescriptor: number): 
   return ['/usr/bin/script', ...options, '/dev/null'];
 }
 
-/** Gives a terminal, known by its name, a size. */
+/** Sets the size of a terminal, by its name. */
 type SetSize = (terminal: string, columns: number, rows: number) => Promise<unknown>;
 
-/** Tells the terminal its size; its name comes by the stream. Of sizes that come faster than they can be told, the last counts. */
+/**
+ * Sets the size of the terminal whose name arrives on the stream. When sizes arrive faster than they can be set, the
+ * last one wins.
+ */
 export function terminalSizer(name: Readable, setSize: SetSize = stty): (columns: number, rows: number) => void {
   const terminalName = once(createInterface({ input: name }), 'line') as Promise<[string]>;
   let wanted: [number, number] | undefined;
@@ -40,7 +43,7 @@ export function terminalSizer(name: Readable, setSize: SetSize = stty): (columns
   };
 }
 
-/** A terminal that is gone has no size. */
+/** Errors are ignored: the terminal may be gone. */
 function stty(terminal: string, columns: number, rows: number): Promise<unknown> {
   const size = ['-F', terminal, 'cols', String(columns), 'rows', String(rows)];
   return new Promise((resolve) => execFile('stty', size, resolve));

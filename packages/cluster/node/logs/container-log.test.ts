@@ -21,7 +21,7 @@ describe('recording the log of a container', () => {
 
   afterEach(() => rm(folder, { recursive: true }));
 
-  /** Records this text as the output of a container that then ends. */
+  /** Records this text as the output of a container that ends afterwards. */
   async function record(text: string, limits?: { bytes: number; files: number }): Promise<void> {
     const outputs = { stdout: new PassThrough(), stderr: new PassThrough() };
     const { finished } = await recordLog(path, outputs, virtualClock(), limits);
@@ -30,25 +30,25 @@ describe('recording the log of a container', () => {
     await finished;
   }
 
-  test('leaves no empty file before a line that is longer than a file may be', async () => {
+  test('leaves no empty file before a line longer than the file limit', async () => {
     await record(`${'x'.repeat(200)}\n`, { bytes: 100, files: 5 });
     assert.deepEqual(await readdir(folder), ['0.log']);
   });
 
-  test('counts what a file held before', async () => {
+  test('counts the existing size of a file', async () => {
     await writeFile(path, 'x'.repeat(90));
     await record('hello\n', { bytes: 100, files: 5 });
     assert.deepEqual((await readdir(folder)).toSorted(), ['0.log', '0.log.1']);
   });
 
-  test('loses lines, and nothing else, when a file cannot be written', async () => {
+  test('drops only lines when a file cannot be written', async () => {
     await mkdir(join(folder, '0.log.1'));
     await writeFile(path, 'x'.repeat(90));
     await record('hello\n', { bytes: 100, files: 5 });
     assert.equal(await readFile(path, 'utf8'), 'x'.repeat(90));
   });
 
-  test('reads an output no further while the disk is slow', async () => {
+  test('stops reading output while the disk is slow', async () => {
     await runCommand(['mkfifo', path]);
     const opened = open(path, 'r');
     let pulled = 0;
@@ -62,7 +62,7 @@ describe('recording the log of a container', () => {
     await using reader = await opened;
     for (let turn = 0; turn < 100; turn += 1) await setImmediate();
     assert.ok(pulled < 40, `${pulled} of 100 lines were read`);
-    // Now the disk takes everything.
+    // Now the disk accepts everything.
     const text = Buffer.concat(await reader.createReadStream({ autoClose: false }).toArray()).toString();
     await finished;
     assert.equal(text.split('\n').length, 101);

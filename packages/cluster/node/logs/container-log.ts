@@ -8,20 +8,20 @@ import type { Clock } from '@forge/runtime/time/clock.ts';
 /** The two outputs of a container. */
 export type OutputName = 'stdout' | 'stderr';
 
-/** What a container has written and still writes. */
+/** The log of a container. */
 export interface ContainerLog {
-  /** The first file; those after it have their number at the end. */
+  /** The first file; rotated ones end with their number. */
   readonly path: string;
-  /** How many files came after the first so far; unknown of a container that has ended before the node was restarted. */
+  /** The number of rotations so far; unknown for containers that ended before the node was restarted. */
   readonly rotations?: number;
-  /** Resolves with the next bytes in the file, or when there will be none any more. */
+  /** Resolves when more was written, or when the log is closed. */
   grown(): Promise<void>;
   readonly closed: boolean;
 }
 
-/** How much of a log is kept. */
+/** How much of a log is retained. */
 interface LogLimits {
-  /** The size at which a new file begins. */
+  /** The size at which the file is rotated. */
   bytes: number;
   files: number;
 }
@@ -29,20 +29,20 @@ interface LogLimits {
 /** The kubelet's defaults. */
 const defaultLimits: LogLimits = { bytes: 10 * 1024 * 1024, files: 5 };
 
-/** An output is read no further while so many bytes of it wait for the disk. */
+/** Reading pauses while this many bytes are waiting for the disk. */
 const mostWaiting = 65_536;
 
-/** Longer lines are written in parts. */
+/** Longer lines are split. */
 const longestLine = 16_384;
 
-/** The file of a log after so many rotations. */
+/** The file of a log after this many rotations. */
 export function logFileOf(path: string, rotations: number): string {
   return rotations === 0 ? path : `${path}.${rotations}`;
 }
 
 /**
- * Writes both outputs into one log, each line with its time and origin as the CRI has it; settles at their end. When a
- * file is full the next one begins, and the oldest goes when there are too many.
+ * Writes both outputs to one log in CRI format; resolves when they end. A full file is rotated, and the oldest is
+ * removed when there are too many.
  */
 export async function recordLog(
   path: string,
@@ -62,7 +62,7 @@ export async function recordLog(
     growing = Promise.withResolvers();
   };
 
-  /** A disk that cannot be written to costs lines, not the container. */
+  /** A write error drops lines but does not affect the container. */
   async function appendAfter(earlier: Promise<void>, lines: Buffer): Promise<void> {
     await earlier;
     await append(lines).catch(() => undefined);
@@ -89,7 +89,7 @@ export async function recordLog(
     let waiting = 0;
     lines.on('data', (chunk: Buffer) => {
       waiting += chunk.length;
-      // The container waits while the disk does.
+      // Back-pressure: the container waits for the disk.
       if (waiting > mostWaiting) lines.pause();
       appended = appendAfter(appended, chunk).finally(() => {
         waiting -= chunk.length;
@@ -119,7 +119,7 @@ export async function recordLog(
   };
 }
 
-/** How many files came after the first one, as the folder shows. */
+/** The number of rotations, from the files in the folder. */
 export async function rotationsOf(path: string): Promise<number> {
   const files = await readdir(dirname(path)).catch(() => []);
   const prefix = `${basename(path)}.`;
@@ -132,7 +132,7 @@ export async function removeLog(path: string): Promise<void> {
   for (let last = await rotationsOf(path); last >= 0; last -= 1) await rm(logFileOf(path, last), { force: true });
 }
 
-/** Turns an output into lines of the CRI's log format: time, origin, F for a full line or P for a part of one, text. */
+/** Converts output to CRI log lines: time, stream, F for a full line or P for a part, text. */
 function logLines(name: OutputName, clock: Clock): Transform {
   let rest: Buffer = Buffer.alloc(0);
   const line = (tag: 'F' | 'P', text: Buffer) =>

@@ -7,19 +7,19 @@ import { promisify } from 'node:util';
 import { runCommand } from '../../host/run-command.ts';
 import type { OutputName } from './container-log.ts';
 
-/** Both outputs of a container: what it writes to, and what we read from. */
+/** The pipes of a container's outputs: the ends it writes to and those we read. */
 export interface ContainerOutput {
-  /** File descriptors, to be handed to the container's process. */
+  /** File descriptors for the container's process. */
   writers: Readonly<Record<OutputName, number>>;
   readers: Readonly<Record<OutputName, Readable>>;
-  /** Lets go of our copies: the readers end when nobody else has one. */
+  /** Closes our copies: the readers end when no other process has one. */
   closeWriters: () => Promise<void>;
 }
 
 /**
- * Makes the pipes for a container's outputs in a folder.
+ * Creates the pipes for a container's outputs in a folder.
  *
- * They are real pipes: Node's own are sockets, which a program cannot open by the name /dev/stdout.
+ * They are named pipes: Node's own are sockets, which a program cannot open as /dev/stdout.
  */
 export async function containerOutput(folder: string): Promise<ContainerOutput> {
   const paths = { stdout: join(folder, 'stdout'), stderr: join(folder, 'stderr') };
@@ -34,12 +34,12 @@ export async function containerOutput(folder: string): Promise<ContainerOutput> 
   };
 }
 
-// Plain descriptors: a FileHandle would close the reader's behind the socket's back.
+// Plain descriptors: a FileHandle would close the descriptor that the socket owns.
 const openFile = promisify(open);
 const closeFile = promisify(close);
 
 async function openPipe(path: string): Promise<{ reader: Readable; writer: number }> {
-  // The reader first, and without blocking: opening waits for the other end otherwise.
+  // The reader first, non-blocking: opening would wait for the other end.
   const fd = await openFile(path, constants.O_RDONLY | constants.O_NONBLOCK);
   const writer = await openFile(path, constants.O_WRONLY);
   return { reader: new Socket({ fd, readable: true, writable: false }), writer };

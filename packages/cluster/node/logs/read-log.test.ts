@@ -27,7 +27,7 @@ describe('the log of a container', () => {
       outputs.stderr.end();
       await log.finished;
     };
-    /** Writes a line, and goes on when it is in the file. */
+    /** Writes a line and waits until it is in the file. */
     const print = async (line: string) => {
       const grown = log.grown();
       outputs.stdout.write(`${line}\n`);
@@ -36,7 +36,7 @@ describe('the log of a container', () => {
     return { clock, log, finish, print, ...outputs };
   }
 
-  test('has a line with time and origin for each line of output, a long one in parts', async () => {
+  test('has a line with time and stream for each line of output; long lines are split', async () => {
     const { log, finish, stdout, stderr, clock } = await recording('format');
     stdout.write('hello\nwor');
     await clock.settle();
@@ -56,7 +56,7 @@ describe('the log of a container', () => {
     assert.equal(shown, `hello\nworld\n${'x'.repeat(16_384)}y\n`);
   });
 
-  test('is shown from where, and as far as, the reader wants', async () => {
+  test('is returned within the requested range', async () => {
     const { log, finish, stdout, clock } = await recording('options');
     for (const line of ['one', 'two', 'three']) {
       stdout.write(`${line}\n`);
@@ -74,7 +74,7 @@ describe('the log of a container', () => {
     assert.equal(await shown('tailLines=1&timestamps=true'), '2026-01-01T00:00:20.000Z three\n');
   });
 
-  test('can be followed to the end of the container', async () => {
+  test('can be followed until the container ends', async () => {
     const { log, finish, stdout } = await recording('follow');
     stdout.write('one\n');
     const lines = readLog(log, { follow: true });
@@ -87,14 +87,14 @@ describe('the log of a container', () => {
     assert.equal((await end).done, true);
   });
 
-  test('begins a new file when one is full, and keeps the latest files only', async () => {
+  test('is rotated when full, and only the latest files are kept', async () => {
     const { log, finish, print } = await recording('rotation', { bytes: 1000, files: 3 });
     for (let number = 100; number < 200; number += 1) await print(`line ${number}`);
     await finish();
     const files = (await readdir(join(folder, 'rotation'))).toSorted();
     assert.deepEqual(files, ['0.log.2', '0.log.3', '0.log.4']);
     for (const file of files) assert.ok((await stat(join(folder, 'rotation', file))).size <= 1000);
-    // As with the kubelet: what is shown is the latest file, also of a container that the node no longer remembers.
+    // As with the kubelet, only the latest file is returned, also for a container that the node no longer knows.
     const shown = async (options?: LogOptions) => (await Array.fromAsync(readLog(log, options))).join('');
     assert.match(await shown(), /^line 19\d\n[^]*line 199\n$/);
     assert.equal(await shown({ tailLines: 2 }), 'line 198\nline 199\n');
@@ -104,14 +104,14 @@ describe('the log of a container', () => {
     assert.deepEqual(await readdir(join(folder, 'rotation')), []);
   });
 
-  test('can be followed over rotations without losing a line', async () => {
+  test('can be followed across rotations without losing a line', async () => {
     const { log, finish, print } = await recording('follow-rotation', { bytes: 500, files: 50 });
     await print('line 0');
     const lines = readLog(log, { follow: true });
     const read = [(await lines.next()).value];
     for (let number = 1; number < 100; number += 1) {
       await print(`line ${number}`);
-      // Now and then the reader is behind by a few files.
+      // The reader is sometimes behind by a few files.
       if (number % 40 !== 0) continue;
       while (read.length <= number) read.push((await lines.next()).value);
     }
@@ -122,7 +122,7 @@ describe('the log of a container', () => {
     assert.ok((log.rotations ?? 0) > 5);
   });
 
-  test('goes on with the oldest file there is for a reader who is far behind', async () => {
+  test('continues with the oldest remaining file for a reader that is far behind', async () => {
     const { log, finish, print } = await recording('slow', { bytes: 200, files: 2 });
     await print('line 0');
     const lines = readLog(log, { follow: true });
@@ -134,7 +134,7 @@ describe('the log of a container', () => {
     assert.equal(rest.at(-1), 'line 49\n');
   });
 
-  test('is left by a reader who goes away', async () => {
+  test('is closed when the reader disconnects', async () => {
     const { log, finish } = await recording('leave');
     const leaving = new AbortController();
     const end = readLog(log, { follow: true }, leaving.signal).next();

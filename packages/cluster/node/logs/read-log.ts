@@ -2,19 +2,19 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { logFileOf, rotationsOf, type ContainerLog } from './container-log.ts';
 
-/** What of a log is wanted; the names are those of the kubelet's and the API server's query. */
+/** Options for reading a log; the names are those of the kubelet's and the API server's query. */
 export interface LogOptions {
   follow?: boolean;
   timestamps?: boolean;
   tailLines?: number;
   limitBytes?: number;
-  /** Only what was written at or after this time, in milliseconds. */
+  /** Only lines written at or after this time, in milliseconds. */
   since?: number;
 }
 
 /**
- * The container's output as the options want it, from the latest file of its log, as the kubelet has it; with `follow`
- * through all files that come after it, until the container ends or the signal aborts.
+ * The container's output from the latest log file, as with the kubelet; with `follow`, across rotations until the
+ * container ends or the signal aborts.
  */
 export async function* readLog(
   log: ContainerLog,
@@ -36,7 +36,7 @@ export async function* readLog(
   }
 }
 
-/** The text of a recorded line with its line end, unless it is only a part of one. */
+/** The text of a recorded line; without a line end if it is a part. */
 function show(line: string, { timestamps = false, since }: LogOptions): string | undefined {
   const [, time = '', tag = '', text = ''] = /^(\S+) \S+ (\S+) (.*)$/s.exec(line) ?? [];
   if (since !== undefined && Date.parse(time) < since) return undefined;
@@ -60,7 +60,7 @@ async function* lines(
   let position = 0;
   try {
     for (;;) {
-      // Asked before reading, so that nothing can slip in between.
+      // Obtained before reading, so that no write is missed.
       const grown = log.grown();
       const last = log.closed || !follow;
       const isFull = follow && number < (log.rotations ?? first);
@@ -81,7 +81,7 @@ async function* lines(
   }
 }
 
-/** Opens the file of a log after so many rotations, or the next that a slow reader still finds. */
+/** Opens the file after this many rotations, or the next one that still exists. */
 async function openFrom(log: ContainerLog, number: number): Promise<{ file: FileHandle; number: number }> {
   try {
     return { file: await open(logFileOf(log.path, number)), number };

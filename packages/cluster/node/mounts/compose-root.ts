@@ -8,40 +8,40 @@ import { openInside, PathEscapes } from './open-inside.ts';
 import { removeTree } from './remove-tree.ts';
 import { inherited, runMounts, type MountCommand } from './run-mounts.ts';
 
-/** A file or folder of the node that a container sees. */
+/** A file or folder of the node that is mounted in a container. */
 export interface BindMount {
   source: string;
-  /** What of the source is mounted, as its pod names it; a folder is made for it where that is allowed. */
+  /** The path inside the source, as the pod specifies it; a missing folder is created where that is allowed. */
   inside?: { path: string; make: boolean };
   target: string;
   readOnly: boolean;
 }
 
-/** What a container's root is made of. */
+/** The parts of a container's root. */
 interface RootParts {
   /** The image's root folder. */
   image: string;
-  /** In the order they are made: a mount inside another comes after it. */
+  /** In mount order: a nested mount comes after its parent. */
   mounts: readonly BindMount[];
   workingDir: string;
 }
 
-/** Where in its own folder a container's root is. */
+/** The path of a container's root in its own folder. */
 export function rootIn(own: string): string {
   return join(own, 'root');
 }
 
-/** Where in its own folder what is mounted is staged. */
+/** The path of a staged mount in a container's own folder. */
 export function stagedIn(own: string, index: number): string {
   return join(own, 'mounts', String(index));
 }
 
 /**
- * Puts a container's root together in its own folder: the image below, what the container writes above, and the mounts,
+ * Composes a container's root in its own folder: the image as the lower layer, a writable upper layer, and the mounts,
  * except those below /dev, which stay staged.
  *
- * Guarantees: what is mounted, and where, are files and folders that were opened inside the volume or the root and are
- * mounted by their descriptors, so that nothing a pod does to names and links meanwhile matters.
+ * Guarantees: sources and targets are opened inside the volume or the root and mounted by descriptor, so that
+ * concurrent changes of names and links by a pod have no effect.
  */
 export async function composeRoot(own: string, { image, mounts, workingDir }: RootParts, tools: Toolbox) {
   const layer = { upper: join(own, 'upper'), work: join(own, 'work') };
@@ -52,28 +52,28 @@ export async function composeRoot(own: string, { image, mounts, workingDir }: Ro
   await place(own, mounts, kinds, tools);
   if (!isCreatedBySandbox(workingDir)) {
     await using folder = await openInside(root, workingDir, { outside: 'root', make: 'folder' });
-    if (!(await folder.stat()).isDirectory()) throw new ContainerConfigError(`${workingDir} is not a folder`);
+    if (!(await folder.stat()).isDirectory()) throw new ContainerConfigError(`${workingDir} is not a directory`);
   }
 }
 
-/** Gives a container a folder of its own, a mount itself, with which everything mounted in it goes. */
+/** Creates a container's own folder as a mount, so that unmounting it unmounts everything in it. */
 export async function ownFolder(own: string, tools: Toolbox): Promise<void> {
   await mkdir(own);
   await runCommand([...tools.mount, '--bind', own, own]);
 }
 
-/** Takes it away, all mounts at once and first: what was mounted in it is not removed. */
+/** Removes it, after unmounting everything: the content of mounts is not removed. */
 export async function removeOwnFolder(own: string, tools: Toolbox): Promise<void> {
   await runCommand([...tools.umount, '--lazy', own]);
   await removeTree(own);
 }
 
-/** Whether a path lies where the sandbox makes everything new. */
+/** Whether the sandbox creates everything at this path. */
 export function isCreatedBySandbox(path: string): boolean {
   return /^\/(?:dev|proc)(?:\/|$)/.test(path);
 }
 
-/** Mounts the overlay, and what is to be mounted in it at places that only we know; tells what each is. */
+/** Mounts the overlay and stages the sources at private paths; returns what each is. */
 async function stage(
   own: string,
   mounts: readonly BindMount[],
@@ -103,11 +103,11 @@ async function openSource({ source, inside }: BindMount): Promise<FileHandle> {
     return await openInside(source, inside?.path ?? '', { outside: 'escapes', make });
   } catch (error) {
     if (!(error instanceof PathEscapes)) throw error;
-    throw new ContainerConfigError(`${inside?.path} leads out of the volume: ${error.message}`);
+    throw new ContainerConfigError(`${inside?.path} leaves the volume: ${error.message}`);
   }
 }
 
-/** Mounts what was staged where it belongs, together what does not lie in each other. */
+/** Mounts the staged sources at their targets; independent ones in one command. */
 async function place(
   own: string,
   mounts: readonly BindMount[],
@@ -134,7 +134,7 @@ async function place(
   }
 }
 
-/** What the overlay file system is told: the image below, what the container writes above. */
+/** The options of the overlay file system. */
 export function overlayOptions(image: string, layer: { upper: string; work: string }): string {
   const folders = { lowerdir: image, upperdir: layer.upper, workdir: layer.work };
   const options = Object.entries(folders).map(

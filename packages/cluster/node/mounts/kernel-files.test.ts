@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { coverKernelFiles } from './kernel-files.ts';
 
-test('files of the kernel are read-only or hidden, those that this kernel has', () => {
+test('kernel files are read-only or hidden, as far as this kernel has them', () => {
   const has = new Set(['/proc/sys', '/proc/keys', '/proc/scsi']);
   const line = coverKernelFiles((path) => has.has(path)).join(' ');
   const hidden = '--ro-bind /dev/null /proc/keys --tmpfs /proc/scsi --remount-ro /proc/scsi';

@@ -2,14 +2,14 @@
 import { existsSync } from 'node:fs';
 
 /**
- * Files in /proc that belong to the machine, not to a process: as container engines do, some are hidden, the others
- * read-only. They are writable for the owner of the node when that is root, whatever namespaces it is in.
+ * Machine-wide files in /proc: as in container engines, some are hidden and others read-only. They would be writable if
+ * the node runs as root, in any namespace.
  */
 const hidden = ['acpi', 'asound', 'kcore', 'keys', 'latency_stats', 'scsi', 'sched_debug', 'timer_list', 'timer_stats'];
 const readOnly = ['bus', 'driver', 'fs', 'irq', 'mtrr', 'sys', 'sysrq-trigger'];
 const folders = new Set(['acpi', 'asound', 'scsi']);
 
-/** What bubblewrap is told to cover them in a /proc it has just mounted. */
+/** The bubblewrap arguments that cover them in a newly mounted /proc. */
 export function coverKernelFiles(exists: (path: string) => boolean = existsSync): string[] {
   const there = (name: string) => exists(`/proc/${name}`);
   return [

@@ -29,7 +29,7 @@ describe('a path inside a folder', () => {
   });
   after(() => rm(parent, { recursive: true }));
 
-  /** Where the path leads, relative to the folder. */
+  /** What the path resolves to, relative to the folder. */
   async function follow(path: string, options: WalkOptions): Promise<string> {
     await using handle = await openInside(folder, path, options);
     return (await readlink(pathOf(handle))).slice(folder.length);
@@ -37,14 +37,14 @@ describe('a path inside a folder', () => {
   const beneath = (path: string) => follow(path, { outside: 'escapes' });
   const rooted = (path: string) => follow(path, { outside: 'root' });
 
-  test('leads to what is there, by links too, as long as they stay inside', async () => {
+  test('resolves inside the folder, also through links', async () => {
     assert.equal(await beneath(''), '');
     assert.equal(await beneath('a//./b/file'), '/a/b/file');
     assert.equal(await beneath('a/up/data/file'), '/a/b/file');
     assert.equal(await beneath('a/../data'), '/a/b');
   });
 
-  test('is refused when it leads out, however it is written', async () => {
+  test('is rejected when it leaves the folder, however it is written', async () => {
     const ways = ['..', '/', '/a', 'a/../..', 'root', 'root/etc', 'out', 'a/chain', 'a/up/..', 'absolute', 'nowhere'];
     for (const path of ways) await assert.rejects(beneath(path), PathEscapes, path);
     const made = follow('nowhere/folder', { outside: 'escapes', make: 'folder' });
@@ -52,24 +52,24 @@ describe('a path inside a folder', () => {
     assert.deepEqual((await readdir(parent)).toSorted(), ['secret', 'volume']);
   });
 
-  test('begins again at the folder when that stands for the root', async () => {
+  test('restarts at the folder when that acts as the root', async () => {
     assert.equal(await rooted('/absolute'), '/a/b/file');
     assert.equal(await rooted('root/a/up/root/../../a'), '/a');
     await assert.rejects(rooted('out'), { code: 'ENOENT' });
   });
 
-  test('is made where it is missing, if so wanted', async () => {
+  test('is created when missing, if requested', async () => {
     await assert.rejects(beneath('new'), { code: 'ENOENT' });
     assert.equal(await follow('data/new/file', { outside: 'escapes', make: 'file' }), '/a/b/new/file');
     assert.equal(await follow('data/new/folder', { outside: 'escapes', make: 'folder' }), '/a/b/new/folder');
     assert.deepEqual((await readdir(join(folder, 'a/b/new'))).toSorted(), ['file', 'folder']);
   });
 
-  test('that never ends is an error', async () => {
+  test('with a link loop is an error', async () => {
     await assert.rejects(beneath('loop'), /too many links/);
   });
 
-  test('stands for what was opened, whatever has its name afterwards', async () => {
+  test('refers to what was opened, even if its name is reused', async () => {
     await mkdir(join(folder, 'swapped'));
     await using handle = await openInside(folder, 'swapped', { outside: 'escapes' });
     await rename(join(folder, 'swapped'), join(folder, 'moved'));
@@ -78,7 +78,7 @@ describe('a path inside a folder', () => {
     assert.deepEqual(await readdir(join(folder, 'moved')), ['file']);
   });
 
-  test('never leads out while names are exchanged', async () => {
+  test('never leaves the folder while names are swapped', async () => {
     const done = new AbortController();
     const exchange = async () => {
       while (!done.signal.aborted) {

@@ -2,31 +2,37 @@
 import { constants } from 'node:fs';
 import { mkdir, open, readlink, type FileHandle } from 'node:fs/promises';
 
-/** Opens the place itself, whatever it is, without reading it; Node has no name for it. */
+/** O_PATH, which Node does not define: opens a location without reading it. */
 const O_PATH = 0o10000000;
 const mostLinks = 40;
 
-/** How a path is followed. */
+/** How a path is resolved. */
 export interface WalkOptions {
-  /** What a path or link means that is absolute or climbs out: `escapes` is an error, `root` begins again at the folder. */
+  /**
+   * How absolute paths and links, and `..` beyond the folder, are treated: `escapes` is an error, `root` restarts at
+   * the folder.
+   */
   outside: 'escapes' | 'root';
-  /** What the last part becomes when it is missing, folders before it included; else a missing part is an error. */
+  /**
+   * What to create for a missing last component, including parent folders; otherwise a missing component is an error.
+   */
   make?: 'folder' | 'file' | undefined;
 }
 
-/** A path that leads out of the folder it was to stay in. */
+/** A path that leaves its folder. */
 export class PathEscapes extends Error {
   override readonly name = 'PathEscapes';
 }
 
 /**
- * Opens what a path leads to inside a folder.
+ * Opens a path inside a folder.
  *
- * Guarantees: it is inside the folder, whoever changes names and links in there meanwhile. Each part is opened relative to
- * the folder opened before it, links are read and followed by us, and `..` goes back to what was opened, so that the kernel
- * never follows more than one name. The descriptor stands for what was found: {@link pathOf} names it, not its path.
+ * Guarantees: the result is inside the folder, even if names and links change concurrently. Each component is opened
+ * relative to the previous one, links are read and followed here, and `..` returns to what was opened before, so that
+ * the kernel never resolves more than one name. The descriptor refers to what was found: use {@link pathOf}, not the
+ * path.
  *
- * Assumptions: nobody can replace `folder` itself. The caller closes the handle.
+ * Assumptions: `folder` itself cannot be replaced. The caller closes the handle.
  */
 export async function openInside(folder: string, path: string, options: WalkOptions): Promise<FileHandle> {
   const opened = [await open(folder, O_PATH | constants.O_NOFOLLOW)];
@@ -38,7 +44,7 @@ export async function openInside(folder: string, path: string, options: WalkOpti
   }
 }
 
-/** The path by which an open file or folder is reached, in this process or, by another descriptor, in a child. */
+/** The path of an open file or folder, in this process or, with another descriptor, in a child. */
 export function pathOf({ fd }: { fd: number }): string {
   return `/proc/self/fd/${fd}`;
 }
@@ -56,7 +62,7 @@ async function walk(opened: FileHandle[], path: string, { outside, make }: WalkO
   for (let links = 0; left.length > 0;) {
     const part = left.shift()!;
     if (part === '..') {
-      if (opened.length === 1 && outside === 'escapes') throw new PathEscapes(`${path} climbs out`);
+      if (opened.length === 1 && outside === 'escapes') throw new PathEscapes(`${path} leaves the folder`);
       await leave(Math.max(1, opened.length - 1));
       continue;
     }
@@ -67,7 +73,7 @@ async function walk(opened: FileHandle[], path: string, { outside, make }: WalkO
       continue;
     }
     await next.close();
-    if (++links > mostLinks) throw new Error(`${path} leads through too many links`);
+    if (++links > mostLinks) throw new Error(`${path} has too many links`);
     const target = await readlink(at).catch(notALink);
     if (target?.startsWith('/') === true) await startOver();
     left.unshift(...(target === undefined ? [part] : partsOf(target)));
@@ -78,7 +84,7 @@ function partsOf(path: string): string[] {
   return path.split('/').filter((part) => part !== '' && part !== '.');
 }
 
-/** Somebody has replaced the link meanwhile: it is looked at again. */
+/** The link was replaced meanwhile: resolve it again. */
 function notALink(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'EINVAL') throw error;
 }

@@ -15,7 +15,7 @@ describe('removing a folder', () => {
   });
   after(() => rm(parent, { recursive: true }));
 
-  test('takes all it holds along, and nothing that its links lead to', async () => {
+  test('removes its content, but no link targets', async () => {
     const folder = join(parent, 'volume');
     await mkdir(join(folder, 'a/b'), { recursive: true });
     await writeFile(join(folder, 'a/b/file'), '');
@@ -25,7 +25,7 @@ describe('removing a folder', () => {
     assert.deepEqual(await readdir(join(parent, 'kept')), ['file']);
   });
 
-  test('that is a link itself, or is not there, removes nothing', async () => {
+  test('that is a link or does not exist removes nothing', async () => {
     await symlink('kept', join(parent, 'link'));
     await assert.rejects(removeTree(join(parent, 'link')), /ENOTDIR|ELOOP/);
     await removeTree(join(parent, 'missing'));

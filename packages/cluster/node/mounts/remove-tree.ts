@@ -4,10 +4,10 @@ import { open, readdir, rmdir, unlink } from 'node:fs/promises';
 import { pathOf } from './open-inside.ts';
 
 /**
- * Removes a folder and all it holds, if it is there.
+ * Removes a folder and its content, if it exists.
  *
- * Guarantees: nothing else is removed, even while somebody replaces folders in there by links: each folder is opened
- * without following a link, and what it holds is removed relative to what was opened. (`rm` of Node goes by names.)
+ * Guarantees: nothing else is removed, even if folders in it are concurrently replaced by links: each folder is opened
+ * without following links, and its content is removed relative to the descriptor. (Node's `rm` uses names.)
  */
 export async function removeTree(folder: string): Promise<void> {
   await empty(folder).catch(unlessGone);

@@ -23,7 +23,7 @@ describe('a path below a root', () => {
     assert.equal(await rootedPath(root, '/nowhere/./else/'), '/nowhere/else');
   });
 
-  test('that never ends is an error', async () => {
+  test('with a link loop is an error', async () => {
     await assert.rejects(rootedPath(root, '/loop'), /too many links/);
   });
 });

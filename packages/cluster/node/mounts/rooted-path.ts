@@ -2,7 +2,9 @@
 import { readlink } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Where a path leads when `root` is the root folder: links are followed inside it, what does not exist stays as it is. */
+/**
+ * Resolves a path with `root` as the root directory: links are followed inside it, missing components stay as they are.
+ */
 export async function rootedPath(root: string, path: string): Promise<string> {
   const left = path.split('/');
   let resolved = '/';
@@ -13,7 +15,7 @@ export async function rootedPath(root: string, path: string): Promise<string> {
       resolved = next;
       continue;
     }
-    if (++links > 40) throw new Error(`${path} leads through too many links in ${root}`);
+    if (++links > 40) throw new Error(`${path} has too many links in ${root}`);
     if (target.startsWith('/')) resolved = '/';
     left.unshift(...target.split('/'));
   }

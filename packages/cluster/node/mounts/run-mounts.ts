@@ -4,7 +4,7 @@ import { runCommand } from '../../host/run-command.ts';
 import type { Toolbox } from '../../host/toolbox.ts';
 import { pathOf } from './open-inside.ts';
 
-/** A mount as the program takes it. */
+/** The arguments of a mount command. */
 export interface MountCommand {
   options: string;
   source: string;
@@ -12,19 +12,19 @@ export interface MountCommand {
   type?: string;
 }
 
-/** The path of the n-th descriptor that a command inherits. */
+/** The path of the n-th inherited descriptor. */
 export function inherited(count: number): string {
   return pathOf({ fd: 2 + count });
 }
 
-/** Makes mounts one after the other, in one shell: a container has a dozen. Throws when one cannot be made. */
+/** Runs mount commands in one shell: a container has a dozen. Throws when one fails. */
 export async function runMounts(
   mounts: readonly MountCommand[],
   descriptors: readonly number[],
   tools: Toolbox,
 ): Promise<void> {
   const lines = mounts.map(({ options, source, target, type }) => {
-    // Without asking which path a descriptor has, which could be another one when it is mounted.
+    // Without canonicalizing the descriptor's path, which may have changed by then.
     const words = [...tools.mount, '--no-canonicalize', ...(type === undefined ? [] : ['-t', type]), '-o', options];
     return [...words, source, target].map(quoted).join(' ');
   });

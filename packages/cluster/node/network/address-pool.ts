@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** Hands out addresses of 10.244.0.0/16, a freed one as late as possible: clients may still remember it. */
+/**
+ * Allocates addresses of 10.244.0.0/16; a released one is reused as late as possible, since clients may still have it
+ * cached.
+ */
 export function addressPool(size = 65_533) {
   const taken = new Set<number>();
   let last = 1;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** Where things are inside the node's network; it is closed, so the numbers are the same on every machine. */
+/** Addresses in the node's network; it is isolated, so they are the same on every machine. */
 export const addresses = {
   node: '10.244.0.1',
   podPrefix: 16,
-  /** Every address of this range is the node's own, so that a Service address can be served as soon as it exists. */
+  /** The Service CIDR; all of it is local to the node, so that a Service address works as soon as it exists. */
   services: '10.96.0.0/16',
   dns: '10.96.0.10',
   apiServerPort: 6443,

@@ -8,18 +8,18 @@ import { errorCodeHeader } from './dial.ts';
 import type { DnsZone } from './dns-zone.ts';
 import { pipeSockets } from './pipe-sockets.ts';
 
-/** Serves HTTP CONNECT on a Unix socket: whoever may open it reaches the cluster's names and addresses by TCP. */
+/** Serves HTTP CONNECT on a Unix socket, giving access to the cluster's names and addresses by TCP. */
 export async function serveDial(socketPath: string, zone: () => DnsZone, signal: AbortSignal): Promise<void> {
   const server = createServer();
   server.on('connect', ({ url = '' }, client: Duplex, head: Buffer) => {
-    // Who dialled may give up at any time; a write to them would then be an error that nobody handles.
+    // The client may disconnect at any time; a write would then raise an unhandled error.
     client.on('error', () => client.destroy());
     if (head.length > 0) client.unshift(head);
     const colon = url.lastIndexOf(':');
     const [host, port] = [url.slice(0, colon), Number(url.slice(colon + 1))];
     const address = isIP(host) === 0 ? zone().addressesOf(host.toLowerCase().replace(/\.$/, ''))?.[0] : host;
     if (address === undefined) {
-      return refuse(client, 'ENOTFOUND', `${host} is no name of the cluster, or has no ready pod`);
+      return refuse(client, 'ENOTFOUND', `${host} is not a name in the cluster, or has no ready pod`);
     }
     const target = connect({ host: address, port, allowHalfOpen: true });
     const fail = (error: NodeJS.ErrnoException) =>
@@ -35,7 +35,7 @@ export async function serveDial(socketPath: string, zone: () => DnsZone, signal:
     });
   });
   signal.addEventListener('abort', () => server.close());
-  // A node that was killed leaves the file behind, and nobody can listen on it again.
+  // A killed node leaves the socket file behind, which blocks listening.
   await rm(socketPath, { force: true });
   await once(server.listen(socketPath), 'listening');
 }

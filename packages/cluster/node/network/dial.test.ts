@@ -11,7 +11,7 @@ import { serveDial } from './dial-server.ts';
 import { dial } from './dial.ts';
 import { dnsZone } from './dns-zone.ts';
 
-describe('dialling into the cluster', () => {
+describe('dialing into the cluster', () => {
   const stop = new AbortController();
   const echo = createServer((socket) => socket.pipe(socket));
   const metadata = { name: 'echo', namespace: 'default' };
@@ -35,7 +35,7 @@ describe('dialling into the cluster', () => {
     await rm(folder, { recursive: true });
   });
 
-  test('reaches what a name of the cluster stands for', async () => {
+  test('connects to a name of the cluster', async () => {
     const connection = await dial(socketPath, 'echo.default.svc.cluster.local', port);
     connection.write('hello');
     const [answer] = (await once(connection, 'data')) as [Buffer];
@@ -43,16 +43,16 @@ describe('dialling into the cluster', () => {
     connection.destroy();
   });
 
-  test('tells an unknown name from a port on which nobody listens', async () => {
+  test('distinguishes an unknown name from a closed port', async () => {
     await assert.rejects(dial(socketPath, 'nobody.default.svc.cluster.local', 80), { code: 'ENOTFOUND' });
     await assert.rejects(dial(socketPath, '127.0.0.1', 1), { code: 'ECONNREFUSED' });
   });
 
-  test('says when the node is away', async () => {
+  test('reports that the node is not running', async () => {
     await assert.rejects(dial(`${socketPath}.gone`, '127.0.0.1', 1), /the node does not answer/);
   });
 
-  test('gives up when the caller does, although the node never answers', async () => {
+  test('aborts with its signal when the node does not answer', async () => {
     const hanging = createServer();
     await once(hanging.listen(`${socketPath}.hanging`), 'listening');
     const accepted = once(hanging, 'connection') as Promise<[Socket]>;
@@ -65,7 +65,7 @@ describe('dialling into the cluster', () => {
     hanging.close();
   });
 
-  test('serves others after somebody who left before being refused', async () => {
+  test('serves others after a client disconnected before its rejection', async () => {
     for (const host of ['nobody.default.svc.cluster.local:80', '127.0.0.1:1']) {
       const leaving = connect(socketPath);
       leaving.write(`CONNECT ${host} HTTP/1.1\r\nHost: node\r\n\r\n`);

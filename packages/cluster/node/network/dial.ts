@@ -2,25 +2,25 @@
 import { request } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-/** Under this header the node tells the system's code for why it could not connect. */
+/** The header with the system error code of a failed connection. */
 export const errorCodeHeader = 'x-error-code';
 
-/** Opens a connection to a name or an address of the cluster through the node's socket; gives up when the signal aborts. */
+/** Opens a connection to a name or address of the cluster through the node's socket, until the signal aborts. */
 export function dial(socketPath: string, host: string, port: number, signal?: AbortSignal): Promise<Duplex> {
   return new Promise((resolve, reject) => {
     const connecting = request({ socketPath, method: 'CONNECT', path: `${host}:${port}`, signal });
     connecting.on('connect', ({ statusCode, statusMessage, headers }, socket: Duplex, head: Buffer) => {
-      // A server that speaks first (MariaDB) may have been faster than we.
+      // A server that sends first (MariaDB) may already have sent data.
       if (head.length > 0) socket.unshift(head);
       if (statusCode === 200) return resolve(socket);
       socket.destroy();
-      const refused = new Error(`${host}:${port} cannot be dialled in the cluster: ${statusMessage}`);
+      const refused = new Error(`cannot connect to ${host}:${port} in the cluster: ${statusMessage}`);
       reject(Object.assign(refused, { code: headers[errorCodeHeader] }));
     });
     connecting.on('error', (error) => {
       if (signal?.aborted === true) return reject(signal.reason as Error);
       reject(
-        new Error(`${host}:${port} cannot be dialled: the node does not answer on ${socketPath}`, { cause: error }),
+        new Error(`cannot connect to ${host}:${port}: the node does not answer on ${socketPath}`, { cause: error }),
       );
     });
     connecting.end();

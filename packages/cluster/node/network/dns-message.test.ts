@@ -29,7 +29,7 @@ const replyTo = (message: Buffer) => {
 };
 
 describe('a DNS query', () => {
-  test('is read with its name in lower case', () => {
+  test('is decoded with its name in lower case', () => {
     const { id, name, type, recursionDesired } = decodeQuery(query('DB.default.SVC.cluster.local', recordTypes.A));
     assert.deepEqual(
       { id, name, type, recursionDesired },
@@ -37,7 +37,7 @@ describe('a DNS query', () => {
     );
   });
 
-  test('that is cut short, a response or not a query gets the reply that fits, or none', () => {
+  test('that is truncated, a response or no query gets the appropriate reply, or none', () => {
     const whole = query('db', recordTypes.A);
     assert.equal(replyTo(whole), 'read');
     assert.equal(replyTo(whole.subarray(0, 11)), undefined);
@@ -61,14 +61,14 @@ describe('a DNS answer', () => {
     assert.deepEqual([...bytes.subarray(-4)], [10, 96, 0, 8]);
   });
 
-  test('without an address names the zone that says so', () => {
+  test('without an address has an SOA record', () => {
     const bytes = encodeAnswer(asked, { code: responseCodes.NXDOMAIN, addresses: [], zone: 'cluster.local' });
     assert.equal(bytes.readUInt16BE(2) & 0xf, 3);
     assert.deepEqual([bytes.readUInt16BE(6), bytes.readUInt16BE(8)], [0, 1]);
     assert.ok(bytes.includes(encodeName('ns.dns.cluster.local')));
   });
 
-  test('longer than a datagram is cut and marked so', () => {
+  test('longer than a datagram is truncated and flagged', () => {
     const addresses = Array.from({ length: 40 }, (_, index) => `10.244.1.${index}`);
     const bytes = encodeAnswer(asked, { code: 0, addresses, zone: 'cluster.local' }, 512);
     assert.equal(bytes.readUInt16BE(2) & 0x0200, 0x0200);

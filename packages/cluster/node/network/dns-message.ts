@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** The record types we answer with, and the one that asks for all of them. */
+/** The supported record types, and ANY. */
 export const recordTypes = { A: 1, SOA: 6, ANY: 255 } as const;
 
-/** The response codes we give. */
+/** The response codes in use. */
 export const responseCodes = { NOERROR: 0, FORMERR: 1, NXDOMAIN: 3, NOTIMP: 4 } as const;
 
-/** What a resolver asks: one question, as every resolver sends it. */
+/** A query with one question, as all resolvers send. */
 export interface DnsQuery {
   id: number;
   recursionDesired: boolean;
   /** Lower case, without the final dot. */
   name: string;
   type: number;
-  /** The question as it came, to be repeated in the answer. */
+  /** The encoded question, repeated in the answer. */
   question: Buffer;
 }
 
-/** What is answered: addresses, or the reason why there are none. */
+/** An answer: addresses, or a response code. */
 export interface DnsAnswer {
   code: number;
   addresses: readonly string[];
-  /** The zone a negative answer is true for; resolvers keep it for `negativeTtl` seconds. */
+  /** The zone of a negative answer; resolvers cache it for `negativeTtl` seconds. */
   zone: string;
 }
 
@@ -30,7 +30,7 @@ const classInternet = 1;
 const answerTtl = 5;
 const negativeTtl = 5;
 
-/** A message nobody can answer in full; `reply` is what is sent instead. */
+/** A malformed query; `reply` is sent instead of an answer. */
 export class MalformedQueryError extends Error {
   override readonly name = 'MalformedQueryError';
   readonly reply: Buffer | undefined;
@@ -40,7 +40,7 @@ export class MalformedQueryError extends Error {
   }
 }
 
-/** Reads a query; throws {@link MalformedQueryError} for what is none. */
+/** Decodes a query; throws {@link MalformedQueryError} when it is invalid. */
 export function decodeQuery(message: Buffer): DnsQuery {
   if (message.length < headerLength) throw new MalformedQueryError('shorter than a header');
   const id = message.readUInt16BE(0);
@@ -55,14 +55,14 @@ export function decodeQuery(message: Buffer): DnsQuery {
   let at = headerLength;
   for (;;) {
     const length = message[at];
-    // A question has nothing to point back to, so a compressed label is an error as well.
-    if (length === undefined || length > 63) throw refuse('a broken name', responseCodes.FORMERR);
+    // A question has nothing to point to, so a compressed label is an error.
+    if (length === undefined || length > 63) throw refuse('an invalid name', responseCodes.FORMERR);
     at += 1;
     if (length === 0) break;
     labels.push(message.toString('latin1', at, at + length));
     at += length;
   }
-  if (at + 4 > message.length) throw refuse('a question cut short', responseCodes.FORMERR);
+  if (at + 4 > message.length) throw refuse('a truncated question', responseCodes.FORMERR);
   return {
     id,
     recursionDesired: (flags & 0x0100) !== 0,
@@ -72,7 +72,7 @@ export function decodeQuery(message: Buffer): DnsQuery {
   };
 }
 
-/** The answer in bytes; one that would be longer than `limit` is cut and marked so, and the resolver asks again by TCP. */
+/** Encodes an answer; one longer than `limit` is truncated and flagged, and the resolver retries over TCP. */
 export function encodeAnswer(query: DnsQuery, answer: DnsAnswer, limit = 65_535): Buffer {
   const records = answer.addresses.map(addressRecord);
   const authority = records.length === 0 ? [soaRecord(answer.zone)] : [];
@@ -96,7 +96,7 @@ function header(
 ): Buffer {
   const bytes = Buffer.alloc(headerLength);
   bytes.writeUInt16BE(id, 0);
-  // Response, authoritative, recursion available: glibc distrusts a server that cannot recurse.
+  // Response, authoritative, recursion available: glibc does not trust a server that cannot recurse.
   bytes.writeUInt16BE(0x8480 | (truncated ? 0x0200 : 0) | (recursionDesired ? 0x0100 : 0) | code, 2);
   bytes.writeUInt16BE(questions, 4);
   bytes.writeUInt16BE(answers, 6);
@@ -125,7 +125,7 @@ function record(name: Buffer, type: number, ttl: number, data: Buffer): Buffer {
   return Buffer.concat([name, fixed, data]);
 }
 
-/** A name as DNS writes it: each label after its length, the root last. */
+/** A name in DNS encoding: length-prefixed labels, ending with the root. */
 export function encodeName(name: string): Buffer {
   const labels = name.split('.').filter((label) => label !== '');
   return Buffer.concat([

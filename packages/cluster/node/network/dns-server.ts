@@ -5,10 +5,10 @@ import { createServer, type Socket } from 'node:net';
 import { decodeQuery, encodeAnswer, MalformedQueryError } from './dns-message.ts';
 import type { DnsZone } from './dns-zone.ts';
 
-/** What a resolver takes in one datagram unless it says otherwise. */
+/** The maximum datagram size without EDNS. */
 const datagramLimit = 512;
 
-/** Answers from the current zone on `address`, port 53, by UDP and TCP, until the signal aborts. */
+/** Serves the current zone on `address`, port 53, over UDP and TCP, until the signal aborts. */
 export async function serveDns(address: string, zone: () => DnsZone, signal: AbortSignal): Promise<void> {
   const udp = createSocket('udp4');
   udp.on('message', (message, peer) => {
@@ -28,7 +28,7 @@ async function bound(udp: UdpSocket, address: string): Promise<void> {
   await once(udp, 'listening');
 }
 
-/** Over TCP each message stands behind its length. */
+/** Over TCP, each message is length-prefixed. */
 function serveStream(socket: Socket, zone: () => DnsZone): void {
   let received: Buffer = Buffer.alloc(0);
   socket.on('error', () => socket.destroy());

@@ -35,19 +35,19 @@ test('a Service has its own address', () => {
   });
 });
 
-test('a headless Service has the addresses of its ready pods, and each of these its own name', () => {
+test('a headless Service has the addresses of its ready pods, and each pod has its own name', () => {
   assert.deepEqual(zone.addressesOf('bao.openstack.svc.cluster.local'), ['10.244.0.2']);
   assert.deepEqual(zone.addressesOf('bao-0.bao.openstack.svc.cluster.local'), ['10.244.0.2']);
   assert.equal(zone.addressesOf('bao-1.bao.openstack.svc.cluster.local'), undefined);
 });
 
-test('a name that exists has no data of another type, which is no denial of the name', () => {
+test('an existing name has no data of another type, without NXDOMAIN', () => {
   const answer = zone.answer('db.openstack.svc.cluster.local', AAAA);
   assert.deepEqual([answer.code, answer.addresses], [responseCodes.NOERROR, []]);
   assert.equal(zone.answer('openstack.svc.cluster.local', A).code, responseCodes.NOERROR);
 });
 
-test('a name that does not exist is denied, inside the cluster and outside', () => {
+test('a missing name gets NXDOMAIN, inside the cluster and outside', () => {
   assert.deepEqual(zone.answer('nobody.openstack.svc.cluster.local', A), {
     code: responseCodes.NXDOMAIN,
     addresses: [],
@@ -56,7 +56,7 @@ test('a name that does not exist is denied, inside the cluster and outside', () 
   assert.deepEqual(zone.answer('db.svc.cluster.local.example.org', AAAA).zone, '');
 });
 
-test('a pod looks in its own namespace first', () => {
+test('a pod searches its own namespace first', () => {
   assert.equal(
     resolvConf('openstack', '10.96.0.10'),
     'search openstack.svc.cluster.local svc.cluster.local cluster.local\nnameserver 10.96.0.10\noptions ndots:5\n',

@@ -2,23 +2,26 @@
 import type { EndpointSlice, Service } from '@forge/kube/kinds/builtin.ts';
 import { recordTypes, responseCodes, type DnsAnswer } from './dns-message.ts';
 
-/** The cluster's domain, as everybody writes it into configuration files. */
+/** The cluster domain. */
 export const clusterDomain = 'cluster.local';
 
-/** The cluster's names, as they were when the zone was built. */
+/** A snapshot of the cluster's names. */
 export interface DnsZone {
-  /** Addresses of a name; undefined when there is no such name. */
+  /** Addresses of a name; undefined when it does not exist. */
   addressesOf(name: string): readonly string[] | undefined;
   answer(name: string, type: number): DnsAnswer;
 }
 
-/** The names of all Services: their address, or for headless ones those of their ready pods, each pod's own as well. */
+/**
+ * The names of all Services: the cluster IP, or for headless ones the addresses of ready pods, each pod by its own name
+ * as well.
+ */
 export function dnsZone(services: Iterable<Service>, slices: Iterable<EndpointSlice>): DnsZone {
   const names = new Map<string, Set<string>>();
   const add = (name: string, ...addresses: string[]) => {
     names.set(name, new Set([...(names.get(name) ?? []), ...addresses]));
   };
-  // These exist, though they have no address: what lies below them must not be denied.
+  // These names exist without an address: names below them must not be denied.
   add(clusterDomain);
   add(`svc.${clusterDomain}`);
   const headless = new Map<string, boolean>();
@@ -34,7 +37,7 @@ export function dnsZone(services: Iterable<Service>, slices: Iterable<EndpointSl
   for (const { metadata, endpoints } of slices) {
     const name = serviceName(metadata.labels?.['kubernetes.io/service-name'] ?? '', metadata.namespace);
     if (headless.get(name) !== true) continue;
-    // A server shows a list without items as null.
+    // An empty list may be null.
     for (const { addresses, conditions, hostname } of endpoints ?? []) {
       if (conditions?.ready === false) continue;
       add(name, ...addresses);
@@ -51,7 +54,7 @@ export function dnsZone(services: Iterable<Service>, slices: Iterable<EndpointSl
     addressesOf,
     answer(name, type) {
       const addresses = addressesOf(name);
-      // Also outside our domain: the node's network has no outside, and only a denial at once is not waited for.
+      // Also outside our domain: the network is isolated, and an immediate denial avoids timeouts.
       if (addresses === undefined) return { code: responseCodes.NXDOMAIN, addresses: [], zone: zoneOf(name) };
       const asked = type === recordTypes.A || type === recordTypes.ANY;
       return { code: responseCodes.NOERROR, addresses: asked ? addresses : [], zone: clusterDomain };
@@ -59,7 +62,7 @@ export function dnsZone(services: Iterable<Service>, slices: Iterable<EndpointSl
   };
 }
 
-/** The search list and options a pod's resolver gets. */
+/** The resolv.conf of a pod. */
 export function resolvConf(namespace: string, nameserver: string): string {
   const search = [`${namespace}.svc.${clusterDomain}`, `svc.${clusterDomain}`, clusterDomain];
   return `search ${search.join(' ')}\nnameserver ${nameserver}\noptions ndots:5\n`;

@@ -5,7 +5,7 @@ import type { WatchContext } from '../../objects/watched-objects.ts';
 import { dnsZone, type DnsZone } from './dns-zone.ts';
 import { serviceProxy } from './service-proxy.ts';
 
-/** Serves the addresses of all Services and keeps their names; resolves when those that exist are served. */
+/** Serves the addresses of all Services and maintains their DNS zone; resolves when the existing ones are served. */
 export async function followServices(context: WatchContext, signal: AbortSignal): Promise<() => DnsZone> {
   const cache = sharedCache({ ...context, fieldManagers: new Set() });
   const proxy = serviceProxy((problem) => context.log.error(problem));
@@ -21,7 +21,7 @@ export async function followServices(context: WatchContext, signal: AbortSignal)
   function changed(): void {
     if (pending) return;
     pending = true;
-    // Changes come in flocks: one look after the whole flock.
+    // Changes come in bursts: update once per burst.
     setImmediate(() => {
       pending = false;
       void follow();

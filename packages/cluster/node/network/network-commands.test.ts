@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { addressPool } from './address-pool.ts';
 import { nodeNetwork, attachToBridge, podNetwork } from './network-commands.ts';
 
-test('the node has a bridge for its pods, and every Service address is its own', () => {
+test('the node has a bridge for its pods, and all Service addresses are local', () => {
   assert.deepEqual(nodeNetwork.slice(1), [
     'link add br0 type bridge',
     'addr add 10.244.0.1/16 dev br0',
@@ -13,14 +13,14 @@ test('the node has a bridge for its pods, and every Service address is its own',
   ]);
 });
 
-test('a pod gets a cable to the bridge whose name the kernel accepts', () => {
+test('a pod gets a veth pair to the bridge, with a valid interface name', () => {
   const [, cable = ''] = podNetwork('10.244.255.254');
   assert.equal(cable, 'link add eth0 type veth peer name veth0af4fffe netns 1');
   assert.deepEqual(attachToBridge('10.244.255.254'), ['link set veth0af4fffe master br0 up']);
   assert.ok('veth0af4fffe'.length <= 15);
 });
 
-test('addresses are handed out in turn, a freed one only when all others have been', () => {
+test('addresses are allocated in order, and a released one is reused last', () => {
   const pool = addressPool(3);
   const [first, second, third] = [pool.take(), pool.take(), pool.take()];
   assert.deepEqual([first, second, third], ['10.244.0.2', '10.244.0.3', '10.244.0.4']);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { addresses } from './addresses.ts';
 
-/** Lines for `ip -batch` that make the node's own network: a bridge for the pods, and every Service address. */
+/** `ip -batch` commands of the node's network: a bridge for the pods, and all Service addresses. */
 export const nodeNetwork: readonly string[] = [
   'link set lo up',
   'link add br0 type bridge',
@@ -10,7 +10,10 @@ export const nodeNetwork: readonly string[] = [
   `route add local ${addresses.services} dev lo`,
 ];
 
-/** Lines for `ip -batch` inside a pod's network: its end of the cable, the other end handed to the node (process 1). */
+/**
+ * `ip -batch` commands in a pod's network namespace: one end of the veth pair, the other in the node's namespace
+ * (process 1).
+ */
 export function podNetwork(address: string): readonly string[] {
   return [
     'link set lo up',
@@ -21,12 +24,12 @@ export function podNetwork(address: string): readonly string[] {
   ];
 }
 
-/** Lines for `ip -batch` in the node's network that plug the cable in. */
+/** `ip -batch` commands in the node's network that attach the pod's veth to the bridge. */
 export function attachToBridge(address: string): readonly string[] {
   return [`link set ${vethName(address)} master br0 up`];
 }
 
-/** Interface names are at most 15 characters, which any IPv4 address in hexadecimal leaves room for. */
+/** Interface names have at most 15 characters, enough for an IPv4 address in hexadecimal. */
 function vethName(address: string): string {
   const hex = address.split('.').map((part) => Number(part).toString(16).padStart(2, '0'));
   return `veth${hex.join('')}`;

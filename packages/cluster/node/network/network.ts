@@ -6,20 +6,20 @@ import type { Toolbox } from '../../host/toolbox.ts';
 import { addressPool } from './address-pool.ts';
 import { nodeNetwork, attachToBridge, podNetwork } from './network-commands.ts';
 
-/** A pod's place in the network. */
+/** The network of a pod. */
 export interface PodNetwork {
   address: string;
-  /** The file that stands for the pod's network namespace. */
+  /** The file of the pod's network namespace. */
   namespace: string;
 }
 
-/** Connects pods with each other and with the node. */
+/** The pod network of a node. */
 export interface Network {
   attach(podUid: string): Promise<PodNetwork>;
   detach(network: PodNetwork): Promise<void>;
 }
 
-/** Sets up the node's network; `folder` lies in memory and holds the pods' namespaces. */
+/** Sets up the node's network; `folder` is on a tmpfs and holds the pods' namespaces. */
 export async function setUpNodeNetwork(folder: string, tools: Toolbox): Promise<Network> {
   const pool = addressPool();
 
@@ -31,7 +31,7 @@ export async function setUpNodeNetwork(folder: string, tools: Toolbox): Promise<
   }
 
   async function detach({ address, namespace }: PodNetwork): Promise<void> {
-    // The last reference to a network namespace takes its interfaces, and so both ends of the cable, along.
+    // Dropping the last reference to a network namespace removes its interfaces, and both ends of the veth pair.
     await runCommand([...tools.umount, namespace]);
     await rm(namespace);
     pool.free(address);
@@ -49,7 +49,7 @@ export async function setUpNodeNetwork(folder: string, tools: Toolbox): Promise<
         await ip(attachToBridge(network.address), [], podUid);
         return network;
       } catch (error) {
-        // Half a network would be in the way of the next try.
+        // A partial network would block the next attempt.
         await detach(network).catch(() => undefined);
         throw error;
       }

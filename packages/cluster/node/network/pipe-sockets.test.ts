@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { pipeSockets } from './pipe-sockets.ts';
 
-/** Both ends of a connection to a server that listens where `at` says. */
+/** Both ends of a connection to a server listening at `at`. */
 async function pairOn(server: Server, at: string | number): Promise<[client: Socket, served: Socket]> {
   await once(typeof at === 'string' ? server.listen(at) : server.listen(at, '127.0.0.1'), 'listening');
   const address = server.address() as AddressInfo | string;
@@ -21,7 +21,7 @@ async function pairOn(server: Server, at: string | number): Promise<[client: Soc
   return [client, served];
 }
 
-/** A TCP and a Unix connection, joined in the middle: what one far end says, the other hears. */
+/** A TCP and a Unix connection, piped together: what one far end writes, the other reads. */
 async function withJoined(use: (tcp: Socket, unix: Socket) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'forge-test-'));
   const [tcp, tcpServed] = await pairOn(createServer({ allowHalfOpen: true }), 0);
@@ -36,8 +36,8 @@ async function withJoined(use: (tcp: Socket, unix: Socket) => Promise<void>): Pr
   }
 }
 
-describe('joined sockets', () => {
-  test('carry bytes both ways, and the end of each half', () =>
+describe('piped sockets', () => {
+  test('forward bytes both ways, and the end of each half', () =>
     withJoined(async (tcp, unix) => {
       tcp.end('over');
       assert.equal(String((await once(unix, 'data'))[0]), 'over');

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import { connect } from 'node:net';
 
-/** What the process is asked for. */
+/** A request to connect. */
 export interface DialRequest {
   id: number;
   port: number;
 }
 
-/** What it answers: a connection comes along, or there is a problem. */
+/** The answer: sent with the connection, or with a problem. */
 export interface DialAnswer {
   id: number;
   problem?: string;
@@ -15,12 +15,13 @@ export interface DialAnswer {
 
 const answer = (message: DialAnswer) => void process.send?.(message);
 
-// A process inside a pod's network that makes connections there and hands them over; it ends with its channel.
+// Runs inside a pod's network namespace, opens connections there and sends them to the parent; exits with its IPC
+// channel.
 process.on('message', ({ id, port }: DialRequest) => {
   const target = `127.0.0.1:${port}`;
-  if (!(port > 0 && port < 65_536)) return answer({ id, problem: `${port} is no port` });
+  if (!(port > 0 && port < 65_536)) return answer({ id, problem: `${port} is not a valid port` });
   const socket = connect({ host: '127.0.0.1', port });
-  // What the other side says is for whoever gets the connection.
+  // Data is read by the parent.
   socket.pause();
   socket.once('connect', () => process.send?.({ id } satisfies DialAnswer, socket));
   socket.once('error', ({ code, message }: NodeJS.ErrnoException) => {

@@ -8,7 +8,7 @@ import { noNamespaces } from '../test/no-namespaces.ts';
 import { podDialer } from './pod-dialer.ts';
 
 describe('a pod dialer', () => {
-  test('hands over connections that speak at once and end one half at a time, and tells why there is none', async () => {
+  test('passes connections with early data and half-close, and reports failures', async () => {
     const server = createServer({ allowHalfOpen: true }, (socket) => {
       socket.write('welcome ');
       socket.pipe(socket);
@@ -25,7 +25,7 @@ describe('a pod dialer', () => {
 
     server.close();
     await assert.rejects(dialer.dial(1), { message: 'dial tcp 127.0.0.1:1: connect: connection refused' });
-    await assert.rejects(dialer.dial(0), { message: '0 is no port' });
+    await assert.rejects(dialer.dial(0), { message: '0 is not a valid port' });
     dialer.close();
   });
 });

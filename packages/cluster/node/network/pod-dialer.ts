@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { Toolbox } from '../../host/toolbox.ts';
 import type { DialAnswer, DialRequest } from './pod-dialer-process.ts';
 
-/** Opens connections to a pod's own loopback. */
+/** Opens connections to a pod's loopback. */
 export interface PodDialer {
   dial(port: number): Promise<Socket>;
   close(): void;
@@ -14,8 +14,8 @@ export interface PodDialer {
 /**
  * A dialer inside a pod's network namespace.
  *
- * A connection belongs to the namespace it was made in, whoever holds it. So a process in there makes it and hands it
- * over; the process starts with the first wish, and ends with the dialer.
+ * A connection belongs to the namespace in which it was opened. So a process in that namespace opens it and passes it
+ * here; it starts on first use, and ends with the dialer.
  */
 export function podDialer(tools: Toolbox, networkNamespace: string): PodDialer {
   const waiting = new Map<number, PromiseWithResolvers<Socket>>();
@@ -35,7 +35,7 @@ export function podDialer(tools: Toolbox, networkNamespace: string): PodDialer {
       answer?.resolve(socket);
     });
     started.once('error', giveUp);
-    started.once('exit', () => giveUp(new Error('the process in the pod’s network has ended')));
+    started.once('exit', () => giveUp(new Error('the dialer process in the pod’s network has exited')));
     return started;
   }
 

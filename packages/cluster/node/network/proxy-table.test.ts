@@ -30,7 +30,7 @@ const ports = [
   { name: 'admin', port: 81 },
 ];
 
-test('a Service port leads to the ready endpoints of the slices that name it', () => {
+test('a Service port maps to the ready endpoints of its slices', () => {
   assert.deepEqual(
     [...proxyTable([service({ clusterIP: '10.96.0.7', ports })], [slice()])],
     [
@@ -45,7 +45,7 @@ test('a Service port leads to the ready endpoints of the slices that name it', (
   );
 });
 
-test('without ready endpoints, without an address, or for UDP there is nothing to serve', () => {
+test('without ready endpoints, without an address, or for UDP there is no entry', () => {
   const unready = slice({ endpoints: [{ addresses: ['10.244.0.2'], conditions: { ready: false } }] });
   assert.equal(proxyTable([service({ clusterIP: '10.96.0.7', ports })], [unready]).size, 0);
   assert.equal(proxyTable([service({ clusterIP: 'None', ports })], [slice()]).size, 0);
@@ -54,7 +54,7 @@ test('without ready endpoints, without an address, or for UDP there is nothing t
   assert.equal(proxyTable([service({ clusterIP: '10.96.0.7', ports: udp })], [slice()]).size, 0);
 });
 
-test('slices of a Service of the same name elsewhere do not count', () => {
+test('slices of a Service in another namespace are ignored', () => {
   const elsewhere = slice({ metadata: { ...slice().metadata, namespace: 'other' } });
   assert.equal(proxyTable([service({ clusterIP: '10.96.0.7', ports })], [elsewhere]).size, 0);
 });

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { EndpointSlice, Service } from '@forge/kube/kinds/builtin.ts';
 
-/** A pod's address behind a Service. */
+/** An endpoint of a Service. */
 export interface Backend {
   host: string;
   port: number;
 }
 
-/** Every Service address (`ip:port`) with ready endpoints, and these. */
+/** The ready endpoints of every Service address (`ip:port`). */
 export function proxyTable(
   services: readonly Service[],
   slices: readonly EndpointSlice[],
@@ -28,11 +28,11 @@ export function proxyTable(
   return table;
 }
 
-/** A Service's port and its slices' ports belong together by name; a single port may have none. */
+/** Ports of a Service and its slices are matched by name; a single port may be unnamed. */
 function readyBackends({ endpoints, ports }: EndpointSlice, portName = ''): Backend[] {
   const port = ports?.find(({ name = '' }) => name === portName)?.port;
   if (port === undefined) return [];
-  // A server shows a list without items as null.
+  // An empty list may be null.
   return (endpoints ?? [])
     .filter(({ conditions }) => conditions?.ready !== false)
     .flatMap(({ addresses }) => addresses.map((host) => ({ host, port })));

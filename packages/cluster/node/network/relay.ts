@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { pipeSockets } from './pipe-sockets.ts';
 
-/** Carries connections to an address inside the node over to a Unix socket outside, byte by byte: TLS stays end to end. */
+/** Forwards connections to an address inside the node to a Unix socket outside; TLS stays end to end. */
 export async function relay(
   from: { host: string; port: number },
   socketPath: string,

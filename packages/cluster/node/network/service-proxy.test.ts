@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import type { EndpointSlice, Service } from '@forge/kube/kinds/builtin.ts';
 import { serviceProxy } from './service-proxy.ts';
 
-/** A server that says what it is called and what it was told, once the caller has finished. */
+/** A server that replies with its name and what it received, once the client has finished. */
 async function backend(name: string): Promise<{ server: Server; port: number }> {
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     void text(socket).then((heard) => socket.end(`${name} heard ${heard}`));
@@ -22,9 +22,9 @@ async function ask(port: number): Promise<string> {
   return text(socket);
 }
 
-test('a Service address answers from its endpoints in turn, and refuses when there are none', async () => {
+test('a Service address balances over its endpoints, and rejects connections when there are none', async () => {
   const [one, two] = await Promise.all([backend('one'), backend('two')]);
-  // Below the ports that the system gives to others.
+  // Below the ephemeral port range.
   const servicePort = 20_000 + Math.floor(10_000 * Math.random());
   const service: Service = {
     apiVersion: 'v1',

@@ -11,7 +11,7 @@ interface Listener {
   next: number;
 }
 
-/** Makes Service addresses reach ready endpoints, in turn; without any, a connection is refused at once. */
+/** Forwards Service addresses to ready endpoints, round robin; without any, connections are refused immediately. */
 export function serviceProxy(log: (problem: string) => void) {
   const listeners = new Map<string, Listener>();
   let updates = Promise.resolve();
@@ -37,7 +37,7 @@ export function serviceProxy(log: (problem: string) => void) {
     for (const [address, { server }] of listeners) {
       if (table.has(address)) continue;
       listeners.delete(address);
-      // Connections that are open live on, as they do under kube-proxy.
+      // Open connections stay, as with kube-proxy.
       server.close();
     }
     for (const [address, backends] of table) {
@@ -52,7 +52,7 @@ export function serviceProxy(log: (problem: string) => void) {
   }
 
   return {
-    /** Serves these Services from now on; settles when every address listens. */
+    /** Replaces the served Services; resolves when every address is listening. */
     update(services: readonly Service[], slices: readonly EndpointSlice[]): Promise<void> {
       updates = updates.then(() => apply(proxyTable(services, slices)));
       return updates;

@@ -9,7 +9,7 @@ import { containerIdOf } from './container-status.ts';
 const longestMessage = 4096;
 const longestFallback = { lines: 80, bytes: 2048 };
 
-/** How a container's end looks in its status, with the message it left, or the end of its log where that is wanted. */
+/** The terminated state of a container, with its termination message, or the end of its log by policy. */
 export async function containerExit(
   container: Container,
   running: RunningContainer,
@@ -35,7 +35,7 @@ async function endOfLog({ log }: RunningContainer): Promise<string> {
   return Buffer.from(text).subarray(-longestFallback.bytes).toString();
 }
 
-/** A time as Kubernetes writes it. */
+/** A time in the format of Kubernetes. */
 export function timeOf(milliseconds: number): string {
   return new Date(milliseconds).toISOString().replace(/\.\d+Z$/, 'Z');
 }

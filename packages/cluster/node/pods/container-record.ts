@@ -2,33 +2,33 @@
 import type { Container, ContainerStateTerminated, ContainerStatus } from '@forge/kube/generated/types.ts';
 import type { Pod } from '@forge/kube/kinds/builtin.ts';
 
-/** One end of a container. */
+/** The exit of a container. */
 export type ContainerExit = ContainerStateTerminated;
 
-/** What is known about one container of a pod; a new value for every change. */
+/** The state of one container of a pod; immutable. */
 export interface ContainerRecord {
   readonly name: string;
   readonly image: string;
   readonly imageID: string;
   readonly running?: { readonly id: string; readonly startedAt: string };
-  /** How it ended last, if it ever did. */
+  /** Its last exit, if any. */
   readonly exit?: ContainerExit;
-  /** How it ended the time before. */
+  /** The exit before that. */
   readonly previousExit?: ContainerExit;
-  /** What keeps it from being started. */
+  /** Why it is not started. */
   readonly waiting?: { readonly reason: string; readonly message?: string };
   readonly restartCount: number;
-  /** Ends without a long life before them: each doubles the time until the next try. */
+  /** Exits in a crash loop: each doubles the backoff. */
   readonly crashes: number;
   /** Its startup probe has succeeded, or it has none. */
   readonly started: boolean;
   readonly ready: boolean;
 }
 
-/** A life of this length proves that the container is not in a crash loop, in milliseconds. */
+/** A container that ran this long is not in a crash loop, in milliseconds. */
 const crashLoopReset = 600_000;
 
-/** A container nobody has started yet. */
+/** The record of a container that was never started. */
 export function newRecord({ name, image = '' }: Container): ContainerRecord {
   return { name, image, imageID: '', restartCount: 0, crashes: 0, started: false, ready: false };
 }
@@ -46,12 +46,12 @@ export function afterStart(record: ContainerRecord, id: string, imageID: string,
   };
 }
 
-/** How often the container will have been restarted with its next start. */
+/** The restart count of the next start. */
 export function nextAttempt({ exit, previousExit, restartCount }: ContainerRecord): number {
   return exit === undefined && previousExit === undefined ? restartCount : restartCount + 1;
 }
 
-/** The record after an end. */
+/** The record after an exit. */
 export function afterExit(record: ContainerRecord, exit: ContainerExit): ContainerRecord {
   const { running: _, exit: previousExit, ...rest } = record;
   const life = Date.parse(exit.finishedAt ?? '') - Date.parse(exit.startedAt ?? '');
@@ -65,7 +65,7 @@ export function afterExit(record: ContainerRecord, exit: ContainerExit): Contain
   };
 }
 
-/** The records of a pod's containers: new ones, or what a former life of the node has left. */
+/** The records of a pod's containers: new, or restored from its status after a restart of the node. */
 export function recordsOf({ status, spec }: Pod): Map<string, ContainerRecord> {
   const known = new Map(
     [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])].map((one) => [one.name, one]),
@@ -80,7 +80,7 @@ export function recordsOf({ status, spec }: Pod): Map<string, ContainerRecord> {
   ]);
 }
 
-/** The record of a container of a former life of the node: nothing of it runs any more, however it was left. */
+/** The record of a container from before a restart of the node: it no longer runs, whatever its status. */
 function recordFrom(status: ContainerStatus, container: Container, init: boolean): ContainerRecord {
   const { state, lastState, restartCount, imageID } = status;
   const exit = state?.running
@@ -91,6 +91,6 @@ function recordFrom(status: ContainerStatus, container: Container, init: boolean
         ...(state.running.startedAt !== undefined && { startedAt: state.running.startedAt }),
       }
     : (state?.terminated ?? lastState?.terminated);
-  // The network and the volumes an init container has prepared are gone, so it runs again.
+  // The network and the volumes prepared by an init container are gone, so it runs again.
   return { ...newRecord(container), imageID, restartCount, ...(exit && { [init ? 'previousExit' : 'exit']: exit }) };
 }

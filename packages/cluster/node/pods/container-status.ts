@@ -3,7 +3,7 @@ import type { Container, ContainerState, ContainerStatus } from '@forge/kube/gen
 import { newRecord, type ContainerRecord } from './container-record.ts';
 import type { PodFacts } from './pod-facts.ts';
 
-/** The status of one container; one that nobody has started yet waits for `waitingFor`. */
+/** The status of a container; one that was never started is waiting for `waitingFor`. */
 export function containerStatus(container: Container, facts: PodFacts, waitingFor: string): ContainerStatus {
   const record = facts.records.get(container.name) ?? newRecord(container);
   const state = stateOf(record, facts, waitingFor);
@@ -22,7 +22,7 @@ export function containerStatus(container: Container, facts: PodFacts, waitingFo
   };
 }
 
-/** A container's id with the name of its runtime. */
+/** A container id with the runtime as prefix. */
 export function containerIdOf(id: string): string {
   return `forge://${id}`;
 }

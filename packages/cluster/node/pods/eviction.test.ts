@@ -10,14 +10,14 @@ import { eventually, testKubelet, ref } from '../test/test-kubelet.ts';
 
 const mebibytes = (count: number) => Buffer.alloc(count * 1024 * 1024, 1);
 
-/** A running pod with a scratch volume, and the volume's folder. */
+/** A running pod with an emptyDir volume, and the volume's folder. */
 async function scratchPod(node: Awaited<ReturnType<typeof testKubelet>>, emptyDir: object, more: object = {}) {
   const { metadata } = await node.create({ volumes: [{ name: 'scratch', emptyDir }], ...more });
   await eventually('it is ready', async () => (await node.container())?.ready);
   return join(node.folder, 'pods', metadata.uid ?? '', 'volumes', 'scratch');
 }
 
-/** The measurements that are due: timers of their interval, set from now on and not yet over or cancelled. */
+/** The pending measurements: timers of their interval, set and not yet fired or cancelled. */
 function dueMeasurements(clock: VirtualClock): Set<object> {
   const after = clock.after.bind(clock);
   const due = new Set<object>();
@@ -40,12 +40,12 @@ function dueMeasurements(clock: VirtualClock): Set<object> {
 
 describe('an emptyDir with a size limit', () => {
   for (const medium of ['', 'Memory']) {
-    test(`evicts its pod when it holds more (medium "${medium}")`, async () => {
+    test(`evicts its pod when it is exceeded (medium "${medium}")`, async () => {
       await using node = await testKubelet();
       const folder = await scratchPod(node, { sizeLimit: '1Mi', ...(medium !== '' && { medium }) });
       await writeFile(join(folder, 'a'), mebibytes(2));
       await node.clock.advance(seconds(10));
-      await eventually('it is told to end', async () => node.started[0]?.signals.includes('SIGTERM'));
+      await eventually('it is terminated', async () => node.started[0]?.signals.includes('SIGTERM'));
       assert.equal((await node.kube.get(Pod, ref)).status?.phase, 'Running');
       await node.clock.advance(seconds(2));
       await eventually('it has failed', async () => (await node.kube.get(Pod, ref)).status?.phase === 'Failed');
@@ -62,7 +62,7 @@ describe('an emptyDir with a size limit', () => {
     });
   }
 
-  test('does not count what lies elsewhere, and tolerates what fits', async () => {
+  test('does not count other folders, and tolerates what fits', async () => {
     await using node = await testKubelet();
     const folder = await scratchPod(node, { sizeLimit: '1Mi' });
     await writeFile(join(node.folder, 'elsewhere'), mebibytes(2));
@@ -72,20 +72,20 @@ describe('an emptyDir with a size limit', () => {
     assert.equal((await node.container())?.ready, true);
     assert.deepEqual(node.started[0]?.signals, []);
     await writeFile(join(folder, 'b'), mebibytes(1));
-    await eventually('it is told to end after all', async () => {
+    await eventually('it is terminated', async () => {
       await node.clock.advance(seconds(10));
       return node.started[0]?.signals.includes('SIGTERM');
     });
   });
 
-  test('is not measured for a pod that the cluster needs', async () => {
+  test('is not measured for a critical pod', async () => {
     await using node = await testKubelet();
     const due = dueMeasurements(node.clock);
     await scratchPod(node, { sizeLimit: '1Mi' }, { priorityClassName: 'system-cluster-critical' });
     assert.equal(due.size, 0);
   });
 
-  test('is not measured any more when its pod is gone', async () => {
+  test('is no longer measured when its pod is gone', async () => {
     await using node = await testKubelet();
     const due = dueMeasurements(node.clock);
     await scratchPod(node, { sizeLimit: '1Mi' });

@@ -15,7 +15,7 @@ function running(status: ContainerStatus | undefined, restarts: number): boolean
 }
 
 describe('the kubelet', () => {
-  test('runs a pod, says it is ready, and confirms its deletion after it has ended with grace', async () => {
+  test('runs a pod, reports it as ready, and confirms its deletion after a graceful shutdown', async () => {
     await using node = await testKubelet();
     const { kube, clock, started, attached, container, create } = node;
     await create({ terminationGracePeriodSeconds: 20 });
@@ -24,7 +24,7 @@ describe('the kubelet', () => {
     assert.deepEqual([status?.phase, status?.podIP], ['Running', '10.244.0.2']);
 
     await kube.delete(Pod, ref);
-    await eventually('it is told to end', async () => started[0]?.signals.length);
+    await eventually('it is terminated', async () => started[0]?.signals.length);
     await clock.advance(seconds(19));
     assert.deepEqual(started[0]?.signals, ['SIGTERM']);
     await clock.advance(seconds(1));
@@ -32,21 +32,21 @@ describe('the kubelet', () => {
     assert.deepEqual([started[0].signals, attached.size, started.length], [['SIGTERM', 'SIGKILL'], 0, 1]);
   });
 
-  test('starts a crashing container again and again, each time later', async () => {
+  test('restarts a crashing container with exponential backoff', async () => {
     await using node = await testKubelet();
     const { clock, started, container, create } = node;
     await create();
     for (const [count, wait] of [0, 10, 20].entries()) {
       await eventually(`it runs after restart ${count}`, async () => running(await container(), count));
       started.at(-1)?.exit(3);
-      await eventually('its end is known', async () => (await container())?.lastState?.terminated?.exitCode === 3);
+      await eventually('its exit is recorded', async () => (await container())?.lastState?.terminated?.exitCode === 3);
       await clock.advance(seconds(wait));
-      await eventually('it is started again', async () => started.length === count + 2);
+      await eventually('it is restarted', async () => started.length === count + 2);
     }
     await eventually('it runs', async () => running(await container(), 3));
   });
 
-  test('runs a pod to its end once, and keeps nothing but its status and log', async () => {
+  test('runs a pod to completion once, and keeps only its status and log', async () => {
     await using node = await testKubelet();
     const { kube, clock, started, attached, create } = node;
     await create({ restartPolicy: 'Never', initContainers: [{ name: 'init', image: 'web:1' }] });
@@ -60,21 +60,21 @@ describe('the kubelet', () => {
     assert.equal(started.length, 2);
   });
 
-  test('names the image it cannot get, and tries again', async () => {
+  test('reports an image that cannot be pulled, and retries', async () => {
     await using node = await testKubelet();
     const { clock, images, container, create } = node;
     images.missing.add('web:1');
     await create();
     const reason = async () => (await container())?.state?.waiting?.reason;
-    await eventually('the image is missed', async () => (await reason()) === 'ErrImagePull');
+    await eventually('the pull has failed', async () => (await reason()) === 'ErrImagePull');
     await clock.advance(seconds(10));
-    await eventually('it is missed again', async () => (await reason()) === 'ImagePullBackOff');
+    await eventually('the pull has failed again', async () => (await reason()) === 'ImagePullBackOff');
     images.missing.clear();
     await clock.advance(seconds(20));
     await eventually('it runs', async () => (await container())?.state?.running);
   });
 
-  test('waits for what a pod refers to, starts it when that comes, and follows its changes', async () => {
+  test('waits for referenced objects, starts the pod when they exist, and follows their changes', async () => {
     await using node = await testKubelet();
     const { kube, started, container, create, folder } = node;
     const { metadata } = await create({
@@ -101,7 +101,7 @@ describe('the kubelet', () => {
     assert.equal(started.length, 1);
   });
 
-  test('gives a pod a token of its account, and another one in good time', async () => {
+  test('gives a pod a ServiceAccount token, and renews it in time', async () => {
     await using node = await testKubelet();
     const { kube, clock, started, container, create } = node;
     await create();
@@ -122,11 +122,11 @@ describe('the kubelet', () => {
     assert.equal(status?.user?.username, 'system:serviceaccount:default:default');
 
     await clock.advance(seconds(3607 * 0.8));
-    await eventually('the token is another', async () => (await read('token')) !== token);
+    await eventually('the token is renewed', async () => (await read('token')) !== token);
     assert.equal(started.length, 1);
   });
 
-  test('gives no token to a pod that wants none', async () => {
+  test('gives no token to a pod without automount', async () => {
     await using node = await testKubelet();
     const { started, container, create } = node;
     await create({ automountServiceAccountToken: false });
@@ -134,15 +134,15 @@ describe('the kubelet', () => {
     assert.ok(started[0]?.spec.mounts.every(({ target }) => !target.endsWith(tokenPath)));
   });
 
-  test('ends a container whose liveness probe fails, and lets go at once of a pod that is no more', async () => {
+  test('restarts a container whose liveness probe fails, and removes a deleted pod at once', async () => {
     await using node = await testKubelet();
     const { kube, clock, started, attached, container, create } = node;
-    // Nothing listens at the pod's made-up address, but nobody has to wait for that: the port is refused by name.
+    // Nothing listens at the fake address, but the test need not wait for that: the named port does not exist.
     const livenessProbe = { tcpSocket: { port: 'nowhere' }, periodSeconds: 5, failureThreshold: 2 };
     await create({ containers: [{ name: 'main', image: 'web:1', livenessProbe }] });
     await eventually('it runs', async () => (await container())?.state?.running);
     await clock.advance(seconds(5));
-    await eventually('it is told to end', async () => started[0]?.signals.includes('SIGTERM'));
+    await eventually('it is terminated', async () => started[0]?.signals.includes('SIGTERM'));
     started[0]?.exit(143);
     await eventually('it runs again', async () => (await container())?.restartCount === 1);
 
@@ -151,7 +151,7 @@ describe('the kubelet', () => {
     assert.deepEqual(started[1]?.signals.slice(0, 1), ['SIGKILL']);
   });
 
-  test('ends all pods when the node ends, without telling the server', async () => {
+  test('stops all pods when the node stops, without updating the API server', async () => {
     await using node = await testKubelet();
     const { clock, started, kubelet, container, create } = node;
     await create({ terminationGracePeriodSeconds: 600 });

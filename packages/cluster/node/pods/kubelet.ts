@@ -8,16 +8,16 @@ import { podWorker, type PodWorker } from './pod-worker.ts';
 
 /** The node's pods. */
 export interface Kubelet {
-  /** Undefined when there is no such pod on the node. */
+  /** Undefined when the pod is not on this node. */
   pod(namespace: string, name: string): Pick<PodWorker, 'log' | 'running' | 'networkNamespace'> | undefined;
-  /** Ends all pods, none with more patience than so many milliseconds. */
+  /** Stops all pods, each within at most this many milliseconds. */
   stop(longestGrace: number): Promise<void>;
 }
 
 /**
- * Looks after every pod bound to the node, until the signal aborts.
+ * Runs every pod bound to the node, until the signal aborts.
  *
- * Resolves when what the pods' status says is true again: a node that was down has left claims about containers of old.
+ * Resolves when the status of all pods is accurate: after a restart of the node it still lists old containers.
  */
 export async function startKubelet(node: string, context: PodContext, signal: AbortSignal): Promise<Kubelet> {
   const workers = new Map<string, PodWorker>();
@@ -27,7 +27,7 @@ export async function startKubelet(node: string, context: PodContext, signal: Ab
     const worker = workers.get(uid);
     if (!after) {
       workers.delete(uid);
-      void worker?.remove().catch((error: Error) => context.log.error('cannot clean up after a pod', { error }));
+      void worker?.remove().catch((error: Error) => context.log.error('cannot clean up a deleted pod', { error }));
     } else if (worker) worker.update(after);
     else {
       const started = podWorker(after, context);

@@ -2,10 +2,10 @@
 import type { PodCondition } from '@forge/kube/generated/types.ts';
 import type { Phase, PodFacts } from './pod-facts.ts';
 
-/** What the rest of the status says. */
+/** The inputs from the rest of the status. */
 interface PodSummary {
   phase: Phase;
-  /** Init containers that others wait for. */
+  /** Init containers that have not completed. */
   incomplete: readonly string[];
   /** Sidecars and containers that are not ready. */
   unready: readonly string[];
@@ -17,7 +17,9 @@ interface Verdict {
   message?: string;
 }
 
-/** The pod's conditions; one that stays as it was keeps its time, and those of others (eviction, gates) are theirs. */
+/**
+ * The pod's conditions; unchanged ones keep their times, and those of other writers (eviction, gates) are preserved.
+ */
 export function podConditions({ pod, before, address, now }: PodFacts, summary: PodSummary): PodCondition[] {
   const ready = readyVerdict(summary);
   const verdicts: Record<string, Verdict> = {

@@ -18,12 +18,12 @@ import type { PodContext } from './pod-context.ts';
 import type { PodEnvironment } from './pod-environment.ts';
 import { isSidecar } from './pod-plan.ts';
 
-/** The longest time a timer can be set to, for what has no time limit. */
+/** The maximum timer value, for work without a time limit. */
 const longestTimeout = 2 ** 31 - 1;
 
 interface PodContainersOptions {
   pod: Pod;
-  /** Kept up to date. */
+  /** Updated in place. */
   records: Map<string, ContainerRecord>;
   environment: { readonly folder: string };
   context: PodContext;
@@ -34,12 +34,12 @@ interface Live {
   container: Container;
   running: RunningContainer;
   address: string;
-  /** Settles when the end is in the record. */
+  /** Resolves when the exit is recorded. */
   recorded: Promise<void>;
   stopping?: Promise<void>;
 }
 
-/** Runs a pod's containers, asks their probes, and writes down what happens to them. */
+/** Runs a pod's containers and their probes, and records their state. */
 export function podContainers({ pod, records, environment, context, changed }: PodContainersOptions) {
   const { clock, random, runtime, event } = context;
   const live = new Map<string, Live>();
@@ -74,7 +74,7 @@ export function podContainers({ pod, records, environment, context, changed }: P
       inputOptions: container,
     });
     logs.set(name, running.log);
-    // Readers can ask for the current life and the one before.
+    // Logs of the current and the previous run are available.
     await removeLog(logFile(name, attempt - 2));
 
     const probing = new AbortController();
@@ -92,16 +92,18 @@ export function podContainers({ pod, records, environment, context, changed }: P
     if (await runPostStart(container, running, address)) probe(container, running, address, probing.signal);
   }
 
-  /** Runs the postStart hook, if there is one; stops the container and gives false when it fails. */
+  /** Runs the postStart hook, if any; stops the container and returns false when it fails. */
   async function runPostStart(container: Container, running: RunningContainer, address: string): Promise<boolean> {
     const { postStart } = container.lifecycle ?? {};
     if (!postStart) return true;
     const { name } = container;
     const hook = runHook(postStart, { pod, address, container, running, clock }, longestTimeout);
-    const early = running.ended.then(() => (postStart.exec ? 'the container ended before its hook did' : undefined));
+    const early = running.ended.then(() =>
+      postStart.exec ? 'the container exited before its hook completed' : undefined,
+    );
     const problem = await Promise.race([hook, early]);
     if (problem === undefined) return live.has(name);
-    // What the hook has said may be secret: it goes to the status, as the kubelet has it, and not into an event.
+    // The hook's output may contain secrets: as with the kubelet, it goes to the status and not into an event.
     void event(pod, { type: 'Warning', reason: 'FailedPostStartHook', message: 'PostStartHook failed' });
     await stop(name, graceOf(pod));
     change(name, (record) => ({ ...record, waiting: { reason: 'PostStartHookError', message: problem } }));
@@ -137,7 +139,8 @@ export function podContainers({ pod, records, environment, context, changed }: P
   return {
     start,
     /**
-     * Ends all containers, sidecars after the others, the last one first; without grace all at once, also those that are just being asked to end.
+     * Stops all containers, then the sidecars in reverse order; without grace, all at once, including those already
+     * stopping.
      */
     async stopAll(grace: number): Promise<void> {
       const sidecars = (pod.spec?.initContainers ?? []).filter(isSidecar).flatMap(({ name }) => live.get(name) ?? []);
@@ -151,7 +154,7 @@ export function podContainers({ pod, records, environment, context, changed }: P
       await Promise.all(stops);
     },
     running: (name: string): RunningContainer | undefined => live.get(name)?.running,
-    /** The log of the container's latest life, or of the one before; also of lives before the node was restarted. */
+    /** The log of the container's current or previous run; also from before a restart of the node. */
     log(name: string, previous: boolean): ContainerLog | undefined {
       const record = records.get(name);
       if (!record) return undefined;
@@ -162,12 +165,12 @@ export function podContainers({ pod, records, environment, context, changed }: P
   };
 }
 
-/** How long the pod's containers may take to end, in milliseconds. */
+/** The termination grace period, in milliseconds. */
 export function graceOf({ metadata, spec }: Pod): number {
   return (metadata.deletionGracePeriodSeconds ?? spec?.terminationGracePeriodSeconds ?? 30) * 1000;
 }
 
-/** Where the logs of a pod's containers are. */
+/** The folder of a pod's logs. */
 export function logsFolder(logsDir: string, { metadata }: Pod): string {
   return folderIn(logsDir, `${metadata.namespace}_${metadata.name}_${metadata.uid}`);
 }

@@ -5,14 +5,14 @@ import type { watchedObjects, WatchContext } from '../../objects/watched-objects
 import type { ContainerRuntime } from '../containers/container-runtime.ts';
 import type { Network } from '../network/network.ts';
 
-/** What the node offers to each of its pods. */
+/** What the node provides to its pods. */
 export interface PodContext extends WatchContext {
   network: Network;
   runtime: ContainerRuntime;
   objects: ReturnType<typeof watchedObjects>;
   event: EventRecorder;
   ensureImage: (reference: string) => Promise<AssembledImage>;
-  /** In memory: one folder per pod. */
+  /** On a tmpfs: one folder per pod. */
   podsFolder: string;
   volumesDir: string;
   logsDir: string;

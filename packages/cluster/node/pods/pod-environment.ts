@@ -11,7 +11,7 @@ import { podTokens } from '../volumes/pod-tokens.ts';
 import { prepareVolumes, type PreparedVolume } from '../volumes/pod-volumes.ts';
 import type { PodContext } from './pod-context.ts';
 
-/** Everything around a pod's containers that is ready before the first of them starts. */
+/** What must exist before a pod's first container starts. */
 export interface PodEnvironment {
   network: PodNetwork;
   objects: PodObjects;
@@ -19,7 +19,7 @@ export interface PodEnvironment {
   files: readonly BindMount[];
 }
 
-/** Makes a pod's network, files and volumes, step by step: what failed is tried again, what is there is kept. */
+/** Prepares a pod's network, files and volumes; completed steps are kept when a later one fails and is retried. */
 export function podEnvironment(pod: Pod, context: PodContext, changed: () => void) {
   const { uid = '' } = pod.metadata;
   const folder = folderIn(context.podsFolder, uid);
@@ -47,13 +47,13 @@ export function podEnvironment(pod: Pod, context: PodContext, changed: () => voi
       return network?.namespace;
     },
 
-    /** Brings everything up to date with the objects the pod refers to. */
+    /** Updates everything to the current state of the referenced objects. */
     async prepare(): Promise<PodEnvironment> {
       watched ??= watchAll(pod, context, outdate);
       const { objects } = await watched;
       network ??= await context.network.attach(uid);
       files ??= await writePodFiles(folder, pod, network.address);
-      // The promise is kept, not its value: a change on the way must not be covered by what was read before it.
+      // The promise is kept, not its value: a change during preparation must not be masked by older data.
       volumes ??= fill(network.address, objects);
       const mine = volumes;
       try {
@@ -64,7 +64,7 @@ export function podEnvironment(pod: Pod, context: PodContext, changed: () => voi
       }
     },
 
-    /** Takes everything down again; the pod's containers have ended. */
+    /** Removes everything; the pod's containers have stopped. */
     async remove(): Promise<void> {
       for (const object of (await watched)?.all ?? []) object.release();
       watched = undefined;

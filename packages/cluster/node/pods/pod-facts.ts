@@ -4,22 +4,22 @@ import type { Pod } from '@forge/kube/kinds/builtin.ts';
 import type { ContainerRecord } from './container-record.ts';
 import type { PodPlan } from './pod-plan.ts';
 
-/** What a pod's status is computed from. */
+/** The inputs of a pod's status. */
 export interface PodFacts {
   pod: Pod;
   records: ReadonlyMap<string, ContainerRecord>;
   plan: PodPlan;
-  /** The pod's address, once it has a network. */
+  /** The pod IP, once it has a network. */
   address?: string | undefined;
-  /** The status that was reported last. */
+  /** The last reported status. */
   before?: PodStatus | undefined;
-  /** What keeps the pod as a whole from running. */
+  /** What prevents the whole pod from running. */
   problem?: string | undefined;
-  /** Why the pod was evicted, if it was. */
+  /** The reason for eviction, if evicted. */
   evicted?: string | undefined;
-  /** The time for what changed, as Kubernetes writes it. */
+  /** The current time, in the format of Kubernetes. */
   now: string;
 }
 
-/** Where a pod is in its life. */
+/** The phase of a pod. */
 export type Phase = 'Pending' | 'Running' | 'Succeeded' | 'Failed';

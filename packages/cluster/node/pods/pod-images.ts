@@ -3,7 +3,7 @@ import type { Clock } from '@forge/runtime/time/clock.ts';
 import type { AssembledImage } from '../../images/image-store.ts';
 import type { ContainerRecord } from './container-record.ts';
 
-/** Where an image is on its way to the pod. */
+/** The pull state of an image. */
 export type ImageState =
   | { state: 'pulling' }
   | { state: 'there'; image: AssembledImage }
@@ -12,7 +12,7 @@ export type ImageState =
 const firstDelay = 10_000;
 const longestDelay = 300_000;
 
-/** Gets a pod's images without making it wait: `changed` is called when there is news. */
+/** Pulls a pod's images in the background; `changed` is called when a state changes. */
 export function podImages(ensure: (reference: string) => Promise<AssembledImage>, clock: Clock, changed: () => void) {
   const images = new Map<string, { state: ImageState; failures: number }>();
 
@@ -41,7 +41,7 @@ export function podImages(ensure: (reference: string) => Promise<AssembledImage>
   }
 
   return {
-    /** Where the image is; one nobody asked for yet, or whose failure is long enough ago, is on its way from now on. */
+    /** The state of an image; a new one, or one whose retry is due, starts pulling. */
     get(reference: string): ImageState {
       const known = images.get(reference);
       if (!known) return pull(reference, 0);

@@ -15,7 +15,7 @@ const spec = (restartPolicy: string, inits: string[] = []): PodSpec => ({
   containers: [{ name: 'main' }],
 });
 
-/** A container after ends with these exit codes, one second apart, the last of them now. */
+/** A container after exits with these codes, one second apart, the last of them now. */
 function ended(...exitCodes: number[]): ContainerRecord {
   let record = newRecord({ name: 'main' });
   exitCodes.forEach((exitCode, index) => {
@@ -34,8 +34,8 @@ const plan = (of: PodSpec, records: Record<string, ContainerRecord> = {}, time =
   };
 };
 
-describe('what comes next for a pod', () => {
-  test('init containers run one after the other, then the containers', () => {
+describe('the plan of a pod', () => {
+  test('init containers run one by one, then the containers', () => {
     const pod = spec('Always', ['one', 'two']);
     const running = afterStart(newRecord({ name: 'one' }), 'id', '', at(0));
     assert.deepEqual(plan(pod).start, ['one']);
@@ -44,19 +44,19 @@ describe('what comes next for a pod', () => {
     assert.deepEqual(plan(pod, { one: ended(0), two: ended(0) }).start, ['main']);
   });
 
-  test('a failed init container is tried again, unless the pod never restarts anything', () => {
+  test('a failed init container is restarted, unless restartPolicy is Never', () => {
     assert.deepEqual(plan(spec('OnFailure', ['one']), { one: ended(1) }).start, ['one']);
     assert.deepEqual(plan(spec('Never', ['one']), { one: ended(1) }), { start: [], wait: [], finished: true });
   });
 
-  test('a container that ended is started again as the restart policy says', () => {
+  test('an exited container is restarted by restartPolicy', () => {
     assert.deepEqual(plan(spec('Always'), { main: ended(0) }).start, ['main']);
     assert.deepEqual(plan(spec('OnFailure'), { main: ended(1) }).start, ['main']);
     assert.deepEqual(plan(spec('OnFailure'), { main: ended(0) }).finished, true);
     assert.deepEqual(plan(spec('Never'), { main: ended(1) }).finished, true);
   });
 
-  test('each crash doubles the wait, from ten seconds to five minutes; the first costs nothing', () => {
+  test('each crash doubles the backoff, from ten seconds to five minutes; the first restart is immediate', () => {
     const waits = [1, 2, 3, 4, 5, 6, 7, 8].map(
       (count) => plan(spec('Always'), { main: ended(...Array(count).fill(1)) }).wait,
     );
@@ -64,7 +64,7 @@ describe('what comes next for a pod', () => {
     assert.deepEqual(plan(spec('Always'), { main: ended(1, 1) }, now + 10_000).start, ['main']);
   });
 
-  test('a life of ten minutes ends a crash loop', () => {
+  test('ten minutes of running reset the backoff', () => {
     const crashed = afterStart(ended(1, 1, 1), 'id', '', at(0));
     const survived = afterExit(crashed, { exitCode: 1, startedAt: at(0), finishedAt: at(600) });
     assert.deepEqual(plan(spec('Always'), { main: survived }, now + 600_000).start, ['main']);
@@ -87,7 +87,7 @@ const found = (restartPolicy: string, main: object): Pod => ({
 describe('a pod from before the node was restarted', () => {
   const running = { state: { running: { startedAt: at(-60) } } };
 
-  test('that ran is started again from its first init container, and counts the restart', () => {
+  test('that was running is restarted from its first init container, and counts the restart', () => {
     const pod = found('Always', running);
     const records = recordsOf(pod);
     assert.deepEqual(plan(pod.spec!, Object.fromEntries(records)).start, ['init']);
@@ -96,12 +96,12 @@ describe('a pod from before the node was restarted', () => {
     assert.equal(afterStart(records.get('main')!, 'id', '', at(0)).restartCount, 3);
   });
 
-  test('that must not be restarted has failed', () => {
+  test('that must not be restarted fails', () => {
     const pod = found('Never', running);
     assert.deepEqual(plan(pod.spec!, Object.fromEntries(recordsOf(pod))), { start: [], wait: [], finished: true });
   });
 
-  test('keeps the memory of its last end while it waited', () => {
+  test('keeps its last exit while waiting', () => {
     const waiting = { state: { waiting: { reason: 'CrashLoopBackOff' } }, lastState: { terminated: { exitCode: 3 } } };
     assert.equal(recordsOf(found('Always', waiting)).get('main')?.exit?.exitCode, 3);
   });

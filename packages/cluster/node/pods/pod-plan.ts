@@ -2,21 +2,21 @@
 import type { Container, PodSpec } from '@forge/kube/generated/types.ts';
 import type { ContainerRecord } from './container-record.ts';
 
-/** The wait before a container that keeps ending is started again. */
+/** The backoff of a crashing container. */
 interface BackOff {
-  /** When it is over, in milliseconds since the epoch. */
+  /** When it expires, in milliseconds since the epoch. */
   until: number;
-  /** Its whole length, in milliseconds. */
+  /** Its total duration, in milliseconds. */
   delay: number;
 }
 
-/** What is to be done for a pod's containers. */
+/** The actions for a pod's containers. */
 export interface PodPlan {
   start: readonly Container[];
   backOff: ReadonlyMap<string, BackOff>;
-  /** No container will be started any more; sidecars that still run have to stop. */
+  /** No container will be started; running sidecars must stop. */
   ending: boolean;
-  /** No container runs, and none will. */
+  /** No container runs or will run. */
   finished: boolean;
 }
 
@@ -26,8 +26,8 @@ const longestDelay = 300_000;
 type Records = ReadonlyMap<string, ContainerRecord>;
 
 /**
- * What comes next: init containers one after the other, then all containers, each again as the restart policy says.
- * Sidecars run from their turn among the init containers until the last container is done.
+ * Plans the next actions: init containers one by one, then all containers, restarted by restartPolicy. Sidecars run
+ * from their position among the init containers until the last container has finished.
  */
 export function planPod(spec: PodSpec, records: Records, now: number): PodPlan {
   const { initContainers: inits = [], containers } = spec;
@@ -37,7 +37,7 @@ export function planPod(spec: PodSpec, records: Records, now: number): PodPlan {
   const started = containers.some(isRunning);
   if (!started && wanted.length === 0) return endPod(records);
 
-  // Whoever has had a turn shows that all before it were initialized.
+  // A container that has started shows that all before it are initialized.
   const last = started ? inits.length : inits.findLastIndex((each) => isRunning(each) || recordOf(each)?.exit);
   const restarted = inits.slice(0, Math.max(0, last)).filter((each) => isSidecar(each) && !isRunning(each));
   const current = inits[last];
@@ -50,24 +50,24 @@ export function planPod(spec: PodSpec, records: Records, now: number): PodPlan {
   return due([...restarted, current], records, now);
 }
 
-/** Whether an init container runs beside the containers, and is restarted whenever it ends. */
+/** Whether an init container is a sidecar: restartPolicy Always. */
 export function isSidecar({ restartPolicy }: Container): boolean {
   return restartPolicy === 'Always';
 }
 
-/** Whether what comes after this init container may start. */
+/** Whether this init container allows the next one to start. */
 export function isInitialized(container: Container, record: ContainerRecord | undefined): boolean {
   if (isSidecar(container)) return record?.running !== undefined && record.started;
   return record?.running === undefined && record?.exit?.exitCode === 0;
 }
 
-/** The plan for a pod whose containers have to stop. */
+/** The plan of a pod whose containers must stop. */
 export function endPod(records: Records): PodPlan {
   const finished = ![...records.values()].some(({ running }) => running);
   return { start: [], backOff: new Map(), ending: true, finished };
 }
 
-/** Whether a container that does not run should. */
+/** Whether a container that is not running should run. */
 function isWanted({ restartPolicy = 'Always' }: PodSpec, record: ContainerRecord | undefined): boolean {
   if (record?.exit === undefined || restartPolicy === 'Always') return true;
   return restartPolicy === 'OnFailure' && record.exit.exitCode !== 0;
@@ -77,7 +77,7 @@ function due(containers: readonly Container[], records: Records, now: number): P
   const backOff = new Map<string, BackOff>();
   for (const { name } of containers) {
     const record = records.get(name);
-    // The first end costs nothing: a single accident is no loop.
+    // The first restart is immediate: a single exit is no crash loop.
     if (record?.exit?.finishedAt === undefined || record.crashes < 2) continue;
     const delay = Math.min(longestDelay, firstDelay * 2 ** (record.crashes - 2));
     const until = Date.parse(record.exit.finishedAt) + delay;

@@ -39,7 +39,7 @@ function condition(status: PodStatus, type: string): string {
   return [holds, reason, message].filter((part) => part !== undefined).join(' ');
 }
 
-test('a pod whose container is being made is pending, with what holds it up', () => {
+test('a pod whose container is being created is pending, with the reason', () => {
   const status = statusOf(pod, {}, { problem: 'secret "x" not found' });
   assert.equal(status.phase, 'Pending');
   assert.deepEqual(status.containerStatuses?.[0]?.state, {
@@ -76,7 +76,7 @@ test('a running pod is ready when its containers are', () => {
   });
 });
 
-test('a condition that stays keeps its time', () => {
+test('an unchanged condition keeps its time', () => {
   const before = statusOf(pod, { main: ready });
   const all = new Map([['main', running]]);
   const status = podStatus({
@@ -91,13 +91,13 @@ test('a condition that stays keeps its time', () => {
   assert.deepEqual([times['Ready'], times['Initialized'], status.startTime], [later, time, time]);
 });
 
-test('conditions of others stay', () => {
+test('conditions of other writers stay', () => {
   const gate = { type: 'example.org/gate', status: 'True' };
   const status = statusOf({ ...pod, status: { conditions: [gate] } }, { main: ready });
   assert.deepEqual(status.conditions?.at(-1), gate);
 });
 
-test('a container in a crash loop waits, and shows how it ended', () => {
+test('a container in a crash loop is waiting, with its last exit', () => {
   const once = afterExit(running, exit(3));
   const twice = afterExit(afterStart(once, 'def', 'web:1@sha256:0', time), exit(4));
   const { phase, containerStatuses: [shown] = [] } = statusOf(pod, { main: twice });
@@ -108,7 +108,7 @@ test('a container in a crash loop waits, and shows how it ended', () => {
   assert.deepEqual([shown.lastState?.terminated?.exitCode, shown.restartCount], [4, 1]);
 });
 
-test('a finished pod has succeeded or failed, as its containers have', () => {
+test('a finished pod has succeeded or failed according to its containers', () => {
   const good = statusOf(job, { main: afterExit(running, exit(0)) });
   assert.deepEqual([good.phase, condition(good, 'Ready')], ['Succeeded', 'False PodCompleted']);
   assert.deepEqual(good.containerStatuses?.[0]?.state, { terminated: exit(0) });
@@ -116,7 +116,7 @@ test('a finished pod has succeeded or failed, as its containers have', () => {
   assert.deepEqual([bad.phase, condition(bad, 'Ready')], ['Failed', 'False PodFailed']);
 });
 
-test('an image that cannot be had is named as the reason', () => {
+test('an image that cannot be pulled is the reason', () => {
   const waiting = { reason: 'ErrImagePull', message: 'not in the catalogue' };
   const status = statusOf(pod, { main: { ...fresh, waiting } });
   assert.deepEqual([status.phase, status.containerStatuses?.[0]?.state], ['Pending', { waiting }]);

@@ -7,12 +7,12 @@ import { podConditions } from './pod-conditions.ts';
 import type { Phase, PodFacts } from './pod-facts.ts';
 import { isInitialized, isSidecar } from './pod-plan.ts';
 
-/** The status the real kubelet would report. */
+/** The status that the kubelet would report. */
 export function podStatus(facts: PodFacts): PodStatus {
   const { pod, records, plan, address, before, now } = facts;
   const { initContainers = [], containers } = specOf(pod);
   const incomplete = initContainers.filter((each) => !isInitialized(each, records.get(each.name)));
-  // Sidecars may come and go once a container has run.
+  // Sidecars may restart once a container has run.
   const hasStarted = containers.some(
     ({ name }) => records.get(name)?.running ?? (plan.ending && records.get(name)?.exit),
   );
@@ -50,6 +50,6 @@ function phaseOf({ pod, records, plan, evicted }: PodFacts, initialized: boolean
     return counted.some(({ name }) => records.get(name)?.exit?.exitCode !== 0) ? 'Failed' : 'Succeeded';
   }
   const states = containers.map(({ name }) => records.get(name));
-  // What has run before and waits for its next start counts as running.
+  // A container that waits for its restart counts as running.
   return initialized && states.every((record) => record?.running ?? record?.exit) ? 'Running' : 'Pending';
 }

@@ -19,33 +19,36 @@ import { podImages } from './pod-images.ts';
 import { endPod, planPod, type PodPlan } from './pod-plan.ts';
 import { statusReporter } from './status-reporter.ts';
 
-/** What failed for another reason than a missing object is tried again after this time. */
+/** The retry delay after errors other than missing references. */
 const retryDelay = 5000;
 
-/** Containers of an evicted pod get this time to end, as the kubelet has it. */
+/** The grace period of an evicted pod, as with the kubelet. */
 const evictionGrace = 1000;
 
-/** Pods that the cluster needs are not evicted. */
+/** Pods with at least this priority are critical and not evicted. */
 const criticalPriority = 2_000_000_000;
 
-/** Keeps one pod as its spec wants it, and its status true. */
+/** Keeps one pod in line with its spec, and its status up to date. */
 export interface PodWorker {
-  /** Settles when the pod's status has been corrected to what is true now. */
+  /** Resolves when the pod's status has been brought up to date for the first time. */
   readonly statusReported: Promise<void>;
-  /** Takes over a new state of the same pod. */
+  /** Handles a new version of the pod. */
   update(pod: Pod): void;
-  /** Ends the containers within at most so many milliseconds each, and tells nobody: the node itself ends. */
+  /**
+   * Stops the containers within at most this many milliseconds each, without status updates: the node itself is
+   * stopping.
+   */
   end(longestGrace: number): Promise<void>;
-  /** Lets go of everything at once: the pod is no more. */
+  /** Removes everything immediately: the pod no longer exists. */
   remove(): Promise<void>;
   log(container: string, previous: boolean): ContainerLog | undefined;
-  /** The container as long as it lives. */
+  /** The running container. */
   running(container: string): RunningContainer | undefined;
-  /** The file that stands for the pod's network namespace. */
+  /** The file of the pod's network namespace. */
   readonly networkNamespace: string | undefined;
 }
 
-/** Starts to look after a pod that was bound to this node. */
+/** Starts a worker for a pod bound to this node. */
 export function podWorker(bound: Pod, context: PodContext): PodWorker {
   const { clock, client } = context;
   const log = context.log.with({ pod: `${bound.metadata.namespace}/${bound.metadata.name}` });
@@ -78,12 +81,12 @@ export function podWorker(bound: Pod, context: PodContext): PodWorker {
     if (!stopping) await guarded(sync, wake);
   }
 
-  /** A fault in one pod must not take the others along: it is logged, and tried again. */
+  /** An error in one pod must not affect the others: it is logged and retried. */
   async function guarded(work: () => Promise<void>, retry: () => void): Promise<void> {
     try {
       await work();
     } catch (error) {
-      log.error('something failed that should not, trying again', { error });
+      log.error('unexpected error in the pod worker; retrying', { error });
       clock.after(retryDelay, retry);
     }
   }
@@ -93,7 +96,7 @@ export function podWorker(bound: Pod, context: PodContext): PodWorker {
     cancelTimer = time === Infinity ? undefined : clock.after(Math.max(0, time - clock.now()), wake);
   }
 
-  /** One pass: see what is to be done, do it, tell. */
+  /** One sync: plan, act, report. */
   async function sync(): Promise<void> {
     if (isTerminal(pod)) {
       ending.abort();
@@ -108,9 +111,9 @@ export function podWorker(bound: Pod, context: PodContext): PodWorker {
       measured ??= guarded(() => measure(ready), remeasure);
       const due = planPod(spec, records, clock.now()).start;
       const pulled = due.map(({ image = '' }) => images.get(image).state !== 'pulling');
-      // In their order: who comes later waits for an image as the one before does, but images are pulled side by side.
+      // In order: containers after one that is pulling wait, but images are pulled concurrently.
       for (const container of due.slice(0, pulled.includes(false) ? pulled.indexOf(false) : undefined)) {
-        // A hook may have taken its time, and the pod been deleted meanwhile.
+        // The pod may have been deleted during a hook.
         if (isStopping()) break;
         wakeTime = Math.min(wakeTime, await start(container, ready));
       }
@@ -128,7 +131,7 @@ export function podWorker(bound: Pod, context: PodContext): PodWorker {
     else if (plan.ending) await containers.stopAll(graceOf(pod));
   }
 
-  /** Measures volumes from now on; a pod that fills one beyond its limit is evicted. */
+  /** Starts measuring volumes; a pod that exceeds a limit is evicted. */
   async function measure({ volumes }: PodEnvironment): Promise<void> {
     if ((spec.priority ?? 0) >= criticalPriority) return;
     const sourceOf = (volume: string) => volumes.get(volume)?.source;
@@ -153,7 +156,7 @@ export function podWorker(bound: Pod, context: PodContext): PodWorker {
     return reporter.reported?.containerStatuses?.[0]?.state?.waiting?.message;
   }
 
-  /** Starts a container if everything for it is there, and tells when to look again if it is not. */
+  /** Starts a container if it is ready to start; returns when to retry otherwise. */
   async function start(container: Container, ready: PodEnvironment): Promise<number> {
     const found = images.get(container.image ?? '');
     try {
@@ -185,11 +188,11 @@ export function podWorker(bound: Pod, context: PodContext): PodWorker {
     ending.abort();
     await containers.stopAll(Math.min(graceOf(pod), longestGrace));
     await syncing;
-    // A container may just have been starting.
+    // A container may have been starting meanwhile.
     await containers.stopAll(0);
   }
 
-  /** Ends the pod because somebody deleted it, and confirms that nothing of it is left. */
+  /** Terminates a deleted pod, and confirms its deletion to the API server. */
   function terminate(): Promise<void> {
     return guarded(confirmDeletion, () => void terminate());
   }
@@ -225,7 +228,7 @@ export function podWorker(bound: Pod, context: PodContext): PodWorker {
     async remove() {
       stopping ??= Promise.resolve();
       await end(0);
-      // Whoever has been ending the pod more patiently is done now as well.
+      // A termination with a longer grace period completes now as well.
       await stopping;
       await environment.remove();
       await rm(logsFolder(context.logsDir, bound), { recursive: true, force: true });

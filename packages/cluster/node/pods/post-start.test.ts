@@ -15,7 +15,7 @@ const withHook = (postStart: NonNullable<Container['lifecycle']>['postStart']): 
 ];
 
 describe('a postStart hook', () => {
-  test('is over before the container counts as running, and the next one starts', async () => {
+  test('completes before the container counts as running, and the next one starts', async () => {
     await using node = await testKubelet();
     const done = Promise.withResolvers<ExecResult>();
     node.commands.set('register me', done.promise);
@@ -33,7 +33,7 @@ describe('a postStart hook', () => {
     await eventually('the next is started', async () => node.started.length === 2);
   });
 
-  test('that fails kills the container, says so in an Event, and the container is started again', async () => {
+  test('that fails kills the container, emits an event, and the container is restarted', async () => {
     await using node = await testKubelet();
     node.commands.set('register', Promise.resolve({ exitCode: 3, output: 'no such secret' }));
     await node.create({ terminationGracePeriodSeconds: 5, containers: withHook({ exec: { command: ['register'] } }) });
@@ -41,7 +41,7 @@ describe('a postStart hook', () => {
     assert.ok(node.events.includes('FailedPostStartHook PostStartHook failed'));
     assert.ok(node.events.every((event) => !event.includes('no such secret')));
     node.started[0]?.exit(143);
-    await eventually('it is started again', async () => node.started.length === 2);
+    await eventually('it is restarted', async () => node.started.length === 2);
     await eventually('it is stopped again', async () => node.started[1]?.signals.includes('SIGTERM'));
     node.started[1]?.exit(143);
     const waiting = async () => (await node.container())?.state?.waiting?.reason;
@@ -49,7 +49,7 @@ describe('a postStart hook', () => {
     assert.equal((await node.container())?.lastState?.terminated?.exitCode, 143);
   });
 
-  test('that fails in a pod that never restarts fails the pod', async () => {
+  test('that fails in a pod with restartPolicy Never fails the pod', async () => {
     await using node = await testKubelet();
     node.commands.set('register', Promise.resolve({ exitCode: 3, output: '' }));
     await node.create({ restartPolicy: 'Never', containers: withHook({ exec: { command: ['register'] } }) });
@@ -70,7 +70,7 @@ describe('a postStart hook', () => {
     await eventually('it is ready', async () => (await node.container())?.ready);
   });
 
-  test('may send a request, whose answer does not matter, but must be one', async () => {
+  test('may send a request; any response will do, but there must be one', async () => {
     const asked: string[] = [];
     const server = createServer((request, response) => {
       asked.push(request.url ?? '');
@@ -93,12 +93,12 @@ describe('a postStart hook', () => {
     assert.ok(node.events.includes('FailedPostStartHook PostStartHook failed'));
   });
 
-  test('does not keep a pod from being deleted', async () => {
+  test('does not block deletion of its pod', async () => {
     await using node = await testKubelet();
     await node.create({ terminationGracePeriodSeconds: 3600, containers: withHook({ sleep: { seconds: 3600 } }) });
     await eventually('it is started', async () => node.events.includes('Started Started container main'));
     await node.kube.delete(Pod, ref);
-    await eventually('it is told to end', async () => node.started[0]?.signals.includes('SIGTERM'));
+    await eventually('it is terminated', async () => node.started[0]?.signals.includes('SIGTERM'));
     node.started[0]?.exit(0);
     await eventually('the pod is gone', async () => (await node.kube.find(Pod, ref)) === undefined);
   });

@@ -21,7 +21,7 @@ const conditionOf = async (node: Node, wanted: string) => {
 };
 
 describe('sidecars', () => {
-  test('start in order, each when the one before has passed its startup probe, and the containers after them', async () => {
+  test('start in order, each when the previous one has passed its startup probe, and the containers after them', async () => {
     await using node = await testKubelet();
     const probed = Promise.withResolvers<ExecResult>();
     node.commands.set('is-up', probed.promise);
@@ -52,7 +52,7 @@ describe('sidecars', () => {
     );
   });
 
-  test('are restarted when they end, without disturbing the containers, and count for readiness', async () => {
+  test('are restarted when they exit, without affecting the containers, and count for readiness', async () => {
     await using node = await testKubelet();
     await node.create({ restartPolicy: 'Never', initContainers: [sidecar('proxy')], containers: [container('main')] });
     await eventually('it is ready', async () => (await conditionOf(node, 'Ready')) === 'True');
@@ -72,7 +72,7 @@ describe('sidecars', () => {
     assert.equal(await conditionOf(node, 'Initialized'), 'True');
   });
 
-  test('do not keep a pod from succeeding: they stop when its containers are done', async () => {
+  test('do not block completion: they stop when the containers are done', async () => {
     await using node = await testKubelet();
     await node.create({
       restartPolicy: 'OnFailure',
@@ -113,19 +113,19 @@ describe('sidecars', () => {
     });
     await eventually('all run', async () => (await conditionOf(node, 'Ready')) === 'True');
     assert.equal(names(node), 'one two main');
-    // One that has ended is signalled once more, in vain.
+    // An exited container is signalled once more, without effect.
     const signals = () => ['main', 'two', 'one'].map((name) => last(node, name)?.signals.join(' ') ?? '');
     await node.kube.delete(Pod, ref);
-    await eventually('the container is told to end', async () => last(node, 'main')?.signals.length);
+    await eventually('the container is terminated', async () => last(node, 'main')?.signals.length);
     await node.clock.settle();
     assert.deepEqual(signals(), ['SIGTERM', '', '']);
     last(node, 'main')?.exit(0);
-    await eventually('the last sidecar is told to end', async () => last(node, 'two')?.signals.length);
+    await eventually('the last sidecar is terminated', async () => last(node, 'two')?.signals.length);
     await node.clock.settle();
     assert.deepEqual(signals(), ['SIGTERM SIGKILL', 'SIGTERM', '']);
-    // It does not, and so the first gets the least that everybody gets.
+    // It does not stop, so the first one gets the minimum grace period.
     await node.clock.advance(seconds(20));
-    await eventually('both were told', async () => signals().join() === 'SIGTERM SIGKILL,SIGTERM SIGKILL,SIGTERM');
+    await eventually('both are terminated', async () => signals().join() === 'SIGTERM SIGKILL,SIGTERM SIGKILL,SIGTERM');
     await node.clock.advance(seconds(2));
     await eventually('the pod is gone', async () => (await node.kube.find(Pod, ref)) === undefined);
     assert.equal(signals()[2], 'SIGTERM SIGKILL');

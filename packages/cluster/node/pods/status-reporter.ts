@@ -10,20 +10,20 @@ import { timestamp, type Clock } from '@forge/runtime/time/clock.ts';
 import type { PodFacts } from './pod-facts.ts';
 import { podStatus } from './pod-status.ts';
 
-/** Writes a pod's status whenever it changes, and only then. */
+/** Writes a pod's status when it changes. */
 export function statusReporter(bound: Pod, { client, clock, log }: { client: Client; clock: Clock; log: Logger }) {
   let reported: PodStatus | undefined = bound.status;
   return {
-    /** The status written last. */
+    /** The last written status. */
     get reported(): PodStatus | undefined {
       return reported;
     },
 
-    /** Writes the status these facts make up; false when the server could not be told. */
+    /** Writes the resulting status; returns false when the API server could not be reached. */
     async report(facts: Omit<PodFacts, 'before' | 'now'>): Promise<boolean> {
       const status = podStatus({ ...facts, before: reported, now: timestamp(clock) });
       if (isDeepStrictEqual(status, reported)) return true;
-      // The uid goes along: a new pod of the same name is not ours to describe.
+      // The uid is included: a new pod of the same name must not be updated.
       const patch = { metadata: { uid: bound.metadata.uid }, status };
       try {
         await client.patch(Pod, refOf(bound), 'merge', patch, { subresource: 'status' });
@@ -31,7 +31,7 @@ export function statusReporter(bound: Pod, { client, clock, log }: { client: Cli
         return true;
       } catch (error) {
         if (isApiError(error, 'NotFound', 'Conflict')) return true;
-        log.warn('cannot write the status of a pod', { error });
+        log.warn("cannot write the pod's status; retrying", { error });
         return false;
       }
     },

@@ -6,20 +6,20 @@ import { connect } from 'node:net';
 import type { Container, HTTPGetAction, Probe } from '@forge/kube/generated/types.ts';
 import type { RunningContainer } from '../containers/container-runtime.ts';
 
-/** Whom a probe asks. */
+/** The target of a probe. */
 export interface ProbeTarget {
   address: string;
   container: Container;
   running: Pick<RunningContainer, 'exec'>;
 }
 
-/** What a probe found; `message` says why it failed. */
+/** The result of a probe; `message` explains a failure. */
 export interface ProbeResult {
   ok: boolean;
   message: string;
 }
 
-/** Asks once, and takes silence for a failure after the probe's timeout. */
+/** Runs a probe once; a timeout is a failure. */
 export async function checkProbe(probe: Probe, { address, container, running }: ProbeTarget): Promise<ProbeResult> {
   const timeout = (probe.timeoutSeconds ?? 1) * 1000;
   try {
@@ -37,13 +37,13 @@ export async function checkProbe(probe: Probe, { address, container, running }: 
       const { host = address, port } = probe.tcpSocket;
       return await checkTcp(host, portOf(container, port), timeout);
     }
-    return { ok: false, message: `the process node knows no probe with ${Object.keys(probe).join(', ')}` };
+    return { ok: false, message: `the node does not support probes with ${Object.keys(probe).join(', ')}` };
   } catch (error) {
     return { ok: false, message: (error as Error).message };
   }
 }
 
-/** A port by number, or by the name the container gives it. */
+/** A port by number, or by name in the container. */
 export function portOf({ ports = [], name }: Container, port: number | string): number {
   const found =
     typeof port === 'number' ? port : (ports.find((one) => one.name === port)?.containerPort ?? Number(port));
@@ -61,14 +61,14 @@ async function checkTcp(host: string, port: number, timeout: number): Promise<Pr
   }
 }
 
-/** The status code of the answer to a GET. */
+/** The status code of a GET request. */
 export function statusOf(action: HTTPGetAction, host: string, port: number, timeout: number): Promise<number> {
   const headers = Object.fromEntries((action.httpHeaders ?? []).map(({ name, value }) => [name, value]));
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   const options = { host, port, path: action.path ?? '/', headers, agent: false, signal: AbortSignal.timeout(timeout) };
   const asking =
     action.scheme === 'HTTPS'
-      ? // As the real kubelet does: the probe asks whether it answers, not who it is.
+      ? // As in the kubelet: certificates are not verified.
         httpsRequest({ ...options, rejectUnauthorized: false })
       : httpRequest(options);
   asking.on('response', (response) => {

@@ -9,7 +9,7 @@ interface HookTarget extends ProbeTarget {
   clock: Clock;
 }
 
-/** Runs a lifecycle hook for at most so many milliseconds; tells in the kubelet's words why it failed, if it did. */
+/** Runs a lifecycle hook with a timeout in milliseconds; returns the kubelet's message when it fails. */
 export async function runHook(
   hook: LifecycleHandler,
   target: HookTarget,
@@ -22,7 +22,7 @@ export async function runHook(
     if (exec) return await runCommand(exec.command ?? [], target, timeout, subject);
     if (httpGet) {
       const port = portOf(target.container, httpGet.port);
-      // Any answer will do: a hook notifies, it does not ask.
+      // Any response will do: a hook is a notification.
       await statusOf(httpGet, httpGet.host ?? target.address, port, timeout);
       return undefined;
     }

@@ -6,7 +6,7 @@ import { seconds } from '@forge/runtime/time/duration.ts';
 import { hasFailed, tally } from './probe-tally.ts';
 import { runProbes, type Probes } from './run-probes.ts';
 
-/** Lets probes ask a container whose answers a script gives by the second, and notes what is heard, with its second. */
+/** Runs probes against scripted results by second, and records the notifications with their second. */
 function probing(probes: Probes, answer: (second: number) => boolean) {
   const clock = virtualClock();
   const begin = clock.now();
@@ -32,7 +32,7 @@ function probing(probes: Probes, answer: (second: number) => boolean) {
   return { clock, heard, asked, abort };
 }
 
-test('the verdict of a probe changes only when enough results agree', () => {
+test('the verdict of a probe changes only at its thresholds', () => {
   const probe = { failureThreshold: 2, successThreshold: 2 };
   const results = [true, true, false, true, false, false, true, true];
   let state = { verdict: false, inARow: 0 };
@@ -42,21 +42,21 @@ test('the verdict of a probe changes only when enough results agree', () => {
 });
 
 describe('the probes of a container', () => {
-  test('without any it is ready at once', async () => {
+  test('without any, it is ready at once', async () => {
     const { clock, heard } = probing({}, () => false);
     await clock.advance(seconds(0));
     assert.deepEqual(heard, ['0 started', '0 ready']);
   });
 
-  test('nothing else is asked before the startup probe has succeeded', async () => {
+  test('other probes start after the startup probe has succeeded', async () => {
     const probe = { periodSeconds: 10 };
     const { clock, heard, abort } = probing({ startupProbe: probe, readinessProbe: probe }, (time) => time >= 3);
     await clock.advance(seconds(9));
     abort.abort();
-    assert.deepEqual(heard, ['3 started', '3 ready'], 'asked every second, not only after a whole period');
+    assert.deepEqual(heard, ['3 started', '3 ready'], 'probed every second, not only once per period');
   });
 
-  test('a container that does not start in time is given up, and not sooner because it was asked more often', async () => {
+  test('a container that does not start in time is unhealthy, and no earlier for being probed more often', async () => {
     const startupProbe = { periodSeconds: 10, failureThreshold: 3 };
     const { clock, heard, abort } = probing({ startupProbe }, () => false);
     await clock.advance(seconds(19));
@@ -66,7 +66,7 @@ describe('the probes of a container', () => {
     assert.deepEqual(heard, ['20 failed startup probe: no']);
   });
 
-  test('readiness comes and goes; liveness ends the container', async () => {
+  test('readiness may change; a failed liveness probe restarts the container', async () => {
     const probes = {
       readinessProbe: { initialDelaySeconds: 5, periodSeconds: 10, failureThreshold: 1 },
       livenessProbe: { initialDelaySeconds: 15, periodSeconds: 20, failureThreshold: 2 },
@@ -77,7 +77,7 @@ describe('the probes of a container', () => {
     assert.deepEqual(heard, ['0 started', '5 ready', '35 unready', '55 failed liveness probe: no']);
   });
 
-  test('nobody is asked any more when the container has ended', async () => {
+  test('probing stops when the container has exited', async () => {
     const { clock, asked, abort } = probing({ livenessProbe: { periodSeconds: 10 } }, () => true);
     await clock.advance(seconds(25));
     abort.abort();

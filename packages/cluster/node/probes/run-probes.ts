@@ -4,26 +4,26 @@ import { sleep, type Clock } from '@forge/runtime/time/clock.ts';
 import type { ProbeResult } from './check-probe.ts';
 import { hasFailed, tally, type ProbeTally } from './probe-tally.ts';
 
-/** The probes a container may have. */
+/** The probes of a container. */
 export interface Probes {
   startupProbe?: Probe;
   readinessProbe?: Probe;
   livenessProbe?: Probe;
 }
 
-/** Who hears what the probes found. */
+/** Receives the results of probes. */
 export interface ProbeListener {
   /** The startup probe has succeeded, or there is none. */
   started(): void;
   ready(ready: boolean): void;
-  /** The container has to be restarted. */
+  /** The container must be restarted. */
   unhealthy(message: string): void;
 }
 
-/** A container that is not up yet is asked this often, so that nobody waits for a long period to pass. */
+/** The interval for a container that is not up yet, so that it need not wait for a long period. */
 const eagerPeriod = 1000;
 
-/** Asks all probes of a container, in the order and at the times they want, until the signal aborts. */
+/** Runs all probes of a container on their schedules, until the signal aborts. */
 export async function runProbes(
   { startupProbe, readinessProbe, livenessProbe }: Probes,
   check: (probe: Probe) => Promise<ProbeResult>,
@@ -33,7 +33,7 @@ export async function runProbes(
 ): Promise<void> {
   const startedAt = clock.now();
 
-  /** Asks until `heard` says it has heard enough. */
+  /** Probes until `onResult` returns true. */
   async function probeRepeatedly(
     probe: Probe,
     first: boolean,
@@ -47,7 +47,7 @@ export async function runProbes(
       const counts = clock.now() >= nextCounted;
       const { ok, message } = await check(probe);
       if (signal.aborted) return;
-      // Asked ahead of time only a success counts: the probe's patience is not ours to shorten.
+      // An extra probe counts only when it succeeds: it must not shorten the time to failure.
       if (!counts && !ok) continue;
       if (counts) nextCounted = Math.max(nextCounted + period, clock.now());
       state = tally(state, ok, probe);

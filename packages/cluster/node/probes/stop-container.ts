@@ -5,7 +5,7 @@ import { sleep, type Clock } from '@forge/runtime/time/clock.ts';
 import type { RunningContainer } from '../containers/container-runtime.ts';
 import { runHook } from './run-hook.ts';
 
-/** Even when the preStop hook has used up the grace period, the process may hear that it has to end. */
+/** The minimum time after SIGTERM, even when the preStop hook has used up the grace period. */
 const minimumGrace = 2000;
 
 /** How a container is stopped. */
@@ -15,13 +15,13 @@ export interface StopOptions {
   /** In milliseconds. */
   grace: number;
   clock: Clock;
-  /** Settles when those have ended whom this container has to outlive. Default: nobody. */
+  /** Resolves when the containers that must stop first have stopped. Default: none. */
   after?: Promise<unknown>;
 }
 
 /**
- * Ends a container: preStop hook, then its turn, then SIGTERM, and SIGKILL when `grace` milliseconds are over; without
- * grace at once.
+ * Stops a container: preStop hook, waiting for `after`, SIGTERM, and SIGKILL after `grace` milliseconds; without grace,
+ * SIGKILL at once.
  */
 export async function stopContainer(
   container: Container,
@@ -31,7 +31,7 @@ export async function stopContainer(
   const deadline = clock.now() + grace;
   const { preStop } = container.lifecycle ?? {};
   if (grace > 0) {
-    // The container is stopped whatever the hook answers.
+    // The container is stopped whatever the hook returns.
     if (preStop)
       await Promise.race([running.ended, runHook(preStop, { pod, address, container, running, clock }, grace)]);
     await within(Promise.race([running.ended, after]), deadline - clock.now(), clock);
@@ -42,7 +42,7 @@ export async function stopContainer(
   await running.ended;
 }
 
-/** Settles with the promise, or when the time is over. */
+/** Resolves with the promise, or after the time. */
 async function within(promise: Promise<unknown>, time: number, clock: Clock): Promise<void> {
   const abort = new AbortController();
   await Promise.race([promise, sleep(clock, Math.max(0, time), abort.signal).catch(() => undefined)]);

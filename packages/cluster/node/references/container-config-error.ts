@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** A container that cannot be made from what its pod refers to; it is tried again when that changes. */
+/** A container whose references are missing or invalid; it is retried when they change. */
 export class ContainerConfigError extends Error {
   override readonly name = 'ContainerConfigError';
 }

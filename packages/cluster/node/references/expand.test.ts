@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { expand } from './expand.ts';
 
-test('variables are replaced as Kubernetes replaces them', () => {
+test('variables are expanded as in Kubernetes', () => {
   const variables = { A: 'one', B_2: '$(A)', EMPTY: '' };
   const cases: [string, string][] = [
     ['$(A)-$(A)', 'one-one'],

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { fieldOf } from '@forge/kube/objects/json.ts';
 
-/** Replaces `$(NAME)` by the variable's value; `$$` stands for a dollar sign, and an unknown name stays as it is. */
+/** Expands `$(NAME)`; `$$` is a literal dollar sign, and unknown names stay as they are. */
 export function expand(text: string, variables: Readonly<Record<string, string>>): string {
   return text.replaceAll(/\$(?:\$|\(([^()]*)\))/g, (whole, name: string | undefined) =>
     name === undefined ? '$' : (fieldOf(variables, name) ?? whole),

@@ -4,7 +4,7 @@ import { fieldOf } from '@forge/kube/objects/json.ts';
 import { addresses } from '../network/addresses.ts';
 import { ContainerConfigError } from './container-config-error.ts';
 
-/** A pod's field as the downward API names it. */
+/** A field of the downward API. */
 export function podField(pod: Pod, podIP: string, path: string): string {
   const { metadata, spec } = pod;
   const [, map, key = ''] = /^metadata\.(labels|annotations)\['(.+)'\]$/.exec(path) ?? [];
@@ -31,7 +31,7 @@ export function podField(pod: Pod, podIP: string, path: string): string {
     case 'status.hostIPs':
       return addresses.node;
     default:
-      throw new ContainerConfigError(`the process node does not know the pod field ${path}`);
+      throw new ContainerConfigError(`the node does not support the pod field ${path}`);
   }
 }
 

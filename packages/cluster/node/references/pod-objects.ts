@@ -2,19 +2,19 @@
 import type { ConfigMap, Pod, Secret } from '@forge/kube/kinds/builtin.ts';
 import { ContainerConfigError } from './container-config-error.ts';
 
-/** The ConfigMaps and Secrets of a pod's namespace, as far as they exist. */
+/** The existing ConfigMaps and Secrets of a pod's namespace. */
 export interface PodObjects {
   configMap(name: string): ConfigMap | undefined;
   secret(name: string): Secret | undefined;
 }
 
-/** An object a pod refers to. */
+/** A reference to a ConfigMap or Secret. */
 export interface PodReference {
   kind: 'ConfigMap' | 'Secret';
   name: string;
 }
 
-/** Every ConfigMap and Secret the pod's containers and volumes refer to. */
+/** All ConfigMaps and Secrets referenced by the pod's containers and volumes. */
 export function referencesOf({ spec }: Pod): PodReference[] {
   const found = new Map<string, PodReference>();
   const add = (kind: PodReference['kind'], name: string | undefined) => {
@@ -41,7 +41,7 @@ export function referencesOf({ spec }: Pod): PodReference[] {
   return [...found.values()];
 }
 
-/** The content of a ConfigMap or Secret by key; undefined when it is missing and may be. */
+/** The content of a ConfigMap or Secret by key; undefined when it is missing and optional. */
 export function contentOf(
   objects: PodObjects,
   { kind, name }: PodReference,
@@ -60,7 +60,7 @@ export function contentOf(
   return new Map(entries(secret.data, (text) => Buffer.from(text, 'base64')));
 }
 
-/** One value of a ConfigMap or Secret; undefined when it is missing and may be. */
+/** One value of a ConfigMap or Secret; undefined when it is missing and optional. */
 export function valueOf(
   objects: PodObjects,
   reference: PodReference,

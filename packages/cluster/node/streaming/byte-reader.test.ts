@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { byteReader } from './byte-reader.ts';
 
 describe('a byte reader', () => {
-  test('takes what it is asked for, however the stream is cut', async () => {
+  test('returns exact lengths, however the stream is chunked', async () => {
     const pieces = fc.array(fc.uint8Array({ maxLength: 5 }), { maxLength: 20 });
     await fc.assert(
       fc.asyncProperty(pieces, fc.array(fc.integer({ min: 0, max: 9 }), { maxLength: 20 }), async (chunks, counts) => {

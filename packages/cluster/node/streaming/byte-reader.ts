@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** Takes so many bytes; undefined when the stream ends before. */
+/** Reads this many bytes; undefined when the stream ends before. */
 export type ReadBytes = (count: number) => Promise<Buffer | undefined>;
 
-/** Takes exact numbers of bytes from a stream, however it is cut. */
+/** Reads exact numbers of bytes from a stream, however it is chunked. */
 export function byteReader(source: AsyncIterable<Uint8Array>): ReadBytes {
   const chunks = source[Symbol.asyncIterator]();
   let rest: Buffer = Buffer.alloc(0);

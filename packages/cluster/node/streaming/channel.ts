@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Duplex } from 'node:stream';
 
-/** One of several streams that share a connection; each half ends on its own. */
+/** One of several multiplexed streams; each half closes on its own. */
 export interface Channel {
   readonly stream: Duplex;
-  /** Hands over what has come for it; settles when there is room for more, and at once when nobody wants it any more. */
+  /** Delivers received bytes; resolves when there is room for more, or at once when the stream is closed. */
   receive(bytes: Buffer): Promise<void>;
-  /** Nothing more will come for it. */
+  /** Ends the readable half. */
   end(): void;
 }
 
-/** A channel whose bytes, and the end of them, are sent by the shared connection, which never fails: it is there or gone. */
+/** A channel whose bytes and end are sent over the shared connection; sending never fails. */
 export function channel(send: (bytes: Buffer) => Promise<void>, finish: () => Promise<void>): Channel {
   let goOn: (() => void) | undefined;
   let ended = false;

@@ -11,7 +11,7 @@ import { serverWebSocket } from './server-web-socket.ts';
 import { readSpdyFrames, spdyData } from './spdy-frames.ts';
 import { opcodes } from './web-socket-frames.ts';
 
-/** A command that repeats what it reads in capitals and then ends with 3, and what happened to it. */
+/** A command that repeats its input in capitals and then exits with 3, and what happened to it. */
 function shouter() {
   const stdin = new PassThrough();
   const seen: { sizes: number[][]; killed: boolean } = { sizes: [], killed: false };
@@ -49,8 +49,8 @@ async function* payloadsOf(client: Duplex): AsyncGenerator<Buffer> {
   }
 }
 
-describe('a command at the other end of a connection', () => {
-  test('is talked with in channels of a WebSocket, each of which can be closed', async () => {
+describe('a remote command', () => {
+  test('uses channels of a WebSocket, each of which can be closed', async () => {
     const { command, seen } = shouter();
     const [client, server] = duplexPair();
     const say = (...bytes: (number | string)[]) =>
@@ -77,7 +77,7 @@ describe('a command at the other end of a connection', () => {
     ]);
   });
 
-  test('is talked with in streams of SPDY', async () => {
+  test('uses streams of SPDY', async () => {
     const { command } = shouter();
     const [client, server] = duplexPair();
     const open = streamOpener();
@@ -93,7 +93,7 @@ describe('a command at the other end of a connection', () => {
     assert.deepEqual([said.get(5), said.get(1)], ['HELLO', exit3]);
   });
 
-  test('lets go of a caller that has more to say when it has ended', async () => {
+  test('closes the connection when it exits, even if the client sends more', async () => {
     const { command } = shouter();
     const [client, server] = duplexPair();
     client.resume();
@@ -106,7 +106,7 @@ describe('a command at the other end of a connection', () => {
     await caller.gone;
   });
 
-  test('ends when the caller has gone', async () => {
+  test('is killed when the client disconnects', async () => {
     const reset = new Error('read ECONNRESET');
     for (const end of [(client: Duplex) => client.end(), (_: Duplex, server: Duplex) => server.destroy(reset)]) {
       const { command, seen } = shouter();

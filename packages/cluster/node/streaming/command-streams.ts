@@ -4,25 +4,25 @@ import { channel, type Channel } from './channel.ts';
 import type { ServerWebSocket } from './server-web-socket.ts';
 import { serveSpdy } from './spdy-session.ts';
 
-/** In the order of their numbers as channels of a WebSocket. */
+/** In the order of their WebSocket channel numbers. */
 const names = ['stdin', 'stdout', 'stderr', 'error', 'resize'] as const;
 
-/** What a stream of a command carries; `error` is how it ended, `resize` the terminal's size. */
+/** The streams of a command; `error` carries its result, `resize` the terminal's size. */
 export type StreamName = (typeof names)[number];
 
-/** The streams of a command at the other end of a connection. */
+/** The client's end of a command's streams. */
 export interface CommandStreams {
   readonly streams: Readonly<Partial<Record<StreamName, Duplex>>>;
-  /** Settles when the connection has ended, whoever ended it. */
+  /** Resolves when the connection has ended. */
   readonly gone: Promise<void>;
-  /** Ends the connection when everything has been sent. */
+  /** Closes the connection when everything has been sent. */
   close(): Promise<void>;
 }
 
-/** By this number a client of the fifth version ends one of its channels. */
+/** The channel number with which a v5 client closes a channel. */
 const closeChannel = 255;
 
-/** The streams as channels of a WebSocket: the first byte of each message says which one it is for. */
+/** The streams as channels of a WebSocket: the first byte of each message is the channel number. */
 export function webSocketStreams(socket: ServerWebSocket, wanted: readonly StreamName[]): CommandStreams {
   const channels = new Map<number, Channel>();
   const streams: Partial<Record<StreamName, Duplex>> = {};
@@ -44,7 +44,7 @@ export function webSocketStreams(socket: ServerWebSocket, wanted: readonly Strea
   return { streams, gone: receive(), close: () => socket.close() };
 }
 
-/** The streams as the client opens them in a SPDY connection; settles when the wanted ones are there. */
+/** The streams that the client opens in a SPDY connection; resolves when the requested ones exist. */
 export async function spdyStreams(connection: Duplex, wanted: readonly StreamName[]): Promise<CommandStreams> {
   const streams: Partial<Record<StreamName, Duplex>> = {};
   const complete = Promise.withResolvers<void>();

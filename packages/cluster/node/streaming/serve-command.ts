@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import type { StreamedCommand } from '../exec/streamed-command.ts';
 import type { CommandStreams } from './command-streams.ts';
 
-/** Connects a command with whoever asked for it, and says at last how it ended; a caller that goes takes it along. */
+/** Connects a command with its client and reports its result at the end; it is killed when the client disconnects. */
 export async function serveCommand(caller: CommandStreams, command: StreamedCommand): Promise<void> {
   const { stdin, stdout, stderr, error, resize } = caller.streams;
   void caller.gone.then(() => command.kill());
@@ -14,14 +14,14 @@ export async function serveCommand(caller: CommandStreams, command: StreamedComm
   });
   const delivered = [deliver(command.stdout, stdout), deliver(command.stderr, stderr)];
   const status = await command.ended.then(exitStatus, failureStatus);
-  // What the caller still says goes nowhere, so that its end is heard behind it.
+  // Remaining input is discarded, so that the end of the connection is noticed.
   stdin?.unpipe().resume();
   await Promise.all(delivered);
   if (error !== undefined) await pipeline([Buffer.from(JSON.stringify(status))], error).catch(() => {});
   await caller.close();
 }
 
-/** What is said to somebody who has gone, or never wanted to hear, is lost. */
+/** Output to a client that has disconnected, or did not request it, is discarded. */
 async function deliver(from: Readable | undefined, to: Writable | undefined): Promise<void> {
   if (to === undefined) from?.resume();
   else if (from === undefined) to.end();
@@ -35,7 +35,7 @@ function* sizesIn(text: string): Generator<[number, number]> {
   }
 }
 
-/** What a caller sends may be anything. */
+/** Clients may send anything. */
 function sizeIn(json: string): { Width?: unknown; Height?: unknown } {
   try {
     return JSON.parse(json) as object;

@@ -7,7 +7,7 @@ import { serveSpdy } from './spdy-session.ts';
 /** The two streams of one forwarded connection. */
 type Pair = Partial<Record<'data' | 'error', Duplex>>;
 
-/** Forwards every connection the client asks for to a port of the pod; settles when the client has gone. */
+/** Forwards every requested connection to a port of the pod; resolves when the client has disconnected. */
 export async function servePortForward(connection: Duplex, dial: (port: number) => Promise<Duplex>): Promise<void> {
   const pairs = new Map<string, Pair>();
   await serveSpdy(connection, ({ headers, stream }) => {
@@ -17,7 +17,7 @@ export async function servePortForward(connection: Duplex, dial: (port: number) 
     const pair = { ...pairs.get(id), [type]: stream };
     pairs.set(id, pair);
     stream.once('close', () => pairs.delete(id));
-    // What a client has to say about errors is nothing.
+    // Clients send nothing on the error stream.
     if (type === 'error') stream.resume();
     const { data, error } = pair as Pair;
     if (data && error) void forward(data, error, Number(headers.get('port')), dial);

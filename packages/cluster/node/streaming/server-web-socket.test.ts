@@ -7,7 +7,7 @@ import { maskedFrame } from '../test/client-frames.ts';
 import { serverWebSocket, webSocketAccept } from './server-web-socket.ts';
 import { longestPayload, opcodes, readWebSocketFrames, webSocketFrame } from './web-socket-frames.ts';
 
-/** What a server takes for messages in these bytes, and what it answers. */
+/** The messages that a server decodes from these bytes, and its replies. */
 async function conversation(bytes: Uint8Array): Promise<{ messages: string[]; answer: Buffer }> {
   const [client, server] = duplexPair();
   client.end(bytes);
@@ -22,11 +22,11 @@ const payloads = (chunks: Uint8Array[]): Promise<string[]> =>
 const close = (code: number) => webSocketFrame(opcodes.close, Buffer.from([code >> 8, code & 0xff]));
 
 describe('a WebSocket', () => {
-  test('proves the handshake as RFC 6455 has it', () => {
+  test('answers the handshake as in RFC 6455', () => {
     assert.equal(webSocketAccept('dGhlIHNhbXBsZSBub25jZQ=='), 's3pPLMBiTxaQ9kYGzzhZRbK+xOo=');
   });
 
-  test('reads the same frames wherever their bytes are cut', async () => {
+  test('decodes the same frames however the bytes are chunked', async () => {
     const texts = ['', 'short', 'm'.repeat(126), 'l'.repeat(70_000)];
     const bytes = Buffer.concat(texts.map((text) => maskedFrame(opcodes.binary, Buffer.from(text))));
     const cuts = fc.array(fc.integer({ min: 0, max: bytes.length }), { maxLength: 6 });
@@ -42,7 +42,7 @@ describe('a WebSocket', () => {
     assert.deepEqual(await payloads(Array.from(short, (byte) => Buffer.from([byte]))), texts.slice(0, 3));
   });
 
-  test('puts a message together, answers pings in between, and closes when the client does', async () => {
+  test('reassembles messages, answers pings in between, and closes when the client does', async () => {
     const first = maskedFrame(opcodes.binary, Buffer.from('in two '));
     first[0]! &= 0x7f;
     const frames = [
@@ -57,7 +57,7 @@ describe('a WebSocket', () => {
     assert.deepEqual(answer, Buffer.concat([webSocketFrame(opcodes.pong, Buffer.from('?')), close(1000)]));
   });
 
-  test('lets go of a client that breaks the rules, and says why', async () => {
+  test('closes the connection of a client that violates the protocol, with the reason', async () => {
     assert.deepEqual((await conversation(webSocketFrame(opcodes.binary, Buffer.from('bare')))).answer, close(1002));
     const extended = maskedFrame(opcodes.binary, Buffer.alloc(0));
     extended[0]! |= 0x40;

@@ -11,20 +11,20 @@ import {
 } from './web-socket-frames.ts';
 import { writeTo } from './write-to.ts';
 
-/** The server's end of a WebSocket whose handshake is done. */
+/** The server's end of a WebSocket after the handshake. */
 export interface ServerWebSocket {
-  /** What the client says, until it closes; read it to the end. */
+  /** The client's messages until it closes; must be read to the end. */
   messages(): AsyncGenerator<Buffer>;
-  /** Settles when the message is on its way, or nobody is there to take it. */
+  /** Resolves when the message is sent, or the client is gone. */
   send(message: Uint8Array): Promise<void>;
-  /** Says that all is said. */
+  /** Sends a close frame. */
   close(): Promise<void>;
 }
 
-/** Bytes that a frame of a message takes beside its payload while the others are waited for. */
+/** The memory overhead of a buffered frame in bytes. */
 const frameCost = 128;
 
-/** Speaks WebSocket on a connection: pings are answered, and a client that breaks the rules is told so and let go. */
+/** Serves WebSocket on a connection: pings are answered, and a client that violates the protocol gets a close code. */
 export function serverWebSocket(connection: Duplex): ServerWebSocket {
   const send = (opcode: number, payload: Uint8Array) => writeTo(connection, webSocketFrame(opcode, payload));
   const close = async (code: number) => {
@@ -45,7 +45,7 @@ export function serverWebSocket(connection: Duplex): ServerWebSocket {
       if (opcode === opcodes.ping) await send(opcodes.pong, payload);
       if (opcode >= opcodes.close) continue;
       parts.push(payload);
-      // Without its share of what a frame takes itself, empty ones could come without end.
+      // Counts the overhead, so that empty frames cannot accumulate without limit.
       size += frameCost + payload.length;
       if (size > longestPayload + frameCost)
         throw new WebSocketError(closeCodes.tooBig, 'too many frames for a message');
@@ -69,7 +69,7 @@ export function serverWebSocket(connection: Duplex): ServerWebSocket {
   };
 }
 
-/** The proof of a handshake: what a server makes of the client's key. */
+/** The Sec-WebSocket-Accept value of a client's key. */
 export function webSocketAccept(key: string): string {
   return createHash('sha1').update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64');
 }

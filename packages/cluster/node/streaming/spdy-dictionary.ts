@@ -17,13 +17,13 @@ const tail =
   'application/xhtml+xml,text/plain,text/javascript,publicprivatemax-age=gzip,deflate,sdchcharset=utf-8charset=' +
   'iso-8859-1,utf-,*,enq=0.';
 
-/** What SPDY/3 compresses headers with: words a server may hear, each after its length, and texts without. */
+/** The header compression dictionary of SPDY/3: length-prefixed words, then plain texts. */
 export function spdyDictionary(): Buffer {
   const parts = words.split(' ').map((word) => lengthPrefixed(word.replace('_', ' ')));
   return Buffer.concat([...parts, Buffer.from(tail)]);
 }
 
-/** A text after its length in four bytes. */
+/** A text with a four-byte length prefix. */
 export function lengthPrefixed(text: string): Buffer {
   const length = Buffer.alloc(4);
   length.writeUInt32BE(Buffer.byteLength(text));

@@ -2,13 +2,13 @@
 import { createInflate } from 'node:zlib';
 import { spdyDictionary } from './spdy-dictionary.ts';
 
-/** Reads one header block after the other; all blocks of a connection are one compressed stream. */
+/** Decodes header blocks in order; all blocks of a connection form one compressed stream. */
 export type ReadHeaders = (block: Buffer) => Promise<ReadonlyMap<string, string>>;
 
-/** No block of the protocols we speak comes near it. */
+/** Far above any block of the supported protocols. */
 const longestBlock = 64 * 1024;
 
-/** Reads the header blocks a client sends; names come in lower case, as SPDY has them. */
+/** Decodes the header blocks of a client; names are in lower case, as in SPDY. */
 export function spdyHeaderReader(): ReadHeaders {
   const inflate = createInflate({ dictionary: spdyDictionary() });
   const plain: Buffer[] = [];
@@ -22,7 +22,7 @@ export function spdyHeaderReader(): ReadHeaders {
       });
     });
     const unpacked = Buffer.concat(plain.splice(0));
-    // Few bytes can stand for a thousand times as many.
+    // A few bytes can expand to a thousand times as many.
     if (unpacked.length > longestBlock) throw new Error('a header block is too long');
     return headersOf(unpacked);
   };
@@ -39,10 +39,10 @@ function headersOf(block: Buffer): ReadonlyMap<string, string> {
 }
 
 /**
- * Makes the header blocks of replies, which have no headers: a count of zero.
+ * Encodes the header blocks of replies, which have no headers: a count of zero.
  *
- * As stored blocks of a zlib stream they need no compressor, only its two first bytes before the first of them; an empty
- * block behind each tells the other side that it is whole.
+ * Stored blocks of a zlib stream need no compressor, only its two-byte header before the first; an empty block after
+ * each flushes it.
  */
 export function emptyHeaderBlocks(): () => Buffer {
   let begun = false;

@@ -10,7 +10,7 @@ import { spdyDictionary } from './spdy-dictionary.ts';
 import { controls, readSpdyFrames, spdyControl, spdyData, type SpdyFrame } from './spdy-frames.ts';
 import { serveSpdy, type SpdyStream } from './spdy-session.ts';
 
-/** A session, the client's end of its connection, and the streams as they are opened. */
+/** A session, the client's end of the connection, and the streams as they are opened. */
 function session(): { client: Duplex; opened: AsyncIterator<SpdyStream>; ended: Promise<void> } {
   const [client, server] = duplexPair();
   const streams = new Readable({ objectMode: true, read() {} });
@@ -19,11 +19,11 @@ function session(): { client: Duplex; opened: AsyncIterator<SpdyStream>; ended: 
 }
 
 describe('SPDY', () => {
-  test('has the dictionary of its third version', () => {
+  test('has the dictionary of SPDY/3', () => {
     assert.equal(deflateSync('', { dictionary: spdyDictionary() }).subarray(2, 6).toString('hex'), 'e3c6a7c2');
   });
 
-  test('reads the same frames wherever their bytes are cut', async () => {
+  test('decodes the same frames however the bytes are chunked', async () => {
     const frames: SpdyFrame[] = [
       { type: 'control', control: controls.ping, last: false, payload: Buffer.from([0, 0, 0, 1]) },
       { type: 'data', stream: 3, last: false, payload: Buffer.from('some') },
@@ -42,7 +42,7 @@ describe('SPDY', () => {
     }
   });
 
-  test('ends a connection on which there is only noise', async () => {
+  test('closes a connection with invalid data', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ minLength: 1, maxLength: 100 }), async (noise) => {
         const { client, ended } = session();
@@ -53,14 +53,14 @@ describe('SPDY', () => {
     );
   });
 
-  test('ends a connection whose headers grow without end when they are unpacked', async () => {
+  test('closes a connection whose headers expand without limit', async () => {
     const { client, ended } = session();
     client.resume();
     client.write(await streamOpener()(1, { streamtype: 'x'.repeat(10_000_000) }));
     await assert.rejects(ended, /a header block is too long/);
   });
 
-  test('ends a connection on which more and more streams are opened', async () => {
+  test('closes a connection that opens too many streams', async () => {
     const { client, ended } = session();
     client.resume();
     client.on('error', () => {});
@@ -75,7 +75,7 @@ describe('SPDY', () => {
     await opening;
   });
 
-  test('opens streams with their headers, each with two halves that end on their own', async () => {
+  test('opens streams with headers and independent halves', async () => {
     const { client, opened, ended } = session();
     const open = streamOpener();
     client.write(await open(1, { streamtype: 'error', port: '80' }));
@@ -103,7 +103,7 @@ describe('SPDY', () => {
     assert.ok(error.stream.destroyed);
   });
 
-  test('tells when a stream breaks off, and hears when the client breaks one off', async () => {
+  test('sends and receives resets of streams', async () => {
     const { client, opened, ended } = session();
     const open = streamOpener();
     client.write(await open(1, {}));

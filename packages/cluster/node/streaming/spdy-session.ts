@@ -7,20 +7,20 @@ import { writeTo } from './write-to.ts';
 
 const cancelled = Buffer.from([0, 0, 0, 5]);
 
-/** Far more than anybody forwards connections at once. */
+/** Far more than port-forwarding needs at once. */
 const mostStreams = 1024;
 
-/** A stream the client has opened. */
+/** A stream opened by the client. */
 export interface SpdyStream {
   readonly headers: ReadonlyMap<string, string>;
   readonly stream: Duplex;
 }
 
 /**
- * Speaks SPDY/3.1 as a server: hands over each stream the client opens; settles when the connection ends, and its
- * streams with it.
+ * Serves SPDY/3.1: accepts each stream the client opens; resolves when the connection and its streams have ended.
  *
- * Windows are not kept: Kubernetes' clients neither ask for them nor give any. A stream nobody reads holds the others up.
+ * Flow control windows are not implemented: Kubernetes' clients do not use them. A stream that is not read blocks the
+ * others.
  */
 export async function serveSpdy(connection: Duplex, accept: (opened: SpdyStream) => void): Promise<void> {
   const channels = new Map<number, Channel>();

@@ -13,8 +13,8 @@ function agreed(headers: IncomingMessage['headers']): { kind: string; lines: str
   return { kind, lines: String(connection.read()).split('\r\n') };
 }
 
-describe('a protocol', () => {
-  test('is the best that both sides speak', () => {
+describe('the protocol of an upgraded connection', () => {
+  test('is the best one supported by both sides', () => {
     const key = { 'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==' };
     const offer = { upgrade: 'WebSocket', 'sec-websocket-protocol': 'v4,v5, v6', ...key };
     assert.deepEqual(agreed(offer), {
@@ -33,7 +33,7 @@ describe('a protocol', () => {
     assert.deepEqual([kind, lines[3]], ['spdy', 'x-stream-protocol-version: v4']);
   });
 
-  test('that nobody here speaks is refused', () => {
+  test('is rejected when unsupported', () => {
     assert.throws(() => agreed({ upgrade: 'h2c' }), { status: 400 });
     assert.throws(() => agreed({ upgrade: 'SPDY/3.1', 'x-stream-protocol-version': 'v3' }), { status: 403 });
     assert.throws(() => agreed({ upgrade: 'websocket', 'sec-websocket-protocol': 'v5' }), { status: 400 });

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { webSocketAccept } from './server-web-socket.ts';
 
-/** Why a connection is not upgraded. */
+/** A rejected upgrade of a connection. */
 export class UpgradeRejectedError extends Error {
   readonly status: number;
 
@@ -13,20 +13,20 @@ export class UpgradeRejectedError extends Error {
   }
 }
 
-/** The protocols we speak over either kind of connection, best first. */
+/** The supported protocols per kind of connection, best first. */
 interface SupportedProtocols {
   webSocket: readonly string[];
   spdy: readonly string[];
 }
 
-/** Finds a protocol both sides speak and switches the connection over to it; throws a refusal when there is none. */
+/** Negotiates a protocol and upgrades the connection; throws {@link UpgradeRejectedError} when there is none. */
 export function upgradeConnection(
   { headers }: IncomingMessage,
   connection: Duplex,
   spoken: SupportedProtocols,
 ): keyof SupportedProtocols {
   const kind = kinds.find(({ upgrade }) => upgrade.toLowerCase() === headers.upgrade?.toLowerCase());
-  if (kind === undefined) throw new UpgradeRejectedError(400, `this upgrade is unknown: ${headers.upgrade}`);
+  if (kind === undefined) throw new UpgradeRejectedError(400, `unsupported upgrade: ${headers.upgrade}`);
   const { name, upgrade, header } = kind;
   const offered = String(headers[header] ?? '').split(/\s*,\s*/);
   const protocol = spoken[name].find((each) => offered.includes(each));

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 import { byteReader, type ReadBytes } from './byte-reader.ts';
 
-/** What a frame is for. */
+/** The opcodes of frames. */
 export const opcodes = { continuation: 0, text: 1, binary: 2, close: 8, ping: 9, pong: 10 } as const;
 
-/** Why a side closes a WebSocket. */
+/** The close codes in use. */
 export const closeCodes = { normal: 1000, protocolError: 1002, tooBig: 1009 } as const;
 
 /** One frame of the WebSocket protocol. */
 export interface WebSocketFrame {
-  /** Whether it ends its message. */
+  /** Whether it is the last of its message. */
   last: boolean;
   opcode: number;
   payload: Buffer;
 }
 
-/** A client that does not keep to the protocol; its connection is closed with the code. */
+/** A protocol violation of a client; the connection is closed with this code. */
 export class WebSocketError extends Error {
   readonly code: number;
 
@@ -25,16 +25,17 @@ export class WebSocketError extends Error {
   }
 }
 
-/** No message of the protocols we speak comes near it. */
+/** Far above any message of the supported protocols. */
 export const longestPayload = 1024 * 1024;
 
-/** The frames a client sends, until its connection ends. */
+/** The frames of a client until its connection ends. */
 export async function* readWebSocketFrames(source: AsyncIterable<Uint8Array>): AsyncGenerator<WebSocketFrame> {
   const read = byteReader(source);
   for (;;) {
     const [first, second] = (await read(2)) ?? [];
     if (first === undefined || second === undefined) return;
-    if ((first & 0x70) !== 0) throw new WebSocketError(closeCodes.protocolError, 'an extension nobody agreed on');
+    if ((first & 0x70) !== 0)
+      throw new WebSocketError(closeCodes.protocolError, 'an extension that was not negotiated');
     if ((second & 0x80) === 0) throw new WebSocketError(closeCodes.protocolError, 'a frame of a client must be masked');
     const frame = { last: (first & 0x80) !== 0, opcode: first & 0x0f };
     const length = await readLength(read, second & 0x7f);
@@ -47,7 +48,7 @@ export async function* readWebSocketFrames(source: AsyncIterable<Uint8Array>): A
   }
 }
 
-/** A frame as a server sends it: whole, and not masked. */
+/** A server frame: unfragmented and unmasked. */
 export function webSocketFrame(opcode: number, payload: Uint8Array): Buffer {
   const { length } = payload;
   const head = Buffer.alloc(length < 126 ? 2 : length < 65_536 ? 4 : 10);
@@ -69,7 +70,7 @@ function checkLength({ last, opcode }: Omit<WebSocketFrame, 'payload'>, length: 
     throw new WebSocketError(closeCodes.tooBig, `${length} bytes are too many for a message`);
   const isControl = opcode >= opcodes.close;
   if (isControl && (length > 125 || !last)) {
-    throw new WebSocketError(closeCodes.protocolError, 'a control frame is short and whole');
+    throw new WebSocketError(closeCodes.protocolError, 'a control frame must be short and unfragmented');
   }
 }
 

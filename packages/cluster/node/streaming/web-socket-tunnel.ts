@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import { channel } from './channel.ts';
 import type { ServerWebSocket } from './server-web-socket.ts';
 
-/** A plain connection whose bytes travel in the messages of a WebSocket. */
+/** A byte stream tunnelled through the messages of a WebSocket. */
 export function webSocketTunnel(socket: ServerWebSocket): Duplex {
   const tunnel = channel(
     (bytes) => socket.send(bytes),

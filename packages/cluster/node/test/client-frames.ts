@@ -6,7 +6,7 @@ import { webSocketFrame } from '../streaming/web-socket-frames.ts';
 
 const mask = Buffer.from([7, 77, 177, 0]);
 
-/** A frame as a WebSocket client sends it: masked. */
+/** A masked frame, as WebSocket clients send it. */
 export function maskedFrame(opcode: number, payload: Uint8Array): Buffer {
   const plain = webSocketFrame(opcode, payload);
   const head = plain.subarray(0, plain.length - payload.length);
@@ -14,7 +14,7 @@ export function maskedFrame(opcode: number, payload: Uint8Array): Buffer {
   return Buffer.concat([head, mask, payload.map((byte, index) => byte ^ mask[index & 3]!)]);
 }
 
-/** A SPDY client as far as it opens streams: gives the frame for one with these headers. */
+/** Encodes the frame with which a SPDY client opens a stream with these headers. */
 export function streamOpener(): (id: number, headers: Record<string, string>) => Promise<Buffer> {
   const deflate = createDeflate({ dictionary: spdyDictionary() });
   const compressed: Buffer[] = [];

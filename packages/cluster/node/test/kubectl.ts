@@ -3,19 +3,19 @@ import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 
-/** How kubectl speaks: by WebSocket as it does today, or by SPDY as it did. */
+/** The protocol of kubectl: WebSocket as today, or SPDY as before. */
 export type Speech = 'WebSocket' | 'SPDY';
 
-/** What kubectl said, and its exit code. */
+/** The output of kubectl, and its exit code. */
 export interface Said {
   code: number | null;
   out: string;
   err: string;
 }
 
-/** kubectl as an administrator of one cluster. */
+/** kubectl as the administrator of a cluster. */
 export function kubectlFor(kubeconfig: string) {
-  /** Starts a program, kubectl unless given; whoever starts it ends it. */
+  /** Starts a program, kubectl by default; the caller stops it. */
   function start(
     args: readonly string[],
     speech: Speech = 'WebSocket',
@@ -34,7 +34,7 @@ export function kubectlFor(kubeconfig: string) {
   return { start, ended };
 }
 
-/** Lets it run to its end. */
+/** Runs it to completion. */
 async function ended(child: ChildProcessWithoutNullStreams, input: string | Buffer = ''): Promise<Said> {
   child.stdin.end(input);
   const [[code], out, err] = await Promise.all([once(child, 'close'), text(child.stdout), text(child.stderr)]);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Pod } from '@forge/kube/kinds/builtin.ts';
 
-/** A pod that serves, with a name no other process on the machine has in its arguments. */
+/** A memcached pod, with an argument that no other process on the machine has. */
 export const memcached: Pod = {
   apiVersion: 'v1',
   kind: 'Pod',

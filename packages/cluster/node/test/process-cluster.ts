@@ -17,19 +17,19 @@ import { imageStore, type ImageStore } from '../../images/image-store.ts';
 import { addresses } from '../network/addresses.ts';
 import { startNode, type NodeHandle } from '../start-node.ts';
 
-/** A whole cluster whose pods are real processes. */
+/** A complete cluster whose pods are real processes. */
 export interface ProcessCluster extends AsyncDisposable {
   client: Client;
   node: NodeHandle;
-  /** A file that lets kubectl in as an administrator. */
+  /** The administrator's kubeconfig. */
   kubeconfig: string;
-  /** Everything the cluster keeps on disk. */
+  /** The folder of the cluster's state. */
   folder: string;
 }
 
 /**
- * Starts a cluster in a new folder below `parent`, which ends with the caller's scope; images come from, and go to, the
- * user's own cache, unless `imagesFrom` changes what is found there.
+ * Starts a cluster in a new folder below `parent`, stopped at the end of the caller's scope; images come from the
+ * user's cache, unless `imagesFrom` replaces it.
  */
 export async function processCluster(
   parent = tmpdir(),

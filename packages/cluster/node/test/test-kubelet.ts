@@ -21,7 +21,7 @@ import type { ContainerEnd, RunningContainer } from '../containers/container-run
 import type { ExecResult } from '../exec/exec-in.ts';
 import { startKubelet } from '../pods/kubelet.ts';
 
-/** A container made of nothing; it ends when the test says so, or by SIGKILL. */
+/** A fake container; it exits when the test decides, or on SIGKILL. */
 interface FakeContainer {
   name: string;
   spec: ContainerSpec;
@@ -29,20 +29,20 @@ interface FakeContainer {
   exit(code: number): void;
 }
 
-/** The pod of every test. */
+/** The pod of the tests. */
 export const ref = { namespace: 'default', name: 'web' };
 const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const signingKey = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 
-/** Waits for what needs no time of the clock, only that of the machine, of which a busy one needs more. */
+/** Waits for asynchronous work that takes no virtual time. */
 export async function eventually(what: string, condition: () => Promise<unknown>): Promise<void> {
   for (const deadline = performance.now() + 30_000; performance.now() < deadline; await setImmediate()) {
     if (await condition()) return;
   }
-  assert.fail(`it never happened that ${what}`);
+  assert.fail(`not reached: ${what}`);
 }
 
-/** A kubelet on a real API server whose containers are made of nothing; it ends with the test's scope. */
+/** A kubelet with a real API server and fake containers; it is stopped at the end of the test's scope. */
 export async function testKubelet() {
   await using stack = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), 'forge-kubelet-'));
@@ -57,7 +57,7 @@ export async function testKubelet() {
 
   const started: FakeContainer[] = [];
   const events: string[] = [];
-  /** Answers to commands that are run in containers; others succeed. */
+  /** The results of commands in containers; by default they succeed. */
   const commands = new Map<string, Promise<ExecResult>>();
   const images = { missing: new Set<string>() };
   const attached = new Set<string>();
@@ -103,7 +103,7 @@ export async function testKubelet() {
             if (signal === 'SIGKILL') exit(137);
           },
           exec: async (command) => commands.get(command.join(' ')) ?? { exitCode: 0, output: '' },
-          run: () => assert.fail('nobody has asked for a command'),
+          run: () => assert.fail('no streamed command is expected'),
           outputs: { stdout: Readable.from([]), stderr: Readable.from([]) },
           openInput: () => undefined,
           resize: () => {},

@@ -3,7 +3,7 @@ import { Pod } from '@forge/kube/kinds/builtin.ts';
 import { memcached } from './memcached.ts';
 import { processCluster } from './process-cluster.ts';
 
-// Runs a pod and tells so; the test kills this program then, in the worst possible way.
+// Runs a pod and reports it; the test then kills this program with SIGKILL.
 const { client } = await processCluster(process.argv[2]);
 await client.create(Pod, memcached);
 for await (const { object } of client.watch(Pod, { namespace: 'default', resourceVersion: '0' })) {

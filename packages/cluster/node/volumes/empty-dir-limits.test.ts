@@ -18,7 +18,7 @@ describe('measuring emptyDir volumes', () => {
 
   afterEach(() => rm(folder, { recursive: true }));
 
-  test('goes on after files were removed while they were counted', async () => {
+  test('continues when files are removed during the measurement', async () => {
     await writeFile(join(folder, 'a'), Buffer.alloc(2 * 1024 * 1024, 1));
     const clock = virtualClock();
     const { signal } = new AbortController();

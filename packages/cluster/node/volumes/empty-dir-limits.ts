@@ -4,12 +4,12 @@ import { nanosOf } from '@forge/kube/objects/quantity.ts';
 import { sleep, type Clock } from '@forge/runtime/time/clock.ts';
 import { CommandError, runCommand } from '../../host/run-command.ts';
 
-/** How often the kubelet measures. */
+/** The kubelet's measuring interval. */
 const interval = 10_000;
 
 /**
- * Measures the emptyDir volumes that have a size limit until one holds more, and resolves with the kubelet's message
- * about it; with undefined when there is none to measure, or when the signal aborts.
+ * Measures emptyDir volumes with a size limit until one is exceeded, and resolves with the kubelet's message; with
+ * undefined when there is none to measure, or when the signal aborts.
  */
 export async function exceededLimit(
   volumes: readonly Volume[],
@@ -33,10 +33,10 @@ export async function exceededLimit(
   return undefined;
 }
 
-/** What the files of a folder take, on disk or in memory; `du` follows no link that a container may have laid. */
+/** The disk or memory usage of a folder; `du` does not follow links. */
 async function usedBytes(folder: string): Promise<bigint> {
   const output = await runCommand(['du', '-sx', '-B1', '--', folder]).catch((error: unknown) => {
-    // Of files that were removed meanwhile it complains, and counts the others.
+    // It reports files that were removed meanwhile, and counts the others.
     if (error instanceof CommandError) return error.stdout;
     throw error;
   });

@@ -29,7 +29,7 @@ const pod: Pod = {
   },
 };
 
-/** Tokens from a server that numbers them, on a clock of its own; `away` makes it answer nobody. */
+/** Tokens from a fake server that numbers them, on a virtual clock; `away` makes it fail. */
 function testTokens() {
   const clock = virtualClock();
   const server = { asked: [] as ApiRequest[], away: false };
@@ -50,7 +50,7 @@ function testTokens() {
 }
 
 describe('the tokens of a pod', () => {
-  test('are those of its account, for who shall accept them, and end with the pod', async () => {
+  test('are those of its ServiceAccount for the requested audience, bound to the pod', async () => {
     const { tokens, server } = testTokens();
     const tokenOf = await tokens.current();
     assert.deepEqual([forServer, forVault, { ...forServer, path: 'elsewhere' }].map(tokenOf), [
@@ -70,7 +70,7 @@ describe('the tokens of a pod', () => {
     });
   });
 
-  test('are kept for four fifths of their life, then renewed', async () => {
+  test('are renewed after 80% of their lifetime', async () => {
     const { tokens, clock, server, outdated } = testTokens();
     await tokens.current();
     await clock.advance(seconds(479));
@@ -85,7 +85,7 @@ describe('the tokens of a pod', () => {
     assert.equal(outdated(), 1);
   });
 
-  test('stay as long as they are good when there are no new ones', async () => {
+  test('stay until they expire when renewal fails', async () => {
     const { tokens, clock, server, outdated } = testTokens();
     await tokens.current();
     server.away = true;

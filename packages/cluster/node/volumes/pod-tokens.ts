@@ -7,7 +7,7 @@ import { specOf } from '../../objects/pod-spec.ts';
 import type { WatchContext } from '../../objects/watched-objects.ts';
 import { ContainerConfigError } from '../references/container-config-error.ts';
 
-/** The token a volume asks for. */
+/** The token of a projection. */
 export type TokenOf = (projection: ServiceAccountTokenProjection) => string;
 
 interface HeldToken {
@@ -16,14 +16,14 @@ interface HeldToken {
   renewal: number;
 }
 
-/** The part of its life after which a token is renewed. */
+/** The fraction of its lifetime after which a token is renewed. */
 const renewedAfter = 0.8;
 const retryDelay = seconds(30);
 
 /**
- * Gets the tokens a pod's volumes ask for: of the pod's account, and bound to the pod, so that they end with it.
+ * Requests the tokens of a pod's volumes: of its ServiceAccount, and bound to the pod.
  *
- * `outdated` is called when it is time to renew one.
+ * `outdated` is called when a renewal is due.
  */
 export function podTokens(pod: Pod, { client, clock }: Pick<WatchContext, 'client' | 'clock'>, outdated: () => void) {
   const { name, namespace, uid } = pod.metadata;
@@ -53,7 +53,7 @@ export function podTokens(pod: Pod, { client, clock }: Pick<WatchContext, 'clien
     return { token: status?.token ?? '', expires, renewal: now + (expires - now) * renewedAfter };
   }
 
-  /** An old token that is still good is better than none. */
+  /** Keeps a token that is still valid when renewal fails. */
   async function renew(projection: ServiceAccountTokenProjection, old: HeldToken | undefined): Promise<HeldToken> {
     try {
       return await request(projection);
@@ -83,7 +83,7 @@ export function podTokens(pod: Pod, { client, clock }: Pick<WatchContext, 'clien
   };
 }
 
-/** An account's token is created under the account. */
+/** A token is created as a subresource of its ServiceAccount. */
 function accountToken(): Kind<TokenRequest> {
   const { objectType: _, ...account } = ServiceAccount;
   return { ...account, kind: TokenRequest.kind };

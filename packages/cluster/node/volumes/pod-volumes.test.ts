@@ -19,7 +19,7 @@ describe('the volume of a claim', () => {
   });
   after(() => rm(folder, { recursive: true }));
 
-  /** Mounts a claim whose spec and status say these, with a volume whose claim has this uid, or `its own`. */
+  /** Mounts a claim with this spec and status; the volume's claimRef has this uid, or `its own`. */
   async function mount(volumeName: string | undefined, phase: string, owner: string) {
     await using stack = new AsyncDisposableStack();
     const server = await apiServer({ clock: virtualClock(), random: seededRandom() });
@@ -64,20 +64,20 @@ describe('the volume of a claim', () => {
     return volumes.get('v')?.source;
   }
 
-  test('is not mounted as long as the claim is pending, whatever volume it names', async () => {
+  test('is not mounted while the claim is pending, whatever volume it names', async () => {
     for (const name of ['pv', '../../../../etc', undefined]) {
       await assert.rejects(mount(name, 'Pending', 'its own'), /is not bound to a volume of its own yet/);
     }
   });
 
-  test("is not mounted when it is another claim's, or has a name that is no folder's", async () => {
+  test('is not mounted when it belongs to another claim, or has an invalid folder name', async () => {
     await assert.rejects(mount('pv', 'Bound', 'another'), /is not bound to a volume of its own yet/);
     await assert.rejects(mount('missing', 'Bound', 'its own'), /is not bound to a volume of its own yet/);
-    await assert.rejects(mount('../pv', 'Bound', 'its own'), /cannot be the name of a folder/);
+    await assert.rejects(mount('../pv', 'Bound', 'its own'), /is not a valid folder name/);
     assert.deepEqual(await readdir(folder), []);
   });
 
-  test('is a folder of its name when volume and claim agree', async () => {
+  test('is the folder of the volume when it is bound to the claim', async () => {
     assert.equal(await mount('pv', 'Bound', 'its own'), join(folder, 'volumes', 'pv'));
   });
 });

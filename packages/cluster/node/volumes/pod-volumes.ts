@@ -10,23 +10,23 @@ import { ContainerConfigError } from '../references/container-config-error.ts';
 import { volumeFiles, type VolumeInputs } from './volume-files.ts';
 import { writeVolume } from './write-volume.ts';
 
-/** Where a volume's content lies on the node. */
+/** A volume's content on the node. */
 export interface PreparedVolume {
   source: string;
-  /** The content is made by us and not to be changed. */
+  /** The content is generated and read-only. */
   readOnly: boolean;
 }
 
-/** Where volumes are kept. */
+/** Where volumes are stored. */
 export interface VolumeLocations {
-  /** The pod's own folder, in memory: neither Secrets nor scratch space ever reach a disk. */
+  /** The pod's folder on a tmpfs: neither Secrets nor emptyDirs reach a disk. */
   podFolder: string;
   /** Folders of PersistentVolumes, on disk. */
   volumesDir: string;
   client: Client;
 }
 
-/** Prepares all volumes of a pod by name; called again, it brings the content of those made from objects up to date. */
+/** Prepares all volumes of a pod, by name; further calls update generated content. */
 export async function prepareVolumes(
   inputs: VolumeInputs,
   places: VolumeLocations,
@@ -59,10 +59,10 @@ async function prepare(volume: Volume, inputs: VolumeInputs, places: VolumeLocat
     const { claimName, readOnly = false } = volume.persistentVolumeClaim;
     return { source: await claimFolder(inputs.pod, claimName, places), readOnly };
   }
-  throw new ContainerConfigError(`the process node does not know volumes of ${Object.keys(volume).join(', ')}`);
+  throw new ContainerConfigError(`the node does not support volumes of ${Object.keys(volume).join(', ')}`);
 }
 
-/** The folder of the claim's volume; it is the claim's only when the volume says so, too: a claim can name any volume. */
+/** The folder of the claim's volume; the volume must refer back to the claim, since a claim can name any volume. */
 async function claimFolder({ metadata }: Pod, name: string, { client, volumesDir }: VolumeLocations): Promise<string> {
   const { namespace } = metadata;
   const claim = await client.find(PersistentVolumeClaim, { namespace, name });

@@ -6,7 +6,7 @@ import type { WatchContext } from '../../objects/watched-objects.ts';
 import { folderIn } from '../mounts/folder-in.ts';
 import { removeTree } from '../mounts/remove-tree.ts';
 
-/** Removes the folder of a PersistentVolume when that is deleted; only what is seen to go is removed. */
+/** Removes the folder of a PersistentVolume when its deletion is observed. */
 export function reclaimVolumes(volumesDir: string, context: WatchContext, signal: AbortSignal): void {
   const store = objectStore<PersistentVolume>(new Set());
   store.onChange(({ before, after }) => {

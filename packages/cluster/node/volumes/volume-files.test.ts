@@ -40,7 +40,7 @@ function files(volume: Omit<Volume, 'name'>, fsGroup?: number, runAsUser?: numbe
   );
 }
 
-test('a ConfigMap becomes a file per key, or those that are picked, where they are wanted', () => {
+test('a ConfigMap becomes a file per key, or the selected items at their paths', () => {
   assert.deepEqual(files({ configMap: { name: 'settings' } }), {
     'a.conf': ['a', 0o644],
     'b.conf': ['b', 0o644],
@@ -50,12 +50,12 @@ test('a ConfigMap becomes a file per key, or those that are picked, where they a
   assert.deepEqual(files({ configMap: { name: 'settings', items } }), { 'conf.d/b': ['b', 0o600] });
 });
 
-test('a group that owns the files may read them', () => {
+test('the fsGroup can read the files', () => {
   assert.deepEqual(files({ secret: { secretName: 'keys', defaultMode: 0o400 } }), { '0': ['key', 0o400] });
   assert.deepEqual(files({ secret: { secretName: 'keys', defaultMode: 0o400 } }, 42424), { '0': ['key', 0o440] });
 });
 
-test('a projected volume holds the files of all its sources', () => {
+test('a projected volume has the files of all its sources', () => {
   const sources = [
     { configMap: { name: 'settings', items: [{ key: 'a.conf', path: 'a' }] } },
     { secret: { name: 'keys' } },
@@ -64,14 +64,14 @@ test('a projected volume holds the files of all its sources', () => {
   assert.deepEqual(files({ projected: { sources } }), { a: ['a', 0o644], '0': ['key', 0o644], name: ['web', 0o644] });
 });
 
-test('a token is for its owner alone, as soon as it is clear who that is', () => {
+test('a token is readable only by its owner, if that is unambiguous', () => {
   const volume = { projected: { sources: [{ serviceAccountToken: { path: 'token', audience: 'vault' } }] } };
   assert.deepEqual(files(volume), { token: ['a token for vault', 0o644] });
   assert.deepEqual(files(volume, undefined, 1000), { token: ['a token for vault', 0o600] });
   assert.deepEqual(files(volume, 42424), { token: ['a token for vault', 0o640] });
 });
 
-test('what is missing is an error, unless it may be missing', () => {
+test('a missing reference is an error, unless it is optional', () => {
   assert.throws(() => files({ secret: { secretName: 'nobody' } }), { message: 'secret "nobody" not found' });
   assert.deepEqual(files({ secret: { secretName: 'nobody', optional: true } }), {});
   assert.throws(

@@ -22,7 +22,7 @@ interface VolumeFile {
 /** The files of a volume by path, relative to the volume. */
 export type VolumeFiles = ReadonlyMap<string, VolumeFile>;
 
-/** What the files of a volume are made from. */
+/** The inputs of a volume's files. */
 export interface VolumeInputs {
   pod: Pod;
   podIP: string;
@@ -30,7 +30,7 @@ export interface VolumeInputs {
   tokenOf: TokenOf;
 }
 
-/** What an fsGroup adds to the mode of files that are only read: the group may read them too. */
+/** The mode bits that an fsGroup adds to read-only files. */
 const groupMayRead = 0o440;
 
 /** The files of a ConfigMap, Secret, downward API or projected volume; undefined for other volumes. */
@@ -63,7 +63,7 @@ function filesOf(volume: string, source: VolumeProjection, inputs: VolumeInputs)
   if (downwardAPI) return (downwardAPI.items ?? []).map((item) => fieldFile(item, inputs));
   if (serviceAccountToken) return [tokenFile(serviceAccountToken, inputs)];
   throw new ContainerConfigError(
-    `the process node cannot fill volume ${volume} from ${Object.keys(source).join(', ')}`,
+    `the node does not support the source of volume ${volume}: ${Object.keys(source).join(', ')}`,
   );
 }
 
@@ -86,14 +86,14 @@ function fieldFile({ path, fieldRef, mode }: DownwardAPIVolumeFile, { pod, podIP
   return { path, data: Buffer.from(podField(pod, podIP, fieldRef?.fieldPath ?? '')), mode };
 }
 
-/** A token is for its owner alone, when it is clear who that is. */
+/** A token is readable only by its owner, if all containers run as the same user. */
 function tokenFile(projection: ServiceAccountTokenProjection, { pod, tokenOf }: VolumeInputs): ProjectedFile {
   const hasOwner = pod.spec?.securityContext?.fsGroup !== undefined || hasOneUser(pod);
   const { path } = projection;
   return { path, data: Buffer.from(tokenOf(projection)), mode: hasOwner ? 0o600 : undefined };
 }
 
-/** Whether all containers are to run as the same user. */
+/** Whether all containers run as the same user. */
 function hasOneUser(pod: Pod): boolean {
   const { containers, initContainers = [], securityContext } = specOf(pod);
   const users = [...initContainers, ...containers].map(

@@ -16,7 +16,7 @@ describe('a volume of files', () => {
   });
   after(() => rm(folder, { recursive: true }));
 
-  test('shows its files through one link, with the mode they should have', async () => {
+  test('exposes its files through one link, with their modes', async () => {
     await writeVolume(folder, files({ a: '1', 'sub/b': '2' }));
     assert.equal(await readFile(join(folder, 'a'), 'utf8'), '1');
     assert.equal(await readFile(join(folder, 'sub/b'), 'utf8'), '2');
@@ -24,20 +24,20 @@ describe('a volume of files', () => {
     assert.equal(await readlink(join(folder, 'a')), '..data/a');
   });
 
-  test('stays as it is when nothing changed', async () => {
+  test('is unchanged when nothing changed', async () => {
     const current = await readlink(join(folder, '..data'));
     await writeVolume(folder, files({ a: '1', 'sub/b': '2' }));
     assert.equal(await readlink(join(folder, '..data')), current);
   });
 
-  test('changes all files by replacing the link, and keeps nothing of the old ones', async () => {
+  test('updates all files by replacing the link, and removes the old ones', async () => {
     await writeVolume(folder, files({ a: '3', c: '4' }));
     const data = await readlink(join(folder, '..data'));
     assert.deepEqual((await readdir(folder)).toSorted(), [data, '..data', 'a', 'c'].toSorted());
     assert.equal(await readFile(join(folder, 'a'), 'utf8'), '3');
   });
 
-  test('holds no file outside of itself', async () => {
+  test('rejects paths outside of itself', async () => {
     const held = await readdir(folder);
     for (const path of ['../out', 'a/../../out', '/tmp/out', '..data/out', '', '..']) {
       await assert.rejects(writeVolume(folder, files({ [path]: '5' })), /must be a relative path/, path);

@@ -6,10 +6,10 @@ import type { VolumeFiles } from './volume-files.ts';
 const current = '..data';
 
 /**
- * Makes a folder hold these files.
+ * Replaces the content of a folder by these files, atomically.
  *
- * Guarantees: readers see all files as they were or all as they are now. The files stand in a folder of their own, which
- * the link `..data` names, each visible path links through it, and only `..data` is ever replaced, by a rename.
+ * Guarantees: readers see either all old or all new files. The files are in a separate folder to which the link
+ * `..data` points, each visible path links through it, and only `..data` is ever replaced, by a rename.
  */
 export async function writeVolume(folder: string, files: VolumeFiles): Promise<void> {
   for (const path of files.keys()) checkPath(path);
@@ -17,13 +17,13 @@ export async function writeVolume(folder: string, files: VolumeFiles): Promise<v
   const before = await readlink(join(folder, current)).catch(() => undefined);
   if (before !== undefined && (await holds(join(folder, before), files))) return;
 
-  // Not by join, which would go up one folder: the name begins with two dots, as the kubelet has it.
+  // Not by `join`, which would normalize the two leading dots that the kubelet uses.
   const payload = await mkdtemp(`${folder}/..`);
   for (const [path, { data, mode }] of files) {
     const file = join(payload, path);
     await mkdir(dirname(file), { recursive: true });
     await writeFile(file, data);
-    // Not by writeFile: the process' umask would take bits away.
+    // Not by writeFile, which applies the umask.
     await chmod(file, mode);
   }
   await chmod(payload, 0o755);
@@ -40,7 +40,7 @@ export async function writeVolume(folder: string, files: VolumeFiles): Promise<v
   if (before !== undefined) await rm(join(folder, before), { recursive: true });
 }
 
-/** Pods choose these paths; names that begin with two dots are ours. */
+/** Pods choose these paths; names that begin with two dots are reserved. */
 function checkPath(path: string): void {
   const parts = path.split('/');
   if (path === '' || path.startsWith('..') || parts.includes('..') || parts[0] === '') {

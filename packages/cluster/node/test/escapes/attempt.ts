@@ -2,50 +2,50 @@
 import type { Container, PodSpec, VolumeMount } from '@forge/kube/generated/types.ts';
 import type { PersistentVolumeClaim, Pod } from '@forge/kube/kinds/builtin.ts';
 
-/** What a pod must not reach; its scripts know it by variables of every container: `$HOST`, `$UNTOUCHED`, … */
-export interface Host {
-  /** A folder that holds a file `secret`. */
+/** What a pod must not reach; its scripts get it as variables of every container: `$HOST`, `$UNTOUCHED`, … */
+export interface HostTargets {
+  /** A folder with a file `secret`. */
   folder: string;
-  /** A folder in there that must stay empty. */
+  /** A folder in it that must stay empty. */
   untouched: string;
-  /** A TCP port on all addresses of the host; nobody may connect. */
+  /** A TCP port on all addresses of the host; no pod may connect. */
   port: number;
-  /** An address of the host that is not loopback. */
+  /** A non-loopback address of the host. */
   address: string;
-  /** The PersistentVolume of a claim in another namespace, with a file `private` in it. */
+  /** The PersistentVolume of a claim in another namespace, with a file `private`. */
   otherVolume: string;
 }
 
-/** One attempt to escape: a pod, and how it must end. */
+/** One escape attempt: a pod, and its required outcome. */
 export interface Attempt {
   name: string;
-  spec: (host: Host) => PodSpec;
-  /** Claims made before the pod, in its namespace. */
-  claims?: (host: Host) => readonly PersistentVolumeClaim[];
-  /** What the logs or the reason for not running must say; without it, that the script ran to its end. */
+  spec: (host: HostTargets) => PodSpec;
+  /** Claims created before the pod, in its namespace. */
+  claims?: (host: HostTargets) => readonly PersistentVolumeClaim[];
+  /** What the logs or the waiting reason must contain; by default, that the script ran to its end. */
   ends?: RegExp;
 }
 
-/** What only the host knows: the content of its files, and what its servers say. */
+/** A marker that only the host has: the content of its files and the greeting of its servers. */
 export const canary = 'CANARY-that-only-the-host-knows';
 
-/** What a script prints when it got through; nothing else may print it. */
+/** Printed by a script when it has escaped. */
 export const escaped = 'ESCAPED';
 
-/** The last line of a script that was stopped by nothing. */
+/** The last line of a script that ran to its end. */
 const attempted = 'attempted';
 
 const libraries = '/tools/lib/x86_64-linux-gnu';
 
 /** A container that runs a shell script; `/tools/usr/bin` has unshare, mount and nsenter. */
 export function scripted(name: string, script: string, more: Partial<Container> = {}): Container {
-  // Not as variables of the container: the exec of a probe does not pass the second on.
+  // Not as container variables: the exec of a probe does not pass on the second.
   const words = [`export PATH=$PATH:/tools/usr/bin LD_LIBRARY_PATH=${libraries}`, script, `echo ${attempted}`];
   return { name, image: 'mariadb:10.11', command: ['sh', '-c', words.join('\n')], ...more };
 }
 
-/** The pod of an attempt, which is run once. */
-export function podOf(name: string, spec: PodSpec, host: Host): Pod {
+/** The pod of an attempt, with restartPolicy Never. */
+export function podOf(name: string, spec: PodSpec, host: HostTargets): Pod {
   const env = variablesOf(host);
   const withVariables = (containers: readonly Container[]) =>
     containers.map((container) => ({ ...container, env: [...env, ...(container.env ?? [])] }));
@@ -63,16 +63,16 @@ export function podOf(name: string, spec: PodSpec, host: Host): Pod {
   };
 }
 
-function variablesOf({ folder, untouched, port, address }: Host): { name: string; value: string }[] {
+function variablesOf({ folder, untouched, port, address }: HostTargets): { name: string; value: string }[] {
   const values = { HOST: folder, UNTOUCHED: untouched, PORT: String(port), ADDRESS: address };
   return Object.entries(values).map(([name, value]) => ({ name, value }));
 }
 
-/** A volume both the init container and the main container of {@link afterInit} have at /v. */
+/** A volume that the init container and the main container of {@link afterInit} mount at /v. */
 const shared = { name: 'shared', emptyDir: {} };
 export const atV: VolumeMount = { name: shared.name, mountPath: '/v' };
 
-/** A pod whose init container prepares the shared volume for what the main container then mounts of it. */
+/** A pod whose init container prepares the shared volume that the main container mounts. */
 export function afterInit(prepare: string, script: string, main: Partial<Container>): PodSpec {
   return {
     volumes: [shared],
@@ -81,14 +81,14 @@ export function afterInit(prepare: string, script: string, main: Partial<Contain
   };
 }
 
-/** A pod of one container. */
+/** A pod with one container. */
 export function alone(script: string, more: Partial<Container> = {}): PodSpec {
   return { containers: [scripted('main', script, more)] };
 }
 
-/** Tries to read and to write the host below a prefix. */
+/** Tries to read and write the host below a prefix. */
 export function reach(prefix: string): string {
   return `cat ${prefix}$HOST/secret; echo x > ${prefix}$UNTOUCHED/written && echo ${escaped}`;
 }
 
-export const ranToItsEnd = new RegExp(`^${attempted}$`, 'm');
+export const completed = new RegExp(`^${attempted}$`, 'm');

@@ -2,7 +2,7 @@
 import type { PersistentVolumeClaim } from '@forge/kube/kinds/builtin.ts';
 import { alone, escaped, reach, type Attempt } from './attempt.ts';
 
-/** A claim; with a volume's name and a status, one that says of itself what only its controller may. */
+/** A claim; with a volume name and a status, one with a forged status. */
 export function claim(name: string, volumeName?: string, phase?: string): PersistentVolumeClaim {
   return {
     apiVersion: 'v1',
@@ -24,7 +24,7 @@ function mounting(claimName: string, script: string) {
   };
 }
 
-/** Claims that name a volume which is not theirs. */
+/** Claims that name a volume of another claim. */
 export const claimAttempts: readonly Attempt[] = [
   {
     name: 'a pending claim whose volume name climbs',
@@ -36,7 +36,7 @@ export const claimAttempts: readonly Attempt[] = [
     name: 'a claim whose volume name climbs, with a status that says Bound',
     claims: () => [claim('climbing-bound', '../../../../../../../../../../../..', 'Bound')],
     spec: () => mounting('climbing-bound', reach('/w')),
-    ends: /cannot be the name of a folder/,
+    ends: /is not a valid folder name/,
   },
   {
     name: "a pending claim that names another namespace's volume",

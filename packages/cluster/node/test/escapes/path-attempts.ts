@@ -3,13 +3,13 @@ import type { Container } from '@forge/kube/generated/types.ts';
 import { afterInit, alone, atV, escaped, reach, scripted, type Attempt } from './attempt.ts';
 import { claim } from './claim-attempts.ts';
 
-const leavesVolume = /leads out of the volume/;
+const leavesVolume = /leaves the volume/;
 
 function subPath(path: string): Partial<Container> {
   return { volumeMounts: [{ ...atV, mountPath: '/w', subPath: path }] };
 }
 
-/** Paths that a pod chooses: what they lead to was prepared by the pod, too. */
+/** Paths chosen by a pod, which also prepares what they resolve to. */
 export const pathAttempts: readonly Attempt[] = [
   {
     name: 'a subPath that is a link to the root folder',
@@ -193,7 +193,7 @@ export const pathAttempts: readonly Attempt[] = [
       ...alone(reach('/w'), { volumeMounts: [{ name: 'host', mountPath: '/w' }] }),
       volumes: [{ name: 'host', hostPath: { path: '/' } }],
     }),
-    ends: /does not know volumes of .*hostPath/,
+    ends: /does not support volumes of .*hostPath/,
   },
   {
     name: 'an item of a projected volume that climbs',
@@ -220,12 +220,12 @@ export const pathAttempts: readonly Attempt[] = [
 
 const nameField = { fieldPath: 'metadata.name' };
 
-/** Makes /v/x by turns a folder and a link, until the others have started. */
+/** Alternates /v/x between a folder and a link, until the others have started. */
 function exchange(target: string): string {
   return `for i in $(seq 400); do rm -rf /v/x; ln -s ${target} /v/x; rm /v/x; mkdir /v/x; done; echo swapped`;
 }
 
-/** A container for each number that a descriptor of the runtime could have. */
+/** A container for each possible descriptor of the runtime. */
 function openFiles(container: (descriptor: number) => Container): Container[] {
   return Array.from({ length: 10 }, (_, index) => container(index + 3));
 }

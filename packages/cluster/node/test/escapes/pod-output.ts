@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Pod } from '@forge/kube/kinds/builtin.ts';
 
-/** Everything that containers of a pod have printed or left, and why they wait. */
+/** The logs, termination messages and waiting reasons of a pod's containers. */
 export async function outputOf(pod: Pod, logsDir: string): Promise<string> {
   const { metadata, status } = pod;
   const states = [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])];
@@ -15,7 +15,7 @@ export async function outputOf(pod: Pod, logsDir: string): Promise<string> {
   return [...messages, ...texts].join('\n').replaceAll(/^\S+ std(?:out|err) [FP] /gm, '');
 }
 
-/** Whether no container of a pod runs or is about to. */
+/** Whether no container of a pod is running or about to start. */
 export function isSettled({ status }: Pod): boolean {
   return (status?.containerStatuses ?? []).every(({ state }) => state?.terminated ?? state?.waiting?.message);
 }

@@ -4,7 +4,7 @@ import { alone, atV, escaped, scripted, type Attempt } from './attempt.ts';
 const asRoot = { securityContext: { runAsUser: 0 } };
 const won = `&& echo ${escaped}`;
 
-/** Settings of the kernel that are writable for the owner of the node, were they not covered; none is changed. */
+/** Kernel settings that would be writable for the owner of the node if not covered; none is changed. */
 const kernelFiles = `
 for file in kernel/core_pattern kernel/modprobe kernel/hostname vm/overcommit_memory net/ipv4/ip_forward; do
   (cat /proc/sys/$file > /tmp/value; cat /tmp/value > /proc/sys/$file) ${won}
@@ -21,7 +21,7 @@ unshare --user --map-root-user true ${won}
 unshare --user --map-root-user --mount --pid --fork mount -t proc proc /mnt ${won}
 unshare --user --map-root-user --net --mount mount -t sysfs sysfs /sys ${won}`;
 
-/** What a process with capabilities could do. */
+/** Operations that need capabilities. */
 const mounts = `
 mkdir -p /tmp/m
 mount -t proc proc /tmp/m ${won}
@@ -45,7 +45,7 @@ const readOnlyVolume = {
 };
 const atRo = { name: 'ro', mountPath: '/ro' };
 
-/** Runs a script by a probe, and prints what it printed. */
+/** Runs a script in a probe, and prints its output. */
 function byProbe(script: string) {
   const probe = scripted('probe', `(${script}\n) > /v/out 2>&1; echo attempted >> /v/out`);
   return {
@@ -58,11 +58,11 @@ function byProbe(script: string) {
   };
 }
 
-/** Runs what is executing already, the node's own loader, whose file must not be writable once it is idle. */
+/** Runs the node's own loader, which is executing already; its file must not be writable once it is idle. */
 const programScript = `/usr/bin/test -w /proc/$$/exe ${won}; readlink /proc/$$/exe; echo attempted`;
 const itsOwnProgram = ['/proc/self/exe', '/usr/bin/sh', '-c', programScript];
 
-/** What a process tries from inside its container. */
+/** Attempts of a process inside its container. */
 export const processAttempts: readonly Attempt[] = [
   { name: "the kernel's files in /proc, as root", spec: () => alone(kernelFiles, asRoot) },
   { name: "the kernel's files in /proc", spec: () => alone(kernelFiles) },

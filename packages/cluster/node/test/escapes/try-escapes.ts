@@ -8,20 +8,20 @@ import { Namespace, PersistentVolumeClaim, Pod } from '@forge/kube/kinds/builtin
 import { refOf } from '@forge/kube/objects/object.ts';
 import type { ImageStore } from '../../../images/image-store.ts';
 import { processCluster } from '../process-cluster.ts';
-import { canary, escaped, podOf, ranToItsEnd, scripted, type Attempt, type Host } from './attempt.ts';
+import { canary, escaped, podOf, completed, scripted, type Attempt, type HostTargets } from './attempt.ts';
 import { claim, claimAttempts } from './claim-attempts.ts';
 import { pathAttempts } from './path-attempts.ts';
 import { isSettled, outputOf } from './pod-output.ts';
 import { processAttempts } from './process-attempts.ts';
 
-// Starts one node, lets all pods try to escape at the same time, and prints a line per attempt: its name, and what it
-// reached that it must not, or how it ended otherwise than it must. A second argument picks attempts by their names.
+// Starts one node, runs all attempts concurrently, and prints a line per attempt: its name, and what it reached or how
+// its outcome differs. A second argument selects attempts by name.
 const [parent, pattern = ''] = process.argv.slice(2);
 const longest = 180_000;
 
 await using cluster = await processCluster(parent, withTools);
 const { client, folder, node } = cluster;
-const crashed = node.exited.then(({ code, stderrTail }) => `the node ended with ${code}: ${stderrTail}`);
+const crashed = node.exited.then(({ code, stderrTail }) => `the node exited with ${code}: ${stderrTail}`);
 await writeFile(join(folder, 'secret'), canary);
 let connections = 0;
 const listener = createServer((socket) => {
@@ -49,7 +49,7 @@ function report(name: string, problem: string | undefined): void {
 }
 
 /** What one pod must not reach. */
-async function hostFor(pod: string): Promise<Host> {
+async function hostFor(pod: string): Promise<HostTargets> {
   const untouched = join(folder, `untouched-by-${pod}`);
   await mkdir(untouched);
   return { ...common, untouched };
@@ -63,7 +63,7 @@ async function outcomeOf(attempt: Attempt, index: number): Promise<string | unde
   return written.length > 0 ? `it wrote to the host: ${written.join(', ')}` : problem;
 }
 
-async function problemOf({ spec, claims, ends = ranToItsEnd }: Attempt, name: string, host: Host) {
+async function problemOf({ spec, claims, ends = completed }: Attempt, name: string, host: HostTargets) {
   const pod = podOf(name, spec(host), host);
   let output = '';
   try {
@@ -82,7 +82,7 @@ async function problemOf({ spec, claims, ends = ranToItsEnd }: Attempt, name: st
   return ends.test(output) ? undefined : `it did not end as ${ends}: ${output}`;
 }
 
-/** Creates a claim; its status is its controller's, here it is forged. */
+/** Creates a claim with a forged status. */
 async function create({ status, ...object }: PersistentVolumeClaim): Promise<void> {
   await client.create(PersistentVolumeClaim, object);
   if (status) await client.patch(PersistentVolumeClaim, refOf(object), 'merge', { status }, { subresource: 'status' });
@@ -104,7 +104,7 @@ async function volumeOfAnotherNamespace(): Promise<string> {
   }
 }
 
-/** The tools image, which has the programs for attempts, becomes part of every other image. */
+/** Adds the tools image, which has the programs for attempts, to every other image. */
 function withTools(store: ImageStore): ImageStore {
   return {
     async ensure(reference, options) {
