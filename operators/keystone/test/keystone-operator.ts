@@ -24,7 +24,7 @@ import { Keystone } from '../keystone.ts';
 import { keystoneController } from '../reconcile.ts';
 import { keystoneFixture } from './keystone-fixture.ts';
 
-/** The operator on a cluster of paper: real API server, workload controllers and steps; pods and the API as scripted. */
+/** The operator on a test cluster: real API server, workload controllers and steps; pods and the API as scripted. */
 export interface KeystoneOperator extends AsyncDisposable {
   cluster: TestCluster;
   /** What the next health checks find. */
@@ -47,14 +47,16 @@ export const home = { namespace: 'openstack', name: 'identity' };
 /** Its Secret with the key for digests. */
 export const digestKeyName = { ...home, name: 'identity-digest-key' };
 
-/** Starts it; `fate` scripts the pods by the component they run, an observer hears what the operator says. */
+/** Starts it; `behavior` scripts the pods by the component they run, an observer hears what the operator says. */
 export async function keystoneOperator(
-  fate: (component: string, pod: Pod) => PodBehavior = () => ({}),
+  behavior: (component: string, pod: Pod) => PodBehavior = () => ({}),
   options: Pick<ManagerOptions, 'observer'> = {},
 ): Promise<KeystoneOperator> {
   await using stack = new AsyncDisposableStack();
   const cluster = stack.use(
-    await testCluster({ behavior: (pod) => fate(pod.metadata.labels?.['app.kubernetes.io/component'] ?? 'api', pod) }),
+    await testCluster({
+      behavior: (pod) => behavior(pod.metadata.labels?.['app.kubernetes.io/component'] ?? 'api', pod),
+    }),
   );
   const { client, clock } = cluster;
   const crd = await client.create(CustomResourceDefinition, crdOf(Keystone));

@@ -3,14 +3,14 @@ import type { Random } from '@forge/runtime/random/random.ts';
 import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
 import { targetOf, type OperationCounts, type FaultKind, type Fault, type FaultPlan } from './fault-plan.ts';
 
-/** How often each process did what faults can meet, when nothing went wrong. */
+/** The operation counts of each process in the baseline run. */
 export type ProcessOperations = ReadonlyMap<string, OperationCounts>;
 
 const maxFaults = 5;
-// A disturbed process does more than an baseline one.
+// A process with faults does more than in the baseline run.
 const headroom = 1.3;
 
-/** The plan a seed stands for: one to five faults, or as many as wanted, somewhere in what the processes do. */
+/** The fault plan of a seed: one to five faults, or `count`, at random operations of the processes. */
 export function drawPlan(seed: number, operations: ProcessOperations, count?: number): FaultPlan {
   const random = seededRandom(seed);
   const targets = targetsOf(operations);
@@ -18,14 +18,14 @@ export function drawPlan(seed: number, operations: ProcessOperations, count?: nu
   return { seed, faults: Array.from({ length: wanted }, () => drawFault(random, targets)) };
 }
 
-/** What a fault can meet. */
+/** A process and operation at which a fault can be injected. */
 interface FaultTarget {
   fault: Fault['fault'];
   process: string;
   count: number;
 }
 
-/** What each sort of fault can meet. */
+/** The possible targets of each kind of fault. */
 function targetsOf(operations: ProcessOperations): FaultTarget[][] {
   return Object.keys(draw)
     .map((name) => name as Fault['fault'])

@@ -2,26 +2,26 @@
 import type { ProcessOperations } from './draw-plan.ts';
 import { targetOf, type Operation, type OperationCounts, type Fault, type FaultOf } from './fault-plan.ts';
 
-/** Counts what processes do, and knows which faults that meets. */
+/** Counts the operations of processes and selects the faults due at each. */
 export interface FaultInjector {
-  /** Counts one more of these; gives the faults that meet it. */
+  /** Counts one operation; returns the faults due at it. */
   count<C extends Operation>(process: string, what: C): readonly FaultOf<C>[];
   readonly counts: ProcessOperations;
-  /** How many faults have met something. */
+  /** The number of faults triggered so far. */
   readonly triggered: number;
-  /** Nothing goes wrong any more. */
+  /** Disables all further faults. */
   disable(): void;
 }
 
-/** A book in which nothing has been counted yet; `markActivity` is called when a fault meets something. */
+/** A fault injector; `markActivity` is called when a fault is triggered. */
 export function faultInjector(faults: readonly Fault[], markActivity: () => void): FaultInjector {
   const counts = new Map<string, OperationCounts>();
   const due = Map.groupBy(faults, ({ process, fault, at }) => `${process} ${targetOf[fault]} ${at}`);
-  let met = 0;
+  let triggered = 0;
   return {
     counts,
     get triggered() {
-      return met;
+      return triggered;
     },
     disable: () => due.clear(),
     count<C extends Operation>(process: string, what: C) {
@@ -29,7 +29,7 @@ export function faultInjector(faults: readonly Fault[], markActivity: () => void
       counts.set(process, own);
       own[what] += 1;
       const found = (due.get(`${process} ${what} ${own[what]}`) ?? []) as FaultOf<C>[];
-      met += found.length;
+      triggered += found.length;
       if (found.length > 0) markActivity();
       return found;
     },

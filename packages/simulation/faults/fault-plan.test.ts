@@ -14,7 +14,7 @@ type Program = (host: ProcessContext, note: (what: string) => void) => Promise<v
 
 const said = (error: Error) => error.message.replace(/.*?: /, '');
 
-/** Writes after a second. */
+/** Writes after one second. */
 const writer: Program = async ({ client, clock }, note) => {
   await sleep(clock, seconds(1));
   await client.create(ConfigMap, a).then(
@@ -23,7 +23,7 @@ const writer: Program = async ({ client, clock }, note) => {
   );
 };
 
-/** Watches from its start on, again when the watch breaks, and lists after two seconds. */
+/** Watches from the start, again when the watch breaks, and lists after two seconds. */
 const reader: Program = async ({ client, clock }, note) => {
   const { resourceVersion } = await client.list(ConfigMap);
   const hear = async () => {
@@ -41,10 +41,10 @@ const reader: Program = async ({ client, clock }, note) => {
   note(`sees ${items.length}`);
 };
 
-/** What happens, to the first doing that it can meet unless said otherwise. */
+/** A fault at the first possible operation, unless `at` is given. */
 type Met = FaultKind & { at?: number };
 
-/** What the programs note, and when, if this happens to one of them. */
+/** What the programs record, and when, with this fault in one of them. */
 async function noted(
   programs: Record<string, Program>,
   process: string,
@@ -70,8 +70,8 @@ async function noted(
 const there = 'configmaps "a" already exists';
 const broke = 'the connection to the API server broke';
 
-describe('a fault does what it says', () => {
-  // Processes start anew after a second, and once more when all has settled, which takes forty.
+describe('a fault has its documented effect', () => {
+  // Processes restart after one second, and once more when all has settled, which takes forty.
   const writing: [FaultKind, string[]][] = [
     [{ fault: 'crash', when: 'before' }, ['3: written', `45: ${there}`]],
     [{ fault: 'crash', when: 'after' }, [`3: ${there}`, `44: ${there}`]],
@@ -82,7 +82,7 @@ describe('a fault does what it says', () => {
     [{ fault: 'slow', for: seconds(3) }, ['4: written', `46: ${there}`]],
   ];
   for (const [fault, notes] of writing) {
-    test(`to who writes: ${JSON.stringify(fault)}`, async () => {
+    test(`on a writer: ${JSON.stringify(fault)}`, async () => {
       assert.deepEqual(await noted({ writer, reader }, 'writer', [fault]), notes);
     });
   }
@@ -107,12 +107,12 @@ describe('a fault does what it says', () => {
     ],
   ];
   for (const [faults, notes] of reading) {
-    test(`to who reads: ${JSON.stringify(faults)}`, async () => {
+    test(`on a reader: ${JSON.stringify(faults)}`, async () => {
       assert.deepEqual(await noted({ writer, reader }, 'reader', faults), notes);
     });
   }
 
-  test('to who reads what is delayed: users go on after what lags, and before what is held', async () => {
+  test('on a reader with delayed events: users continue after lagging events, and before held ones', async () => {
     const steps: ScenarioRun['steps'] = [
       (user) => user.create(ConfigMap, { ...a, metadata: { ...a.metadata, name: 'b' } }),
     ];

@@ -1,58 +1,58 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** The process ends before or after its write, without a farewell, and starts anew. */
+/** The process crashes before or after its write, and restarts. */
 interface Crash {
   fault: 'crash';
   when: 'before' | 'after';
 }
 
-/** The process stands still for so many milliseconds once its write is done, while time goes on. */
+/** The process freezes for this many milliseconds after its write, while time passes. */
 interface Freeze {
   fault: 'freeze';
   for: number;
 }
 
-/** The connection breaks before the server hears the write, or after it is done. */
+/** The connection breaks before the server receives the write, or after it is done. */
 interface Cut {
   fault: 'cut';
   when: 'before' | 'after';
 }
 
-/** The server refuses the request. */
+/** The server rejects the request. */
 interface Refuse {
   fault: 'refuse';
   code: 409 | 429 | 500;
 }
 
-/** The answer takes so many milliseconds. */
+/** The response is delayed by this many milliseconds. */
 interface Slow {
   fault: 'slow';
   for: number;
 }
 
-/** The list shows what was so many changes ago, but nothing older than what the process knows. */
+/** The list is this many changes behind, but not older than what the process has seen. */
 interface Stale {
   fault: 'stale';
   behind: number;
 }
 
-/** The server does not open the watch. */
+/** The server rejects the watch. */
 interface Shut {
   fault: 'shut';
   code: 429 | 500;
 }
 
 /**
- * The watch breaks before the event; it breaks and the server has forgotten how to go on (410); or it tells nothing any
- * more, as over a dead connection.
+ * The watch breaks before the event; it breaks and the server has compacted its history (410); or it stalls, as over a
+ * dead connection.
  */
 interface BrokenWatch {
   fault: 'break' | 'expire' | 'hang';
 }
 
 /**
- * The event and all that follow it in its collection come late: when all else has settled, before users go on; or at
- * the end of the run, when they have done everything.
+ * The event and all later ones in its collection are delayed: until all else has settled, before users continue; or to
+ * the end of the run.
  */
 interface DelayedEvents {
   fault: 'lag' | 'hold';
@@ -61,13 +61,13 @@ interface DelayedEvents {
 /** How events are delayed. */
 export type Delay = DelayedEvents['fault'];
 
-/** This call to the outside and the next ones fail, so many in all. */
+/** This external call and the following ones fail, `calls` in total. */
 interface Outage {
   fault: 'outage';
   calls: number;
 }
 
-/** What goes wrong, by what it meets. */
+/** The kinds of faults, by the operation that they affect. */
 interface FaultKinds {
   write: Crash | Freeze | Cut;
   request: Refuse | Slow;
@@ -77,28 +77,28 @@ interface FaultKinds {
   call: Outage;
 }
 
-/** What of a process's doings is counted, so that a fault can say which one it meets; what comes by time alone is not. */
+/** The counted operations of a process, which faults refer to by number; timer-driven ones are not counted. */
 export type Operation = keyof FaultKinds;
 
-/** How often each of them happened. */
+/** The number of operations of each kind. */
 export type OperationCounts = Record<Operation, number>;
 
-/** What goes wrong, whatever it meets. */
+/** Any kind of fault. */
 export type FaultKind = FaultKinds[Operation];
 
-/** A fault that meets such a doing: the `at`-th of the process, over all its lives. */
+/** A fault at the `at`-th operation of a process, across its restarts. */
 export type FaultOf<C extends Operation> = FaultKinds[C] & { process: string; at: number };
 
 /** Any fault. */
 export type Fault = FaultOf<Operation>;
 
-/** All that decides how a run goes: the order of what could happen at the same time, and what goes wrong. */
+/** Everything that determines a run: the seed orders concurrent operations, and the faults are injected. */
 export interface FaultPlan {
   seed: number;
   faults: readonly Fault[];
 }
 
-/** What each fault meets. */
+/** The operation that each fault affects. */
 export const targetOf: Readonly<Record<Fault['fault'], Operation>> = {
   crash: 'write',
   freeze: 'write',

@@ -2,16 +2,16 @@
 import type { Change } from '@forge/apiserver/storage/store.ts';
 import { isLasting, stableKey } from './end-state.ts';
 
-/** What was done to objects that last. */
+/** The changes of lasting objects. */
 export interface ChangeLog {
-  /** How often something was created or deleted, by `ADDED` or `DELETED` and its place. */
+  /** How often each object was created or deleted, by `ADDED` or `DELETED` and its stable key. */
   readonly counts: ReadonlyMap<string, number>;
-  /** The newest change. */
+  /** The latest change. */
   readonly last: Change | undefined;
   note(change: Change): void;
 }
 
-/** An empty ledger. */
+/** An empty change log. */
 export function changeLog(): ChangeLog {
   const counts = new Map<string, number>();
   let last: Change | undefined;
@@ -31,9 +31,11 @@ export function changeLog(): ChangeLog {
   };
 }
 
-/** What happened more often than in the baseline run: a create or delete that was done twice. */
+/** Creates and deletes that happened more often than in the baseline run. */
 export function repeated(wanted: ChangeLog['counts'], found: ChangeLog['counts']): string[] {
   return [...found]
     .filter(([entry, count]) => count > (wanted.get(entry) ?? 0))
-    .map(([entry, count]) => `${entry} happened ${count} times, and ${wanted.get(entry) ?? 0} times baseline`);
+    .map(
+      ([entry, count]) => `${entry} happened ${count} times, and ${wanted.get(entry) ?? 0} times in the baseline run`,
+    );
 }

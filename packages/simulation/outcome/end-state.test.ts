@@ -23,26 +23,26 @@ function stateOf(digit: number, { name = 'a', text = 'same', time = '2026-01-01T
 }
 
 describe('an end state', () => {
-  test('is the same whatever uids, times and generated names a run had', () => {
+  test('does not depend on uids, times and generated names', () => {
     const other = stateOf(3, { name: 'a-x7c2p', time: '2026-01-01T09:09:09Z' });
     assert.deepEqual(differences(stateOf(1, { name: 'a-k2l9d' }), other), []);
   });
 
-  test('differs where something else was written, and says where', () => {
+  test('shows where something else was written', () => {
     assert.deepEqual(differences(stateOf(1), stateOf(1, { text: 'other' })), [
-      'configmaps/default/owned.data.text is "other", and "same" undisturbed',
+      'configmaps/default/owned.data.text is "other", and "same" in the baseline run',
     ]);
   });
 
-  test('is the same whenever certificates were made, and with whichever keys', () => {
+  test('does not depend on when certificates were issued, and with which keys', () => {
     assert.deepEqual(differences(chainIn({ seed: 1 }), chainIn({ seed: 2, day: 1 })), []);
   });
 
   const others: [string, Parameters<typeof chainIn>[0], RegExp][] = [
-    ['names another host', { host: 'b' }, /tls.crt.0.subject is "CN=b"/],
-    ['holds for longer', { validDays: 3 }, /tls.crt.0.lasts is/],
-    ['is signed by another key than it says', { signer: 'other' }, /tls.crt.0.issuedBy.0 is missing/],
-    ['has the key of another one', { key: 'authority' }, /tls.key.0 is "-----BEGIN PRIVATE KEY----- key 1/],
+    ['has another host name', { host: 'b' }, /tls.crt.0.subject is "CN=b"/],
+    ['is valid for longer', { validDays: 3 }, /tls.crt.0.lasts is/],
+    ["is signed by another key than its issuer's", { signer: 'other' }, /tls.crt.0.issuedBy.0 is missing/],
+    ['has the key of another certificate', { key: 'authority' }, /tls.key.0 is "-----BEGIN PRIVATE KEY----- key 1/],
   ];
   for (const [does, options, says] of others) {
     test(`differs where a certificate ${does}`, () => {
@@ -52,7 +52,7 @@ describe('an end state', () => {
   }
 });
 
-/** A Secret with an authority and what it issued. */
+/** A Secret with a certificate authority and a certificate that it issued. */
 function chainIn({ seed = 1, day = 0, host = 'a', validDays = 2, signer = 'own', key = 'own' }): EndState {
   const { keys } = seededRandom(seed);
   const making = { now: Date.UTC(2026, 0, 1 + day), validDays, keys };

@@ -3,10 +3,10 @@ import type { Snapshot } from '@forge/apiserver/storage/store.ts';
 import type { StoredObject } from '@forge/apiserver/storage/stored-object.ts';
 import { pemDescriber, type DescribePem } from './pem-describer.ts';
 
-/** What a run left behind, by where it is, in words that are the same whenever it happened. */
+/** The objects that a run left behind, by stable key, in a form that does not depend on time or chance. */
 export type EndState = ReadonlyMap<string, unknown>;
 
-/** What differs from the state a run began with, and what is outside; Events and Leases tell how it went, not what is. */
+/** The changes since the start of a run, and the external state; Events and Leases are left out. */
 export function endState(start: Snapshot, end: Snapshot, outside: unknown): EndState {
   const names = new Map<string, string>();
   const changed = changedObjects(start, end).filter(({ key }) => isLasting(key));
@@ -18,7 +18,7 @@ export function endState(start: Snapshot, end: Snapshot, outside: unknown): EndS
   const runNames = { names, describePem: pemDescriber([...changed.map(({ value }) => value), outside]) };
   const state = new Map<string, unknown>();
   for (const object of changed) {
-    // Several objects may differ by their generated names only.
+    // Several objects may differ only in their generated names.
     let place = stableKey(object);
     while (state.has(place)) place += '*';
     state.set(place, normalized(object.value, runNames));
@@ -28,23 +28,23 @@ export function endState(start: Snapshot, end: Snapshot, outside: unknown): EndS
   return state;
 }
 
-/** What is there that was not, or is another than it was. */
+/** Objects that were created or changed. */
 export function changedObjects(start: Snapshot, end: Snapshot): StoredObject[] {
   return [...end.objects.withPrefix('')].filter((object) => start.objects.get(object.key) !== object);
 }
 
-/** Whether what is under this key is of interest once a run is over. */
+/** Whether objects under this key belong to the end state. */
 export function isLasting(key: string): boolean {
   return !key.startsWith('events/') && !key.startsWith('events.') && !key.startsWith('leases.');
 }
 
-/** The object's key, a generated end of its name left out. */
+/** The object's key without the generated suffix of its name. */
 export function stableKey({ key, value }: StoredObject): string {
   const { name, generateName } = value.metadata;
   return generateName === undefined ? key : `${key.slice(0, -name.length)}${generateName}*`;
 }
 
-/** How two end states differ, line by line. */
+/** The differences of two end states, one per line. */
 export function differences(wanted: EndState, found: EndState): string[] {
   const places = new Set([...wanted.keys(), ...found.keys()]);
   return [...places].flatMap((place) => compared(wanted.get(place), found.get(place), place));
@@ -56,7 +56,7 @@ function compared(wanted: unknown, found: unknown, path: string): string[] {
     return [...fields].flatMap((field) => compared(wanted[field], found[field], `${path}.${field}`));
   }
   const [should, is] = [textOf(wanted), textOf(found)];
-  return should === is ? [] : [`${path} is ${is}, and ${should} baseline`];
+  return should === is ? [] : [`${path} is ${is}, and ${should} in the baseline run`];
 }
 
 function textOf(value: unknown): string {
@@ -68,14 +68,14 @@ const uid = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 const tokenVolume = /^kube-api-access-[a-z0-9]{5}$/;
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 
-/** How to say what is another in each run. */
+/** Stable names for what differs between runs. */
 interface RunNames {
-  /** The places of objects by their uids and generated names. */
+  /** The stable keys of objects by uid and generated name. */
   names: ReadonlyMap<string, string>;
   describePem: DescribePem;
 }
 
-/** The value in words that are the same in each run: names become the places of their objects, times become one. */
+/** The value in a form that is the same in each run: names become stable keys, times a placeholder. */
 function normalized(value: unknown, runNames: RunNames): unknown {
   const { names, describePem } = runNames;
   if (typeof value === 'string')
@@ -88,14 +88,17 @@ function normalized(value: unknown, runNames: RunNames): unknown {
   );
 }
 
-/** The text with places instead of uids, which also stand in the names of owned fields; what has no place any more is gone. */
+/**
+ * The text with stable keys instead of uids, which are also in the names of owned fields; unknown uids become a
+ * placeholder.
+ */
 function withStableNames(text: string, names: ReadonlyMap<string, string>): string {
   const place = names.get(text);
   if (place !== undefined) return place;
   return text.replace(uid, (found) => names.get(found) ?? '(gone)').replace(tokenVolume, 'kube-api-access-*');
 }
 
-/** Managers are listed by the time of their last write, which is another in each run. */
+/** Managers are listed by the time of their last write, which differs between runs. */
 function sortedManagers(field: string, value: unknown): unknown {
   if (field !== 'managedFields' || !Array.isArray(value)) return value;
   return value

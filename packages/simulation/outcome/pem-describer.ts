@@ -11,10 +11,10 @@ interface Found {
   certificate: X509Certificate | undefined;
 }
 
-/** What PEM says, in words that are the same whichever keys a run made and whenever; undefined for other texts. */
+/** Describes PEM independently of keys and times; undefined for other texts. */
 export type DescribePem = (text: string) => unknown;
 
-/** The words for all PEM in these values, in which keys are numbered as they come. */
+/** A describer of all PEM in these values, in which keys are numbered in order. */
 export function pemDescriber(values: readonly unknown[]): DescribePem {
   const blocks = new Set(values.flatMap((value) => [...textsIn(value)]).flatMap(blocksOf));
   const known = new Map([...blocks].map((block) => [block, read(block)]));
@@ -27,7 +27,7 @@ export function pemDescriber(values: readonly unknown[]): DescribePem {
   }
   const nameOf = (key: KeyObject) => names.get(idOf(key));
 
-  /** All that a certificate says, apart from its serial number and time; who issued it is checked, not believed. */
+  /** The content of a certificate, without serial number and times; its issuer is verified. */
   function describeCertificate(certificate: X509Certificate): unknown {
     const [body = certificate.raw, algorithm] = childrenOf(certificate.raw);
     const [version, , inner, , , , , ...extensions] = childrenOf(body);
@@ -56,16 +56,16 @@ export function pemDescriber(values: readonly unknown[]): DescribePem {
 
 const time = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g;
 const begin = '-----BEGIN ';
-/** How base64 of it begins, as in Secrets. */
+/** Its base64 form, as in Secrets. */
 const encodedBegin = btoa(begin).slice(0, -2);
 
-/** A PEM text, encoded or not, cut after each of its blocks; nothing of a text that is none. */
+/** The blocks of a PEM text, plain or base64; none for other texts. */
 function blocksOf(text: string): string[] {
   const plain = text.startsWith(encodedBegin) ? Buffer.from(text, 'base64').toString() : text;
   return plain.startsWith(begin) ? plain.split(/(?<=-----END [A-Z ]+-----\n)/) : [];
 }
 
-/** The key or certificate in a block; undefined when there is none that can be read. */
+/** The key or certificate in a block; undefined when it cannot be parsed. */
 function read(block: string): Found | undefined {
   try {
     const certificate = block.startsWith(`${begin}CERTIFICATE-----`) ? new X509Certificate(block) : undefined;

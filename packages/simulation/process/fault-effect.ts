@@ -8,10 +8,10 @@ import type { FaultOf } from '../faults/fault-plan.ts';
 import { never, type ProcessRun } from './process-run.ts';
 import type { SimulationContext } from './simulation-context.ts';
 
-/** A fault that meets a request. */
+/** A fault that affects a request. */
 export type RequestFault = FaultOf<'write' | 'request' | 'watch' | 'list'>;
 
-/** What a plan's fault does to the request it meets. */
+/** The effect of a fault on a request. */
 export function faultEffect(
   fault: RequestFault,
   run: ProcessRun,

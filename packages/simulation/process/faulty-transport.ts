@@ -11,19 +11,19 @@ import { never, type ProcessRun } from './process-run.ts';
 import type { SimulationContext } from './simulation-context.ts';
 
 /**
- * The server as one run of a process reaches it: every request, answer and event waits for its turn, and meets the
- * faults the plan has for it.
+ * The API server as one run of a process sees it: every request, response and event waits for its turn, and is subject
+ * to the planned faults.
  */
 export function faultyTransport(run: ProcessRun, context: SimulationContext): Handle {
   const { server, faults, scheduler } = context;
-  const meet = <C extends Parameters<typeof faults.count>[1]>(what: C) => faults.count<C>(run.process, what);
+  const faultsAt = <C extends Parameters<typeof faults.count>[1]>(what: C) => faults.count<C>(run.process, what);
 
-  /** What meets this request; renewals of Leases go on as time does, and are not counted. */
+  /** The faults of this request; Lease renewals are driven by time and not counted. */
   function faultsFor(request: ServerRequest): readonly RequestFault[] {
     if (isLease(request)) return [];
-    if (isWatch(request)) return meet('watch');
-    const special = isWrite(request) ? meet('write') : isList(request) ? meet('list') : [];
-    return [...special, ...meet('request')];
+    if (isWatch(request)) return faultsAt('watch');
+    const special = isWrite(request) ? faultsAt('write') : isList(request) ? faultsAt('list') : [];
+    return [...special, ...faultsAt('request')];
   }
 
   function noteRevision({ metadata }: { metadata: Partial<ObjectMeta> }): void {
@@ -49,7 +49,7 @@ export function faultyTransport(run: ProcessRun, context: SimulationContext): Ha
       const revision = Number(object.metadata.resourceVersion);
       const since = (delay: Delay) => run.held[delay].get(path) ?? Infinity;
       let held = () => revision >= Math.min(since('lag'), since('hold'));
-      for (const { fault } of type === 'BOOKMARK' ? [] : meet('event')) {
+      for (const { fault } of type === 'BOOKMARK' ? [] : faultsAt('event')) {
         if (fault === 'lag' || fault === 'hold') run.held[fault].set(path, Math.min(revision, since(fault)));
         else if (fault === 'hang') {
           held = () => true;
@@ -59,7 +59,7 @@ export function faultyTransport(run: ProcessRun, context: SimulationContext): Ha
           throw brokenConnection();
         }
       }
-      await run.turn(`hears ${type} ${path} ${object.metadata.name ?? ''}`, { signal, held });
+      await run.turn(`receives ${type} ${path} ${object.metadata.name ?? ''}`, { signal, held });
       noteRevision(object);
       yield event;
     }
@@ -85,7 +85,7 @@ export function faultyTransport(run: ProcessRun, context: SimulationContext): Ha
   };
 }
 
-/** Who asked for a Lease may write nothing else unless it holds one. */
+/** A process that uses a Lease may write only while it holds it. */
 function checkLease(run: ProcessRun, request: ServerRequest, { scheduler, fail }: SimulationContext): void {
   if (isElection(request)) run.leaseUntil ??= -Infinity;
   else if (isWrite(request) && !isLease(request) && run.leaseUntil !== undefined && scheduler.now() >= run.leaseUntil) {
@@ -116,7 +116,7 @@ function isWatch({ query }: ServerRequest): boolean {
   return query['watch'] === 'true';
 }
 
-/** Whether it asks for a collection, page by page as caches do. */
+/** Whether it is a paginated list, as caches send. */
 function isList({ query }: ServerRequest): boolean {
   return query['limit'] !== undefined;
 }

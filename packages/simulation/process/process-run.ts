@@ -3,31 +3,31 @@ import type { Delay } from '../faults/fault-plan.ts';
 import type { Actor } from '../scheduler/scheduler.ts';
 import type { SimulationContext } from './simulation-context.ts';
 
-/** One life of a process, from its start to its crash. */
+/** One run of a process, from its start to its crash. */
 export interface ProcessRun extends Actor {
-  /** The process this is a life of. */
+  /** The name of the process. */
   readonly process: string;
   /** Aborts when it ends. */
   readonly ended: AbortSignal;
-  /** From which change on the events of a collection are delayed, by the collection's path. */
+  /** The revision from which events of a collection are delayed, by the collection's path. */
   readonly held: Readonly<Record<Delay, Map<string, number>>>;
-  /** The newest revision this life has been told of; what was before its birth is known, too. */
+  /** The newest revision that this run has seen; everything before its start counts as seen. */
   knownRevision: number;
-  /** How many watches it has open. */
+  /** The number of open watches. */
   watches: number;
-  /** How many calls to the outside are still going to fail. */
+  /** How many more external calls will fail. */
   outage: number;
-  /** Until when it may write; undefined when it has never asked for a Lease. */
+  /** When its Lease expires; undefined when it has never requested one. */
   leaseUntil: number | undefined;
-  /** Waits for its turn; forever, when this life is over. */
+  /** Waits for its turn; forever when this run has ended. */
   turn(what: string, options?: { signal?: AbortSignal | undefined; held?: () => boolean }): Promise<void>;
-  /** Stands still for so long. */
+  /** Freezes for this long. */
   freeze(span: number): void;
-  /** Ends at once: no timer of it fires, no answer reaches it. */
+  /** Ends immediately: its timers do not fire, and responses do not arrive. */
   end(): void;
 }
 
-/** Begins a life. */
+/** Starts a run. */
 export function processRun(
   process: string,
   name: string,
@@ -66,7 +66,7 @@ export function processRun(
   return self;
 }
 
-/** What nobody is there to hear. */
+/** A promise that never settles. */
 export function never(): Promise<never> {
   return new Promise(() => undefined);
 }

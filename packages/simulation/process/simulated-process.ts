@@ -10,18 +10,18 @@ import { faultyTransport } from './faulty-transport.ts';
 import { processRun, never, type ProcessRun } from './process-run.ts';
 import type { SimulationContext } from './simulation-context.ts';
 
-/** A process of a run: one life after the other. */
+/** A process that is restarted after each crash. */
 export interface SimulatedProcess {
-  /** How many watches it has open. */
+  /** The number of open watches. */
   readonly watches: number;
   start(): void;
-  /** Ends this life without a farewell; the next one begins a moment later. */
+  /** Crashes the current run; the next one starts a moment later. */
   crash(): void;
-  /** Whether events are held back from it to the end. */
+  /** Whether events are held back until the end of the scenario. */
   readonly hasHeldEvents: boolean;
-  /** Lets the events through that were delayed so, or however; false when there are none. */
+  /** Delivers the events delayed in these ways; false when there are none. */
   release(delays?: readonly Delay[]): boolean;
-  /** Ends it for good. */
+  /** Stops it permanently. */
   end(): void;
 }
 
@@ -37,7 +37,7 @@ export function simulatedProcess(process: Process, context: SimulationContext): 
     const run = processRun(process.name, `${process.name}#${runs}`, context);
     current = run;
     run.ended.addEventListener('abort', () => {
-      // The last life has no successor.
+      // A stopped process is not restarted.
       if (current !== run) return;
       context.markActivity();
       context.clock.after(restartDelay, start);
@@ -76,8 +76,8 @@ export function simulatedProcess(process: Process, context: SimulationContext): 
   };
 }
 
-/** What this life has of the world. */
-function contextFor(run: ProcessRun, lives: number, context: SimulationContext): ProcessContext {
+/** The context of one run of a process. */
+function contextFor(run: ProcessRun, runs: number, context: SimulationContext): ProcessContext {
   const { scheduler, faults, seed, note, markActivity } = context;
   const clock = scheduler.clockOf(run);
 
@@ -85,8 +85,8 @@ function contextFor(run: ProcessRun, lives: number, context: SimulationContext):
     name: run.name,
     client: client(inProcessTransport({ handle: faultyTransport(run, context) })),
     clock,
-    random: seededRandom(seedOf(`${seed} ${run.process} ${lives}`)),
-    log: logger({ clock, level: 'warn', write: (entry) => note(`${run.name} says ${textOf(entry)}`) }),
+    random: seededRandom(seedOf(`${seed} ${run.process} ${runs}`)),
+    log: logger({ clock, level: 'warn', write: (entry) => note(`${run.name} logs ${textOf(entry)}`) }),
     external: (promise) => scheduler.external(promise),
     exit: () => run.end(),
 
@@ -100,7 +100,7 @@ function contextFor(run: ProcessRun, lives: number, context: SimulationContext):
         throw new Error(`${system} is down`);
       }
       const answer = await call();
-      await run.turn(`hears from ${system}`);
+      await run.turn(`receives the answer of ${system}`);
       return run.ended.aborted ? await never() : answer;
     },
   };
@@ -111,7 +111,7 @@ function textOf({ message, fields }: LogEntry): string {
   return error instanceof Error ? `${message}: ${error.message}` : message;
 }
 
-/** A number for a text, the same every time. */
+/** A deterministic seed for a text. */
 function seedOf(text: string): number {
   return Array.from(text).reduce((hash, letter) => Math.imul(hash ^ letter.charCodeAt(0), 0x01000193), 0x811c9dc5);
 }

@@ -4,18 +4,18 @@ import type { Clock } from '@forge/runtime/time/clock.ts';
 import type { FaultInjector } from '../faults/fault-injector.ts';
 import type { Scheduler } from '../scheduler/scheduler.ts';
 
-/** What all processes of a run share. */
+/** The context shared by all processes of a simulation run. */
 export interface SimulationContext {
   readonly seed: number;
   readonly scheduler: Scheduler;
-  /** The time of the world, which stands still for nobody. */
+  /** The simulation's clock, which no fault stops. */
   readonly clock: Clock;
   readonly server: Pick<ApiServer, 'handle' | 'store'>;
   readonly faults: FaultInjector;
-  /** Something happened, or will at this time, after which the world needs time to settle. */
+  /** Marks activity, now or at this time, after which the cluster needs time to settle. */
   markActivity: (at?: number) => void;
-  /** Tells the trace. */
+  /** Adds a line to the trace. */
   note: (what: string) => void;
-  /** Ends the run: this must never happen. */
+  /** Fails the run. */
   fail: (violation: string) => void;
 }

@@ -13,21 +13,21 @@ import { runSteps, settle } from './run-steps.ts';
 import { Violation, simulatedCluster, type SimulatedCluster } from './simulated-cluster.ts';
 import { digest } from './trace.ts';
 
-/** How a run went. */
+/** The result of a run. */
 export interface Run {
   plan: FaultPlan;
-  /** What happened and must not; none when all went well. */
+  /** The violations; empty when the run passed. */
   violations: readonly string[];
   trace: readonly string[];
   traceHash: string;
   endState: EndState;
-  /** How often what was created or deleted. */
+  /** How often each object was created or deleted. */
   changeCounts: ChangeLog['counts'];
-  /** How often each process did what faults can meet. */
+  /** The operation counts of each process. */
   operations: ProcessOperations;
 }
 
-/** Plays a scenario once, on a copy of this server; `baseline` is how it goes when nothing goes wrong. */
+/** Runs a scenario once, on a fork of this server; `baseline` is the run without faults. */
 export async function runScenario(
   scenario: Scenario,
   { plan, server, baseline }: { plan: FaultPlan; server: Pick<ApiServer, 'store'>; baseline?: Run },
@@ -40,8 +40,7 @@ export async function runScenario(
   const start = store.current;
   const violations: string[] = [];
   let end: EndState = new Map();
-  const onUnhandledRejection = (reason: unknown) =>
-    cluster.context.fail(`nobody handles that a promise failed: ${inspect(reason)}`);
+  const onUnhandledRejection = (reason: unknown) => cluster.context.fail(`unhandled rejection: ${inspect(reason)}`);
   process.on('unhandledRejection', onUnhandledRejection);
   try {
     await runSteps(cluster, scenarioRun, processes, scenario.settleTime);
@@ -51,10 +50,10 @@ export async function runScenario(
     }
     await checkIdle(cluster, changes, processes, scenario.settleTime);
   } catch (error) {
-    // Whatever else is thrown is no less a failure of this run, and of use only with its plan.
+    // Any other error also fails the run, and must be reported with its plan.
     violations.push(error instanceof Violation ? error.message : inspect(error));
   }
-  // A run that leaves another byte behind went another way.
+  // Makes the trace hash depend on every byte left behind.
   cluster.context.note(`leaves ${digest(changedObjects(start, store.current).map(({ bytes }) => bytes))}`);
   for (const each of processes) each.end();
   await cluster.context.server.close();
@@ -67,7 +66,7 @@ export async function runScenario(
   return { plan, violations, trace: lines, traceHash: hash(), endState: end, changeCounts: changes.counts, operations };
 }
 
-/** Nothing is written once all is settled, not even by processes that look at everything anew. */
+/** Checks that nothing is written after everything has settled, even by restarted processes. */
 async function checkIdle(
   here: SimulatedCluster,
   changes: ChangeLog,
@@ -79,10 +78,10 @@ async function checkIdle(
   for (const each of processes) each.crash();
   await settle(here, processes, [], settleTime);
   const { last } = changes;
-  if (last !== settled) throw new Violation(`${last?.object.key} is written although all was settled`);
+  if (last !== settled) throw new Violation(`${last?.object.key} was written after everything had settled`);
 }
 
-/** Follows every change: it goes into the ledger, and the rules must hold after it. */
+/** Records every change, and checks the rules after it. */
 function observe({ context }: SimulatedCluster, { rules = {} }: ScenarioRun): ChangeLog {
   const { store } = context.server;
   const cluster = clusterState(store);
@@ -93,12 +92,12 @@ function observe({ context }: SimulatedCluster, { rules = {} }: ScenarioRun): Ch
       seen = change.revision;
       changes.note(change);
       if (!change.object.key.startsWith('leases.')) context.markActivity();
-      for (const [says, holds] of Object.entries(rules)) {
-        const broken = `after ${change.type} ${change.object.key} it does not hold that ${says}`;
+      for (const [rule, holds] of Object.entries(rules)) {
+        const broken = `rule violated after ${change.type} ${change.object.key}: ${rule}`;
         try {
           if (!holds(cluster)) context.fail(broken);
         } catch (error) {
-          // Thrown from here, it would be the server's answer to whoever wrote.
+          // Thrown here, it would become the response to the writer.
           context.fail(`${broken}: ${String(error)}`);
         }
       }

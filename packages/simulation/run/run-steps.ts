@@ -5,37 +5,38 @@ import type { SimulatedProcess } from '../process/simulated-process.ts';
 import type { ScenarioRun } from '../scenario/scenario.ts';
 import { Violation, type SimulatedCluster } from './simulated-cluster.ts';
 
-// Longer than a watch and a failed reconciliation wait before they are tried again, and than it takes to find a new leader.
+// Longer than the retry delays of watches and reconciles, and than a leader election.
 const defaultSettleTime = seconds(40);
 
-/** Starts the processes and does what users do, who wait in between until nothing more happens. */
+/** Starts the processes and runs the user steps, letting the cluster settle before each. */
 export async function runSteps(
-  world: SimulatedCluster,
+  cluster: SimulatedCluster,
   { steps }: ScenarioRun,
   processes: readonly SimulatedProcess[],
   settleTime?: Duration,
 ): Promise<void> {
   for (const process of processes) process.start();
   for (const [index, step] of steps.entries()) {
-    await settle(world, processes, ['lag'], settleTime);
-    const done = step(world.user).catch((error: unknown) => {
-      throw new Violation(`step ${index + 1} of the users failed: ${String(error)}`);
+    await settle(cluster, processes, ['lag'], settleTime);
+    const done = step(cluster.user).catch((error: unknown) => {
+      throw new Violation(`user step ${index + 1} failed: ${String(error)}`);
     });
-    await world.during(done);
+    await cluster.during(done);
   }
-  await settle(world, processes, ['lag', 'hold'], settleTime);
+  await settle(cluster, processes, ['lag', 'hold'], settleTime);
 }
 
-/** Lets things happen until nothing stirs any more, not even when the events come that were delayed so. */
+/** Runs until there is no more activity, including after these delayed events. */
 export async function settle(
-  world: SimulatedCluster,
+  cluster: SimulatedCluster,
   processes: readonly SimulatedProcess[],
   delays: readonly Delay[],
   settleTime: Duration = defaultSettleTime,
 ): Promise<void> {
-  let isSettled = await world.settle(settleTime);
-  // What follows from events that come at last may be delayed in turn.
-  while (processes.map((process) => process.release(delays)).includes(true)) isSettled = await world.settle(settleTime);
-  // Somebody may act again and again on what it does not know until the end.
+  let isSettled = await cluster.settle(settleTime);
+  // Effects of late events may be delayed as well.
+  while (processes.map((process) => process.release(delays)).includes(true))
+    isSettled = await cluster.settle(settleTime);
+  // A process may keep acting on outdated state while events are held back.
   if (!isSettled && !processes.some(({ hasHeldEvents }) => hasHeldEvents)) throw new Violation('never settles');
 }

@@ -4,7 +4,7 @@ import type { Run } from './run-scenario.ts';
 
 const maxTries = 100;
 
-/** The smallest failing run to be had by leaving out faults of a failing one, one after the other. */
+/** The smallest failing run found by removing faults one by one. */
 export async function shrink(failing: Run, replay: (plan: FaultPlan) => Promise<Run>): Promise<Run> {
   let smallest = failing;
   let at = 0;

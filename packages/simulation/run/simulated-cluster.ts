@@ -12,38 +12,38 @@ import type { SimulationContext } from '../process/simulation-context.ts';
 import { scheduler } from '../scheduler/scheduler.ts';
 import { trace, type Trace } from './trace.ts';
 
-/** A server and time of its own, in which one run takes place. */
+/** The API server, clock and user of one run. */
 export interface SimulatedCluster {
   readonly context: SimulationContext & { readonly server: ApiServer };
-  /** Somebody to whom nothing bad happens. */
+  /** A client without faults. */
   readonly user: Client;
   readonly trace: Trace;
   /** Lets one thing happen, in its time but not after this one; false when there is none. */
   step: (end: number) => Promise<boolean>;
-  /** Lets things happen until the promise settles. */
+  /** Advances until the promise settles. */
   during: <T>(promise: Promise<T>) => Promise<T>;
-  /** Lets things happen for so long. */
+  /** Advances by this much time. */
   advance: (span: Duration) => Promise<void>;
-  /** Lets things happen until nothing has stirred for so long; false when that never comes. */
+  /** Advances until there was no activity for this long; false when that never happens. */
   settle: (settleTime: Duration) => Promise<boolean>;
 }
 
-/** Something that must not happen has happened. */
+/** A violation of what a run must guarantee. */
 export class Violation extends Error {
   override readonly name = 'Violation';
 }
 
-/** Every world begins on the first day of 2026. */
+/** Every run starts on the first day of 2026. */
 const beginning = Date.UTC(2026, 0, 1);
 const timeout = minutes(600);
-/** As much as may happen while things settle: two who undo each other's work do not even need time for that. */
+/** The maximum number of steps while settling: two processes that undo each other's work may need no time at all. */
 const maxSteps = 100_000;
 
-/** A world that begins with a copy of what this server has. */
+/** A simulated cluster that starts as a fork of this server. */
 export async function simulatedCluster(plan: FaultPlan, forkOf: Pick<ApiServer, 'store'>): Promise<SimulatedCluster> {
   const traced = trace();
   const schedule = scheduler(beginning, seededRandom(plan.seed), traced.note);
-  const clock = schedule.clockOf({ name: 'world', stopped: false });
+  const clock = schedule.clockOf({ name: 'cluster', stopped: false });
   const server = await apiServer({ clock, random: seededRandom(plan.seed + 1), forkOf });
   let lastActivity = beginning;
   let violation: Violation | undefined;
@@ -80,7 +80,7 @@ export async function simulatedCluster(plan: FaultPlan, forkOf: Pick<ApiServer, 
       void promise.catch(() => undefined).finally(() => awaited.delete(promise));
       const end = schedule.now() + timeout;
       while (awaited.size > 0) {
-        // Time passes only for who still waits when all has happened that can happen now.
+        // Time advances only when nothing else can happen now.
         if ((await step(schedule.now())) || awaited.size === 0) continue;
         if (!(await step(end)) && awaited.size > 0) throw new Violation('waits for something that never happens');
       }

@@ -4,7 +4,7 @@ import type { Run } from './run-scenario.ts';
 
 const shownLines = 40;
 
-/** A run that broke a promise: says which, and the plan that repeats it. */
+/** A failed run: its violations, and the plan that reproduces it. */
 export class SimulationFailure extends Error {
   override readonly name = 'SimulationFailure';
   readonly #run: Run;
@@ -15,7 +15,7 @@ export class SimulationFailure extends Error {
       ...violations,
       `seed ${found.seed}, plan ${JSON.stringify(found)}`,
       ...(found === plan ? [] : [`the smallest plan that fails: ${JSON.stringify(plan)}`]),
-      `trace ${traceHash}, which ends with`,
+      `trace ${traceHash}, ending with`,
       ...trace.slice(-shownLines).map((line) => `  ${line}`),
     ];
     super(lines.join('\n'));

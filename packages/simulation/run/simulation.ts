@@ -11,24 +11,24 @@ import { runScenario, type Run } from './run-scenario.ts';
 import { shrink } from './shrink.ts';
 import { SimulationFailure } from './simulation-failure.ts';
 
-/** A scenario, ready to be run under any plan. */
+/** A scenario that can be run with any fault plan. */
 export interface Simulation {
-  /** How it goes when nothing goes wrong: what every other run is compared with. */
+  /** The run without faults, with which all others are compared. */
   readonly baseline: Run;
-  /** Runs the plan that a seed stands for. */
+  /** Runs the fault plan of a seed. */
   run(seed: number): Promise<Run>;
-  /** Runs this plan; the same plan goes the same way every time. */
+  /** Runs this plan; the same plan always gives the same run. */
   replay(plan: FaultPlan): Promise<Run>;
-  /** Runs so many seeds, beginning with `from`; throws a SimulationFailure with the smallest plan that still fails. */
+  /** Runs this many seeds, starting at `from`; throws a SimulationFailure with the smallest plan that still fails. */
   survives(seeds: number, from?: number): Promise<void>;
   /**
-   * Lets this happen to every process at every single place it can meet, one run each; throws as `survives` does.
-   * `{ fault: 'crash', when: 'after' }` ends each process after its first write, then after its second, and so on.
+   * Injects this fault into every process at every possible operation, one run each; throws like `survives`. `{ fault:
+   * 'crash', when: 'after' }` crashes each process after its first write, then after its second, and so on.
    */
-  survivesEvery(disturbance: FaultKind): Promise<void>;
+  survivesEvery(fault: FaultKind): Promise<void>;
 }
 
-/** Prepares a scenario: sets up its cluster and plays it once baseline, which must go well. */
+/** Prepares a scenario: sets up its cluster and performs the baseline run, which must pass. */
 export async function simulation(scenario: Scenario): Promise<Simulation> {
   const clock = virtualClock();
   const server = await apiServer({ clock, random: seededRandom() });
@@ -53,10 +53,10 @@ export async function simulation(scenario: Scenario): Promise<Simulation> {
       for (let seed = from; seed < from + seeds; seed += 1) await check(drawPlan(seed, baseline.operations));
     },
 
-    async survivesEvery(disturbance) {
+    async survivesEvery(fault) {
       for (const [process, counts] of baseline.operations) {
-        for (let at = 1; at <= counts[targetOf[disturbance.fault]]; at += 1) {
-          await check({ seed: at, faults: [{ ...disturbance, process, at }] });
+        for (let at = 1; at <= counts[targetOf[fault.fault]]; at += 1) {
+          await check({ seed: at, faults: [{ ...fault, process, at }] });
         }
       }
     },

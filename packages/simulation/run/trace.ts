@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import { createHash } from 'node:crypto';
 
-/** What happened in a run, one line each, in order. */
+/** The steps of a run, one line each, in order. */
 export interface Trace {
   readonly lines: readonly string[];
-  /** Equal for runs that went the same way. */
+  /** Equal for identical runs. */
   hash: () => string;
   note: (what: string) => void;
 }
@@ -19,7 +19,7 @@ export function trace(): Trace {
   };
 }
 
-/** A short name for all of this, equal for what is equal byte by byte. */
+/** A short hash of these parts. */
 export function digest(parts: Iterable<string | Uint8Array>): string {
   const hash = createHash('sha256');
   for (const part of parts) hash.update(part);

@@ -3,7 +3,7 @@ import type { Store } from '@forge/apiserver/storage/store.ts';
 import { resourceName, type Kind } from '@forge/kube/kinds/kind.ts';
 import type { KubeObject, ObjectRef } from '@forge/kube/objects/object.ts';
 
-/** The cluster as it is at this moment, for rules. */
+/** The current state of the cluster, for rules. */
 export interface ClusterState {
   find<T extends KubeObject>(kind: Kind<T>, ref: ObjectRef): T | undefined;
   list<T extends KubeObject>(kind: Kind<T>): T[];
@@ -11,7 +11,7 @@ export interface ClusterState {
 
 /** Reads straight from a server's store. */
 export function clusterState(store: Store): ClusterState {
-  // What the store has under a kind's name is of that kind.
+  // Objects under a resource's prefix are of that kind.
   return {
     find: <T extends KubeObject>(kind: Kind<T>, { namespace = '', name }: ObjectRef) =>
       store.current.objects.get(`${resourceName(kind)}/${namespace}/${name}`)?.value as T | undefined,

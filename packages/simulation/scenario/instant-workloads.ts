@@ -7,15 +7,15 @@ import { timestamp } from '@forge/runtime/time/clock.ts';
 import { operatorProcess } from './operator-process.ts';
 import type { Process } from './scenario.ts';
 
-/** An image that no registry has: a Job with it hangs. */
+/** An image that cannot be pulled: a Job with it is stuck. */
 export const missingImage = 'missing';
 
-/** Plays what runs workloads, as a process of a simulation. */
+/** A process that stands in for the workload controllers and nodes. */
 export function instantWorkloads(): Process {
   return { ...operatorProcess('workloads', instantControllers), reliable: true };
 }
 
-/** Controllers that call every Deployment available and every Job complete at once, without pods. */
+/** Controllers that report every Deployment available and every Job complete at once, without pods. */
 export function instantControllers(): Controller[] {
   return [deployments, jobs];
 }

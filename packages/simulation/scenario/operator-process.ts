@@ -5,12 +5,12 @@ import type { ElectionOptions } from '@forge/runtime/election/leader-election.ts
 import { milliseconds, minutes, seconds } from '@forge/runtime/time/duration.ts';
 import type { ProcessContext, Process } from './scenario.ts';
 
-// Nobody looks at everything again during a run: what an event should have told, it must have told.
+// No resync during a run: a missed event must show.
 const resync = minutes(60 * 24 * 365);
-// Who failed tries again before the world counts as settled.
+// Retries happen before the cluster counts as settled.
 const backoff = { base: milliseconds(5), cap: seconds(30) };
 
-/** A process that runs controllers under a manager; `options` are the manager's. */
+/** A process that runs controllers in a manager; `options` are passed to the manager. */
 export function operatorProcess(
   name: string,
   controllers: (host: ProcessContext) => readonly Controller[],
@@ -26,10 +26,10 @@ export function operatorProcess(
   };
 }
 
-/** How fast leadership changes hands. */
+/** The timing of the leader election. */
 type ElectionTiming = Pick<ElectionOptions, 'duration' | 'renewDeadline' | 'retryPeriod'>;
 
-/** Processes that run the same controllers, of which the holder of a Lease works. */
+/** Replicas of a process with leader election. */
 export function electedProcesses(
   name: string,
   controllers: (host: ProcessContext) => readonly Controller[],

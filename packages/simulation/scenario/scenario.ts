@@ -6,47 +6,47 @@ import type { Clock } from '@forge/runtime/time/clock.ts';
 import type { Duration } from '@forge/runtime/time/duration.ts';
 import type { ClusterState } from './cluster-state.ts';
 
-/** What a process has of the world. */
+/** What a process gets from the simulation. */
 export interface ProcessContext {
-  /** Its identity; no two lives have the same. */
+  /** Its identity, unique per run. */
   readonly name: string;
   readonly client: Client;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Logger;
-  /** A call to a system outside of the cluster, which the plan may let fail. */
+  /** A call to an external system, which the fault plan may fail. */
   outside: <T>(system: string, call: () => T | Promise<T>) => Promise<T>;
-  /** Waits for what is asynchronous in reality, such as reading a file. */
+  /** Waits for real asynchronous work, such as reading a file. */
   external: <T>(promise: Promise<T>) => Promise<T>;
-  /** Ends the process; it starts anew, as a pod does. */
+  /** Exits the process; it is restarted, like a pod. */
   exit: () => void;
 }
 
-/** A program in the run; it starts anew after a crash. */
+/** A process of a scenario; it is restarted after a crash. */
 export interface Process {
   readonly name: string;
   start(host: ProcessContext): unknown;
-  /** Nothing befalls it: it plays the surroundings. */
+  /** Not subject to faults: it is part of the environment. */
   readonly reliable?: boolean;
 }
 
-/** One run's processes, what users do, and what must be so. */
+/** The processes, user steps and rules of one run. */
 export interface ScenarioRun {
   readonly processes: readonly Process[];
-  /** What users do, one thing after the other; the world settles in between, but events may be held back to the end. */
+  /** The steps of users, in order; the cluster settles before each, but events may be held back to the end. */
   readonly steps: readonly ((user: Client) => Promise<unknown>)[];
-  /** What must hold in every state, by what it says. */
+  /** What must hold after every change, by description. */
   readonly rules?: Readonly<Record<string, (cluster: ClusterState) => boolean>>;
-  /** What the run left outside of the cluster, for the comparison with the baseline run. */
+  /** The external state after the run, for the comparison with the baseline run. */
   readonly outside?: () => unknown;
 }
 
-/** Something that happens to a cluster, to be run again and again under different plans. */
+/** What happens in a cluster, run repeatedly with different fault plans. */
 export interface Scenario {
-  /** What the cluster has before anything starts; done once, every run begins with a copy. */
+  /** Sets up the cluster, once; every run starts with a fork of it. */
   setUp?(user: Client): Promise<unknown>;
-  /** What a run consists of; called for every run, so that each has a state of its own. */
+  /** Creates the state of one run; called for every run. */
   newRun(): ScenarioRun;
-  /** The world has settled when nothing was written for so long. Default: 40 seconds. */
+  /** The cluster has settled when there was no activity for this long. Default: 40 seconds. */
   readonly settleTime?: Duration;
 }

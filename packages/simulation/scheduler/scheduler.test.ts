@@ -12,7 +12,7 @@ function recorded(seed = 1) {
 }
 
 describe('a scheduler', () => {
-  test('lets what waits happen one by one, in an order the seed decides', async () => {
+  test('runs waiting steps one by one, in an order determined by the seed', async () => {
     const orders = new Set<string>();
     for (let seed = 1; seed <= 50; seed += 1) {
       const { happened, turn, step } = recorded(seed);
@@ -23,7 +23,7 @@ describe('a scheduler', () => {
     assert.equal(orders.size, 6);
   });
 
-  test('moves time only when nothing else can happen', async () => {
+  test('advances time only when nothing else can run', async () => {
     const { happened, clockOf, turn, step, now } = recorded();
     clockOf(actor).after(1000, () => undefined);
     void turn({ actor, what: 'at once' }).then(() => turn({ actor, what: 'afterwards' }));
@@ -32,7 +32,7 @@ describe('a scheduler', () => {
     assert.equal(now(), 5000);
   });
 
-  test('gives neither turns nor timers to who is stopped, and all of them afterwards', async () => {
+  test('gives a stopped actor neither turns nor timers until it resumes', async () => {
     const { happened, clockOf, turn, step } = recorded();
     const frozen = { name: 'frozen', stopped: true };
     clockOf(frozen).after(1000, () => undefined);
@@ -43,7 +43,7 @@ describe('a scheduler', () => {
     assert.deepEqual(happened.toSorted(), ['3000 frozen timer', '3000 frozen works']);
   });
 
-  test('lets nothing happen while something real is waited for', async () => {
+  test('pauses while external work is awaited', async () => {
     const { happened, external, turn, step } = recorded();
     const digest = crypto.subtle.digest('SHA-256', new Uint8Array(1000));
     const real = external(digest).then(() => turn({ actor, what: 'signed' }));
@@ -54,7 +54,7 @@ describe('a scheduler', () => {
     assert.deepEqual(happened.toSorted(), ['0 actor later', '0 actor signed']);
   });
 
-  test('ends the wait of who gives up', async () => {
+  test('rejects an aborted wait', async () => {
     const { turn, step } = recorded();
     const patience = new AbortController();
     const waiting = turn({ actor, what: 'never', signal: patience.signal });

@@ -3,46 +3,47 @@ import { setImmediate } from 'node:timers/promises';
 import type { Random } from '@forge/runtime/random/random.ts';
 import type { Clock } from '@forge/runtime/time/clock.ts';
 
-/** Who waits for a turn or a timer: while it is stopped, it gets none. */
+/** A participant that waits for turns and timers; while stopped, it gets none. */
 export interface Actor {
   readonly name: string;
   readonly stopped: boolean;
 }
 
-/** What waits for its turn. */
+/** A step that waits for its turn. */
 interface Turn {
   actor: Actor;
-  /** What happens then, for the trace. */
+  /** The description for the trace. */
   what: string;
-  /** Whether it may not happen yet. */
+  /** Whether it must wait longer. */
   held?: () => boolean;
-  /** Gives up waiting. */
+  /** Aborts the wait. */
   signal?: AbortSignal | undefined;
 }
 
 /**
- * Decides by chance what happens next.
+ * Picks the next step at random.
  *
- * Guarantees: one thing happens at a time, and all that follows from it at once is over before the next; of what could
- * happen now, each may come first; time moves only when nothing can happen now. With the same chance, all is repeated.
+ * Guarantees: one step runs at a time, and everything it triggers immediately is done before the next; of the steps
+ * that can run now, any may be first; time advances only when none can run now. The same random sequence gives the same
+ * run.
  */
 export interface Scheduler {
   now: () => number;
-  /** Resolves when it is this one's turn. */
+  /** Resolves when it is this step's turn. */
   turn: (turn: Turn) => Promise<void>;
-  /** The time as this actor sees it. */
+  /** A clock for this actor. */
   clockOf: (actor: Actor) => Clock;
-  /** Waits for what really happens outside of the run, such as reading a file: nothing else happens meanwhile. */
+  /** Waits for real asynchronous work, such as reading a file: no step runs meanwhile. */
   external: <T>(promise: Promise<T>) => Promise<T>;
-  /** Forgets all that the actor waits for. */
+  /** Removes everything that the actor waits for. */
   forget: (actor: Actor) => void;
-  /** Lets one thing happen, in its time but not after this one; false when there is none. */
+  /** Runs one step, no later than `end`; false when there is none. */
   step: (end: number) => Promise<boolean>;
-  /** How much waits for its turn or its time. */
+  /** The number of waiting steps and timers. */
   readonly waiting: number;
 }
 
-/** One thing that can happen. */
+/** A waiting step or timer. */
 interface Pending {
   actor: Actor;
   at: number;
@@ -51,7 +52,7 @@ interface Pending {
   happen: () => void;
 }
 
-/** A scheduler that begins at this time and tells what happens. */
+/** A scheduler that starts at this time and reports each step. */
 export function scheduler(start: number, random: Random, happened: (what: string) => void): Scheduler {
   const pending = new Set<Pending>();
   const outside = new Set<Promise<unknown>>();
@@ -69,7 +70,7 @@ export function scheduler(start: number, random: Random, happened: (what: string
     };
   }
 
-  /** By its end, everything has been followed up that waits for neither a turn nor a timer. */
+  /** Waits until all work is done that needs neither a turn nor a timer. */
   async function quiet(): Promise<void> {
     await setImmediate();
     while (outside.size > 0) {
@@ -78,7 +79,7 @@ export function scheduler(start: number, random: Random, happened: (what: string
     }
   }
 
-  /** What can happen first; several when they can happen at the same time. */
+  /** The candidates for the next step: all that can run at the earliest time. */
   function possible(): Pending[] {
     let first: Pending[] = [];
     let at = Infinity;

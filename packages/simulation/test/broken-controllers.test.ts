@@ -7,7 +7,7 @@ import { SimulationFailure } from '../run/simulation-failure.ts';
 import { simulation } from '../run/simulation.ts';
 import { announceCopy, copies, copyOf, keepCopy, type CopyWork } from './copies.ts';
 
-/** What is wrong, the seeds within which it shall be found, and what is said of it. */
+/** A bug, the number of seeds within which it must be found, and the expected message. */
 interface Bug {
   does: string;
   work: () => CopyWork;
@@ -27,7 +27,7 @@ const restless: CopyWork = async (ref, context, host) => {
 
 const bugs: Bug[] = [
   {
-    does: 'writes what it read long ago again and again after a conflict',
+    does: 'retries a conflict with its stale object',
     says: /secrets\/default\/source.* is /,
     work: () => {
       const remembered = new Map<string, Secret>();
@@ -46,7 +46,7 @@ const bugs: Bug[] = [
     },
   },
   {
-    does: 'creates without a name before the watch has told what it created',
+    does: 'creates with generateName before its cache shows what it created',
     says: /ADDED secrets\/default\/copy-\* happened 2 times/,
     work:
       () =>
@@ -62,7 +62,7 @@ const bugs: Bug[] = [
       },
   },
   {
-    does: 'puts its own view in the place of what somebody else has changed meanwhile',
+    does: 'overwrites changes of others',
     says: /secrets\/default\/source\.metadata\.labels is/,
     work: () => async (ref, context) => {
       const source = context.cache.get(ConfigMap, ref);
@@ -75,7 +75,7 @@ const bugs: Bug[] = [
     },
   },
   {
-    does: 'writes by a client that does not ask who leads',
+    does: 'writes without checking leadership',
     says: /without holding its Lease/,
     elected: true,
     work: () => async (ref, context, host) => {
@@ -84,12 +84,12 @@ const bugs: Bug[] = [
     },
   },
   {
-    does: 'takes a failure for done',
+    does: 'ignores errors',
     says: /secrets\/default\/source.* is /,
     work: () => careless,
   },
   {
-    does: 'remembers in memory only what it still has to do',
+    does: 'keeps pending work in memory only',
     says: /configmaps\/default\/source\.metadata\.annotations/,
     work: () => async (ref, context, host) => {
       const text = context.cache.get(ConfigMap, ref)?.data?.['text'] ?? '';
@@ -102,7 +102,7 @@ const bugs: Bug[] = [
 
 describe('the simulation', () => {
   for (const elected of [false, true]) {
-    test(`finds nothing wrong with a controller that does it right${elected ? ' while it leads' : ''}`, async () => {
+    test(`finds no fault in a correct controller${elected ? ' with leader election' : ''}`, async () => {
       const copying = await simulation(copies(() => keepCopy, { elected }));
       await copying.survives(elected ? 20 : 60);
       for (const when of ['before', 'after'] as const) await copying.survivesEvery({ fault: 'crash', when });
@@ -118,12 +118,12 @@ describe('the simulation', () => {
     });
   }
 
-  test('catches a controller that writes at every look, even undisturbed', async () => {
+  test('catches a controller that writes at every reconcile, even without faults', async () => {
     const found = await failureOf(() => simulation(copies(() => restless)));
-    assert.match(found.message, /written although all was settled|never settles/);
+    assert.match(found.message, /was written after everything had settled|never settles/);
   });
 
-  test('repeats a failing run from its plan, to the same trace', async () => {
+  test('reproduces a failing run from its plan, with the same trace', async () => {
     const swallowing = await simulation(copies(() => careless));
     const found = await failureOf(() => swallowing.survives(withinSeeds));
     const { plan, traceHash, violations } = found.run;

@@ -19,15 +19,15 @@ import { electedProcesses, operatorProcess } from '../scenario/operator-process.
 import type { Process, Scenario } from '../scenario/scenario.ts';
 
 const namespace = 'default';
-/** Its authority is due for renewal, while what it signed is still served. */
+/** Its authority is due for renewal, while certificates signed by it are still served. */
 const old = { namespace, name: 'old' };
-/** Its certificates are yet to be made. */
+/** Its certificates do not exist yet. */
 const fresh = { namespace, name: 'fresh' };
 const secretOf = ({ name }: typeof old) => ({ namespace, name: `${name}-webhook-cert` });
 
 const controllers = () => [old, fresh].map((place) => managedCertificate(place).controller);
 
-/** The certificates of webhooks: some must be renewed, some made, and both are disturbed by users. */
+/** Webhook certificates: some must be renewed, some created, and users interfere with both. */
 function certificatesScenario(processes: readonly Process[]): Scenario {
   return {
     async setUp(user) {
@@ -51,7 +51,7 @@ function certificatesScenario(processes: readonly Process[]): Scenario {
           await install(user, old, [MutatingWebhookConfiguration]);
         },
       ],
-      rules: { 'whoever was told whom to trust accepts what is served': acceptance() },
+      rules: { 'every published CA bundle accepts the served certificate': acceptance() },
     }),
   };
 }
@@ -74,7 +74,7 @@ async function install(user: Client, place: typeof old, only = kinds): Promise<v
   }
 }
 
-/** Lets somebody look at the old certificates, so many days ago. */
+/** Runs the certificate controller this many days ago. */
 async function renew(client: Client, daysAgo: number): Promise<void> {
   const clock = virtualClock(Date.UTC(2026, 0, 1 - daysAgo));
   const running = manager({ client, clock, random: seededRandom(), log: logger({ clock, write: () => undefined }) });
@@ -84,7 +84,7 @@ async function renew(client: Client, daysAgo: number): Promise<void> {
   await running.stop();
 }
 
-/** Whether all who were told whom to trust accept what is served. */
+/** Whether all published CA bundles accept the served certificates. */
 function acceptance(): (cluster: ClusterState) => boolean {
   let checked = '';
   return (cluster) => {
@@ -94,7 +94,7 @@ function acceptance(): (cluster: ClusterState) => boolean {
       .filter(({ metadata }) => metadata.name.startsWith('old-'))
       .flatMap(({ webhooks = [] }) => webhooks.map(({ clientConfig }) => decoded(clientConfig.caBundle)))
       .filter((bundle) => bundle !== '');
-    // Most changes are of something else.
+    // Most changes are unrelated.
     if (checked === [served, ...bundles].join('')) return true;
     checked = [served, ...bundles].join('');
     return bundles.every((bundle) => accepts(bundle, served));

@@ -6,24 +6,24 @@ import { promisify } from 'node:util';
 import { simulation, type Simulation } from '../run/simulation.ts';
 import { alone, elected } from './certificates-scenario.ts';
 
-describe('the certificates of webhooks', () => {
+describe('webhook certificates', () => {
   let certificates: Simulation;
 
   before(async () => {
     certificates = await simulation(alone);
   });
 
-  test('end as baseline but for their times, and are trusted all the while, whatever goes wrong', async () => {
+  test('end as in the baseline run except for times, and are trusted throughout, whatever fails', async () => {
     await certificates.survives(20);
     await certificates.survivesEvery({ fault: 'crash', when: 'after' });
     await certificates.survivesEvery({ fault: 'hold' });
   });
 
-  test('end as baseline when leaders change', async () => {
+  test('end as in the baseline run when the leader changes', async () => {
     await (await simulation(elected)).survives(6);
   });
 
-  test('are the same byte by byte by the same plan, in whichever process, and others by another one', async () => {
+  test('are identical for the same plan, in any process, and differ for another', async () => {
     const [one, again, other] = [await certificates.run(7), await certificates.run(7), await certificates.run(8)];
     const leaves = one.trace.at(-1);
     assert.match(leaves ?? '', /^leaves /);

@@ -6,13 +6,13 @@ import { controllerReference } from '@forge/runtime/objects/owner-reference.ts';
 import { electedProcesses, operatorProcess } from '../scenario/operator-process.ts';
 import type { ProcessContext, Process, Scenario } from '../scenario/scenario.ts';
 
-/** What a controller does about one config map. */
+/** How a controller reconciles a ConfigMap. */
 export type CopyWork = (ref: ObjectRef, context: ReconcileContext, host: ProcessContext) => Promise<void>;
 
 const say = (text: string) => ({ data: { text } });
 const place = { namespace: 'default', name: 'source' };
 
-/** A secret that says what the config map says. */
+/** A Secret with the content of the ConfigMap. */
 export function copyOf(source: ConfigMap): Secret {
   const data = Object.fromEntries(Object.entries(source.data ?? {}).map(([key, text]) => [key, btoa(text)]));
   const { namespace, name } = source.metadata;
@@ -20,7 +20,7 @@ export function copyOf(source: ConfigMap): Secret {
   return { apiVersion: 'v1', kind: 'Secret', metadata, data };
 }
 
-/** Says on the config map what its copy says, before it does. */
+/** Announces the content of the copy on the ConfigMap, before writing it. */
 export const announceCopy: CopyWork = async (ref, { client, cache }) => {
   const source = cache.get(ConfigMap, ref);
   const annotations = { announced: source?.data?.['text'] ?? '' };
@@ -28,7 +28,7 @@ export const announceCopy: CopyWork = async (ref, { client, cache }) => {
   await client.patch(ConfigMap, ref, 'merge', { metadata: { annotations } });
 };
 
-/** Keeps a copy as one should. */
+/** Maintains a copy correctly. */
 export const keepCopy: CopyWork = async (ref, { client, cache }) => {
   const source = cache.get(ConfigMap, ref);
   if (source === undefined) return;
@@ -40,7 +40,7 @@ export const keepCopy: CopyWork = async (ref, { client, cache }) => {
   }
 };
 
-/** Labels every secret, once. */
+/** Labels every Secret, once. */
 function labeller(): Process {
   const labelled = new Set<string | undefined>();
   const controller: Controller = {
@@ -57,7 +57,7 @@ function labeller(): Process {
   return { ...operatorProcess('labeller', () => [controller]), reliable: true };
 }
 
-/** A config map that is copied into a secret: it comes and is changed, while somebody labels the copy. */
+/** A ConfigMap that is copied into a Secret: it is created and changed, while another process labels the copy. */
 export function copies(work: () => CopyWork, { elected = false } = {}): Scenario {
   return {
     newRun() {

@@ -13,7 +13,10 @@ const types = { apiVersion: Depot.apiVersion, kind: Depot.kind };
 
 const setSpec = (name: string, spec: object) => (user: Client) => user.patch(Depot, place(name), 'merge', { spec });
 
-/** The life of two depots, of which one is parked: a pod visits, routes come, a bad image is corrected, a pause, an end. */
+/**
+ * The lifecycle of two depots, of which one is parked: a pod visits, routes are created, a bad image is corrected, a
+ * pause, a deletion.
+ */
 export const depotsScenario = ({ end }: { end: boolean }): Scenario => ({
   setUp: (user) => user.create(CustomResourceDefinition, crdOf(Depot)),
   newRun() {
@@ -46,7 +49,7 @@ export const depotsScenario = ({ end }: { end: boolean }): Scenario => ({
         setSpec('a', { paused: true }),
         setSpec('a', { paused: false, image: 'three' }),
         (user) => user.delete(CustomResourceDefinition, { name: 'routes.sample.forge.c5c3.io' }),
-        // Where events may be held back, nobody may have seen what ends here.
+        // When events are held back, the operator may never have seen this object.
         ...(end ? [(user: Client) => user.delete(Depot, place('a'))] : []),
       ],
       rules: {
@@ -55,7 +58,7 @@ export const depotsScenario = ({ end }: { end: boolean }): Scenario => ({
           hadKeys ||= isThere;
           return isThere || !hadKeys;
         },
-        'a parked depot is never held': (cluster) => {
+        'a parked depot never has a finalizer': (cluster) => {
           const held = ['a', 'b'].filter(
             (name) => (cluster.find(Depot, place(name))?.metadata.finalizers ?? []).length > 0,
           );

@@ -18,7 +18,7 @@ import { Type } from 'typebox';
 
 const facts = { group: 'sample.forge.c5c3.io', version: 'v1' };
 
-/** A resource whose operator does one of each thing that steps can do. */
+/** A resource whose operator uses every feature of steps. */
 export const Depot = kind({
   ...facts,
   kind: 'Depot',
@@ -34,7 +34,7 @@ export const Depot = kind({
 });
 export type Depot = ObjectOf<typeof Depot>;
 
-/** A kind of somebody else, which comes and goes. */
+/** A third-party kind that is installed and removed. */
 export const Route = kind({
   ...facts,
   kind: 'Route',
@@ -44,7 +44,7 @@ export const Route = kind({
   status: Type.Object({ conditions: conditions() }),
 });
 
-/** What lies outside of the cluster. */
+/** Systems outside the cluster. */
 type Services = OutsideServices<object, { close: (depot: string) => Promise<void> }>;
 
 const step = stepFor<Depot, Services>();
@@ -198,7 +198,7 @@ const closing = deletionStepFor<Depot, Services>()({
   },
 });
 
-/** Drives every Depot. */
+/** The Depot controller. */
 export const depotController = (close: Services['acting']['close']): Controller =>
   stepController<Depot, Services>({
     name: 'depot-controller',

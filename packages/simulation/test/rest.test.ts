@@ -14,12 +14,12 @@ import { simulatedCluster } from '../run/simulated-cluster.ts';
 import { electedProcesses } from '../scenario/operator-process.ts';
 import { websitesScenario } from './websites-scenario.ts';
 
-// Renewed less often than usual, to save time; but often enough to push everything else out of the server's history.
+// Renewed less often than usual, to save time; but often enough to push everything else out of the watch history.
 const timing = { retryPeriod: seconds(8) };
 const scenario = websitesScenario((controllers) => electedProcesses('websites', controllers, { replicas: 1, timing }));
 
-describe('an operator at rest', () => {
-  test('asks for nothing in 24 hours but to keep its Lease and its watches, and piles up nothing', async () => {
+describe('an idle operator', () => {
+  test('sends nothing in 24 hours except Lease renewals and watches, and accumulates nothing', async () => {
     const server = await apiServer({ clock: virtualClock(), random: seededRandom() });
     await scenario.setUp?.(client(inProcessTransport(server)));
     const here = await simulatedCluster({ seed: 1, faults: [] }, server);
@@ -30,7 +30,7 @@ describe('an operator at rest', () => {
     const baseline = async () => ({
       waiting: here.context.scheduler.waiting,
       watches: processes.map(({ watches }) => watches),
-      // Asked last: time goes on meanwhile, and a renewal may be under way.
+      // Read last: time passes meanwhile, and a renewal may be in flight.
       events: (await here.during(here.user.list(Event))).items.length,
     });
     await here.advance(seconds(1));
@@ -50,7 +50,7 @@ describe('an operator at rest', () => {
   });
 });
 
-/** Whether it keeps something going that was there before. */
+/** Whether the request continues something that existed before. */
 function isExpected(request: string): boolean {
   return request.startsWith('WATCH ') || request.endsWith('/leases/websites');
 }

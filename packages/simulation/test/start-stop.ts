@@ -8,7 +8,7 @@ import { manager } from '@forge/runtime/controller/manager.ts';
 import { logger } from '@forge/runtime/logging/logger.ts';
 import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
 import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
-// Starts and stops a manager many times, and prints by how many bytes a cycle the heap grew; needs --expose-gc.
+// Starts and stops a manager many times, and prints the heap growth in bytes per cycle; needs --expose-gc.
 import { Theme, Website, websitesOperator } from '@forge/websites/websites.ts';
 
 const cycles = 1000;
@@ -45,7 +45,7 @@ for (let count = 1; count <= warmUp + cycles; count += 1) {
 console.log(slopeOf(samples) / perSample);
 await server.close();
 
-/** By how much the values grow from one to the next, by the straight line closest to them. */
+/** The slope of the linear regression of the values. */
 function slopeOf(values: readonly number[]): number {
   const middle = (values.length - 1) / 2;
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;

@@ -10,7 +10,7 @@ const blog = { namespace, name: 'blog' };
 
 type Controllers = Parameters<typeof operatorProcess>[1];
 
-/** The life of websites: they come before their theme, are changed, encrypted once that is possible, and go. */
+/** The lifecycle of websites: created before their theme, changed, encrypted once possible, and deleted. */
 export function websitesScenario(processes: (controllers: Controllers) => readonly Process[]): Scenario {
   return {
     async setUp(user) {
@@ -47,7 +47,7 @@ export function websitesScenario(processes: (controllers: Controllers) => readon
             return finalizers.length > 0 || promised.isSubsetOf(farewells);
           },
         },
-        // Nobody says farewell to what came and went unseen.
+        // A website that was created and deleted unseen gets no farewell.
         outside: () => [...farewells.symmetricDifference(promised)],
       };
     },

@@ -25,23 +25,23 @@ describe('the sample operator', () => {
     websites = await simulation(alone);
   });
 
-  test('ends as baseline, whatever goes wrong', async () => {
+  test('ends as in the baseline run, whatever fails', async () => {
     await websites.survives(100);
   });
 
-  for (const disturbance of anywhere) {
-    test(`ends as baseline wherever this happens: ${JSON.stringify(disturbance)}`, async () => {
-      await websites.survivesEvery(disturbance);
+  for (const fault of anywhere) {
+    test(`ends as in the baseline run with this fault at any operation: ${JSON.stringify(fault)}`, async () => {
+      await websites.survivesEvery(fault);
     });
   }
 
-  test('ends as baseline when its leader stands still after any write and another one takes over', async () => {
+  test('ends as in the baseline run when its leader freezes after any write and another one takes over', async () => {
     const leaders = await simulation(elected);
     await leaders.survivesEvery({ fault: 'freeze', for: seconds(25) });
     await leaders.survives(10);
   });
 
-  test('goes the same way again by the same seed, and another way by another one', async () => {
+  test('gives the same run for the same seed, and another for another seed', async () => {
     const { baseline } = websites;
     assert.equal((await websites.replay(baseline.plan)).traceHash, baseline.traceHash);
     const hashes = [7, 7, 8].map(async (seed) => (await websites.run(seed)).traceHash);
