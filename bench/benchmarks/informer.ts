@@ -10,59 +10,59 @@ import type { InformCost, InformerName, InformWanted } from '../programs/inform.
 const objects = 50_000;
 const changes = 20_000;
 const rounds = 5;
-const informants: readonly InformerName[] = ['forge', 'forge, metadata only', 'client-node'];
+const informers: readonly InformerName[] = ['forge', 'forge, metadata only', 'client-node'];
 
 /** An informer on 50,000 ConfigMaps of 1 KB, compared with that of @kubernetes/client-node in the same rounds. */
 export async function informer(): Promise<Figure[]> {
   const { server: tls, client } = benchCertificates();
   const server = await startServerProcess(new URL('../programs/serve-config-maps.ts', import.meta.url), tls);
-  const costs = new Map<InformerName, InformCost[]>(informants.map((each) => [each, []]));
+  const costs = new Map<InformerName, InformCost[]>(informers.map((each) => [each, []]));
   try {
     // The first round is not counted: the server encodes its objects then.
     for (let round = 0; round <= rounds; round += 1) {
-      for (const informant of informants) {
-        const cost = await costOf({ informant, port: server.port, tls: client, objects, changes }, server);
-        if (round > 0) costs.get(informant)?.push(cost);
+      for (const name of informers) {
+        const cost = await costOf({ informer: name, port: server.port, tls: client, objects, changes }, server);
+        if (round > 0) costs.get(name)?.push(cost);
       }
     }
   } finally {
     await server.stop();
   }
-  const all = (informant: InformerName, what: keyof InformCost): number[] =>
-    (costs.get(informant) ?? []).map((cost) => cost[what]);
-  const middle = (informant: InformerName, what: keyof InformCost): number => median(all(informant, what));
-  const against = (what: keyof InformCost, informant: InformerName = 'forge'): number[] =>
-    ratios(all(informant, what), all('client-node', what));
-  const spoken = (what: keyof InformCost, unit: string, informant: InformerName = 'forge'): string =>
-    `${middle(informant, what).toFixed(0)} to ${middle('client-node', what).toFixed(0)} ${unit}`;
+  const all = (name: InformerName, what: keyof InformCost): number[] =>
+    (costs.get(name) ?? []).map((cost) => cost[what]);
+  const middle = (name: InformerName, what: keyof InformCost): number => median(all(name, what));
+  const against = (what: keyof InformCost, name: InformerName = 'forge'): number[] =>
+    ratios(all(name, what), all('client-node', what));
+  const comparison = (what: keyof InformCost, unit: string, name: InformerName = 'forge'): string =>
+    `${middle(name, what).toFixed(0)} to ${middle('client-node', what).toFixed(0)} ${unit}`;
   return [
     {
       what: 'list and sync 50,000 objects, against client-node',
       samples: against('synced'),
       unit: '×',
       goal: { atMost: 0.6 },
-      ratio: spoken('synced', 'ms'),
+      ratio: comparison('synced', 'ms'),
     },
     {
       what: 'heap per object, against client-node',
       samples: against('heap'),
       unit: '×',
       goal: { atMost: 0.55 },
-      ratio: spoken('heap', 'bytes'),
+      ratio: comparison('heap', 'bytes'),
     },
     {
       what: 'heap per object, metadata only',
       samples: against('heap', 'forge, metadata only'),
       unit: '×',
       goal: { atMost: 0.25 },
-      ratio: spoken('heap', 'bytes', 'forge, metadata only'),
+      ratio: comparison('heap', 'bytes', 'forge, metadata only'),
     },
     {
       what: 'processor time per watch event, against client-node',
       samples: against('event'),
       unit: '×',
       goal: { atMost: 0.87 },
-      ratio: spoken('event', 'µs'),
+      ratio: comparison('event', 'µs'),
     },
   ];
 }
@@ -72,7 +72,7 @@ async function costOf(wanted: InformWanted, server: ServerProcess): Promise<Info
   const exited = once(child, 'exit');
   const next = async <T>(): Promise<T> => {
     const [message] = (await Promise.race([once(child, 'message'), exited])) as [T];
-    if (child.exitCode !== null) throw new Error(`An informer (${wanted.informant}) ended early`);
+    if (child.exitCode !== null) throw new Error(`An informer (${wanted.informer}) ended early`);
     return message;
   };
   child.send(wanted);

@@ -77,7 +77,7 @@ interface Starting {
 }
 
 async function launched(start: () => Starting): Promise<Launched> {
-  const begun = performance.now();
+  const launchedAt = performance.now();
   const { child, port } = start();
   const exited = once(child, 'exit');
   try {
@@ -89,7 +89,7 @@ async function launched(start: () => Starting): Promise<Launched> {
       agent: false,
     });
     await once(request, 'response');
-    const time = performance.now() - begun;
+    const time = performance.now() - launchedAt;
     request.destroy();
     return { time, rss: await memoryAtRest(child) };
   } finally {

@@ -86,7 +86,7 @@ function over(what: string, unit: string, own: readonly number[], base: readonly
 
 /** Starts a process that reports its port, with this compile cache, and stops it when idle. */
 async function started(args: readonly string[], cache: string): Promise<Started> {
-  const begun = performance.now();
+  const start = performance.now();
   const env = { ...process.env, NODE_COMPILE_CACHE: cache };
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'pipe'] });
   const exited = once(child, 'exit');
@@ -95,7 +95,7 @@ async function started(args: readonly string[], cache: string): Promise<Started>
     const [line] = (await once(lines, 'line')) as [string];
     const { healthPort } = JSON.parse(line) as { healthPort: number };
     while ((await statusOf(healthPort)) !== 200) await setTimeout(2);
-    const time = performance.now() - begun;
+    const time = performance.now() - start;
     return { time, rss: await memoryAtRest(child) };
   } finally {
     child.kill();

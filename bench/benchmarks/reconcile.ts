@@ -99,7 +99,7 @@ async function settledOperator(count: number): Promise<Settled> {
     log: logger({ clock, level: 'warn', write: ({ message }) => console.error(message) }),
     resync,
   });
-  for (const each of websitesOperator({ farewell: async () => {} }).controllers()) running.add(tallied(each, tally));
+  for (const each of websitesOperator({ farewell: async () => {} }).controllers()) running.add(counting(each, tally));
   await running.start();
   await clock.advance(seconds(10));
   return {
@@ -124,7 +124,7 @@ interface Tally {
 }
 
 /** The controller, with its reconciles and cache reads counted. */
-function tallied(controller: Controller, tally: Tally): Controller {
+function counting(controller: Controller, tally: Tally): Controller {
   const counted = <R>(answer: R): R => {
     tally.operations += 1;
     return answer;

@@ -21,18 +21,18 @@ export async function watch(): Promise<Figure[]> {
   const { server: tls, client } = benchCertificates();
   const server = await startServerProcess(new URL('../programs/serve-events.ts', import.meta.url), tls);
   try {
-    const toFew = await audience(server, client, 'secrets', few);
-    const toMany = await audience(server, client, 'persistentvolumeclaims', many);
+    const toFew = await openWatchers(server, client, 'secrets', few);
+    const toMany = await openWatchers(server, client, 'persistentvolumeclaims', many);
     const samples = [];
     for (let round = 0; round <= rounds; round += 1) {
       let fewWork = 0;
       // As many deliveries as with many watchers, so that both are comparable.
-      for (let event = 0; event < many / few; event += 1) fewWork += (await toFew.tell(1)).work;
-      const { work } = await toMany.tell(1);
-      const begun = performance.now();
-      const inBurst = await toMany.tell(burst);
-      const rate = (many * burst) / (performance.now() - begun);
-      const { block } = await toMany.tell(burst, true);
+      for (let event = 0; event < many / few; event += 1) fewWork += (await toFew.emit(1)).work;
+      const { work } = await toMany.emit(1);
+      const start = performance.now();
+      const inBurst = await toMany.emit(burst);
+      const rate = (many * burst) / (performance.now() - start);
+      const { block } = await toMany.emit(burst, true);
       samples.push({
         few: fewWork / many,
         many: work / many,
@@ -89,20 +89,20 @@ function figures(samples: readonly Sample[]): Figure[] {
 }
 
 /** Watchers of one resource. */
-interface Audience {
+interface Watchers {
   /** Makes the server emit events, and waits until every watcher has received all of them. */
-  tell(count: number, findBlocks?: boolean): Promise<EventsCost>;
+  emit(count: number, findBlocks?: boolean): Promise<EventsCost>;
   close(): void;
 }
 
-async function audience(server: ServerProcess, tls: ClientTls, resource: string, size: number): Promise<Audience> {
+async function openWatchers(server: ServerProcess, tls: ClientTls, resource: string, size: number): Promise<Watchers> {
   const watchers: Watcher[] = [];
   await concurrently(size, 20, async () => watchers.push(await watcher(server.port, tls, resource)));
   return {
-    async tell(count, findBlocks = false) {
-      const told = Promise.all(watchers.map((each) => each.hear(count)));
+    async emit(count, findBlocks = false) {
+      const received = Promise.all(watchers.map((each) => each.receive(count)));
       server.send({ resource, count, findBlocks });
-      await told;
+      await received;
       const cost = server.next<EventsCost>();
       server.send('delivered');
       return cost;
@@ -116,7 +116,7 @@ async function audience(server: ServerProcess, tls: ClientTls, resource: string,
 interface Watcher {
   socket: TLSSocket;
   /** Resolves when this many more events have arrived. */
-  hear(count: number): Promise<void>;
+  receive(count: number): Promise<void>;
 }
 
 /** A watcher that only counts events. */
@@ -124,7 +124,7 @@ async function watcher(port: number, tls: ClientTls, resource: string): Promise<
   const socket = await connected(port, tls);
   const opened = Promise.withResolvers<void>();
   let missing = 0;
-  let heard = opened;
+  let allReceived = opened;
   let last: number | undefined;
   socket.on('data', (chunk: Buffer) => {
     opened.resolve();
@@ -133,16 +133,16 @@ async function watcher(port: number, tls: ClientTls, resource: string): Promise<
       if ((at === 0 ? last : chunk[at - 1]) !== carriageReturn) missing -= 1;
     }
     last = chunk.at(-1);
-    if (missing === 0) heard.resolve();
+    if (missing === 0) allReceived.resolve();
   });
   socket.write(requestBytes('GET', `/api/v1/namespaces/default/${resource}?watch=true`));
   await opened.promise;
   return {
     socket,
-    hear(count) {
+    receive(count) {
       missing = count;
-      heard = Promise.withResolvers();
-      return heard.promise;
+      allReceived = Promise.withResolvers();
+      return allReceived.promise;
     },
   };
 }

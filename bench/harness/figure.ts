@@ -41,7 +41,7 @@ export function reaches(figure: Figure, goal: Figure['goal']): boolean {
 export function lineOf(figure: Figure): string {
   const { what, samples, statistic = 'median', unit, goal, ratio = '' } = figure;
   const mark = goal === undefined ? ' ' : reaches(figure, goal) ? '✓' : '✗';
-  const value = `${spoken(valueOf(figure))} ${unit}`.padStart(12);
+  const value = `${formatted(valueOf(figure))} ${unit}`.padStart(12);
   const rounds = `${statistic} of ${samples.length}`.padEnd(13);
   return `${mark} ${what.padEnd(56)} ${value}  ${rounds} ${goalText(goal).padEnd(9)} ${ratio}`.trimEnd();
 }
@@ -49,10 +49,10 @@ export function lineOf(figure: Figure): string {
 /** The goal as text: `≥ 0.75`. */
 export function goalText(goal: Figure['goal']): string {
   if (goal === undefined) return '';
-  return 'atLeast' in goal ? `≥ ${spoken(goal.atLeast)}` : `≤ ${spoken(goal.atMost)}`;
+  return 'atLeast' in goal ? `≥ ${formatted(goal.atLeast)}` : `≤ ${formatted(goal.atMost)}`;
 }
 
-function spoken(value: number): string {
+function formatted(value: number): string {
   const digits = value >= 100 ? 0 : value >= 10 ? 1 : 2;
   return value.toLocaleString('en-US', { maximumFractionDigits: digits });
 }

@@ -16,8 +16,8 @@ export async function informClientNode(server: string, tls: ClientTls): Promise<
   await api.readNamespace({ name: 'default' });
   const list = () => api.listConfigMapForAllNamespaces();
   const informer = makeInformer(config, '/api/v1/configmaps', list);
-  return async (hear) => {
+  return async (onChange) => {
     await informer.start();
-    informer.on('update', hear);
+    informer.on('update', onChange);
   };
 }

@@ -20,9 +20,9 @@ export async function informForge(server: string, tls: ClientTls, metadataOnly: 
     log: logger({ clock: systemClock, write: (entry) => console.error(entry) }),
     fieldManagers: new Set(),
   });
-  return async (hear) => {
+  return async (onChange) => {
     const store = cache.open({ ...ConfigMap, confidential: metadataOnly }, { isRead: () => false });
     await cache.start(new AbortController().signal);
-    store.onChange(hear);
+    store.onChange(onChange);
   };
 }

@@ -7,7 +7,7 @@ export type InformerName = 'forge' | 'forge, metadata only' | 'client-node';
 
 /** What to measure. */
 export interface InformWanted {
-  informant: InformerName;
+  informer: InformerName;
   port: number;
   tls: ClientTls;
   objects: number;
@@ -15,7 +15,7 @@ export interface InformWanted {
 }
 
 /** Fills an informer, then calls the listener for every change. */
-export type Inform = (hear: () => void) => Promise<void>;
+export type Inform = (onChange: () => void) => Promise<void>;
 
 /** The cost of an informer in its own process. */
 export interface InformCost {
@@ -31,30 +31,30 @@ export interface InformCost {
 const [wanted] = (await once(process, 'message')) as [InformWanted];
 const inform = await prepared(wanted);
 let events = 0;
-const heard = Promise.withResolvers<void>();
+const allReceived = Promise.withResolvers<void>();
 const before = heapUsed();
-const begun = performance.now();
+const start = performance.now();
 await inform(() => {
   events += 1;
-  if (events === wanted.changes) heard.resolve();
+  if (events === wanted.changes) allReceived.resolve();
 });
-const synced = performance.now() - begun;
+const synced = performance.now() - start;
 const heap = (heapUsed() - before) / wanted.objects;
 const used = process.cpuUsage();
 process.send?.('synced');
-await heard.promise;
+await allReceived.promise;
 const { user, system } = process.cpuUsage(used);
 process.send?.({ synced, heap, event: (user + system) / wanted.changes } satisfies InformCost);
 
 /** An informer that has made one request: only its own modules are loaded, and its connection is open. */
-async function prepared({ informant, port, tls }: InformWanted): Promise<Inform> {
+async function prepared({ informer, port, tls }: InformWanted): Promise<Inform> {
   const server = `https://127.0.0.1:${port}`;
-  if (informant === 'client-node') {
+  if (informer === 'client-node') {
     const { informClientNode } = await import('./inform-client-node.ts');
     return informClientNode(server, tls);
   }
   const { informForge } = await import('./inform-forge.ts');
-  return informForge(server, tls, informant === 'forge, metadata only');
+  return informForge(server, tls, informer === 'forge, metadata only');
 }
 
 function heapUsed(): number {

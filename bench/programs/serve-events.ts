@@ -34,12 +34,12 @@ let serial = 1_000_000;
 let delivered = Promise.withResolvers<void>();
 process.on('message', (message: EventsWanted | 'delivered') => {
   if (message === 'delivered') delivered.resolve();
-  else void tell(message);
+  else void emit(message);
 });
 
-async function tell({ resource, count, findBlocks }: EventsWanted): Promise<void> {
+async function emit({ resource, count, findBlocks }: EventsWanted): Promise<void> {
   delivered = Promise.withResolvers();
-  const begun = threadTime();
+  const start = threadTime();
   const deliver = async (): Promise<void> => {
     for (let index = 0; index < count; index += 1) {
       const name = `c-${(serial += 1)}`;
@@ -50,5 +50,5 @@ async function tell({ resource, count, findBlocks }: EventsWanted): Promise<void
   let block = 0;
   if (findBlocks) block = await longestBlock(deliver);
   else await deliver();
-  process.send?.({ work: threadTime() - begun, block } satisfies EventsCost);
+  process.send?.({ work: threadTime() - start, block } satisfies EventsCost);
 }

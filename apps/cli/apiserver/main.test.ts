@@ -20,7 +20,7 @@ describe('forge-apiserver', { concurrency: true }, () => {
     await withDataFolder(async (dir) => {
       const kubeconfig = join(dir, 'kubeconfig');
       const server = startApiServer('--kubeconfig', kubeconfig);
-      await server.says(ready);
+      await server.waitForOutput(ready);
       assert.equal((await stat(kubeconfig)).mode & 0o777, 0o600);
       await withClient(kubeconfig, (api) => api.create(ConfigMap, settings));
       server.kill('SIGTERM');
@@ -32,8 +32,8 @@ describe('forge-apiserver', { concurrency: true }, () => {
     await withDataFolder(async (dir) => {
       const kubeconfig = join(dir, 'kubeconfig');
       const first = startApiServer('--data', relative('.', dir));
-      await first.says(ready);
-      await first.says(`the objects stay in ${dir}.`);
+      await first.waitForOutput(ready);
+      await first.waitForOutput(`the objects stay in ${dir}.`);
       await withClient(kubeconfig, (api) => api.create(ConfigMap, settings));
       const { ca } = await readKubeconfig(kubeconfig, (path) => readFile(path, 'utf8'));
       const second = await startApiServer('--data', dir).ended;
@@ -49,7 +49,7 @@ describe('forge-apiserver', { concurrency: true }, () => {
         written.replace('current-context: "forge-apiserver"', 'current-context: forge-apiserver'),
       );
       const again = startApiServer('--data', dir);
-      await again.says(ready);
+      await again.waitForOutput(ready);
       const read = await withClient(kubeconfig, (api) => api.get(ConfigMap, settings.metadata));
       assert.deepEqual(read.data, settings.data);
       assert.equal((await readKubeconfig(kubeconfig, (path) => readFile(path, 'utf8'))).ca, ca);
@@ -106,7 +106,7 @@ describe('forge-apiserver', { concurrency: true }, () => {
       await mkdir(modules);
       await promisify(execFile)('tar', ['-xzf', pack.stdout.trim(), '-C', modules]);
       const server = startProgram(join(modules, 'package', 'forge-apiserver.mjs'), '--kubeconfig', join(dir, 'config'));
-      await server.says(ready);
+      await server.waitForOutput(ready);
       await withClient(join(dir, 'config'), (api) => api.create(ConfigMap, settings));
       server.kill('SIGTERM');
       assert.equal((await server.ended).code, 0);

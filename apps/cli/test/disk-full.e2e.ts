@@ -43,7 +43,7 @@ async function withServer(
   kubeconfig: string,
   use: (api: Client, transport: Transport) => Promise<void>,
 ): Promise<void> {
-  await server.says(ready);
+  await server.waitForOutput(ready);
   const transport = httpsTransport(await readKubeconfig(kubeconfig, (path) => readFile(path, 'utf8')));
   try {
     await use(client(transport), transport);
@@ -74,11 +74,11 @@ describe('forge-apiserver on a full disk', () => {
         }
         assert.deepEqual(await namesIn(api), acknowledged.toSorted());
         assert.equal(await health(), 500);
-        await server.says("ERROR The cluster's log");
+        await server.waitForOutput("ERROR The cluster's log");
 
         await rm(join(disk, 'filler'));
         acknowledged.push((await api.create(ConfigMap, configMap('after', 100_000))).metadata.name);
-        await server.says('is written again');
+        await server.waitForOutput('is written again');
         assert.equal(await health(), 200);
         acknowledged.push(...(await fill(api, 'again', 50_000)).created);
         // What a kill at this point would leave behind.

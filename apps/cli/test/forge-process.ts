@@ -21,7 +21,7 @@ export interface ForgeProcess {
   pid: number;
   ended: Promise<Ended>;
   /** Resolves when the output contains this text; rejects when the process ends without it. */
-  says(text: string): Promise<void>;
+  waitForOutput(text: string): Promise<void>;
   kill(signal: NodeJS.Signals): void;
 }
 
@@ -52,22 +52,22 @@ function started(child: ChildProcessWithoutNullStreams): ForgeProcess {
   child.stdin.end();
   const awaited = new Map<string, () => void>();
   let output = '';
-  const hear = (chunk: Buffer) => {
+  const onOutput = (chunk: Buffer) => {
     output += chunk.toString();
-    for (const [text, heard] of awaited) if (output.includes(text)) heard();
+    for (const [text, found] of awaited) if (output.includes(text)) found();
   };
-  child.stdout.on('data', hear);
-  child.stderr.on('data', hear);
+  child.stdout.on('data', onOutput);
+  child.stderr.on('data', onOutput);
   const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, output }));
   return {
     pid: child.pid ?? 0,
     ended,
-    async says(text) {
-      const heard = new Promise<void>((resolve) => {
+    async waitForOutput(text) {
+      const found = new Promise<void>((resolve) => {
         awaited.set(text, resolve);
         if (output.includes(text)) resolve();
       });
-      const first = await Promise.race([heard, ended]);
+      const first = await Promise.race([found, ended]);
       if (first !== undefined)
         throw new Error(`forge exited with ${first.code} without printing "${text}":\n${first.output}`);
     },

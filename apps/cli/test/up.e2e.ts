@@ -38,7 +38,7 @@ describe('forge up', () => {
     withDataFolder(async (dir) => {
       const before = await hostState();
       const forge = startForge('up', '--data', dir);
-      await forge.says('Keystone is ready at');
+      await forge.waitForOutput('Keystone is ready at');
       assert.equal((await stat(dir)).mode & 0o777, 0o700);
 
       const second = await startForge('up', '--data', dir).ended;
@@ -77,7 +77,7 @@ describe('forge up', () => {
       assert.deepEqual(await hostState(), before);
 
       const again = startForge('up', '--data', dir);
-      await again.says('Keystone is ready at');
+      await again.waitForOutput('Keystone is ready at');
       assert.equal((await loginOf(dir)).url, url);
       const renewed = (await keystone.login(password)) ?? assert.fail('the password is rejected after the restart');
       assert.ok((await keystone.projects(renewed)).includes('before-the-crash'));

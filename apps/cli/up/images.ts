@@ -13,16 +13,16 @@ export function imageCacheDir(environment = process.env): string {
 export function reportingImages(images: ImageStore, progress: Progress): ImageStore {
   return {
     async ensure(reference, options) {
-      const tell = (text: string) => progress.doing('images', `${reference}: ${text}`);
+      const show = (text: string) => progress.doing('images', `${reference}: ${text}`);
       try {
         return await images.ensure(reference, {
           onProgress(text) {
-            tell(text);
+            show(text);
             options?.onProgress?.(text);
           },
         });
       } catch (error) {
-        tell(error instanceof Error ? error.message : String(error));
+        show(error instanceof Error ? error.message : String(error));
         throw error;
       }
     },

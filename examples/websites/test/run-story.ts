@@ -16,7 +16,7 @@ import { home, leastPrivileged, trespass, untilAllowed } from './least-privilege
 import { installKinds, refusal, tellStory, type Chapter, type Until } from './story.ts';
 
 /** The recorded scenario, and the operator's calls to systems outside the cluster. */
-export interface Told {
+export interface StoryResult {
   chapters: Chapter[];
   farewells: string[];
   /** Requests that the operator's roles do not allow. */
@@ -41,7 +41,7 @@ const until: Until = async (condition) => {
  * Runs the operator as its process does, with leader election and webhooks, on a cluster where only its kinds are
  * missing. It is allowed only what the roles of its manifests grant.
  */
-export async function runStory(connection: Connection): Promise<Told> {
+export async function runStory(connection: Connection): Promise<StoryResult> {
   await using stack = new AsyncDisposableStack();
   const connect = (to: Connection) => {
     const transport = httpsTransport(to);

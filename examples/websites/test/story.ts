@@ -37,7 +37,7 @@ export async function installKinds(api: Client, until: Until): Promise<void> {
  */
 export async function tellStory(api: Client, until: Until): Promise<Chapter[]> {
   const chapters: Chapter[] = [];
-  const says = async (type: string, reason: string) => {
+  const hasReason = async (type: string, reason: string) => {
     const found = await api.find(Website, home);
     return found?.status?.conditions?.some((each) => each.type === type && each.reason === reason) === true;
   };
@@ -46,7 +46,7 @@ export async function tellStory(api: Client, until: Until): Promise<Chapter[]> {
     await change();
     await until(settled);
     const [found, written] = [await api.find(Website, home), await api.find(ConfigMap, home)];
-    chapters.push({ title, website: found && told(found), page: written && told(written) });
+    chapters.push({ title, website: found && withoutRunDetails(found), page: written && withoutRunDetails(written) });
   };
 
   const refused = await refusal(() => api.create(Website, website({ text: '', theme: 'dark' })));
@@ -54,13 +54,13 @@ export async function tellStory(api: Client, until: Until): Promise<Chapter[]> {
   await chapter(
     'a Website that leaves it to others, without its Theme',
     () => api.create(Website, website({ theme: 'dark' })),
-    () => says('StyleReady', 'NoTheme'),
+    () => hasReason('StyleReady', 'NoTheme'),
   );
   await chapter(
     'its Theme comes',
     () =>
       api.create(Theme, { apiVersion: Theme.apiVersion, kind: Theme.kind, metadata: dark, spec: { color: 'white' } }),
-    () => says('Ready', 'AllReady'),
+    () => hasReason('Ready', 'AllReady'),
   );
   await chapter(
     'the Theme changes',
@@ -79,7 +79,7 @@ export async function tellStory(api: Client, until: Until): Promise<Chapter[]> {
       const { apiVersion, kind } = Certificate;
       await api.create(Certificate, { apiVersion, kind, metadata: home, spec: {} });
     },
-    () => says('Encrypted', 'Found'),
+    () => hasReason('Encrypted', 'Found'),
   );
   await chapter(
     'the Website goes',
@@ -112,7 +112,7 @@ const uuid = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 const different = new Set(['uid', 'resourceVersion', 'creationTimestamp', 'lastTransitionTime', 'time']);
 
 /** An object without what differs between runs; managedFields are sorted, since their order depends on timing. */
-function told(object: KubeObject): unknown {
+function withoutRunDetails(object: KubeObject): unknown {
   const plain = JSON.stringify(object, (key, value: unknown) => (different.has(key) ? undefined : value));
   const same = JSON.parse(plain.replaceAll(uuid, 'a uid')) as KubeObject;
   const managers = (same.metadata.managedFields ?? []).map((each) => JSON.stringify(each)).toSorted();

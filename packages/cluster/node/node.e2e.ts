@@ -54,9 +54,9 @@ describe('the node', () => {
         return answer;
       });
       assert.match(answer, /^VERSION 1\.6\./);
-      const everybodySees = execFileSync('ps', ['axo', 'args='], { encoding: 'utf8' });
-      assert.match(everybodySees, /memcached.* -p 11299/);
-      assert.doesNotMatch(everybodySees, /not-for-everybody/);
+      const processList = execFileSync('ps', ['axo', 'args='], { encoding: 'utf8' });
+      assert.match(processList, /memcached.* -p 11299/);
+      assert.doesNotMatch(processList, /not-for-everybody/);
 
       await client.delete(Pod, ref);
       await eventually('the pod is gone', async () => (await client.find(Pod, ref)) === undefined);

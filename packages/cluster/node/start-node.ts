@@ -46,7 +46,9 @@ export async function startNode(options: NodeOptions): Promise<NodeHandle> {
   const { memory, dialSocket } = runFolders(settings.runDir);
   const folders = [settings.runDir, memory, settings.volumesDir, settings.logsDir];
   await Promise.all(folders.map((path) => mkdir(path, { recursive: true, mode: 0o700 })));
-  const { root: toolsRoot } = await images.ensure(toolsImage, { onProgress: (text) => tell(log, toolsImage, text) });
+  const { root: toolsRoot } = await images.ensure(toolsImage, {
+    onProgress: (text) => logProgress(log, toolsImage, text),
+  });
   signal?.throwIfAborted();
 
   const [program = '', ...args] = nodeCommand([process.execPath, fileURLToPath(new URL('./main.ts', import.meta.url))]);
@@ -93,14 +95,14 @@ async function answerImage(
   log: NodeOptions['log'],
 ): Promise<void> {
   try {
-    const image = await images.ensure(reference, { onProgress: (text) => tell(log, reference, text) });
+    const image = await images.ensure(reference, { onProgress: (text) => logProgress(log, reference, text) });
     send(child, { type: 'image', id, image });
   } catch (error) {
     send(child, { type: 'imageFailed', id, message: (error as Error).message });
   }
 }
 
-function tell(log: NodeOptions['log'], image: string, message: string): void {
+function logProgress(log: NodeOptions['log'], image: string, message: string): void {
   log({ time: Date.now(), level: 'info', message, fields: { image } });
 }
 

@@ -9,11 +9,11 @@ import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { Pod, Service } from '@forge/kube/kinds/builtin.ts';
-import { kubectlFor, type Speech } from './test/kubectl.ts';
+import { kubectlFor, type Protocol } from './test/kubectl.ts';
 import { processCluster, type ProcessCluster } from './test/process-cluster.ts';
 
 const ref = { namespace: 'default', name: 'talker' };
-const speeches: readonly Speech[] = ['WebSocket', 'SPDY'];
+const protocols: readonly Protocol[] = ['WebSocket', 'SPDY'];
 
 const talker: Pod = {
   apiVersion: 'v1',
@@ -87,26 +87,26 @@ describe('kubectl on the node', () => {
     return { child, type, screen: () => screen };
   }
 
-  for (const speech of speeches) {
-    test(`runs a command over ${speech}: its input, both outputs, and its exit code`, async () => {
-      const said = await kubectl.ended(kubectl.start(exec('sh', '-c', 'id -u; pwd >&2; exit 3'), speech));
-      assert.deepEqual([said.code, said.out, said.err.split('\n')[0]], [3, '999\n', '/']);
+  for (const protocol of protocols) {
+    test(`runs a command over ${protocol}: its input, both outputs, and its exit code`, async () => {
+      const result = await kubectl.ended(kubectl.start(exec('sh', '-c', 'id -u; pwd >&2; exit 3'), protocol));
+      assert.deepEqual([result.code, result.out, result.err.split('\n')[0]], [3, '999\n', '/']);
       const input = randomBytes(3_000_000);
       const args = ['exec', '-i', ref.name, '-c', 'main', '--', 'md5sum'];
-      const { code, out } = await kubectl.ended(kubectl.start(args, speech), input);
+      const { code, out } = await kubectl.ended(kubectl.start(args, protocol), input);
       assert.deepEqual([code, out], [0, `${createHash('md5').update(input).digest('hex')}  -\n`]);
     });
 
-    test(`kills a command over ${speech} when kubectl is killed`, async () => {
-      const child = kubectl.start(exec('sh', '-c', 'sleep 7331 & sleep 7331'), speech);
+    test(`kills a command over ${protocol} when kubectl is killed`, async () => {
+      const child = kubectl.start(exec('sh', '-c', 'sleep 7331 & sleep 7331'), protocol);
       await eventually('it sleeps', () => runs(/^sleep 7331/));
       child.kill('SIGKILL');
       await eventually('no process sleeps any more', () => !runs(/^sleep 7331/));
     });
 
-    test(`forwards a port over ${speech} to the pod’s loopback, for several clients at once`, async () => {
+    test(`forwards a port over ${protocol} to the pod’s loopback, for several clients at once`, async () => {
       for (const target of [`pod/${ref.name}`, `svc/${ref.name}`]) {
-        const child = kubectl.start(['port-forward', target, target.startsWith('pod') ? ':memory' : ':80'], speech);
+        const child = kubectl.start(['port-forward', target, target.startsWith('pod') ? ':memory' : ':80'], protocol);
         const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
         const port = Number(/127\.0\.0\.1:(\d+) -> 11277/.exec(line)?.[1]);
         const answers = [1, 2, 3].map(async () => {

@@ -12,43 +12,43 @@ const a: ConfigMap = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespac
 
 type Program = (host: ProcessContext, note: (what: string) => void) => Promise<void>;
 
-const said = (error: Error) => error.message.replace(/.*?: /, '');
+const messageOf = (error: Error) => error.message.replace(/.*?: /, '');
 
 /** Writes after one second. */
 const writer: Program = async ({ client, clock }, note) => {
   await sleep(clock, seconds(1));
   await client.create(ConfigMap, a).then(
     () => note('written'),
-    (error: Error) => note(said(error)),
+    (error: Error) => note(messageOf(error)),
   );
 };
 
 /** Watches from the start, again when the watch breaks, and lists after two seconds. */
 const reader: Program = async ({ client, clock }, note) => {
   const { resourceVersion } = await client.list(ConfigMap);
-  const hear = async () => {
+  const watch = async () => {
     for await (const { type } of client.watch(ConfigMap, { resourceVersion })) note(type);
   };
-  const hearAgain = (error: Error) => {
-    note(said(error));
-    return hear();
+  const watchAgain = (error: Error) => {
+    note(messageOf(error));
+    return watch();
   };
-  void hear()
-    .catch(hearAgain)
-    .catch((error: Error) => note(said(error)));
+  void watch()
+    .catch(watchAgain)
+    .catch((error: Error) => note(messageOf(error)));
   await sleep(clock, seconds(2));
   const { items } = await client.list(ConfigMap, { limit: 10 });
   note(`sees ${items.length}`);
 };
 
 /** A fault at the first possible operation, unless `at` is given. */
-type Met = FaultKind & { at?: number };
+type TestFault = FaultKind & { at?: number };
 
 /** What the programs record, and when, with this fault in one of them. */
 async function noted(
   programs: Record<string, Program>,
   process: string,
-  faults: Met[],
+  faults: TestFault[],
   steps: ScenarioRun['steps'] = [],
 ): Promise<string[]> {
   let notes: string[] = [];
@@ -116,10 +116,10 @@ describe('a fault has its documented effect', () => {
     const steps: ScenarioRun['steps'] = [
       (user) => user.create(ConfigMap, { ...a, metadata: { ...a.metadata, name: 'b' } }),
     ];
-    const told = (...faults: Met[]) => noted({ writer, reader }, 'reader', faults, steps);
-    assert.deepEqual(await told({ fault: 'lag' }), ['2: sees 1', '41: ADDED', '81: ADDED', '124: sees 2']);
-    assert.deepEqual(await told({ fault: 'hold' }), ['2: sees 1', '81: ADDED', '81: ADDED', '124: sees 2']);
-    const twice = await told({ fault: 'hold' }, { fault: 'lag', at: 2 });
+    const recorded = (...faults: TestFault[]) => noted({ writer, reader }, 'reader', faults, steps);
+    assert.deepEqual(await recorded({ fault: 'lag' }), ['2: sees 1', '41: ADDED', '81: ADDED', '124: sees 2']);
+    assert.deepEqual(await recorded({ fault: 'hold' }), ['2: sees 1', '81: ADDED', '81: ADDED', '124: sees 2']);
+    const twice = await recorded({ fault: 'hold' }, { fault: 'lag', at: 2 });
     assert.deepEqual(twice, ['2: sees 1', '81: ADDED', '121: ADDED', '164: sees 2']);
   });
 });

@@ -44,10 +44,10 @@ describe('an end state', () => {
     ["is signed by another key than its issuer's", { signer: 'other' }, /tls.crt.0.issuedBy.0 is missing/],
     ['has the key of another certificate', { key: 'authority' }, /tls.key.0 is "-----BEGIN PRIVATE KEY----- key 1/],
   ];
-  for (const [does, options, says] of others) {
+  for (const [does, options, difference] of others) {
     test(`differs where a certificate ${does}`, () => {
       const found = differences(chainIn({ seed: 1 }), chainIn({ seed: 2, ...options }));
-      assert.match(found.join('\n'), says);
+      assert.match(found.join('\n'), difference);
     });
   }
 });

@@ -93,10 +93,10 @@ function checkLease(run: ProcessRun, request: ServerRequest, { scheduler, fail }
   }
 }
 
-function noteLease(run: ProcessRun, request: ServerRequest, answer: ServerResponse, began: number): void {
+function noteLease(run: ProcessRun, request: ServerRequest, answer: ServerResponse, startedAt: number): void {
   if (!isElection(request) || !isWrite(request) || answer.status >= 300 || !('payload' in answer)) return;
   const { holderIdentity = '', leaseDurationSeconds = 0 } = (answer.payload.value as Lease).spec ?? {};
-  run.leaseUntil = holderIdentity === '' ? -Infinity : began + leaseDurationSeconds * 1000;
+  run.leaseUntil = holderIdentity === '' ? -Infinity : startedAt + leaseDurationSeconds * 1000;
 }
 
 function isLease({ path }: ServerRequest): boolean {

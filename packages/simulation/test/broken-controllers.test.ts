@@ -11,7 +11,7 @@ import { announceCopy, copies, copyOf, keepCopy, type CopyWork } from './copies.
 interface Bug {
   does: string;
   work: () => CopyWork;
-  says: RegExp;
+  message: RegExp;
   elected?: boolean;
 }
 
@@ -28,7 +28,7 @@ const restless: CopyWork = async (ref, context, host) => {
 const bugs: Bug[] = [
   {
     does: 'retries a conflict with its stale object',
-    says: /secrets\/default\/source.* is /,
+    message: /secrets\/default\/source.* is /,
     work: () => {
       const remembered = new Map<string, Secret>();
       return async (ref, { client, cache }) => {
@@ -47,7 +47,7 @@ const bugs: Bug[] = [
   },
   {
     does: 'creates with generateName before its cache shows what it created',
-    says: /ADDED secrets\/default\/copy-\* happened 2 times/,
+    message: /ADDED secrets\/default\/copy-\* happened 2 times/,
     work:
       () =>
       async (ref, { client, cache }) => {
@@ -63,7 +63,7 @@ const bugs: Bug[] = [
   },
   {
     does: 'overwrites changes of others',
-    says: /secrets\/default\/source\.metadata\.labels is/,
+    message: /secrets\/default\/source\.metadata\.labels is/,
     work: () => async (ref, context) => {
       const source = context.cache.get(ConfigMap, ref);
       const copy = context.cache.get(Secret, ref);
@@ -76,7 +76,7 @@ const bugs: Bug[] = [
   },
   {
     does: 'writes without checking leadership',
-    says: /without holding its Lease/,
+    message: /without holding its Lease/,
     elected: true,
     work: () => async (ref, context, host) => {
       await announceCopy(ref, { ...context, client: host.client }, host);
@@ -85,12 +85,12 @@ const bugs: Bug[] = [
   },
   {
     does: 'ignores errors',
-    says: /secrets\/default\/source.* is /,
+    message: /secrets\/default\/source.* is /,
     work: () => careless,
   },
   {
     does: 'keeps pending work in memory only',
-    says: /configmaps\/default\/source\.metadata\.annotations/,
+    message: /configmaps\/default\/source\.metadata\.annotations/,
     work: () => async (ref, context, host) => {
       const text = context.cache.get(ConfigMap, ref)?.data?.['text'] ?? '';
       const isNew = context.cache.get(Secret, ref)?.data?.['text'] !== btoa(text);
@@ -109,12 +109,12 @@ describe('the simulation', () => {
     });
   }
 
-  for (const { does, work, says, elected = false } of bugs) {
+  for (const { does, work, message, elected = false } of bugs) {
     test(`catches a controller that ${does}`, async () => {
       const found = await failureOf(async () => {
         await (await simulation(copies(work, { elected }))).survives(withinSeeds);
       });
-      assert.match(found.message, says);
+      assert.match(found.message, message);
     });
   }
 

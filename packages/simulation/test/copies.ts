@@ -9,8 +9,8 @@ import type { ProcessContext, Process, Scenario } from '../scenario/scenario.ts'
 /** How a controller reconciles a ConfigMap. */
 export type CopyWork = (ref: ObjectRef, context: ReconcileContext, host: ProcessContext) => Promise<void>;
 
-const say = (text: string) => ({ data: { text } });
-const place = { namespace: 'default', name: 'source' };
+const withText = (text: string) => ({ data: { text } });
+const sourceRef = { namespace: 'default', name: 'source' };
 
 /** A Secret with the content of the ConfigMap. */
 export function copyOf(source: ConfigMap): Secret {
@@ -80,11 +80,16 @@ export function copies(work: () => CopyWork, { elected = false } = {}): Scenario
         ],
         steps: [
           async (user) => {
-            await user.create(ConfigMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata: place, ...say('one') });
-            await user.patch(ConfigMap, place, 'merge', say('two'));
+            await user.create(ConfigMap, {
+              apiVersion: 'v1',
+              kind: 'ConfigMap',
+              metadata: sourceRef,
+              ...withText('one'),
+            });
+            await user.patch(ConfigMap, sourceRef, 'merge', withText('two'));
           },
-          (user) => user.patch(ConfigMap, place, 'merge', say('three')),
-          (user) => user.patch(ConfigMap, place, 'merge', say('four')),
+          (user) => user.patch(ConfigMap, sourceRef, 'merge', withText('three')),
+          (user) => user.patch(ConfigMap, sourceRef, 'merge', withText('four')),
         ],
       };
     },

@@ -41,12 +41,12 @@ export const deploymentController: Controller = {
     if (deployment?.spec === undefined) return undefined;
     const { spec } = deployment;
     const claimed = await claim(ReplicaSet, Deployment, deployment, spec.selector, context);
-    const going = deployment.metadata.deletionTimestamp !== undefined;
-    const { sets, note } = going
+    const terminating = deployment.metadata.deletionTimestamp !== undefined;
+    const { sets, note } = terminating
       ? { sets: sortSets(spec, claimed), note: undefined }
       : await progress(deployment, spec, sortSets(spec, claimed), context);
     const status = deploymentStatus(deployment, spec, sets, clock, note);
-    if (!going && isComplete(spec.replicas ?? 1, status)) await deleteOldSets(spec, sets, context);
+    if (!terminating && isComplete(spec.replicas ?? 1, status)) await deleteOldSets(spec, sets, context);
     await writeStatus(client, Deployment, await withRevision(deployment, sets, context), status);
     return progressRecheck(spec, status, clock.now());
   },

@@ -40,7 +40,7 @@ export const endpointSliceController: Controller = {
       const [slice] = spare.splice(same === -1 ? 0 : same, 1);
       const wanted = sliceOf(service, content);
       if (slice === undefined) await client.create(EndpointSlice, wanted);
-      else if (!says(slice, wanted)) {
+      else if (!hasContent(slice, wanted)) {
         const { name, resourceVersion = '' } = slice.metadata;
         await client.update(EndpointSlice, { ...wanted, metadata: { ...wanted.metadata, name, resourceVersion } });
       }
@@ -82,7 +82,7 @@ function sliceOf(service: Service, { ports, endpoints }: SliceContent): Endpoint
   };
 }
 
-function says(slice: EndpointSlice, wanted: EndpointSlice): boolean {
+function hasContent(slice: EndpointSlice, wanted: EndpointSlice): boolean {
   return (
     isDeepStrictEqual(slice.ports ?? [], wanted.ports) &&
     isDeepStrictEqual(slice.endpoints ?? [], wanted.endpoints) &&

@@ -76,10 +76,10 @@ describe('the pods of a Job', () => {
   });
 
   test('replace a terminating pod at once or when it has finished, by podReplacementPolicy', () => {
-    const going = pod('a', { finalizers, deletionTimestamp: at(-60) });
-    assert.equal(plan({}, {}, [going]).create, 1);
-    assert.deepEqual(plan({}, {}, [going]).status.uncountedTerminatedPods, { failed: ['a'] });
-    assert.equal(plan({ podReplacementPolicy: 'Failed' }, {}, [going]).create, 0);
+    const terminating = pod('a', { finalizers, deletionTimestamp: at(-60) });
+    assert.equal(plan({}, {}, [terminating]).create, 1);
+    assert.deepEqual(plan({}, {}, [terminating]).status.uncountedTerminatedPods, { failed: ['a'] });
+    assert.equal(plan({ podReplacementPolicy: 'Failed' }, {}, [terminating]).create, 0);
   });
 
   test('are deleted and not created while the Job is suspended', () => {
@@ -145,8 +145,8 @@ describe('completion of a Job', () => {
   });
 
   test('waits for terminating pods', () => {
-    const going = pod('a', { deletionTimestamp: at(60) });
-    const verdict = plan({ activeDeadlineSeconds: 1 }, { startTime: at(0) }, [going], 5);
+    const terminating = pod('a', { deletionTimestamp: at(60) });
+    const verdict = plan({ activeDeadlineSeconds: 1 }, { startTime: at(0) }, [terminating], 5);
     assert.deepEqual([conditionsOf(verdict).length, verdict.status.terminating], [1, 1]);
   });
 

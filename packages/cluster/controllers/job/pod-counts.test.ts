@@ -11,7 +11,7 @@ const isFailed = failureRule({ template: {} });
 
 const isHeld = ({ metadata }: Pod) => metadata.finalizers?.includes(jobTracking) === true;
 
-interface World {
+interface SavedState {
   status: JobStatus;
   pods: Pod[];
 }
@@ -19,7 +19,7 @@ interface World {
 /**
  * What one reconcile saves before it may crash: first the status, then, pod by pod, the finalizers of the listed pods.
  */
-function pass({ status, pods }: World, releases: number): World {
+function pass({ status, pods }: SavedState, releases: number): SavedState {
   const { succeeded, failed, uncounted } = countPods(status, pods, isFailed);
   const listed = [...uncounted.succeeded, ...uncounted.failed].slice(0, releases);
   return {
@@ -52,17 +52,17 @@ describe('the pod counts of a Job', () => {
         const pods = ends.map((good, index) =>
           pod(`p${index}`, { finalizers: [jobTracking] }, endedAt(0, good ? 0 : 1)),
         );
-        let world: World = { status: {}, pods };
+        let state: SavedState = { status: {}, pods };
         for (const { releases, vanishes } of [
           ...steps,
           { releases: 9, vanishes: true },
           { releases: 0, vanishes: false },
         ]) {
-          world = pass(world, releases);
-          if (vanishes) world = { ...world, pods: world.pods.filter(isHeld) };
+          state = pass(state, releases);
+          if (vanishes) state = { ...state, pods: state.pods.filter(isHeld) };
         }
         const good = ends.filter(Boolean).length;
-        assert.deepEqual([world.status.succeeded, world.status.failed], [good, ends.length - good]);
+        assert.deepEqual([state.status.succeeded, state.status.failed], [good, ends.length - good]);
       }),
     );
   });

@@ -21,8 +21,8 @@ export const nodeHealthController: Controller = {
     const node = cache.get(Node, { name });
     if (node === undefined) return undefined;
     const renewed = cache.get(Lease, { namespace: leaseNamespace, name })?.spec?.renewTime;
-    const heard = Date.parse(renewed ?? node.metadata.creationTimestamp ?? '');
-    const left = heard + grace - clock.now();
+    const renewedAt = Date.parse(renewed ?? node.metadata.creationTimestamp ?? '');
+    const left = renewedAt + grace - clock.now();
     if (left > 0) return milliseconds(left);
     if (conditionOf(node.status?.conditions, 'Ready')?.status === 'Unknown') return undefined;
     const time = timestamp(clock);

@@ -40,9 +40,9 @@ export function sortClaims<T extends KubeObject>(
   for (const object of objects) {
     const controller = controllerOf(object);
     const selected = matchesLabelSelector(selector, object.metadata.labels);
-    const going = object.metadata.deletionTimestamp !== undefined;
-    if (controller?.uid === owner.metadata.uid) claims[selected || going ? 'owned' : 'release'].push(object);
-    else if (controller === undefined && selected && !going) claims.adopt.push(object);
+    const terminating = object.metadata.deletionTimestamp !== undefined;
+    if (controller?.uid === owner.metadata.uid) claims[selected || terminating ? 'owned' : 'release'].push(object);
+    else if (controller === undefined && selected && !terminating) claims.adopt.push(object);
   }
   return claims;
 }

@@ -5,16 +5,16 @@ import { test } from 'node:test';
 import { terminalSizer } from './terminal.ts';
 
 test('a terminal gets the latest of several sizes', async () => {
-  const told: unknown[] = [];
+  const applied: unknown[] = [];
   const done = Promise.withResolvers<void>();
   const resize = terminalSizer(Readable.from(['/dev/pts/7\n']), async (...size) => {
-    told.push(size);
-    if (told.length === 1) for (let columns = 1; columns <= 1000; columns += 1) resize(columns, 24);
+    applied.push(size);
+    if (applied.length === 1) for (let columns = 1; columns <= 1000; columns += 1) resize(columns, 24);
     else done.resolve();
   });
   resize(80, 24);
   await done.promise;
-  assert.deepEqual(told, [
+  assert.deepEqual(applied, [
     ['/dev/pts/7', 80, 24],
     ['/dev/pts/7', 1000, 24],
   ]);

@@ -48,7 +48,7 @@ export async function composeRoot(own: string, { image, mounts, workingDir }: Ro
   const root = rootIn(own);
   await Promise.all([layer.upper, layer.work, root, join(own, 'mounts')].map((path) => mkdir(path)));
   const overlay = { options: overlayOptions(image, layer), source: 'overlay', target: root, type: 'overlay' };
-  const kinds = await stage(own, mounts, overlay, tools);
+  const kinds = await stageMounts(own, mounts, overlay, tools);
   await place(own, mounts, kinds, tools);
   if (!isCreatedBySandbox(workingDir)) {
     await using folder = await openInside(root, workingDir, { outside: 'root', make: 'folder' });
@@ -74,7 +74,7 @@ export function isCreatedBySandbox(path: string): boolean {
 }
 
 /** Mounts the overlay and stages the sources at private paths; returns what each is. */
-async function stage(
+async function stageMounts(
   own: string,
   mounts: readonly BindMount[],
   overlay: MountCommand,

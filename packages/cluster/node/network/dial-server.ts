@@ -24,12 +24,12 @@ export async function serveDial(socketPath: string, zone: () => DnsZone, signal:
     const target = connect({ host: address, port, allowHalfOpen: true });
     const fail = (error: NodeJS.ErrnoException) =>
       refuse(client, error.code ?? 'EIO', `${url} cannot be reached: ${error.message}`);
-    const giveUp = () => target.destroy();
+    const abort = () => target.destroy();
     target.once('error', fail);
-    client.once('close', giveUp);
+    client.once('close', abort);
     target.once('connect', () => {
       target.off('error', fail);
-      client.off('close', giveUp);
+      client.off('close', abort);
       client.write('HTTP/1.1 200 Connection established\r\n\r\n');
       pipeSockets(client, target);
     });

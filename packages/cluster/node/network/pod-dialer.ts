@@ -34,12 +34,12 @@ export function podDialer(tools: Toolbox, networkNamespace: string): PodDialer {
       socket.allowHalfOpen = true;
       answer?.resolve(socket);
     });
-    started.once('error', giveUp);
-    started.once('exit', () => giveUp(new Error('the dialer process in the pod’s network has exited')));
+    started.once('error', rejectAll);
+    started.once('exit', () => rejectAll(new Error('the dialer process in the pod’s network has exited')));
     return started;
   }
 
-  function giveUp(error: Error): void {
+  function rejectAll(error: Error): void {
     for (const { reject } of waiting.values()) reject(error);
     waiting.clear();
     child = undefined;

@@ -10,7 +10,7 @@ import { serviceProxy } from './service-proxy.ts';
 /** A server that replies with its name and what it received, once the client has finished. */
 async function backend(name: string): Promise<{ server: Server; port: number }> {
   const server = createServer({ allowHalfOpen: true }, (socket) => {
-    void text(socket).then((heard) => socket.end(`${name} heard ${heard}`));
+    void text(socket).then((received) => socket.end(`${name} received ${received}`));
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   return { server, port: (server.address() as AddressInfo).port };
@@ -43,9 +43,12 @@ test('a Service address balances over its endpoints, and rejects connections whe
   const proxy = serviceProxy(assert.fail);
   try {
     await proxy.update([service], slices);
-    assert.deepEqual(await Promise.all([ask(servicePort), ask(servicePort)]), ['one heard hello', 'two heard hello']);
+    assert.deepEqual(await Promise.all([ask(servicePort), ask(servicePort)]), [
+      'one received hello',
+      'two received hello',
+    ]);
     await proxy.update([service], slices.slice(1));
-    assert.equal(await ask(servicePort), 'two heard hello');
+    assert.equal(await ask(servicePort), 'two received hello');
     await proxy.update([service], []);
     await assert.rejects(ask(servicePort), { code: 'ECONNREFUSED' });
   } finally {

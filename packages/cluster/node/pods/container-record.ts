@@ -54,12 +54,12 @@ export function nextAttempt({ exit, previousExit, restartCount }: ContainerRecor
 /** The record after an exit. */
 export function afterExit(record: ContainerRecord, exit: ContainerExit): ContainerRecord {
   const { running: _, exit: previousExit, ...rest } = record;
-  const life = Date.parse(exit.finishedAt ?? '') - Date.parse(exit.startedAt ?? '');
+  const runTime = Date.parse(exit.finishedAt ?? '') - Date.parse(exit.startedAt ?? '');
   return {
     ...rest,
     exit,
     ...(previousExit && { previousExit }),
-    crashes: life >= crashLoopReset ? 0 : record.crashes + 1,
+    crashes: runTime >= crashLoopReset ? 0 : record.crashes + 1,
     started: false,
     ready: false,
   };

@@ -30,7 +30,7 @@ interface PodContainersOptions {
   changed: () => void;
 }
 
-interface Live {
+interface StartedContainer {
   container: Container;
   running: RunningContainer;
   address: string;
@@ -42,7 +42,7 @@ interface Live {
 /** Runs a pod's containers and their probes, and records their state. */
 export function podContainers({ pod, records, environment, context, changed }: PodContainersOptions) {
   const { clock, random, runtime, event } = context;
-  const live = new Map<string, Live>();
+  const started = new Map<string, StartedContainer>();
   const logs = new Map<string, ContainerLog>();
   const logFile = (container: string, attempt: number) =>
     join(folderIn(logsFolder(context.logsDir, pod), container), `${attempt}.log`);
@@ -81,11 +81,11 @@ export function podContainers({ pod, records, environment, context, changed }: P
     const recordEnd = async () => {
       const end = await running.ended;
       probing.abort();
-      live.delete(name);
+      started.delete(name);
       const exit = await containerExit(container, running, end, message);
       change(name, (record) => afterExit(record, exit));
     };
-    live.set(name, { container, running, address, recorded: recordEnd() });
+    started.set(name, { container, running, address, recorded: recordEnd() });
     const imageID = `${image.reference}@${image.digest}`;
     change(name, (record) => afterStart(record, id, imageID, timeOf(running.startedAt)));
     void event(pod, { type: 'Normal', reason: 'Started', message: `Started container ${name}` });
@@ -102,7 +102,7 @@ export function podContainers({ pod, records, environment, context, changed }: P
       postStart.exec ? 'the container exited before its hook completed' : undefined,
     );
     const problem = await Promise.race([hook, early]);
-    if (problem === undefined) return live.has(name);
+    if (problem === undefined) return started.has(name);
     // The hook's output may contain secrets: as with the kubelet, it goes to the status and not into an event.
     void event(pod, { type: 'Warning', reason: 'FailedPostStartHook', message: 'PostStartHook failed' });
     await stop(name, graceOf(pod));
@@ -127,7 +127,7 @@ export function podContainers({ pod, records, environment, context, changed }: P
   }
 
   async function stop(name: string, grace: number, turn = Promise.resolve<unknown>(undefined)): Promise<void> {
-    const found = live.get(name);
+    const found = started.get(name);
     if (!found) return;
     const { container, running, address, recorded } = found;
     if (grace === 0) running.signal('SIGKILL');
@@ -143,8 +143,10 @@ export function podContainers({ pod, records, environment, context, changed }: P
      * stopping.
      */
     async stopAll(grace: number): Promise<void> {
-      const sidecars = (pod.spec?.initContainers ?? []).filter(isSidecar).flatMap(({ name }) => live.get(name) ?? []);
-      const others = [...live.values()].filter(({ container }) => !isSidecar(container));
+      const sidecars = (pod.spec?.initContainers ?? [])
+        .filter(isSidecar)
+        .flatMap(({ name }) => started.get(name) ?? []);
+      const others = [...started.values()].filter(({ container }) => !isSidecar(container));
       const stops = others.map(({ container }) => stop(container.name, grace));
       let turn: Promise<unknown> = Promise.all(others.map(({ running }) => running.ended));
       for (const { container, running } of sidecars.toReversed()) {
@@ -153,7 +155,7 @@ export function podContainers({ pod, records, environment, context, changed }: P
       }
       await Promise.all(stops);
     },
-    running: (name: string): RunningContainer | undefined => live.get(name)?.running,
+    running: (name: string): RunningContainer | undefined => started.get(name)?.running,
     /** The log of the container's current or previous run; also from before a restart of the node. */
     log(name: string, previous: boolean): ContainerLog | undefined {
       const record = records.get(name);

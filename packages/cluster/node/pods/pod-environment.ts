@@ -55,11 +55,11 @@ export function podEnvironment(pod: Pod, context: PodContext, changed: () => voi
       files ??= await writePodFiles(folder, pod, network.address);
       // The promise is kept, not its value: a change during preparation must not be masked by older data.
       volumes ??= fill(network.address, objects);
-      const mine = volumes;
+      const pending = volumes;
       try {
-        return { network, objects, volumes: await mine, files };
+        return { network, objects, volumes: await pending, files };
       } catch (error) {
-        if (volumes === mine) volumes = undefined;
+        if (volumes === pending) volumes = undefined;
         throw error;
       }
     },

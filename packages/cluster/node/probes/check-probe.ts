@@ -66,16 +66,16 @@ export function statusOf(action: HTTPGetAction, host: string, port: number, time
   const headers = Object.fromEntries((action.httpHeaders ?? []).map(({ name, value }) => [name, value]));
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   const options = { host, port, path: action.path ?? '/', headers, agent: false, signal: AbortSignal.timeout(timeout) };
-  const asking =
+  const probeRequest =
     action.scheme === 'HTTPS'
       ? // As in the kubelet: certificates are not verified.
         httpsRequest({ ...options, rejectUnauthorized: false })
       : httpRequest(options);
-  asking.on('response', (response) => {
+  probeRequest.on('response', (response) => {
     resolve(response.statusCode ?? 0);
     response.destroy();
   });
-  asking.on('error', reject);
-  asking.end();
+  probeRequest.on('error', reject);
+  probeRequest.end();
   return promise;
 }

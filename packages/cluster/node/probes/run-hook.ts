@@ -41,11 +41,11 @@ async function runCommand(
   command: readonly string[],
   { running }: HookTarget,
   timeout: number,
-  whose: string,
+  subject: string,
 ): Promise<string | undefined> {
   const { exitCode, output } = await running.exec(command, timeout);
   if (exitCode === 0) return undefined;
   const line = command.join(' ');
   const why = exitCode === undefined ? `timed out after ${timeout / 1000}s` : `exited with ${exitCode}`;
-  return `Exec lifecycle hook ([${line}]) ${whose} - error: command '${line}' ${why}, message: ${JSON.stringify(output)}`;
+  return `Exec lifecycle hook ([${line}]) ${subject} - error: command '${line}' ${why}, message: ${JSON.stringify(output)}`;
 }

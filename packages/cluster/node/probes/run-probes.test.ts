@@ -11,13 +11,13 @@ function probing(probes: Probes, answer: (second: number) => boolean) {
   const clock = virtualClock();
   const begin = clock.now();
   const second = () => (clock.now() - begin) / 1000;
-  const heard: string[] = [];
-  const asked: number[] = [];
+  const notified: string[] = [];
+  const probed: number[] = [];
   const abort = new AbortController();
-  const note = (what: string) => void heard.push(`${second()} ${what}`);
+  const note = (what: string) => void notified.push(`${second()} ${what}`);
   let wasReady: boolean | undefined;
   const check = async () => {
-    asked.push(second());
+    probed.push(second());
     return { ok: answer(second()), message: 'no' };
   };
   const listener = {
@@ -29,7 +29,7 @@ function probing(probes: Probes, answer: (second: number) => boolean) {
     unhealthy: (message: string) => note(message),
   };
   void runProbes(probes, check, listener, clock, abort.signal);
-  return { clock, heard, asked, abort };
+  return { clock, notified, probed, abort };
 }
 
 test('the verdict of a probe changes only at its thresholds', () => {
@@ -43,27 +43,27 @@ test('the verdict of a probe changes only at its thresholds', () => {
 
 describe('the probes of a container', () => {
   test('without any, it is ready at once', async () => {
-    const { clock, heard } = probing({}, () => false);
+    const { clock, notified } = probing({}, () => false);
     await clock.advance(seconds(0));
-    assert.deepEqual(heard, ['0 started', '0 ready']);
+    assert.deepEqual(notified, ['0 started', '0 ready']);
   });
 
   test('other probes start after the startup probe has succeeded', async () => {
     const probe = { periodSeconds: 10 };
-    const { clock, heard, abort } = probing({ startupProbe: probe, readinessProbe: probe }, (time) => time >= 3);
+    const { clock, notified, abort } = probing({ startupProbe: probe, readinessProbe: probe }, (time) => time >= 3);
     await clock.advance(seconds(9));
     abort.abort();
-    assert.deepEqual(heard, ['3 started', '3 ready'], 'probed every second, not only once per period');
+    assert.deepEqual(notified, ['3 started', '3 ready'], 'probed every second, not only once per period');
   });
 
   test('a container that does not start in time is unhealthy, and no earlier for being probed more often', async () => {
     const startupProbe = { periodSeconds: 10, failureThreshold: 3 };
-    const { clock, heard, abort } = probing({ startupProbe }, () => false);
+    const { clock, notified, abort } = probing({ startupProbe }, () => false);
     await clock.advance(seconds(19));
-    assert.deepEqual(heard, []);
+    assert.deepEqual(notified, []);
     await clock.advance(seconds(1));
     abort.abort();
-    assert.deepEqual(heard, ['20 failed startup probe: no']);
+    assert.deepEqual(notified, ['20 failed startup probe: no']);
   });
 
   test('readiness may change; a failed liveness probe restarts the container', async () => {
@@ -71,17 +71,17 @@ describe('the probes of a container', () => {
       readinessProbe: { initialDelaySeconds: 5, periodSeconds: 10, failureThreshold: 1 },
       livenessProbe: { initialDelaySeconds: 15, periodSeconds: 20, failureThreshold: 2 },
     };
-    const { clock, heard, abort } = probing(probes, (time) => time < 30);
+    const { clock, notified, abort } = probing(probes, (time) => time < 30);
     await clock.advance(seconds(60));
     abort.abort();
-    assert.deepEqual(heard, ['0 started', '5 ready', '35 unready', '55 failed liveness probe: no']);
+    assert.deepEqual(notified, ['0 started', '5 ready', '35 unready', '55 failed liveness probe: no']);
   });
 
   test('probing stops when the container has exited', async () => {
-    const { clock, asked, abort } = probing({ livenessProbe: { periodSeconds: 10 } }, () => true);
+    const { clock, probed, abort } = probing({ livenessProbe: { periodSeconds: 10 } }, () => true);
     await clock.advance(seconds(25));
     abort.abort();
     await clock.advance(seconds(60));
-    assert.deepEqual(asked, [0, 10, 20]);
+    assert.deepEqual(probed, [0, 10, 20]);
   });
 });

@@ -12,14 +12,14 @@ export interface Channel {
 
 /** A channel whose bytes and end are sent over the shared connection; sending never fails. */
 export function channel(send: (bytes: Buffer) => Promise<void>, finish: () => Promise<void>): Channel {
-  let goOn: (() => void) | undefined;
+  let resume: (() => void) | undefined;
   let ended = false;
   const stream = new Duplex({
-    read: () => goOn?.(),
+    read: () => resume?.(),
     write: (bytes: Buffer, _encoding, done) => void after(send(bytes), done),
     final: (done) => void after(finish(), done),
     destroy(error, done) {
-      goOn?.();
+      resume?.();
       done(error);
     },
   });
@@ -28,7 +28,7 @@ export function channel(send: (bytes: Buffer) => Promise<void>, finish: () => Pr
     receive(bytes) {
       const taken = Promise.withResolvers<void>();
       if (ended || stream.destroyed || stream.push(bytes)) taken.resolve();
-      else goOn = taken.resolve;
+      else resume = taken.resolve;
       return taken.promise;
     },
     end() {

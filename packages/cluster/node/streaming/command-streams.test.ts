@@ -53,7 +53,7 @@ describe('a remote command', () => {
   test('uses channels of a WebSocket, each of which can be closed', async () => {
     const { command, seen } = shouter();
     const [client, server] = duplexPair();
-    const say = (...bytes: (number | string)[]) =>
+    const sendTo = (...bytes: (number | string)[]) =>
       client.write(
         maskedFrame(
           opcodes.binary,
@@ -62,12 +62,12 @@ describe('a remote command', () => {
       );
     const caller = webSocketStreams(serverWebSocket(server), ['stdin', 'stdout', 'stderr', 'error', 'resize']);
     const served = serveCommand(caller, command);
-    say(4, '{"Width":80,"Height":24}\n{"Width":0,"Height":24}');
-    say(4, '{"Width": no JSON}{}{"Height":25, "Width":81}');
-    say(0, 'he');
-    say(0, 'llo');
-    say(9, 'a channel nobody knows');
-    say(255, 0);
+    sendTo(4, '{"Width":80,"Height":24}\n{"Width":0,"Height":24}');
+    sendTo(4, '{"Width": no JSON}{}{"Height":25, "Width":81}');
+    sendTo(0, 'he');
+    sendTo(0, 'llo');
+    sendTo(9, 'a channel nobody knows');
+    sendTo(255, 0);
     await served;
     const [output, status] = await Array.fromAsync(payloadsOf(client), (payload) => payload.toString());
     assert.deepEqual([output, status], ['\u0001HELLO', `\u0003${exit3}`]);
@@ -86,11 +86,12 @@ describe('a remote command', () => {
     }
     client.write(spdyData(3, Buffer.from('hello'), true));
     await serveCommand(await spdyStreams(server, ['error', 'stdin', 'stdout']), command);
-    const said = new Map<number, string>();
+    const received = new Map<number, string>();
     for await (const frame of readSpdyFrames(client)) {
-      if (frame.type === 'data') said.set(frame.stream, (said.get(frame.stream) ?? '') + frame.payload.toString());
+      if (frame.type === 'data')
+        received.set(frame.stream, (received.get(frame.stream) ?? '') + frame.payload.toString());
     }
-    assert.deepEqual([said.get(5), said.get(1)], ['HELLO', exit3]);
+    assert.deepEqual([received.get(5), received.get(1)], ['HELLO', exit3]);
   });
 
   test('closes the connection when it exits, even if the client sends more', async () => {
@@ -98,11 +99,11 @@ describe('a remote command', () => {
     const [client, server] = duplexPair();
     client.resume();
     const caller = webSocketStreams(serverWebSocket(server), ['stdin', 'error']);
-    const deaf = { ...command, stdin: new PassThrough(), ended: Promise.resolve(0) };
+    const notReading = { ...command, stdin: new PassThrough(), ended: Promise.resolve(0) };
     const more = maskedFrame(opcodes.binary, Buffer.concat([Buffer.from([0]), Buffer.alloc(100_000)]));
     client.write(more);
     client.end(more);
-    await serveCommand(caller, deaf);
+    await serveCommand(caller, notReading);
     await caller.gone;
   });
 

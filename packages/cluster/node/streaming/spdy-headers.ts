@@ -45,11 +45,11 @@ function headersOf(block: Buffer): ReadonlyMap<string, string> {
  * each flushes it.
  */
 export function emptyHeaderBlocks(): () => Buffer {
-  let begun = false;
+  let started = false;
   return () => {
-    const beginning = begun ? [] : [0x78, 0x01];
-    begun = true;
-    return Buffer.from([...beginning, ...stored([0, 0, 0, 0]), ...stored([])]);
+    const header = started ? [] : [0x78, 0x01];
+    started = true;
+    return Buffer.from([...header, ...stored([0, 0, 0, 0]), ...stored([])]);
   };
 }
 

@@ -5,11 +5,11 @@ import { PassThrough } from 'node:stream';
 import { describe, test } from 'node:test';
 import { upgradeConnection } from './upgrade-connection.ts';
 
-const spoken = { webSocket: ['v5', 'v4'], spdy: ['v4'] };
+const supported = { webSocket: ['v5', 'v4'], spdy: ['v4'] };
 
 function agreed(headers: IncomingMessage['headers']): { kind: string; lines: string[] } {
   const connection = new PassThrough();
-  const kind = upgradeConnection({ headers } as IncomingMessage, connection, spoken);
+  const kind = upgradeConnection({ headers } as IncomingMessage, connection, supported);
   return { kind, lines: String(connection.read()).split('\r\n') };
 }
 

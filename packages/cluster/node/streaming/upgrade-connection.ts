@@ -23,15 +23,18 @@ interface SupportedProtocols {
 export function upgradeConnection(
   { headers }: IncomingMessage,
   connection: Duplex,
-  spoken: SupportedProtocols,
+  supported: SupportedProtocols,
 ): keyof SupportedProtocols {
   const kind = kinds.find(({ upgrade }) => upgrade.toLowerCase() === headers.upgrade?.toLowerCase());
   if (kind === undefined) throw new UpgradeRejectedError(400, `unsupported upgrade: ${headers.upgrade}`);
   const { name, upgrade, header } = kind;
   const offered = String(headers[header] ?? '').split(/\s*,\s*/);
-  const protocol = spoken[name].find((each) => offered.includes(each));
+  const protocol = supported[name].find((each) => offered.includes(each));
   if (protocol === undefined) {
-    throw new UpgradeRejectedError(403, `none of ${offered.join(', ')} is spoken here, but ${spoken[name].join(', ')}`);
+    throw new UpgradeRejectedError(
+      403,
+      `none of ${offered.join(', ')} is supported; use ${supported[name].join(', ')}`,
+    );
   }
   const key = headers['sec-websocket-key'];
   if (name === 'webSocket' && key === undefined) throw new UpgradeRejectedError(400, 'mismatch challenge/response');

@@ -4,10 +4,10 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 
 /** The protocol of kubectl: WebSocket as today, or SPDY as before. */
-export type Speech = 'WebSocket' | 'SPDY';
+export type Protocol = 'WebSocket' | 'SPDY';
 
 /** The output of kubectl, and its exit code. */
-export interface Said {
+export interface KubectlResult {
   code: number | null;
   out: string;
   err: string;
@@ -18,10 +18,10 @@ export function kubectlFor(kubeconfig: string) {
   /** Starts a program, kubectl by default; the caller stops it. */
   function start(
     args: readonly string[],
-    speech: Speech = 'WebSocket',
+    protocol: Protocol = 'WebSocket',
     program = 'kubectl',
   ): ChildProcessWithoutNullStreams {
-    const byWebSocket = String(speech === 'WebSocket');
+    const byWebSocket = String(protocol === 'WebSocket');
     const env = {
       ...process.env,
       KUBECONFIG: kubeconfig,
@@ -35,7 +35,7 @@ export function kubectlFor(kubeconfig: string) {
 }
 
 /** Runs it to completion. */
-async function ended(child: ChildProcessWithoutNullStreams, input: string | Buffer = ''): Promise<Said> {
+async function ended(child: ChildProcessWithoutNullStreams, input: string | Buffer = ''): Promise<KubectlResult> {
   child.stdin.end(input);
   const [[code], out, err] = await Promise.all([once(child, 'close'), text(child.stdout), text(child.stderr)]);
   return { code: code as number | null, out, err };
