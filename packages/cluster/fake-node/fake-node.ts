@@ -52,7 +52,7 @@ export async function startFakeNode(options: FakeNodeOptions): Promise<{ stop():
   return running;
 }
 
-/** What makes the node of this name, which must be there: it keeps its Lease and lets its pods live as their behavior has it. */
+/** The controllers of an existing fake node: they renew its Lease and update the status of its pods. */
 export function fakeNodeControllers(name: string, behavior: NonNullable<FakeNodeOptions['behavior']>): Controller[] {
   return [heartbeatController(name), podController(name, behavior)];
 }
@@ -90,7 +90,7 @@ function heartbeatController(name: string): Controller {
 function podController(node: string, behaviorOf: NonNullable<FakeNodeOptions['behavior']>): Controller {
   let addresses = 1;
 
-  /** An address that no pod has, also after a restart of this process. */
+  /** A pod IP that no pod has, also after a restart of this process. */
   function freeAddress(cache: Cache): string {
     const taken = new Set(cache.list(Pod).map(({ status }) => status?.podIP));
     for (;;) {
@@ -102,7 +102,7 @@ function podController(node: string, behaviorOf: NonNullable<FakeNodeOptions['be
   return {
     name: 'fake-kubelet',
     for: Pod,
-    // With every heartbeat, it looks at all its pods: what happens to them may have changed.
+    // Every heartbeat reconciles all pods of the node: their behavior may have changed.
     watches: [watch(Lease, ({ metadata }, { cache }) => (metadata.name === node ? podsOn(node, cache) : []))],
     async reconcile(ref, { cache, client, clock }) {
       const pod = cache.get(Pod, ref);

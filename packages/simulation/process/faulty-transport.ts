@@ -103,7 +103,7 @@ function isLease({ path }: ServerRequest): boolean {
   return path.startsWith('/apis/coordination.k8s.io/');
 }
 
-/** Whether it is about the Lease of an election, not about a node's. */
+/** Whether it is about the Lease of a leader election, not about that of a node. */
 function isElection({ path }: ServerRequest): boolean {
   return /^\/apis\/coordination\.k8s\.io\/v1\/namespaces\/(?!kube-node-lease\/)/.test(path);
 }

@@ -18,7 +18,7 @@ export interface SimulatedCluster {
   /** A client without faults. */
   readonly user: Client;
   readonly trace: Trace;
-  /** Lets one thing happen, in its time but not after this one; false when there is none. */
+  /** Runs one step, no later than `end`; false when there is none. */
   step: (end: number) => Promise<boolean>;
   /** Advances until the promise settles. */
   during: <T>(promise: Promise<T>) => Promise<T>;
