@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { constants } from 'node:fs';
-import { mkdir, open, readFile, rm } from 'node:fs/promises';
+import { mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from '@forge/runtime/logging/logger.ts';
+import { readFileIfExists } from '@forge/runtime/process/read-file-if-exists.ts';
 import { appendLog } from './storage/append-log.ts';
 import type { OpenFile } from './storage/log-file.ts';
 import { decodeLog, LogDamaged, type LogContents } from './storage/log-format.ts';
@@ -36,7 +37,7 @@ export async function durableStorage(dir: string, options: DurableStorageOptions
   await mkdir(dir, { recursive: true, mode: 0o700 });
   const path = join(dir, 'store.log');
   await rm(`${path}.new`, { force: true });
-  const bytes = await readIfThere(path);
+  const bytes = await readFileIfExists(path);
   const succeed = (state: StorageState) => logSuccessor(path, state, openFile);
   const { recovered, log } = bytes === undefined ? await begin(succeed) : await resume(path, bytes, openFile);
   const kept = appendLog(new LogWriter(log, { smallest, succeed }), {
@@ -98,13 +99,4 @@ function livingOf({ records, ...log }: LogContents): {
   }
   const objects = [...living.values()].toSorted((one, other) => (one.key < other.key ? -1 : 1));
   return { revision, objects };
-}
-
-async function readIfThere(path: string): Promise<Buffer | undefined> {
-  try {
-    return await readFile(path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
 }

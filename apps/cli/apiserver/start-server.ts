@@ -7,6 +7,7 @@ import { durableStorage } from '@forge/apiserver/durable-storage.ts';
 import { serve, type Listening } from '@forge/apiserver/serve.ts';
 import type { Connection } from '@forge/kube/client/connection.ts';
 import { kubeconfig } from '@forge/kube/client/kubeconfig.ts';
+import { readFileIfExists } from '@forge/runtime/process/read-file-if-exists.ts';
 import { systemRandom } from '@forge/runtime/random/random.ts';
 import { systemClock } from '@forge/runtime/time/clock.ts';
 import { loadOrCreateAuthority, newAuthority } from '../credentials/authority.ts';
@@ -14,7 +15,6 @@ import { serverCredentials } from '../credentials/server-credentials.ts';
 import { loadOrCreateSigningKey, newSigningKey } from '../credentials/signing-key.ts';
 import { acquireDataFolder } from '../data/acquire-data-folder.ts';
 import { openDataFolder } from '../data/data-folder.ts';
-import { readIfThere } from '../data/read-if-there.ts';
 import { writePrivateFile } from '../data/write-private-file.ts';
 import { CliError } from '../terminal/cli-error.ts';
 import { terminalLog } from '../terminal/terminal-log.ts';
@@ -74,7 +74,7 @@ const isOurs = new RegExp(`^current-context: "?${name}"?$`, 'm');
 
 /** Overwrites an older kubeconfig of this program, never one of another program. */
 async function writeKubeconfig(file: string, connection: Connection): Promise<void> {
-  const found = await readIfThere(file);
+  const found = (await readFileIfExists(file))?.toString();
   if (found !== undefined && !isOurs.test(found)) {
     throw new CliError(
       `${file} was not written by forge-apiserver and is not overwritten; choose a new file with --kubeconfig.`,

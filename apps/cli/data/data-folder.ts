@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { chmod, lstat, mkdir, readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { readFileIfExists } from '@forge/runtime/process/read-file-if-exists.ts';
 import { CliError } from '../terminal/cli-error.ts';
-import { readIfThere } from './read-if-there.ts';
 import { writePrivateFile } from './write-private-file.ts';
 
 /** Incremented when the layout changes in a way that older programs cannot read. */
@@ -55,7 +55,7 @@ async function createFolder(dir: string): Promise<void> {
 
 async function checkFormat(dir: string): Promise<void> {
   const file = join(dir, 'format');
-  const found = await readIfThere(file);
+  const found = (await readFileIfExists(file))?.toString();
   if (found === undefined) {
     await refuseOtherFiles(dir);
     return writePrivateFile(file, `${format}\n`);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { readIfThere } from './read-if-there.ts';
+import { readFileIfExists } from '@forge/runtime/process/read-file-if-exists.ts';
 import { writePrivateFile } from './write-private-file.ts';
 
 /** The content of a private file, created on first use. */
 export async function loadOrCreateFile(path: string, make: () => string): Promise<string> {
-  const kept = await readIfThere(path);
+  const kept = (await readFileIfExists(path))?.toString();
   if (kept !== undefined) return kept;
   const made = make();
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });

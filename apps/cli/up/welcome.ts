@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { quoted } from '@forge/cluster/host/quoted.ts';
 import type { Up } from './up.ts';
 
 /**
@@ -6,7 +7,7 @@ import type { Up } from './up.ts';
  * and `down` names the data folder, so that the commands work in any shell and folder.
  */
 export function welcome({ data, url }: Pick<Up, 'data' | 'url'>, program: string): string {
-  const file = (name: string) => quoted(data.path(name));
+  const file = (name: string) => shellWord(data.path(name));
   return `
 Keystone is ready at ${url}
 
@@ -23,9 +24,9 @@ Keystone is ready at ${url}
     kubectl -n openstack patch keystone keystone --type merge -p '{"spec":{"replicas":2}}'
 
   Stop it, with Ctrl-C here or in another shell; the data stays:
-    ${quoted(program)} down --data ${quoted(data.dir)}`;
+    ${shellWord(program)} down --data ${shellWord(data.dir)}`;
 }
 
-function quoted(path: string): string {
-  return /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
+function shellWord(path: string): string {
+  return /^[\w@%+=:,./-]+$/.test(path) ? path : quoted(path);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { readFileIfExists } from '../host/read-file-if-exists.ts';
+import { readFileIfExists } from '@forge/runtime/process/read-file-if-exists.ts';
 
 /** One version of a Debian package, with the hash of its file. */
 export interface DebianPackage {
@@ -16,7 +16,7 @@ export interface DebianLock {
 
 /** The committed lock of a distribution; undefined when there is none. */
 export async function readDebianLock(distribution: string): Promise<DebianLock | undefined> {
-  const text = await readFileIfExists(lockFileOf(distribution));
+  const text = (await readFileIfExists(lockFileOf(distribution)))?.toString();
   return text === undefined ? undefined : JSON.parse(text);
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { readFileIfExists } from '@forge/runtime/process/read-file-if-exists.ts';
 import { withFileLock } from '../host/file-lock.ts';
-import { readFileIfExists } from '../host/read-file-if-exists.ts';
 import { runCommand } from '../host/run-command.ts';
 import { digestOf } from './digest.ts';
 
@@ -78,6 +78,6 @@ async function sweep(finished: string): Promise<void> {
 }
 
 async function readLayer(finished: string): Promise<Layer | undefined> {
-  const digest = await readFileIfExists(join(finished, 'digest'));
+  const digest = (await readFileIfExists(join(finished, 'digest')))?.toString();
   return digest === undefined ? undefined : { folder: join(finished, 'root'), digest };
 }

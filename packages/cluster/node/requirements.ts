@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { readFileIfExists } from '../host/read-file-if-exists.ts';
+import { readFileIfExists } from '@forge/runtime/process/read-file-if-exists.ts';
 import { runCommand } from '../host/run-command.ts';
 
 /** A requirement of the node that this machine does not meet. */
@@ -146,5 +146,5 @@ async function tryNamespaces(): Promise<string | undefined> {
 }
 
 async function readSetting(name: NamespaceSetting): Promise<string | undefined> {
-  return (await readFileIfExists(`/proc/sys/${name.replace('.', '/')}`))?.trim();
+  return (await readFileIfExists(`/proc/sys/${name.replace('.', '/')}`))?.toString().trim();
 }
