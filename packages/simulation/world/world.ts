@@ -9,10 +9,7 @@ import { faultyTransport } from '../process/faulty-transport.ts';
 import { processRun } from '../process/process-run.ts';
 import { simulatedProcess, type SimulatedProcess } from '../process/simulated-process.ts';
 import { settle } from '../run/run-steps.ts';
-import {
-  simulatedCluster as simulatedCluster,
-  type SimulatedCluster as SimulatedCluster,
-} from '../run/simulated-cluster.ts';
+import { simulatedCluster, type SimulatedCluster } from '../run/simulated-cluster.ts';
 import { clusterState, type ClusterState } from '../scenario/cluster-state.ts';
 import type { Process } from '../scenario/scenario.ts';
 import { environment as ordinary, type Environment } from './environment.ts';
