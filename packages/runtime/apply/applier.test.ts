@@ -305,12 +305,12 @@ describe('applying an object in a step', () => {
     });
     await operator.start(careless);
     for (const [text, message] of [
-      ['create', 'step Careless may not create a Secret: say so in owns, with owned(Secret, …)'],
-      ['replace', 'step Careless may not replace a Secret: say so in owns, with owned(Secret, …)'],
-      ['remove', 'step Careless may not remove a Secret: say so in owns, with owned(Secret, …)'],
-      ['apply', 'step Careless may not apply a ConfigMap: say so in owns, with owned(ConfigMap, …)'],
-      ['get', 'step Careless reads ConfigMap other without naming it in owns or reads'],
-      ['list', 'step Careless lists ConfigMap without naming the kind in owns'],
+      ['create', 'step Careless may not create a Secret: declare it in owns, with owned(Secret, …)'],
+      ['replace', 'step Careless may not replace a Secret: declare it in owns, with owned(Secret, …)'],
+      ['remove', 'step Careless may not remove a Secret: declare it in owns, with owned(Secret, …)'],
+      ['apply', 'step Careless may not apply a ConfigMap: declare it in owns, with owned(ConfigMap, …)'],
+      ['get', 'step Careless reads ConfigMap other, which is not in its owns or reads'],
+      ['list', 'step Careless lists ConfigMap, which is not in its owns'],
       ['away', 'Site home in default cannot own Secret keys in elsewhere: the garbage collector would delete it'],
     ] as const) {
       operator.cluster.logged.length = 0;

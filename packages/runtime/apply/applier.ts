@@ -9,12 +9,12 @@ import { handOver } from './hand-over.ts';
 /**
  * Server-side apply that sends nothing when nothing would change.
  *
- * Guarantees: a field or list item that was applied earlier and is no longer wanted is taken away, also after a restart:
- * what we applied earlier is what the server recorded under our name (managedFields), of which the cache keeps our part.
+ * Guarantees: a field or list item that was applied earlier and is no longer desired is removed, also after a restart:
+ * what we applied is what the server recorded for our field manager (managedFields); the cache keeps our part of that.
  *
- * How: the part of the live object that is ours must equal what we want. Where the server says the same in other words
- * (defaults inside an atomic list, `1000m` as `1`) it never does; there one apply teaches us the server's words, and
- * our part must stay as it answered.
+ * How: our fields of the live object are compared with the desired ones. Where the server normalises values (defaults in
+ * an atomic list, `1000m` as `1`) they always differ; there one apply shows the normalised form, and from then on our
+ * fields are compared with that.
  */
 export type Apply = <T extends KubeObject>(
   kind: Kind<T>,
@@ -25,20 +25,20 @@ export type Apply = <T extends KubeObject>(
 
 /** How an object is applied. */
 export interface ApplyOptions {
-  /** Fields that somebody else sets, as `spec.replicas`: not wanted by us, but not to be taken away either. */
+  /** Fields that another manager sets, such as `spec.replicas`: not desired by us, but not to be removed either. */
   handedOver?: readonly string[];
-  /** Overwrites fields of others also on an object that the cache does not know. Default: that is a Conflict. */
+  /** Overwrites fields of other managers also on an object that is not in the cache. Default: that is a Conflict. */
   takesOver?: boolean;
 }
 
-/** What the server made of what we wanted. */
+/** The server's response to an apply. */
 interface Answer {
   desired: KubeObject;
   version: string | undefined;
   part: object;
 }
 
-/** An apply under this name; it remembers so many answers: each one forgotten costs an apply that changes nothing. */
+/** Applies with this field manager; it remembers this many responses: a forgotten one costs a redundant apply. */
 export function applier(fieldManager: string, rememberedAnswers = 10_000): Apply {
   const answers = new Map<string, Answer>();
 
@@ -64,7 +64,7 @@ export function applier(fieldManager: string, rememberedAnswers = 10_000): Apply
       if (isDeepStrictEqual(extractFields(live, ours), known ? answer.part : desired)) return live;
       await handOver(kind, ref, { ours, fields: handedOver, fieldManager }, context);
     }
-    // What the watch has not shown yet may be somebody else's: then nothing of it is overwritten.
+    // An object that the watch has not delivered yet may belong to somebody else: nothing of it is overwritten.
     const force = live !== undefined || takesOver;
     const applied = await client.apply(kind, desired, { fieldManager, force, signal });
     remember(desired, applied);

@@ -6,13 +6,13 @@ import type { FieldSet } from '@forge/kube/patch/field-set.ts';
 import type { ReconcileContext } from '../controller/controller.ts';
 
 /**
- * Keeps the values of fields that we applied and are about to leave to somebody else, given as `spec.replicas`.
+ * Keeps the values of fields that we applied and are about to leave to another manager, given as `spec.replicas`.
  *
- * Why: a field that its only manager no longer applies is taken away, and the server's default comes in its place. So a
- * second manager takes over the live value until somebody else sets another.
+ * Why: a field that its only manager no longer applies is removed and reset to the server's default. So a second field
+ * manager of ours takes over the live value until another manager sets the field.
  *
- * Errors: a Conflict when somebody else sets one of the fields meanwhile; then nothing has happened, and the next try
- * finds out which.
+ * Errors: a Conflict when another manager sets one of the fields at the same time; then nothing has changed, and the
+ * next try sees the new value.
  */
 export async function handOver<T extends KubeObject>(
   kind: Kind<T>,
@@ -26,7 +26,7 @@ export async function handOver<T extends KubeObject>(
   const paths = fields.flatMap((field) => pathsTo(field, appliedFields(live, fieldManager) ?? {}));
   if (paths.length === 0) return;
   const keeper = `${fieldManager}-handed-over`;
-  // What it keeps already, and applies no more, would be taken away as well.
+  // Fields that it keeps already and no longer applies would be removed as well.
   const already = appliedFields(live, keeper);
   const kept = already === undefined ? identityOf(live) : extractFields(live, already);
   const whole = paths.reduce((object, path) => withValue(object, path, valueAt(live, path)), kept);
@@ -37,7 +37,7 @@ function identityOf({ apiVersion, kind, metadata: { name, namespace } }: KubeObj
   return { apiVersion, kind, metadata: { name, ...(namespace !== undefined && { namespace }) } };
 }
 
-/** The path of a field among those of a set; names may have dots of their own. */
+/** The path of a field in a set; names may contain dots. */
 function pathsTo(field: string, fields: FieldSet): string[][] {
   return Object.entries(fields).flatMap(([step, inner]) => {
     const name = step.slice('f:'.length);

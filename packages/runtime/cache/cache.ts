@@ -13,52 +13,52 @@ import { milliseconds, now, type Duration } from '../time/duration.ts';
 import { listAndWatch } from './list-and-watch.ts';
 import { objectStore, type CacheSelection, type ObjectStore } from './object-store.ts';
 
-/** What of a kind is watched, and what of that is read. */
+/** Which objects of a kind are watched, and which of those are read. */
 export interface WatchScope<T extends KubeObject = KubeObject> {
-  /** A label selector. Default: whatever the labels. */
+  /** A label selector. Default: all objects. */
   readonly labels?: string | undefined;
-  /** Default: where the cache watches. */
+  /** Default: the namespace of the cache. */
   readonly namespace?: string | undefined;
-  /** Whether this object is read: of a confidential kind, what nobody reads is held without its content. Default: yes. */
+  /** Whether the object is read: unread objects of a confidential kind are cached as metadata only. Default: yes. */
   readonly isRead?: (object: T) => boolean;
 }
 
 /**
- * The cluster as the watches told it, ahead of them by what we wrote ourselves. Reads of what is held without its content
- * throw `NotHeld`.
+ * The cluster as the watches show it, ahead of them by our own writes. Reading an object that is cached as metadata only
+ * throws `ContentNotCached`.
  */
 export interface Cache {
-  /** Reads what was watched so; by default the whole kind, or the only part of it that is watched there. */
+  /** Reads from this watch scope; by default from the whole kind, or from the only scope that is watched. */
   get<T extends KubeObject>(kind: Kind<T>, ref: ObjectRef, watched?: WatchScope): T | undefined;
-  /** In the order of namespace and name. */
+  /** Sorted by namespace and name. */
   list<T extends KubeObject>(kind: Kind<T>, selection?: CacheSelection<T>): T[];
-  /** The objects that are held without their content: to read one, fetch it and `hold` it. */
+  /** The objects that are cached as metadata only: to read one, fetch it and pass it to `cacheContent`. */
   metadataOnly<T extends KubeObject>(kind: Kind<T>, selection?: CacheSelection<T>): ObjectRef[];
-  /** Holds the content of this object, which the server just showed, until it changes or nobody reads it any more. */
+  /** Caches the content of an object just fetched, until it changes or is no longer read. */
   cacheContent<T extends KubeObject>(kind: Kind<T>, object: T): void;
-  /** The fields this manager of ours applied last, as the server recorded them. */
+  /** The fields that this manager of ours applied last, as the server recorded them. */
   applied(kind: Kind, ref: ObjectRef, fieldManager: string): FieldSet | undefined;
-  /** Whether an object of this name has gone before our eyes. */
+  /** Whether a watch has reported that an object of this name was deleted. */
   wasDeleted(kind: Kind, ref: ObjectRef): boolean;
-  /** Whether the cluster has the kind. */
+  /** Whether the kind is installed. */
   isInstalled(kind: Kind): boolean;
 }
 
 /** A cache that several controllers share: one list and watch per kind, label selector and namespace. */
 export interface SharedCache extends Cache {
-  /** The store of a kind, or of a part of its objects, watched from the start on. */
+  /** The store of a kind or of a watch scope, filled once the cache has started. */
   open<T extends KubeObject>(kind: Kind<T>, watched?: WatchScope<T>): ObjectStore<T>;
-  /** The stores of a kind, each with its own selection. */
+  /** The stores of a kind, one for each watch scope. */
   stores<T extends KubeObject>(kind: Kind<T>): readonly ObjectStore<T>[];
-  /** Calls the handler when the kind is installed or uninstalled, after its objects have come or gone. */
+  /** Calls the handler when the kind is installed or uninstalled, after its objects were added or removed. */
   onInstalled(kind: Kind, handler: (installed: boolean) => void): void;
   /** Resolves when every kind has been listed, or the signal aborts; watches until it does. */
   start(signal: AbortSignal): Promise<void>;
-  /** For how long something has been overdue from the server about the kind that has waited longest. */
+  /** How long the most overdue kind has been without the event or bookmark that was expected. */
   staleness(): Duration;
 }
 
-/** What a shared cache needs from outside. */
+/** The dependencies of a shared cache. */
 export interface SharedCacheOptions {
   client: Client;
   clock: Clock;
@@ -72,14 +72,14 @@ export interface SharedCacheOptions {
 interface Informer {
   kind: Kind;
   labels: string | undefined;
-  /** Where it watches; undefined is everywhere. */
+  /** The watched namespace; undefined for all. */
   namespace: string | undefined;
   store: ObjectStore;
-  /** Who reads which of its objects. */
+  /** One predicate for each reader: the objects it reads. */
   readers: ((object: KubeObject) => boolean)[];
-  /** When the server last showed that it is there. */
+  /** When the server last sent anything. */
   lastActivity: number;
-  /** For how long it may be silent from then on. */
+  /** How long it may be silent from then on. */
   maxSilence: Duration;
   installed: boolean;
   onInstalled: ((installed: boolean) => void)[];
@@ -88,18 +88,18 @@ interface Informer {
 const lastHeard: Gauge<'resource' | 'labels' | 'namespace'> = {
   type: 'gauge',
   name: 'forge_cache_last_heard_timestamp_seconds',
-  help: 'When the API server last told something about a resource; staleness is the time since.',
+  help: 'When the API server last sent an event or bookmark for a resource; staleness is the time since.',
   labels: ['resource', 'labels', 'namespace'],
 };
 
-/** An empty cache; name its kinds with `open`, then start it. */
+/** An empty cache; open its kinds, then start it. */
 export function sharedCache(options: SharedCacheOptions): SharedCache {
   const { namespace: home, fieldManagers, metrics = noMetrics, ...context } = options;
   const { clock } = context;
   const informers: Informer[] = [];
 
   function stores<T extends KubeObject>(kind: Kind<T>): ObjectStore<T>[] {
-    // A store holds the objects of the kind it was opened for.
+    // A store contains only objects of the kind it was opened for.
     return informersOf(kind).map(({ store }) => store as ObjectStore<T>);
   }
 
@@ -112,12 +112,12 @@ export function sharedCache(options: SharedCacheOptions): SharedCache {
     return informersOf(kind).find((informer) => informer.labels === labels && informer.namespace === place);
   }
 
-  /** Where a kind is watched; undefined is everywhere. */
+  /** The namespace in which a kind is watched; undefined for all. */
   function scopedNamespace({ scope }: Kind, namespace = home): string | undefined {
     return scope === 'Namespaced' ? namespace : undefined;
   }
 
-  /** The store that has all objects of the kind, there or anywhere, or else the only one that has some. */
+  /** The store with all objects of the kind in the namespace, or else the only store of the kind. */
   function storeOf<T extends KubeObject>(kind: Kind<T>, namespace?: string): ObjectStore<T> {
     const all = informersOf(kind);
     const there = all.filter((informer) => namespace === undefined || covers(informer, namespace));
@@ -205,13 +205,13 @@ export function sharedCache(options: SharedCacheOptions): SharedCache {
         kind.confidential === true ? 'second' : 'first',
       );
       await Promise.all(first.map((informer) => startInformer(informer, signal)));
-      // Which of them are read is known from what names them.
+      // Which Secrets are read follows from the resources, so those are listed first.
       await Promise.all(second.map((informer) => startInformer(informer, signal)));
     },
 
     staleness() {
       const time = clock.now();
-      // A clock that was set back must not hide for hours that nothing is heard.
+      // A clock that was set back must not hide staleness.
       for (const informer of informers) informer.lastActivity = Math.min(informer.lastActivity, time);
       return milliseconds(
         Math.max(0, ...informers.map(({ lastActivity, maxSilence }) => time - lastActivity - maxSilence)),
@@ -220,7 +220,7 @@ export function sharedCache(options: SharedCacheOptions): SharedCache {
   };
 }
 
-/** Whether somebody reads the object; who cannot tell may. */
+/** Whether the reader may read the object; one that throws may. */
 function mayRead<T extends KubeObject>(reads: (object: T) => boolean, object: T): boolean {
   try {
     return reads(object);

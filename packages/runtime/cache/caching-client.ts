@@ -4,7 +4,7 @@ import type { Kind } from '@forge/kube/kinds/kind.ts';
 import type { KubeObject, ObjectRef } from '@forge/kube/objects/object.ts';
 import type { SharedCache } from './cache.ts';
 
-/** The client, with every write and live look told to the cache: reads never fall behind what we did or know. */
+/** A client that records its writes and live reads in the cache, so that cached reads never fall behind them. */
 export function cachingClient(client: Client, cache: SharedCache): Client {
   async function recorded<T extends KubeObject>(
     kind: Kind<T>,
@@ -12,14 +12,14 @@ export function cachingClient(client: Client, cache: SharedCache): Client {
     options: { dryRun?: boolean } = {},
   ): Promise<T> {
     const answer = await write;
-    // The answer of some subresources is another kind.
+    // Some subresources respond with another kind.
     if (options.dryRun !== true && answer.kind === kind.kind) {
       for (const store of cache.stores(kind)) store.recordWrite(answer);
     }
     return answer;
   }
 
-  /** What the cache shows under this name, to be forgotten once the server says that it is not there. */
+  /** The cached object of this name, to be removed once the server reports that it does not exist. */
   function snapshot<T extends KubeObject>(kind: Kind<T>, ref: ObjectRef): { forget(): void } {
     const known = cache.stores(kind).map((store) => [store, store.peek(ref) as T | undefined] as const);
     return {

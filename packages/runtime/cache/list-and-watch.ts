@@ -23,40 +23,40 @@ interface ListAndWatchOptions<T extends KubeObject> {
   namespace: string | undefined;
   labelSelector?: string | undefined;
   store: ObjectStore<T>;
-  /** Called after every list, also when it showed that the kind is not installed. */
+  /** Called after every list, also when the kind turned out not to be installed. */
   onListed: (installed: boolean) => void;
-  /** Called whenever the server shows that it is there, with how long it may be silent from then on. */
+  /** Called whenever the server sends something, with how long it may be silent from then on. */
   onActivity?: (silence: Duration) => void;
   signal: AbortSignal;
 }
 
 const pageSize = 1000;
 const backoff: Backoff = { base: milliseconds(500), cap: seconds(30) };
-/** A watch that lasted so long was worth opening, even if it had nothing to report. */
+/** A watch that lasted this long was useful, even without events. */
 const minUsefulWatch = seconds(30);
-/** The server has so many seconds more to end a watch that has had its time. */
+/** How many seconds a server may take beyond the timeout to end a watch. */
 const grace = 30;
-/** A server of whose first watches so many in a row have missed bookmarks, and nothing else, is one that sends none. */
+/** After this many watches in a row without a bookmark, the server is taken for one that sends none. */
 const maxSilentWatches = 8;
-/** What comes so soon in a new watch, the one before should have reported. */
+/** An event this soon after opening a watch should have been delivered by the previous one. */
 const soon = seconds(1);
 
 /**
- * Keeps a store in step with the server until the signal aborts.
+ * Keeps a store in sync with the server until the signal aborts.
  *
- * Guarantees: no change is missed: a watch that ends or breaks is resumed from the last version it told, and only a
- * version the server no longer has (410) costs a new list. A kind that is not installed counts as empty until it is.
- * A connection that is dead although it stands is noticed in little more than a minute, by the bookmarks that do not
- * come; behind a server that sends none, when the watch should have ended.
+ * Guarantees: no change is missed: a watch that ends or breaks is resumed from the last resource version, and only an
+ * expired version (410) costs a new list. A kind that is not installed counts as empty until it is installed. A hung
+ * connection is detected in little more than a minute, by missing bookmarks; with a server that sends none, when the
+ * watch should have timed out.
  */
 export async function listAndWatch<T extends KubeObject>(options: ListAndWatchOptions<T>): Promise<void> {
   const { clock, random, kind, store, signal, onListed, onActivity = () => {} } = options;
   const log = options.log.with({ kind: kind.kind });
   let version: string | undefined;
   let failures = 0;
-  /** How many watches in a row have been silent for too long without hiding anything. */
+  /** How many watches in a row have been silent for too long without having missed an event. */
   let silentWatches = 0;
-  /** Whether a bookmark has ever come: whoever is silent for too long from then on hangs. */
+  /** Whether a bookmark has ever arrived: from then on a long silence means a hung connection. */
   let hasBookmarks = false;
 
   async function listOnce(): Promise<string> {
@@ -69,7 +69,7 @@ export async function listAndWatch<T extends KubeObject>(options: ListAndWatchOp
     return listed;
   }
 
-  /** Follows one watch to its end, or until it has been silent for too long; returns whether it was worth opening. */
+  /** Reads one watch until it ends or has been silent for too long; returns whether it was useful. */
   async function watchOnce(from: string): Promise<boolean> {
     const { client, namespace, labelSelector } = options;
     const timeoutSeconds = watchTimeoutSeconds(random);
@@ -112,14 +112,16 @@ export async function listAndWatch<T extends KubeObject>(options: ListAndWatchOp
   }
 
   function missedBookmark(): void {
-    // It was opened: no reason to wait longer than it takes to spread the load.
+    // The watch could be opened: back off only as long as it takes to spread the load.
     failures = 0;
     silentWatches += 1;
     if (hasBookmarks || silentWatches !== maxSilentWatches) return;
-    log.info('the API server sends no bookmarks; if it hangs, that is noticed only when a watch should have ended');
+    log.info(
+      'the API server sends no bookmarks; a hung connection is detected only when the watch should have timed out',
+    );
   }
 
-  /** Waits for the kind to be installed, and a moment: a server may know of it before it serves it, or not tell us at all. */
+  /** Waits until the kind is installed, then a moment: a server may announce it before it serves it, or not allow the watch. */
   async function waitForKind(): Promise<void> {
     const silence = inactivityTimer(clock, maxSilence);
     const active = () => {
@@ -130,7 +132,7 @@ export async function listAndWatch<T extends KubeObject>(options: ListAndWatchOp
       const either = AbortSignal.any([signal, silence.signal]);
       await waitUntilInstalled(options.client, kind, { random, signal: either, onActivity: active });
     } catch {
-      // Without the right to be told, the moment must do.
+      // Not allowed to watch CRDs: the delay alone must do.
     } finally {
       silence.stop();
     }
@@ -157,10 +159,10 @@ export async function listAndWatch<T extends KubeObject>(options: ListAndWatchOp
         await waitForKind().catch(() => undefined);
         continue;
       } else if (isApiError(error, 'Gone', 'Expired')) {
-        log.info('the watch fell behind, listing again');
+        log.info('the resource version of the watch has expired; listing again');
         version = undefined;
       } else {
-        log.warn('cannot follow the API server, trying again', { path: collectionPath(kind), error });
+        log.warn('cannot list or watch; retrying', { path: collectionPath(kind), error });
         pause = retryAfter(error);
       }
     }

@@ -2,21 +2,21 @@
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { ownerUidsOf } from '../objects/owner-reference.ts';
 
-/** A way to find objects by what they say: the values under which an object is found. Each cache builds it on first use. */
+/** Finds objects by computed values. Each cache builds the index on first use. */
 export interface Index<T extends KubeObject = KubeObject> {
   valuesOf(object: T): readonly string[];
 }
 
-/** Finds objects by the uid of whom they belong to. */
+/** Finds objects by the uid of their owner. */
 export const byOwner: Index = { valuesOf: ownerUidsOf };
 
 /** Finds objects by their own uid. */
 export const byUid: Index = { valuesOf: ({ metadata: { uid } }) => (uid === undefined ? [] : [uid]) };
 
-/** Which objects stand under which value of an index. */
+/** The objects by the values of an index. */
 export interface ObjectIndex<T extends KubeObject> {
   objects(value: string): Iterable<T>;
-  /** Takes over that one state of an object became another; undefined is none. */
+  /** Replaces one state of an object by another; undefined for none. */
   move(before: T | undefined, after: T | undefined): void;
 }
 
@@ -42,7 +42,7 @@ export function objectIndex<T extends KubeObject>(index: Index<T>): ObjectIndex<
   };
 }
 
-/** The values of an object; none when the index cannot read it, for one odd object must not stop the watch of all. */
+/** The values of an object; none when the index throws: one malformed object must not stop the watch. */
 export function valuesOf<T extends KubeObject>(index: Index<T>, object: T): readonly string[] {
   try {
     return index.valuesOf(object);

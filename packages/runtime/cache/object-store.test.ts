@@ -84,5 +84,5 @@ test('a store holds of what nobody reads neither the content nor the copy of it 
     kind: 'ConfigMap',
     metadata: { ...metadata, annotations: { note: 'kept' } },
   });
-  assert.throws(() => store.get(metadata), /the cache holds ConfigMap default\/a without its content/);
+  assert.throws(() => store.get(metadata), /ConfigMap default\/a is cached as metadata only/);
 });

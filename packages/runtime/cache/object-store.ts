@@ -12,76 +12,76 @@ import { isLater } from '../objects/resource-version.ts';
 import { ContentNotCached, withoutContent } from './content-not-cached.ts';
 import { byOwner, objectIndex, valuesOf, type Index, type ObjectIndex } from './object-index.ts';
 
-/** What narrows a list from the cache. */
+/** Filters of a list from the cache. */
 export interface CacheSelection<T extends KubeObject = KubeObject> {
   namespace?: string | undefined;
   labels?: Readonly<Record<string, string>>;
-  /** The uid of whom they belong to. */
+  /** The uid of the owner. */
   owner?: string;
   /** Found under this value of this index. */
   where?: { index: Index<T>; value: string };
 }
 
-/** What a store keeps of what it is told. */
+/** Which objects a store keeps, and how. */
 export interface ObjectStoreOptions<T extends KubeObject> {
-  /** Whether somebody reads this object; of others only the metadata is held. Default: every one is read. */
+  /** Whether the object is read; others are kept as metadata only. Default: every object is read. */
   isRead?: (object: T) => boolean;
-  /** Whether the watch would tell of this object. Default: of every one. */
+  /** Whether the watch covers this object. Default: every object. */
   selects?: (object: T) => boolean;
 }
 
-/** What we did to an object and the watch has not told yet; without a state we deleted it, or it is no longer selected. */
+/** A write of ours that the watch has not delivered yet; without a state the object was deleted or left the selection. */
 interface OwnWrite<T> {
   ref: ObjectRef;
   uid: string | undefined;
   version: string;
   state: T | undefined;
-  /** We took away the last that held it: it is not on its way out, but gone. */
+  /** We removed its last finalizer: it is not terminating but deleted. */
   isDeleted?: boolean;
-  /** We made it one that the watch does not tell of. */
+  /** Our write took it out of the selection of the watch. */
   left?: boolean;
 }
 
-// Of a few thousand objects that went at once we may forget which they were.
+// Bounded: when thousands of objects are deleted at once, the oldest are forgotten.
 const rememberedDeletions = 4096;
 
 /**
  * The objects of one kind.
  *
- * Guarantees: reads show our own writes and deletions at once, and never fall back behind them; handlers hear every
- * change the watch tells, also the echo of our own, each with the state they heard last. A read of an object that is held
- * without its content throws `NotHeld`.
+ * Guarantees: reads show our own writes and deletions at once and never fall behind them; handlers observe every change
+ * that the watch delivers, also those we made, each with the state they observed before. Reading an object that is cached
+ * as metadata only throws `ContentNotCached`.
  *
  * Assumptions: resource versions of one kind can be compared.
  */
 export interface ObjectStore<T extends KubeObject = KubeObject> {
-  /** The managers whose applied fields it remembers: of no others it reads managedFields. */
+  /** The managers whose applied fields are remembered; managedFields of others are not read. */
   readonly fieldManagers: ReadonlySet<string>;
   get(ref: ObjectRef): T | undefined;
-  /** In the order of namespace and name. */
+  /** Sorted by namespace and name. */
   list(selection?: CacheSelection<T>): T[];
-  /** What it shows of an object, of which the content may be missing. */
+  /** The object as it is kept, possibly as metadata only. */
   peek(ref: ObjectRef): KubeObject | undefined;
-  /** The objects that are held without their content. */
+  /** The objects that are kept as metadata only. */
   metadataOnly(selection?: CacheSelection<T>): ObjectRef[];
-  /** Holds the content of this object, which the server just showed, until it changes or is released. */
+  /** Keeps the content of an object just fetched, until it changes or the content is dropped. */
   cacheContent(object: T): void;
-  /** Holds no longer the content of what is found there and nobody reads. */
+  /** Drops the content of the objects under this value that are no longer read. */
   dropContent(where: { index: Index<T>; value: string }): void;
-  /** The fields this manager applied last, as the server recorded them. */
+  /** The fields that this manager applied last, as the server recorded them. */
   applied(ref: ObjectRef, fieldManager: string): FieldSet | undefined;
-  /** Whether the watch told, not too long ago, that an object of this name went. */
+  /** Whether the watch recently reported that an object of this name was deleted. */
   wasDeleted(ref: ObjectRef): boolean;
   onChange(handler: (change: Change<T>) => void): void;
-  /** Takes over what a list tells once its last page has come, and resolves with the version it is true for. */
+  /** Replaces the content by a list once its last page has arrived; resolves with the list's resource version. */
   replace(pages: AsyncIterable<ObjectList<T>>): Promise<string>;
-  /** Takes over that the kind is not installed. */
+  /** Removes everything: the kind is not installed. */
   clear(): void;
-  /** Takes over what a watch told. */
+  /** Records an event of the watch. */
   observe(event: WatchEvent<T>): void;
-  /** Takes over the server's answer to a write of ours. */
+  /** Records the server's response to a write of ours. */
   recordWrite(object: T): void;
-  /** Takes over that we deleted this object. */
+  /** Records that we deleted this object. */
   recordDeletion(object: T): void;
 }
 
@@ -93,13 +93,13 @@ export function objectStore<T extends KubeObject>(
   let watched = refMap<T>();
   const ownWrites = refMap<OwnWrite<T>>();
   const indexes = new Map<Index<T>, ObjectIndex<T>>();
-  /** Of the objects we store, the fields each of our managers applied. */
+  /** The fields that each of our managers applied, by object. */
   const appliedTo = new WeakMap<T, Map<string, FieldSet>>();
-  /** The states that are held without their content. */
+  /** The states that are kept as metadata only. */
   const metadataOnlyStates = new WeakSet<T>();
   const recentlyDeleted = boundedMap<true>(rememberedDeletions);
   const handlers: ((change: Change<T>) => void)[] = [];
-  /** How far the watch has come. */
+  /** The resource version that the watch has reached. */
   let position = '0';
 
   function current(ref: ObjectRef): T | undefined {
@@ -112,7 +112,7 @@ export function objectStore<T extends KubeObject>(
     return isRead(object) ? whole(object) : withoutContentOf(object);
   }
 
-  /** Of its managedFields we need only what our managers applied. */
+  /** The object without managedFields; what our managers applied is remembered. */
   function whole(object: T): T {
     const { managedFields: _, ...metadata } = object.metadata;
     // Rebuilt: an object that lost a property by `delete` costs a third more memory.
@@ -136,7 +136,7 @@ export function objectStore<T extends KubeObject>(
     return state;
   }
 
-  /** Takes another form of the same state: nothing has happened to the object. */
+  /** Replaces a state by one with or without content; the object itself has not changed. */
   function replaceForm(before: T, after: T): void {
     const own = ownWrites.get(before.metadata);
     if (own?.state === before) own.state = after;
@@ -149,9 +149,9 @@ export function objectStore<T extends KubeObject>(
     const owned = owner === undefined ? [] : [{ index: byOwner, value: owner }];
     const places = where === undefined ? owned : [where, ...owned];
     const [first] = places;
-    const told = first === undefined ? watched.values(namespace) : indexed(first.index).objects(first.value);
+    const candidates = first === undefined ? watched.values(namespace) : indexed(first.index).objects(first.value);
     const wanted = Object.entries(labels);
-    return [...told]
+    return [...candidates]
       .filter(({ metadata }) => ownWrites.get(metadata) === undefined)
       .concat([...ownWrites.values()].flatMap(({ state }) => state ?? []))
       .filter((object) => places.every(({ index, value }) => valuesOf(index, object).includes(value)))
@@ -169,7 +169,7 @@ export function objectStore<T extends KubeObject>(
     return fresh;
   }
 
-  /** Remembers the state the watch told and tells the handlers. */
+  /** Records a state that the watch delivered and notifies the handlers. */
   function recordState(ref: ObjectRef, after: T | undefined): void {
     const before = watched.get(ref);
     if (after === undefined) watched.delete(ref);
@@ -177,7 +177,7 @@ export function objectStore<T extends KubeObject>(
     notify(before, after);
   }
 
-  /** Tells indexes and handlers of a change; another uid under the same name is another object. */
+  /** Notifies indexes and handlers of a change; another uid under the same name is another object. */
   function notify(before: T | undefined, after: T | undefined): void {
     if (before !== undefined && after !== undefined && before.metadata.uid !== after.metadata.uid) {
       notify(before, undefined);
@@ -189,27 +189,28 @@ export function objectStore<T extends KubeObject>(
     for (const handler of handlers) handler(partial ? { before, after, partial } : { before, after });
   }
 
-  /** Whether the watch, by telling this object or that there is none, has caught up with what we did. */
-  function isSuperseded(own: OwnWrite<T>, told: KubeObject | undefined, version: string): boolean {
+  /** Whether the watch, having delivered this object or its absence, has caught up with our write. */
+  function isSuperseded(own: OwnWrite<T>, observed: KubeObject | undefined, version: string): boolean {
     if (own.state !== undefined || own.left === true) return !isLater(own.version, version);
-    if (told !== undefined && told.metadata.uid === own.uid) return own.isDeleted !== true && isTerminating(told);
-    // What is gone, or has been replaced, may still be a predecessor of what we deleted.
+    if (observed !== undefined && observed.metadata.uid === own.uid)
+      return own.isDeleted !== true && isTerminating(observed);
+    // A deleted or replaced object may still be a predecessor of the one we deleted.
     return isLater(version, own.version);
   }
 
-  /** Takes over the server's answer to a write of ours. */
+  /** Records the server's response to a write of ours. */
   function recordWrite(object: T): void {
     const ref = refOf(object);
     const { uid } = object.metadata;
     const version = versionOf(object);
     if (isDeletable(object)) {
-      // Otherwise the watch was faster than the answer.
+      // Otherwise the watch was faster than the response.
       const isShown = [watched.get(ref), ownWrites.get(ref)?.state].some((known) => known?.metadata.uid === uid);
       if (!isShown) return;
       ownWrites.set(ref, { ref, uid, version: version ?? position, state: undefined, isDeleted: true });
       return;
     }
-    // The watch may have been faster than the answer, and may even have told since that the object is gone.
+    // The watch may have been faster than the response, and may even have delivered the deletion since.
     if (version === undefined || !isLater(version, position)) return;
     const left = !selects(object);
     if (left && current(ref)?.metadata.uid !== uid) return;
@@ -257,27 +258,27 @@ export function objectStore<T extends KubeObject>(
     },
 
     async replace(pages) {
-      const told = refMap<T>();
+      const listed = refMap<T>();
       let version = '';
       for await (const { items, resourceVersion } of pages) {
-        // Page by page, so that what we do not store is gone before the next one comes.
-        for (const item of items) told.set(item.metadata, stored(item));
+        // Page by page, so that what is not kept is freed before the next page arrives.
+        for (const item of items) listed.set(item.metadata, stored(item));
         version = resourceVersion;
       }
       position = version;
       for (const own of ownWrites.values())
-        if (isSuperseded(own, told.get(own.ref), version)) ownWrites.delete(own.ref);
+        if (isSuperseded(own, listed.get(own.ref), version)) ownWrites.delete(own.ref);
       const before = watched;
       for (const old of before.values()) {
-        const state = told.get(old.metadata);
+        const state = listed.get(old.metadata);
         if (state === undefined || versionOf(state) !== versionOf(old)) continue;
-        // Handlers and indexes know the old one, and nothing has happened to it.
-        if (metadataOnlyStates.has(state) === metadataOnlyStates.has(old)) told.set(old.metadata, old);
+        // Unchanged: handlers and indexes keep the old one.
+        if (metadataOnlyStates.has(state) === metadataOnlyStates.has(old)) listed.set(old.metadata, old);
         else replaceForm(old, state);
       }
-      watched = told;
-      for (const old of before.values()) if (told.get(old.metadata) === undefined) notify(old, undefined);
-      for (const state of told.values()) {
+      watched = listed;
+      for (const old of before.values()) if (listed.get(old.metadata) === undefined) notify(old, undefined);
+      for (const state of listed.values()) {
         const old = before.get(state.metadata);
         if (old !== state) notify(old, state);
       }
@@ -306,7 +307,7 @@ export function objectStore<T extends KubeObject>(
       const ref = refOf(object);
       const { uid } = object.metadata;
       const known = current(ref);
-      // The watch may have been faster than the answer; and of an object on its way out it may tell nothing for long.
+      // The watch may have been faster than the response, and may deliver nothing for a terminating object for long.
       if (known === undefined || known.metadata.uid !== uid || isTerminating(known)) return;
       ownWrites.set(ref, { ref, uid, version: versionOf(known) ?? position, state: undefined });
     },
@@ -325,10 +326,10 @@ function versionOf(object: KubeObject | undefined): string | undefined {
   return object?.metadata.resourceVersion;
 }
 
-/** Whether nothing holds a dying object any more: an answer that shows it so tells that it is gone. */
+/** Whether nothing holds a terminating object any more: a response that shows it like this means it is deleted. */
 function isDeletable({ metadata, spec }: KubeObject & { spec?: { finalizers?: readonly string[] } }): boolean {
   const { deletionTimestamp, deletionGracePeriodSeconds = 0, finalizers = [] } = metadata;
-  // What holds a Namespace stands in its spec.
+  // The finalizers of a Namespace are in its spec.
   const holding = [...finalizers, ...(spec?.finalizers ?? [])];
   return deletionTimestamp !== undefined && deletionGracePeriodSeconds === 0 && holding.length === 0;
 }

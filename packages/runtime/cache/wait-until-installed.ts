@@ -6,8 +6,7 @@ import type { Random } from '../random/random.ts';
 import { watchTimeoutSeconds } from './inactivity-timer.ts';
 
 /**
- * Resolves when the server knows the kind, which costs an open watch and no requests meanwhile. Rejects when it may not
- * be asked, or does not answer.
+ * Resolves when the kind is installed, by an open watch on its CRD. Rejects when watching CRDs is forbidden or fails.
  */
 export async function waitUntilInstalled(
   client: Client,
@@ -29,8 +28,11 @@ export async function waitUntilInstalled(
       ({ resourceVersion } = object.metadata);
       if (type !== 'BOOKMARK' && type !== 'DELETED' && serves(object, kind)) return;
     }
-    // A watch that ends without even a bookmark is none to count on.
-    if (resourceVersion === undefined) throw new Error(`The server tells nothing about ${fieldSelector}`);
+    // A watch that ends without even a bookmark cannot be relied on.
+    if (resourceVersion === undefined)
+      throw new Error(
+        `the watch of CustomResourceDefinitions with ${fieldSelector} ended without an event or bookmark`,
+      );
   }
 }
 

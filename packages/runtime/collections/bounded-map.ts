@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** A map that forgets. */
+/** A map of bounded size. */
 export interface BoundedMap<T> {
   get(key: string): T | undefined;
   set(key: string, value: T): void;
 }
 
-/** A map of at most so many entries; a further one takes the place of the one set longest ago. */
+/** A map of at most this many entries; a further one evicts the one set longest ago. */
 export function boundedMap<T>(size: number): BoundedMap<T> {
   const entries = new Map<string, T>();
   return {

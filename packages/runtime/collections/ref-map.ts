@@ -7,7 +7,7 @@ export interface RefMap<V> {
   set(ref: ObjectRef, value: V): void;
   delete(ref: ObjectRef): void;
   clear(): void;
-  /** Those of a namespace, or all. */
+  /** The values of a namespace, or all. */
   values(namespace?: string): Iterable<V>;
 }
 

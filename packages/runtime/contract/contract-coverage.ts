@@ -2,18 +2,18 @@
 import type { ConditionRow, Contract, ContractObserver, EventRow, Recheck } from './contract.ts';
 import { engineConditions } from './engine-rows.ts';
 
-/** Compares what an operator said during a test run with its contract. */
+/** Compares the conditions and Events observed in a test run with the contract. */
 export interface ContractCoverage {
   observer: ContractObserver;
-  /** From now on, what is said is said in the test of this name. */
+  /** Attributes what is observed from now on to the test of this name. */
   enterTest: (name: string) => void;
-  /** What was said and is not in the contract, and what is in the contract and was never said; empty when they agree. */
+  /** What was observed and is not in the contract, and what is in the contract and was never observed. */
   differences: () => string[];
-  /** The tests in which a row of the contract was said, in the order in which they ran. */
+  /** The tests in which a row of the contract was observed, in the order in which they ran. */
   testsOf: (row: ConditionRow | EventRow) => readonly string[];
 }
 
-/** Nothing said so far. */
+/** Coverage of a contract, nothing observed yet. */
 export function contractCoverage(contract: Contract): ContractCoverage {
   const conditions = [...engineConditions(contract.ready), ...contract.conditions];
   const expected = [...conditions.filter(({ unobserved }) => unobserved === undefined), ...contract.events];
@@ -21,27 +21,31 @@ export function contractCoverage(contract: Contract): ContractCoverage {
   const unknown = new Set<string>();
   let test = '';
 
-  function note<R extends ConditionRow | EventRow>(rows: readonly R[], said: R, matches: (row: R) => boolean): void {
-    const matching = rows.filter((row) => matches(row) && patternOf(row).test(said.message));
-    if (matching.length === 0) unknown.add(textOf(said));
+  function note<R extends ConditionRow | EventRow>(
+    rows: readonly R[],
+    observed: R,
+    matches: (row: R) => boolean,
+  ): void {
+    const matching = rows.filter((row) => matches(row) && patternOf(row).test(observed.message));
+    if (matching.length === 0) unknown.add(textOf(observed));
     for (const row of matching) tests.set(row, (tests.get(row) ?? new Set()).add(test));
   }
 
   return {
     observer: {
-      condition(said) {
+      condition(observed) {
         note(
           conditions,
-          said,
+          observed,
           ({ type, status, reason, recheck }) =>
-            (type === '*' || type === said.type) &&
-            status === said.status &&
-            reason === said.reason &&
-            isRecheck(recheck, said.recheck),
+            (type === '*' || type === observed.type) &&
+            status === observed.status &&
+            reason === observed.reason &&
+            isRecheck(recheck, observed.recheck),
         );
       },
-      event(said) {
-        note(contract.events, said, ({ type, reason }) => type === said.type && reason === said.reason);
+      event(observed) {
+        note(contract.events, observed, ({ type, reason }) => type === observed.type && reason === observed.reason);
       },
     },
 
@@ -63,9 +67,9 @@ function patternOf(row: ConditionRow | EventRow): RegExp {
   return new RegExp(`^${parts.join('.*')}${suffix}$`, 's');
 }
 
-/** Whether a row allows this recheck; one that is computed is any time. */
-function isRecheck(allowed: Recheck | undefined, said: Recheck | undefined): boolean {
-  return allowed === 'computed' ? typeof said === 'number' : allowed === said;
+/** Whether a row allows this recheck; a computed one may be any duration. */
+function isRecheck(allowed: Recheck | undefined, observed: Recheck | undefined): boolean {
+  return allowed === 'computed' ? typeof observed === 'number' : allowed === observed;
 }
 
 function textOf(row: ConditionRow | EventRow): string {

@@ -3,32 +3,32 @@ import type { Condition } from '@forge/kube/objects/object.ts';
 import type { EventNote } from '../events/event-recorder.ts';
 import type { Duration } from '../time/duration.ts';
 
-/** When a resource is looked at again although nothing changed: after a time, as failures are, or as the step computes. */
+/** When a resource is reconciled again without a change: after a duration, with backoff, or as the step computes. */
 export type Recheck = Duration | 'backoff' | 'computed';
 
-/** One thing that a condition may say. */
+/** One state of a condition. */
 export interface ConditionRow extends Readonly<Pick<Condition, 'status' | 'reason'>> {
-  /** `*` is any condition of the resource. */
+  /** `*` for any condition of the resource. */
   readonly type: string;
   /** `{name}` stands for any text. */
   readonly message: string;
-  /** Default: only a change wakes the resource. */
+  /** Default: only a change triggers a reconciliation. */
   readonly recheck?: Recheck;
-  /** The message may be followed by `: ` and more, which is news to readers of the condition but not worth an Event. */
+  /** The message may be followed by `: ` and details; a change of the details alone sends no Event. */
   readonly suffix?: 'optional';
-  /** Why no test can observe it. Default: the test run must. */
+  /** Why no test can observe it. Default: the test run must observe it. */
   readonly unobserved?: string;
 }
 
 /** One Event that may be sent; `{name}` in its message stands for any text. */
 export type EventRow = Readonly<EventNote>;
 
-/** What Ready says of all the others; `spoken` when a step of the operator speaks for Ready itself. */
+/** The texts of Ready when it aggregates the other conditions; `byStep` when a step sets Ready itself. */
 export type ReadyTexts = 'byStep' | { readonly allReady: ReadyText; readonly notAllReady: ReadyText };
 
 type ReadyText = Readonly<Pick<Condition, 'reason' | 'message'>>;
 
-/** All that an operator says about a resource, as data: tests hold it against what it really says, docs print it. */
+/** The conditions and Events of an operator as data: tests compare it with what is observed, docs are printed from it. */
 export interface Contract {
   readonly conditions: readonly ConditionRow[];
   readonly events: readonly EventRow[];
@@ -36,13 +36,13 @@ export interface Contract {
   readonly ready?: ReadyTexts;
 }
 
-/** Is notified of everything that conditions and Events say. */
+/** Is notified of every condition and Event. */
 export interface ContractObserver {
-  condition(said: Omit<ConditionRow, 'suffix' | 'unobserved'>): void;
-  event(said: EventRow): void;
+  condition(observed: Omit<ConditionRow, 'suffix' | 'unobserved'>): void;
+  event(observed: EventRow): void;
 }
 
-/** What Ready says unless the operator has texts of its own. */
+/** The texts of Ready unless the operator has its own. */
 export const defaultReady = {
   allReady: { reason: 'AllReady', message: 'All sub-resources are ready' },
   notAllReady: { reason: 'NotAllReady', message: 'One or more sub-conditions are not ready' },

@@ -2,7 +2,7 @@
 import { minutes } from '../time/duration.ts';
 import { defaultReady, type ConditionRow, type ReadyTexts } from './contract.ts';
 
-/** A write that the server, or our own care for what is not ours, refused. */
+/** A write that the server rejected, or that would overwrite an object of somebody else. */
 export const applyRejected = {
   type: '*',
   status: 'False',
@@ -11,19 +11,19 @@ export const applyRejected = {
   recheck: 'backoff',
 } as const satisfies ConditionRow;
 
-/** A write of a kind that the cluster does not have. */
+/** A write of a kind that is not installed. */
 export const kindNotInstalled = {
   type: '*',
   status: 'False',
   reason: 'KindNotInstalled',
   message: '{kind} {name} cannot be written: {resource} is not installed in this cluster',
-  unobserved: 'only operators that write kinds of others can say it',
+  unobserved: 'only operators that write kinds of others can report it',
 } as const satisfies ConditionRow;
 
-/** When a write of a kind is tried again that is not installed and not watched either: a step only touches it. */
+/** When a write of a kind is retried that is neither installed nor watched: a step only touches it. */
 export const unwatchedKindRecheck = minutes(1);
 
-/** What the engine itself says about every resource. */
+/** The conditions that the engine sets on every resource. */
 export function engineConditions(ready: ReadyTexts = defaultReady): ConditionRow[] {
   const aggregated: ConditionRow[] =
     ready === 'byStep'

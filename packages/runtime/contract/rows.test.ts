@@ -26,7 +26,7 @@ describe('a row of the contract', () => {
       message: 'Store "bao" of a',
       recheck: seconds(15),
     });
-    assert.throws(() => rows.storeNotReady({ store: 'bao' } as never), /is said without its \{owner\}/);
+    assert.throws(() => rows.storeNotReady({ store: 'bao' } as never), /is missing a value for \{owner\}/);
   });
 
   test('gives an outcome its text and its recheck', () => {

@@ -2,9 +2,9 @@
 import type { EventNote } from '../events/event-recorder.ts';
 import type { ConditionRow, EventRow, Recheck } from './contract.ts';
 
-/** What a condition says: a row with its placeholders filled in. */
+/** A row with its placeholders filled in. */
 export interface Statement extends Readonly<Pick<ConditionRow, 'status' | 'reason' | 'message'>> {
-  /** Which condition's row it is. */
+  /** The condition of the row. */
   readonly type: string;
   readonly recheck?: Recheck;
   /** The message without its suffix, where the row allows one. */
@@ -24,17 +24,17 @@ type Fill<M extends string, R> = string extends M
     ? (values?: undefined, suffix?: string) => R
     : (values: Values<M>, suffix?: string) => R;
 
-/** A row of the contract, called by a step to say it: `rows.notReady({ store })`. */
+/** A row of the contract as a function that steps call: `rows.notReady({ store })`. */
 export type ConditionTemplate<M extends string = string> = Fill<M, Statement> & { readonly row: ConditionRow };
 
-/** An Event of the contract, called by a step to send it. */
+/** An Event of the contract as a function that steps call. */
 export type EventTemplate<M extends string = string> = Fill<M, EventNote> & { readonly row: EventRow };
 
 type RowsOf<D extends Readonly<Record<string, { readonly message: string }>>> = {
   readonly [Name in keyof D]: ConditionTemplate<D[Name]['message']>;
 };
 
-/** The rows of one condition, by names that read well in steps; each is said by calling it. */
+/** The rows of one condition, as functions by name. */
 export function conditionRows<const D extends Readonly<Record<string, Omit<ConditionRow, 'type'>>>>(
   type: string,
   definitions: D,
@@ -46,7 +46,7 @@ export function conditionRows<const D extends Readonly<Record<string, Omit<Condi
   return Object.fromEntries(entries) as RowsOf<D>;
 }
 
-/** One row, said by calling it. */
+/** One row as a function. */
 export function conditionTemplate<const R extends ConditionRow>(row: R): ConditionTemplate<R['message']> {
   const { type, status, reason, recheck } = row;
   const state = (values?: Readonly<Record<string, string | number>>, suffix?: string): Statement => {
@@ -61,7 +61,7 @@ export function conditionTemplate<const R extends ConditionRow>(row: R): Conditi
   return Object.assign(state, { row });
 }
 
-/** The Events of an operator, by names that read well in steps; each is sent by calling it. */
+/** The Events of an operator, as functions by name. */
 export function eventRows<const D extends Readonly<Record<string, EventRow>>>(
   definitions: D,
 ): { readonly [Name in keyof D]: EventTemplate<D[Name]['message']> } {
@@ -82,7 +82,7 @@ export function rowsOf<R>(groups: readonly Readonly<Record<string, { readonly ro
 
 function fillPlaceholders(message: string, values: Readonly<Record<string, string | number>> = {}): string {
   return message.replace(/\{(\w+)\}/g, (_, name: string) => {
-    if (!Object.hasOwn(values, name)) throw new Error(`"${message}" is said without its {${name}}`);
+    if (!Object.hasOwn(values, name)) throw new Error(`"${message}" is missing a value for {${name}}`);
     return String(values[name]);
   });
 }

@@ -3,12 +3,12 @@ import type { Counter, Gauge, Histogram, Metrics } from '../metrics/metrics.ts';
 import type { Clock } from '../time/clock.ts';
 import type { Duration } from '../time/duration.ts';
 
-// Names, labels and buckets are those of controller-runtime, for its dashboards to work.
+// Names, labels and buckets are those of controller-runtime, so that its dashboards work.
 
 const total: Counter<'controller' | 'result'> = {
   type: 'counter',
   name: 'controller_runtime_reconcile_total',
-  help: 'Reconciliations, by how they ended.',
+  help: 'Reconciliations by result.',
   labels: ['controller', 'result'],
 };
 const errors: Counter<'controller'> = {
@@ -40,10 +40,10 @@ const active: Gauge<'controller'> = {
   labels: ['controller'],
 };
 
-/** Runs reconciliations of a controller and measures them. */
+/** Runs a reconciliation and measures it. */
 export type ControllerMetrics = (reconcile: () => Promise<Duration | undefined>) => Promise<Duration | undefined>;
 
-/** Measures this controller; its series are there from the start. */
+/** The metrics of a controller; its series exist from the start. */
 export function controllerMetrics(
   { metrics, clock }: { metrics: Metrics; clock: Clock },
   controller: string,

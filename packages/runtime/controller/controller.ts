@@ -14,81 +14,81 @@ import type { Clock } from '../time/clock.ts';
 import type { Duration } from '../time/duration.ts';
 import type { Tracing } from '../tracing/tracing.ts';
 
-/** What a reconciliation works with. */
+/** What a reconciliation reads and writes with. */
 export interface ReconcileContext {
-  /** Writes pass through the cache, which then answers with them. */
+  /** Its writes are recorded in the cache. */
   client: Client;
   cache: Cache;
   clock: Clock;
   random: Random;
   log: Logger;
-  /** Aborts when the process cannot wait for us any longer. */
+  /** Aborts when the process shuts down and can no longer wait. */
   signal: AbortSignal;
   event: EventRecorder;
   metrics: Metrics;
-  /** Where passes and steps can be followed; nobody follows them without it. */
+  /** Records spans of passes and steps. Default: none. */
   tracing?: Tracing;
-  /** Is told what conditions say. */
+  /** Is notified of every condition written. */
   observer?: ContractObserver;
 }
 
-/** What a controller asks of the API about a kind, in the words of RBAC. */
+/** The access that a controller needs to a kind, in terms of RBAC. */
 export interface Access {
   readonly kind: Kind;
   /** `status` or `finalizers`; without one the objects themselves. */
   readonly subresource?: string;
   readonly verbs: readonly string[];
-  /** Default: wherever the controller works. */
+  /** Default: wherever the controller watches. */
   readonly namespace?: string | undefined;
-  /** The only object it is about; what creates, lists or watches names none. Default: any. */
+  /** The only object it covers; not for the verbs create, list and watch. Default: any. */
   readonly name?: string;
 }
 
-/** Brings objects of one kind to what they ask for; a manager runs it. */
+/** Reconciles objects of one kind; a manager runs it. */
 export interface Controller {
-  /** Names it in logs and as the source of its Events: `replicaset-controller`. */
+  /** Its name in logs and as the source of Events: `replicaset-controller`. */
   readonly name: string;
   readonly for: Kind;
-  /** Which changes of its own objects wake them. Default: all. */
+  /** Which changes of its own objects enqueue them. Default: all. */
   readonly predicate?: (change: Change) => boolean;
-  /** Changes of these kinds wake the object that they belong to. */
+  /** Changes of objects of these kinds enqueue their owner. */
   readonly owns?: readonly (Kind | OwnedWatch)[];
   readonly watches?: readonly Watch[];
-  /** How many objects are reconciled at a time; one object never twice at a time. Default 4. */
+  /** How many objects are reconciled concurrently; never the same object twice. Default 4. */
   readonly workers?: number;
-  /** The cache remembers which fields these managers applied, for `apply` to know what it dropped. */
+  /** The field managers whose applied fields the cache remembers, so that `apply` can remove dropped fields. */
   readonly fieldManagers?: readonly string[];
-  /** What it does besides watching; RBAC rules are made from it. Default: nothing. */
+  /** The access it needs besides watching; RBAC rules are generated from it. Default: none. */
   readonly access?: readonly Access[];
-  /** Called until it does not throw, with exponential backoff; a Duration asks for a recheck. */
+  /** Retried with exponential backoff when it throws; a returned Duration requests a recheck. */
   reconcile(ref: ObjectRef, context: ReconcileContext): Promise<Duration | undefined>;
 }
 
-/** A kind whose objects belong to others. */
+/** A kind of owned objects. */
 interface OwnedWatch {
   readonly kind: Kind;
-  /** The controller can do without the content of what does not belong to its objects. Default: it cannot. */
+  /** The content of objects that none of ours owns is not needed. Default: it is. */
   readonly ownedOnly?: boolean;
-  /** Whether a change is worth a look at the owner. */
+  /** Whether a change enqueues the owner. */
   predicate(change: Change): boolean;
 }
 
-/** Whom a change of another kind's object concerns. */
+/** Maps changes of another kind's objects to the objects to reconcile. */
 export interface Watch<T extends KubeObject = KubeObject> extends Omit<WatchScope, 'isRead'> {
   readonly kind: Kind<T>;
   map(object: T, context: { cache: Cache }): readonly ObjectRef[];
   predicate(change: Change<T>): boolean;
-  /** Where the controller's objects look for what they read; it can do without the content of others. Default: it cannot. */
+  /** Which objects the controller's objects read; the content of others is not needed. Default: all is. */
   readonly lookup?: Lookup<T>;
 }
 
-/** How objects of another kind are found: the controller's object and the other meet at the values of an index. */
+/** How objects of another kind are found: by index values that the controller's object looks for. */
 interface Lookup<T extends KubeObject> {
   readonly index: Index<T>;
   wanted(resource: KubeObject): readonly string[];
 }
 
-/** Wakes the objects that `map` names when an object of this kind comes, changes (old and new are mapped) or goes. */
+/** Enqueues the objects that `map` returns for an object of this kind that is created, updated (old and new) or deleted. */
 export function watch<T extends KubeObject>(
   kind: Kind<T>,
   map: Watch<T>['map'],

@@ -107,6 +107,6 @@ describe('a manager that is stopped', () => {
     await cluster.clock.until(() => stopped);
     await stopping;
     assert.equal(cluster.clock.now() - before, seconds(15));
-    assert.match(cluster.logged.at(-1)?.message ?? '', /does not end although it was cut off/);
+    assert.match(cluster.logged.at(-1)?.message ?? '', /reconcile ignored cancellation/);
   });
 });

@@ -68,7 +68,7 @@ describe('the watches of a manager', () => {
       await cluster.clock.settle();
     }
     assert.deepEqual(reconciled, ['default/of-a']);
-    assert.ok(cluster.logged.some(({ message }) => message === 'a watch cannot tell whom a change concerns'));
+    assert.ok(cluster.logged.some(({ message }) => message === 'cannot map a change to the objects to reconcile'));
   });
 
   test('wakes an object only for the changes of it that its predicate takes', async () => {

@@ -17,7 +17,7 @@ import type { Tracing } from '../tracing/tracing.ts';
 import type { Controller } from './controller.ts';
 import { runController, type RunningController } from './run-controller.ts';
 
-/** What a manager needs from outside. */
+/** The options of a manager. */
 export interface ManagerOptions {
   client: Client;
   clock: Clock;
@@ -27,35 +27,35 @@ export interface ManagerOptions {
   namespace?: string;
   /** Every object is reconciled at least this often; 0 for never. Default 10 minutes. */
   resync?: Duration;
-  /** How long an object rests whose reconciliation failed. Default: from 5 milliseconds to 1000 seconds. */
+  /** Backoff after a failed reconciliation. Default: from 5 milliseconds to 1000 seconds. */
   backoff?: Backoff;
-  /** Works only while this process leads; `onLost` is called when it no longer does, and should end it. Default: alone. */
+  /** Leader election; `onLost` is called when leadership is lost, and should end the process. Default: none. */
   election?: ElectionOptions & { onLost: () => void };
-  /** Where measurements go. Default: nowhere. */
+  /** Default: none are recorded. */
   metrics?: Metrics;
-  /** Where passes and steps can be followed. Default: nowhere. */
+  /** Records spans of passes and steps. Default: none. */
   tracing?: Tracing;
-  /** Is told everything that conditions and Events say: for tests. */
+  /** Is notified of every condition and Event, for tests. */
   observer?: ContractObserver;
 }
 
 /** Runs controllers on one shared cache. */
 export interface Manager {
-  /** What its controllers watch. */
+  /** The objects that its controllers watch. */
   readonly cache: SharedCache;
   add(controller: Controller): void;
-  /** Resolves when the caches are filled, the election is won and the workers run; or when it is stopped before. */
+  /** Resolves when the caches are synced, the election is won and the workers run; or when it is stopped before. */
   start(): Promise<void>;
-  /** Takes no new work and resolves when the running reconciliations have ended; they are cut off after 10 seconds, left alone after 15. */
+  /** Resolves when the running reconciliations have ended; they are aborted after 10 seconds, abandoned after 15. */
   stop(): Promise<void>;
-  /** Whether the caches are filled, so that webhooks and reconciliations see the whole cluster. */
+  /** Whether the caches are synced. */
   ready(): boolean;
-  /** Whether the cache is still told what happens: when it is not, only a new process helps. */
+  /** Whether the watches still deliver: when they do not, the process should be restarted. */
   healthy(): boolean;
 }
 
 const drainTimeout = seconds(10);
-/** How long who was cut off may take to notice. */
+/** How long a reconciliation may take to notice that it was aborted. */
 const abortGracePeriod = seconds(5);
 const maxStaleness = minutes(5);
 
@@ -72,13 +72,13 @@ export function manager(options: ManagerOptions): Manager {
   const running: RunningController[] = [];
   let synced = false;
 
-  /** Takes no new work, cuts off what takes too long, and goes on without what does not end even then. */
+  /** Takes no new work, aborts reconciliations that take too long, and abandons those that ignore that. */
   async function drain(): Promise<void> {
     const abandoned = Promise.withResolvers<void>();
     let cancel = clock.after(working.signal.aborted ? now : drainTimeout, () => {
       working.abort();
       cancel = clock.after(abortGracePeriod, () => {
-        log.error('a reconciliation does not end although it was cut off, going on without it');
+        log.error('reconcile ignored cancellation; abandoning it');
         abandoned.resolve();
       });
     });

@@ -16,7 +16,7 @@ import { controllerMetrics } from './controller-metrics.ts';
 import { watch, type Controller, type ReconcileContext, type Watch } from './controller.ts';
 
 const defaultWorkers = 4;
-/** How long a key rests that is woken too often. */
+/** The delay of a key that is enqueued too often. */
 const rateLimitDelay = seconds(1);
 
 /** A controller whose watches fill its queue. */
@@ -27,7 +27,7 @@ export interface RunningController {
   drain(): Promise<void>;
 }
 
-/** Connects a controller to the cache; its workers wait until they are started. */
+/** Connects a controller to the cache; its workers do not run before they are started. */
 export function runController(
   controller: Controller,
   context: ReconcileContext & { cache: SharedCache },
@@ -41,15 +41,15 @@ export function runController(
   const working: Promise<void>[] = [];
   let cancelResync: (() => void) | undefined;
 
-  /** Looks at a key again; one that wants it at once, and too often, would leave no turn to anything else. */
+  /** Requeues a key; immediate rechecks are rate-limited, or they would starve other keys. */
   function requeueAfter(key: string, recheck: Duration): void {
     keys.addAfter(key, recheck <= 0 && isRateLimited(key) ? rateLimitDelay : recheck);
   }
 
-  // Until the workers run, the watches tell what was there before; from then on, what somebody just did.
+  // Until the workers run, events are the initial list; from then on they are changes somebody just made.
   function enqueue(refs: readonly ObjectRef[]): void {
     const urgency = working.length === 0 ? 'routine' : 'urgent';
-    // Old and new state mostly concern the same ones; told twice, they would be reconciled twice.
+    // Old and new state mostly map to the same keys, which must not be reconciled twice.
     for (const key of new Set(refs.map(keyOf))) {
       if (isRateLimited(key)) keys.addAfter(key, rateLimitDelay);
       else keys.add(key, urgency);
@@ -61,29 +61,29 @@ export function runController(
     const mark = object.metadata.annotations?.[ownerAnnotation];
     const marked = mark === undefined ? [] : cache.list(controller.for, { where: { index: byUid, value: mark } });
     const owner = controllerOf(object);
-    // The version may be another one: it is the same object under each.
+    // The version may differ: it is the same object in each.
     if (owner?.kind !== kind || groupOf(owner.apiVersion) !== group) return marked.map(refOf);
     return [{ namespace: scope === 'Namespaced' ? object.metadata.namespace : undefined, name: owner.name }];
   }
 
-  /** Whether the object belongs to one of ours, be it one that we do not know yet. */
+  /** Whether the object belongs to one of ours, even to one that is not in the cache yet. */
   function isOwned(object: KubeObject): boolean {
     return object.metadata.annotations?.[ownerAnnotation] !== undefined || ownersOf(object).length > 0;
   }
 
   function affectedBy(watched: Watch, change: Change): readonly ObjectRef[] {
     try {
-      // What cannot be shown to the predicate may be worth a look.
+      // Metadata alone cannot be passed to the predicate.
       return change.partial === true || watched.predicate(change)
         ? statesOf(change).flatMap((object) => watched.map(object, { cache }))
         : [];
     } catch (error) {
-      log.error('a watch cannot tell whom a change concerns', { kind: watched.kind.kind, error });
+      log.error('cannot map a change to the objects to reconcile', { kind: watched.kind.kind, error });
       return [];
     }
   }
 
-  /** A kind that comes or goes concerns everybody whose reconciliation names it. */
+  /** Watches a kind; its installation and removal enqueue every object. */
   function addWatch(watched: Watch, isRead?: (object: KubeObject) => boolean): void {
     const store = cache.open(watched.kind, { ...watched, ...(isRead !== undefined && { isRead }) });
     store.onChange((change) => enqueue(affectedBy(watched, change)));
@@ -119,7 +119,7 @@ export function runController(
       if (recheck !== undefined) requeueAfter(key, recheck);
     } catch (error) {
       const level = isExpectedConflict(error) ? 'info' : 'error';
-      objectLog[level]('reconciliation failed, trying again', { error });
+      objectLog[level]('reconciliation failed; retrying', { error });
       keys.retry(key, retryAfter(error));
       if (error instanceof ReconcileError && error.recheck !== undefined) requeueAfter(key, error.recheck);
     } finally {
@@ -156,7 +156,7 @@ export function runController(
   };
 }
 
-/** Lets go the content of what an object of ours no longer looks for. */
+/** Drops the content of what an object of ours no longer reads. */
 function dropUnreadContent(store: ObjectStore, lookup: NonNullable<Watch['lookup']>, change: Change): void {
   const { before, after } = change;
   const { index } = lookup;

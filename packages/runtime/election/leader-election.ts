@@ -9,37 +9,37 @@ import { sleep, type Clock } from '../time/clock.ts';
 import { milliseconds, seconds, type Duration } from '../time/duration.ts';
 import { claim, released } from './lease-claim.ts';
 
-/** Which Lease decides who leads, and how fast leadership changes hands. */
+/** The Lease of an election and its timing. */
 export interface ElectionOptions {
   lease: { namespace: string; name: string };
-  /** Who we are; no two processes may say the same. */
+  /** Our identity, unique to this process. */
   identity: string;
-  /** After so long without a renewal others may take over. Default 15 seconds, whole seconds only. */
+  /** After this long without a renewal others may take over. Default 15 seconds; whole seconds only. */
   duration?: Duration;
-  /** After so long without a renewal we give up by ourselves. Default 10 seconds. */
+  /** After this long without a renewal we give up leadership. Default 10 seconds. */
   renewDeadline?: Duration;
   /** How often we try. Default 2 seconds. */
   retryPeriod?: Duration;
 }
 
 /**
- * One process's share in choosing a leader.
+ * One process's part in a leader election.
  *
  * Guarantees: at any time at most one process passes `check`, provided that all clocks run at the same speed: a holder
- * counts from before it sent its renewal, the others from when they saw it. What time it is elsewhere does not matter.
+ * counts from before it sent its renewal, the others from when they observed it. Clock skew does not matter.
  */
 export interface Election {
-  /** Resolves when we lead, rejects when the signal aborts first. From then on we keep leading until we lose or resign. */
+  /** Resolves when we lead, rejects when the signal aborts first. The Lease is then renewed until we lose it or resign. */
   win(signal: AbortSignal): Promise<void>;
   /** Throws unless we lead at this moment, by our own clock. */
   check(): void;
   /** Aborts when we no longer lead. */
   readonly lost: AbortSignal;
-  /** Lets another lead at once. */
+  /** Releases the Lease, so that another process can lead at once. */
   resign(): Promise<void>;
 }
 
-/** We no longer lead, or never did: another process may be doing this work. */
+/** We do not lead: another process may be doing this work. */
 class NotLeading extends Error {
   override readonly name = 'NotLeading';
 }
@@ -47,14 +47,14 @@ class NotLeading extends Error {
 const masterStatus: Gauge<'name'> = {
   type: 'gauge',
   name: 'leader_election_master_status',
-  help: 'Whether this process leads: 1, or waits: 0.',
+  help: 'Whether this process leads (1) or waits (0).',
   labels: ['name'],
 };
 
-// Candidates that woke up together shall not come back together.
+// Candidates that started together should not retry together.
 const jitter = 1.2;
 
-/** Takes part in an election; call `win` once. */
+/** A candidate of an election; call `win` once. */
 export function leaderElection(
   context: { client: Client; clock: Clock; random: Random; log: Logger; metrics?: Metrics },
   options: ElectionOptions,
@@ -63,9 +63,9 @@ export function leaderElection(
   const { lease, identity, duration = seconds(15), renewDeadline = seconds(10), retryPeriod = seconds(2) } = options;
   const log = context.log.with({ lease: lease.name, identity });
   const lost = new AbortController();
-  /** The Lease as we saw it last, and when we first saw it so. */
+  /** The last observed Lease, and when it was first observed in that state. */
   let seen: { live: Lease; at: number } | undefined;
-  /** Whether `seen` may be built upon: nobody else has written since, as far as we know. */
+  /** Whether `seen` is our own last write, so that no read is needed before the next. */
   let isFresh = false;
   let holdsUntil = -Infinity;
   let cancelDeadline: (() => void) | undefined;
@@ -86,16 +86,16 @@ export function leaderElection(
     return live;
   }
 
-  /** Whether another one's claim to the Lease still stands. */
+  /** Whether another process holds the Lease and it has not expired. */
   function isHeldByOther({ spec }: Lease): boolean {
     const holder = spec?.holderIdentity ?? '';
     if (holder === '' || holder === identity || seen === undefined) return false;
-    // A clock that was set back must not make the claim of one who is gone last longer.
+    // A clock that was set back must not extend the Lease of a process that is gone.
     seen.at = Math.min(seen.at, clock.now());
     return clock.now() < seen.at + seconds(spec?.leaseDurationSeconds ?? 0);
   }
 
-  /** Takes or renews the Lease; false when it is another's. */
+  /** Acquires or renews the Lease; false when another process holds it. */
   async function acquireOrRenew(signal: AbortSignal): Promise<boolean> {
     const began = clock.now();
     const known = isFresh ? seen?.live : undefined;
@@ -116,13 +116,13 @@ export function leaderElection(
 
   async function tryAcquireOrRenew(signal: AbortSignal): Promise<boolean | undefined> {
     const tooLong = new AbortController();
-    // One dead connection shall not cost the leadership: there must be time for another try.
+    // One hung connection must not cost the leadership: leave time for another try.
     const cancel = clock.after(renewDeadline / 3, () => tooLong.abort(new Error('no answer in time')));
     try {
       return await acquireOrRenew(AbortSignal.any([signal, tooLong.signal]));
     } catch (error) {
       if (!signal.aborted && !isApiError(error, 'Conflict', 'AlreadyExists')) {
-        log.warn('cannot take or renew the Lease, trying again', { error });
+        log.warn('cannot acquire or renew the Lease; retrying', { error });
       }
       return undefined;
     } finally {
@@ -133,12 +133,12 @@ export function leaderElection(
   async function renewUntilLost(): Promise<void> {
     while (!lost.signal.aborted) {
       await sleep(clock, retryPeriod, lost.signal);
-      if (!leads()) lose('it ran out');
+      if (!leads()) lose('it expired');
       else if ((await tryAcquireOrRenew(lost.signal)) === false) lose('another process holds it');
     }
   }
 
-  /** Lets go of the Lease, also when a renewal that was cut off has reached the server all the same. */
+  /** Releases the Lease, also when an aborted renewal has reached the server after all. */
   async function release(held: Lease, signal: AbortSignal): Promise<void> {
     try {
       await client.update(Lease, released(held, clock), { signal });
@@ -176,7 +176,7 @@ export function leaderElection(
       try {
         await release(held, tooLong.signal);
       } catch (error) {
-        log.warn('cannot release the Lease; others must wait for it to run out', { error });
+        log.warn('cannot release the Lease; others must wait until it expires', { error });
       } finally {
         cancel();
       }

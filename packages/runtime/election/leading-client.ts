@@ -2,9 +2,9 @@
 import type { Client } from '@forge/kube/client/client.ts';
 import type { Election } from './leader-election.ts';
 
-/** The client of one who may write only while it leads: no write begins later, and those under way are cut off. */
+/** A client that writes only while this process leads: no write starts afterwards, and those in flight are aborted. */
 export function leadingClient(client: Client, election: Pick<Election, 'check' | 'lost'>): Client {
-  /** The options of a write that may begin now, and is asked again once the line is open: that may take a while. */
+  /** The options of a write that checks leadership now and again when the connection is open, which may take a while. */
   function whileLeading<O extends { signal?: AbortSignal }>(
     options?: O,
   ): O & { signal: AbortSignal; beforeSending: () => void } {

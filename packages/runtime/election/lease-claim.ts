@@ -3,7 +3,7 @@ import type { Lease } from '@forge/kube/kinds/builtin.ts';
 import type { Clock } from '../time/clock.ts';
 import type { Duration } from '../time/duration.ts';
 
-/** The Lease as it should be for us to hold it from now on, built on the one that is there. */
+/** The Lease acquired or renewed by us, based on the existing one. */
 export function claim(
   former: Lease | undefined,
   by: { lease: { namespace: string; name: string }; identity: string; duration: Duration; clock: Clock },
@@ -25,7 +25,7 @@ export function claim(
   };
 }
 
-/** The Lease held by nobody. */
+/** The Lease without a holder. */
 export function released(held: Lease, clock: Clock): Lease {
   return {
     ...held,

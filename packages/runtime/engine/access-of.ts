@@ -6,8 +6,8 @@ import type { Reads } from '../steps/reads.ts';
 import type { Services, Step, StepResource } from '../steps/step.ts';
 import type { TouchVerb, Touched } from '../steps/touched.ts';
 
-/** What each act asks of the API: an object that is applied may have to be created, one that is created may be there. */
-const verbsOfAct: Readonly<Record<OwnedVerb, readonly string[]>> = {
+/** The RBAC verbs of each verb: an apply may create the object, a create may find it existing. */
+const rbacVerbsOfOwned: Readonly<Record<OwnedVerb, readonly string[]>> = {
   apply: ['create', 'patch'],
   create: ['create', 'get'],
   adopt: ['patch'],
@@ -15,7 +15,7 @@ const verbsOfAct: Readonly<Record<OwnedVerb, readonly string[]>> = {
   remove: ['delete'],
 };
 
-const verbsOfTouch: Readonly<Record<TouchVerb, readonly string[]>> = {
+const rbacVerbsOfTouch: Readonly<Record<TouchVerb, readonly string[]>> = {
   patch: ['patch'],
   release: ['patch'],
   delete: ['delete'],
@@ -24,21 +24,24 @@ const verbsOfTouch: Readonly<Record<TouchVerb, readonly string[]>> = {
   dryRunCreate: ['create'],
 };
 
-/** What of a step says what it does. */
+/** The declarations of a step that imply access. */
 interface Declared extends Pick<Step<StepResource, Services>, 'owns' | 'touches' | 'finalizer'> {
   readonly reads: readonly Pick<Reads<StepResource, Services>, 'kind' | 'by' | 'live'>[];
 }
 
-/** What the steps of a kind do besides watching: what they declare, and what the engine does for them. */
+/** The access that the steps of a kind need besides watching, for what they declare and what the engine does. */
 export function accessOf<T extends StepResource>(kind: Kind<T>, steps: readonly Declared[]): Access[] {
   const written = steps.flatMap(({ owns }) => owns);
   const hasFinalizers = steps.some(({ finalizer }) => finalizer !== undefined);
   return [
     { kind, subresource: 'status', verbs: ['update'] },
-    // Where owner references are guarded, only who may write finalizers may hold a resource by what it owns.
+    // OwnerReferencesPermissionEnforcement: setting blockOwnerDeletion requires access to finalizers.
     ...(written.length > 0 ? [{ kind, subresource: 'finalizers', verbs: ['update'] }] : []),
     ...(hasFinalizers ? [{ kind, verbs: ['patch'] }] : []),
-    ...written.map(({ kind: owned, verbs: acts }) => ({ kind: owned, verbs: acts.flatMap((act) => verbsOfAct[act]) })),
+    ...written.map(({ kind: owned, verbs }) => ({
+      kind: owned,
+      verbs: verbs.flatMap((verb) => rbacVerbsOfOwned[verb]),
+    })),
     ...steps.flatMap(({ touches }) => touches).flatMap(touchAccess),
     ...steps.flatMap(({ reads }) => reads).flatMap(liveAccess),
   ];
@@ -47,12 +50,12 @@ export function accessOf<T extends StepResource>(kind: Kind<T>, steps: readonly 
 function touchAccess({ kind, touches }: Touched): Access[] {
   return touches.map((touch) => ({
     kind,
-    verbs: verbsOfTouch[touch],
+    verbs: rbacVerbsOfTouch[touch],
     ...(touch === 'requestToken' && { subresource: 'token' }),
   }));
 }
 
-/** What is watched may be read live anyway. */
+/** Live reads; access to watched kinds includes theirs. */
 function liveAccess({ kind, by, live }: Declared['reads'][number]): Access[] {
   return live ? [{ kind, verbs: by === 'name' ? ['get'] : ['list'] }] : [];
 }

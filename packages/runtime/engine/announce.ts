@@ -6,10 +6,10 @@ import { changeOf } from './conditions.ts';
 import { hasFinished, type PassStatus, type StatusWriter } from './pass-status.ts';
 import { isOutcome, type StepResult } from './run-steps.ts';
 
-// Forgetting one sends an Event again, which the recorder counts up.
+// A forgotten Event is sent again, which only increases its count.
 const remembered = 4096;
 
-/** Logs what a pass says anew, and sends the Events that belong to it. */
+/** Logs changed conditions and sends their Events. */
 export type Announce = <N extends StatusWriter>(
   object: StepResource,
   status: PassStatus<N>,
@@ -17,22 +17,22 @@ export type Announce = <N extends StatusWriter>(
   reconcile: Pick<ReconcileContext, 'event' | 'log'>,
 ) => Promise<void>;
 
-/** An announcer that remembers the Events of steps without a condition: each is sent once, until it says something else. */
+/** Remembers the Events of steps without a condition: each is sent once, until its text changes. */
 export function eventAnnouncer(): Announce {
   const sent = boundedMap<string>(remembered);
 
-  return async (object, { updates: verdicts, before }, results, { event, log }) => {
-    const news = verdicts.filter((verdict) => changeOf(verdict, before) === 'changed');
-    for (const { type, status, reason, message } of news) log.info(`${type} ${status}`, { reason, detail: message });
+  return async (object, { updates, before }, results, { event, log }) => {
+    const changed = updates.filter((update) => changeOf(update, before) === 'changed');
+    for (const { type, status, reason, message } of changed) log.info(`${type} ${status}`, { reason, detail: message });
     for (const [step, result] of results) {
       if (!isOutcome(result) || result.outcome === 'checkpoint' || result.event === undefined) continue;
       const key = `${object.metadata.uid} ${step.name}`;
       const text = JSON.stringify(result.event);
-      const isNews =
+      const isChanged =
         step.condition === undefined
           ? sent.get(key) !== text
-          : news.some((verdict) => verdict.step === step && verdict.type === step.condition?.type);
-      if (!isNews && !hasFinished(step, result)) continue;
+          : changed.some((update) => update.step === step && update.type === step.condition?.type);
+      if (!isChanged && !hasFinished(step, result)) continue;
       sent.set(key, text);
       await event(object, result.event);
     }

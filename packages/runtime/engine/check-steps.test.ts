@@ -24,7 +24,7 @@ const list = (steps: readonly Step<Site, Services>[]) => ({
 
 describe('a step list', () => {
   for (const [mistake, steps, message] of [
-    ['two steps of one name', [config, step({ name: 'Config', run })], /two steps of Site are called Config/],
+    ['two steps of one name', [config, step({ name: 'Config', run })], /two steps of Site are named Config/],
     [
       'a need that is not in the list',
       [step({ name: 'Top', needs: { config }, run })],
@@ -46,7 +46,7 @@ describe('a step list', () => {
       /the steps of ConfigReady disagree whether it is inverse/,
     ],
     ['steps that need each other', cycle(), /steps need each other: A → B → A/],
-    ['a step that speaks for Ready', [step({ name: 'A', condition: 'Ready', run })], /step A speaks for Ready/],
+    ['a step that speaks for Ready', [step({ name: 'A', condition: 'Ready', run })], /step A sets Ready/],
     [
       'steps that disagree about their condition',
       [config, step({ name: 'B', condition: { type: 'ConfigReady', informational: true }, run })],
@@ -55,7 +55,7 @@ describe('a step list', () => {
     [
       'an owned kind without namespace',
       [step({ name: 'A', owns: [Namespace], run })],
-      /step A owns Namespace, but a Site cannot own what has no namespace/,
+      /step A owns Namespace, but the namespaced Site cannot own a cluster-scoped object/,
     ],
   ] as const) {
     test(`with ${mistake} is refused`, () => {
@@ -71,7 +71,7 @@ describe('a step list', () => {
   test('with a guard that needs a step is refused', () => {
     const guard = step({ name: 'Guard', needs: { config }, run });
     const checked = { ...list([config]), guards: { beforeFinalizers: guard } };
-    assert.throws(() => checkSteps(Site, checked), /guard Guard needs a step, but runs before all/);
+    assert.throws(() => checkSteps(Site, checked), /guard Guard needs a step, but guards run before all steps/);
   });
 
   test('may speak for Ready where the controller leaves it to a step', () => {

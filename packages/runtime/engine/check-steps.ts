@@ -5,7 +5,7 @@ import type { DeletionStep } from '../steps/deletion-step.ts';
 import { conditionsOf, type Services, type StepCondition, type Step, type StepResource } from '../steps/step.ts';
 import type { Guards } from './pass.ts';
 
-/** All that a controller is about to run. */
+/** All steps of a controller. */
 interface Checked<T extends StepResource, S extends Services> {
   readonly steps: readonly Step<T, S>[];
   readonly deletion: readonly DeletionStep<T, S>[];
@@ -14,27 +14,28 @@ interface Checked<T extends StepResource, S extends Services> {
   readonly ready: ReadyTexts;
 }
 
-/** Throws when the steps cannot be a list: that is a mistake in the program, found before it does any harm. */
+/** Throws when the steps do not form a valid list: a programming error, found at start. */
 export function checkSteps<T extends StepResource, S extends Services>(
   kind: Kind<T>,
   { steps, deletion, guards, summary, ready }: Checked<T, S>,
 ): void {
-  const guarding = [guards.beforeFinalizers, guards.afterFinalizers].filter((guard) => guard !== undefined);
-  const speaking: Step<T, S>[] = [...steps, ...(summary === undefined ? [] : [summary]), ...deletion];
-  const all = [...guarding, ...speaking];
+  const guardSteps = [guards.beforeFinalizers, guards.afterFinalizers].filter((guard) => guard !== undefined);
+  const conditionSteps: Step<T, S>[] = [...steps, ...(summary === undefined ? [] : [summary]), ...deletion];
+  const all = [...guardSteps, ...conditionSteps];
   const names = all.map(({ name }) => name);
-  const double = names.find((name, index) => names.indexOf(name) < index);
-  if (double !== undefined) throw new Error(`two steps of ${kind.kind} are called ${double}`);
+  const duplicate = names.find((name, index) => names.indexOf(name) < index);
+  if (duplicate !== undefined) throw new Error(`two steps of ${kind.kind} are named ${duplicate}`);
   for (const { name, finalizer } of deletion) {
     const other = deletion.find((step) => step.finalizer === finalizer);
     if (other?.name !== name) throw new Error(`steps ${other?.name} and ${name} share the finalizer ${finalizer}`);
   }
-  for (const guard of guarding) {
-    if (Object.keys(guard.needs).length > 0) throw new Error(`guard ${guard.name} needs a step, but runs before all`);
+  for (const guard of guardSteps) {
+    if (Object.keys(guard.needs).length > 0)
+      throw new Error(`guard ${guard.name} needs a step, but guards run before all steps`);
   }
   for (const step of all) checkOwnership(kind, step);
   for (const step of steps) checkNeeds(step, steps);
-  checkConditions(speaking, ready);
+  checkConditions(conditionSteps, ready);
   const checked = new Set<Step<T, S>>();
   for (const step of steps) checkAcyclic(step, [], checked);
 }
@@ -48,7 +49,9 @@ function checkNeeds<T extends StepResource, S extends Services>(step: Step<T, S>
 function checkOwnership<T extends StepResource, S extends Services>(kind: Kind<T>, { name, owns }: Step<T, S>): void {
   for (const { kind: owned } of owns) {
     if (kind.scope === 'Namespaced' && owned.scope === 'Cluster') {
-      throw new Error(`step ${name} owns ${owned.kind}, but a ${kind.kind} cannot own what has no namespace`);
+      throw new Error(
+        `step ${name} owns ${owned.kind}, but the namespaced ${kind.kind} cannot own a cluster-scoped object`,
+      );
     }
   }
 }
@@ -59,16 +62,16 @@ function checkConditions<T extends StepResource, S extends Services>(
 ): void {
   const declared = new Map<string, StepCondition>();
   for (const step of steps) {
-    for (const spoken of conditionsOf(step)) {
-      const { type, desired: good, countsForReady: counted } = spoken;
+    for (const condition of conditionsOf(step)) {
+      const { type, desired, countsForReady } = condition;
       if (type === 'Ready' && ready !== 'byStep') {
-        throw new Error(`step ${step.name} speaks for Ready, which only sums up unless the controller says 'byStep'`);
+        throw new Error(`step ${step.name} sets Ready, which is aggregated unless the controller's ready is 'byStep'`);
       }
-      const other = declared.get(type) ?? spoken;
-      if (other.desired !== good) throw new Error(`the steps of ${type} disagree whether it is inverse`);
-      if (other.countsForReady !== counted)
+      const other = declared.get(type) ?? condition;
+      if (other.desired !== desired) throw new Error(`the steps of ${type} disagree whether it is inverse`);
+      if (other.countsForReady !== countsForReady)
         throw new Error(`the steps of ${type} disagree whether it is informational`);
-      declared.set(type, spoken);
+      declared.set(type, condition);
     }
   }
 }
@@ -80,7 +83,7 @@ function checkAcyclic<T extends StepResource, S extends Services>(
 ): void {
   const trail = [...path, step];
   if (path.includes(step)) throw new Error(`steps need each other: ${trail.map(({ name }) => name).join(' → ')}`);
-  // There are many more ways to a step than steps.
+  // There are many more paths to a step than steps.
   if (checked.has(step)) return;
   for (const need of [...Object.values(step.needs), ...step.after]) checkAcyclic(need, trail, checked);
   checked.add(step);

@@ -22,7 +22,7 @@ function pass(results: (readonly [string, StepResult])[], before: Condition[] = 
   return nextConditions({
     steps: [...map.keys()],
     before,
-    verdicts: conditionUpdates(map),
+    updates: conditionUpdates(map),
     generation,
     time: late,
     ready: defaultReady,

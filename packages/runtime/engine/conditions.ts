@@ -6,13 +6,13 @@ import { StepBug } from '../steps/step-bug.ts';
 import { conditionsOf, type StepCondition } from '../steps/step.ts';
 import { isOutcome, type StepResult } from './run-steps.ts';
 
-/** Who speaks for conditions. */
+/** A step as far as its conditions are concerned. */
 export interface ConditionSource {
   readonly condition: StepCondition | undefined;
   readonly conditions: readonly StepCondition[];
 }
 
-/** What a pass says about a condition, and the step that gives it its text. */
+/** The new state of a condition, and the step that determines it. */
 export interface ConditionUpdate<N> extends ConditionText {
   readonly type: string;
   readonly step: N;
@@ -21,26 +21,26 @@ export interface ConditionUpdate<N> extends ConditionText {
 /** The status an outcome gives to the step's own condition. */
 function conditionStatus(
   { outcome, text }: Exclude<Outcome, { outcome: 'checkpoint' }>,
-  { type, desired: good }: StepCondition,
+  { type, desired }: StepCondition,
 ): Condition['status'] {
-  const isGood = outcome === 'ready' || outcome === 'again';
-  const status = text.status ?? (isGood === (good === 'True') ? 'True' : 'False');
-  if ((status === good) !== isGood || (text.type !== undefined && text.type !== type)) {
-    throw new StepBug(`${type}: "${outcome}" cannot be said by a row of ${text.type ?? type} ${status}`);
+  const isMet = outcome === 'ready' || outcome === 'again';
+  const status = text.status ?? (isMet === (desired === 'True') ? 'True' : 'False');
+  if ((status === desired) !== isMet || (text.type !== undefined && text.type !== type)) {
+    throw new StepBug(`${type}: the outcome "${outcome}" contradicts its row ${text.type ?? type}=${status}`);
   }
   return status;
 }
 
 /**
- * What this pass says about each condition: the first step, in list order, whose status is not the desired one; when all
- * have the desired one, the first. Nothing is said of a condition that looks good but whose steps did not all run to an end.
+ * The new state of each condition: that of the first step, in list order, whose status is not the desired one; when all
+ * have the desired one, that of the first. A condition that looks met is left alone when not all of its steps have ended.
  */
 export function conditionUpdates<N extends ConditionSource>(results: ReadonlyMap<N, StepResult>): ConditionUpdate<N>[] {
-  return allConditions([...results.keys()]).flatMap(({ type, desired: good }) => {
-    const speakers = [...results].filter(([step]) => conditionsOf(step).some((spoken) => spoken.type === type));
-    const said = speakers.flatMap(([step, result]) => updatesFrom(type, step, result));
-    const ended = speakers.every(([, result]) => isOutcome(result) && result.outcome !== 'checkpoint');
-    return said.find(({ status }) => status !== good) ?? (ended ? said.slice(0, 1) : []);
+  return allConditions([...results.keys()]).flatMap(({ type, desired }) => {
+    const sources = [...results].filter(([step]) => conditionsOf(step).some((condition) => condition.type === type));
+    const updates = sources.flatMap(([step, result]) => updatesFrom(type, step, result));
+    const ended = sources.every(([, result]) => isOutcome(result) && result.outcome !== 'checkpoint');
+    return updates.find(({ status }) => status !== desired) ?? (ended ? updates.slice(0, 1) : []);
   });
 }
 
@@ -61,26 +61,26 @@ function textOf({ status, reason, message, stem }: ConditionText): ConditionText
   return { status, reason, message, ...(stem !== undefined && { stem }) };
 }
 
-/** How much a verdict changes what its condition says; a change of the suffix alone is not worth an Event. */
+/** How much an update changes its condition; a change of the suffix alone sends no Event. */
 export function changeOf(
-  verdict: ConditionUpdate<unknown>,
+  update: ConditionUpdate<unknown>,
   conditions: readonly Condition[],
 ): 'none' | 'suffix' | 'changed' {
-  const before = findCondition(conditions, verdict.type);
-  if (before?.status !== verdict.status || before.reason !== verdict.reason) return 'changed';
-  if (before.message === verdict.message) return 'none';
-  const { stem } = verdict;
+  const before = findCondition(conditions, update.type);
+  if (before?.status !== update.status || before.reason !== update.reason) return 'changed';
+  if (before.message === update.message) return 'none';
+  const { stem } = update;
   return stem !== undefined && `${before.message}: `.startsWith(`${stem}: `) ? 'suffix' : 'changed';
 }
 
 /**
- * The conditions after this pass: those it said nothing about stay as they were, types that are not ours included; Ready
- * sums up the counted ones, unless a step speaks for it.
+ * The conditions after this pass: those without an update stay unchanged, also types that are not ours; Ready aggregates
+ * those that count for it, unless a step sets it.
  */
 export function nextConditions<N extends ConditionSource>(input: {
   steps: readonly N[];
   before: readonly Condition[];
-  verdicts: readonly ConditionUpdate<N>[];
+  updates: readonly ConditionUpdate<N>[];
   generation: number;
   time: string;
   ready: ReadyTexts;
@@ -93,20 +93,20 @@ export function nextConditions<N extends ConditionSource>(input: {
   }
 
   function nextOf(type: string): Condition | undefined {
-    const verdict = input.verdicts.find((item) => item.type === type);
-    if (verdict === undefined) return findCondition(before, type);
-    const { status, reason, message } = verdict;
+    const update = input.updates.find((item) => item.type === type);
+    if (update === undefined) return findCondition(before, type);
+    const { status, reason, message } = update;
     return next({ type, status, reason, message, observedGeneration: generation });
   }
 
-  const spoken = allConditions(steps).filter(({ type }) => type !== 'Ready');
-  const conditions = spoken.map((each) => ({ ...each, next: nextOf(each.type) }));
+  const ours = allConditions(steps).filter(({ type }) => type !== 'Ready');
+  const conditions = ours.map((each) => ({ ...each, next: nextOf(each.type) }));
   const counted = conditions.filter((each) => each.countsForReady);
-  const isSpoken = ready === 'byStep' || input.verdicts.some(({ type }) => type === 'Ready');
-  const overall = isSpoken ? nextOf('Ready') : next(readyOf(counted, generation, ready));
-  const ours = [...conditions.map((each) => each.next), overall].filter((each) => each !== undefined);
-  const types = new Set(['Ready', ...spoken.map(({ type }) => type)]);
-  return [...ours, ...before.filter(({ type }) => !types.has(type))];
+  const isSetByStep = ready === 'byStep' || input.updates.some(({ type }) => type === 'Ready');
+  const overall = isSetByStep ? nextOf('Ready') : next(readyOf(counted, generation, ready));
+  const updated = [...conditions.map((each) => each.next), overall].filter((each) => each !== undefined);
+  const types = new Set(['Ready', ...ours.map(({ type }) => type)]);
+  return [...updated, ...before.filter(({ type }) => !types.has(type))];
 }
 
 function readyOf(
@@ -117,7 +117,7 @@ function readyOf(
   if (!counted.every(({ desired, next }) => next?.status === desired)) {
     return { type: 'Ready', status: 'False', ...notAllReady, observedGeneration: generation };
   }
-  // Ready vouches for no newer generation than the oldest statement it rests on.
+  // Ready has the oldest observedGeneration of the conditions it depends on.
   const oldest = Math.min(generation, ...counted.map(({ next }) => next?.observedGeneration ?? 0));
   return { type: 'Ready', status: 'True', ...allReady, observedGeneration: oldest };
 }
@@ -126,7 +126,7 @@ function findCondition(conditions: readonly Condition[], type: string): Conditio
   return conditions.find((condition) => condition.type === type);
 }
 
-/** The conditions these steps speak for, each once, in list order. */
+/** The conditions that these steps set, each once, in list order. */
 function allConditions(steps: readonly ConditionSource[]): StepCondition[] {
-  return [...new Map(steps.flatMap(conditionsOf).map((spoken) => [spoken.type, spoken])).values()];
+  return [...new Map(steps.flatMap(conditionsOf).map((each) => [each.type, each])).values()];
 }

@@ -13,13 +13,13 @@ import type { Duration } from '../time/duration.ts';
 import { nextConditions, conditionUpdates, type ConditionSource, type ConditionUpdate } from './conditions.ts';
 import { isOutcome, type StepResult } from './run-steps.ts';
 
-/** A step as the status sees it. */
+/** A step as far as the status is concerned. */
 export interface StatusWriter extends ConditionSource {
   readonly name: string;
   readonly finalizer?: string;
 }
 
-/** What a pass says, and the status it leads to. */
+/** The condition updates of a pass, and the resulting status. */
 export interface PassStatus<N> {
   readonly updates: readonly ConditionUpdate<N>[];
   readonly before: readonly Condition[];
@@ -29,37 +29,37 @@ export interface PassStatus<N> {
 /** What the status is computed from. */
 interface StatusInput<T extends StepResource, N> {
   readonly kind: Kind<T>;
-  /** The object at the beginning of the pass, and what others made of it since. */
+  /** The object at the start of the pass, and its latest state. */
   readonly object: T;
   readonly latest: T;
   readonly results: ReadonlyMap<N, StepResult>;
-  /** All whose conditions Ready sums up. */
+  /** All steps whose conditions Ready aggregates. */
   readonly sources: readonly N[];
   readonly ready: ReadyTexts;
 }
 
-/** The status that the results lead to, on top of what others wrote meanwhile. */
+/** The status that results from the steps, based on the latest state. */
 export function passStatus<T extends StepResource, N extends StatusWriter>(
-  { kind, object, latest, results, sources: speakers, ready }: StatusInput<T, N>,
+  { kind, object, latest, results, sources, ready }: StatusInput<T, N>,
   { clock }: Pick<ReconcileContext, 'clock'>,
 ): PassStatus<N> {
   const before = latest.status?.conditions ?? [];
-  const said = conditionUpdates(results).filter(({ step }) => !hasFinished(step, results.get(step)));
+  const updates = conditionUpdates(results).filter(({ step }) => !hasFinished(step, results.get(step)));
   const { generation = 0 } = object.metadata;
   const time = timestamp(clock);
-  const conditions = nextConditions({ steps: speakers, before, verdicts: said, generation, time, ready });
+  const conditions = nextConditions({ steps: sources, before, updates, generation, time, ready });
   const fields = fieldsOf(results);
-  // The end of a resource is a generation, too, but alone not worth a write.
-  const isRelevant = object.metadata.deletionTimestamp === undefined || said.length > 0;
+  // Deletion increases the generation, which alone is not worth a write.
+  const isRelevant = object.metadata.deletionTimestamp === undefined || updates.length > 0;
   const observed = isRelevant && hasObservedGeneration(kind) ? { observedGeneration: generation } : {};
-  return { updates: said, before, status: { ...merged(latest.status ?? {}, fields), ...observed, conditions } };
+  return { updates, before, status: { ...merged(latest.status ?? {}, fields), ...observed, conditions } };
 }
 
-/** Writes the status, if that changes anything, and reports to the observer what it says. */
+/** Writes the status if it changed, and notifies the observer of its conditions. */
 export async function saveStatus<T extends StepResource, N extends StatusWriter>(
   kind: Kind<T>,
   latest: T,
-  { updates: said, status }: PassStatus<N>,
+  { updates, status }: PassStatus<N>,
   results: ReadonlyMap<N, StepResult>,
   { client, observer, signal }: ReconcileContext,
 ): Promise<void> {
@@ -67,43 +67,43 @@ export async function saveStatus<T extends StepResource, N extends StatusWriter>
     try {
       await client.update(kind, { ...latest, status }, { subresource: 'status', signal });
     } catch (error) {
-      // Of a resource that is gone, before its watch says so, nothing is left to save.
+      // The resource has been deleted: nothing to save.
       if (isApiError(error, 'NotFound')) return;
       throw error;
     }
   }
   if (observer === undefined) return;
   for (const { type, status: value, reason, message } of status.conditions) {
-    const verdict = said.find((item) => item.type === type);
-    if (verdict === undefined && type !== 'Ready') continue;
-    const result = verdict && results.get(verdict.step);
-    const isOwn = verdict?.step.condition?.type === type;
+    const update = updates.find((item) => item.type === type);
+    if (update === undefined && type !== 'Ready') continue;
+    const result = update && results.get(update.step);
+    const isOwn = update?.step.condition?.type === type;
     const recheck = isOwn && result !== undefined ? recheckOfResult(result) : undefined;
     observer.condition({ type, status: value, reason, message, ...(recheck !== undefined && { recheck }) });
   }
 }
 
-/** The resource as the cache shows it now; undefined when it is no longer the one, or in the state, that the pass was for. */
+/** The cached resource; undefined when it was replaced or its deletion has begun since the pass started. */
 export function latestOf<T extends StepResource>(kind: Kind<T>, object: T, { cache }: ReconcileContext): T | undefined {
   const latest = cache.get(kind, refOf(object));
   const { uid, deletionTimestamp } = object.metadata;
-  // What a living resource's steps say is of no use to one that has begun to go.
+  // Outcomes of ordinary steps do not apply to a terminating resource.
   const isSame = latest?.metadata.uid === uid && latest?.metadata.deletionTimestamp === deletionTimestamp;
   return isSame ? latest : undefined;
 }
 
-/** Whether the step's finalizer may go, and with it what the step has to say. */
+/** Whether the step's finalizer can be removed; its condition then no longer matters. */
 export function hasFinished(step: { readonly finalizer?: string }, result: StepResult | undefined): boolean {
   return step.finalizer !== undefined && result?.outcome === 'ready';
 }
 
-/** When the result wants the resource looked at again although nothing changed. */
+/** When the result requests another pass without a change. */
 export function recheckOfResult(result: StepResult): Duration | 'backoff' | undefined {
   if (result.outcome === 'skipped') return result.text?.recheck;
   return result.outcome === 'threw' ? undefined : recheckOf(result);
 }
 
-/** The status fields the steps set; a field that two of them set is a bug that says so. */
+/** The status fields that the steps set; throws when two steps set the same field. */
 function fieldsOf(results: ReadonlyMap<StatusWriter, StepResult>): Map<string, unknown> {
   const writers = new Map<string, string>();
   const fields = new Map<string, unknown>();
@@ -119,7 +119,7 @@ function fieldsOf(results: ReadonlyMap<StatusWriter, StepResult>): Map<string, u
   return fields;
 }
 
-/** The status with the fields the steps set, and without those they took away. */
+/** The status with the fields that the steps set, without those they removed. */
 function merged(status: object, fields: ReadonlyMap<string, unknown>): object {
   const all = new Map<string, unknown>([...Object.entries(status), ...fields]);
   return Object.fromEntries([...all].filter(([, value]) => value !== undefined));

@@ -18,11 +18,11 @@ import { runSteps, type StepResult } from './run-steps.ts';
 import { stepMetrics } from './step-metrics.ts';
 import { withContent } from './with-content.ts';
 
-/** What ends a pass before its steps, when it is anything but ready: its outcome is what the resource then says. */
+/** Steps that end a pass before the others unless they are ready; their outcome then sets the conditions. */
 export interface Guards<T extends StepResource, S extends Services> {
-  /** Before finalizers are added: who is stopped here never gets one. */
+  /** Runs before finalizers are added: a resource that is stopped here never gets one. */
   readonly beforeFinalizers?: Step<T, S>;
-  /** When the finalizers are there: deletion works as ever. */
+  /** Runs after finalizers are added: deletion works as usual. */
   readonly afterFinalizers?: Step<T, S>;
 }
 
@@ -32,7 +32,7 @@ export interface PassOptions<T extends StepResource, S extends Services> {
   readonly steps: readonly Step<T, S>[];
   readonly deletion: readonly DeletionStep<T, S>[];
   readonly guards: Guards<T, S>;
-  /** Runs after the steps, however they fared, and sees in `pending` what they lead to; not after a guard or in a deletion. */
+  /** Runs after the steps, whatever their outcomes, and sees the resulting status in `pending`; not in a deletion. */
   readonly summary: Step<T, S> | undefined;
   readonly services: S;
   readonly ready: ReadyTexts;
@@ -40,18 +40,18 @@ export interface PassOptions<T extends StepResource, S extends Services> {
   readonly metricPrefix: string;
 }
 
-/** How a pass reaches the world: for real, or as a plan that only looks. */
+/** How a pass reads and writes: for real, or as a plan. */
 export interface PassMode<S extends Services> {
-  /** What this step, or the engine itself as `status` and `finalizers`, reads and writes with. */
+  /** The context of a step, or of the engine itself as `status` and `finalizers`. */
   readonly reconcile: (step: string) => ReconcileContext;
   readonly act: <R>(step: string, description: string, call: (acting: S['acting']) => Promise<R>) => Promise<R>;
   readonly metrics: Metrics;
 }
 
-/** How a pass went. */
+/** The result of a pass. */
 export interface PassReport<T extends StepResource, S extends Services> {
   readonly results: ReadonlyMap<Step<T, S>, StepResult>;
-  /** Why status could not be saved, or finalizers not be taken off. */
+  /** Why status could not be saved or finalizers not be removed. */
   readonly errors: readonly unknown[];
   readonly recheck: Duration | undefined;
 }
@@ -60,7 +60,7 @@ type Results<T extends StepResource, S extends Services> = ReadonlyMap<Step<T, S
 
 /**
  * One pass over a resource: runs its guards and steps, or its deletion steps when it is being deleted; sends Events, saves
- * status, and takes off the finalizers whose steps are ready.
+ * status, and removes the finalizers whose steps are ready.
  *
  * Guarantees: no step runs before the resource carries every finalizer; status is saved once, only if it changed,
  * whatever happened to the steps; a finalizer stays while its step is anything but ready.
@@ -77,7 +77,7 @@ export function stepPass<T extends StepResource, S extends Services>(
   return async (resource, mode) => {
     const { log, tracing } = mode.reconcile('');
     const applied: AppliedBodies = new Map();
-    /** The guards that let the pass go on, and what they said. */
+    /** The guards that were ready, and their results. */
     const passed = new Map<Step<T, S>, StepResult>();
 
     function run(
@@ -96,39 +96,39 @@ export function stepPass<T extends StepResource, S extends Services>(
       return runSteps(due, (step, needs) => run(pass, step, needs));
     }
 
-    /** The results with that of the summary, which sees what the others lead to. */
+    /** The results with that of the summary, which sees the status of the others. */
     async function summarised(object: T, results: Results<T, S>): Promise<Results<T, S>> {
       const reconcile = mode.reconcile('status');
       const latest = summary && latestOf(kind, object, reconcile);
       if (summary === undefined || latest === undefined) return results;
-      const speakers = [...ownConditions(passed), ...steps];
-      const { status } = passStatus({ kind, object, latest, results, sources: speakers, ready }, reconcile);
+      const sources = [...ownConditions(passed), ...steps];
+      const { status } = passStatus({ kind, object, latest, results, sources, ready }, reconcile);
       return new Map([...results, ...(await runAll(object, [summary], status))]);
     }
 
-    /** Says, saves and lets go what the results lead to; `speakers` are all whose conditions Ready sums up. */
+    /** Sends Events, saves status and releases finalizers; `sources` are the steps whose conditions Ready aggregates. */
     async function finish(
       object: T,
       results: Results<T, S>,
-      speakers: readonly Step<T, S>[],
+      sources: readonly Step<T, S>[],
     ): Promise<PassReport<T, S>> {
       const errors: unknown[] = [];
       const note = (error: unknown) => void errors.push(error);
-      await save(object, results, speakers).catch(note);
+      await save(object, results, sources).catch(note);
       await releaseFinalizers(object, results).catch(note);
       return { results, errors, recheck: shortestRecheck(results.values()) };
     }
 
-    async function save(object: T, results: Results<T, S>, speakers: readonly Step<T, S>[]): Promise<void> {
+    async function save(object: T, results: Results<T, S>, sources: readonly Step<T, S>[]): Promise<void> {
       const reconcile = mode.reconcile('status');
       const latest = latestOf(kind, object, reconcile);
       if (latest === undefined) return;
-      const status = passStatus({ kind, object, latest, results, sources: speakers, ready }, reconcile);
+      const status = passStatus({ kind, object, latest, results, sources, ready }, reconcile);
       await announce(object, status, results, reconcile);
       await saveStatus(kind, latest, status, results, reconcile);
     }
 
-    /** Takes off the finalizers whose steps are ready. */
+    /** Removes the finalizers whose steps are ready. */
     async function releaseFinalizers(object: T, results: Results<T, S>): Promise<void> {
       const finished = [...results].flatMap(([step, result]) => (hasFinished(step, result) ? [step.finalizer] : []));
       const reconcile = mode.reconcile('finalizers');
@@ -137,7 +137,7 @@ export function stepPass<T extends StepResource, S extends Services>(
       await releaseObject(kind, latest, { finalizers: (each) => finished.includes(each) }, reconcile);
     }
 
-    /** What the guard leads to, when it stops the pass. */
+    /** The report of the pass when the guard ends it. */
     async function stopAtGuard(guard: Step<T, S> | undefined, object: T): Promise<PassReport<T, S> | undefined> {
       if (guard === undefined) return undefined;
       const results = await runAll(object, [guard]);
@@ -146,7 +146,7 @@ export function stepPass<T extends StepResource, S extends Services>(
         passed.set(guard, result);
         return undefined;
       }
-      log.debug('the pass ends at a guard', { guard: guard.name });
+      log.debug('pass ended by a guard', { guard: guard.name });
       return await finish(object, new Map([...passed, ...results]), [...ownConditions(passed), guard, ...steps]);
     }
 
@@ -169,7 +169,7 @@ export function stepPass<T extends StepResource, S extends Services>(
   };
 }
 
-/** The guards with their own conditions alone: those they say in the place of steps are the steps' again. */
+/** The guards with only their own condition: the others are set by the steps again. */
 function ownConditions<T extends StepResource, S extends Services>(guards: Results<T, S>): Step<T, S>[] {
   return [...guards.keys()].map((guard) => ({ ...guard, conditions: [] }));
 }
@@ -202,7 +202,7 @@ function traced(step: string, tracing: ReconcileContext['tracing'], run: () => P
   });
 }
 
-/** All that went wrong in a pass. */
+/** All errors of a pass. */
 export function faultsOf<T extends StepResource, S extends Services>({ results, errors }: PassReport<T, S>): unknown[] {
   return [...[...results].flatMap(([step, result]) => faultOf(step.name, result)), ...errors];
 }

@@ -8,20 +8,20 @@ import { StepBug } from '../steps/step-bug.ts';
 import type { Services, Step, StepResource } from '../steps/step.ts';
 import { KindNotInstalled, WriteRejected } from './context/write-rejected.ts';
 
-/** Runs a step, with what it was refused in the words of its condition, and nothing said that it does not declare. */
+/** Runs a step: rejected writes become its outcome; undeclared conditions and status fields are errors. */
 export async function runStep<T extends StepResource, S extends Services>(
   step: Step<T, S>,
   context: Parameters<typeof step.run>[0],
 ): Promise<Outcome> {
   const outcome = await step.run(context).catch((error: unknown) => outcomeOfError(step, error));
   const foreign = Object.keys(outcome.status ?? {}).find((field) => !step.writes.includes(field));
-  if (foreign !== undefined) throw new StepBug(`step ${step.name} sets status.${foreign} without naming it in writes`);
+  if (foreign !== undefined) throw new StepBug(`step ${step.name} sets status.${foreign}, which is not in its writes`);
   if (outcome.outcome === 'checkpoint') return outcome;
   const undeclared = Object.keys(outcome.conditions ?? {}).find(
     (type) => !step.conditions.some((condition) => condition.type === type),
   );
   if (undeclared === undefined) return outcome;
-  throw new StepBug(`step ${step.name} speaks for ${undeclared} without naming it in conditions`);
+  throw new StepBug(`step ${step.name} sets ${undeclared}, which is not in its conditions`);
 }
 
 function outcomeOfError<T extends StepResource, S extends Services>(step: Step<T, S>, error: unknown): Outcome {
@@ -33,7 +33,7 @@ function outcomeOfError<T extends StepResource, S extends Services>(step: Step<T
   return waiting(statement.reason, message, unwatchedKindRecheck);
 }
 
-/** Whether the coming of the kind wakes the resource. */
+/** Whether the installation of the kind triggers a pass. */
 function isWatched<T extends StepResource, S extends Services>({ owns, reads }: Step<T, S>, kind: Kind): boolean {
   return [...owns, ...reads.filter(({ live }) => !live)].some((each) => isSameKind(each.kind, kind));
 }

@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Outcome, Satisfied, SkippedText } from '../steps/outcome.ts';
 
-/** How a step fared in a pass: its outcome, what it threw, or that it did not run. */
+/** The result of a step in a pass: its outcome, the error it threw, or that it was skipped. */
 export type StepResult =
   | Outcome
   | { outcome: 'threw'; error: unknown }
   | { outcome: 'skipped'; text?: SkippedText | undefined };
 
-/** Whether the step ran to an end. */
+/** Whether the step returned an outcome. */
 export function isOutcome(result: StepResult): result is Outcome {
   return result.outcome !== 'threw' && result.outcome !== 'skipped';
 }
 
-/** Something that runs after what it needs. */
+/** A node of the step graph. */
 interface Node<N> {
   readonly needs: Readonly<Record<string, N>>;
-  /** What must have ended before, however it ended. */
+  /** Steps that must have ended before, with any outcome. */
   readonly after: readonly N[];
-  /** What is said when `unmet`, the first of its needs in their order, keeps it from running. */
+  /** The text when it is skipped because of `unmet`, the first unmet need. */
   skipped?(unmet: N): SkippedText | undefined;
 }
 
 /**
- * Runs every step as soon as the steps it needs are satisfied and those it comes after have ended, side by side where they
- * allow it; a step that needs one that is not satisfied is skipped. After an `again` or a `checkpoint` no step starts any
- * more. The results are in list order.
+ * Runs every step as soon as the steps it needs are satisfied and those it comes after have ended, in parallel where
+ * possible; a step with an unmet need is skipped. After an `again` or a `checkpoint` no further step starts. The results
+ * are in list order.
  */
 export async function runSteps<N extends Node<N>>(
   steps: readonly N[],

@@ -82,14 +82,14 @@ describe('what steps say', () => {
     const rows = conditionRows('Other', { good: { status: 'True', reason: 'Good', message: '' } });
     const mistaken = step({ name: 'Mistaken', condition: 'MainReady', run: async () => ready(rows.good()) });
     await operator.start(mistaken);
-    assert.match(String(operator.errors()[0]), /MainReady: "ready" cannot be said by a row of Other True/);
+    assert.match(String(operator.errors()[0]), /MainReady: the outcome "ready" contradicts its row Other=True/);
   });
 
   test('is a bug where the condition is not declared', async () => {
     const conditions = { Degraded: { status: 'False', reason: 'Fine', message: '' } } as const;
     const mistaken = step({ name: 'Mistaken', run: async () => ready('Fine', '', { conditions }) });
     await operator.start(mistaken);
-    assert.match(String(operator.errors()[0]), /step Mistaken speaks for Degraded without naming it in conditions/);
+    assert.match(String(operator.errors()[0]), /step Mistaken sets Degraded, which is not in its conditions/);
   });
 
   test('leaves Ready to a step where the controller says so', async () => {

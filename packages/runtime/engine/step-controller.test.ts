@@ -192,7 +192,7 @@ describe('a step controller', () => {
     await operator.start({ ...named, writes: [] });
     assert.equal(
       operator.errors()[0]?.message,
-      'step Main threw: step Main sets status.url without naming it in writes',
+      'step Main threw: step Main sets status.url, which is not in its writes',
     );
     assert.equal((await operator.site()).status?.url, undefined);
   });

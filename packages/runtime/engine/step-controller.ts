@@ -13,32 +13,32 @@ import { accessOf } from './access-of.ts';
 import { checkSteps } from './check-steps.ts';
 import { faultsOf, managerOf, stepPass, type Guards, type PassMode } from './pass.ts';
 
-/** What makes a step list a controller. */
+/** The options of a step controller. */
 export interface StepControllerOptions<T extends StepResource, S extends Services> {
-  /** Names it in logs and as the source of its Events: `keystone-controller`. */
+  /** Its name in logs and as the source of Events: `keystone-controller`. */
   name: string;
   for: Kind<T>;
-  /** Every step, each once; the order decides only whose text a shared condition shows. */
+  /** Every step, each once; the order only decides which step determines a shared condition. */
   steps: readonly Step<T, S>[];
-  /** What must happen before a resource may go: each step holds it by a finalizer of its own. Default: nothing. */
+  /** What must happen before a resource is deleted: each step has its own finalizer. Default: nothing. */
   deletion?: readonly DeletionStep<T, S>[];
-  /** What may end a pass before its steps. Default: nothing. */
+  /** Steps that may end a pass before the others. Default: none. */
   guards?: Guards<T, S>;
   /** The last step of every pass that runs the steps. Default: none. */
   summary?: Step<T, S>;
   services: S;
-  /** What Ready says. Default: `defaultReady`. */
+  /** The texts of Ready. Default: `defaultReady`. */
   ready?: ReadyTexts;
-  /** Who the API server remembers as the owner of the fields we apply; a part has its name as a suffix. */
+  /** The field manager of server-side apply; a part's name is appended to it. */
   fieldManager: string;
-  /** What the names of the steps' metrics begin with: `keystone_operator`. */
+  /** The prefix of the steps' metrics: `keystone_operator`. */
   metricPrefix: string;
-  /** What wakes a resource besides what its steps own and read. */
+  /** Watches besides those of what the steps own and read. */
   watches?: readonly Watch[];
   workers?: number;
 }
 
-/** All that a controller of steps may run. */
+/** All steps that the controller may run. */
 function allSteps<T extends StepResource, S extends Services>(
   options: Pick<StepControllerOptions<T, S>, 'steps' | 'deletion' | 'guards' | 'summary'>,
 ): Step<T, S>[] {
@@ -47,7 +47,7 @@ function allSteps<T extends StepResource, S extends Services>(
   return [beforeFinalizers, afterFinalizers, ...steps, summary, ...deletion].filter((step) => step !== undefined);
 }
 
-/** The controller that a step list describes: it watches what the steps own and read, and speaks for their conditions. */
+/** A controller from a step list: it watches what the steps own and read, and writes their conditions. */
 export function stepController<T extends StepResource, S extends Services>(
   options: StepControllerOptions<T, S>,
 ): Controller {
@@ -96,7 +96,7 @@ function realMode<S extends Services>(
   return { reconcile: () => context, act: (_step, _description, call) => call(services.acting), metrics };
 }
 
-/** Wakes the resources that look for the object which a step reads. */
+/** Enqueues the resources that read the object. */
 function watchOf<T extends StepResource, S extends Services>(kind: Kind<T>, read: Reads<T, S>, services: S): Watch {
   const index: Index<T> = { valuesOf: (resource) => read.wanted(resource, services.reading) };
   return watch(
@@ -105,7 +105,7 @@ function watchOf<T extends StepResource, S extends Services>(kind: Kind<T>, read
       read.index.valuesOf(object).flatMap((value) => cache.list(kind, { where: { index, value } }).map(refOf)),
     {
       predicate: (change) => read.predicate(change),
-      // What is found by its content must be there to be found.
+      // An index over the content needs the content of all objects.
       ...(read.by !== 'index' && {
         lookup: { index: read.index, wanted: (resource) => index.valuesOf(resource as T) },
       }),

@@ -4,14 +4,14 @@ import type { Counter, Histogram } from '../metrics/metrics.ts';
 import type { Outcome } from '../steps/outcome.ts';
 import type { StepCondition } from '../steps/step.ts';
 
-/** Who is measured: a step with a condition that Ready counts, and not one of the deletion pipeline. */
+/** A step; measured when its condition counts for Ready and it is not a deletion step. */
 interface Measured {
   readonly name: string;
   readonly condition: StepCondition | undefined;
   readonly finalizer?: string;
 }
 
-/** The metrics of one operator's steps; the prefix is the operator's name, as `keystone_operator`. */
+/** The metrics of one operator's steps; the prefix is the operator's name: `keystone_operator`. */
 export function stepMetrics(prefix: string) {
   const duration: Histogram<'sub_reconciler'> = {
     type: 'histogram',
@@ -23,11 +23,11 @@ export function stepMetrics(prefix: string) {
   const errors: Counter<'sub_reconciler' | 'condition_type'> = {
     type: 'counter',
     name: `${prefix}_reconcile_errors_total`,
-    help: 'Runs of a step that failed, threw, or left the user to act.',
+    help: 'Runs of a step that failed, threw or were blocked.',
     labels: ['sub_reconciler', 'condition_type'],
   };
 
-  /** Runs the step and measures how it went. */
+  /** Runs the step and measures it. */
   return async function measure(
     { name, condition, finalizer }: Measured,
     { clock, metrics }: Pick<ReconcileContext, 'clock' | 'metrics'>,
@@ -35,14 +35,14 @@ export function stepMetrics(prefix: string) {
   ): Promise<Outcome> {
     if (condition === undefined || !condition.countsForReady || finalizer !== undefined) return await run();
     const began = clock.now();
-    let wentWell = false;
+    let succeeded = false;
     try {
       const outcome = await run();
-      wentWell = outcome.outcome !== 'failed' && outcome.outcome !== 'blocked';
+      succeeded = outcome.outcome !== 'failed' && outcome.outcome !== 'blocked';
       return outcome;
     } finally {
       metrics.observe(duration, { sub_reconciler: name }, (clock.now() - began) / 1000);
-      if (!wentWell) metrics.count(errors, { sub_reconciler: name, condition_type: condition.type });
+      if (!succeeded) metrics.count(errors, { sub_reconciler: name, condition_type: condition.type });
     }
   };
 }

@@ -5,14 +5,14 @@ import { ContentNotCached } from '../cache/content-not-cached.ts';
 import type { Services, Step, StepResource } from '../steps/step.ts';
 import type { PassContext } from './context/build-step-context.ts';
 
-/** How many objects a step may come upon, one after the other, that it does not declare to read. */
+/** How many objects that it does not declare to read a step may encounter in one run. */
 const maxUndeclared = 10;
 
 /**
- * Runs a step with the content of what it reads in the cache.
+ * Runs a step with the content of the Secrets that it reads in the cache.
  *
- * Guarantees: what its `reads` lead to is there before it runs; one request for each object that a resource has come to
- * name, none afterwards. A step that meets another one without content, somebody else's under the name of one that it
+ * Guarantees: the objects of its `reads` are cached before it runs; this costs one request for each newly referenced
+ * object, none afterwards. A step that encounters another object without content, somebody else's under a name that it
  * would own, is run again when that has been fetched.
  */
 export async function withContent<T extends StepResource, S extends Services, R>(

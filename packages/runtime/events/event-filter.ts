@@ -5,21 +5,21 @@ import type { Clock } from '../time/clock.ts';
 import { minutes } from '../time/duration.ts';
 import type { EventNote } from './event-recorder.ts';
 
-/** A note worth sending, and what it is counted with. */
+/** An Event to send, and the series it is counted in. */
 interface FilteredNote {
   note: EventNote;
-  /** Notes of one series are one Event. */
+  /** Events of one series share one object. */
   series: string;
 }
 
-/** The note to send; undefined when its object has been spoken of too much. */
+/** The Event to send; undefined when its object is over the rate limit. */
 export type EventFilter = (object: KubeObject, note: EventNote) => FilteredNote | undefined;
 
-/** An object may be spoken of this often at a stretch, then once in so long. */
+/** Token bucket of each object: this many Events at once, then one per refill period. */
 const burst = 25;
 const refill = minutes(5);
 
-/** So many texts of one reason are told one by one within so long; further ones are told as one. */
+/** This many distinct messages of one reason are sent within this period; further ones are combined. */
 const distinctTexts = 10;
 const similarWithin = minutes(10);
 
@@ -35,7 +35,7 @@ interface Similar {
   last: number;
 }
 
-/** Keeps a resource in trouble from flooding the cluster with Events, by the figures that Kubernetes' own clients go by. */
+/** Rate-limits and combines Events, with the limits of client-go. */
 export function eventFilter(clock: Clock): EventFilter {
   const allowances = boundedMap<Allowance>(remembered);
   const similar = boundedMap<Similar>(remembered);
@@ -43,7 +43,7 @@ export function eventFilter(clock: Clock): EventFilter {
   function isAllowed(key: string): boolean {
     const now = clock.now();
     const { left, since } = allowances.get(key) ?? { left: burst, since: now };
-    // A clock that is set back takes nothing away.
+    // A clock that is set back removes no tokens.
     const refilled = Math.min(burst, left + Math.max(0, now - since) / refill);
     const allowed = refilled >= 1;
     allowances.set(key, { left: allowed ? refilled - 1 : refilled, since: now });

@@ -100,7 +100,7 @@ describe('the event recorder', () => {
     await record(object, note);
     assert.deepEqual(
       cluster.logged.map(({ level, message }) => [level, message]),
-      [['warn', 'cannot send an Event']],
+      [['warn', 'cannot record an Event']],
     );
   });
 

@@ -9,37 +9,37 @@ import type { Random } from '../random/random.ts';
 import { timestamp, type Clock } from '../time/clock.ts';
 import { eventFilter } from './event-filter.ts';
 
-/** What an Event tells about its object. */
+/** The content of an Event. */
 export interface EventNote {
   type: 'Normal' | 'Warning';
   reason: string;
   message: string;
 }
 
-/** Tells users what happened to an object. Never rejects: an Event that cannot be sent is logged. */
+/** Records an Event about an object. Never rejects: an Event that cannot be sent is logged. */
 export type EventRecorder = (object: KubeObject, note: EventNote) => Promise<void>;
 
 interface Series {
   event: Event;
-  /** Settles when the last Event of the series is sent: they must not overtake each other. */
+  /** Settles when the last write of the series has ended: they must not overtake each other. */
   sent: Promise<void>;
 }
 
-// What is left of the 253 characters of a name, and does not end where a part of it may not.
+// Leaves room for the suffix within the 253 characters of a name, and ends with a valid character.
 const stemOf = (name: string) => name.slice(0, 236).replace(/[.-]+$/, '');
 
-// Forgetting one starts a new Event object instead of counting on.
+// A forgotten series starts a new Event object instead of increasing its count.
 const rememberedSeries = 1000;
 
-/** A recorder that writes core Events, counts identical ones up instead of repeating them, and holds floods back. */
+/** A recorder of core Events: identical ones increase a count, floods are rate-limited. */
 export function eventRecorder(options: {
   client: Client;
   clock: Clock;
   random: Random;
   log: Logger;
-  /** Who tells: `keystone-controller`. */
+  /** The source: `keystone-controller`. */
   component: string;
-  /** Aborts when nobody can wait for Events any longer. */
+  /** Aborts when shutdown cannot wait for Events any longer. */
   signal: AbortSignal;
 }): EventRecorder {
   const { client, clock, random, log, component, signal } = options;
@@ -79,7 +79,7 @@ export function eventRecorder(options: {
     try {
       await client.patch(Event, event.metadata, 'merge', { count, lastTimestamp, message }, { signal });
     } catch (error) {
-      // The server keeps Events for a while only.
+      // The server expires Events.
       if (!isApiError(error, 'NotFound')) throw error;
       await client.create(Event, event, { signal });
     }
@@ -99,7 +99,7 @@ export function eventRecorder(options: {
         await known?.sent;
         await (known === undefined ? client.create(Event, event, { signal }) : countUp(event));
       } catch (error) {
-        log.warn('cannot send an Event', { event: note, error });
+        log.warn('cannot record an Event', { event: note, error });
       }
     };
     const sent = send();

@@ -17,7 +17,7 @@ export class Attempt {
   readonly signal: AbortSignal;
   readonly #options: AttemptOptions;
   readonly #expired = new AbortController();
-  /** Ends the watch over the deadline. */
+  /** Cancels the deadline. */
   readonly end: () => void;
 
   constructor(clock: Clock, options: AttemptOptions) {

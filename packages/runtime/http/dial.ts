@@ -14,7 +14,7 @@ export function tcpDial(lookup?: LookupFunction): Dial {
       await once(socket, 'connect', { signal });
       return socket;
     } catch (error) {
-      // Whatever else goes wrong while it closes is no longer of interest.
+      // Errors while it closes do not matter.
       socket.on('error', () => undefined).destroy();
       throw error;
     }

@@ -19,7 +19,7 @@ export function exchange(
   return new Promise((resolve, reject) => {
     const answered = new AbortController();
     const failed = (error: unknown) => {
-      // Whoever answers before the end has heard enough.
+      // A server may respond before it has read the whole body.
       if (answered.signal.aborted) return;
       reject(attempt.errorOf(error, { kind: 'not-sendable' }));
       connection.destroy();
@@ -59,7 +59,7 @@ function optionsOf({ method, headers = {}, body }: HttpRequest, url: URL): Reque
   };
 }
 
-/** Sends the body as fast as it is taken, until an answer comes. */
+/** Sends the body with backpressure, until a response arrives. */
 async function upload(
   sent: ClientRequest,
   body: RequestBody | undefined,

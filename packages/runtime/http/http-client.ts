@@ -12,11 +12,11 @@ import { redirected } from './redirected.ts';
 
 interface HttpClientOptions {
   clock: Clock;
-  /** How connections are opened; by TCP unless said otherwise. */
+  /** How connections are opened. Default: by TCP. */
   dial?: Dial;
   /** PEM certificates of the authorities to trust, instead of the well-known ones. */
   ca?: string;
-  /** The name the server's certificate must have; the URL's host unless said otherwise. */
+  /** The name the server's certificate must have. Default: the host of the URL. */
   serverName?: string;
 }
 
@@ -32,9 +32,9 @@ export interface HttpRequest {
   body?: RequestBody;
   /** For all of it: from the resolution of the name to the last byte of the response. */
   deadline: Duration;
-  /** The size up to which a response body is read; 1 MiB unless said otherwise. */
+  /** The size up to which a response body is read. Default: 1 MiB. */
   maxResponseBytes?: number;
-  /** How many redirects to follow; none unless said otherwise: a redirect is a response like any other. */
+  /** How many redirects to follow; the response of a redirect is returned otherwise. Default: none. */
   redirects?: number;
   signal: AbortSignal;
 }
@@ -44,7 +44,7 @@ interface ResponseHead {
   headers: IncomingHttpHeaders;
 }
 
-/** A client for outside systems; whatever status they answer with is a response. */
+/** A client for outside systems; every status code is a response, not an error. */
 export interface HttpClient {
   /** Sends a request and reads all of the response; rejects with an HttpError. */
   send(request: HttpRequest): Promise<ResponseHead & { body: Buffer }>;
@@ -77,7 +77,7 @@ export function httpClient({ clock, dial = tcpDial(), ca, serverName }: HttpClie
     try {
       const response = await responseTo(request, attempt);
       attempt.phase = 'body';
-      // Nobody may be reading when it breaks.
+      // It may break while nobody reads.
       response.on('error', () => undefined);
       const { statusCode: status = 0, headers } = response;
       return {

@@ -12,7 +12,7 @@ interface ConnectionOptions {
   serverName: string | undefined;
 }
 
-/** Opens a connection on which HTTP can be spoken with the host of a URL. */
+/** Opens a connection for HTTP to the host of a URL. */
 export async function openConnection(url: URL, options: ConnectionOptions, attempt: Attempt): Promise<Duplex> {
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const isSecure = url.protocol === 'https:';
@@ -26,7 +26,7 @@ async function dialled(host: string, port: number, dial: Dial, attempt: Attempt)
   try {
     attempt.signal.throwIfAborted();
     const connection = await untilAborted(dial(host, port, attempt.signal), attempt.signal);
-    // Errors reach us through what is built on it; those that come later are no longer of interest.
+    // Errors surface through the layers above; later ones do not matter.
     return connection.on('error', () => undefined);
   } catch (error) {
     const code = codeOf(error) ?? '';
@@ -63,7 +63,7 @@ async function secured(
   }
 }
 
-/** A dialler need not mind the signal: a connection that comes too late is closed. */
+/** A dialler may ignore the signal: a connection that opens too late is closed. */
 async function untilAborted(dialling: Promise<Duplex>, signal: AbortSignal): Promise<Duplex> {
   const aborted = Promise.withResolvers<never>();
   const abort = () => aborted.reject(signal.reason);
@@ -81,7 +81,7 @@ async function untilAborted(dialling: Promise<Duplex>, signal: AbortSignal): Pro
   }
 }
 
-/** The system's code; whoever dials may wrap it as the cause. */
+/** The system's error code; a dialler may wrap it as the cause. */
 function codeOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   return 'code' in error && typeof error.code === 'string' ? error.code : codeOf(error.cause);

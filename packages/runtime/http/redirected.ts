@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { HttpRequest } from './http-client.ts';
 
-/** What other origins may know as well; a body may hold secrets as headers do. */
+/** Headers that may be sent to another origin; others, and bodies, may contain secrets. */
 const harmlessHeaders = new Set(['accept', 'content-type', 'user-agent']);
 
 /** The request that a redirect asks for; undefined when it is none that can be followed safely. */

@@ -2,17 +2,17 @@
 import { createHash } from 'node:crypto';
 import type { Job } from '@forge/kube/kinds/builtin.ts';
 
-/** Annotation of a Job: what it does, as a key; another key means another run. */
+/** Annotation of a Job: a hash of what it does; another key means another run. */
 const jobKeyAnnotation = 'forge.c5c3.io/pod-spec-hash';
 
-/** The Job with the key of what it does: of these values, or of its pod template as it was built. */
+/** The Job annotated with its key: a hash of these values, or of its pod template. */
 export function keyedJob(job: Job, values: unknown = job.spec?.template): Job {
   const { annotations } = job.metadata;
   const key = createHash('sha256').update(JSON.stringify(values)).digest('hex');
   return { ...job, metadata: { ...job.metadata, annotations: { ...annotations, [jobKeyAnnotation]: key } } };
 }
 
-/** The key for which a Job was made. */
+/** The key of a Job. */
 export function jobKeyOf({ metadata }: Job): string {
   return metadata.annotations?.[jobKeyAnnotation] ?? '';
 }

@@ -3,7 +3,7 @@ import type { ContainerStatus } from '@forge/kube/generated/types.ts';
 import type { Pod } from '@forge/kube/kinds/builtin.ts';
 import type { SecretValue } from '../secrets/secret-value.ts';
 
-/** Why containers wait that will not run before somebody changes something; a failed pull alternates between two reasons. */
+/** Waiting reasons that do not resolve without a change; a failed pull alternates between two reasons. */
 const stuckReasons: Readonly<Record<string, string>> = {
   ErrImagePull: 'ImagePullBackOff',
   ImagePullBackOff: 'ImagePullBackOff',
@@ -17,12 +17,12 @@ const stuckReasons: Readonly<Record<string, string>> = {
 
 const imageReasons = ['ImagePullBackOff', 'ErrImageNeverPull', 'InvalidImageName'];
 
-/** A suffix of a condition's message stays readable. */
+/** Keeps the suffix of a condition's message readable. */
 const maxLength = 256;
 
 /**
- * What keeps these pods from working, as `{reason}: {message}` of the newest that is in trouble; undefined when none is.
- * The text is the same for the same trouble: no names of pods, no times. Secrets that are known do not show.
+ * Why these pods make no progress, as `{reason}: {message}` of the newest with a problem; undefined when none has one. The
+ * text is stable: no names of pods, no times. Known secrets are redacted.
  */
 export function podProblem(pods: readonly Pod[], secrets: readonly SecretValue[] = []): string | undefined {
   const newest = pods.toSorted((a, b) => createdOf(b).localeCompare(createdOf(a)));
@@ -30,7 +30,7 @@ export function podProblem(pods: readonly Pod[], secrets: readonly SecretValue[]
   return trouble === undefined ? undefined : truncate(redacted(trouble, secrets));
 }
 
-/** Whether nothing of these pods runs, or will: ending them interrupts no work. Tries that failed have ended already. */
+/** Whether none of these pods runs or can start: deleting them interrupts no work. */
 export function areStuck(pods: readonly Pod[]): boolean {
   return pods.every((pod) => {
     if (pod.status?.phase === 'Failed') return true;

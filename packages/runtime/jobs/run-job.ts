@@ -8,19 +8,19 @@ import { minutes, seconds } from '../time/duration.ts';
 import { jobKeyOf } from './job-key.ts';
 import { areStuck, podProblem } from './pod-problem.ts';
 
-/** How a Job stands; `trouble` says what its pods suffer from. */
+/** The state of a Job; `problem` explains why its pods make no progress. */
 export interface JobProgress {
   readonly state: 'running' | 'complete' | 'failed';
   readonly problem?: string | undefined;
 }
 
-/** What running a Job takes. */
+/** The options of `runJob`. */
 interface RunJobOptions<T extends StepResource, S extends Services> {
   /** The pods of the Job, read live: `jobPods`. */
   pods: Reads<T, S, Pod>;
-  /** The key of the last run that completed, as the resource's status remembers it: its Job may be gone by its TTL. */
+  /** The key of the last completed run, from the resource's status: the Job itself may have been removed by its TTL. */
   completed?: string | undefined;
-  /** Never to be shown. */
+  /** Values to redact. */
   secrets?: readonly SecretValue[];
 }
 
@@ -29,21 +29,21 @@ type JobContext<T extends StepResource, S extends Services> = Pick<
   'clock' | 'get' | 'create' | 'remove' | 'fetchAll'
 >;
 
-/** Pods are asked for once a Job has not worked for this long. */
+/** The pods are read once a Job has had no ready pod for this long. */
 const podCheckDelay = seconds(10);
-/** A failed Job of the same key gets another try after this time: what it failed at may be over. */
+/** A failed Job of the same key is retried after this time. */
 const retryDelay = minutes(5);
 
-/** The live read of a Job's pods, for `reads` of the step that runs it. */
+/** The live read of a Job's pods, for the `reads` of the step that runs it. */
 export function jobPods<T extends StepResource, S extends Services>(name: (object: T) => string): Reads<T, S, Pod> {
   return readsLabelled(Pod, (object: T) => ({ 'batch.kubernetes.io/job-name': name(object) }), { live: true });
 }
 
 /**
- * Runs a Job to its end, once per key.
+ * Runs a Job to completion, once per key.
  *
- * Guarantees: a key that completed is not run again; a Job that works is never ended; one of another key that finished, or
- * that cannot work as its pods show, makes room for the new one. Jobs are never changed, only replaced.
+ * Guarantees: a completed key is not run again; a Job that makes progress is never deleted; one of another key that has
+ * finished, or whose pods are stuck, is replaced by the new one. Jobs are never updated, only replaced.
  */
 export async function runJob<T extends StepResource, S extends Services>(
   job: Job,
@@ -67,7 +67,7 @@ export async function runJob<T extends StepResource, S extends Services>(
     ? state === 'failed' && clock.now() - failedAt(live) >= retryDelay
     : state !== 'running' || (pods !== undefined && areStuck(pods));
   if (!isReplaced || live.metadata.deletionTimestamp !== undefined) return { state, problem: trouble };
-  // In this very state: a pod may have begun to work meanwhile.
+  // Only in this exact state: a pod may have started in the meantime.
   await remove(Job, live);
   await create(job);
   return { state: 'running' };
@@ -80,7 +80,7 @@ function stateOf({ metadata, status }: Job): JobProgress['state'] {
   return isTrue('Complete') === true ? 'complete' : 'running';
 }
 
-/** Whether a look at the pods is worth a request: the Job failed, or has had nothing that works for a while. */
+/** Whether the pods are worth a request: the Job failed, or has had no ready pod for a while. */
 function isIdle({ metadata, status }: Job, state: JobProgress['state'], now: number): boolean {
   if (state !== 'running') return state === 'failed';
   const since = Date.parse(status?.startTime ?? metadata.creationTimestamp ?? '');

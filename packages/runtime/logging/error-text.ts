@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** What went wrong and why, in one line: the messages of an error and of its causes, without stack traces. */
+/** The messages of an error and of its causes in one line, without stack traces. */
 export function errorText(error: unknown): string {
   const texts: string[] = [];
   // Bounded, because nothing keeps an error from being its own cause.

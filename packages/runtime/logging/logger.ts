@@ -5,13 +5,13 @@ import { errorText } from './error-text.ts';
 
 const levels = ['debug', 'info', 'warn', 'error'] as const;
 
-/** How much a log line matters, rising. */
+/** The log levels, by rising severity. */
 export type LogLevel = (typeof levels)[number];
 
-/** What a log line carries besides its message. */
+/** The fields of a log line besides its message. */
 type LogFields = Readonly<Record<string, unknown>>;
 
-/** Where a program tells what it does. */
+/** A structured logger. */
 export interface Logger {
   debug(message: string, fields?: LogFields): void;
   info(message: string, fields?: LogFields): void;
@@ -31,7 +31,7 @@ export interface LogEntry {
   stackTraces?: boolean;
 }
 
-/** A logger that hands entries of at least this level to `write`; at level debug with stack traces. */
+/** A logger that passes entries of at least this level to `write`; at level debug with stack traces. */
 export function logger(options: { clock: Clock; level?: LogLevel; write: (entry: LogEntry) => void }): Logger {
   const threshold = levels.indexOf(options.level ?? 'info');
   const traced = options.level === 'debug' ? { stackTraces: true } : {};
@@ -55,7 +55,7 @@ export function logger(options: { clock: Clock; level?: LogLevel; write: (entry:
 export function jsonLine({ time, level, message, fields, stackTraces = false }: LogEntry): string {
   const fixed = { time: new Date(time).toISOString(), level, message };
   const replacer = stackTraces ? replaceValueWithStack : replaceValue;
-  // Named twice: they come first, and no field may take their place.
+  // Named twice: they come first, and no field can override them.
   return (
     encoded({ ...fixed, ...fields, ...fixed }, replacer) ??
     JSON.stringify({ ...fixed, ...encodable(fields), ...fixed }, replacer)
@@ -64,7 +64,7 @@ export function jsonLine({ time, level, message, fields, stackTraces = false }: 
 
 const notEncodable = '[cannot be written as JSON]';
 
-/** The value as JSON; undefined when it cannot be, as when it contains itself: a log line must not fail what it tells of. */
+/** The value as JSON; undefined when it cannot be encoded, for example a cycle: logging must never throw. */
 function encoded(value: unknown, replacer = replaceValue): string | undefined {
   try {
     return JSON.stringify(value, replacer);
@@ -83,7 +83,7 @@ function encodable(fields: LogFields): LogFields {
 
 const colours: Readonly<Record<LogLevel, number>> = { debug: 90, info: 32, warn: 33, error: 31 };
 
-/** An entry as a line for people, its level in colour where the terminal shows it. */
+/** An entry as a line for people, with a coloured level on terminals. */
 export function terminalLine(entry: LogEntry, coloured = false): string {
   const { time, level, message, fields, stackTraces = false } = entry;
   const clock = new Date(time).toISOString().slice(11, 19);
@@ -104,7 +104,7 @@ function replaceValueWithStack(key: string, value: unknown): unknown {
   return value instanceof Error ? inspect(value) : replaceValue(key, value);
 }
 
-/** JSON of what it cannot say by itself (errors) and what it must not say (the content of Secrets). */
+/** Encodes what JSON cannot (errors) and redacts what it must not show (the content of Secrets). */
 function replaceValue(_key: string, value: unknown): unknown {
   if (value instanceof Error) return errorText(value);
   if (typeof value === 'bigint') return String(value);

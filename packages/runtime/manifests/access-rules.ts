@@ -5,12 +5,12 @@ import type { Kind } from '@forge/kube/kinds/kind.ts';
 import type { Access, Controller } from '../controller/controller.ts';
 import { isSameKind } from '../steps/owned.ts';
 
-/** What rules are made from. */
+/** What the rules are generated from. */
 export interface AccessSource {
   controllers: readonly Controller[];
-  /** Kinds that are there; others that are not built in may be missing. */
+  /** Kinds that are installed; other non-built-in kinds may be missing. */
   requires: readonly Kind[];
-  /** What decides who leads; it is kept where the operator itself lives. */
+  /** The leader election Lease, in the operator's namespace. */
   lease: { namespace: string; name: string };
   /** What else is asked of the API, by webhooks. Default: nothing. */
   further?: readonly Access[];
@@ -18,7 +18,7 @@ export interface AccessSource {
   namespaced?: boolean;
 }
 
-/** RBAC rules by where they hold. */
+/** RBAC rules by scope. */
 export interface AccessRules {
   /** For a ClusterRole. */
   clusterWide: PolicyRule[];
@@ -26,10 +26,10 @@ export interface AccessRules {
   ownNamespace: PolicyRule[];
 }
 
-/** How it hears that a kind which was missing has come. */
+/** Detects the installation of a missing kind. */
 const crdWatch: Access = { kind: CustomResourceDefinition, verbs: ['watch'] };
 
-/** The least RBAC rules with which these controllers can do their work, led by whoever holds the Lease. */
+/** The minimal RBAC rules of these controllers and of leader election. */
 export function accessRules({
   controllers,
   requires,
@@ -49,7 +49,7 @@ export function accessRules({
   return { clusterWide: rulesOf(elsewhere), ownNamespace: rulesOf(home) };
 }
 
-/** What a manager does whatever it runs: tells Events where the objects are, takes part in an election. */
+/** What every manager needs: Events and leader election. */
 function common({ namespace, name }: AccessSource['lease']): Access[] {
   return [
     { kind: Event, verbs: ['create', 'patch'] },
@@ -67,13 +67,13 @@ function accessOf({ for: kind, owns = [], watches = [], access = [] }: Controlle
   ];
 }
 
-/** One rule for all resources of a group that the same is done with. */
+/** Rules, with resources of one group and the same verbs combined. */
 export function rulesOf(everything: readonly Access[]): PolicyRule[] {
   const verbs = new Map<string, Set<string>>();
-  for (const { kind, subresource, verbs: wanted, name = '' } of everything) {
+  for (const { kind, subresource, verbs: added, name = '' } of everything) {
     const resource = subresource === undefined ? kind.plural : `${kind.plural}/${subresource}`;
     const key = JSON.stringify([kind.group, resource, name]);
-    verbs.set(key, new Set([...(verbs.get(key) ?? []), ...wanted]));
+    verbs.set(key, new Set([...(verbs.get(key) ?? []), ...added]));
   }
   const rules = new Map<string, PolicyRule & { resources: string[] }>();
   for (const [key, wanted] of [...verbs].toSorted(([a], [b]) => (a < b ? -1 : 1))) {

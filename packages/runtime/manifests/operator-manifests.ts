@@ -10,12 +10,12 @@ import { accessRules, rulesOf } from './access-rules.ts';
 import { boundClusterRole, namespacedRoles, operatorRoles } from './operator-roles.ts';
 import { operatorWorkload } from './operator-workload.ts';
 
-/** What manifests are made from: the values that the process runs on. */
+/** What the manifests are generated from. */
 export interface ManifestSource extends Pick<
   Operator,
   'name' | 'lease' | 'kinds' | 'requires' | 'webhooks' | 'optionalAccess'
 > {
-  /** Where it lives: its Service, its Lease, its certificate. */
+  /** The operator's namespace: of its Service, Lease and certificate. */
   namespace: string;
   /** `c5c3/keystone-operator:0.1.0` */
   image: string;
@@ -25,8 +25,8 @@ export interface ManifestSource extends Pick<
 type Manifests = Readonly<Record<string, readonly KubeObject[]>>;
 
 /**
- * What installs an operator, by file: its kinds alone; all of it; all of it but the kinds for one namespace, without
- * webhooks and without rights to Secrets elsewhere; and roles that only some installations need.
+ * The manifests of an operator by file: CRDs alone; everything; everything but CRDs for a single namespace, without
+ * webhooks and without access to Secrets elsewhere; and roles that only some installations need.
  */
 export function operatorManifests(source: ManifestSource): Manifests {
   const { optionalAccess = [], name, namespace } = source;
@@ -41,7 +41,7 @@ export function operatorManifests(source: ManifestSource): Manifests {
   };
 }
 
-function home({ namespace }: ManifestSource): Namespace {
+function namespaceManifest({ namespace }: ManifestSource): Namespace {
   return { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } };
 }
 
@@ -49,7 +49,7 @@ function crds({ kinds }: ManifestSource): CustomResourceDefinition[] {
   return kinds.map((kind) => crdOf(kind));
 }
 
-/** In the order in which it can be applied: the namespace before what lives in it, the rights before who needs them. */
+/** In the order in which it can be applied: namespace and RBAC first. */
 function install(source: ManifestSource): KubeObject[] {
   const { name, lease = name, namespace, kinds, requires = [], webhooks = [] } = source;
   const certificates = webhooks.length === 0 ? [] : [managedCertificate({ name, namespace }).controller];
@@ -61,7 +61,7 @@ function install(source: ManifestSource): KubeObject[] {
   });
   const [account, ...workload] = operatorWorkload({ ...source, webhooks: webhooks.length > 0, namespaced: false });
   return [
-    home(source),
+    namespaceManifest(source),
     ...crds(source),
     account,
     ...operatorRoles({ name, namespace }, rules),
@@ -70,7 +70,7 @@ function install(source: ManifestSource): KubeObject[] {
   ];
 }
 
-/** Without webhooks: their configurations have no namespace. */
+/** Without webhooks: their configurations are cluster-scoped. */
 function namespacedInstall(source: ManifestSource): KubeObject[] {
   const { name, lease = name, namespace, kinds, requires = [], controllers } = source;
   const rules = accessRules({
@@ -80,5 +80,5 @@ function namespacedInstall(source: ManifestSource): KubeObject[] {
     namespaced: true,
   });
   const [account, ...workload] = operatorWorkload({ ...source, webhooks: false, namespaced: true });
-  return [home(source), account, ...namespacedRoles({ name, namespace }, rules), ...workload];
+  return [namespaceManifest(source), account, ...namespacedRoles({ name, namespace }, rules), ...workload];
 }

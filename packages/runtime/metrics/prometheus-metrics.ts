@@ -2,9 +2,9 @@
 import * as prometheus from 'prom-client';
 import type { Counter, Gauge, Metric, Metrics } from './metrics.ts';
 
-/** Measurements that Prometheus can fetch. */
+/** Metrics that Prometheus can scrape. */
 export interface PrometheusMetrics extends Metrics {
-  /** Of what `text` gives, for the response's header. */
+  /** The content type of `text`. */
   readonly contentType: string;
   text(): Promise<string>;
 }
@@ -22,7 +22,7 @@ export function prometheusMetrics(): PrometheusMetrics {
   ): R {
     const recorder = recorders.get(name) ?? make();
     recorders.set(name, recorder);
-    // Made for a metric of this name before.
+    // Created for a metric of this name before.
     return recorder as R;
   }
 

@@ -3,22 +3,22 @@ import type { ObjectRef } from '@forge/kube/objects/object.ts';
 import { keyOf } from '../objects/object-key.ts';
 import type { Metric, Metrics } from './metrics.ts';
 
-/** Measurements that belong to resources. */
+/** Metrics that belong to resources. */
 export interface ResourceMetrics {
-  /** Where measurements of this resource go; those of an earlier one of its name are forgotten. */
+  /** Records metrics of this resource; those of an earlier resource of the same name are removed. */
   of(ref: ObjectRef, uid: string | undefined): Metrics;
-  /** Forgets all measurements of a resource that is gone. */
+  /** Removes all series of a deleted resource. */
   drop(ref: ObjectRef): void;
 }
 
 interface Owned {
   uid: string | undefined;
   metrics: Metrics;
-  /** Takes each series away, by its name and labels. */
+  /** Functions that remove each series, by name and labels. */
   series: Map<string, () => void>;
 }
 
-/** Passes measurements on, and remembers whose they are. */
+/** Records metrics and remembers to which resource they belong. */
 export function resourceMetrics(metrics: Metrics): ResourceMetrics {
   const owned = new Map<string, Owned>();
 

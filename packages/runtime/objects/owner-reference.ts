@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { KubeObject, OwnerReference } from '@forge/kube/objects/object.ts';
 
-/** Annotation of an object that belongs to a resource but outlives it: the uid of the resource. */
+/** Annotation of an object that belongs to a resource but outlives it: the resource's uid. */
 export const ownerAnnotation = 'forge.c5c3.io/owner-uid';
 
 /** The reference to the one owner that controls the object. */
@@ -14,7 +14,7 @@ export function isControlledBy(object: KubeObject, owner: KubeObject): boolean {
   return controllerOf(object)?.uid === owner.metadata.uid;
 }
 
-/** To whom the object belongs: its controller, or who marked it. */
+/** The uids of the object's owners: its controller, and the owner named by annotation. */
 export function ownerUidsOf(object: KubeObject): string[] {
   const uids = [controllerOf(object)?.uid, object.metadata.annotations?.[ownerAnnotation]];
   return uids.filter((uid) => uid !== undefined);

@@ -14,15 +14,15 @@ import { planningClients } from './planning-client.ts';
 /** What one pass over a resource would do. */
 export interface Plan {
   writes: readonly PlannedWrite[];
-  /** What would be done outside of the cluster, and by which step; what the step does after that is not known. */
+  /** Calls to outside systems; what the step does afterwards is unknown. */
   calls: readonly { step: string; description: string }[];
-  /** What each step that could run says. */
+  /** The outcome of each step that could run. */
   outcomes: readonly { step: string; outcome: string; reason: string; message: string }[];
-  /** Steps that cannot run yet, what they wait for, and the kinds they would write. */
+  /** Steps that cannot run yet, the steps they wait for, and the kinds they would write. */
   later: readonly { step: string; after: readonly string[]; kinds: readonly string[] }[];
 }
 
-/** Runs a pass over the resource against the cluster as it is, without writing or acting anywhere. */
+/** Runs a pass over the resource against the live cluster, without writes or calls. */
 export async function planPass<T extends StepResource, S extends Services>(
   options: StepControllerOptions<T, S>,
   object: T,
@@ -33,7 +33,7 @@ export async function planPass<T extends StepResource, S extends Services>(
   const calls: { step: string; description: string }[] = [];
   const planned: PlannedObjects = new Map();
   const cache = plannedCache(reconcile.cache, planned);
-  // Noted before it is thrown: a step may catch it.
+  // Recorded before it is thrown: a step may catch it.
   const call = (step: string, description: string) => {
     calls.push({ step, description });
     return new PlannedCall(description);

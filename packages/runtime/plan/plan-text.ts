@@ -4,14 +4,14 @@ import type { Plan } from './plan-pass.ts';
 
 const marks = { add: '+', replace: '~', remove: '-' } as const;
 
-/** A plan as people read it: every write with its differences, what keeps steps from being ready, then what comes later. */
-export function planText({ writes, calls, outcomes: said, later }: Plan): string {
+/** A plan as text: every write with its diff, the steps that are not ready, then later steps. */
+export function planText({ writes, calls, outcomes, later }: Plan): string {
   const planned = writes.flatMap(({ verb, kind, namespace, name, step, diff }) => [
     `${verb} ${kind} ${namespace === undefined ? name : `${namespace}/${name}`} (${step})`,
     ...diff.map(line),
   ]);
   const called = calls.map(({ step, description }) => `would call: ${description} (${step})`);
-  const unready = said
+  const unready = outcomes
     .filter(({ outcome }) => outcome !== 'ready')
     .map(
       ({ step, outcome, reason, message }) => `${step} ${outcome}${reason === '' ? '' : ` (${reason})`}: ${message}`,

@@ -7,15 +7,15 @@ import type { CacheSelection } from '../cache/object-store.ts';
 import { keyOf } from '../objects/object-key.ts';
 import { ownerUidsOf } from '../objects/owner-reference.ts';
 
-/** What writes made of the objects, by place; undefined of those they deleted. */
+/** The planned objects by key; undefined for deleted ones. */
 export type PlannedObjects = Map<string, KubeObject | undefined>;
 
-/** Where planned objects are found. */
+/** The key of a planned object. */
 export function plannedKey(kind: Kind, ref: ObjectRef): string {
   return `${resourceName(kind)} ${keyOf(ref)}`;
 }
 
-/** The cache as it would be after the planned writes: a pass reads its own writes, so a plan does, too. */
+/** The cache with the planned writes applied: as a pass does, a plan reads its own writes. */
 export function plannedCache(cache: Cache, planned: PlannedObjects): Cache {
   return {
     ...cache,

@@ -3,19 +3,19 @@ import { isObject } from '@forge/kube/objects/json.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { jsonDiff, type DiffOperation } from '@forge/kube/patch/json-diff.ts';
 
-/** A write that a pass would do. */
+/** A planned write. */
 export interface PlannedWrite {
-  /** Which step does it; `status` and `finalizers` are the engine's own. */
+  /** The step that writes; `status` and `finalizers` for the engine itself. */
   step: string;
   verb: 'create' | 'change' | 'delete';
   kind: string;
   namespace: string | undefined;
   name: string;
-  /** What would be different afterwards; values of Secrets are not shown. */
+  /** The changes; values of Secrets are redacted. */
   diff: readonly DiffOperation[];
 }
 
-/** The write that makes the one state of an object the other; undefined when they say the same. */
+/** The write from one state of an object to the other; undefined when they are equal. */
 export function plannedWrite(
   step: string,
   before: KubeObject | undefined,
@@ -33,7 +33,7 @@ export function plannedWrite(
 
 const serverWrites = new Set(['managedFields', 'resourceVersion', 'uid', 'generation', 'creationTimestamp']);
 
-/** What only the server writes is no news. */
+/** The object without fields that only the server writes. */
 function comparable(object: KubeObject | undefined): object {
   if (object === undefined) return {};
   const news = Object.entries(object.metadata).filter(([field]) => !serverWrites.has(field));
@@ -42,7 +42,7 @@ function comparable(object: KubeObject | undefined): object {
 
 const secretParts = /^\/(data|stringData)(\/|$)/;
 
-/** The operation without the content of a Secret; which keys it concerns is still told. */
+/** The operation with the content of a Secret redacted; its keys are still shown. */
 function redacted({ kind }: KubeObject, operation: DiffOperation): DiffOperation {
   if (kind !== 'Secret' || operation.op === 'remove' || !secretParts.test(operation.path)) return operation;
   const { value } = operation;

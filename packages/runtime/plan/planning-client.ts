@@ -13,14 +13,14 @@ import { plannedKey, type PlannedObjects } from './planned-cache.ts';
 import { plannedWrite, type PlannedWrite } from './planned-write.ts';
 
 /**
- * Clients, one for each step, that read the cluster and write nowhere: what would be written is told, answered as a server
- * would, and from then on read by all of them.
+ * Clients, one for each step, that read the cluster and write nothing: writes are recorded, answered as a server would,
+ * and visible to the reads of all of them.
  */
 export function planningClients(
   client: Client,
   clock: Clock,
   planned: PlannedObjects,
-  told: { write: (write: PlannedWrite) => void; call: (step: string, description: string) => PlannedCall },
+  record: { write: (write: PlannedWrite) => void; call: (step: string, description: string) => PlannedCall },
 ): (step: string) => Client {
   async function find<T extends KubeObject>(kind: Kind<T>, ref: ObjectRef, options?: GetOptions) {
     const place = plannedKey(kind, ref);
@@ -40,7 +40,7 @@ export function planningClients(
     ): void {
       planned.set(plannedKey(kind, ref), after);
       const difference = plannedWrite(step, before, after);
-      if (difference !== undefined) told.write(difference);
+      if (difference !== undefined) record.write(difference);
     }
 
     async function change<T extends KubeObject>(kind: Kind<T>, ref: ObjectRef, to: (before: T) => unknown): Promise<T> {
@@ -56,10 +56,10 @@ export function planningClients(
       get,
 
       async create(kind, object, options) {
-        // A rehearsal leaves nothing behind.
+        // A dry run changes nothing.
         if (options?.dryRun === true) return await client.create(kind, object, options);
         if (options?.subresource === 'token') {
-          throw told.call(step, `request a token of ${kind.kind} ${object.metadata.name}`);
+          throw record.call(step, `request a token of ${kind.kind} ${object.metadata.name}`);
         }
         write(kind, refOf(object), undefined, object);
         return object;

@@ -5,7 +5,7 @@ import { readKubeconfig } from '@forge/kube/client/kubeconfig.ts';
 import type { OperatorOptions } from './operator-flags.ts';
 import type { ProcessHost } from './process-host.ts';
 
-/** The way to the cluster an operator works on: the one it was told, else the one it runs in. */
+/** The connection to the configured cluster, else to the one the process runs in. */
 export async function clusterConnection(
   { kubeconfig }: Pick<OperatorOptions, 'kubeconfig'>,
   { environment, readFile }: Pick<ProcessHost, 'environment' | 'readFile'>,
@@ -13,5 +13,5 @@ export async function clusterConnection(
   if (kubeconfig !== '') return readKubeconfig(kubeconfig, readFile);
   const connection = await inCluster(environment, readFile);
   if (connection !== undefined) return connection;
-  throw new Error('No cluster: this is no pod, and neither --kubeconfig nor $KUBECONFIG names one');
+  throw new Error('No cluster: not running in a pod, and neither --kubeconfig nor $KUBECONFIG is set');
 }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** How an operator's process can end, for those who restart it. */
+/** The exit codes of an operator's process. */
 export const exitCodes = {
   stopped: {
     code: 0,
-    description: 'stopped by SIGTERM or SIGINT; what was under way is finished and the lease released',
+    description: 'stopped by SIGTERM or SIGINT; running reconciliations have finished and the Lease is released',
   },
-  failed: { code: 1, description: 'could not start, or must not go on; the last log line says why' },
-  usage: { code: 2, description: 'a flag or a variable makes no sense' },
+  failed: { code: 1, description: 'could not start or cannot continue; see the last log line' },
+  usage: { code: 2, description: 'invalid flag or environment variable' },
   deposed: {
     code: 3,
     description:
-      'no longer leads: another process does, or the lease was not renewed in time; a new process waits its turn',
+      'leadership lost: another process leads, or the Lease was not renewed in time; restart it to wait for leadership',
   },
-  forced: { code: 130, description: 'a second signal came before everything was finished' },
+  forced: { code: 130, description: 'a second signal arrived before shutdown had finished' },
 } as const;

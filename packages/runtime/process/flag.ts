@@ -2,30 +2,30 @@
 import type { Duration } from '../time/duration.ts';
 import { parseDuration } from './parse-duration.ts';
 
-/** An option of a process: `metricsBindAddress` is the flag `--metrics-bind-address` and the variable `METRICS_BIND_ADDRESS`. */
+/** An option of a process: `metricsBindAddress` is `--metrics-bind-address` and the variable `METRICS_BIND_ADDRESS`. */
 export interface Flag<T> {
   /** One line for `--help`. */
   readonly description: string;
-  /** What stands for the value in `--help`; a flag without one is on when it is named. */
+  /** The placeholder of the value in `--help`; a flag without one is boolean. */
   readonly value?: string;
-  /** Taken when neither flag nor variable is given. */
+  /** Used when neither flag nor variable is set. */
   readonly default: T;
   /** Shown instead of the default when that depends on where the process runs. */
   readonly defaultText?: string;
-  /** Another variable than the one of the flag's name; empty: none. */
+  /** The environment variable, when not named after the flag; empty for none. */
   readonly variable?: string;
-  /** Reads the text, or throws an error that says what is expected: `a port from 0 to 65535`. */
+  /** Parses the text, or throws an error that says what is expected: `a port from 0 to 65535`. */
   readonly read: (text: string) => T;
 }
 
 type Rest<T> = Omit<Flag<T>, 'description' | 'read' | 'value' | 'default'>;
 
-/** A flag that is any text; empty unless given. */
+/** A text flag; empty by default. */
 export function textFlag(description: string, value: string, rest: Rest<string> = {}): Flag<string> {
   return { description, value, default: '', read: (given) => given, ...rest };
 }
 
-/** A flag that is on or off. */
+/** A boolean flag. */
 export function booleanFlag(description: string, byDefault: boolean): Flag<boolean> {
   return {
     description,
@@ -34,7 +34,7 @@ export function booleanFlag(description: string, byDefault: boolean): Flag<boole
   };
 }
 
-/** A flag that is one of a few words. */
+/** A flag with a fixed set of values. */
 export function choiceFlag<W extends string>(
   description: string,
   words: readonly W[],
@@ -45,7 +45,7 @@ export function choiceFlag<W extends string>(
   return { description, value: words.join('|'), default: byDefault, read, ...rest };
 }
 
-/** A flag that is a span of time, as `10m` or `1h30m`. */
+/** A duration flag, such as `10m` or `1h30m`. */
 export function durationFlag(description: string, byDefault: Duration, defaultText: string): Flag<Duration> {
   return { description, value: 'duration', default: byDefault, defaultText, read: readDuration };
 }
@@ -54,10 +54,10 @@ function readDuration(given: string): Duration {
   return parseDuration(given) ?? fail('a duration such as 90s, 10m or 1h30m');
 }
 
-/** Where something listens; undefined when nowhere. */
+/** A listen address; undefined for none. */
 export type Address = { host?: string; port: number } | undefined;
 
-/** A flag that is a place to listen: `:8080` on every interface, `127.0.0.1:8080` on one, `0` nowhere. */
+/** A listen address flag: `:8080` on every interface, `127.0.0.1:8080` on one, `0` to disable. */
 export function addressFlag(description: string, byDefault: Address): Flag<Address> {
   return { description, value: 'address', default: byDefault, defaultText: addressText(byDefault), read: readAddress };
 }

@@ -48,7 +48,7 @@ function terminate() {
 
 /**
  * npm and npx put a shell between them and us, which passes no signal on and outlives them when they are killed.
- * Nobody else is watched: who starts a program in the background and leaves wants it to stay.
+ * No other parent is watched: a program started in the background should outlive its shell.
  */
 function onParentExit(callback) {
   if (process.env.npm_command === undefined) return;
@@ -61,7 +61,7 @@ function onParentExit(callback) {
   timer.unref();
 }
 
-/** The process that started this one, and where that is a shell, who started the shell. */
+/** The parent of this process and, where that is a shell, the shell's parent. */
 function parentsOf() {
   const [, shellParent] = /\((?:sh|dash|bash)\) \S (\d+)/.exec(statOf(process.ppid)) ?? [];
   return `${process.ppid} ${shellParent}`;
@@ -75,7 +75,7 @@ function statOf(pid) {
   }
 }
 
-/** Keeps compiled code in a folder of this user, for this process and those it starts; does without where it cannot. */
+/** Enables a compile cache in the user's cache folder, for this process and its children, where possible. */
 function shareCompileCache() {
   const { NODE_COMPILE_CACHE, XDG_CACHE_HOME, HOME = '/nonexistent' } = process.env;
   if (NODE_COMPILE_CACHE) return; // Node itself has enabled it

@@ -4,7 +4,7 @@ import { exitCodes } from './exit-code.ts';
 /** One Ctrl-C may arrive several times: from the terminal, from npm, from the launcher. */
 const samePress = 500;
 
-/** Calls `stop` on the first SIGTERM or SIGINT; one that comes later ends the process at once. */
+/** Calls `stop` on the first SIGTERM or SIGINT; a later one exits at once. */
 export function onStopSignal(stop: () => void): void {
   let first: number | undefined;
   for (const name of ['SIGTERM', 'SIGINT'] as const) {

@@ -4,23 +4,24 @@ import type { PrometheusMetrics } from '../metrics/prometheus-metrics.ts';
 import type { OperatorOptions } from './operator-flags.ts';
 import { serveEndpoints } from './serve-endpoints.ts';
 
-/** Where an operator answers for itself. */
+/** The ports of an operator's endpoints. */
 export interface OperatorEndpoints extends AsyncDisposable {
   readonly healthPort: number | undefined;
   readonly metricsPort: number | undefined;
 }
 
-/** Answers probes and hands out metrics, from before there is anything to manage. */
+/** Serves probes and metrics, also before the manager runs. */
 export async function operatorEndpoints(
   options: Pick<OperatorOptions, 'healthProbeBindAddress' | 'metricsBindAddress'>,
   metrics: PrometheusMetrics,
-  { running, ending }: { running: () => Manager | undefined; ending: AbortSignal },
+  { running, shutdown }: { running: () => Manager | undefined; shutdown: AbortSignal },
 ): Promise<OperatorEndpoints> {
   await using stack = new AsyncDisposableStack();
   const health = stack.use(
     await serveEndpoints(options.healthProbeBindAddress, {
-      '/healthz': async () => probeResult(running()?.healthy() !== false, 'no news from the API server'),
-      '/readyz': async () => probeResult(running()?.ready() === true && !ending.aborted, 'caches are not filled'),
+      '/healthz': async () =>
+        probeResult(running()?.healthy() !== false, 'watches are stale: nothing received from the API server'),
+      '/readyz': async () => probeResult(running()?.ready() === true && !shutdown.aborted, 'caches are not synced'),
     }),
   );
   const { contentType } = metrics;

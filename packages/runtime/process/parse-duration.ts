@@ -3,7 +3,7 @@ import { milliseconds, type Duration } from '../time/duration.ts';
 
 const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 
-/** Reads a span of time as Go writes it (`1h30m`, `1.5s`, `0`); undefined when it is none. */
+/** Parses a duration in Go's format (`1h30m`, `1.5s`, `0`); undefined when it is invalid. */
 export function parseDuration(text: string): Duration | undefined {
   if (text === '0') return milliseconds(0);
   if (!/^(\d+(\.\d+)?(ms|[smh]))+$/.test(text)) return undefined;

@@ -44,8 +44,8 @@ describe('flags', () => {
     [['--leader-elect=maybe'], '--leader-elect is "maybe", but must be true or false'],
     [['--metrics-bind-address=:99999'], '--metrics-bind-address is ":99999", but must be an address such as'],
     [['--namespace'], '--namespace needs a value: --namespace=<name>'],
-    [['--name', 'a'], '--name is no flag of this program; --help lists them'],
-    [['help'], 'help is no flag of this program; --help lists them'],
+    [['--name', 'a'], 'unknown flag --name; see --help'],
+    [['help'], 'unknown flag help; see --help'],
   ] as const) {
     test(`${args.join(' ')} is refused with a remedy`, () => {
       assert.throws(

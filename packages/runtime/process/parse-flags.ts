@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Flag } from './flag.ts';
 
-/** Flags by the names under which a program reads them. */
+/** Flags by name. */
 export type Flags = Readonly<Record<string, Flag<unknown>>>;
 
-/** What the flags were set to. */
+/** The values of the flags. */
 export type FlagValues<F extends Flags> = { readonly [K in keyof F]: F[K] extends Flag<infer T> ? T : never };
 
-/** The command line or the environment description something that is not understood. */
+/** An invalid command line or environment variable. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** Reads the flags from the command line, then the environment; throws a UsageError that names the flag, the value and the remedy. */
+/** Parses flags from the command line, then the environment; a UsageError names the flag, the value and what is expected. */
 export function parseFlags<F extends Flags>(
   flags: F,
   args: readonly string[],
@@ -30,7 +30,7 @@ export function parseFlags<F extends Flags>(
   return Object.fromEntries(values) as FlagValues<F>;
 }
 
-/** The flags in two columns, for `--help`, after what a program answers instead of working: `{ '--version': 'tell …' }`. */
+/** The flags in two columns, for `--help`; `questions` are flags that print and exit: `{ '--version': 'print …' }`. */
 export function flagsHelp(flags: Flags, questions: Readonly<Record<string, string>>): string {
   const asked = Object.entries(questions).map(([names, description]) => [`  ${names}`, description] as const);
   const given = Object.entries(flags).map(([key, flag]) => {
@@ -63,7 +63,7 @@ function givenOnCommandLine(flags: Flags, args: readonly string[]): Map<string, 
   for (const argument of waiting) {
     const [, name = '', value] = /^--([a-z-]+)(?:=(.*))?$/s.exec(argument) ?? [];
     const [key, flag] = Object.entries(flags).find(([each]) => flagOf(each) === `--${name}`) ?? [];
-    if (key === undefined) throw new UsageError(`${argument} is no flag of this program; --help lists them`);
+    if (key === undefined) throw new UsageError(`unknown flag ${argument}; see --help`);
     const text = value ?? (flag?.value === undefined ? 'true' : waiting.next().value);
     if (text === undefined) throw new UsageError(`--${name} needs a value: --${name}=<${flag?.value}>`);
     given.set(key, text);

@@ -9,7 +9,7 @@ import { systemClock, type Clock } from '../time/clock.ts';
 import { onStopSignal } from './on-stop-signal.ts';
 import type { ProcessUsage } from './process-metrics.ts';
 
-/** The surroundings of a process, all of them. */
+/** Everything that a process uses of its host. */
 export interface ProcessHost {
   readonly args: readonly string[];
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -17,20 +17,20 @@ export interface ProcessHost {
   readonly clock: Clock;
   readonly random: Random;
   readonly readFile: ReadFile;
-  /** Where answers to the user go. */
+  /** Prints to standard output. */
   print(text: string): void;
-  /** Where log lines go. */
+  /** The log output. */
   readonly output: { write(text: string): void; readonly isTerminal: boolean };
   connect(connection: Connection): HttpsTransport;
-  /** What the process has used so far. */
+  /** The resource usage of the process. */
   usage(): ProcessUsage;
-  /** Aborts when the process shall end. */
+  /** Aborts when the process should shut down. */
   readonly shutdown: AbortSignal;
 }
 
 const read: ReadFile = (path) => readFile(path, 'utf8');
 
-/** The surroundings of this process. The first SIGTERM or SIGINT asks it to end, a later one ends it. */
+/** The host of this process. The first SIGTERM or SIGINT starts a graceful shutdown, a second one exits. */
 export function systemHost(): ProcessHost {
   const ending = new AbortController();
   onStopSignal(() => ending.abort());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Counter, Gauge, Metrics } from '../metrics/metrics.ts';
 
-/** What a process has used so far. */
+/** The resource usage of a process. */
 export interface ProcessUsage {
   readonly cpuSeconds: number;
   readonly residentBytes: number;
@@ -9,7 +9,7 @@ export interface ProcessUsage {
   readonly startSeconds: number;
 }
 
-// The names that Prometheus' own clients give.
+// The names used by Prometheus' client libraries.
 const cpu: Counter<never> = {
   type: 'counter',
   name: 'process_cpu_seconds_total',
@@ -29,7 +29,7 @@ const start: Gauge<never> = {
   labels: [],
 };
 
-/** Tells what the process uses whenever somebody looks. */
+/** Samples the resource usage of the process at every scrape. */
 export function processMetrics(metrics: Metrics, usage: () => ProcessUsage): void {
   metrics.sample(cpu, {}, () => usage().cpuSeconds);
   metrics.sample(memory, {}, () => usage().residentBytes);

@@ -3,7 +3,7 @@ import type { Client } from '@forge/kube/client/client.ts';
 import { isApiError } from '@forge/kube/errors/api-error.ts';
 import { resourceName, type Kind } from '@forge/kube/kinds/kind.ts';
 
-/** Rejects when the cluster lacks a kind that an operator cannot do without: it would wait in silence. */
+/** Rejects when a required kind is not installed, instead of waiting for it silently. */
 export async function requireKinds(
   { name, kinds, requires = [] }: { name: string; kinds: readonly Kind[]; requires?: readonly Kind[] },
   namespace: string,
@@ -14,12 +14,12 @@ export async function requireKinds(
       await api.list(kind, { limit: 1, ...(namespace !== '' && { namespace }) });
     } catch (error) {
       if (!isApiError(error, 'NotFound')) throw error;
-      throw new Error(`The cluster does not know ${resourceName(kind)}: ${remedy}`, { cause: error });
+      throw new Error(`${resourceName(kind)} is not installed: ${remedy}`, { cause: error });
     }
   }
 
   await Promise.all([
     ...kinds.map((kind) => require(kind, `apply the CustomResourceDefinition of ${name} first`)),
-    ...requires.map((kind) => require(kind, `${name} needs it; install the operator it belongs to first`)),
+    ...requires.map((kind) => require(kind, `${name} requires it; install the operator that provides it first`)),
   ]);
 }

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** The namespace in which an operator keeps things of its own; throws when it knows none. */
+/** The operator's own namespace; throws when it is unknown. */
 export function requireNamespace(what: string, own: string | undefined, otherwise = ''): string {
   if (own !== undefined) return own;
-  throw new Error(
-    `${what} need a namespace to be kept in: name one with --pod-namespace or $POD_NAMESPACE${otherwise}`,
-  );
+  throw new Error(`${what} need a namespace: set --pod-namespace or $POD_NAMESPACE${otherwise}`);
 }

@@ -108,7 +108,7 @@ describe('an operator process', () => {
   test('works, answers probes and metrics, and ends when asked', async () => {
     const metadata = { namespace: 'default', name: 'wall' };
     await api().create(ConfigMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata });
-    const { ended } = await startUntil(/starts/, ['--color=red']);
+    const { ended } = await startUntil(/starting paint-operator/, ['--color=red']);
     await clock.until(async () => (await api().get(ConfigMap, metadata)).data?.['color'] === 'red');
     const [{ healthPort, metricsPort } = {}] = logged();
     assert.equal((await ask(healthPort, '/healthz')).status, 200);
@@ -136,7 +136,7 @@ describe('an operator process', () => {
     const { promise: held, resolve: answer } = Promise.withResolvers<void>();
     const transport = inProcessTransport(server);
     let lists = 0;
-    const { ended } = await startUntil(/starts/, ['--color=red'], {
+    const { ended } = await startUntil(/starting paint-operator/, ['--color=red'], {
       connect: () => ({
         ...transport,
         async request(request) {
@@ -164,7 +164,7 @@ describe('an operator process', () => {
     const { promise: held, resolve: answer } = Promise.withResolvers<void>();
     const transport = inProcessTransport(server);
     let writes = 0;
-    const { ended } = await startUntil(/starts/, ['--color=red'], {
+    const { ended } = await startUntil(/starting paint-operator/, ['--color=red'], {
       connect: () => ({
         ...transport,
         async request(request) {
@@ -185,7 +185,7 @@ describe('an operator process', () => {
   });
 
   test('is not healthy when the API server has told nothing for too long', async () => {
-    const { ended } = await startUntil(/starts/, ['--color=red'], {
+    const { ended } = await startUntil(/starting paint-operator/, ['--color=red'], {
       connect: () => ({
         ...inProcessTransport(server),
         stream: () => Promise.reject(new Error('connection refused')),
@@ -236,7 +236,7 @@ describe('an operator process', () => {
     ] as const) {
       output = '';
       end = new AbortController();
-      const { ended } = await startUntil(/starts/, args, more);
+      const { ended } = await startUntil(/starting paint-operator/, args, more);
       assert.equal(logged()[0]?.['own'], namespace);
       end.abort();
       assert.equal(await ended, 0);
@@ -248,14 +248,18 @@ describe('an operator process', () => {
       await complaint(false),
       /^\{"time":"2026-01-01T00:00:00.000Z","level":"error","message":"paint-operator /,
     );
-    assert.ok((await complaint(true)).startsWith('00:00:00 \u001B[31mERROR\u001B[0m paint-operator cannot go on'));
-    assert.ok((await complaint(true, { NO_COLOR: '1' })).startsWith('00:00:00 ERROR paint-operator cannot go on'));
+    assert.ok(
+      (await complaint(true)).startsWith('00:00:00 \u001B[31mERROR\u001B[0m paint-operator cannot continue; exiting'),
+    );
+    assert.ok(
+      (await complaint(true, { NO_COLOR: '1' })).startsWith('00:00:00 ERROR paint-operator cannot continue; exiting'),
+    );
   });
 
   test('takes its turn when it shall lead, and ends with a code of its own when another does', async () => {
     const args = ['--color=red', '--leader-elect', '--pod-namespace=default'];
     const lease = { namespace: 'default', name: 'paint.example' };
-    const { ended } = await startUntil(/starts/, args);
+    const { ended } = await startUntil(/starting paint-operator/, args);
     await clock.until(async () => (await api().find(Lease, lease)) !== undefined);
     const held = await api().get(Lease, lease);
     assert.match(held.spec?.holderIdentity ?? '', /^here_/);
@@ -264,7 +268,7 @@ describe('an operator process', () => {
     await clock.advance(seconds(30));
     assert.equal(await ended, 3);
     assert.match(output, /no longer leading: another process holds it/);
-    assert.match(output, /ending: this process no longer leads/);
+    assert.match(output, /leadership lost; shutting down/);
   });
 
   test('claims no other leader when it could not renew its Lease', async () => {
@@ -282,26 +286,29 @@ describe('an operator process', () => {
     await clock.advance(seconds(30));
     assert.equal(await ended, 3);
     assert.match(output, /no longer leading: not renewed for 10 s/);
-    assert.match(output, /ending: this process no longer leads/);
+    assert.match(output, /leadership lost; shutting down/);
     assert.doesNotMatch(output, /another process/);
   });
 
   test('says what keeps it from starting', async () => {
     const needsLease = runOperator(operator, host(['--leader-elect']));
     assert.equal(await needsLease, 1);
-    assert.match(output, /--leader-elect: Leases need a namespace to be kept in: name one with --pod-namespace/);
+    assert.match(output, /--leader-elect: Leases need a namespace: set --pod-namespace/);
     output = '';
     assert.equal(await runOperator({ ...operator, kinds: [Site] }, host([])), 1);
     assert.match(
       output,
-      /does not know sites\.test\.forge\.c5c3\.io: apply the CustomResourceDefinition of paint-operator/,
+      /sites\.test\.forge\.c5c3\.io is not installed: apply the CustomResourceDefinition of paint-operator/,
     );
     output = '';
     assert.equal(await runOperator({ ...operator, requires: [Site] }, host([])), 1);
-    assert.match(output, /does not know sites\.test\.forge\.c5c3\.io: paint-operator needs it; install the operator/);
+    assert.match(
+      output,
+      /sites\.test\.forge\.c5c3\.io is not installed: paint-operator requires it; install the operator/,
+    );
     output = '';
     assert.equal(await runOperator(operator, host([], { environment: {} })), 1);
-    assert.match(output, /No cluster: this is no pod, and neither --kubeconfig nor \$KUBECONFIG names one/);
+    assert.match(output, /No cluster: not running in a pod, and neither --kubeconfig nor \$KUBECONFIG is set/);
   });
 
   test('looks at certificates no longer when it has ended, however it ended', async () => {
@@ -336,7 +343,7 @@ describe('an operator process', () => {
   });
 
   test('ends when asked to while the API server does not answer', async () => {
-    const { ended } = await startUntil(/starts/, ['--color=red'], {
+    const { ended } = await startUntil(/starting paint-operator/, ['--color=red'], {
       connect: () => ({
         ...inProcessTransport(server),
         request: () => new Promise(() => undefined),

@@ -21,35 +21,35 @@ import { requireKinds } from './require-kinds.ts';
 import { requireNamespace } from './require-namespace.ts';
 import { startWebhooks } from './start-webhooks.ts';
 
-/** What a process of an operator is made of. */
+/** An operator: everything that its process, manifests and docs are generated from. */
 export interface Operator<F extends Flags = Flags> {
   /** `keystone-operator` */
   readonly name: string;
   /** One sentence for `--help`. */
   readonly description: string;
   readonly version: string;
-  /** The Lease that decides who leads: `keystone.openstack.c5c3.io`. Default: the operator's name. */
+  /** The leader election Lease: `keystone.openstack.c5c3.io`. Default: the operator's name. */
   readonly lease?: string;
   /** Flags of its own. Default: none. */
   readonly flags?: F;
-  /** Its own kinds: their definitions are among its manifests. */
+  /** Its own kinds: their CRDs are among its manifests. */
   readonly kinds: readonly Kind[];
-  /** Kinds of others without which it is of no use; those that may be missing are not named here. Default: none. */
+  /** Kinds of other operators that it requires; optional kinds are not listed. Default: none. */
   readonly requires?: readonly Kind[];
-  /** How long a resource rests whose reconciliation failed. Default: the manager's. */
+  /** Backoff after a failed reconciliation. Default: the manager's. */
   readonly backoff?: Backoff;
-  /** What it description to writes of its kinds. */
+  /** Its admission webhooks. */
   readonly webhooks?: readonly Webhook[];
   /** What only some installations need of the API; a role of its own among its manifests. Default: nothing. */
   readonly optionalAccess?: readonly Access[];
-  /** What it runs; `ownNamespace` is undefined outside of a cluster. */
+  /** Its controllers; `ownNamespace` is undefined outside of a cluster. */
   controllers(
     options: FlagValues<F> & { ownNamespace: string | undefined },
     host: Pick<ProcessHost, 'clock' | 'random'>,
   ): readonly Controller[];
 }
 
-/** Runs an operator until it shall end, and gives the exit code; what happens is in the log. */
+/** Runs an operator until shutdown; resolves with the exit code. */
 export async function runOperator<F extends Flags>(operator: Operator<F>, host: ProcessHost): Promise<number> {
   const { environment, output } = host;
   const inPod = environment['KUBERNETES_SERVICE_HOST'] !== undefined;
@@ -63,7 +63,7 @@ export async function runOperator<F extends Flags>(operator: Operator<F>, host: 
     try {
       return await run(operator, options, host, log);
     } catch (error) {
-      log.error(`${operator.name} cannot go on`, { error });
+      log.error(`${operator.name} cannot continue; exiting`, { error });
       return exitCodes.failed.code;
     }
   } catch (error) {
@@ -79,7 +79,7 @@ async function run<F extends Flags>(
   host: ProcessHost,
   log: Logger,
 ): Promise<number> {
-  const { clock, random, shutdown: ending } = host;
+  const { clock, random, shutdown } = host;
   await using stack = new AsyncDisposableStack();
   const metrics = prometheusMetrics();
   processMetrics(metrics, () => host.usage());
@@ -87,27 +87,27 @@ async function run<F extends Flags>(
   const transport = host.connect(connection);
   stack.defer(() => transport.close());
   const api = client(instrumentedTransport(transport, new URL(connection.server).host, metrics));
-  // Under way while the endpoints open; what comes of it is looked at below.
+  // Runs while the endpoints open; awaited below.
   const required = requireKinds(operator, options.namespace, api);
   required.catch(() => undefined);
   const own = await ownNamespace(options.podNamespace, host.readFile);
   const deposed = Promise.withResolvers<'deposed'>();
   const stopped = new Promise<'stopped'>((resolve) => {
-    if (ending.aborted) resolve('stopped');
-    ending.addEventListener('abort', () => resolve('stopped'));
+    if (shutdown.aborted) resolve('stopped');
+    shutdown.addEventListener('abort', () => resolve('stopped'));
   });
 
   let running: Manager | undefined;
-  const endpoints = stack.use(await operatorEndpoints(options, metrics, { running: () => running, ending }));
+  const endpoints = stack.use(await operatorEndpoints(options, metrics, { running: () => running, shutdown }));
   const { healthPort, metricsPort } = endpoints;
-  log.info(`${operator.name} ${operator.version} starts`, {
+  log.info(`starting ${operator.name} ${operator.version}`, {
     namespace: options.namespace || 'all',
     own,
     healthPort,
     metricsPort,
   });
 
-  // A server that does not answer keeps nobody from ending.
+  // An unresponsive API server must not delay shutdown.
   if ((await Promise.race([required, stopped])) === 'stopped') return exitCodes.stopped.code;
   running = manager({
     client: api,
@@ -131,7 +131,7 @@ async function run<F extends Flags>(
   if (options.enableWebhooks)
     stack.use(await startWebhooks(operator, options, { ...host, api, log, metrics, own, running }));
   const end = await Promise.race([started(running, stopped), deposed.promise]);
-  log.info(end === 'stopped' ? 'stopping' : 'ending: this process no longer leads', {});
+  log.info(end === 'stopped' ? 'shutting down' : 'leadership lost; shutting down', {});
   await running.stop();
   return exitCodes[end].code;
 }
@@ -141,7 +141,7 @@ async function started<E>(running: Manager, end: Promise<E>): Promise<E> {
   return end;
 }
 
-/** Loaded only by who wants it: it costs start-up time and memory. */
+/** Loaded on demand: it costs start-up time and memory. */
 async function tracingOf({ name, version }: Pick<Operator, 'name' | 'version'>): Promise<Tracing> {
   const { openTelemetry } = await import('../tracing/open-telemetry.ts');
   return openTelemetry(name, version);
@@ -160,7 +160,7 @@ function printAndExit({ print }: Pick<ProcessHost, 'print'>, text: string): numb
   return exitCodes.stopped.code;
 }
 
-const standardFlags = { '-h, --help': 'tell this and end', '--version': 'tell the version and end' };
+const standardFlags = { '-h, --help': 'print this help and exit', '--version': 'print the version and exit' };
 
 function help({ name, description }: Pick<Operator, 'name' | 'description'>, flags: Flags): string {
   const codes = Object.values(exitCodes).map(

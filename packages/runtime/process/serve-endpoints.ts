@@ -7,16 +7,16 @@ import type { Address } from './flag.ts';
 // Imported as a module, it would load Node's fetch as well: a sixth of an operator's start.
 const { createServer } = process.getBuiltinModule('node:http');
 
-/** What is answered under a path: a text, and whether all is well. */
+/** Serves a path: a text, and whether it is healthy. */
 export type Endpoint = () => Promise<{ ok: boolean; text: string; contentType?: string }>;
 
 /** A plain HTTP server for probes and metrics. */
 export interface Endpoints extends AsyncDisposable {
-  /** Where it listens; undefined when nowhere. */
+  /** Its port; undefined when it does not listen. */
   readonly port: number | undefined;
 }
 
-/** Answers GET under these paths: 200, or 503 when all is not well. */
+/** Serves GET on these paths: 200, or 503 when unhealthy. */
 export async function serveEndpoints(
   where: Address,
   endpoints: Readonly<Record<string, Endpoint>>,

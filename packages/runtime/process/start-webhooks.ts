@@ -12,7 +12,7 @@ import type { OperatorOptions } from './operator-flags.ts';
 import type { ProcessHost } from './process-host.ts';
 import { requireNamespace } from './require-namespace.ts';
 
-/** Serves the webhooks on every process, leader or not. */
+/** Serves the webhooks, on leaders and others alike. */
 export async function startWebhooks(
   { name, webhooks = [] }: { name: string; webhooks?: readonly Webhook[] },
   options: OperatorOptions,
@@ -22,7 +22,7 @@ export async function startWebhooks(
   await using stack = new AsyncDisposableStack();
   if (address === undefined || webhooks.length === 0) return stack.move();
   const { api, clock, log, metrics, own, running } = context;
-  // However the process ends, be it for want of a port: nobody looks at files any more.
+  // Stops the file checks however startup or shutdown ends.
   const looking = new AbortController();
   stack.defer(() => looking.abort());
   const source = (): CertificateSource => {

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Counter, Gauge, Histogram, Metrics } from '../metrics/metrics.ts';
 
-/** Is told what happens in a queue; times are milliseconds. */
+/** Metrics of a work queue; times are milliseconds. */
 export interface QueueMetrics {
   depth(urgent: number, routine: number): void;
   added(): void;
   taken(waited: number): void;
   done(worked: number): void;
   retried(): void;
-  /** Is told, once, how to learn for how long each held key has been held. */
+  /** Registers a function that returns how long each key in progress has been held. */
   sampleHeld(held: () => readonly number[]): void;
 }
 
-// Names, labels, buckets and priorities are those of controller-runtime, for its dashboards to work.
+// Names, labels, buckets and priorities are those of controller-runtime, so that its dashboards work.
 
 type QueueLabel = 'name' | 'controller';
 const labels = ['name', 'controller'] as const;
@@ -22,7 +22,7 @@ const priority = { urgent: '0', routine: '-100' };
 const depthGauge: Gauge<QueueLabel | 'priority'> = {
   type: 'gauge',
   name: 'workqueue_depth',
-  help: 'Keys that wait for a worker.',
+  help: 'Keys waiting for a worker.',
   labels: [...labels, 'priority'],
 };
 const adds: Counter<QueueLabel> = {
@@ -48,24 +48,24 @@ const workDuration: Histogram<QueueLabel> = {
 const retries: Counter<QueueLabel> = {
   type: 'counter',
   name: 'workqueue_retries_total',
-  help: 'Keys that came back after a failure.',
+  help: 'Keys requeued after a failure.',
   labels,
 };
 
 const unfinished: Gauge<QueueLabel> = {
   type: 'gauge',
   name: 'workqueue_unfinished_work_seconds',
-  help: 'How long the keys held now have been held, taken together.',
+  help: 'How long the keys in progress have been worked on, in total.',
   labels,
 };
 const longest: Gauge<QueueLabel> = {
   type: 'gauge',
   name: 'workqueue_longest_running_processor_seconds',
-  help: 'For how long the key held longest has been held.',
+  help: 'How long the longest running key has been worked on.',
   labels,
 };
 
-/** Measures the queue of this controller; its series are there from the start. */
+/** The queue metrics of a controller; its series exist from the start. */
 export function queueMetrics(metrics: Metrics, controller: string): QueueMetrics {
   const queue = { name: controller, controller };
   for (const counter of [adds, retries]) metrics.count(counter, queue, 0);

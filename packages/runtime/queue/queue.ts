@@ -6,19 +6,19 @@ import { milliseconds, seconds, type Duration } from '../time/duration.ts';
 import { backoffDelay, type Backoff } from './backoff.ts';
 import { queueMetrics, type QueueMetrics } from './queue-metrics.ts';
 
-/** Whether somebody may be waiting for it, or it is looked at just to be sure. */
+/** A change somebody may be waiting for, or a periodic resync. */
 type Urgency = 'urgent' | 'routine';
 
 /**
- * Keys that wait for a worker.
+ * The work queue: keys waiting for a worker.
  *
- * Guarantees: a key waits at most once; one worker at a time holds it; a key added while held comes again after `done`;
- * urgent keys come before routine ones, and a key added as both is urgent; of several wishes for later the earliest
- * stands, and being taken fulfils them all.
+ * Guarantees: a key waits at most once; one worker at a time holds it; a key added while held is returned again after
+ * `done`; urgent keys come before routine ones, and a key added as both is urgent; of several delayed adds the earliest
+ * counts, and taking the key cancels them all.
  *
- * Assumptions: whoever takes a key calls `done`, and asks anew for what should still happen later.
+ * Assumptions: a worker that takes a key calls `done`, and adds it again for whatever should still happen later.
  *
- * Caveats: while urgent keys keep coming faster than they are worked off, routine ones wait.
+ * Caveats: while urgent keys arrive faster than they are processed, routine ones wait.
  */
 export interface Queue {
   add(key: string, urgency?: Urgency): void;
@@ -47,7 +47,7 @@ export function queue({
   backoff?: Backoff | undefined;
   meter?: QueueMetrics;
 }): Queue {
-  // Since when each key waits or is held.
+  // When each key began to wait or was taken.
   const waiting = { urgent: new Map<string, number>(), routine: new Map<string, number>() };
   const held = new Map<string, number>();
   const delayed = new Map<string, { at: number; cancel: () => void }>();

@@ -3,7 +3,7 @@ import type { Clock } from '../time/clock.ts';
 
 const maxPerSecond = 100;
 
-/** Tells when a key is woken too often: two who undo each other's work would keep each other and the server busy for ever. */
+/** Whether a key is enqueued too often: two writers that undo each other's changes would keep the server busy forever. */
 export function rateLimit(clock: Clock): (key: string) => boolean {
   const counts = new Map<string, number>();
   let second = Number.NaN;

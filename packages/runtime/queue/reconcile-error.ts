@@ -2,12 +2,12 @@
 import { ApiError, isApiError } from '@forge/kube/errors/api-error.ts';
 import { seconds, type Duration } from '../time/duration.ts';
 
-/** The resource has changed, or is gone or going, which our watch of it has not told yet. */
+/** The resource has changed or is being deleted, and our watch has not delivered that yet. */
 export class StaleCacheError extends Error {
-  override readonly name = 'Outdated';
+  override readonly name = 'StaleCacheError';
 }
 
-/** All that went wrong in one pass, and when the rest of it wants to be looked at again. */
+/** All errors of one pass, and when its other steps want a recheck. */
 export class ReconcileError extends AggregateError {
   override readonly name = 'ReconcileError';
   readonly recheck: Duration | undefined;
@@ -18,18 +18,18 @@ export class ReconcileError extends AggregateError {
   }
 }
 
-/** Whether all that happened is that the cluster was ahead of us, which is ordinary. */
+/** Whether every cause is a conflict or a stale cache, which is expected and not worth an error. */
 export function isExpectedConflict(error: unknown): boolean {
   return causesOf(error).every((cause) => isApiError(cause, 'Conflict') || cause instanceof StaleCacheError);
 }
 
-/** For how long the server wants to be left alone. */
+/** How long the server asks clients to wait before they retry. */
 export function retryAfter(error: unknown): Duration {
   const wishes = causesOf(error).map((cause) => (cause instanceof ApiError ? cause.status.details : undefined));
   return seconds(Math.max(0, ...wishes.map((wish) => wish?.retryAfterSeconds ?? 0)));
 }
 
-/** What lies behind an error, of each of its parts. */
+/** The causes of an error, of each of its parts. */
 function causesOf(error: unknown): unknown[] {
   if (error instanceof ReconcileError) return error.errors.flatMap(causesOf);
   return [error instanceof Error && error.cause !== undefined ? error.cause : error];

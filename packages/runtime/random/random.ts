@@ -2,18 +2,18 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { systemKeys, type Keys } from '@forge/pki/keys.ts';
 
-/** Randomness as the program sees it, so that a test can repeat a run. */
+/** The source of randomness, replaceable so that tests are repeatable. */
 export interface Random {
   /** Uniform in [0, 1). */
   number(): number;
   uuid(): string;
-  /** Fit for keys. */
+  /** Cryptographically secure. */
   bytes(count: number): Uint8Array;
-  /** What certificates are made of. */
+  /** Key pairs for certificates. */
   readonly keys: Keys;
 }
 
-/** The machine's own randomness. */
+/** The system's randomness. */
 export const systemRandom: Random = {
   number: () => Math.random(),
   uuid: () => randomUUID(),

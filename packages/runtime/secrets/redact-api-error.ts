@@ -3,8 +3,8 @@ import { ApiError } from '@forge/kube/errors/api-error.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 
 /**
- * The answer to a write of this object. When the server refuses a Secret, its message may quote the content, which must
- * reach no condition and no log: the error then carries the reason and the names of the fields alone.
+ * The response to a write of this object. When the server rejects a Secret, its message may quote the content, which must
+ * not reach a condition or a log: the error then carries only the reason and the names of the fields.
  */
 export async function redactApiError<R>(object: KubeObject, request: Promise<R>): Promise<R> {
   try {

@@ -6,7 +6,7 @@ export interface DeletionStep<T extends StepResource, S extends Services> extend
   readonly finalizer: string;
 }
 
-/** What a deletion step says and touches; deletion steps need nothing from each other. */
+/** The options of a deletion step; deletion steps do not depend on each other. */
 interface DeletionStepOptions<T extends StepResource, S extends Services> extends Omit<
   StepOptions<T, S, unknown, Record<string, never>, never>,
   'needs' | 'after' | 'skipped' | 'writes'

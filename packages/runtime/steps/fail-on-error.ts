@@ -3,7 +3,7 @@ import type { Statement } from '../contract/rows.ts';
 import { isFault } from './fault.ts';
 import { failed, type Unsatisfied } from './outcome.ts';
 
-/** A step's failure in the words of its contract, thrown from where it happened. */
+/** A step's failure with a row of its contract, thrown from where it happened. */
 export class StepFailure extends Error {
   override readonly name = 'StepFailure';
   readonly outcome: Unsatisfied<never>;
@@ -15,8 +15,8 @@ export class StepFailure extends Error {
 }
 
 /**
- * Does the work; where it is refused or its input is bad, the step fails with the statement made of the error's text.
- * Faults (a conflict, the network, a server in trouble, a bug) are thrown as they are: they say nothing about the resource.
+ * Runs `work`; when it is rejected or its input is invalid, the step fails with the statement made from the error's text.
+ * Faults (conflicts, network, server errors, bugs) are rethrown unchanged: they are not about the resource.
  */
 export async function failOnError<R>(statement: (error: string) => Statement, work: () => R | Promise<R>): Promise<R> {
   try {

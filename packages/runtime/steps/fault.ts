@@ -5,11 +5,11 @@ import { StaleCacheError } from '../queue/reconcile-error.ts';
 import { PlannedCall } from './planned-call.ts';
 import { StepBug } from './step-bug.ts';
 
-/** What the engine deals with. */
+/** Errors that the engine handles itself. */
 const handled = [StaleCacheError, ContentNotCached, PlannedCall];
 const bugs = [TypeError, RangeError, ReferenceError, StepBug];
 
-/** Whether the error says nothing about the resource: it comes from the API, the network, the system, a plan, or is a bug. */
+/** Whether the error is not about the resource: it comes from the API, the network, the system or a plan, or is a bug. */
 export function isFault(error: unknown): boolean {
   if (isApiError(error, 'Invalid', 'Forbidden', 'RequestEntityTooLarge')) return false;
   if (error instanceof ApiError || handled.some((each) => error instanceof each)) return true;

@@ -4,25 +4,25 @@ import type { Statement } from '../contract/rows.ts';
 import type { EventNote } from '../events/event-recorder.ts';
 import { now, type Duration } from '../time/duration.ts';
 
-/** What every outcome may carry besides its text. */
+/** Optional parts of every outcome. */
 interface Extras<S> {
-  /** Status fields to set; a field that is undefined is taken away. */
+  /** Status fields to set; undefined removes a field. */
   status?: S;
-  /** What the step's further conditions say, by type; those it leaves out stay as they were. */
+  /** The step's further conditions, by type; those left out stay unchanged. */
   conditions?: Readonly<Record<string, ConditionText>>;
   /** Sent when the condition's status, reason or message changes, before the status is saved. */
   event?: EventNote;
 }
 
-/** What a further condition says. */
+/** The text of a further condition. */
 export type ConditionText = Pick<Condition, 'status' | 'reason' | 'message'> & { readonly stem?: string };
 
-/** What a step that did not run says, if it has a text for that. */
+/** The condition of a step that was skipped. */
 export interface SkippedText extends ConditionText {
   readonly recheck?: Duration;
 }
 
-/** A text of the step's own condition; a row of the contract says also which condition and status it is for. */
+/** The text of the step's own condition; a row of the contract also carries its condition and status. */
 interface Text {
   readonly reason: string;
   readonly message: string;
@@ -50,7 +50,7 @@ export type Unsatisfied<S> =
   | (WithText<S> & { outcome: 'again' })
   | { outcome: 'checkpoint'; status: S };
 
-/** How a step ended: `O` is what it hands to the steps that need it, `S` the status fields it sets. */
+/** How a step ended: `O` is its output for the steps that need it, `S` the status fields it sets. */
 export type Outcome<O = unknown, S = unknown> = Satisfied<O, S> | Unsatisfied<S>;
 
 interface SatisfiedExtras<O, S> extends Extras<S> {
@@ -58,7 +58,7 @@ interface SatisfiedExtras<O, S> extends Extras<S> {
   recheck?: Duration;
 }
 
-/** The step's part of the world is as desired: its condition is good, the steps that need it run. */
+/** The desired state is reached: the condition is met, the steps that need this one run. */
 export function ready<O = undefined, S = object>(text: Statement, extras?: SatisfiedExtras<O, S>): Satisfied<O, S>;
 export function ready<O = undefined, S = object>(
   reason: string,
@@ -69,7 +69,7 @@ export function ready<O, S>(...args: SatisfiedArguments<O, S>): Satisfied<O, S> 
   return { outcome: 'ready', ...satisfied(args) };
 }
 
-/** An optional part is missing or a rollout is under way: the condition is not good, the steps that need it run all the same. */
+/** An optional part is missing or a rollout is in progress: the condition is not met, the steps that need this one run. */
 export function degraded<O = undefined, S = object>(text: Statement, extras?: SatisfiedExtras<O, S>): Satisfied<O, S>;
 export function degraded<O = undefined, S = object>(
   reason: string,
@@ -80,7 +80,7 @@ export function degraded<O, S>(...args: SatisfiedArguments<O, S>): Satisfied<O, 
   return { outcome: 'degraded', ...satisfied(args) };
 }
 
-/** Something outside must happen first: the condition is not good; a watch or the recheck wakes us. */
+/** Something else must happen first: the condition is not met; a watch or the recheck triggers the next pass. */
 export function waiting<S = object>(text: Statement, extras?: Extras<S> & { recheck?: Duration }): Unsatisfied<S>;
 export function waiting<S = object>(
   reason: string,
@@ -102,7 +102,7 @@ export function waiting<S>(
   return { outcome: 'waiting', text: { reason, message }, recheck, ...extras };
 }
 
-/** It went wrong and may go right later: the condition is not good; status is saved, then exponential backoff. */
+/** It failed and may succeed later: the condition is not met; status is saved, then exponential backoff. */
 export function failed<S = object>(text: Statement, cause?: unknown, extras?: Extras<S>): Unsatisfied<S>;
 export function failed<S = object>(
   reason: string,
@@ -123,26 +123,26 @@ export function failed<S>(
   return { outcome: 'failed', text: { reason, message }, cause, ...extras };
 }
 
-/** The user must act: the condition is not good; no retry until the object or a watched one changes. */
+/** The user must act: the condition is not met; no retry until the object or a watched one changes. */
 export function blocked<S = object>(text: Statement, extras?: Extras<S>): Unsatisfied<S>;
 export function blocked<S = object>(reason: string, message: string, extras?: Extras<S>): Unsatisfied<S>;
 export function blocked<S>(...args: TextArguments<S>): Unsatisfied<S> {
   return { outcome: 'blocked', ...withText(args) };
 }
 
-/** What the whole pass stands on has just changed: the condition is good; the pass ends here and starts over. */
+/** What the whole pass depends on has just changed: the condition is met; the pass ends here and starts over. */
 export function again<S = object>(text: Statement, extras?: Extras<S>): Unsatisfied<S>;
 export function again<S = object>(reason: string, message: string, extras?: Extras<S>): Unsatisfied<S>;
 export function again<S>(...args: TextArguments<S>): Unsatisfied<S> {
   return { outcome: 'again', ...withText(args) };
 }
 
-/** Write-ahead: conditions stay, these status fields are saved, the pass ends here and starts over with them. */
+/** Write-ahead: conditions stay unchanged, these status fields are saved, the pass ends here and starts over. */
 export function checkpoint<S = object>(status: S): Unsatisfied<S> {
   return { outcome: 'checkpoint', status };
 }
 
-/** When the outcome wants the resource looked at again although nothing changed. */
+/** When the outcome requests another pass without a change. */
 export function recheckOf(outcome: Outcome): Duration | 'backoff' | undefined {
   switch (outcome.outcome) {
     case 'failed':
@@ -188,7 +188,7 @@ function textOf([reason, message]: readonly [reason: string, message: string, ..
   return { reason, message };
 }
 
-/** The row's own time to look again. */
+/** The recheck of the row itself. */
 function recheckOfStatement(text: Text & { readonly recheck?: Statement['recheck'] }): Duration | undefined {
   return typeof text.recheck === 'number' ? text.recheck : undefined;
 }

@@ -3,20 +3,20 @@ import type { Kind } from '@forge/kube/kinds/kind.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import type { Change } from '../objects/change.ts';
 
-/** What a step may do with objects of a kind it owns; `remove` is also what sweeping needs, `adopt` goes with the first two. */
+/** What a step may do with objects of a kind it owns; `sweep` needs `remove`; `adopt` goes with `apply` and `create`. */
 export type OwnedVerb = 'apply' | 'create' | 'adopt' | 'replace' | 'remove';
 
-/** A kind of objects that a step writes, and how. */
+/** A kind whose objects a step writes, and how. */
 export interface Owned {
   readonly kind: Kind;
   readonly verbs: readonly OwnedVerb[];
-  /** The part of its objects that the step applies, when others apply parts of their own. */
+  /** The part of its objects that the step applies, when other steps apply other parts. */
   readonly part: string | undefined;
-  /** Whether a change of an object is worth a look at its owner. */
+  /** Whether a change of an object enqueues its owner. */
   predicate(change: Change): boolean;
 }
 
-/** What narrows a step's ownership. */
+/** Restricts a step's ownership. */
 interface OwnedOptions<R extends KubeObject> {
   /** A part of an object has one writer: its name is the suffix of the field manager. Default: the whole object. */
   part?: string;
@@ -24,7 +24,7 @@ interface OwnedOptions<R extends KubeObject> {
   predicate?: (change: Change<R>) => boolean;
 }
 
-/** Lets a step do these things with objects of the kind; a kind that stands alone in `owns` is only applied. */
+/** Allows a step these verbs on objects of the kind; a bare kind in `owns` is only applied. */
 export function owned<R extends KubeObject>(
   kind: Kind<R>,
   acts: OwnedVerb | readonly OwnedVerb[],
@@ -33,7 +33,7 @@ export function owned<R extends KubeObject>(
   return { kind, verbs: typeof acts === 'string' ? [acts] : acts, part, predicate };
 }
 
-/** Whether the two are one kind, be it in different versions. */
+/** Whether the two are the same kind, possibly in different versions. */
 export function isSameKind(a: Kind, b: Kind): boolean {
   return a.kind === b.kind && a.group === b.group;
 }

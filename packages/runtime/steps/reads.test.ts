@@ -238,7 +238,7 @@ describe('a step reads', () => {
     await operator.restart(showing(live, ({ isInstalled }) => String(isInstalled(Gateway))));
     assert.match(
       String(operator.errors()[0]),
-      /asks for Gateway without naming the kind in owns, or in reads that watch/,
+      /asks whether Gateway is installed, which is not in its owns or cached reads/,
     );
   });
 

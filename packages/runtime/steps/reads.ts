@@ -9,30 +9,30 @@ import type { Services, StepResource } from './step.ts';
 /** Labels that an object must carry. */
 export type Labels = Readonly<Record<string, string>>;
 
-/** Which objects of a kind a step reads: resource and object meet at the values of an index. */
+/** Which objects of a kind a step reads: those under the index values that the resource looks for. */
 export interface Reads<T extends StepResource, S extends Services, R extends KubeObject = KubeObject> {
   readonly kind: Kind<R>;
-  /** How they are found: by their names, by their labels, or by what they say. */
+  /** How they are found: by name, by labels, or by computed index values. */
   readonly by: 'name' | 'labels' | 'index';
-  /** Each read asks the server; nothing is watched. */
+  /** Each read is a request; nothing is watched. */
   readonly live: boolean;
-  /** Where the resource looks. */
+  /** The index values that the resource looks for. */
   wanted(object: T, services: S['reading']): readonly string[];
-  /** Where an object is found. */
+  /** The index in which they are found. */
   readonly index: Index<R>;
-  /** Of objects found by labels, all that they must carry, and where. */
+  /** Of objects found by labels: all required labels, and the namespace. */
   selection?(object: T): { readonly namespace: string | undefined; readonly labels: Labels };
   predicate(change: Change<R>): boolean;
 }
 
 interface ReadsOptions<R extends KubeObject> {
-  /** Whether a change is worth a look at who reads the object. Default: every change. */
+  /** Whether a change enqueues the resources that read the object. Default: every change. */
   predicate?: (change: Change<R>) => boolean;
-  /** Past the cache: nothing is watched or stored, every `fetch` is a request. Default: from the cache. */
+  /** Not cached: nothing is watched or stored, every `fetch` is a request. Default: from the cache. */
   live?: boolean;
 }
 
-/** Lets a step read the objects of these names, in its own namespace unless a reference says another, or in none. */
+/** Lets a step read the objects of these names, in the resource's namespace unless a reference names another. */
 export function reads<T extends StepResource, S extends Services, R extends KubeObject>(
   kind: Kind<R>,
   names: (object: T, services: S['reading']) => readonly (string | ObjectRef)[],
@@ -59,7 +59,7 @@ export function readsLabelled<T extends StepResource, S extends Services, R exte
     kind,
     by: 'labels',
     live,
-    // One label leads to few enough objects; the selection has them all.
+    // One label narrows it down enough; the selection checks them all.
     wanted: (object) => indexValues(namespaceOf(object), labels(object)).slice(0, 1),
     index: { valuesOf: (object) => indexValues(namespaceOf(object), object.metadata.labels ?? {}) },
     selection: (object) => ({ namespace: namespaceOf(object), labels: labels(object) }),
@@ -67,7 +67,7 @@ export function readsLabelled<T extends StepResource, S extends Services, R exte
   };
 }
 
-/** Lets a step list the objects that say one of the values it looks for, in any namespace. */
+/** Lets a step list the objects with one of the wanted index values, in any namespace. */
 export function readsIndexed<T extends StepResource, S extends Services, R extends KubeObject>(
   kind: Kind<R>,
   { wanted, valuesOf }: { wanted: (object: T) => readonly string[]; valuesOf: (object: R) => readonly string[] },
@@ -80,7 +80,7 @@ function indexValues(where: string | undefined, labels: Labels): string[] {
   return Object.entries(labels).map(([label, value]) => `${where ?? ''} ${label}=${value}`);
 }
 
-/** Where an object is that a resource names. */
+/** The reference of an object that a resource names. */
 export function resolveRef(kind: Kind, resource: KubeObject, name: string | ObjectRef): ObjectRef {
   const ref = typeof name === 'string' ? { namespace: resource.metadata.namespace, name } : name;
   return kind.scope === 'Namespaced' ? ref : { name: ref.name };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** A mistake in a step's program: it does what it does not declare, or contradicts another. Never the resource's fault. */
+/** A programming error in a step: it does what it does not declare, or contradicts another step. */
 export class StepBug extends Error {
   override readonly name = 'StepBug';
 }

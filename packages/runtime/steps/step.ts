@@ -13,40 +13,40 @@ export interface StepResource extends KubeObject {
   status?: { conditions?: readonly Condition[] };
 }
 
-/** Outside systems, in the form that only looks and in the form that changes something there: plans get only the first. */
+/** Outside systems, as read-only clients and as clients that change something: plans get only the former. */
 export interface Services<R extends object = object, A extends object = object> {
   readonly reading: R;
   readonly acting: A;
 }
 
-/** A condition that a step speaks for. */
+/** A condition that a step sets. */
 export interface StepCondition {
   readonly type: string;
-  /** The status that is desired; inverse conditions, as `Degraded`, want False. */
+  /** The desired status; False for inverse conditions such as `Degraded`. */
   readonly desired: 'True' | 'False';
-  /** Whether Ready counts it. */
+  /** Whether Ready depends on it. */
   readonly countsForReady: boolean;
 }
 
-/** One part of a resource's reconciliation; `O` is what it hands to the steps that need it. */
+/** One part of a resource's reconciliation; `O` is its output for the steps that need it. */
 export interface Step<T extends StepResource, S extends Services, O = unknown> {
   /** Metric label, docs, graph. */
   readonly name: string;
-  /** What its outcome speaks for, if anything. */
+  /** The condition that its outcome sets, if any. */
   readonly condition: StepCondition | undefined;
-  /** What its outcome may speak for besides. */
+  /** Further conditions that its outcome may set. */
   readonly conditions: readonly StepCondition[];
-  /** What holds the resource until this step, one of the deletion pipeline, is ready. */
+  /** Of a deletion step: the finalizer that holds the resource until the step is ready. */
   readonly finalizer?: string;
   readonly needs: Readonly<Record<string, Step<T, S>>>;
-  /** What must have ended before, however it ended. */
+  /** Steps that must have ended before, with any outcome. */
   readonly after: readonly Step<T, S>[];
   readonly owns: readonly Owned[];
   readonly reads: readonly Reads<T, S>[];
   readonly touches: readonly Touched[];
   /** Status fields; in one pass at most one step sets a field. */
   readonly writes: readonly string[];
-  /** What is said when the step cannot run because of an unmet need. */
+  /** The condition when the step is skipped because of an unmet need. */
   skipped?(unmet: Step<T, S>): SkippedText | undefined;
   run(context: StepContext<T, S, Readonly<Record<string, unknown>>>): Promise<Outcome<O>>;
 }
@@ -57,31 +57,31 @@ type StatusOf<T extends StepResource> = NonNullable<T['status']>;
 
 type StatusField<T extends StepResource> = Exclude<keyof StatusOf<T>, 'conditions' | 'observedGeneration'> & string;
 
-/** The fields a step may set are those it lists; `never` refuses the others. */
+/** A step may set the status fields it lists; the others are `never`. */
 type StatusPatch<T extends StepResource, W> = {
   [F in StatusField<T>]?: F extends W ? StatusOf<T>[F] | undefined : never;
 };
 
-/** How a condition is declared: its type alone, or with what is special about it. */
+/** A condition: its type, or its type with options. */
 type ConditionOptions = string | { type: string; informational?: true; inverse?: true };
 
-/** What a step says, needs and touches. */
+/** The options of a step. */
 export interface StepOptions<T extends StepResource, S extends Services, O, N, W> {
   name: string;
-  /** What its outcome speaks for. */
+  /** The condition that its outcome sets. */
   condition?: ConditionOptions;
   /** Further conditions, set by `conditions` of its outcomes. */
   conditions?: readonly ConditionOptions[];
   /** Order, parallelism, typed inputs. */
   needs?: N;
-  /** Runs when these have ended, however they ended. */
+  /** Runs when these have ended, with any outcome. */
   after?: readonly Step<T, S>[];
-  /** What its condition says when it cannot run, by the need that is not met. Default: what it said last. */
+  /** Its condition when it is skipped, by the unmet need. Default: unchanged. */
   skipped?: { readonly [K in keyof N]?: Statement };
-  /** Kinds it writes: watches, RBAC, docs. One that stands alone is applied. */
+  /** Kinds it writes: watches, RBAC, docs. A bare kind is applied. */
   owns?: readonly (Kind | Owned)[];
   reads?: readonly Reads<T, S>[];
-  /** What it changes elsewhere: RBAC, docs. */
+  /** Changes to objects it does not own: RBAC, docs. */
   touches?: readonly Touched[];
   writes?: readonly W[];
   run(context: StepContext<T, S, { readonly [K in keyof N]: OutputOf<N[K]> }>): Promise<Outcome<O, StatusPatch<T, W>>>;
@@ -110,16 +110,16 @@ export function stepFor<T extends StepResource, S extends Services>() {
         const name = Object.keys(needs).find((key) => needs[key] === unmet);
         const text = name === undefined ? undefined : texts[name];
         if (text === undefined) return undefined;
-        const { recheck, ...said } = text;
-        return typeof recheck === 'number' ? { ...said, recheck } : said;
+        const { recheck, ...rest } = text;
+        return typeof recheck === 'number' ? { ...rest, recheck } : rest;
       },
-      // The engine hands over the outputs of exactly the steps named in `needs`.
+      // The engine passes the outputs of exactly the steps in `needs`.
       run: (context) => options.run(context as Parameters<typeof options.run>[0]),
     };
   };
 }
 
-/** All that a step may speak for. */
+/** All conditions that a step may set. */
 export function conditionsOf({
   condition,
   conditions,

@@ -6,7 +6,7 @@ import { keyOf } from '../objects/object-key.ts';
 import type { Duration } from '../time/duration.ts';
 import { testCluster, type TestCluster } from './test-cluster.ts';
 
-/** A manager with one controller, of ConfigMaps unless told otherwise. */
+/** A manager with one controller, of ConfigMaps by default. */
 export interface ConfigMapOperator {
   cluster: TestCluster;
   /** The keys of what was reconciled, in order. */

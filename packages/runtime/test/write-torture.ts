@@ -45,13 +45,13 @@ async function tortureWriter(seed: number, server: ApiServer): Promise<void> {
 
   async function start(host: ProcessContext): Promise<void> {
     const started = sharedCache({ ...host, fieldManagers: new Set([fieldManager]) });
-    const told = new Map<string, ObjectMeta>();
-    started.open(ConfigMap).onChange(({ after }) => after && told.set(after.metadata.name, after.metadata));
+    const observed = new Map<string, ObjectMeta>();
+    started.open(ConfigMap).onChange(({ after }) => after && observed.set(after.metadata.name, after.metadata));
     await started.start(new AbortController().signal);
     cache = started;
     const client = cachingClient(host.client, started);
     const { clock } = host;
-    const writers = names.map((name) => writeOften({ client, cache: started, clock, random, name, told }));
+    const writers = names.map((name) => writeOften({ client, cache: started, clock, random, name, observed }));
     finished.resolve(Promise.all(writers).then(() => undefined));
   }
 
@@ -81,12 +81,12 @@ interface Writer {
   clock: Clock;
   random: Random;
   name: string;
-  /** What the watch told last of each object. */
-  told: ReadonlyMap<string, ObjectMeta>;
+  /** The last state of each object that the watch delivered. */
+  observed: ReadonlyMap<string, ObjectMeta>;
 }
 
 /** Creates, updates, applies and deletes one object, each time by what the cache shows. */
-async function writeOften({ client, cache, clock, random, name, told }: Writer): Promise<void> {
+async function writeOften({ client, cache, clock, random, name, observed }: Writer): Promise<void> {
   const ref = { namespace, name };
   const apply = applier(fieldManager);
   const context = { client, cache, signal: new AbortController().signal };
@@ -112,7 +112,7 @@ async function writeOften({ client, cache, clock, random, name, told }: Writer):
   function check(): void {
     const seen = cache.get(ConfigMap, ref)?.metadata;
     assert.equal(seen?.uid, own?.metadata.uid, 'a write of ours does not show');
-    for (const known of [own?.metadata, told.get(name)]) {
+    for (const known of [own?.metadata, observed.get(name)]) {
       const isBehind = known?.uid === seen?.uid && isLater(known?.resourceVersion ?? '0', seen?.resourceVersion ?? '0');
       assert.ok(!isBehind, 'what we read is older than what we know');
     }
@@ -142,17 +142,17 @@ function newer(one: ConfigMap, other: ConfigMap): ConfigMap {
 
 /** Puts one annotation after the other on the objects; gives those each object has, by its uid. */
 async function annotateOften(user: Client, random: Random): Promise<Map<string, string[]>> {
-  const told = new Map<string, string[]>();
+  const observed = new Map<string, string[]>();
   for (let count = 0; count < passes; count += 1) {
     const name = names[Math.floor(random.number() * names.length)] ?? '';
     const note = `note-${count}`;
     try {
       const patch = { metadata: { annotations: { [note]: '' } } };
       const { metadata } = await user.patch(ConfigMap, { namespace, name }, 'merge', patch);
-      told.set(metadata.uid ?? '', [...(told.get(metadata.uid ?? '') ?? []), note]);
+      observed.set(metadata.uid ?? '', [...(observed.get(metadata.uid ?? '') ?? []), note]);
     } catch (error) {
       if (!isApiError(error, 'NotFound')) throw error;
     }
   }
-  return told;
+  return observed;
 }

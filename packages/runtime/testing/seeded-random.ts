@@ -2,7 +2,7 @@
 import { seededKeys } from '@forge/pki/seeded-keys.ts';
 import type { Random } from '../random/random.ts';
 
-/** Randomness that repeats for the same seed: for tests. */
+/** Repeatable randomness from a seed, for tests. */
 export function seededRandom(seed = 1): Random {
   let state = seed >>> 0;
 

@@ -36,7 +36,7 @@ describe('the virtual clock', () => {
     assert.equal(clock.now(), 90_000);
     await assert.rejects(
       clock.until(() => !open, seconds(1)),
-      /still not so after 1 s of virtual time: \(\) => !open/,
+      /condition not met after 1 s of virtual time: \(\) => !open/,
     );
   });
 });

@@ -3,13 +3,13 @@ import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../time/clock.ts';
 import { minutes, type Duration } from '../time/duration.ts';
 
-/** A clock that stands still until it is told to move: for tests. */
+/** A clock that stands still until a test advances it. */
 export interface VirtualClock extends Clock {
-  /** Lets everything happen that needs no time. */
+  /** Lets everything run that waits for no timer. */
   settle(): Promise<void>;
-  /** Moves on by so much, stopping at every timer on the way and letting its consequences happen. */
+  /** Advances by this span, firing every timer on the way and letting its consequences run. */
   advance(span: Duration): Promise<void>;
-  /** Moves from timer to timer until the condition holds; fails when it does not within an hour, or as given. */
+  /** Advances from timer to timer until the condition holds; throws after an hour, or `within`. */
   until(condition: () => unknown, within?: Duration): Promise<void>;
 }
 
@@ -18,12 +18,12 @@ interface Timer {
   callback: () => void;
 }
 
-/** A turn of the event loop: by its end, every promise that waits for no timer has been followed up. */
+/** One turn of the event loop: afterwards every promise that waits for no timer has settled. */
 async function settle(): Promise<void> {
   await setImmediate();
 }
 
-/** A virtual clock; it begins on the first day of 2026. */
+/** A virtual clock; it starts on 1 January 2026. */
 export function virtualClock(start = Date.UTC(2026, 0, 1)): VirtualClock {
   const timers = new Set<Timer>();
   let time = start;
@@ -34,7 +34,7 @@ export function virtualClock(start = Date.UTC(2026, 0, 1)): VirtualClock {
     return next;
   }
 
-  /** Moves to the next timer that is due by then; false when there is none. */
+  /** Advances to the next timer that is due by then; false when there is none. */
   async function step(end: number): Promise<boolean> {
     await settle();
     const timer = nextTimer();
@@ -67,7 +67,7 @@ export function virtualClock(start = Date.UTC(2026, 0, 1)): VirtualClock {
       await settle();
       while (!(await condition())) {
         if (!(await step(end))) {
-          throw new Error(`still not so after ${within / 1000} s of virtual time: ${condition.toString()}`);
+          throw new Error(`condition not met after ${within / 1000} s of virtual time: ${condition.toString()}`);
         }
         await settle();
       }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import { setImmediate } from 'node:timers/promises';
 
-/** Time as the program sees it. Everything that waits or tells the time goes through one of these. */
+/** The source of time: everything that waits or reads the time uses a clock. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Calls back once after `delay` milliseconds; the returned function calls that off. */
+  /** Calls back once after `delay` milliseconds; the returned function cancels that. */
   after(delay: number, callback: () => void): () => void;
   /**
-   * To be awaited now and then in work that waits for nothing: a turn of the event loop when the last is long ago, or
-   * timers and sockets would wait for the end of that work. Only where time is real.
+   * To be awaited now and then in long-running work: yields to the event loop when the last turn is long ago, so that
+   * timers and sockets are served. Only on a real clock.
    */
   yieldToEventLoop?(): Promise<void>;
 }
@@ -20,7 +20,7 @@ const longestTimer = 2 ** 31 - 1;
 const maxBlockingTime = 50;
 const lastYield = { last: 0 };
 
-/** The machine's own time. */
+/** The system's clock. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   after(delay, callback) {
@@ -54,7 +54,7 @@ export function sleep(clock: Clock, delay: number, signal?: AbortSignal): Promis
   });
 }
 
-/** The second that was asked for last: it is asked for many times. */
+/** The last second that was formatted: it is needed many times. */
 const latest = { second: NaN, text: '' };
 
 /** The clock's time as Kubernetes writes it: RFC 3339, UTC, whole seconds. */

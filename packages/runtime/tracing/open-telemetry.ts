@@ -2,7 +2,7 @@
 import { SpanStatusCode, trace } from '@opentelemetry/api';
 import type { Tracing } from './tracing.ts';
 
-/** Spans for whatever OpenTelemetry SDK the process was started with; without one they go nowhere. */
+/** Spans for the OpenTelemetry SDK with which the process was started; without one they are dropped. */
 export function openTelemetry(component: string, version: string): Tracing {
   const tracer = trace.getTracer(component, version);
   return {

@@ -2,7 +2,7 @@
 import type { Status } from '@forge/kube/errors/api-error.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 
-/** What an API server asks a webhook. */
+/** The request of an AdmissionReview. */
 export interface AdmissionRequest {
   uid: string;
   operation: 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
@@ -13,7 +13,7 @@ export interface AdmissionRequest {
   oldObject?: KubeObject | null;
 }
 
-/** What a webhook answers. */
+/** The response of an AdmissionReview. */
 export interface AdmissionResponse {
   uid: string;
   allowed: boolean;
@@ -24,7 +24,7 @@ export interface AdmissionResponse {
   patch?: string;
 }
 
-/** The envelope of both. */
+/** The AdmissionReview envelope. */
 export interface AdmissionReview {
   apiVersion: 'admission.k8s.io/v1';
   kind: 'AdmissionReview';

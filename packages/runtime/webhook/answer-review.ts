@@ -6,10 +6,10 @@ import { jsonDiff } from '@forge/kube/patch/json-diff.ts';
 import type { AdmissionRequest, AdmissionResponse } from './admission-review.ts';
 import type { Webhook, WebhookContext } from './webhook.ts';
 
-/** The two turns in which an API server asks: what is missing, then what is wrong. */
+/** The two admission phases. */
 export type AdmissionPhase = 'mutate' | 'validate';
 
-/** Answers for a webhook. What is deleted passes: a dead operator must not keep a namespace from going. */
+/** The response of a webhook. Deletions are allowed: an operator that is down must not block them. */
 export async function answerReview(
   webhook: Webhook,
   turn: AdmissionPhase,
@@ -20,15 +20,15 @@ export async function answerReview(
   if (object === undefined || object === null) return { uid, allowed: true };
   const user = { username: userInfo.username ?? '', groups: userInfo.groups ?? [] };
   if (turn === 'mutate') {
-    // It may fill in what it is given, or leave out by undefined what JSON cannot say.
+    // The webhook may modify its argument, and may set fields to undefined, which JSON drops.
     const filled = (await webhook.default?.(structuredClone(object), { ...context, user })) ?? object;
     const patch = jsonDiff(object, JSON.parse(JSON.stringify(filled)));
     if (patch.length === 0) return { uid, allowed: true };
     return { uid, allowed: true, patchType: 'JSONPatch', patch: Buffer.from(JSON.stringify(patch)).toString('base64') };
   }
   if (oldObject && isTerminatingOrReleased(oldObject, object)) return { uid, allowed: true };
-  const verdict = await webhook.validate?.(object, oldObject ?? undefined, { ...context, user });
-  const { errors = [], warnings = [] } = verdict ?? {};
+  const result = await webhook.validate?.(object, oldObject ?? undefined, { ...context, user });
+  const { errors = [], warnings = [] } = result ?? {};
   return {
     uid,
     allowed: errors.length === 0,
@@ -37,7 +37,7 @@ export async function answerReview(
   };
 }
 
-/** Whether the object is going, or only its holders change: one that is older than a rule it breaks must be able to go. */
+/** Whether the object terminates or only its finalizers or owners change: an invalid old object must be deletable. */
 function isTerminatingOrReleased(before: KubeObject, after: KubeObject): boolean {
   return before.metadata.deletionTimestamp !== undefined || jsonEqual(validatedPart(before), validatedPart(after));
 }

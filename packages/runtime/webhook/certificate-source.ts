@@ -6,10 +6,10 @@ export interface ServingCertificate {
   key: string;
 }
 
-/** Where a server has its certificate from, which is renewed from time to time. */
+/** A source of serving certificates that are renewed from time to time. */
 export interface CertificateSource {
-  /** Undefined as long as there is none. */
+  /** Undefined until there is one. */
   current(): ServingCertificate | undefined;
-  /** Calls when there is another one. */
+  /** Calls back when the certificate changes. */
   onChange(changed: () => void): void;
 }

@@ -7,7 +7,7 @@ import type { CertificateSource, ServingCertificate } from './certificate-source
 
 const checkInterval = seconds(10);
 
-/** The certificate in a folder, `tls.crt` and `tls.key`, which somebody renews: looked at again every ten seconds. */
+/** The certificate in a folder, `tls.crt` and `tls.key`, read again every ten seconds. */
 export async function fileCertificate(
   folder: string,
   { readFile, clock, log, signal }: { readFile: ReadFile; clock: Clock; log: Logger; signal: AbortSignal },
@@ -29,7 +29,7 @@ export async function fileCertificate(
         for (const listener of listeners) listener();
       }
     } catch (error) {
-      log.warn('the serving certificate cannot be read; the last one stays in use', { folder, error });
+      log.warn('cannot read the serving certificate; keeping the last one', { folder, error });
     }
     scheduleCheck();
   }

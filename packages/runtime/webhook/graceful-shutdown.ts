@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http';
 import type { Server } from 'node:https';
 import type { Socket } from 'node:net';
 
-/** How a server ends: what is under way is answered, then every connection is closed. */
+/** Returns a function that waits for responses in progress, then closes every connection. */
 export function gracefulShutdown(server: Server): () => Promise<void> {
   const sockets = new Set<Socket>();
   const answers = new Set<ServerResponse>();
@@ -19,7 +19,7 @@ export function gracefulShutdown(server: Server): () => Promise<void> {
   return async () => {
     const closed = new Promise((resolve) => server.close(resolve));
     await Promise.all([...answers].map((response) => once(response, 'close')));
-    // An API server keeps connections over which it has not asked anything yet: to Node they are not idle.
+    // Connections without any request yet are not idle to Node.
     for (const socket of sockets) socket.destroy();
     await closed;
   };

@@ -8,20 +8,20 @@ import { milliseconds } from '../time/duration.ts';
 import type { CertificateSource } from './certificate-source.ts';
 import { renewCertificates, type StoredCertificates } from './renew-certificates.ts';
 
-/** Where the certificates of an operator's webhooks are kept, and who must trust them. */
+/** The options of self-managed webhook certificates. */
 export interface ManagedCertificateOptions {
   /** Names the Service, the Secret (`<name>-webhook-cert`) and the configurations (`<name>-mutating`, `<name>-validating`). */
   name: string;
   namespace: string;
-  /** An address under which the API server finds the webhooks besides their Service. */
+  /** An additional address of the webhooks, besides their Service. */
   address?: string | undefined;
 }
 
-/** Serving certificates that an operator makes, renews and makes known by itself. */
+/** Serving certificates that an operator issues, renews and publishes itself. */
 export interface ManagedCertificate {
-  /** Renews what is kept and tells the API server whom to trust; the leader runs it. */
+  /** Renews the certificates and updates the caBundle of the webhook configurations; runs on the leader. */
   controller: Controller;
-  /** What is served, by leaders and others alike. */
+  /** The serving certificate, for leaders and others alike. */
   source(cache: SharedCache): CertificateSource;
 }
 
@@ -32,7 +32,7 @@ export function managedCertificate({ name, namespace, address }: ManagedCertific
   const secretRef = { namespace, name: `${name}-webhook-cert` };
   const labels = { 'app.kubernetes.io/name': name, 'app.kubernetes.io/component': 'webhook-certificate' };
   const selector = Object.entries(labels).map((pair) => pair.join('='));
-  // Wherever the operator works, this one is where it runs.
+  // Always in the operator's own namespace, whatever it watches.
   const watched = { labels: selector.join(','), namespace };
   const service = `${name}.${namespace}.svc`;
   const hosts = [service, `${service}.cluster.local`, ...(address === undefined ? [] : [address])];
@@ -88,14 +88,14 @@ export function managedCertificate({ name, namespace, address }: ManagedCertific
         const found = cache.get(Secret, secretRef, watched);
         const kept = found && decoded(found);
         const now = context.clock.now();
-        const { certificates, lookAt } = renewCertificates(kept, { hosts, now, keys: context.random.keys });
+        const { certificates, checkAt } = renewCertificates(kept, { hosts, now, keys: context.random.keys });
         const authorities = encoded(certificates)['ca.crt'] ?? '';
-        // Authorities are kept before they are told, lest each try make others; but told before one of them signs anew.
+        // Store a new authority before publishing it, and publish it before it signs.
         const areNew = authorities !== found?.data?.['ca.crt'];
         if (areNew) await storeCertificates(found, certificates, context);
         await updateCaBundles(authorities, context);
         if (!areNew && certificates !== kept) await storeCertificates(found, certificates, context);
-        return milliseconds(lookAt - now);
+        return milliseconds(checkAt - now);
       },
     },
 

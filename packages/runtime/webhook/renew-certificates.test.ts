@@ -33,11 +33,11 @@ describe('kept certificates', () => {
     let now = start;
     let kept: StoredCertificates | undefined;
     while (now < start + 3 * 365 * day) {
-      const { certificates, lookAt } = renew(kept, now);
+      const { certificates, checkAt } = renew(kept, now);
       if (certificates !== kept) history.push({ at: now, kept: certificates });
       kept = certificates;
-      assert.ok(lookAt > now);
-      now = lookAt;
+      assert.ok(checkAt > now);
+      now = checkAt;
     }
     const at = (time: number) => history.findLast((each) => each.at <= time)?.kept ?? history[0]?.kept;
     // Between two changes only time passes, which can only end what held: the last moment tells for all.
@@ -62,9 +62,9 @@ describe('kept certificates', () => {
   });
 
   test('stay as they are while nothing is due', () => {
-    const { certificates, lookAt } = renew(undefined, start);
-    assert.equal(renew(certificates, lookAt - 1).certificates, certificates);
-    assert.notEqual(renew(certificates, lookAt).certificates, certificates);
+    const { certificates, checkAt } = renew(undefined, start);
+    assert.equal(renew(certificates, checkAt - 1).certificates, certificates);
+    assert.notEqual(renew(certificates, checkAt).certificates, certificates);
   });
 
   test('are issued at once for another name, and when they have expired', () => {

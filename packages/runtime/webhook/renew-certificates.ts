@@ -6,18 +6,18 @@ import { backdated, type KeyPair } from '@forge/pki/certificate.ts';
 import { issueServerCertificate } from '@forge/pki/issue-certificate.ts';
 import type { Keys } from '@forge/pki/keys.ts';
 
-/** What the certificates of a webhook server consist of, all PEM. */
+/** The certificates of a webhook server as stored, all PEM. */
 export interface StoredCertificates {
-  /** Authorities to be trusted, the newest first. */
+  /** The trusted authorities, newest first. */
   authorities: readonly string[];
   /** The key of the newest authority. */
   authorityKey: string;
   serving: KeyPair;
 }
 
-/** For whom certificates are, at which time, and what they are made of. */
+/** The input of a renewal. */
 export interface RenewalContext {
-  /** Names and addresses. */
+  /** DNS names and IP addresses. */
   hosts: readonly string[];
   now: number;
   keys: Keys;
@@ -27,28 +27,28 @@ const day = 86_400_000;
 const authorityDays = 730;
 const servingDays = 90;
 
-/** What has lived so long is renewed. */
+/** The fraction of its lifetime after which a certificate is renewed. */
 const renewedAfter = 2 / 3;
 
-/** So long everybody is told of a new authority before it signs what is served. */
+/** How long a new authority is published before it signs a serving certificate. */
 const trustedAfter = 3_600_000;
 
-/** So long an authority is trusted after nothing it signed is served any more. */
+/** How long an authority stays trusted after its last serving certificate was replaced. */
 const forgottenAfter = day;
 
 /**
- * The certificates as they should be on this occasion, and when to look again.
+ * The renewed certificates, and when to check again.
  *
- * Guarantees: what is served is signed by an authority that has been among the trusted ones for an hour at least, from
- * the second certificate on; it never expires, provided that somebody looks when asked to.
+ * Guarantees: from the second on, a serving certificate is signed by an authority that has been trusted for at least an
+ * hour; it never expires, provided that the checks happen.
  */
 export function renewCertificates(
   kept: StoredCertificates | undefined,
   occasion: RenewalContext,
-): { certificates: StoredCertificates; lookAt: number } {
+): { certificates: StoredCertificates; checkAt: number } {
   const known = kept !== undefined && isReadable(kept) ? kept : createInitial(occasion);
   const certificates = dropOldAuthorities(renewServing(renewAuthority(known, occasion), occasion), occasion.now);
-  return { certificates, lookAt: nextCheck(certificates, occasion.now) };
+  return { certificates, checkAt: nextCheck(certificates, occasion.now) };
 }
 
 function createInitial(occasion: RenewalContext): StoredCertificates {
@@ -68,13 +68,13 @@ function renewServing(kept: StoredCertificates, occasion: RenewalContext): Store
   const due = servingDueAt(kept);
   const served = new X509Certificate(kept.serving.cert);
   const isNamed = hosts.every((host) => (isName(host) ? served.checkHost(host) : served.checkIP(host)) !== undefined);
-  // What has expired, or names somebody else, serves nobody: then there is nothing to wait for.
+  // A certificate that has expired or names other hosts is replaced at once.
   if (isNamed && now < due && now < expiresAt(served)) return kept;
   const authority = { cert: newest(kept), key: kept.authorityKey };
   return { ...kept, serving: servingCertificate(authority, occasion) };
 }
 
-/** When another certificate shall be served: when this one is old or of an old authority, but not before the newest is trusted. */
+/** When the serving certificate is replaced: when it or its authority is old, but not before the newest is trusted. */
 function servingDueAt(kept: StoredCertificates): number {
   const isOfNewest = new X509Certificate(kept.serving.cert).checkIssued(new X509Certificate(newest(kept)));
   const trusted = issuedAt(newest(kept)) + trustedAfter;
@@ -111,12 +111,12 @@ function isName(host: string): boolean {
 }
 
 function newAuthority({ now, keys }: RenewalContext): KeyPair {
-  // Two authorities of one name could not be told apart.
+  // Authorities need distinct names.
   const name = `webhook authority ${new Date(now).toISOString()}`;
   return certificateAuthority({ now, keys, validDays: authorityDays, name });
 }
 
-/** Whether all of it is what it should be, and each key is that of its certificate. */
+/** Whether all of it can be parsed, and each key matches its certificate. */
 function isReadable({ authorities, authorityKey, serving }: StoredCertificates): boolean {
   try {
     for (const cert of authorities) issuedAt(cert);
@@ -130,7 +130,7 @@ function matchesKey(cert: string, key: string): boolean {
   return new X509Certificate(cert).checkPrivateKey(createPrivateKey(key));
 }
 
-/** When it was made. */
+/** When it was issued. */
 function issuedAt(cert: string): number {
   return new X509Certificate(cert).validFromDate.getTime() + backdated;
 }

@@ -173,7 +173,7 @@ describe('a webhook server', () => {
       request: { object: {}, userInfo: {} },
     };
     assert.equal((await post(validatePath, JSON.stringify(broken))).status, 500);
-    assert.equal(cluster.logged[0]?.message, 'a webhook failed');
+    assert.equal(cluster.logged[0]?.message, 'webhook failed');
   });
 
   test('refuses a body of more than 8 MiB', async () => {
@@ -240,6 +240,6 @@ describe('a webhook server', () => {
     certificate = { ...certificate, cert: 'scribbled over' };
     renewed();
     assert.equal((await post('/', '')).serial, serial);
-    assert.equal(cluster.logged[0]?.message, 'the new serving certificate cannot be used; the last one stays');
+    assert.equal(cluster.logged[0]?.message, 'cannot use the new serving certificate; keeping the last one');
   });
 });

@@ -16,9 +16,9 @@ import { webhookMetrics } from './webhook-metrics.ts';
 import { webhookPath } from './webhook-path.ts';
 import type { Webhook } from './webhook.ts';
 
-/** What webhooks are served with. */
+/** The options of a webhook server. */
 export interface WebhookServerOptions {
-  /** Every interface unless a host is given. */
+  /** All interfaces unless a host is given. */
   address: { host?: string; port: number };
   webhooks: readonly Webhook[];
   certificate: CertificateSource;
@@ -29,18 +29,18 @@ export interface WebhookServerOptions {
   metrics: Metrics;
 }
 
-/** A server of webhooks. */
+/** A webhook server. */
 export interface WebhookServer extends AsyncDisposable {
   readonly port: number;
 }
 
-/** More than any object the API server would send, both states of it included. */
+/** More than any AdmissionReview of the API server, old and new object included. */
 const maximumBody = 8 * 1024 * 1024;
 
-/** Longer than the 90 seconds after which Go lets an idle connection go: what it asks must not meet our end of it. */
+/** Longer than the 90 seconds after which Go closes idle connections: no request may meet a connection we just closed. */
 const keepAliveTimeout = 120_000;
 
-/** Answers the API server over TLS; takes up a new certificate without a connection lost. */
+/** Serves webhooks over TLS; a new certificate is used without closing connections. */
 export async function serveWebhooks(options: WebhookServerOptions): Promise<WebhookServer> {
   const { webhooks, certificate, client, cache, log } = options;
   const routes = new Map<string, { webhook: Webhook; turn: AdmissionPhase }>();
@@ -52,9 +52,10 @@ export async function serveWebhooks(options: WebhookServerOptions): Promise<Webh
 
   async function answer(path: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const route = routes.get(path);
-    if (route === undefined) return void response.writeHead(404).end(`no webhook answers under ${path}\n`);
+    if (route === undefined) return void response.writeHead(404).end(`no webhook at ${path}\n`);
     const body = await readReview(request);
-    if (body?.request === undefined) return void response.writeHead(400).end('an AdmissionReview v1 is expected\n');
+    if (body?.request === undefined)
+      return void response.writeHead(400).end('expected an AdmissionReview of admission.k8s.io/v1\n');
     const gone = new AbortController();
     response.once('close', () => gone.abort());
     const context = { client, cache, signal: gone.signal };
@@ -72,7 +73,7 @@ export async function serveWebhooks(options: WebhookServerOptions): Promise<Webh
     const answered = measure(path);
     response.once('close', () => answered(response.statusCode));
     answer(path, request, response).catch((error: Error) => {
-      log.error('a webhook failed', { path, error });
+      log.error('webhook failed', { path, error });
       if (!response.headersSent) response.writeHead(500);
       response.end(`${error.message}\n`);
     });
@@ -82,7 +83,7 @@ export async function serveWebhooks(options: WebhookServerOptions): Promise<Webh
     try {
       server.setSecureContext(tls());
     } catch (error) {
-      log.error('the new serving certificate cannot be used; the last one stays', { error });
+      log.error('cannot use the new serving certificate; keeping the last one', { error });
     }
   });
   await once(server.listen(options.address), 'listening');
@@ -96,7 +97,7 @@ function pathOf({ url = '' }: IncomingMessage): string {
   return url.split('?', 1)[0] ?? '';
 }
 
-/** The review in a body; undefined when it is none. */
+/** The AdmissionReview in a body; undefined when it is not one. */
 async function readReview(request: IncomingMessage): Promise<AdmissionReview | undefined> {
   const chunks: Uint8Array[] = [];
   let size = 0;

@@ -3,13 +3,13 @@ import type { MutatingWebhookConfiguration, ValidatingWebhookConfiguration } fro
 import { webhookPath } from './webhook-path.ts';
 import type { Webhook } from './webhook.ts';
 
-/** The configurations with which an API server asks these webhooks, by their Service or under a URL; who is trusted is filled in later. */
+/** The webhook configurations, by Service or URL; the caBundle is filled in later. */
 export function webhookConfigurations(
   webhooks: readonly Webhook[],
   { name, namespace, url }: { name: string; namespace: string; url?: string },
 ): (MutatingWebhookConfiguration | ValidatingWebhookConfiguration)[] {
   const common = ({ kind }: Webhook, turn: 'mutate' | 'validate') => ({
-    // The first letter tells the two webhooks of a kind apart.
+    // The first letter distinguishes the two webhooks of a kind.
     name: `${turn[0]}${kind.singular}.kb.io`,
     admissionReviewVersions: ['v1'],
     sideEffects: 'None',
@@ -23,7 +23,7 @@ export function webhookConfigurations(
         apiGroups: [kind.group],
         apiVersions: [kind.version],
         resources: [kind.plural],
-        // Never DELETE: a dead operator must not keep a namespace from going.
+        // Never DELETE: an operator that is down must not block the deletion of a namespace.
         operations: ['CREATE', 'UPDATE'],
       },
     ],

@@ -2,12 +2,12 @@
 import type { Counter, Gauge, Histogram, Metrics } from '../metrics/metrics.ts';
 import type { Clock } from '../time/clock.ts';
 
-// Names, labels and buckets are those of controller-runtime, for its dashboards to work.
+// Names, labels and buckets are those of controller-runtime, so that its dashboards work.
 
 const requests: Counter<'webhook' | 'code'> = {
   type: 'counter',
   name: 'controller_runtime_webhook_requests_total',
-  help: 'Requests to webhooks, by how they were answered.',
+  help: 'Requests to webhooks by status code.',
   labels: ['webhook', 'code'],
 };
 const latency: Histogram<'webhook'> = {
@@ -20,14 +20,14 @@ const latency: Histogram<'webhook'> = {
 const inFlight: Gauge<'webhook'> = {
   type: 'gauge',
   name: 'controller_runtime_webhook_requests_in_flight',
-  help: 'Requests that webhooks are answering.',
+  help: 'Requests in progress.',
   labels: ['webhook'],
 };
 
-/** Is told that a request has come; what it gives is told that it has been answered, and with which code. */
+/** Called for each request; the returned function is called with the status code of its response. */
 export type WebhookMetrics = (path: string) => (code: number) => void;
 
-/** Measures what is asked under these paths; their series are there from the start. */
+/** The metrics of these paths; their series exist from the start. */
 export function webhookMetrics(
   { metrics, clock }: { metrics: Metrics; clock: Clock },
   paths: Iterable<string>,
@@ -46,7 +46,7 @@ export function webhookMetrics(
   }
 
   return (webhook) => {
-    // Nobody shall make series by asking under paths of his own.
+    // Requests to unknown paths must not create series.
     if (!running.has(webhook)) return () => undefined;
     const began = clock.now();
     change(webhook, 1);

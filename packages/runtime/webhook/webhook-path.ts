@@ -2,7 +2,7 @@
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import type { AdmissionPhase } from './answer-review.ts';
 
-/** Where a webhook answers: `/validate-keystone-openstack-c5c3-io-v1alpha1-keystone`. */
+/** The path of a webhook: `/validate-keystone-openstack-c5c3-io-v1alpha1-keystone`. */
 export function webhookPath(
   turn: AdmissionPhase,
   { group, version, kind }: Pick<Kind, 'group' | 'version' | 'kind'>,

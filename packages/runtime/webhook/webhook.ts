@@ -6,35 +6,35 @@ import type { KubeObject } from '@forge/kube/objects/object.ts';
 import type { Cache } from '../cache/cache.ts';
 import type { Access } from '../controller/controller.ts';
 
-/** What a webhook may look at besides the object. */
+/** The context of a webhook call. */
 export interface WebhookContext {
-  /** Reads the API server itself: what was written a moment ago counts. */
+  /** Uncached reads of the API server. */
   client: Client;
   /** What the controllers watch, read without a request; it may lag behind. */
   cache: Cache;
-  /** Who writes. */
+  /** The user that writes. */
   user: { username: string; groups: readonly string[] };
   signal: AbortSignal;
 }
 
-/** What a validating webhook says of an object: every field that is wrong, and what the writer should know. */
+/** The result of a validating webhook: every field error, and warnings. */
 interface ValidationResult {
   errors?: readonly FieldError[];
   warnings?: readonly string[];
 }
 
-/** What an operator says to writes of one of its kinds, beyond what the kind's schema says. */
+/** Defaulting and validation of a kind, beyond what its schema can express. */
 export interface Webhook<T extends KubeObject = KubeObject> {
   readonly kind: Kind<T>;
   /** What it asks of the API; RBAC rules are made from it. Default: nothing. */
   readonly access?: readonly Access[];
-  /** Fills in what the writer left out. */
+  /** Sets defaults. */
   default?(object: T, context: WebhookContext): T | Promise<T>;
-  /** Judges what is written; `before` is there when the object is changed. */
+  /** Validates a write; `before` is the old object of an update. */
   validate?(object: T, before: T | undefined, context: WebhookContext): ValidationResult | Promise<ValidationResult>;
 }
 
-/** A webhook, from plain functions on typed objects. */
+/** A webhook from functions on typed objects. */
 export function webhook<T extends KubeObject>(kind: Kind<T>, rules: Omit<Webhook<T>, 'kind'>): Webhook {
   return { kind, ...rules };
 }

@@ -4,7 +4,7 @@ import { fieldOf, isObject } from '@forge/kube/objects/json.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { keyOf } from '../../objects/object-key.ts';
 
-/** A body that a step applied, as the writer of a part or of the whole object. */
+/** A body that a step applied, of a part or of the whole object. */
 interface AppliedBody {
   readonly step: string;
   readonly part: string | undefined;
@@ -15,8 +15,8 @@ interface AppliedBody {
 export type AppliedBodies = Map<string, readonly AppliedBody[]>;
 
 /**
- * Remembers what a step applies. Throws when it contradicts what the pass applied before: the two would undo each other in
- * every pass, and every condition would be True meanwhile.
+ * Records what a step applies. Throws when it contradicts what the pass applied before: the two would undo each other in
+ * every pass, with every condition True.
  */
 export function recordApplied(applied: AppliedBodies, next: AppliedBody): void {
   const { apiVersion, kind, metadata } = next.body;
@@ -40,7 +40,7 @@ function checkAgreement(other: AppliedBody, next: AppliedBody): void {
   throw new Error(`${steps} apply ${what}: a field belongs to one part`);
 }
 
-/** The first field to which both give a value, but not the same; items of lists may belong to different writers. */
+/** The first field to which both give different values; list items may belong to different writers. */
 function contradiction(a: unknown, b: unknown, path: readonly string[]): readonly string[] | undefined {
   if (Array.isArray(a) && Array.isArray(b)) return undefined;
   if (!isObject(a) || !isObject(b)) return isDeepStrictEqual(a, b) ? undefined : path;

@@ -16,16 +16,16 @@ export interface PassContext<T extends StepResource, S extends Services> {
   readonly object: T;
   readonly pending: NonNullable<T['status']>;
   readonly services: S;
-  /** What this step reads and writes with. */
+  /** The reconcile context of this step. */
   readonly reconcile: (step: string) => ReconcileContext;
   readonly act: <R>(step: string, description: string, call: (acting: S['acting']) => Promise<R>) => Promise<R>;
-  /** Applies under the operator's name, or as the writer of a part. */
+  /** Applies with the operator's field manager, or with that of a part. */
   readonly apply: (part: string | undefined) => Apply;
   readonly applied: AppliedBodies;
   readonly metrics: Metrics;
 }
 
-/** What one run of a step works with. */
+/** The context of one run of a step. */
 export function buildStepContext<T extends StepResource, S extends Services>(
   pass: PassContext<T, S>,
   step: Step<T, S>,

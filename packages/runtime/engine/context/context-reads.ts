@@ -12,7 +12,7 @@ import type { ContextReads } from '../../steps/step-context.ts';
 import type { Services, Step, StepResource } from '../../steps/step.ts';
 import type { PassContext } from './build-step-context.ts';
 
-/** The reads that a step declares; others are bugs that say so. */
+/** The reads that a step declares; others throw a StepBug. */
 export function contextReads<T extends StepResource, S extends Services>(
   { object, services }: PassContext<T, S>,
   step: Step<T, S>,
@@ -21,14 +21,14 @@ export function contextReads<T extends StepResource, S extends Services>(
   const wantedBy = (read: Reads<T, S>) => read.wanted(object, services.reading);
   const owns = (kind: Kind) => step.owns.some((owned) => isSameKind(owned.kind, kind));
 
-  /** Where the object is, provided that the step says that it reads it. */
+  /** The reference of an object that the step declares to read. */
   function readPlace(kind: Kind, name: string | ObjectRef): ObjectRef {
     const place = resolveRef(kind, object, name);
     const isNamed = step.reads.some(
       (read) => read.by === 'name' && isSameKind(read.kind, kind) && wantedBy(read).includes(keyOf(place)),
     );
     if (isNamed || owns(kind)) return place;
-    throw new StepBug(`step ${step.name} reads ${kind.kind} ${place.name} without naming it in owns or reads`);
+    throw new StepBug(`step ${step.name} reads ${kind.kind} ${place.name}, which is not in its owns or reads`);
   }
 
   function checkDeclared(read: Reads<T, S>): void {
@@ -40,7 +40,7 @@ export function contextReads<T extends StepResource, S extends Services>(
     get: (kind, name) => cache.get(kind, readPlace(kind, name)),
 
     list(kind, { labels = {} } = {}) {
-      if (!owns(kind)) throw new StepBug(`step ${step.name} lists ${kind.kind} without naming the kind in owns`);
+      if (!owns(kind)) throw new StepBug(`step ${step.name} lists ${kind.kind}, which is not in its owns`);
       const { uid } = object.metadata;
       return uid === undefined ? [] : cache.list(kind, { labels, owner: uid });
     },
@@ -69,17 +69,17 @@ export function contextReads<T extends StepResource, S extends Services>(
           found.push(...items);
         }
       } catch (error) {
-        // Of a kind that is not installed there is nothing.
+        // The kind is not installed: nothing to list.
         if (!isApiError(error, 'NotFound')) throw error;
       }
       return found;
     },
 
     isInstalled(kind) {
-      // What is only read live is not watched: nothing would tell, or wake anybody.
+      // A live read is not watched: nothing would trigger a pass.
       if (!owns(kind) && !step.reads.some((read) => !read.live && isSameKind(read.kind, kind))) {
         throw new StepBug(
-          `step ${step.name} asks for ${kind.kind} without naming the kind in owns, or in reads that watch`,
+          `step ${step.name} asks whether ${kind.kind} is installed, which is not in its owns or cached reads`,
         );
       }
       return cache.isInstalled(kind);

@@ -19,7 +19,7 @@ import { releaseObject } from './finalizers.ts';
 import { ownedBy } from './ownership.ts';
 import { checkAccepted } from './write-rejected.ts';
 
-/** The changes that a step declares in `touches`; others are bugs that say so. */
+/** The changes that a step declares in `touches`; others throw a StepBug. */
 export function contextTouches<T extends StepResource, S extends Services>(
   { object }: PassContext<T, S>,
   step: Step<T, S>,
@@ -31,7 +31,7 @@ export function contextTouches<T extends StepResource, S extends Services>(
   function check(kind: Kind, touch: TouchVerb): void {
     const isDeclared = step.touches.some((each) => isSameKind(each.kind, kind) && each.touches.includes(touch));
     if (isDeclared) return;
-    const remedy = `say so in touches, with touched(${kind.kind}, '${touch}')`;
+    const remedy = `declare it in touches, with touched(${kind.kind}, '${touch}')`;
     throw new StepBug(`step ${step.name} may not ${touch} a ${kind.kind}: ${remedy}`);
   }
 
@@ -58,11 +58,11 @@ export function contextTouches<T extends StepResource, S extends Services>(
     async deleteCollection(kind, labels) {
       check(kind, 'deleteCollection');
       const labelSelector = labelSelectorOf(labels);
-      if (labelSelector === '') throw new StepBug(`step ${step.name} would delete every ${kind.kind}: name labels`);
+      if (labelSelector === '') throw new StepBug(`step ${step.name} would delete every ${kind.kind}: give labels`);
       try {
         await client.deleteAll(kind, { namespace, labelSelector }, { propagation: 'Background', signal });
       } catch (error) {
-        // Of a kind that is not installed there is nothing.
+        // The kind is not installed: nothing to delete.
         if (!isApiError(error, 'NotFound')) throw error;
       }
     },
@@ -83,7 +83,8 @@ export function contextTouches<T extends StepResource, S extends Services>(
       const touched = step.touches.find(
         ({ kind }) => kind.kind === desired.kind && kind.apiVersion === desired.apiVersion,
       );
-      if (touched === undefined) throw new StepBug(`step ${step.name} rehearses a ${desired.kind} without naming it`);
+      if (touched === undefined)
+        throw new StepBug(`step ${step.name} dry-runs a ${desired.kind}, which is not in its touches`);
       check(touched.kind, 'dryRunCreate');
       const wanted = ownedBy(desired, object, {});
       try {

@@ -18,7 +18,7 @@ import { deleteLive } from './delete-live.ts';
 import { checkAdoptable, checkOwned, isOwnedBy, nameOf, ownedBy } from './ownership.ts';
 import { checkAccepted } from './write-rejected.ts';
 
-/** The writes that a step declares in `owns`; others are bugs that say so. */
+/** The writes that a step declares in `owns`; others throw a StepBug. */
 export function contextWrites<T extends StepResource, S extends Services>(
   pass: PassContext<T, S>,
   step: Step<T, S>,
@@ -36,20 +36,21 @@ export function contextWrites<T extends StepResource, S extends Services>(
     const allowed = named.find((each) => each.verbs.includes(act) && (act !== 'apply' || each.part === part));
     if (allowed !== undefined) return allowed.kind as Kind<R>;
     const what = part === undefined ? `a ${name}` : `the part ${part} of a ${name}`;
-    throw new StepBug(`step ${step.name} may not ${act} ${what}: say so in owns, with owned(${name}, …)`);
+    throw new StepBug(`step ${step.name} may not ${act} ${what}: declare it in owns, with owned(${name}, …)`);
   }
 
   /**
-   * Sees to it that the resource is as we know it, alive or on its way out, before what has gone is made anew: it may
-   * be the garbage collector that took it away, and would again, as often as a watch that hangs keeps the resource's
-   * end from us.
+   * Checks live that the resource has not been deleted before a deleted object is created again: the garbage collector
+   * may have removed it because its owner is gone, which a hung watch hides from us, and would remove it again.
    */
   async function ensureOwnerAlive(kind: Kind, wanted: KubeObject): Promise<void> {
     const ref = refOf(wanted);
     if (cache.get(kind, ref) !== undefined || !cache.wasDeleted(kind, ref)) return;
     const { uid, deletionTimestamp } = (await client.find(pass.kind, refOf(object), { signal }))?.metadata ?? {};
     if (uid === object.metadata.uid && deletionTimestamp === object.metadata.deletionTimestamp) return;
-    throw new StaleCacheError(`${nameOf(object)} is gone or going: ${wanted.kind} ${ref.name} is not made anew`);
+    throw new StaleCacheError(
+      `${nameOf(object)} is deleted or terminating: ${wanted.kind} ${ref.name} is not created again`,
+    );
   }
 
   function checkOurs(live: KubeObject, adopt: boolean): void {
@@ -63,7 +64,7 @@ export function contextWrites<T extends StepResource, S extends Services>(
       );
   }
 
-  /** Makes the object that exists one of ours, provided that it is still as we know it. */
+  /** Adopts the existing object, provided that it is unchanged. */
   async function adopted<R extends KubeObject>(kind: Kind<R>, live: R, ownership: Ownership): Promise<R> {
     const { ownerReferences = [], resourceVersion, uid } = live.metadata;
     const { metadata } = ownedBy({ ...live, metadata: { name: live.metadata.name } }, object, ownership);
@@ -75,7 +76,7 @@ export function contextWrites<T extends StepResource, S extends Services>(
     return await checkAccepted(kind, live, client.patch(kind, refOf(live), 'merge', patch, { signal }));
   }
 
-  /** Deletes our objects of that kind whose names are not wanted, in whatever namespace they are. */
+  /** Deletes our objects of the kind with unwanted names, in any namespace. */
   async function removeAll(kind: Kind, isUnwanted: (name: string) => boolean, labels: Labels = {}): Promise<void> {
     const owned = ownedKind<KubeObject>('remove', kind);
     const { uid } = object.metadata;
@@ -123,7 +124,8 @@ export function contextWrites<T extends StepResource, S extends Services>(
       const kind = ownedKind<typeof desired>('replace', desired);
       const wanted = ownedBy(desired, object, { outlives });
       const live = cache.get(kind, refOf(wanted));
-      if (live === undefined) throw new Error(`${desired.kind} ${desired.metadata.name} is not there to be replaced`);
+      if (live === undefined)
+        throw new Error(`${desired.kind} ${desired.metadata.name} does not exist and cannot be replaced`);
       const { resourceVersion } = checkOwned(live, object).metadata;
       if (isAlready(live, wanted)) return live;
       const metadata = { ...wanted.metadata, ...(resourceVersion !== undefined && { resourceVersion }) };
@@ -139,7 +141,7 @@ export function contextWrites<T extends StepResource, S extends Services>(
   };
 }
 
-/** Whether a replacement would change nothing; fields that only the server fills in are no change. */
+/** Whether a replacement would change nothing, apart from fields that only the server sets. */
 function isAlready(live: KubeObject, wanted: KubeObject): boolean {
   const replaced = { ...live, ...wanted, metadata: live.metadata };
   return isDeepStrictEqual(replaced, live) && isDeepStrictEqual(ownMetadata(wanted), ownMetadata(live));

@@ -6,8 +6,8 @@ import type { ReconcileContext } from '../../controller/controller.ts';
 import { checkAccepted, KindNotInstalled } from './write-rejected.ts';
 
 /**
- * Deletes the object that we know, and no other that took its name; `exact` also none that has changed since. One that is
- * terminating is left alone, one that is gone, be it with its kind, is no error.
+ * Deletes this object, not a successor of the same name; `exact`: only at this resource version. A terminating object is
+ * left alone; one that no longer exists, or whose kind is not installed, is no error.
  */
 export async function deleteLive(
   kind: Kind,
@@ -22,7 +22,7 @@ export async function deleteLive(
     ...(exact && resourceVersion !== undefined && { resourceVersion }),
   };
   try {
-    // Some kinds' own default leaves the dependents behind.
+    // Some kinds orphan their dependents by default.
     const deleted = client.delete(kind, refOf(live), { propagation: 'Background', preconditions, signal });
     await checkAccepted(kind, live, deleted);
   } catch (error) {

@@ -5,7 +5,7 @@ import { refOf, type KubeObject, type OwnerReference } from '@forge/kube/objects
 import type { ReconcileContext } from '../../controller/controller.ts';
 import { StaleCacheError } from '../../queue/reconcile-error.ts';
 
-/** The object with these finalizers on, provided that it is still as we know it. */
+/** The object with these finalizers added, provided that it is unchanged. */
 export async function withFinalizers<T extends KubeObject>(
   kind: Kind<T>,
   object: T,
@@ -19,15 +19,14 @@ export async function withFinalizers<T extends KubeObject>(
   return await client.patch(kind, refOf(object), 'merge', { metadata }, { signal });
 }
 
-/** What shall no longer hold an object. */
+/** The finalizers and owner references to remove. */
 interface ReleasedItems {
   finalizers?: (finalizer: string) => boolean;
   owners?: (owner: OwnerReference) => boolean;
 }
 
 /**
- * Takes finalizers and owner references off, provided that the lists are still as we know them; of an object that is gone
- * nothing is left to do.
+ * Removes finalizers and owner references, provided that the lists are unchanged; a deleted object is no error.
  */
 export async function releaseObject<T extends KubeObject>(
   kind: Kind<T>,
@@ -46,9 +45,11 @@ export async function releaseObject<T extends KubeObject>(
     await client.patch(kind, refOf(object), 'json', patch, { signal });
   } catch (error) {
     if (isApiError(error, 'NotFound')) return;
-    // A test of the patch failed; what the server finds wrong with an object it lists as causes.
+    // A test of the patch failed; validation errors would be listed as causes.
     const isOutdated = isApiError(error, 'Invalid') && error.status.details?.causes === undefined;
-    throw isOutdated ? new StaleCacheError(`what holds ${kind.kind} ${object.metadata.name} has changed`) : error;
+    throw isOutdated
+      ? new StaleCacheError(`finalizers or owner references of ${kind.kind} ${object.metadata.name} have changed`)
+      : error;
   }
 }
 

@@ -5,7 +5,7 @@ import { StaleCacheError } from '../../queue/reconcile-error.ts';
 import type { Ownership } from '../../steps/step-context.ts';
 import { WriteRejected } from './write-rejected.ts';
 
-/** The object as its owner writes it: in the owner's namespace, with the owner reference or the mark. */
+/** The object as its owner writes it: in the owner's namespace, with the owner reference or annotation. */
 export function ownedBy<R extends KubeObject>(desired: R, owner: KubeObject, { outlives = false }: Ownership): R {
   const { namespace } = owner.metadata;
   const elsewhere = desired.metadata.namespace ?? namespace;
@@ -23,19 +23,19 @@ export function ownedBy<R extends KubeObject>(desired: R, owner: KubeObject, { o
   };
 }
 
-/** Whether the object belongs to this very owner. */
+/** Whether the object belongs to this owner, not to another of its name. */
 export function isOwnedBy(live: KubeObject, { metadata: { uid } }: KubeObject): boolean {
   return uid !== undefined && ownerUidsOf(live).includes(uid);
 }
 
-/** The object, provided that it belongs to this very resource. */
+/** The object, provided that it belongs to this resource. */
 export function checkOwned<R extends KubeObject>(live: R, owner: KubeObject): R {
   if (isOwnedBy(live, owner)) return live;
   checkNotOrphaned(live, owner);
   throw new WriteRejected(live, `it exists but is not controlled by ${nameOf(owner)}: delete or rename it`);
 }
 
-/** The object, provided that it belongs to this very resource or to nobody; `others` are those alive who marked it. */
+/** The object, provided that it belongs to this resource or to none; `others` are existing owners by annotation. */
 export function checkAdoptable<R extends KubeObject>(live: R, owner: KubeObject, others: readonly KubeObject[]): R {
   if (isOwnedBy(live, owner)) return live;
   checkNotOrphaned(live, owner);
@@ -44,7 +44,7 @@ export function checkAdoptable<R extends KubeObject>(live: R, owner: KubeObject,
   throw new WriteRejected(live, `it belongs to ${holder.kind} ${holder.name}: delete or rename it`);
 }
 
-/** The garbage collector is about to take what an earlier resource of the name controls; then there is room for ours. */
+/** An object of an earlier resource of the same name is about to be garbage-collected: then ours can be created. */
 function checkNotOrphaned(live: KubeObject, owner: KubeObject): void {
   const controller = controllerOf(live);
   if (controller?.kind !== owner.kind || controller.name !== owner.metadata.name) return;
@@ -52,7 +52,7 @@ function checkNotOrphaned(live: KubeObject, owner: KubeObject): void {
   throw new StaleCacheError(`${what} belongs to an earlier ${nameOf(owner)} and is about to be deleted`);
 }
 
-/** The owner in words: `Keystone main`. */
+/** Kind and name: `Keystone main`. */
 export function nameOf({ kind, metadata }: KubeObject): string {
   return `${kind} ${metadata.name}`;
 }

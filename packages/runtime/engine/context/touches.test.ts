@@ -174,7 +174,7 @@ describe('a step touches', () => {
     await operator.patch({ text: 'touch' });
     assert.match(
       String(operator.errors()[0]),
-      /step Touching may not patch a ConfigMap: say so in touches, with touched\(ConfigMap, 'patch'\)/,
+      /step Touching may not patch a ConfigMap: declare it in touches, with touched\(ConfigMap, 'patch'\)/,
     );
   });
 

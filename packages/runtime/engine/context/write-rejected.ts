@@ -9,9 +9,9 @@ import { redactApiError } from '../../secrets/redact-api-error.ts';
 const rejected = conditionTemplate(applyRejected);
 const notInstalled = conditionTemplate(kindNotInstalled);
 
-/** What a step wants to write is not to be had; trying the same again is of no use until something changes. */
+/** A write was rejected; retrying it is of no use until something changes. */
 export class WriteRejected extends Error {
-  override readonly name = 'WriteRefused';
+  override readonly name = 'WriteRejected';
   readonly statement: Statement;
 
   constructor({ kind, metadata: { name } }: KubeObject, error: string, options?: ErrorOptions) {
@@ -21,7 +21,7 @@ export class WriteRejected extends Error {
   }
 }
 
-/** What a step wants to write is of a kind that the cluster does not have. */
+/** A write of a kind that is not installed. */
 export class KindNotInstalled extends Error {
   override readonly name = 'KindNotInstalled';
   readonly statement: Statement;
@@ -35,7 +35,7 @@ export class KindNotInstalled extends Error {
   }
 }
 
-/** What the server answered to a write of the object, or its refusal in our words. */
+/** The response to a write of the object; rejections are thrown as WriteRejected or KindNotInstalled. */
 export async function checkAccepted<R>(kind: Kind, object: KubeObject, request: Promise<R>): Promise<R> {
   try {
     return await redactApiError(object, request);
@@ -46,7 +46,7 @@ export async function checkAccepted<R>(kind: Kind, object: KubeObject, request: 
   }
 }
 
-/** Whether the server found no such resource at all; of a missing object or namespace it says the name. */
+/** Whether the resource type was not found; for a missing object or namespace the details have a name. */
 function isMissingKind(error: unknown): error is ApiError {
   return isApiError(error, 'NotFound') && error.status.details?.name === undefined;
 }
