@@ -2,7 +2,7 @@
 import { certificate, distinguishedName, extension, type KeyPair, type Making } from './certificate.ts';
 import { bits, sequence, yes } from './der.ts';
 
-/** Makes a self-signed authority of this name. */
+/** Creates a self-signed certificate authority of this name. */
 export function certificateAuthority({ name, ...making }: Making & { name: string }): KeyPair {
   return certificate({
     making,

@@ -9,16 +9,16 @@ export interface KeyPair {
   key: string;
 }
 
-/** When a certificate is made, for how long, and by what. */
+/** Time of issue, validity and key source of a certificate. */
 export interface Making {
   /** Milliseconds since the epoch. */
   now: number;
   validDays: number;
-  /** Default: the machine's own. */
+  /** Default: the system's. */
   keys?: Keys;
 }
 
-/** A certificate with its own new key, before it is signed. */
+/** A certificate with a new key, before it is signed. */
 export interface Draft {
   making: Making;
   /** Distinguished name, as DER. */
@@ -26,10 +26,10 @@ export interface Draft {
   extensions: readonly Uint8Array[];
 }
 
-/** Who signs: a name as DER, and a key; nobody else when a certificate signs itself. */
+/** The issuer: its name as DER, and its key. */
 export interface Issuer {
   name: Uint8Array;
-  /** What its own certificate says its key is known by: those it signs must repeat it. */
+  /** Its subject key identifier, repeated in the certificates it signs. */
   keyIdentifier: Uint8Array | undefined;
   privateKey: KeyObject;
 }
@@ -37,10 +37,10 @@ export interface Issuer {
 const ecdsaWithSha256 = sequence(oid('1.2.840.10045.4.3.2'));
 const version3 = element(0xa0, integer(Buffer.from([2])));
 
-/** A certificate holds so long before it is made: slow clocks must not refuse what was signed a moment ago. */
+/** How far notBefore is backdated, for clients whose clock is behind. */
 export const backdated = 5 * 60_000;
 
-/** Makes a P-256 key and a certificate for it. */
+/** Creates a P-256 key and a certificate for it. */
 export function certificate(draft: Draft, issuer?: Issuer): KeyPair {
   const { now, validDays, keys = systemKeys } = draft.making;
   const privateKey = keys.make();
@@ -73,7 +73,7 @@ export function certificate(draft: Draft, issuer?: Issuer): KeyPair {
   };
 }
 
-/** One extension of a certificate; who does not know a critical one must refuse it. */
+/** An extension of a certificate. */
 export function extension(id: string, content: Uint8Array, criticality?: 'critical'): Buffer {
   return sequence(oid(id), ...(criticality === undefined ? [] : [yes]), octets(content));
 }
@@ -92,7 +92,7 @@ function serialNumber([first = 0, ...rest]: Uint8Array): Buffer {
   return Buffer.of((first & 0x3f) | 0x40, ...rest);
 }
 
-/** What a P-256 key is known by: a digest of its point on the curve, which ends its encoding. */
+/** The key identifier: a digest of the public point, which ends its encoding. */
 export function keyIdentifier(publicKey: KeyObject): Buffer {
   const point = publicKey.export({ type: 'spki', format: 'der' }).subarray(-65);
   return createHash('sha1').update(point).digest();

@@ -29,7 +29,7 @@ export function oid(dotted: string): Buffer {
   return element(0x06, Buffer.from([first * 40 + second, ...rest.flatMap(base128)]));
 }
 
-/** A moment, to the second: in the short form up to 2049, as certificates must have it. */
+/** A time in seconds: UTCTime up to 2049, as certificates require. */
 export function moment(milliseconds: number): Buffer {
   const digits = new Date(milliseconds).toISOString().replaceAll(/\..*|\D/g, '');
   return Number(digits.slice(0, 4)) < 2050

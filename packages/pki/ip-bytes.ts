@@ -9,7 +9,7 @@ export function ipBytes(address: string): Buffer {
     case 6:
       return sixteenBytes(address);
     default:
-      throw new Error(`"${address}" is no IP address`);
+      throw new Error(`"${address}" is not an IP address`);
   }
 }
 
@@ -21,7 +21,7 @@ function sixteenBytes(address: string): Buffer {
   return Buffer.from([...before, ...zeros, ...after].map((group) => group.padStart(4, '0')).join(''), 'hex');
 }
 
-/** An address whose last four bytes are written as IPv4 has them, in hexadecimal throughout. */
+/** An IPv6 address with a dotted IPv4 suffix, as hexadecimal. */
 function withoutDots(address: string): string {
   const [dotted] = /\d+\.\d+\.\d+\.\d+$/.exec(address) ?? [];
   if (dotted === undefined) return address;

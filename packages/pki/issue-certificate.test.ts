@@ -61,7 +61,7 @@ test('an address that is none is refused', () => {
   const authority = certificateAuthority({ name: 'forge', now, validDays: 1 });
   assert.throws(
     () => issueServerCertificate(authority, { names: [], addresses: ['10.0.0.256'], now, validDays: 1 }),
-    /"10.0.0.256" is no IP address/,
+    /"10.0.0.256" is not an IP address/,
   );
 });
 
@@ -113,6 +113,6 @@ test('an authority with a key of another kind is refused', () => {
   const key = privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
   assert.throws(
     () => issueClientCertificate({ cert, key }, { user: 'u', groups: [], now, validDays: 1 }),
-    /must be an elliptic curve's/,
+    /must be an elliptic curve key/,
   );
 });

@@ -4,13 +4,13 @@ import { certificate, distinguishedName, extension, type KeyPair, type Making } 
 import { bits, childrenOf, contentIn, element, oid, sequence } from './der.ts';
 import { ipBytes } from './ip-bytes.ts';
 
-/** Issues a certificate with which a server answers under these DNS names and IP addresses. */
+/** Issues a server certificate for these DNS names and IP addresses. */
 export function issueServerCertificate(
   authority: KeyPair,
   options: Making & { names: readonly string[]; addresses: readonly string[] },
 ): KeyPair {
   const name = options.names[0] ?? options.addresses[0];
-  if (name === undefined) throw new Error('A server certificate needs at least one DNS name or IP address');
+  if (name === undefined) throw new Error('a server certificate needs at least one DNS name or IP address');
   const alternatives = sequence(
     ...options.names.map((each) => element(0x82, Buffer.from(each))),
     ...options.addresses.map((each) => element(0x87, ipBytes(each))),
@@ -21,7 +21,7 @@ export function issueServerCertificate(
   ]);
 }
 
-/** Issues a certificate that makes its holder this user, in these groups, to a Kubernetes API server. */
+/** Issues a client certificate of this user and groups for a Kubernetes API server. */
 export function issueClientCertificate(
   authority: KeyPair,
   options: Making & { user: string; groups: readonly string[] },
@@ -32,14 +32,14 @@ export function issueClientCertificate(
 function issue(authority: KeyPair, making: Making, subject: Buffer, extensions: readonly Buffer[]): KeyPair {
   const { raw } = new X509Certificate(authority.cert);
   const privateKey = createPrivateKey(authority.key);
-  if (privateKey.asymmetricKeyType !== 'ec') throw new Error("The authority's key must be an elliptic curve's");
+  if (privateKey.asymmetricKeyType !== 'ec') throw new Error("the authority's key must be an elliptic curve key");
   return certificate(
     {
       making,
       subject,
       extensions: [
         extension('2.5.29.19', sequence(), 'critical'),
-        // Signs what it says, nothing else.
+        // Digital signatures only.
         extension('2.5.29.15', bits(Buffer.from([0b1000_0000]), 7), 'critical'),
         ...extensions,
       ],
@@ -52,15 +52,15 @@ function purpose(id: string): Buffer {
   return extension('2.5.29.37', sequence(oid(id)));
 }
 
-/** The name in a certificate, byte for byte, as those it signs must repeat it: the sixth of its fields. */
+/** The subject of a certificate, byte for byte, as issued certificates must repeat it: its sixth field. */
 function subjectOf(der: Uint8Array): Uint8Array {
   const [body = der] = childrenOf(der);
   const subject = childrenOf(body)[5];
-  if (subject === undefined) throw new Error('This authority is no X.509 version 3 certificate');
+  if (subject === undefined) throw new Error('the authority is not an X.509 version 3 certificate');
   return subject;
 }
 
-/** What a certificate says its key is known by; undefined when it does not. */
+/** The subject key identifier of a certificate, if it has one. */
 function keyIdentifierOf(der: Uint8Array): Uint8Array | undefined {
   const [body = der] = childrenOf(der);
   const extensions = childrenOf(body).filter(([tag]) => tag === 0xa3);

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import { generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto';
 
-/** Where keys, serial numbers and signatures come from, so that a test can repeat a run. */
+/** The source of keys, serial numbers and signatures, replaceable so that tests are repeatable. */
 export interface Keys {
   /** A new private key on the curve P-256. */
   make(): KeyObject;
-  /** Sixteen bytes that no other certificate has. */
+  /** Sixteen bytes for a unique serial number. */
   serial(): Uint8Array;
   /** An ECDSA signature of the content's SHA-256, as DER. */
   sign(content: Uint8Array, key: KeyObject): Uint8Array;
 }
 
-/** The machine's own. */
+/** The system's. */
 export const systemKeys: Keys = {
   make: () => generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey,
   serial: () => randomBytes(16),

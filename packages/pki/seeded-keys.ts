@@ -3,14 +3,14 @@ import { createHash, createPrivateKey, type KeyObject } from 'node:crypto';
 import { integer, octets, oid, sequence } from './der.ts';
 import type { Keys } from './keys.ts';
 
-/** How many points P-256 has. */
+/** The order of P-256. */
 const order = 0xffffffff_00000000_ffffffff_ffffffff_bce6faad_a7179e84_f3b9cac2_fc632551n;
-/** Where its first point lies. */
+/** Its base point. */
 const firstX = 0x6b17d1f2_e12c4247_f8bce6e5_63a440f2_77037d81_2deb33a0_f4a13945_d898c296n;
 
 const p256 = sequence(oid('1.2.840.10045.2.1'), oid('1.2.840.10045.3.1.7'));
 
-/** Keys that repeat for the same bytes; their signatures are valid, and give the key away: for tests. */
+/** Repeatable keys from a byte source, for tests: their signatures are valid, but reveal the key. */
 export function seededKeys(bytes: (count: number) => Uint8Array): Keys {
   return {
     make() {
@@ -21,7 +21,7 @@ export function seededKeys(bytes: (count: number) => Uint8Array): Keys {
       return createPrivateKey({ key, format: 'der', type: 'pkcs8' });
     },
     serial: () => bytes(16),
-    // ECDSA whose nonce is always 1, so that nothing is left to chance.
+    // ECDSA with the constant nonce 1, to be deterministic.
     sign(content, key) {
       const digest = BigInt(`0x${createHash('sha256').update(content).digest('hex')}`);
       return sequence(positive(firstX), positive((digest + firstX * secretOf(key)) % order));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** What narrows a list or a watch. */
+/** The selection of a list or watch. */
 export interface Selection {
   namespace?: string | undefined;
   labelSelector?: string | undefined;
@@ -14,9 +14,9 @@ export interface ListOptions extends Selection {
   continue?: string;
   resourceVersion?: string;
   resourceVersionMatch?: 'Exact' | 'NotOlderThan';
-  /** May be told where the list goes on before the page is there. */
+  /** May be called with the continue token before the page has arrived. */
   onContinue?: (token: string) => void;
-  /** Whose managedFields are of interest: where none of them takes part, managedFields may come empty. */
+  /** Managers whose managedFields are needed: objects without them may have empty managedFields. */
   fieldManagers?: ReadonlySet<string>;
 }
 
@@ -24,7 +24,7 @@ export interface ListOptions extends Selection {
 export interface WatchOptions extends Selection {
   resourceVersion?: string;
   bookmarks?: boolean;
-  /** Begins with what is there, as ADDED events, and a bookmark that marks their end; implies bookmarks. */
+  /** Starts with the existing objects as ADDED events, ended by a bookmark; implies bookmarks. */
   sendInitialEvents?: boolean;
   /** The server ends the watch after this time. */
   timeoutSeconds?: number;
@@ -44,7 +44,7 @@ export interface WriteOptions {
   dryRun?: boolean;
   subresource?: Subresource;
   signal?: AbortSignal;
-  /** Called when the line is open and nothing has been sent yet: the last moment to abort. */
+  /** Called when the connection is open and nothing has been sent yet: the last moment to abort. */
   beforeSending?: () => void;
 }
 
@@ -55,7 +55,7 @@ export interface DeleteOptions {
   preconditions?: { uid?: string; resourceVersion?: string };
   dryRun?: boolean;
   signal?: AbortSignal;
-  /** As that of a write. */
+  /** As in `WriteOptions`. */
   beforeSending?: () => void;
 }
 
@@ -108,7 +108,7 @@ function selectionOf({ labelSelector, fieldSelector }: Selection): Record<string
   return { labelSelector, fieldSelector };
 }
 
-/** What was said of these, as text. */
+/** The options that are set, as text. */
 function definedOptions(options: Record<string, string | number | boolean | undefined>): Record<string, string> {
   const texts: Record<string, string> = {};
   for (const name in options) if (options[name] !== undefined) texts[name] = String(options[name]);

@@ -16,29 +16,29 @@ import {
 } from './client-options.ts';
 import type { ApiRequest, ApiResponse, Transport } from './transport.ts';
 
-/** One page of a collection, with the version it is true for. */
+/** One page of a collection and its resource version. */
 export interface ObjectList<T> {
   items: T[];
   resourceVersion: string;
   continue?: string;
 }
 
-/** What a watch tells. */
+/** An event of a watch. */
 export interface WatchEvent<T> {
   type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK';
   object: T;
 }
 
-/** The content types of the three classic patches. */
+/** The patch types besides apply. */
 type PatchType = 'json' | 'merge' | 'strategic';
 
-/** Talks to an API server in typed objects. Throws ApiError when the server refuses. */
+/** A typed client of an API server. Throws ApiError for error responses. */
 export interface Client {
   get<T extends KubeObject>(kind: Kind<T>, ref: ObjectRef, options?: GetOptions): Promise<T>;
-  /** Like get, but undefined when there is none. */
+  /** Like get, but undefined when the object does not exist. */
   find<T extends KubeObject>(kind: Kind<T>, ref: ObjectRef, options?: GetOptions): Promise<T | undefined>;
   list<T extends KubeObject>(kind: Kind<T>, options?: ListOptions): Promise<ObjectList<T>>;
-  /** Ends when the connection does; a refusal, also one in the stream (410), is thrown. */
+  /** Ends with the connection; errors, also those in the stream (410), are thrown. */
   watch<T extends KubeObject>(kind: Kind<T>, options?: WatchOptions): AsyncIterable<WatchEvent<T>>;
   create<T extends KubeObject>(kind: Kind<T>, object: T, options?: WriteOptions): Promise<T>;
   update<T extends KubeObject>(kind: Kind<T>, object: T, options?: WriteOptions): Promise<T>;
@@ -49,14 +49,14 @@ export interface Client {
     patch: unknown,
     options?: WriteOptions,
   ): Promise<T>;
-  /** Server-side apply: the object holds the fields we want, and only those. */
+  /** Server-side apply: the object contains only the fields we manage. */
   apply<T extends KubeObject>(
     kind: Kind<T>,
     object: T,
     options: WriteOptions & { fieldManager: string; force?: boolean },
   ): Promise<T>;
   delete(kind: Kind, ref: ObjectRef, options?: DeleteOptions): Promise<void>;
-  /** Deletes all that is selected. */
+  /** Deletes the selected collection. */
   deleteAll(kind: Kind, selection: Selection, options?: Omit<DeleteOptions, 'preconditions'>): Promise<void>;
 }
 
@@ -67,7 +67,7 @@ const patchContentTypes: Record<PatchType | 'apply', string> = {
   apply: 'application/apply-patch+yaml',
 };
 
-/** What a request is about, for its path and for errors. */
+/** The target of a request, for its path and for errors. */
 interface Target {
   kind: Kind;
   namespace?: string | undefined;
@@ -146,7 +146,7 @@ export function client(transport: Transport): Client {
 
     create: (kind, body, options) => {
       const { namespace, name } = body.metadata;
-      // What is created under an object has the object's name; a new object brings its name itself.
+      // A subresource is created under the object's name; a new object is created in the collection.
       const target = {
         kind,
         namespace,
@@ -219,7 +219,7 @@ function pathOf({ kind, namespace, name, subresource }: Target): string {
   return subresource === undefined ? path : `${path}/${subresource}`;
 }
 
-/** The request in words: `apply deployments.apps/status openstack/keystone`. */
+/** The request in error messages: `apply deployments.apps/status openstack/keystone`. */
 function describeRequest(verb: string, { kind, namespace, name, subresource }: Target): string {
   const resource = subresource === undefined ? resourceName(kind) : `${resourceName(kind)}/${subresource}`;
   const place = [namespace, name].filter((part) => part !== undefined).join('/');
@@ -230,7 +230,7 @@ function subresourceOf(options: { subresource?: string } = {}): { subresource?: 
   return options.subresource === undefined ? {} : { subresource: options.subresource };
 }
 
-/** What of the options the transport goes by. */
+/** The options that concern the transport. */
 function transportOptions({ signal, beforeSending }: TransportOptions = {}): TransportOptions {
   return { ...(signal !== undefined && { signal }), ...(beforeSending !== undefined && { beforeSending }) };
 }

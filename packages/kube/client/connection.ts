@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** The way to one cluster as one user; certificates and keys are PEM texts. */
+/** A connection to a cluster as a user; certificates and keys are PEM. */
 export interface Connection {
   server: string;
   ca?: string;
   cert?: string;
   key?: string;
   token?: string;
-  /** A file with the token, which somebody renews from time to time. */
+  /** A file with the token, which is rotated from time to time. */
   tokenFile?: string;
 }
 

@@ -9,25 +9,25 @@ import { plainStatus } from './plain-status.ts';
 import { sendRequest, type StreamedResponse } from './send-request.ts';
 import type { ApiRequest, Transport } from './transport.ts';
 
-/** Where an API server is and how we prove who we are; certificates and keys are PEM texts. */
+/** The address of an API server and our credentials; certificates and keys are PEM. */
 export interface HttpsOptions {
   /** Like `https://127.0.0.1:6443`; its host is what the server's certificate must name. */
   server: string;
   ca?: string | undefined;
   cert?: string | undefined;
   key?: string | undefined;
-  /** The bearer token, or where to get the one that is valid now. */
+  /** The bearer token, or a function that returns the current one. */
   token?: string | (() => Promise<string>) | undefined;
   /** Connects to this Unix socket instead of the server's host and port. */
   socketPath?: string | undefined;
 }
 
-/** A transport that holds connections; close it to let them go. */
+/** A transport with open connections; close it to release them. */
 export interface HttpsTransport extends Transport {
   close(): Promise<void>;
 }
 
-/** Reaches an API server over HTTPS on kept connections; each watch has a connection of its own. */
+/** A transport over HTTPS with a connection pool; each watch has its own connection. */
 export function httpsTransport(options: HttpsOptions): HttpsTransport {
   let pool: Promise<Pool> | undefined;
 
@@ -81,7 +81,7 @@ export function httpsTransport(options: HttpsOptions): HttpsTransport {
 }
 
 async function openPool({ server, ca, cert, key, socketPath }: HttpsOptions): Promise<Pool> {
-  // Loaded on first use: it costs more at start than everything else here.
+  // Loaded on first use: it costs more start-up time than everything else here.
   const { default: Pool } = await import('undici/lib/dispatcher/pool.js');
   return new Pool(server, {
     connect: {
@@ -89,7 +89,7 @@ async function openPool({ server, ca, cert, key, socketPath }: HttpsOptions): Pr
       secureContext: createSecureContext({ ca, cert, key }),
       ...(socketPath !== undefined && { socketPath }),
       allowH2: false,
-      // A watch may be silent for a minute; probes find the dead peer behind it sooner.
+      // A watch may be silent for a minute; TCP keep-alive detects a dead peer sooner.
       keepAliveInitialDelay: 15_000,
     },
   });
@@ -105,7 +105,7 @@ function pathOf({ path, query = {} }: ApiRequest): string {
   return search === '' ? path : `${path}?${search}`;
 }
 
-/** A watch that breaks has ended: whoever reads it resumes from where it was. Only an abort is thrown. */
+/** A broken watch counts as ended: its reader resumes it. Only an abort is thrown. */
 async function* untilConnectionEnds(
   body: AsyncIterable<Uint8Array>,
   signal: AbortSignal | undefined,
@@ -124,7 +124,7 @@ async function readBody(
 ): Promise<unknown> {
   const chunks: Uint8Array[] = [];
   try {
-    // A refusal may name a place to go on from as well, though not to go on with this list.
+    // An error may carry a continue token as well, which does not continue this list.
     for await (const chunk of bytes) if (chunks.push(chunk) === 1 && status < 400) reportContinue(chunk, request);
   } catch (error) {
     throw request.signal?.aborted === true ? error : unreachable(request, options, error);
@@ -133,7 +133,7 @@ async function readBody(
   const isJson = String(headers['content-type']).includes('json');
   if (status >= 400) {
     const parsedBody: unknown = isJson && text !== '' ? JSON.parse(text) : undefined;
-    // Who stands in between may say it in JSON of its own.
+    // A proxy may respond with JSON of its own.
     if (isObject(parsedBody) && parsedBody['kind'] === 'Status') return parsedBody;
     return plainStatus(status, text.trim(), Number(headers['retry-after']));
   }
@@ -141,7 +141,7 @@ async function readBody(
   return request.fieldManagers === undefined ? JSON.parse(text) : parseList(text, request.fieldManagers);
 }
 
-/** Tells where a list goes on when that is among its first bytes: its metadata mostly comes before its items. */
+/** Reports the continue token when it is in the first bytes: list metadata usually precedes the items. */
 function reportContinue(start: Uint8Array, { onContinue }: ApiRequest): void {
   if (onContinue === undefined) return;
   const [, token] = /^\{[^[]*"continue":"([^"]+)"/.exec(Buffer.from(start).toString('latin1')) ?? [];
@@ -159,7 +159,7 @@ function unreachable({ method, path }: ApiRequest, { server, socketPath }: Https
   const place = socketPath === undefined ? server : `${server} on ${socketPath}`;
   const why = cause instanceof Error ? cause.message : String(cause);
   return new Error(
-    `${method} ${path}: the API server at ${place} did not answer (${why}); see that it runs and that the certificates fit`,
+    `${method} ${path}: the API server at ${place} did not answer (${why}); check that it is running and that the certificates match`,
     {
       cause,
     },

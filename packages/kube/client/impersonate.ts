@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ApiRequest, Transport } from './transport.ts';
 
-/** Somebody else to act as. */
+/** The user to impersonate. */
 export interface Impersonation {
   user: string;
   uid?: string;
   groups?: readonly string[];
 }
 
-/** The transport, with every request made in the name of somebody else; the server must allow us that. */
+/** A transport that impersonates a user; the server must allow us to. */
 export function impersonate(transport: Transport, { user, uid, groups = [] }: Impersonation): Transport {
   const headers = {
     'impersonate-user': user,

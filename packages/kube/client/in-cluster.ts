@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Connection, ReadFile } from './connection.ts';
 
-/** Where a pod finds what its service account gives it. */
+/** Where the service account is mounted in a pod. */
 const folder = '/var/run/secrets/kubernetes.io/serviceaccount';
 
 /** The connection of a pod to the API server of its own cluster; undefined outside of one. */

@@ -32,6 +32,6 @@ test('a line the connection cut off is no value', async () => {
 
 test('a line that is not JSON is told as such', async () => {
   await assert.rejects(decoded([Buffer.from('{"a":1}\nno\n')]), {
-    message: 'The server sent a line that is not JSON',
+    message: 'the server sent a line that is not JSON',
   });
 });

@@ -2,14 +2,14 @@
 
 const lineEnd = 0x0a;
 
-/** Decodes a stream of JSON values, one a line, however the bytes are cut; an unfinished last line is dropped. */
+/** Decodes newline-delimited JSON, however the bytes are chunked; an incomplete last line is dropped. */
 export async function* jsonLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator {
   let pieces: Uint8Array[] = [];
   for await (const chunk of chunks) {
     const end = chunk.lastIndexOf(lineEnd) + 1;
     pieces.push(chunk.subarray(0, end));
     if (end > 0) {
-      // No character is cut: its bytes are never a line's end.
+      // Splits no character: no byte of one is a line feed.
       const lines = Buffer.concat(pieces).toString().split('\n');
       pieces = [];
       for (const line of lines) if (line !== '') yield parsed(line);
@@ -22,6 +22,6 @@ function parsed(line: string): unknown {
   try {
     return JSON.parse(line);
   } catch (error) {
-    throw new Error('The server sent a line that is not JSON', { cause: error });
+    throw new Error('the server sent a line that is not JSON', { cause: error });
   }
 }

@@ -28,9 +28,9 @@ test('what we write is what we read', async () => {
 });
 
 test('a kubeconfig without a usable context says what to do', async () => {
-  await assert.rejects(read(''), /names no server for the context ""; choose one/);
+  await assert.rejects(read(''), /has no server for the context ""; choose one/);
   const text = kubeconfig({ name: 'forge', server: 'https://a' });
-  await assert.rejects(read(text, 'other'), /config names no server for the context "other"/);
+  await assert.rejects(read(text, 'other'), /config has no server for the context "other"/);
 });
 
 test('certificates and tokens may lie in files beside the kubeconfig', async () => {
@@ -49,7 +49,10 @@ test('certificates and tokens may lie in files beside the kubeconfig', async () 
 
 test('credentials that a program would fetch are refused with the way out', async () => {
   const text = kubeconfig({ name: 'forge', server: 'https://a' }).replace('    user:\n', '    user:\n      exec: {}\n');
-  await assert.rejects(read(text), /gets its credentials by exec; give a certificate or a token instead/);
+  await assert.rejects(
+    read(text),
+    /gets its credentials by exec, which is not supported; use a certificate or a token/,
+  );
 });
 
 test('a pod finds its cluster by what its service account gives it', async () => {
@@ -90,5 +93,5 @@ test('a token file is read again after a minute, and a token that was read outli
   content = undefined;
   now = 200_000;
   assert.equal(await token(), 'second');
-  await assert.rejects(tokenFile('/t', files({}), () => 0)(), /The token in \/t cannot be read/);
+  await assert.rejects(tokenFile('/t', files({}), () => 0)(), /cannot read the token in \/t/);
 });

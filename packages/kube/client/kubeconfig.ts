@@ -9,7 +9,7 @@ interface Config {
   users?: { name: string; user: Record<string, string> }[];
 }
 
-/** The connection the current context of the kubeconfig at this path names, or another context of it. */
+/** The connection of the kubeconfig's current context, or of another context. */
 export async function readKubeconfig(path: string, readFile: ReadFile, contextName?: string): Promise<Connection> {
   const config = await parsed(await readFile(path));
   const wanted = contextName ?? config['current-context'] ?? '';
@@ -19,13 +19,13 @@ export async function readKubeconfig(path: string, readFile: ReadFile, contextNa
   const server = cluster?.['server'];
   if (cluster === undefined || server === undefined) {
     throw new Error(
-      `The kubeconfig ${path} names no server for the context ${JSON.stringify(wanted)}; choose one with kubectl config use-context`,
+      `kubeconfig ${path} has no server for the context ${JSON.stringify(wanted)}; choose one with kubectl config use-context`,
     );
   }
   const unsupported = ['exec', 'auth-provider'].find((way) => way in user);
   if (unsupported !== undefined) {
     throw new Error(
-      `The kubeconfig ${path} gets its credentials by ${unsupported}; give a certificate or a token instead`,
+      `kubeconfig ${path} gets its credentials by ${unsupported}, which is not supported; use a certificate or a token`,
     );
   }
   const resolvePath = (file: string): string => resolve(dirname(path), file);
@@ -47,7 +47,7 @@ export async function readKubeconfig(path: string, readFile: ReadFile, contextNa
   };
 }
 
-/** What the text says; YAML is only loaded for what is not JSON. */
+/** The parsed text; the YAML parser is loaded only when it is not JSON. */
 async function parsed(text: string): Promise<Config> {
   if (text.trimStart().startsWith('{')) return JSON.parse(text) as Config;
   const { parse } = await import('yaml');

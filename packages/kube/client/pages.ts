@@ -6,18 +6,18 @@ import type { Client, ObjectList } from './client.ts';
 
 interface PendingPage<T> {
   page: Promise<ObjectList<T>>;
-  /** Where the list goes on after it, as soon as that is known. */
+  /** The continue token, as soon as it is known. */
   next: string | undefined;
 }
 
-/** Reads a collection page by page, all of them true for one version; the server may say 410 when that takes too long. */
+/** Reads a collection page by page, all at one resource version; the server may respond 410 when that takes too long. */
 export async function* pages<T extends KubeObject>(
   client: Pick<Client, 'list'>,
   kind: Kind<T>,
   options: ListOptions & { limit: number },
 ): AsyncGenerator<ObjectList<T>> {
   const { resourceVersion: _, resourceVersionMatch: __, ...rest } = options;
-  /** The page the reader comes for, and the one after it, asked for early: server and reader work at the same time. */
+  /** The page to return, and the next one, requested early so that server and reader work in parallel. */
   let current: PendingPage<T> | undefined = requestPage(options);
   let prefetched: PendingPage<T> | undefined;
 
@@ -27,7 +27,7 @@ export async function* pages<T extends KubeObject>(
       prefetch();
     };
     const pending: PendingPage<T> = { page: client.list(kind, { ...from, onContinue }), next: undefined };
-    // A refusal is for who comes for that page.
+    // An error is thrown when that page is awaited.
     pending.page.catch(() => undefined);
     return pending;
   }

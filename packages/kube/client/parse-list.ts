@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** Parses a list, with managedFields empty where none of these managers takes part: to read them costs as much as the rest. */
+/** Parses a list; managedFields without any of these managers are emptied: parsing them costs as much as the rest. */
 export function parseList(text: string, fieldManagers: ReadonlySet<string>): unknown {
   const stripped = text.replace(managedFieldsWithout(fieldManagers), empty);
   const list = JSON.parse(stripped) as ParsedList;
-  // An object may have a field of that name elsewhere, which is to stay as it is.
+  // A field of that name elsewhere in an object must not be emptied.
   const isSafe = list.items?.filter(hasEmptyManagers).length === countOf(empty, stripped);
   return isSafe ? list : JSON.parse(text);
 }
@@ -29,7 +29,7 @@ function countOf(part: string, text: string): number {
   return count;
 }
 
-/** Finds managedFields of others than these; there are no lists in them. Within a text the quotes would be escaped. */
+/** Matches managedFields without these managers; they contain no lists, and inside a string the quotes are escaped. */
 function managedFieldsWithout(fieldManagers: ReadonlySet<string>): RegExp {
   const names = [...fieldManagers].map((manager) => RegExp.escape(JSON.stringify(manager)));
   const text = String.raw`"(?!manager":(?:${names.join('|') || '[]'}))[^"\\]*(?:\\.[^"\\]*)*"`;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Status, StatusReason } from '../errors/api-error.ts';
 
-/** What a proxy or a mux says in plain text, as the Status an API server would have sent. */
+/** A plain-text error of a proxy or mux as a Status. */
 export function plainStatus(code: number, message: string, retryAfterSeconds: number): Status {
   const reason = reasons[code];
   return {

@@ -5,18 +5,18 @@ import type { ApiRequest } from './transport.ts';
 type Controller = Dispatcher.DispatchController;
 type Headers = Parameters<NonNullable<Dispatcher.DispatchHandler['onResponseStart']>>[2];
 
-/** An answer whose bytes are still to come. */
+/** A response whose body is still to be read. */
 export interface StreamedResponse {
   status: number;
   headers: Headers;
-  /** Throws when the connection breaks or the signal aborts; who stops reading ends the request. */
+  /** Throws when the connection breaks or the signal aborts; to stop reading aborts the request. */
   bytes: AsyncIterable<Uint8Array>;
 }
 
-/** As many bytes may wait for a slow reader until the sender has to wait too. */
+/** More buffered bytes than this pause the sender. */
 const maxBufferedBytes = 1 << 20;
 
-/** Sends a request; resolves when the head of the answer has come. Chunks go straight to the reader, without a stream in between. */
+/** Sends a request; resolves with the response headers. Chunks go straight to the reader, without a stream in between. */
 export async function sendRequest(
   dispatcher: Pick<Dispatcher, 'dispatch'>,
   request: Dispatcher.DispatchOptions,
@@ -57,7 +57,7 @@ export async function sendRequest(
         await new Promise<void>((resolve) => (resumeReader = resolve));
       }
     } finally {
-      if (outcome === undefined) sending?.abort(new Error('nobody reads the answer any more'));
+      if (outcome === undefined) sending?.abort(new Error('the response is no longer read'));
     }
   }
 

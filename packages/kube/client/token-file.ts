@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ReadFile } from './connection.ts';
 
-/** How long a token that was read is used; tokens are renewed well before they expire. */
+/** How long a token is used before the file is read again; tokens are rotated well before they expire. */
 const freshFor = 60_000;
 
-/** The token in a file that somebody renews: read again every minute; one that cannot be read stays in use. */
+/** The token in a file that is rotated: read again every minute; when that fails, the last one is kept. */
 export function tokenFile(path: string, readFile: ReadFile, now: () => number): () => Promise<string> {
   let token: string | undefined;
   let readAt = -Infinity;
@@ -14,7 +14,7 @@ export function tokenFile(path: string, readFile: ReadFile, now: () => number): 
       token = (await readFile(path)).trim();
       readAt = now();
     } catch (error) {
-      if (token === undefined) throw new Error(`The token in ${path} cannot be read`, { cause: error });
+      if (token === undefined) throw new Error(`cannot read the token in ${path}`, { cause: error });
     }
     return token;
   };

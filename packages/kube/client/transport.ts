@@ -9,15 +9,15 @@ export interface ApiRequest {
   headers?: Record<string, string | readonly string[]>;
   body?: unknown;
   signal?: AbortSignal;
-  /** Called when the line is open and nothing has been sent yet: the last moment to abort. */
+  /** Called when the connection is open and nothing has been sent yet: the last moment to abort. */
   beforeSending?: () => void;
-  /** Told where a list goes on when that is known before its items have come, to ask for the next ones in the meantime. */
+  /** Called with the continue token of a list as soon as it is known, to request the next page early. */
   onContinue?: (token: string) => void;
-  /** Of a list, managedFields may come empty where none of these managers takes part. */
+  /** Of a list: managedFields without any of these managers may be empty. */
   fieldManagers?: ReadonlySet<string>;
 }
 
-/** The server's answer; the body is the decoded JSON value, shared and not to be changed. */
+/** The server's response; the body is the decoded JSON value, shared and not to be modified. */
 export interface ApiResponse {
   status: number;
   body: unknown;
@@ -25,9 +25,9 @@ export interface ApiResponse {
   warnings?: readonly string[];
 }
 
-/** How a client reaches an API server: over HTTPS, or straight into an embedded one. */
+/** The connection of a client to an API server: over HTTPS, or directly to an embedded one. */
 export interface Transport {
   request(request: ApiRequest): Promise<ApiResponse>;
-  /** Opens a watch. Rejects with an ApiError when the server refuses; ends when the connection does. */
+  /** Opens a watch. Rejects with an ApiError for error responses; ends with the connection. */
   stream(request: ApiRequest): Promise<AsyncIterable<unknown>>;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** The server's own account of a failed request. */
+/** The Status of a failed request. */
 export interface Status {
   apiVersion: 'v1';
   kind: 'Status';
@@ -19,7 +19,7 @@ export interface Status {
   };
 }
 
-/** The reasons a Kubernetes API server gives. */
+/** The reasons of a Kubernetes API server. */
 export type StatusReason =
   | 'BadRequest'
   | 'Unauthorized'
@@ -40,7 +40,7 @@ export type StatusReason =
   | 'InternalError'
   | 'ServiceUnavailable';
 
-/** A request the API server refused: says which request, and why in the server's words. */
+/** An error response of the API server, with the request and the server's message. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: Status;
@@ -60,7 +60,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Whether the error is the server's refusal for this reason. */
+/** Whether the error is an ApiError with one of these reasons. */
 export function isApiError(error: unknown, ...reasons: StatusReason[]): error is ApiError {
   return error instanceof ApiError && error.reason !== undefined && reasons.includes(error.reason);
 }

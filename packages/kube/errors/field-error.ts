@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** What is wrong with one field, in the server's words: a cause of an Invalid refusal. */
+/** A field error in the server's wording: a cause of an Invalid status. */
 export interface FieldError {
   field: string;
   reason:
@@ -18,7 +18,7 @@ export interface FieldError {
   message: string;
 }
 
-/** A field that must be there and is not. */
+/** A missing required field. */
 export function required(field: string, detail = ''): FieldError {
   return {
     field,
@@ -33,20 +33,20 @@ export function invalidValue(field: string, value: unknown, detail: string): Fie
   return { field, reason: 'FieldValueInvalid', message };
 }
 
-/** A value of another type than its schema says. */
+/** A value of the wrong type. */
 export function wrongType(field: string, value: unknown, type: string, actual = typeName(value)): FieldError {
   const message = `Invalid value: "${actual}": ${field} in body must be of type ${type}: "${actual}"`;
   return { field, reason: 'FieldValueTypeInvalid', message };
 }
 
-/** A value that is not among those that may be. */
+/** A value that is not in the enum. */
 export function unsupported(field: string, value: unknown, supported: readonly unknown[]): FieldError {
   const list = supported.map((each) => JSON.stringify(String(each))).join(', ');
   const message = `Unsupported value: ${JSON.stringify(value)}: supported values: ${list}`;
   return { field, reason: 'FieldValueNotSupported', message };
 }
 
-/** A value that may stand only once and stands twice. */
+/** A duplicate value. */
 export function duplicate(field: string, value: unknown): FieldError {
   return { field, reason: 'FieldValueDuplicate', message: `Duplicate value: ${JSON.stringify(value)}` };
 }
@@ -61,17 +61,17 @@ export function internalError(field: string, detail: string): FieldError {
   return { field, reason: 'InternalError', message: `Internal error: ${detail}` };
 }
 
-/** A field that may not be set, or not like this. */
+/** A field that must not be set, or not to this value. */
 export function forbidden(field: string, detail: string): FieldError {
   return { field, reason: 'FieldValueForbidden', message: `Forbidden: ${detail}` };
 }
 
-/** A text longer than it may be. */
+/** A text over its maximum length. */
 export function tooLong(field: string, limit: number): FieldError {
   return { field, reason: 'FieldValueTooLong', message: `Too long: may not be more than ${limit} bytes` };
 }
 
-/** A list or map with more in it than may be. */
+/** A list or map over its maximum size. */
 export function tooMany(field: string, actual: number, limit: number): FieldError {
   const most = `${limit} item${limit === 1 ? '' : 's'}`;
   return { field, reason: 'FieldValueTooMany', message: `Too many: ${actual}: must have at most ${most}` };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** Where a walk through an object is; spelled out only when there is something to say about the place. */
+/** The current position of a walk through an object; formatted only when needed. */
 export class FieldPath {
   readonly #steps: (string | number)[] = [];
 
@@ -17,7 +17,7 @@ export class FieldPath {
     this.#steps.pop();
   }
 
-  /** Like `spec.containers[0].image`, keys of maps like `limits[cpu]`, perhaps with one step more; the root is the empty text. */
+  /** As `spec.containers[0].image`, map keys as `limits[cpu]`, optionally with a further step; the root is empty. */
   toString(further?: string): string {
     const steps = further === undefined ? this.#steps : [...this.#steps, further];
     return steps.reduce<string>((path, step) => {

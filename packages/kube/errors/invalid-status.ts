@@ -2,10 +2,10 @@
 import type { Status } from './api-error.ts';
 import type { FieldError } from './field-error.ts';
 
-/** The refusal of an object that breaks rules of its kind; all of them are told at once. */
+/** The Status of an invalid object, with all its field errors. */
 export function invalidStatus(
   { group, kind }: { readonly group: string; readonly kind: string },
-  // Of an object that has no name yet it is undefined, whatever its type says.
+  // Undefined for an object without a name yet, whatever the type says.
   name = '',
   errors: readonly FieldError[],
 ): Status {

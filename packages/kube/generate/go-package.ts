@@ -4,15 +4,15 @@ import { join } from 'node:path';
 
 /** A field of a Go struct, or another struct whose fields it has. */
 export interface GoField {
-  /** As JSON has it; empty when the fields of its type stand for it. */
+  /** Its JSON name; empty when it is inlined. */
   name: string;
   type: string;
   isOmittedWhenEmpty: boolean;
-  /** As protobuf has it; NaN when it has none. */
+  /** Its protobuf number; NaN when it has none. */
   number: number;
 }
 
-/** The types one Go package declares, as far as they say what goes over the wire. */
+/** The types of one Go package that are relevant on the wire. */
 export interface GoPackage {
   structs: ReadonlyMap<string, readonly GoField[]>;
   /** Names of other types: `Protocol` is `string`. */
@@ -43,7 +43,7 @@ function read(modules: string, path: string): GoPackage {
   const [module = '', ...folders] = path.split('/');
   // Modules in a cache have a version behind their name.
   const files = globSync(join(modules, `${module}{,@*}`, ...folders, '*.go'));
-  if (files.length === 0) throw new Error(`${modules}: the Go package ${path} is not here`);
+  if (files.length === 0) throw new Error(`${modules}: Go package ${path} not found`);
   const declaring = files.filter((file) => !/generated[^/]*$|_test\.go$/.test(file));
   const source = declaring.map((file) => readFileSync(file, 'utf8')).join('\n');
   const matches = (line: RegExp) => source.matchAll(line).toArray();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** The built-in kinds we carry, by group version; what they refer to comes along. */
+/** The built-in kinds to include, by group version, with everything they refer to. */
 export const includedKinds: Readonly<Record<string, readonly string[]>> = {
   v1: [
     'ConfigMap',

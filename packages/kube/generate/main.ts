@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rebuilds what is recorded of Kubernetes: node packages/kube/generate/main.ts <kubernetes>/api/openapi-spec/v3 <modules>/k8s.io && npm run format
+// Generates schemas, messages and types from Kubernetes' sources: node packages/kube/generate/main.ts <kubernetes>/api/openapi-spec/v3 <modules>/k8s.io && npm run format
 import { writeFileSync } from 'node:fs';
 import { goPackages } from './go-package.ts';
 import { readGoTypes } from './read-go-types.ts';
@@ -10,7 +10,7 @@ import { typeSource } from './type-source.ts';
 const [folder, modules] = process.argv.slice(2);
 if (folder === undefined || modules === undefined) {
   throw new Error(
-    'Give the folder of the OpenAPI v3 documents, api/openapi-spec/v3 of a Kubernetes source tree, and that of the Go modules api, apimachinery and apiextensions-apiserver',
+    'usage: node packages/kube/generate/main.ts <kubernetes>/api/openapi-spec/v3 <folder of the Go modules api, apimachinery and apiextensions-apiserver>',
   );
 }
 const packages = goPackages(modules);

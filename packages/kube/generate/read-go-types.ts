@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { GoField, GoPackage, GoPackages } from './go-package.ts';
 
-/** The fields of a struct that are values, no pointers: those left out when they are false, nought or empty, and those never. */
+/** The fields of a struct that are values, not pointers: those with and without omitempty. */
 export interface GoValues {
   omitted: ReadonlySet<string>;
   shown: ReadonlySet<string>;
-  /** Pointers that are left out when they point to nothing. */
+  /** Pointers with omitempty. */
   absent: ReadonlySet<string>;
 }
 
-/** Tells of a definition by its full OpenAPI name. */
+/** Finds them by the full OpenAPI name of a definition. */
 export type GoValuesOf = (definition: string) => GoValues;
 
 /** Reads the Go types in these packages, as far as they are asked for. */
@@ -18,7 +18,6 @@ export function readGoTypes(packages: GoPackages): GoValuesOf {
     // `io.k8s.api.core.v1.Pod` is the struct `Pod` in `api/core/v1`.
     const path = definition.replace('io.k8s.', '').split('.');
     const struct = path.pop() ?? '';
-    // A pointer to nothing is something.
     const fields = [...fieldsOf(struct, packages(path.join('/')))];
     const namesOf = (isPointer: boolean, isOmitted: boolean) => {
       const chosen = fields.filter(

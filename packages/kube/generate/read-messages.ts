@@ -4,14 +4,14 @@ import { specialMessages } from '../protobuf/special-messages.ts';
 import type { GoField, GoPackages } from './go-package.ts';
 import { includedKinds, definitionKey } from './kinds.ts';
 
-/** What is sent without being a kind of which objects are kept. */
+/** Messages that are sent but whose objects are not stored. */
 const extraMessages: Readonly<Record<string, readonly string[]>> = {
   v1: ['Binding'],
   'autoscaling/v1': ['Scale'],
   'meta.k8s.io/v1': ['DeleteOptions'],
 };
 
-/** The protobuf messages of the carried kinds and of all they contain, by name. */
+/** The protobuf messages of the included kinds and of all they contain, by name. */
 export function readMessages(packages: GoPackages): Record<string, Message> {
   const found = new Map<string, Found>();
   for (const [apiVersion, kinds] of [...Object.entries(includedKinds), ...Object.entries(extraMessages)]) {

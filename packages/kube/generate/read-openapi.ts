@@ -23,7 +23,7 @@ interface OpenApi {
   components: { schemas: Record<string, OpenApiSchema> };
 }
 
-/** What the documents say about the carried kinds: facts of each, and every definition reachable from them. */
+/** The included kinds in the documents: facts of each, and every definition reachable from them. */
 export function readOpenApi(
   folder: string,
   goValuesOf: GoValuesOf,
@@ -70,7 +70,7 @@ function fullName({ components }: OpenApi, kind: string): string {
   throw new Error(`${kind}: the OpenAPI document must have exactly one definition of this name`);
 }
 
-/** What is kept as it is sent has one owner. */
+/** RawExtension is atomic. */
 function owned(structure: Definition, key: string): Definition {
   return key === 'RawExtension' ? { ...structure, 'x-kubernetes-map-type': 'atomic' } : structure;
 }
@@ -83,7 +83,7 @@ interface Collection {
   goValuesOf: GoValuesOf;
 }
 
-/** Copies the definition of this full name and all it refers to; `open` names the definitions under way. */
+/** Copies the definition of this full name and all it refers to; `open` are the definitions in progress. */
 function collect(into: Collection, full: string, open = new Set<string>()): void {
   const { document, definitions, origins, goValuesOf } = into;
   const key = keyOf(full);
@@ -92,7 +92,7 @@ function collect(into: Collection, full: string, open = new Set<string>()): void
   if (schema === undefined) throw new Error(`${full}: the OpenAPI document that refers to it does not define it`);
   open.add(full);
   const structure = structureOf(schema, (reference) => {
-    // A schema is a finite tree: where a definition comes back to itself, anything goes.
+    // A schema is a finite tree: a recursive reference becomes an untyped object.
     if (open.has(reference)) return { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
     collect(into, reference, open);
     return { $ref: keyOf(reference) };
@@ -108,7 +108,7 @@ function collect(into: Collection, full: string, open = new Set<string>()): void
   }
 }
 
-/** The structure with a note at every plain value that is no pointer: Go leaves it out when it says nothing, or shows it always. */
+/** The structure with Go's handling of zero values: omitted, or always present. */
 function asInGo({ properties = {}, ...structure }: Definition, { omitted, shown, absent }: GoValues): Definition {
   const noted = Object.entries(properties).map(([name, property]): [string, Definition] => {
     const { zero = shown.has(name) ? property.default : undefined, ...rest } = property;
@@ -155,17 +155,17 @@ function structureOf(schema: OpenApiSchema, refer: (name: string) => Definition)
   };
 }
 
-/** Structs of statuses: left to the controllers that write them, who must fill in their required fields. */
+/** Structs in statuses: their required fields are set by controllers. */
 const leftToControllers = ['status', 'acceptedNames', 'kubeletEndpoint', 'nodeInfo'];
 
-/** A field's default, unless it is only the zero value Go gives to what must be set anyway. */
+/** A field's default, unless it is only Go's zero value of a required field. */
 function chosenDefault(key: string, { properties, required }: OpenApiSchema): { default?: unknown } {
   const value = properties?.[key]?.default;
   const isChosen = value !== undefined && required?.includes(key) !== true && !leftToControllers.includes(key);
   return isChosen ? { default: value } : {};
 }
 
-/** What Go's JSON has in a field nobody set: structs are always there, texts with an empty default, and whatever must be set. */
+/** Go's JSON of a field that was not set: structs, strings with an empty default, and required fields are present. */
 function zeroOf(key: string, { properties, required }: OpenApiSchema): { zero?: unknown } {
   const value = properties?.[key]?.default;
   if (JSON.stringify(value) === '{}' || value === '') return { zero: value };

@@ -7,7 +7,7 @@ import { kindSchema } from '../schema/kind-schema.ts';
 import type { Schema } from '../schema/schema.ts';
 import { apiVersionOf, type Kind } from './kind.ts';
 
-/** What the API's paths do not say: names kubectl users type, and whether caches must be sparing with the content. */
+/** What the OpenAPI paths do not contain: short names and categories, and whether caches should drop the content. */
 interface KindExtras {
   shortNames?: readonly string[];
   categories?: readonly string[];
@@ -120,7 +120,7 @@ export const Lease = builtin<types.Lease>('coordination.k8s.io/v1/Lease');
 export type Lease = types.Lease;
 export const EndpointSlice = builtin<types.EndpointSlice>('discovery.k8s.io/v1/EndpointSlice');
 export type EndpointSlice = types.EndpointSlice;
-/** An Event as `events.k8s.io` shows it: the same objects as the core group's. */
+/** An Event in `events.k8s.io`: the same objects as in the core group. */
 export const EventsEvent = builtin<types.EventsEvent>('events.k8s.io/v1/Event', { shortNames: ['ev'] });
 export type EventsEvent = types.EventsEvent;
 
@@ -175,7 +175,7 @@ export const VolumeAttributesClass = builtin<types.VolumeAttributesClass>('stora
 });
 export type VolumeAttributesClass = types.VolumeAttributesClass;
 
-/** Every built-in kind of which objects are kept. */
+/** Every built-in kind whose objects are stored. */
 export const builtinKinds: readonly Kind[] = [
   ConfigMap,
   Endpoints,

@@ -37,7 +37,7 @@ export function crdOf(kind: Kind): CustomResourceDefinition {
   };
 }
 
-/** The schema in the words a CRD has: pieces taken from built-in kinds speak of more than it may. */
+/** The schema without the extensions that only built-in kinds have. */
 function crdSchema(schema: Schema): Schema {
   const {
     'x-kubernetes-patch-strategy': _strategy,
@@ -53,7 +53,7 @@ function crdSchema(schema: Schema): Schema {
   } = schema;
   return {
     ...rest,
-    // What a Go struct is born with is no default of ours.
+    // The zero value of a Go struct is not a default.
     ...(value !== undefined && !isObject(zero) && { default: value }),
     ...(format !== undefined && rest['x-kubernetes-int-or-string'] !== true && { format }),
     ...(properties !== undefined && {

@@ -32,9 +32,9 @@ export interface Kind<T extends KubeObject = KubeObject> {
   /** The paths of the scale subresource, of a kind of ours that has one. */
   readonly scale?: Scale;
   readonly printerColumns: readonly PrinterColumn[];
-  /** Whether caches hold the content of its objects only for who reads them. */
+  /** Whether caches keep the content of its objects only while it is read. */
   readonly confidential?: boolean;
-  /** Never there at run time; carries the static type. */
+  /** Never set; carries the static type. */
   readonly objectType?: T;
 }
 
@@ -59,7 +59,7 @@ interface KindOptions<Spec extends TSchema, Status extends TSchema> {
   spec: Spec;
   status: Status;
   printerColumns?: readonly PrinterColumn[];
-  /** Rules about the object as a whole, its name included: what `rule` makes. */
+  /** Rules about the whole object, including its name: made by `rule`. */
   rules?: Pick<Schema, 'x-kubernetes-validations'>;
   /** Where `kubectl scale` and autoscalers find the number of replicas. Default: it cannot be scaled. */
   scale?: Scale;
@@ -117,7 +117,7 @@ export function collectionPath({ group, version, plural, scope }: Kind, namespac
     : `${root}/${plural}`;
 }
 
-/** What a TypeBox schema says in JSON. A field with a default is always there for readers, but never asked of writers. */
+/** A TypeBox schema as JSON. A field with a default is always present for readers, but never required of writers. */
 function plain(schema: TSchema): Schema {
   return JSON.parse(JSON.stringify(schema), (_, value: Schema | null) => {
     if (!Array.isArray(value?.required)) return value;

@@ -8,7 +8,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Whether two JSON values say the same; the order of fields does not count. */
+/** Whether two JSON values are equal, whatever the order of fields. */
 export function jsonEqual(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
@@ -26,7 +26,7 @@ export function jsonEqual(a: unknown, b: unknown): boolean {
   return count === 0;
 }
 
-/** The object's own field of this name: what every object inherits, such as `constructor`, is none. */
+/** The object's own field of this name, not an inherited one such as `constructor`. */
 export function fieldOf<T>(object: Readonly<Record<string, T>>, field: string): T | undefined {
   return Object.hasOwn(object, field) ? object[field] : undefined;
 }
@@ -63,18 +63,18 @@ export function setField(object: Record<string, unknown>, field: string, value: 
 }
 
 /**
- * The object with each field's value changed, or left out when that gives undefined; itself when nothing changes. What
- * each change is told beside the value can be handed over, so that a walk makes no function for every object.
+ * The object with each field's value mapped, or removed when that returns undefined; itself when nothing changes. The
+ * context is passed to each call, so that a walk needs no closure for every object.
  */
 export function mapFields<T>(
   object: JsonObject,
-  change: (value: unknown, field: string, told: T) => unknown,
-  told?: T,
+  change: (value: unknown, field: string, context: T) => unknown,
+  context?: T,
 ): JsonObject {
   let copy: Record<string, unknown> | undefined;
   for (const field in object) {
     const value = object[field];
-    const changed = change(value, field, told as T);
+    const changed = change(value, field, context as T);
     if (changed === value) continue;
     copy ??= { ...object };
     if (changed === undefined) delete copy[field];
@@ -86,12 +86,12 @@ export function mapFields<T>(
 /** The list with each item changed; itself when none is. */
 export function mapItems<T>(
   list: readonly unknown[],
-  change: (item: unknown, index: number, told: T) => unknown,
-  told?: T,
+  change: (item: unknown, index: number, context: T) => unknown,
+  context?: T,
 ): readonly unknown[] {
   let copy: unknown[] | undefined;
   for (let index = 0; index < list.length; index += 1) {
-    const changed = change(list[index], index, told as T);
+    const changed = change(list[index], index, context as T);
     if (changed !== list[index]) (copy ??= [...list])[index] = changed;
   }
   return copy ?? list;

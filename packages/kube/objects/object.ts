@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** Says which object owns this one; the garbage collector follows it. */
+/** A reference to the owner, for the garbage collector. */
 export interface OwnerReference {
   apiVersion: string;
   kind: string;
@@ -10,7 +10,7 @@ export interface OwnerReference {
   blockOwnerDeletion?: boolean;
 }
 
-/** One writer's share of an object's fields. */
+/** The fields of one field manager. */
 export interface ManagedFieldsEntry {
   manager: string;
   operation: 'Apply' | 'Update';
@@ -30,7 +30,7 @@ export interface ObjectMeta {
   resourceVersion?: string;
   generation?: number;
   creationTimestamp?: string;
-  /** Nobody reads it any more; what an update says is kept. */
+  /** Deprecated; stored as sent. */
   selfLink?: string;
   deletionTimestamp?: string;
   deletionGracePeriodSeconds?: number;
@@ -48,7 +48,7 @@ export interface KubeObject {
   metadata: ObjectMeta;
 }
 
-/** A condition as status.conditions of our kinds carries it. */
+/** A condition in status.conditions of our kinds. */
 export interface Condition {
   type: string;
   status: 'True' | 'False' | 'Unknown';
@@ -58,13 +58,13 @@ export interface Condition {
   observedGeneration?: number;
 }
 
-/** Where an object lives; cluster-scoped kinds have no namespace. */
+/** Namespace and name of an object; cluster-scoped kinds have no namespace. */
 export interface ObjectRef {
   namespace?: string | undefined;
   name: string;
 }
 
-/** The place of an object, as a reference to hand to a client. */
+/** The reference of an object. */
 export function refOf(object: KubeObject): ObjectRef {
   return { namespace: object.metadata.namespace, name: object.metadata.name };
 }

@@ -17,10 +17,10 @@ const factors: ReadonlyMap<string, bigint> = new Map([
 /** A size in powers of 1024 is a 64-bit number. */
 const maxInt64 = 2n ** 63n - 1n;
 
-/** More digits than these, before or behind the point or as a power of ten, nobody needs, and they cost time. */
+/** The most digits that are read, before or after the point or as exponent. */
 const maxDigits = 120;
 
-/** Most quantities people write: canonical as they are. */
+/** Common quantities that are canonical as written. */
 const common = /^(?:0|[1-9]\d{0,2}(?:[numkMGTPE]|[KMGTPE]i)?)$/;
 
 const parts = /^([+-]?)(?:(\d+)(?:\.(\d*))?|\.(\d+))(?:([KMGTPE]i|[numkMGTPE])|[eE]([+-]?\d+))?$/;
@@ -60,7 +60,7 @@ interface Quantity {
   /** Without its sign. */
   nanos: bigint;
   family: 'decimal' | 'binary' | 'exponent';
-  /** Whether digits beyond the most were left out: good enough to compare, not to keep. */
+  /** Whether digits were cut off: good enough to compare, not to store. */
   isExtreme: boolean;
 }
 

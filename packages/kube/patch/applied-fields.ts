@@ -3,7 +3,7 @@ import { fieldOf, setField, type JsonObject } from '../objects/json.ts';
 import type { KubeObject } from '../objects/object.ts';
 import type { FieldSet } from './field-set.ts';
 
-/** The fields this manager applied last, as the server recorded them on the object. */
+/** The fields that this manager applied last, as recorded in managedFields. */
 export function appliedFields(object: KubeObject, fieldManager: string): FieldSet | undefined {
   const entry = object.metadata.managedFields?.find(
     ({ manager, operation, subresource }) =>
@@ -12,13 +12,13 @@ export function appliedFields(object: KubeObject, fieldManager: string): FieldSe
   return entry?.fieldsV1 as FieldSet | undefined;
 }
 
-/** The part of a live object that a manager applied: what it would have to apply now to change nothing. */
+/** The values of these fields in a live object: applying them again would change nothing. */
 export function extractFields(live: KubeObject, fields: FieldSet): object {
   const part = extractValue(live, fields) as Partial<KubeObject>;
   const { name, namespace } = live.metadata;
   return {
     ...part,
-    // Nobody owns what identifies the object.
+    // The identity of the object has no owner.
     apiVersion: live.apiVersion,
     kind: live.kind,
     metadata: { ...part.metadata, name, ...(namespace !== undefined && { namespace }) },
@@ -26,34 +26,34 @@ export function extractFields(live: KubeObject, fields: FieldSet): object {
 }
 
 function extractValue(value: unknown, fields: FieldSet): unknown {
-  const steps = Object.keys(fields).filter((step) => step !== '.');
+  const edges = Object.keys(fields).filter((edge) => edge !== '.');
   // A field without fields of its own is owned as a whole.
-  if (steps.length === 0) return value;
-  if (Array.isArray(value)) return extractItems(value, steps, fields);
+  if (edges.length === 0) return value;
+  if (Array.isArray(value)) return extractItems(value, edges, fields);
   const source = (value ?? {}) as JsonObject;
   const part: Record<string, unknown> = {};
-  for (const step of steps) {
-    const name = step.slice('f:'.length);
+  for (const edge of edges) {
+    const name = edge.slice('f:'.length);
     const inner = fieldOf(source, name);
-    if (inner !== undefined) setField(part, name, extractValue(inner, fields[step] ?? {}));
+    if (inner !== undefined) setField(part, name, extractValue(inner, fields[edge] ?? {}));
   }
   return part;
 }
 
-/** The owned parts of a list's items, of those that a step leads to. */
-function extractItems(items: readonly unknown[], steps: readonly string[], fields: FieldSet): unknown[] {
-  // Read once: a long list has as many steps as items.
-  const ways = steps.map((step) => ({ step, leadsTo: itemMatcher(step) }));
+/** The owned parts of the list items that an edge matches. */
+function extractItems(items: readonly unknown[], edges: readonly string[], fields: FieldSet): unknown[] {
+  // Parsed once: a long list has as many edges as items.
+  const matchers = edges.map((edge) => ({ edge, matches: itemMatcher(edge) }));
   return items.flatMap((item) => {
-    const way = ways.find(({ leadsTo }) => leadsTo(item));
-    return way === undefined ? [] : [extractValue(item, fields[way.step] ?? {})];
+    const matcher = matchers.find(({ matches }) => matches(item));
+    return matcher === undefined ? [] : [extractValue(item, fields[matcher.edge] ?? {})];
   });
 }
 
-/** Tells whether a step leads to an item: `v:…` is the item itself, `k:{…}` are its keys. */
-function itemMatcher(step: string): (item: unknown) => boolean {
-  const selected: unknown = JSON.parse(step.slice('k:'.length));
-  if (step.startsWith('v:')) return (item) => item === selected;
+/** Matches the items of an edge: `v:…` is the item itself, `k:{…}` are its keys. */
+function itemMatcher(edge: string): (item: unknown) => boolean {
+  const selected: unknown = JSON.parse(edge.slice('k:'.length));
+  if (edge.startsWith('v:')) return (item) => item === selected;
   const keys = Object.entries(selected as object);
   return (item) => keys.every(([key, value]) => fieldOf(item as JsonObject, key) === value);
 }

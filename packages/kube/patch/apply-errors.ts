@@ -6,14 +6,14 @@ import { objectShape, type Shape } from '../schema/shape.ts';
 import { formatEdge } from './field-set.ts';
 import { edgeOf } from './list-items.ts';
 
-/** Why an applied object cannot be laid over a live one, in the server's words; empty when it can. */
+/** Why an object cannot be applied, in the server's wording; empty when it can. */
 export function applyErrors(applied: KubeObject, schema: Schema): string[] {
   const errors: string[] = [];
   check(applied, objectShape(schema), () => '', errors);
   return errors;
 }
 
-/** Spells the place of a value; called only when there is something to say about it. */
+/** Formats the path of a value; called only for errors. */
 type Place = () => string;
 
 function check(value: unknown, shape: Shape, place: Place, problems: string[]): void {

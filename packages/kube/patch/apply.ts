@@ -20,17 +20,17 @@ import {
 } from './managers.ts';
 import { mergeApplied, removeFields } from './merge-applied.ts';
 
-/** The manager of `kubectl apply --server-side`, which may take over what `kubectl apply` has written. */
+/** The manager of `kubectl apply --server-side`, which may take over fields of client-side `kubectl apply`. */
 const kubectl = 'kubectl';
 
-/** What an object keeps whoever lets go of it. */
+/** Fields that are never removed. */
 const identity: FieldSet = { 'f:metadata': { 'f:name': leaf } };
 
 /**
- * Server-side apply: lays the applied fields over the live object, takes away those the manager applied before and no
- * longer does, and records who owns what.
+ * Server-side apply: merges the applied fields into the live object, removes those the manager applied before and no
+ * longer does, and updates managedFields.
  *
- * Guarantees: inputs are never changed; an apply that changes nothing gives the live object itself; with conflicts and
+ * Guarantees: inputs are never modified; an apply that changes nothing returns the live object itself; with conflicts and
  * without force the object is the live one.
  */
 export function applyPatch(
@@ -69,17 +69,17 @@ export function applyPatch(
   return { object: withManagers(isUpgrade ? withLastApplied(object, applied) : object, managers), conflicts: [] };
 }
 
-/** The set as it was when it has the same members: what follows need not look again. */
+/** The old set when it has the same members, so that later comparisons are by identity. */
 function unlessSame(before: FieldSet = leaf, now: FieldSet): FieldSet {
   return sameFields(before, now) ? before : now;
 }
 
-/** When the manager last changed something; taking a share in what is there already is no change. */
+/** The manager's last change; co-owning existing values is no change. */
 function timeOf(last: FieldManager | undefined): { time?: string } {
   return last?.time === undefined ? {} : { time: last.time };
 }
 
-/** The managers of a live object; one that nobody tracked yet belongs to those before us. */
+/** The managers of a live object; an untracked one is owned by `before-first-apply`. */
 function ownersOf(live: KubeObject, shape: Shape, { time, subresource }: Writer): FieldManager[] {
   if (live.metadata.managedFields !== undefined) return managersOf(live);
   const { changed: fields } = compareFields(shape.zero, ownableFields(live), shape);
@@ -88,14 +88,14 @@ function ownersOf(live: KubeObject, shape: Shape, { time, subresource }: Writer)
   return [{ ...writerOf('Update', live.apiVersion, writer), time, fields }];
 }
 
-/** What an applied object lays claim to; as a status, that alone. */
+/** The fields that an applied object claims; on the status subresource, only status. */
 function claim(applied: KubeObject, subresource: string | undefined): JsonObject {
   const { metadata, ...rest } = ownableFields(applied);
   if (subresource === 'status') return 'status' in rest ? { status: rest['status'] } : {};
   return isObject(metadata) && Object.keys(metadata).length > 0 ? { metadata, ...rest } : rest;
 }
 
-/** The object as a first apply begins it: its identity and nothing else. */
+/** The object before its first apply: only its identity. */
 function identityOf({ apiVersion, kind, metadata: { name, namespace } }: KubeObject): KubeObject {
   return { apiVersion, kind, metadata: { name, ...(namespace !== undefined && { namespace }) } };
 }

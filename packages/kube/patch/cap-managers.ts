@@ -2,10 +2,10 @@
 import { union } from './field-set.ts';
 import type { FieldManager } from './managers.ts';
 
-/** More writers than this are not told apart. */
+/** The most updating managers that are kept apart. */
 const limit = 10;
 
-/** The managers with the oldest ones that update merged, per version, as far as there are too many of them. */
+/** The managers, with the oldest updating ones merged per version when there are too many. */
 export function capManagers(managers: readonly FieldManager[]): readonly FieldManager[] {
   const updaters = managers.filter(({ operation }) => operation === 'Update');
   let excess = updaters.length - limit;

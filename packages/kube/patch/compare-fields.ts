@@ -5,19 +5,19 @@ import { type FieldSet, isEmpty, leaf } from './field-set.ts';
 import { allFields, isGranularList, isGranularObject } from './fields-of.ts';
 import { haveSameKeys, itemsByEdge } from './list-items.ts';
 
-/** What a write did to an object: fields set to another value or added, and fields taken away. */
+/** The changes of a write: fields set or added, and fields removed. */
 export interface FieldChanges {
   changed: FieldSet;
   removed: FieldSet;
 }
 
-/** How the second value differs from the first, field by field as the schema divides them. */
+/** How the second value differs from the first, by the fields of the schema. */
 export function compareFields(before: unknown, after: unknown, shape: Shape): FieldChanges {
   const { changed = leaf, removed = leaf } = differences(before, after, shape) ?? {};
   return { changed, removed };
 }
 
-/** Whether the second value sets anything the first has not; the first field to do so tells. */
+/** Whether the second value sets any field differently; stops at the first one. */
 export function setsAnyField(before: unknown, after: unknown, shape: Shape): boolean {
   if (before === undefined) return after !== undefined;
   if (!isGranularObject(before, shape) || !isGranularObject(after, shape)) {
@@ -34,7 +34,7 @@ function differences(before: unknown, after: unknown, shape: Shape): Partial<Fie
   if (before === after) return undefined;
   if (before === undefined) return { changed: allFields(after, shape) };
   if (after === undefined) return { removed: allFields(before, shape) };
-  // Null stands for an empty list or object of whatever kind the other is.
+  // Null counts as an empty list or object, like the other value.
   if (isGranularList(before ?? after, shape) && isGranularList(after ?? before, shape)) {
     return listDifferences((before ?? []) as readonly unknown[], (after ?? []) as readonly unknown[], shape);
   }
@@ -62,7 +62,7 @@ function objectDifferences(before: JsonObject, after: JsonObject, shape: Shape):
   return sum;
 }
 
-/** What stood in the field: what was written, else what stands there before anybody writes. */
+/** The old value of the field, else its zero value. */
 function fieldBefore(before: JsonObject, name: string, inside: Shape): unknown {
   return Object.hasOwn(before, name) ? before[name] : zeroOf(inside);
 }

@@ -2,9 +2,9 @@
 import { type FieldSet, intersection, pathsOf } from './field-set.ts';
 import type { FieldManager } from './managers.ts';
 
-/** A field somebody else owns and the applied value would change. */
+/** A field of another manager that the apply would change. */
 export interface Conflict {
-  /** The owner in the server's words: `"kubectl-edit" using apps/v1`. */
+  /** The owner in the server's wording: `"kubectl-edit" using apps/v1`. */
   manager: string;
   /** Like `.spec.replicas`. */
   field: string;
@@ -15,7 +15,7 @@ export function conflictsWith(manager: FieldManager, changed: FieldSet): Conflic
   return pathsOf(intersection(manager.fields, changed)).map((field) => ({ manager: describeManager(manager), field }));
 }
 
-/** The server's message for conflicts nobody forced. */
+/** The server's message for conflicts without force. */
 export function conflictMessage(conflicts: readonly Conflict[]): string {
   const [first] = conflicts;
   if (first !== undefined && conflicts.length === 1) {

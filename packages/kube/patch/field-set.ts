@@ -13,7 +13,7 @@ export interface FieldSet {
 /** A node with nothing below; at the root, the empty set. */
 export const leaf: FieldSet = Object.freeze({});
 
-/** Whether a value has the form of a set, whoever wrote it. */
+/** Whether a value has the form of a field set. */
 export function isFieldSet(value: unknown): value is FieldSet {
   return (
     isObject(value) && Object.entries(value).every(([edge, child]) => /^(?:\.$|[fkv]:)/.test(edge) && isFieldSet(child))
@@ -94,7 +94,7 @@ export function sameFields(a: FieldSet, b: FieldSet): boolean {
   });
 }
 
-/** The members in the words of conflict messages: `.spec.containers[name="web"].image`; shallow ones first. */
+/** The members as conflict messages write them: `.spec.containers[name="web"].image`; shallow ones first. */
 export function pathsOf(set: FieldSet, prefix = ''): string[] {
   const children = Object.entries(set)
     .filter(([edge]) => edge !== '.')
@@ -104,7 +104,7 @@ export function pathsOf(set: FieldSet, prefix = ''): string[] {
   return [...members, ...children.flatMap(({ path, child }) => pathsOf(child, path))];
 }
 
-/** An edge in those words: `.image`, `[name="web"]`. */
+/** An edge in that form: `.image`, `[name="web"]`. */
 export function formatEdge(edge: string): string {
   const name = edge.slice(2);
   if (edge.startsWith('f:')) return `.${name}`;

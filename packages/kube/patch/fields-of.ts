@@ -4,12 +4,12 @@ import { anything, type Shape } from '../schema/shape.ts';
 import { type FieldSet, leaf } from './field-set.ts';
 import { edgeOf } from './list-items.ts';
 
-/** Whether the parts of an object have owners of their own. */
+/** Whether the fields of an object are owned separately (granular). */
 export function isGranularObject(value: unknown, shape: Shape): value is JsonObject {
   return !shape.isAtomic && isObject(value);
 }
 
-/** Whether the items of a list have owners of their own. */
+/** Whether the items of a list are owned separately. */
 export function isGranularList(value: unknown, shape: Shape): value is readonly unknown[] {
   return shape.isKeyed && Array.isArray(value);
 }
@@ -19,7 +19,7 @@ export function claimedFields(value: unknown, shape: Shape): FieldSet {
   return fieldsOf(value, shape, false, false) ?? leaf;
 }
 
-/** The value as a node of a set, with all that is in it, structs and lists too. */
+/** The value as a node of a set, with all fields, including structs and lists. */
 export function allFields(value: unknown, shape: Shape): FieldSet {
   return fieldsOf(value, shape, true, true) ?? leaf;
 }
@@ -62,7 +62,7 @@ function fieldsOfList(
   const node: Record<string, FieldSet> = isIn ? { '.': leaf } : {};
   for (const item of list) {
     const edge = edgeOf(item, shape);
-    // Of items with one key nobody can own one alone.
+    // Items with duplicate keys are owned together.
     node[edge] = edge in node ? leaf : (fieldsOf(item, shape.items, true, withStructs) ?? leaf);
   }
   return node;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import { isObject, jsonEqual } from '../objects/json.ts';
 
-/** One operation of a JSON patch, as far as a difference needs them. */
+/** A JSON patch operation of a diff. */
 export type DiffOperation = { op: 'add' | 'replace'; path: string; value: unknown } | { op: 'remove'; path: string };
 
-/** The JSON patch that makes the one document the other; a list that differs is replaced whole. */
+/** The JSON patch from one document to the other; a list that differs is replaced as a whole. */
 export function jsonDiff(before: unknown, after: unknown, path = ''): DiffOperation[] {
   if (jsonEqual(before, after)) return [];
   if (!isObject(before) || !isObject(after)) return [{ op: 'replace', path, value: after }];

@@ -20,10 +20,10 @@ export function jsonPatch(document: unknown, patch: unknown): unknown {
 type Path = readonly string[];
 type Container = unknown[] | Record<string, unknown>;
 
-/** As many bytes as one patch may copy: a few operations could fill the memory else. */
+/** The most bytes that one patch may copy: otherwise a few operations could exhaust memory. */
 const maxCopiedBytes = 3 * 1024 * 1024;
 
-/** A document while it is patched: each part is copied before its first change, and changed in place from then on. */
+/** A document being patched: each part is copied on first write, then modified in place. */
 class PatchSession {
   document: unknown;
   readonly #own = new Set<unknown>();
@@ -85,7 +85,7 @@ class PatchSession {
     });
   }
 
-  /** Changes what holds the last token of the path; where there is no token, the document becomes the value. */
+  /** Changes the parent of the last token of the path; an empty path replaces the document. */
   #edit(path: Path, value: unknown, change: (parent: Container, token: string) => void): void {
     const token = path.at(-1);
     if (token === undefined) {
@@ -102,7 +102,7 @@ class PatchSession {
     change(parent, token);
   }
 
-  /** The container as one that may be changed. */
+  /** A container that may be modified. */
   #owned(value: unknown, path: Path): Container {
     if (this.#own.has(value)) return value as Container;
     if (!Array.isArray(value) && !isObject(value)) throw missing(path);
@@ -124,7 +124,7 @@ function read(document: unknown, path: Path): unknown {
   return path.reduce<unknown>((value, token) => child(value, token, path), document);
 }
 
-/** The value at the path; null when what should hold it is there and does not. */
+/** The value at the path; null when only the last field is missing. */
 function readOrNull(document: unknown, path: Path): unknown {
   return path.reduce<unknown>((value, token, index) => {
     const isLast = index === path.length - 1;
@@ -143,7 +143,7 @@ function child(value: unknown, token: string, path: Path): unknown {
   return value[token];
 }
 
-/** The place of an item, counted from the end when negative, as Kubernetes allows. */
+/** The index of an item, counted from the end when negative, as Kubernetes allows. */
 function indexIn(list: readonly unknown[], token: string, path: Path, mayAppend = false): number {
   if (mayAppend && token === '-') return list.length;
   const size = list.length + (mayAppend ? 1 : 0);

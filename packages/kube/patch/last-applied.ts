@@ -7,10 +7,10 @@ import { difference, type FieldSet, leaf } from './field-set.ts';
 import { claimedFields } from './fields-of.ts';
 import { ownableFields } from './managers.ts';
 
-/** Where `kubectl apply` keeps what it applied last. */
+/** The annotation in which `kubectl apply` keeps what it applied last. */
 const annotation = 'kubectl.kubernetes.io/last-applied-configuration';
 
-/** The fields `kubectl apply` wrote and nobody has changed since. */
+/** The fields that `kubectl apply` wrote and that have not changed since. */
 export function lastAppliedFields(live: KubeObject, shape: Shape): FieldSet {
   const last = parse(live.metadata.annotations?.[annotation]);
   if (last === undefined) return leaf;
@@ -19,7 +19,7 @@ export function lastAppliedFields(live: KubeObject, shape: Shape): FieldSet {
   return difference(difference(claimedFields(applied, shape), changed), removed);
 }
 
-/** The object with that account of what was applied brought up to date; the object itself when it has none. */
+/** The object with that annotation updated; the object itself when it has none. */
 export function withLastApplied(object: KubeObject, applied: KubeObject): KubeObject {
   const { annotations } = object.metadata;
   if (annotations?.[annotation] === undefined) return object;

@@ -2,7 +2,7 @@
 import { isObject, fieldOf } from '../objects/json.ts';
 import type { Shape } from '../schema/shape.ts';
 
-/** The way to an item of a divided list in a set of fields. */
+/** The edge of a list item in a field set. */
 export function edgeOf(item: unknown, { itemKeys, items }: Shape): string {
   if (itemKeys === undefined) return `v:${JSON.stringify(item)}`;
   let keys = '';
@@ -13,7 +13,7 @@ export function edgeOf(item: unknown, { itemKeys, items }: Shape): string {
   return `k:{${keys}}`;
 }
 
-/** The items of a divided list by their ways, in the order of the list; a way leads to several when a key stands twice. */
+/** The items of a granular list by edge, in list order; several items when a key is duplicated. */
 export function itemsByEdge(list: readonly unknown[], shape: Shape): Map<string, [unknown, ...unknown[]]> {
   const items = new Map<string, [unknown, ...unknown[]]>();
   for (const item of list) {
@@ -25,7 +25,7 @@ export function itemsByEdge(list: readonly unknown[], shape: Shape): Map<string,
   return items;
 }
 
-/** Whether the ways to the items of both lists are the same, one by one. */
+/** Whether both lists have the same keys in the same order. */
 export function haveSameKeys(a: readonly unknown[], b: readonly unknown[], { itemKeys, items }: Shape): boolean {
   if (a.length !== b.length) return false;
   for (let index = 0; index < a.length; index += 1) {

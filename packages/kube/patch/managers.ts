@@ -4,19 +4,19 @@ import type { JsonObject } from '../objects/json.ts';
 import type { KubeObject, ManagedFieldsEntry } from '../objects/object.ts';
 import { difference, type FieldSet, isEmpty, sameFields } from './field-set.ts';
 
-/** One writer's entry, its fields as a set. */
+/** An entry of managedFields, its fields as a set. */
 export interface FieldManager extends Omit<ManagedFieldsEntry, 'fieldsV1' | 'fieldsType'> {
   fields: FieldSet;
 }
 
-/** Who writes, and when. */
+/** The field manager of a write, and its time. */
 export interface Writer {
   manager: string;
   time: string;
   subresource?: string;
 }
 
-/** The writer's entry, as yet without time and fields. */
+/** The writer's entry, without time and fields. */
 export function writerOf(
   operation: FieldManager['operation'],
   apiVersion: string,
@@ -25,7 +25,7 @@ export function writerOf(
   return { manager, operation, apiVersion, ...(subresource !== undefined && { subresource }) };
 }
 
-/** The object's managers, but for those who wrote it through another group: their fields have other names. */
+/** The object's managers, except those of another API group, whose fields have other names. */
 export function managersOf(object: KubeObject | undefined): FieldManager[] {
   const group = groupOf(object?.apiVersion);
   const own = (object?.metadata.managedFields ?? []).filter(({ apiVersion }) => groupOf(apiVersion) === group);
@@ -39,7 +39,7 @@ function groupOf(apiVersion = ''): string {
   return apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '';
 }
 
-/** The entry of this writer; what applies is one writer whatever its version, what updates is one per version. */
+/** Whether both are one manager: applies regardless of version, updates per version. */
 export function isSameManager(a: Omit<FieldManager, 'fields'>, b: Omit<FieldManager, 'fields'>): boolean {
   return (
     a.manager === b.manager &&
@@ -49,7 +49,7 @@ export function isSameManager(a: Omit<FieldManager, 'fields'>, b: Omit<FieldMana
   );
 }
 
-/** The managers without these fields, those left with none dropped. */
+/** The managers without these fields; those left with none are dropped. */
 export function withoutFields(managers: readonly FieldManager[], ...lost: FieldSet[]): FieldManager[] {
   return managers
     .map((manager) => {
@@ -59,7 +59,7 @@ export function withoutFields(managers: readonly FieldManager[], ...lost: FieldS
     .filter(({ fields }) => !isEmpty(fields));
 }
 
-/** The object with these managers in the server's order; the object itself when it has just them. */
+/** The object with these managers in the server's order; the object itself when nothing changes. */
 export function withManagers<T extends KubeObject>(object: T, managers: readonly FieldManager[]): T {
   const before = managersOf(object);
   const isSame =
@@ -77,14 +77,14 @@ export function withManagers<T extends KubeObject>(object: T, managers: readonly
   return { ...object, metadata: { ...object.metadata, managedFields } };
 }
 
-/** The object without any account of its managers; itself when it has none. */
+/** The object without managedFields; itself when it has none. */
 export function withoutManagers<T extends KubeObject>(object: T): T {
   if (object.metadata.managedFields === undefined) return object;
   const { managedFields: _, ...metadata } = object.metadata;
   return { ...object, metadata };
 }
 
-/** The part of an object that has owners: not what identifies it, nor what the server alone writes. */
+/** The fields of an object that can be owned: not its identity, nor what only the server writes. */
 export function ownableFields(object: KubeObject): JsonObject {
   const { apiVersion: _, kind: __, metadata: given, ...rest } = object as KubeObject & JsonObject;
   const metadata: Record<string, unknown> = {};

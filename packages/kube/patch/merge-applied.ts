@@ -5,7 +5,7 @@ import { type FieldSet, isMember, leaf } from './field-set.ts';
 import { isGranularList, isGranularObject } from './fields-of.ts';
 import { haveSameKeys, itemsByEdge } from './list-items.ts';
 
-/** The live value with what is applied laid over it; the live value itself when that changes nothing. */
+/** The live value merged with the applied one; the live value itself when that changes nothing. */
 export function mergeApplied(live: unknown, applied: unknown, shape: Shape): unknown {
   if (live === undefined || live === applied) return applied;
   if (isGranularObject(live, shape) && isGranularObject(applied, shape)) return mergeObjects(live, applied, shape);
@@ -28,7 +28,7 @@ function mergeLists(live: readonly unknown[], applied: readonly unknown[], shape
   return mapItems(live, (item, index) => mergeApplied(item, applied[index], shape.items));
 }
 
-/** Applied items come in their order; each live one that is not applied keeps its place before the next that is. */
+/** Applied items keep their order; each other live item stays before the applied one that followed it. */
 function interleave(live: readonly unknown[], applied: readonly unknown[], shape: Shape): readonly unknown[] {
   const theirs = itemsByEdge(live, shape);
   const mine = [...itemsByEdge(applied, shape)].map(([edge, [item]]) => ({
@@ -59,15 +59,15 @@ function onlyOne(items: readonly unknown[] | undefined): unknown {
 }
 
 /**
- * The value without the dropped fields, except those somebody still owns; the value itself when none goes. What is left
- * with nothing becomes null, as on a real server.
+ * The value without the dropped fields, except those that another manager owns; the value itself when none is removed. An
+ * object or list left empty becomes null, as on a real server.
  */
 export function removeFields(value: unknown, shape: Shape, dropped: FieldSet, kept: FieldSet): unknown {
   if (isGranularObject(value, shape)) {
     const left = mapFields(value, (inner, name) => {
       const field = shape.field(name);
       const edge = field?.edge ?? `f:${name}`;
-      // A struct goes with its last owned field; a map's entry only when it was owned itself.
+      // A struct is removed with its last owned field; a map entry only when it was owned itself.
       return remaining(inner, field?.shape ?? shape.rest ?? anything, dropped[edge], kept[edge], field !== undefined);
     });
     return left === value || Object.keys(left).length > 0 ? left : null;

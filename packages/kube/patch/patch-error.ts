@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** A patch that cannot be applied: it is malformed, or does not fit the object. */
+/** A patch that is malformed or does not match the object. */
 export class PatchError extends Error {
   override readonly name = 'PatchError';
 }

@@ -3,10 +3,10 @@ import type { KubeObject } from '../objects/object.ts';
 import { difference, type FieldSet, isEmpty, leaf } from './field-set.ts';
 import { isSameManager, type FieldManager, managersOf, withoutFields, withManagers } from './managers.ts';
 
-/** How a scale names the replicas, wherever its object keeps them. */
+/** The replicas field of a Scale. */
 const replicas: FieldSet = { 'f:spec': { 'f:replicas': leaf } };
 
-/** The object's scale with its managers: those who own the replicas, which the object keeps at this path. */
+/** The object's Scale with the managers that own the replicas at this path of the object. */
 export function withManagersOf<T extends KubeObject>(object: KubeObject, path: readonly string[], scale: T): T {
   const owned = fieldsAt(path);
   const owners = distinctManagers(object).filter(({ fields }) => owns(fields, owned));
@@ -18,8 +18,8 @@ export function withManagersOf<T extends KubeObject>(object: KubeObject, path: r
 }
 
 /**
- * The object with its replicas owned by the managers of its scale. As in a real server who is new there has no time, and
- * who updates is new with every write, since the scale has a version of its own: so its share in the object is split off.
+ * The object with its replicas owned by the managers of its Scale. As on a real server, a new manager has no time, and an
+ * updating one is new with every write, since the Scale has its own version: so its entry in the object is split.
  */
 export function withScaleManagers<T extends KubeObject>(object: T, path: readonly string[], scale: KubeObject): T {
   const owned = fieldsAt(path);
@@ -36,7 +36,7 @@ export function withScaleManagers<T extends KubeObject>(object: T, path: readonl
   return withManagers(object, [...kept, ...added]);
 }
 
-/** The object's managers, of equal ones the last: that split leaves two of them, and a real server sees but one. */
+/** The object's managers, of equal ones the last: the split leaves two entries, of which a real server sees one. */
 function distinctManagers(object: KubeObject): FieldManager[] {
   const managers = managersOf(object);
   return managers.filter((manager, index) => !managers.slice(index + 1).some((each) => isSameManager(each, manager)));

@@ -31,7 +31,7 @@ function mergeMap(original: JsonObject, patch: JsonObject, schema: Schema): Json
   return withFields(kept, merged);
 }
 
-/** The fields a patch speaks of, by value or by a directive about them. */
+/** The fields that a patch changes, by value or by directive. */
 function fieldsOf(changes: JsonObject): Set<string> {
   const names = Object.keys(changes).map((key) => {
     if (key.startsWith(orderDirective)) return key.slice(orderDirective.length);
@@ -93,12 +93,12 @@ function mergeList({ original, patch, order, deletions }: Lists, schema: Schema)
   return inOrder([...merged.values()].flat(), order ?? patch, original, keyOf);
 }
 
-/** `- $patch: replace` as an item says that the rest of the list replaces what is there. */
+/** `- $patch: replace` as an item: the rest of the patch list replaces the list. */
 function isReplaceMarker(item: JsonObject): boolean {
   return item['$patch'] === 'replace' && Object.keys(item).length === 1;
 }
 
-/** Items the patch names come in its order; each other item stays before those it preceded, else comes after. */
+/** Items named by the patch are in its order; other items stay before those they preceded, else come last. */
 function inOrder(
   merged: readonly unknown[],
   order: readonly unknown[],

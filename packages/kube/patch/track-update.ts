@@ -17,8 +17,8 @@ import {
 } from './managers.ts';
 
 /**
- * The object after an ordinary write, with its managedFields kept true: who changed a field owns it from now on. The
- * writer may set managedFields itself, except on a subresource; none at all ends the tracking until the next apply.
+ * The object after an update, with managedFields updated: the writer owns the fields it changed. The writer may set
+ * managedFields itself, except on a subresource; an empty list ends the tracking until the next apply.
  */
 export function trackUpdate({
   before,
@@ -40,7 +40,7 @@ export function trackUpdate({
   return withManagers(after, capManagers([...withoutFields(others, changed, removed), ...mine]));
 }
 
-/** A new object, which is all its writer's. Which fields that are is worked out when somebody asks: most never do. */
+/** A new object, owned by its writer. The fields are computed on demand: most are never read. */
 function trackCreate(input: Writer & { after: KubeObject; schema: Schema }): KubeObject {
   const shape = objectShape(input.schema);
   const object = withoutManagers(input.after);
@@ -58,7 +58,7 @@ function trackCreate(input: Writer & { after: KubeObject; schema: Schema }): Kub
   return { ...object, metadata: { ...object.metadata, managedFields: [entry] } };
 }
 
-/** The object with the managers its writer names, else those it had: a writer who knows of none must not lose them. */
+/** The object with the managedFields that its writer sent, else the old ones: omitting them must not lose them. */
 function withManagedFields(after: KubeObject, before: KubeObject, subresource: string | undefined): KubeObject {
   const { managedFields } = before.metadata;
   const { managedFields: sent = managedFields } = after.metadata;

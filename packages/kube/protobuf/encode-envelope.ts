@@ -3,20 +3,20 @@ import { fieldOf, type JsonObject } from '../objects/json.ts';
 import { messageName, messageOf, type MessageField } from './messages.ts';
 import { doubleField, lengthDelimited, varintField, varint } from './wire-writer.ts';
 
-/** An object as those who speak protobuf send it, in the envelope of Kubernetes. */
+/** An object in Kubernetes' protobuf envelope. */
 export function encodeEnvelope(object: object): Buffer {
   const { apiVersion = '', kind, ...rest } = object as { apiVersion?: string; kind: string };
   return wrapMessage({ apiVersion, kind }, encodeMessage(messageName(apiVersion, kind), rest));
 }
 
-/** A list in the envelope of Kubernetes, of which the items have been encoded already. */
+/** A list in the envelope, from items that are already encoded. */
 export function encodeListEnvelope(head: object, items: readonly Uint8Array[]): Buffer {
   const { apiVersion = '', kind, ...rest } = head as { apiVersion?: string; kind: string };
   const message = encodeMessage(messageName(apiVersion, kind), rest);
   return wrapMessage({ apiVersion, kind }, Buffer.concat([message, ...items.flatMap(listItem)]));
 }
 
-/** An event of a watch, with its length before it. */
+/** A watch event, length-prefixed. */
 export function encodeWatchEvent({ type, object }: { type: string; object: object }): Buffer {
   const raw = lengthDelimited(1, encodeEnvelope(object));
   const event = Buffer.concat([lengthDelimited(1, Buffer.from(type)), lengthDelimited(2, raw)]);
@@ -30,12 +30,12 @@ function wrapMessage({ apiVersion, kind }: { apiVersion: string; kind: string },
   return Buffer.concat([Buffer.from('k8s\0'), lengthDelimited(1, type), lengthDelimited(2, message)]);
 }
 
-/** What stands around an item of a list. */
+/** A list item with its tag and length. */
 function listItem(message: Uint8Array): Uint8Array[] {
   return [varint((2 << 3) | 2), varint(message.length), message];
 }
 
-/** The fields of a message that the object has, in the order of their numbers. */
+/** The object as a message, fields in the order of their numbers. */
 export function encodeMessage(name: string, object: JsonObject): Buffer {
   const fields = Object.entries(messageOf(name) ?? {});
   return Buffer.concat(fields.flatMap(([number, field]) => encodeField(Number(number), field, object)));

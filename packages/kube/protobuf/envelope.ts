@@ -3,7 +3,7 @@ import { MessageDecoder } from './message-decoder.ts';
 import { messageName } from './messages.ts';
 import { WireReader, wrongWireType } from './wire-reader.ts';
 
-/** A body as Kubernetes wraps it: what it is, and the message of that kind. */
+/** Kubernetes' protobuf envelope: type and encoded message. */
 export interface Envelope {
   readonly apiVersion: string;
   readonly kind: string;
@@ -12,7 +12,7 @@ export interface Envelope {
 
 const prefix = Buffer.from('k8s\0');
 
-/** Opens a body that is of this kind unless it says so; throws what a server written in Go says when it cannot. */
+/** Opens an envelope; `expected` is the kind when it names none. Errors have the wording of the Go server. */
 export function openEnvelope(body: Uint8Array, expected = ''): Envelope {
   if (body.length === 0) throw new Error('empty data');
   if (!prefix.equals(body.subarray(0, prefix.length))) {
@@ -29,7 +29,7 @@ export function openEnvelope(body: Uint8Array, expected = ''): Envelope {
   return { apiVersion: textOf(apiVersion), kind: textOf(kind) || expected, raw };
 }
 
-/** The JSON value of the object in the envelope, as a client that speaks JSON would have sent it. */
+/** The object in the envelope, as a JSON client would have sent it. */
 export function decodeEnvelope({ apiVersion, kind, raw }: Envelope): Record<string, unknown> {
   return {
     ...(apiVersion !== '' && { apiVersion }),
@@ -38,7 +38,7 @@ export function decodeEnvelope({ apiVersion, kind, raw }: Envelope): Record<stri
   };
 }
 
-/** The first fields of a message that has only such with a length. */
+/** The first fields of a message with only length-delimited ones. */
 function partsOf(
   bytes: Uint8Array,
   { name, parts }: { name: string; parts: readonly string[] },

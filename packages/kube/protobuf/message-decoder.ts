@@ -4,14 +4,14 @@ import { messageOf, type MessageField } from './messages.ts';
 import { specialMessages } from './special-messages.ts';
 import { WireReader, wrongWireType, type WireField } from './wire-reader.ts';
 
-/** Deeper than any object is meant to be, and within what a stack holds. */
+/** Deeper than any valid object, and within the stack size. */
 const maximumDepth = 500;
 
-/** Reads protobuf messages as the JSON values that a client written in Go would have sent for them. */
+/** Decodes protobuf messages to the JSON values that a Go client would send. */
 export class MessageDecoder {
   #depth = 0;
 
-  /** The object of a message of this name; nothing of it when the name is not known. */
+  /** The object of a message of this name; empty when the name is unknown. */
   message(name: string, bytes: Uint8Array): JsonObject {
     this.#depth += 1;
     if (this.#depth > maximumDepth) throw new Error('exceeded max depth');
@@ -33,7 +33,7 @@ export class MessageDecoder {
       ((object[name] ??= []) as unknown[]).push(...this.#items(field, sent));
     } else if (many === 'map') {
       const [key, value] = this.#entry(field, bytesOf(field, sent));
-      // Whatever the key is called: assigning to __proto__ would not make a field of it.
+      // For any key: an assignment to __proto__ would not create a field.
       Object.defineProperty((object[name] ??= {}), key, {
         value,
         enumerable: true,
@@ -80,7 +80,7 @@ function isNumber(type: string): boolean {
   return type === 'int32' || type === 'int64' || type === 'float64';
 }
 
-/** Whether Go leaves the value out; it does so with scalars only. */
+/** Whether Go omits the value, which it does for scalars only. */
 function isZero(type: string, value: unknown): boolean {
   return !/^[A-Z]/.test(type) && (value === '' || value === 0 || value === false);
 }
@@ -100,6 +100,6 @@ function bytesOf(field: MessageField, { value, wireType }: WireField): Uint8Arra
 }
 
 function wrongType({ name = 'metadata', type }: MessageField, wireType: number): Error {
-  // Go calls what it embeds by its type.
+  // Go names embedded fields by their type.
   return wrongWireType(wireType, name === 'metadata' ? type : name);
 }

@@ -5,26 +5,26 @@ import { metaMessages } from './meta-messages.ts';
 
 /** A numbered field of a protobuf message, and where it stands in JSON. */
 export interface MessageField {
-  /** What JSON calls it; without a name, its fields stand among those of the message around it. */
+  /** Its JSON name; without one its fields are inlined. */
   readonly name?: string;
   /** A scalar of Go, or the name of a message. */
   readonly type: string;
-  /** Whether there are many of the type, one after the other or by name. */
+  /** Whether it is a list or a map. */
   readonly many?: 'list' | 'map';
-  /** Whether JSON tells it also when it is zero, as it does with pointers. */
+  /** Whether JSON includes it also when it is zero. */
   readonly zero?: true;
 }
 
 /** A protobuf message: its fields by their numbers. */
 export type Message = Readonly<Record<number, MessageField>>;
 
-/** The messages of Kubernetes that are sent as bodies and answers, and those they contain, by name. */
+/** The messages of Kubernetes' requests and responses, and those they contain, by name. */
 export const messages: Readonly<Record<string, Message>> = {
   ...(generated as Readonly<Record<string, Message>>),
   ...metaMessages,
 };
 
-/** The fields of a message, if there is such a message; lists are all alike. */
+/** The fields of a message, if it exists; all lists have the same ones. */
 export function messageOf(name: string): Message | undefined {
   const known = fieldOf(messages, name);
   if (known !== undefined || !name.endsWith('List')) return known;
@@ -33,7 +33,7 @@ export function messageOf(name: string): Message | undefined {
   return { 1: { name: 'metadata', type: 'ListMeta' }, 2: { name: 'items', type, many: 'list' } };
 }
 
-/** The message of a kind or of its list; one that has a namesake in another group is called after its own. */
+/** The message of a kind or of its list; one with a namesake in another group is qualified by its group. */
 export function messageName(apiVersion: string, kind: string): string {
   const [group = ''] = apiVersion.split(/[./]/);
   const qualified = `${group}.${kind}`;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Message } from './messages.ts';
 
-/** Messages that only servers send: what answers, lists and discovery are made of. */
+/** Messages that only servers send: status, lists, discovery. */
 export const metaMessages: Readonly<Record<string, Message>> = {
   ListMeta: {
     1: { name: 'selfLink', type: 'string' },

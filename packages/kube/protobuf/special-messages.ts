@@ -57,7 +57,7 @@ function schemaOf(value: Value, message: ReadMessage): JsonObject | null {
   return value === undefined ? null : message('JSONSchemaProps', encoded(value));
 }
 
-/** A time by seconds since 1970 and billionths of one, with this many digits after the second; none is no time at all. */
+/** A timestamp with this many fractional digits; null when the message is empty. */
 function timeOf(bytes: Uint8Array, digits: number): string | null {
   if (bytes.length === 0) return null;
   const [seconds, nanos] = [Number(first(bytes, 1) ?? 0), Number(first(bytes, 2) ?? 0)];

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** A field as it came over the wire: a number, or what has a length, still encoded. */
+/** A field on the wire: a number, or encoded bytes. */
 export interface WireField {
   readonly number: number;
   readonly wireType: number;
   readonly value: number | Uint8Array;
 }
 
-/** Reads the fields of a message one after the other; throws in the words of a server written in Go when it is malformed. */
+/** Reads the fields of a message; errors have the wording of the Go server. */
 export class WireReader {
   readonly #bytes: Uint8Array;
   #at = 0;
@@ -28,7 +28,7 @@ export class WireReader {
     }
   }
 
-  /** All numbers to the end, as lists of numbers may be packed. */
+  /** All numbers of a packed list. */
   *numbers(): Generator<number> {
     while (this.#at < this.#bytes.length) yield this.#varint();
   }
@@ -59,7 +59,7 @@ export class WireReader {
     return taken;
   }
 
-  /** A signed number of 64 bits, seven in each byte, the lowest first; beyond 53 bits as exact as JSON has it. */
+  /** A signed 64-bit varint; beyond 53 bits as precise as JSON numbers. */
   #varint(): number {
     let low = 0;
     let high = 0;
@@ -77,7 +77,7 @@ export class WireReader {
   }
 }
 
-/** What Go says when a field is not of its type; it writes the names of fields with a large letter. */
+/** Go's error for a field of the wrong wire type; it capitalises field names. */
 export function wrongWireType(wireType: number, field: string): Error {
   return new Error(`proto: wrong wireType = ${wireType} for field ${field[0]?.toUpperCase()}${field.slice(1)}`);
 }

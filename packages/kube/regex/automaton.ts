@@ -2,26 +2,26 @@
 import { emptyWidthBetween, isWord, lineFeed, op, textBoundary, type Program } from './program.ts';
 import type { WorkMeter } from './regex.ts';
 
-/** As much as an expression's states may hold together, in instructions and transitions; then they are made anew. */
+/** The most instructions and transitions of all cached states; beyond that the cache is reset. */
 const capacity = 20_000;
 
 /** What a cached transition costs: about 10 ns. */
 const stepWork = 0.1;
 
-/** What making a new state costs, and what each instruction in it. */
+/** The cost of a new state, and of each instruction in it. */
 const stateWork = 5;
 const threadWork = 0.5;
 
-/** Where all threads stand after a character, before what consumes no text is followed: that depends on the next one. */
+/** The threads after a character, before empty-width instructions are followed, which depends on the next character. */
 interface State {
-  /** The instructions at which threads stand. */
+  /** The instructions of the threads. */
   readonly places: Uint16Array;
-  /** A character like the one before: what assertions ask about it is all that counts. */
+  /** A representative of the previous character, as far as assertions can tell. */
   readonly before: number;
   readonly transitions: Map<number, State>;
 }
 
-/** Says whether a program matches, by states that are made when first needed: one lookup for a character that was seen. */
+/** A lazily built DFA: matching costs one lookup per character once its states exist. */
 export class Automaton {
   readonly #program: Program;
   readonly #accepted = newState(new Uint16Array(), textBoundary);
@@ -92,7 +92,7 @@ export class Automaton {
     return false;
   }
 
-  /** The state of those threads that go on with the character. */
+  /** The state of the threads that accept the character. */
   #consume(character: number): State {
     if (character === textBoundary) return this.#rejected;
     const { instructions, start, isAnchored } = this.#program;
@@ -108,7 +108,7 @@ export class Automaton {
     return next.length === 0 ? this.#rejected : this.#state(next.copy(), contextOf(character));
   }
 
-  /** The state with these threads, the same one each time until too many are kept. */
+  /** The cached state with these threads. */
   #state(places: Uint16Array, before: number): State {
     const key = `${before} ${Buffer.from(places.buffer, 0, places.byteLength).toString('latin1')}`;
     const known = this.#states.get(key);
@@ -123,7 +123,7 @@ export class Automaton {
   #forget(): void {
     this.#states.clear();
     this.#size = 0;
-    // The states before are still held by the run that made them, and by nothing else afterwards.
+    // Old states are referenced only by the running match.
     this.#initial = newState(this.#initial.places, textBoundary);
   }
 }
@@ -166,7 +166,7 @@ class InstructionSet {
   }
 }
 
-/** A character that assertions cannot tell from this one. */
+/** A representative character that assertions cannot distinguish from this one. */
 function contextOf(character: number): number {
   if (character === lineFeed) return lineFeed;
   return isWord(character) ? letter : other;

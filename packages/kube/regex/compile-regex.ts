@@ -2,11 +2,11 @@
 import { compileProgram, maxProgramSize, programSize } from './program.ts';
 import { Regex, type WorkMeter } from './regex.ts';
 
-/** Patterns are mostly written in schemas and rules, and few; what data makes up is compiled anew when the cache is full. */
+/** Patterns mostly come from schemas and rules, and are few; the cache is cleared when it is full. */
 const compiled = new Map<string, Regex | SyntaxError>();
 const maxCached = 1000;
 
-/** The expression a pattern in RE2's syntax stands for, compiled once; or why it stands for none, in the words of Go. */
+/** A pattern in RE2's syntax, compiled once; or its SyntaxError with Go's message. */
 export function compileRegex(pattern: string, meter: WorkMeter): Regex | SyntaxError {
   const known = compiled.get(pattern);
   if (known !== undefined) return known;

@@ -24,16 +24,16 @@ export const op = {
   nothing: 7,
 } as const;
 
-/** What may hold between two characters, as the compiled program numbers it. */
+/** The empty-width assertions, as the compiled program numbers them. */
 const emptyWidth = { beginLine: 1, endLine: 2, beginText: 4, endText: 8, boundary: 16, noBoundary: 32 } as const;
 
-/** More instructions than this and compiling alone takes too long. */
+/** Larger programs take too long to compile. */
 export const maxProgramSize = 6000;
 
-/** More characters than this and counting them takes too long. */
+/** Longer patterns take too long to measure. */
 const maxPatternLength = 50_000;
 
-/** Compiles a pattern in RE2's syntax; throws an error in the words of Go's compiler. */
+/** Compiles a pattern in RE2's syntax; errors have the wording of Go's compiler. */
 export function compileProgram(pattern: string): Program {
   const { inst, start } = RE2JS.compile(pattern).re2().prog;
   const first = inst[start];

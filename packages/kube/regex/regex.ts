@@ -2,14 +2,14 @@
 import { Automaton } from './automaton.ts';
 import { emptyWidthBetween, op, textBoundary, type Program } from './program.ts';
 
-/** Counts work in units of about 100 ns, and throws when it becomes too much. */
+/** Counts work in units of about 100 ns, and throws when the budget is exceeded. */
 export interface WorkMeter {
   work(units: number): void;
 }
 
 /**
- * A regular expression in RE2's syntax, run as a list of threads: never slower than the text times the program, leftmost
- * match first. RE2's own JavaScript port cannot be stopped, and only says whether there is a match.
+ * A regular expression in RE2's syntax, run as a list of threads: time is at most text times program, leftmost match
+ * first. RE2's own JavaScript port cannot be stopped, and only reports whether there is a match.
  */
 export class Regex {
   readonly #program: Program;

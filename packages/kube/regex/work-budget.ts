@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { WorkMeter } from './regex.ts';
 
-/** What is left to spend on regular expressions has been spent. */
+/** The work budget of regular expressions is exceeded. */
 export class WorkBudgetExceeded extends Error {}
 
-/** About what 100 ms allow: as much as the patterns of one schema may cost, or one object's values that they are matched with. */
+/** About 100 ms: for the patterns of one schema, or for matching the values of one object. */
 const limit = 400_000;
 
-/** Counts work, and throws when it becomes too much, so that nobody's pattern can hang the process. */
+/** Counts work, and throws when the budget is exceeded, so that no pattern can hang the process. */
 export class WorkBudget implements WorkMeter {
   #spent = 0;
 

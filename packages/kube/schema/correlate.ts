@@ -2,7 +2,7 @@
 import { isObject, jsonEqual, fieldOf } from '../objects/json.ts';
 import type { Schema } from './schema.ts';
 
-/** Whether a value differs from what it was. Data without a schema always counts as new. */
+/** Whether a value differs from its old value. Data without a schema always counts as changed. */
 export function hasChanged(value: unknown, old: unknown, schema: Schema): boolean {
   if (Array.isArray(value) && Array.isArray(old)) {
     const { items = {} } = schema;
@@ -22,13 +22,13 @@ export function hasChanged(value: unknown, old: unknown, schema: Schema): boolea
   );
 }
 
-/** The schema of a field: declared, or that of any further one. */
+/** The schema of a field: declared, or additionalProperties. */
 export function childSchema({ properties, additionalProperties }: Schema, name: string): Schema | undefined {
   if (properties !== undefined && Object.hasOwn(properties, name)) return properties[name];
   return typeof additionalProperties === 'object' ? additionalProperties : undefined;
 }
 
-/** The items a list had, by what tells them apart; undefined when nothing does. */
+/** The old items of a list by key; undefined when the list has no keys. */
 export function oldItems(schema: Schema, old: unknown): ReadonlyMap<string, unknown> | undefined {
   if (schema['x-kubernetes-list-type'] !== 'map') return undefined;
   const items = new Map<string, unknown>();
@@ -39,7 +39,7 @@ export function oldItems(schema: Schema, old: unknown): ReadonlyMap<string, unkn
   return items;
 }
 
-/** What tells an item of a list from the others; undefined when it lacks a part of that. */
+/** The key of a list item; undefined when it lacks one of the key fields. */
 export function listItemKey(schema: Schema, item: unknown): string | undefined {
   if (!isObject(item)) return undefined;
   const keys = (schema['x-kubernetes-list-map-keys'] ?? []).map((key) => fieldOf(item, key));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Schema } from './schema.ts';
 
-/** A schema as the generated file keeps it: other definitions are named, not contained. */
+/** A schema in the generated file, with references to other definitions. */
 export interface Definition extends Omit<Schema, 'properties' | 'items' | 'additionalProperties'> {
   $ref?: string;
   properties?: Record<string, Definition>;
@@ -9,11 +9,11 @@ export interface Definition extends Omit<Schema, 'properties' | 'items' | 'addit
   additionalProperties?: Definition;
 }
 
-/** What the API's paths say about a built-in kind. */
+/** What the OpenAPI paths say about a built-in kind. */
 export interface KindFacts {
   plural: string;
   scope: 'Namespaced' | 'Cluster';
   subresources: ('status' | 'scale')[];
-  /** The definition it has, where that is not called as the kind is. */
+  /** Its definition, when not named like the kind. */
   definition?: string;
 }

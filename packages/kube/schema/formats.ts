@@ -6,7 +6,7 @@ const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i;
 const label = String.raw`[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?`;
 const unit = '(?:ns|us|µs|ms|s|m|h|d|w|(?:nano|micro|milli)?seconds?|minutes?|hours?|days?|weeks?)';
 
-/** Tells texts of a format from others; formats that are not here allow every text. */
+/** The known formats; unknown ones allow every text. */
 const formats: Readonly<Record<string, (text: string) => boolean>> = {
   bsonobjectid: matches(/^[0-9a-f]{24}$/i),
   byte: matches(/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/),
@@ -29,7 +29,7 @@ const formats: Readonly<Record<string, (text: string) => boolean>> = {
   uuid: matches(/^[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}$/i),
 };
 
-/** Whether the text has the format; every text has one that is not known. */
+/** Whether the text has the format; unknown formats match every text. */
 export function hasFormat(text: string, format: string): boolean {
   return !Object.hasOwn(formats, format) || formats[format]?.(text) === true;
 }

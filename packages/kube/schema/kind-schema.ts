@@ -23,7 +23,7 @@ export function metadataSchema(): Schema {
   return link('ObjectMeta');
 }
 
-/** The schema of a named piece of the built-in kinds, for kinds of ours that embed it. */
+/** The schema of a definition of the built-in kinds, for our kinds that embed it. */
 export function definitionSchema(name: string): Schema {
   return link(name);
 }

@@ -15,7 +15,7 @@ export function objectSchema(schema: Schema): Schema {
   return whole;
 }
 
-/** The schema of a field of an object: declared, or that of any further one. */
+/** The schema of a field: declared, additionalProperties, or anything. */
 export function fieldSchema(schema: Schema, field: string): Schema {
   const { properties, additionalProperties } = schema;
   if (properties !== undefined && Object.hasOwn(properties, field)) return properties[field] ?? anything;

@@ -6,8 +6,8 @@ import type { Schema } from './schema.ts';
 import { objectShape, type Shape } from './shape.ts';
 
 /**
- * The object without the fields its kind does not know, and where they were (`spec.containers[0].imge`); nulls that say
- * nothing go silently. The object itself when all of it can stay.
+ * The object without unknown fields, and their paths (`spec.containers[0].imge`); meaningless nulls are dropped silently.
+ * The object itself when nothing is dropped.
  */
 export function prune<T extends KubeObject>(object: T, schema: Schema): { object: T; dropped: string[] } {
   const path = new FieldPath();
@@ -40,7 +40,7 @@ export function prune<T extends KubeObject>(object: T, schema: Schema): { object
   return { object: pruned(object, objectShape(schema)) as T, dropped };
 }
 
-/** Whether null says nothing here: the field may not be null, and has no default that null stands for. */
+/** Whether null is dropped: the field is not nullable and has no default. */
 function isNothing({ schema }: Shape): boolean {
   return schema.type !== undefined && schema.nullable !== true && schema.default === undefined;
 }

@@ -4,7 +4,7 @@ import type { Condition } from '../objects/object.ts';
 import { definitionSchema } from './kind-schema.ts';
 import type { Schema } from './schema.ts';
 
-/** The schema forms that TypeBox spells otherwise than Kubernetes: each gives the structural schema and the static type. */
+/** Schema forms that TypeBox writes differently than Kubernetes: each gives the structural schema and the static type. */
 
 /** One of these strings. */
 export function choice<const T extends readonly string[]>(values: T, annotations: Schema = {}): TUnsafe<T[number]> {
@@ -16,7 +16,7 @@ export function mapOf<T extends TSchema>(values: T, annotations: Schema = {}): T
   return typed({ type: 'object', additionalProperties: values, ...annotations });
 }
 
-/** A piece of a built-in kind, as the API server itself describes it. */
+/** A definition of the built-in kinds, embedded. */
 export function embedded<T>(schema: Schema, annotations: Schema = {}): TUnsafe<T> {
   return typed({ ...schema, ...annotations });
 }
@@ -30,7 +30,7 @@ const conditionFields: Readonly<Record<string, string>> = {
   observedGeneration: 'Generation of the spec that the condition is about.',
 };
 
-/** The conditions in a resource's status; a list by type, so that several writers get along. */
+/** The conditions in a resource's status; a list keyed by type, so that several writers can share it. */
 export function conditions(): TOptional<TUnsafe<Condition[]>> {
   const { properties = {}, ...condition } = definitionSchema('Condition');
   const described = Object.entries(properties).map(([name, field]) => [
@@ -50,7 +50,7 @@ export function conditions(): TOptional<TUnsafe<Condition[]>> {
   );
 }
 
-/** A rule about the values of a schema, and what is said when it is broken. */
+/** A CEL rule of a schema, and the message when it is violated. */
 export function rule(expression: string, message: string): Pick<Schema, 'x-kubernetes-validations'> {
   return { 'x-kubernetes-validations': [{ rule: expression, message }] };
 }

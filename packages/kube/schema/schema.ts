@@ -12,9 +12,9 @@ export interface Schema {
   items?: Schema;
   required?: readonly string[];
   default?: unknown;
-  /** What stands in the field before anybody wrote to it: only where Go structs keep the object, in built-in kinds. */
+  /** The Go zero value of the field, in built-in kinds only. */
   zero?: unknown;
-  /** Whether the field is left out when it is false, nought or empty: it is no pointer in such a struct. */
+  /** Whether Go omits the field when it is zero: `omitempty` and not a pointer. */
   omitsZero?: boolean;
   enum?: readonly unknown[];
   nullable?: boolean;
@@ -46,16 +46,16 @@ export interface Schema {
   'x-kubernetes-patch-merge-key'?: string;
 }
 
-/** A rule that values must keep, in Kubernetes' expression language (CEL). */
+/** A CEL rule. */
 export interface ValidationRule {
-  /** Says `self` for the value and `oldSelf` for what it was; what says `oldSelf` is asked only when the value changes. */
+  /** `self` is the value, `oldSelf` the old one; rules with `oldSelf` are evaluated on updates only. */
   rule: string;
   message?: string;
-  /** Makes the message from the value; `message` is what is left when that fails. */
+  /** Computes the message; `message` is the fallback. */
   messageExpression?: string;
   reason?: 'FieldValueInvalid' | 'FieldValueForbidden' | 'FieldValueRequired' | 'FieldValueDuplicate';
   /** The field to report, below the value: `.host`. */
   fieldPath?: string;
-  /** Asks the rule of new values too; `oldSelf` is then an optional. */
+  /** Evaluates the rule on creation as well; `oldSelf` is then an optional. */
   optionalOldSelf?: boolean;
 }

@@ -6,34 +6,34 @@ import type { Schema } from './schema.ts';
 /** A field its schema declares. */
 export interface Field {
   readonly name: string;
-  /** Its way in a set of fields. */
+  /** Its edge in a field set. */
   readonly edge: string;
   readonly shape: Shape;
 }
 
-/** A schema made ready to be walked: what every walk asks of it is worked out once, and what is below on first use. */
+/** A schema prepared for walking objects: derived facts are computed once, children on first use. */
 export class Shape {
-  // What walks ask for at every step stands here too: shapes are all alike to the compiler, schemas are not.
+  // Fields that walks need at every step: shapes have one hidden class, schemas do not.
   readonly schema: Schema;
   readonly type: Schema['type'];
   readonly format: string | undefined;
-  /** Keys by which the items of a list are told apart, in alphabetical order. */
+  /** The key fields of list items, sorted. */
   readonly itemKeys: readonly string[] | undefined;
-  /** Whether the items of a list are told apart, by such keys or by their values. */
+  /** Whether list items have an identity, by keys or by value. */
   readonly isKeyed: boolean;
-  /** Whether an object has one owner as a whole. */
+  /** Whether an object is owned as a whole (atomic). */
   readonly isAtomic: boolean;
   readonly isQuantity: boolean;
   readonly isIntOrString: boolean;
-  /** Whether a plain value is left out when it says nothing. */
+  /** Whether a zero value is omitted. */
   readonly omitsZero: boolean;
-  /** Whether an object's fields are keys that its writers choose. */
+  /** Whether an object is a map with arbitrary keys. */
   readonly isMap: boolean;
-  /** Whether the value is an object of a kind within another. */
+  /** Whether the value is an embedded resource. */
   readonly isResource: boolean;
-  /** Whether the schema says more of a text or a number than its type. */
+  /** Whether the schema restricts strings or numbers beyond their type. */
   readonly hasRules: boolean;
-  /** Whether the value must also fit, or not fit, other schemas. */
+  /** Whether it has allOf, anyOf, oneOf or not. */
   readonly hasAlternatives: boolean;
   readonly required: readonly string[];
   readonly #fields = new Map<string, Field>();
@@ -72,7 +72,7 @@ export class Shape {
     return field;
   }
 
-  /** The shape of the field of this name, declared or not; undefined when the schema knows no such field. */
+  /** The shape of the field of this name, declared or not; undefined when the schema allows no such field. */
   inside(name: string): Shape | undefined {
     return this.field(name)?.shape ?? this.rest;
   }
@@ -106,7 +106,7 @@ export class Shape {
       (this.rest !== undefined && this.rest !== anything && this.rest.hasDefaults));
   }
 
-  /** What the object holds before anybody wrote to it: nothing, unless Go keeps its kind in a struct. */
+  /** The Go zero values of the object's fields; empty for custom resources. */
   get zero(): JsonObject {
     return (this.#zero ??= Object.fromEntries(
       this.#declared(({ zero }) => zero !== undefined).map(({ name, shape }) => [name, zeroOf(shape)]),
@@ -133,12 +133,12 @@ const rules = [
 
 const alternatives = ['allOf', 'anyOf', 'oneOf', 'not'] as const satisfies (keyof Schema)[];
 
-/** An object within an object says what it is. */
+/** An embedded resource requires apiVersion and kind. */
 function requiredOf({ required = [] }: Schema, isResource: boolean): readonly string[] {
   return isResource ? [...new Set(['apiVersion', 'kind', ...required])] : required;
 }
 
-/** What stands in a field that nobody wrote; undefined when it is left out then. */
+/** The zero value of a field; undefined when it is omitted. */
 export function zeroOf(shape: Shape): unknown {
   return isObject(shape.schema.zero) ? shape.zero : shape.schema.zero;
 }
@@ -159,5 +159,5 @@ export function objectShape(schema: Schema): Shape {
   return shapeOf(objectSchema(schema));
 }
 
-/** The shape of what no schema describes. */
+/** The shape of values without a schema. */
 export const anything = shapeOf({ 'x-kubernetes-preserve-unknown-fields': true });

@@ -7,7 +7,7 @@ import type { Schema } from './schema.ts';
 
 const preserve = 'x-kubernetes-preserve-unknown-fields';
 
-/** Where a CRD's schema is not structural: what pruning, defaulting and apply need it to say and it does not. */
+/** The errors of a CRD schema that is not structural. */
 export function structuralErrors(schema: Schema, field: string): FieldError[] {
   if (schema.type === undefined) return [required(`${field}.type`, 'must not be empty at the root')];
   if (schema.type !== 'object') {
@@ -17,7 +17,7 @@ export function structuralErrors(schema: Schema, field: string): FieldError[] {
   return [...checkMetadata(schema, field), ...check(schema, field, new WorkBudget())];
 }
 
-/** The server itself knows what metadata are made of; a schema may only narrow how objects are called. */
+/** The schema of metadata is implicit; only name and generateName may be restricted. */
 function* checkMetadata({ properties }: Schema, field: string): Generator<FieldError> {
   const { type: _, description: __, properties: parts = {}, ...more } = properties?.['metadata'] ?? {};
   const others = Object.keys(parts).filter((name) => name !== 'name' && name !== 'generateName');
@@ -52,10 +52,10 @@ function* check(schema: Schema, field: string, budget: WorkBudget): Generator<Fi
   yield* checkAlternatives(schema, field, budget);
 }
 
-/** Alternatives say more about values that the schema around them describes, and nothing of its own. */
+/** Alternatives (allOf, anyOf, oneOf, not) only restrict values of the schema around them. */
 function* checkAlternatives(schema: Schema, field: string, budget: WorkBudget): Generator<FieldError> {
   const { anyOf = [], allOf = [], oneOf = [], not } = schema;
-  // That something is an integer or a text may be said here too.
+  // The form of int-or-string is allowed.
   if (!jsonEqual(anyOf, integerOrString)) yield* checkEach(anyOf, `${field}.anyOf`, budget);
   yield* checkEach(allOf, `${field}.allOf`, budget);
   yield* checkEach(oneOf, `${field}.oneOf`, budget);
@@ -86,7 +86,7 @@ function* checkAlternative(schema: Schema, field: string, budget: WorkBudget): G
   }
 }
 
-/** What an alternative may not say, and how it says nothing instead. */
+/** Keywords that an alternative must not have, and the value they must have instead. */
 const structuralOnly: { readonly [K in keyof Schema | 'title']?: 'empty' | 'false' | 'undefined' } = {
   default: 'undefined',
   type: 'empty',

@@ -10,15 +10,15 @@ import { objectShape, type Shape, shapeOf } from './shape.ts';
 import { ruleViolation, checkEnum, checkRules, errorWithoutField } from './value-rules.ts';
 
 /**
- * Where the object breaks its kind's schema, in the words of a real server; empty when nowhere. What the object was before
- * is not held against it again.
+ * The errors of an object against its kind's schema, in the server's wording. Unchanged values of the old object are not
+ * reported again (ratcheting).
  */
 export function validate(object: KubeObject, schema: Schema, before?: KubeObject): FieldError[] {
   const errors = errorsIn(object, objectShape(schema), undefined);
   return errors.length === 0 || before === undefined ? errors : errorsIn(object, objectShape(schema), before);
 }
 
-/** Where a value breaks a schema, in the words of a real server; empty when nowhere. */
+/** The errors of a value against a schema, in the server's wording. */
 export function validateValue(value: unknown, schema: Schema): FieldError[] {
   return errorsIn(value, shapeOf(schema), undefined);
 }
@@ -39,7 +39,7 @@ class Validation {
     this.#budget = budget;
   }
 
-  /** Checks a value; one that is as it was `before` is left alone, with all that is in it. */
+  /** Checks a value; one that equals `before` is skipped, with all that is in it. */
   check(value: unknown, shape: Shape, before: unknown): void {
     const { schema } = shape;
     if (before !== undefined && !hasChanged(value, before, schema)) return;
@@ -79,7 +79,7 @@ class Validation {
     }
   }
 
-  /** What the value breaks of another schema, at this place. */
+  /** The errors of the value against another schema. */
   #tried(value: unknown, schema: Schema, before: unknown): FieldError[] {
     const trial = new Validation(this.#path, this.#budget);
     trial.check(value, shapeOf(schema), before);
@@ -97,7 +97,7 @@ class Validation {
     if (length < minItems)
       this.errors.push(ruleViolation(this.#path, length, `should have at least ${minItems} items`));
     if (length > maxItems) this.errors.push(tooMany(this.#place(), length, maxItems));
-    // Built-in kinds, which alone have patch strategies, let a key stand twice: environment variables do.
+    // Built-in kinds, which alone have patch strategies, allow duplicate keys: environment variables do.
     if (shape.isKeyed && shape.schema['x-kubernetes-patch-strategy'] === undefined) this.#checkUnique(list, shape);
   }
 
@@ -144,7 +144,7 @@ class Validation {
   }
 }
 
-/** The type the value should have, when it has another. */
+/** The expected type, when the value has another. */
 function mismatch(value: unknown, schema: Schema): string | undefined {
   const { type } = schema;
   if (schema['x-kubernetes-int-or-string'] === true) {
@@ -171,7 +171,7 @@ function isInteger(value: unknown): boolean {
   return Number.isInteger(value) && Math.abs(value as number) < 2 ** 63;
 }
 
-/** What is said of a value of the wrong type; of a number that is no integer, twice. */
+/** The errors of a value of the wrong type; two for a number that is not an integer. */
 function typeErrors(field: string, value: unknown, expected: string, format: string | undefined): FieldError[] {
   if (expected !== 'integer' || typeof value !== 'number') return [wrongType(field, value, expected)];
   const kind = format === undefined ? '(default format)' : `with format ${format}`;

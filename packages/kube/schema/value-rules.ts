@@ -7,7 +7,7 @@ import { WorkBudgetExceeded } from '../regex/work-budget.ts';
 import { hasFormat } from './formats.ts';
 import type { Schema } from './schema.ts';
 
-/** Adds what the value breaks of the rules its schema has beyond its type; the place is spelled only then. */
+/** Adds the errors of the value against the rules of its schema beyond its type. */
 export function checkRules(
   value: unknown,
   schema: Schema,
@@ -20,7 +20,7 @@ export function checkRules(
   checkEnum(value, schema, path, errors);
 }
 
-/** Adds that the value is not among those that may be, whatever its type. */
+/** Adds an error when the value is not in the enum. */
 export function checkEnum(value: unknown, schema: Schema, path: FieldPath, errors: FieldError[]): void {
   if (schema.enum === undefined || schema.enum.includes(value)) return;
   errors.push(unsupported(path.toString(), value, schema.enum));
@@ -65,13 +65,13 @@ function checkNumber(value: number, schema: Schema, path: FieldPath, errors: Fie
   }
 }
 
-/** A value that breaks a rule, in the words of the real server's schema validation. */
+/** A violated rule, in the wording of the server's schema validation. */
 export function ruleViolation(path: FieldPath, value: unknown, rule: string): FieldError {
   const field = path.toString();
   return invalidValue(field, value, `${field} in body ${rule}`);
 }
 
-/** What the real server says without naming the place, or the value. */
+/** An error that the server reports without field and value. */
 export function errorWithoutField(detail: string): FieldError {
   return invalidValue('<nil>', '', detail);
 }

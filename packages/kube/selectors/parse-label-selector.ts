@@ -2,7 +2,7 @@
 import { fieldOf } from '../objects/json.ts';
 import type { LabelRequirement } from './selector.ts';
 
-/** Reads `app=web,tier in (a, b),!canary`; throws a SyntaxError that says what was found where, as Kubernetes does. */
+/** Parses `app=web,tier in (a, b),!canary`; throws a SyntaxError with Kubernetes' message. */
 export function parseLabelSelector(text: string): LabelRequirement[] {
   const tokens = new Tokens(text);
   const requirements: LabelRequirement[] = [];
@@ -52,7 +52,7 @@ function parseValue(tokens: Tokens): string {
   return tokens.peek() === '' || tokens.peek() === ',' ? '' : tokens.word(', expected: identifier');
 }
 
-/** The values in parentheses; one that is left out is the empty one. */
+/** The values in parentheses; an omitted value is the empty string. */
 function parseValues(tokens: Tokens): string[] {
   if (tokens.peek() !== '(') throw requirementError(tokens.found(" expected: '('"));
   tokens.take();
@@ -75,7 +75,7 @@ function checkNumber(operator: LabelRequirement['operator'], value: string): voi
   throw requirementError(`values[0]: Invalid value: ${JSON.stringify(value)}: ${why}`);
 }
 
-/** The words and signs of a selector, one after the other; after the last comes nothing, as an empty one. */
+/** The tokens of a selector; an empty token marks the end. */
 class Tokens {
   readonly #tokens: readonly string[];
   #position = 0;
@@ -94,7 +94,7 @@ class Tokens {
     return next;
   }
 
-  /** Takes a word; what else is there is not what was expected. */
+  /** Takes a word; throws for any other token. */
   word(expected: string): string {
     if (!isWord(this.peek())) throw requirementError(this.found(expected));
     return this.take();

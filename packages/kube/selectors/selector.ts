@@ -44,12 +44,12 @@ export function matchesLabelSelector(selector: LabelSelector | undefined, labels
   return selector !== undefined && matchesLabels(requirementsOf(selector), labels);
 }
 
-/** The selector as the text a list or watch takes. */
+/** The selector as query text of a list or watch. */
 export function formatLabelSelector(selector: LabelSelector): string {
   return requirementsOf(selector).map(formatRequirement).join(',');
 }
 
-/** Reads `metadata.name=web,status.phase!=Running`; a backslash guards a comma, an equals sign or itself. */
+/** Parses `metadata.name=web,status.phase!=Running`; a backslash escapes a comma, an equals sign or itself. */
 export function parseFieldSelector(text: string): FieldRequirement[] {
   const parts = text.match(/(?:\\.|[^,\\])+/gs) ?? [];
   return parts.map((part) => {
@@ -61,7 +61,7 @@ export function parseFieldSelector(text: string): FieldRequirement[] {
   });
 }
 
-/** Whether all requirements hold for the object's fields; a field that is not there is the empty text. */
+/** Whether all requirements hold for the object's fields; a missing field is the empty string. */
 export function matchesFields(requirements: readonly FieldRequirement[], object: object): boolean {
   return requirements.every(({ path, operator, value }) => (fieldText(object, path) === value) === (operator === '='));
 }
