@@ -30,7 +30,7 @@ test('an error names the expression, the field, its value and the remedy', () =>
   }
 });
 
-test('any text is parsed or refused, never a fault', () => {
+test('any text is parsed or rejected with a CronError', () => {
   const characters = fc.constantFrom(...Array.from('0159*?/-,+ @TZ=monevryhs."\\é\u0085'));
   fc.assert(
     fc.property(fc.string({ unit: characters, maxLength: 20 }), (text) => {

@@ -29,7 +29,7 @@ test('next times are those of robfig/cron, also where clocks change', () => {
   }
 });
 
-test('expressions are refused as by robfig/cron', () => {
+test('expressions are rejected as by robfig/cron', () => {
   const rows = recorded.filter(({ error }) => error !== undefined);
   assert.ok(rows.length >= 50);
   for (const { expression, error } of rows) assert.equal(parseCron(expression).error?.reason, error, expression);

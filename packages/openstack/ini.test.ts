@@ -20,7 +20,7 @@ describe('oslo INI', () => {
     assert.deepEqual(defaults, { cache: { enabled: 'true', backend: 'a' } });
   });
 
-  test('what could smuggle in another option or section is refused by name', () => {
+  test('values that could inject an option or section are rejected by name', () => {
     assert.throws(
       () => renderIni({ DEFAULT: { debug: 'x\nadmin_token = y' } }),
       /option "debug" of section \[DEFAULT\]/,

@@ -40,7 +40,7 @@ test('a client certificate carries the user as common name and the groups as org
   assert.equal(subject, 'O=system:nodes\nO=system:authenticated\nCN=system:node:forge');
 });
 
-test('a server certificate without any name is refused', () => {
+test('a server certificate without any name is rejected', () => {
   const authority = certificateAuthority({ name: 'forge', now, validDays: 1 });
   assert.throws(
     () => issueServerCertificate(authority, { names: [], addresses: [], now, validDays: 1 }),
@@ -57,7 +57,7 @@ test('addresses of both families are named', () => {
   assert.equal(read.checkIP('::2'), undefined);
 });
 
-test('an address that is none is refused', () => {
+test('an invalid address is rejected', () => {
   const authority = certificateAuthority({ name: 'forge', now, validDays: 1 });
   assert.throws(
     () => issueServerCertificate(authority, { names: [], addresses: ['10.0.0.256'], now, validDays: 1 }),
@@ -65,12 +65,12 @@ test('an address that is none is refused', () => {
   );
 });
 
-test('a certificate may outlive the middle of the century', () => {
+test('a certificate may expire after 2049', () => {
   const authority = certificateAuthority({ name: 'forge', now, validDays: 36_500 });
   assert.equal(Date.parse(new X509Certificate(authority.cert).validTo), now + 36_500 * 86_400_000);
 });
 
-test('the name of an authority made elsewhere is repeated byte for byte', () => {
+test('the name of a foreign authority is repeated byte for byte', () => {
   const subject = sequence(set(sequence(oid('2.5.4.3'), element(0x13, Buffer.from('Old Root')))));
   const foreign = certificate({ making: { now, validDays: 1 }, subject, extensions: [] });
   const { cert } = issueClientCertificate(foreign, { user: 'u', groups: [], now, validDays: 1 });
@@ -101,13 +101,13 @@ aXBDbodKSe5j3Hp4kOCEPX1nZ1tUXF7evXoUz3Ado5hBSPq10p+lHYs=
 `,
 };
 
-test('what an authority made elsewhere calls its key is repeated', () => {
+test('the key identifier of a foreign authority is repeated', () => {
   const { cert } = issueClientCertificate(elsewhere, { user: 'u', groups: [], now, validDays: 1 });
   const [issued, authority] = [new X509Certificate(cert), new X509Certificate(elsewhere.cert)];
   assert.ok(issued.checkIssued(authority) && issued.verify(authority.publicKey));
 });
 
-test('an authority with a key of another kind is refused', () => {
+test('an authority with a key of another type is rejected', () => {
   const { cert } = certificateAuthority({ name: 'forge', now, validDays: 1 });
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 1024 });
   const key = privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;

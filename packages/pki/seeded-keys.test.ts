@@ -19,7 +19,7 @@ function chainOf(seed: string) {
 }
 
 describe('seeded keys', () => {
-  test('make certificates that anybody accepts', () => {
+  test('make valid certificates', () => {
     // Many, as short numbers are rare.
     for (let seed = 0; seed < 300; seed += 1) {
       const { authority, server } = chainOf(`${seed}`);
@@ -30,7 +30,7 @@ describe('seeded keys', () => {
     }
   });
 
-  test('make the same ones again of the same bytes, and others of others', () => {
+  test('make the same certificates from the same bytes, and different ones from others', () => {
     assert.deepEqual(chainOf('one'), chainOf('one'));
     assert.notEqual(chainOf('one').server.key, chainOf('two').server.key);
     assert.notEqual(chainOf('one').server.key, chainOf('one').authority.key);

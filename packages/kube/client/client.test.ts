@@ -40,7 +40,7 @@ function page(name: string, next = '') {
 const map = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a', namespace: 'n' } } as ConfigMap;
 
 describe('a client', () => {
-  test('says what it asked of which object when it is refused', async () => {
+  test('names the request and the object in errors', async () => {
     const ref = { namespace: 'n', name: 'a' };
     const gone = refusal(404, 'NotFound', 'no such thing');
     const cases: [string, (api: ReturnType<typeof client>) => Promise<unknown>][] = [
@@ -61,7 +61,7 @@ describe('a client', () => {
     assert.equal(await client(scripted(gone)).find(ConfigMap, ref), undefined);
   });
 
-  test('creates what is below an object under the object’s name', async () => {
+  test('creates subresources under the object’s name', async () => {
     const server = scripted();
     await client(server).create(ConfigMap, map, { subresource: 'binding', dryRun: true, fieldManager: 'm' });
     assert.deepEqual(server.asked, [
@@ -74,7 +74,7 @@ describe('a client', () => {
     ]);
   });
 
-  test('opens a watch that begins with what is there', async () => {
+  test('opens a watch that starts with the existing objects', async () => {
     const server = scripted({ status: 200, body: [{ type: 'ADDED', object: map }] });
     const events = await Array.fromAsync(
       client(server).watch(ConfigMap, { sendInitialEvents: true, timeoutSeconds: 30, labelSelector: 'a=b' }),
@@ -90,7 +90,7 @@ describe('a client', () => {
     });
   });
 
-  test('deletes on conditions', async () => {
+  test('deletes with preconditions', async () => {
     const server = scripted();
     const preconditions = { uid: 'u' };
     const options = { propagation: 'Foreground', gracePeriodSeconds: 0, preconditions, dryRun: true } as const;
@@ -124,7 +124,7 @@ describe('a client', () => {
     );
   });
 
-  test('acts in the name of somebody else', async () => {
+  test('impersonates a user', async () => {
     const server = scripted();
     const api = client(impersonate(server, { user: 'jane', groups: ['a', 'b'] }));
     await api.patch(ConfigMap, { namespace: 'n', name: 'a' }, 'json', []);

@@ -21,7 +21,7 @@ async function serving(t: TestContext, listener: RequestListener, token?: string
   return transport;
 }
 
-test('a request carries method, path, query and token; the answer its status, body and warnings', async (t) => {
+test('a request carries method, path, query and token; the response its status, body and warnings', async (t) => {
   const transport = await serving(
     t,
     ({ method, url, headers }, response) => {
@@ -45,7 +45,7 @@ test('a request carries method, path, query and token; the answer its status, bo
   });
 });
 
-test('a request can be aborted when the line is open, before the server hears of it', async (t) => {
+test('a request can be aborted when the connection is open, before anything is sent', async (t) => {
   let heard = 0;
   const transport = await serving(t, (_, response) => {
     heard += 1;
@@ -68,7 +68,7 @@ test('the body arrives as JSON', async (t) => {
   assert.deepEqual(body, { a: ['ü'] });
 });
 
-test('a list tells where it goes on while its items are yet to come, and nothing when it is at its end', async (t) => {
+test('a list reports its continue token before its items have arrived, and none on its last page', async (t) => {
   const heard = Promise.withResolvers<void>();
   const transport = await serving(t, ({ url }, response) => {
     const metadata = url === '/last' ? { resourceVersion: '1' } : { resourceVersion: '1', continue: 'token' };
@@ -86,7 +86,7 @@ test('a list tells where it goes on while its items are yet to come, and nothing
   assert.deepEqual(told, ['token']);
 });
 
-test('a list that is refused does not go on, wherever the refusal says one could', async (t) => {
+test('a failed list does not continue, although the error carries a token', async (t) => {
   const transport = await serving(t, (_, response) => {
     response.writeHead(410, { 'content-type': 'application/json' });
     response.end('{"kind":"Status","metadata":{"continue":"token"},"code":410}');
@@ -96,7 +96,7 @@ test('a list that is refused does not go on, wherever the refusal says one could
   assert.deepEqual([status, told], [410, []]);
 });
 
-test('of a list, managedFields come empty where nobody of interest takes part', async (t) => {
+test('managedFields of a list are empty where no manager of interest is in them', async (t) => {
   const transport = await serving(t, (_, response) => {
     response.writeHead(200, { 'content-type': 'application/json' });
     response.end('{"items":[{"metadata":{"managedFields":[{"manager":"kubectl"}]}}]}');
@@ -105,7 +105,7 @@ test('of a list, managedFields come empty where nobody of interest takes part', 
   assert.deepEqual(body, { items: [{ metadata: { managedFields: [] } }] });
 });
 
-test('a refusal in plain text becomes a Status with its reason', async (t) => {
+test('a plain-text error becomes a Status with its reason', async (t) => {
   const transport = await serving(t, (_, response) => {
     response.writeHead(429, { 'retry-after': '3' }).end('Too many requests\n');
   });
@@ -144,7 +144,7 @@ test('a watch yields event after event and ends when the connection breaks', asy
   assert.deepEqual(events, [{ type: 'ADDED' }, { type: 'MODIFIED' }]);
 });
 
-test('a refused watch rejects with the server’s words', async (t) => {
+test('a failed watch rejects with the server’s message', async (t) => {
   const transport = await serving(t, (_, response) => {
     response.writeHead(410, { 'content-type': 'application/json' });
     response.end(
@@ -170,7 +170,7 @@ test('an abort ends a running watch with the reason given', async (t) => {
   }, /enough/);
 });
 
-test('who stops reading a watch ends its request', async (t) => {
+test('a reader that stops aborts the request of its watch', async (t) => {
   const ended = Promise.withResolvers<void>();
   const transport = await serving(t, (_, response) => {
     response.on('close', () => ended.resolve());
@@ -180,7 +180,7 @@ test('who stops reading a watch ends its request', async (t) => {
   await ended.promise;
 });
 
-test('a reader that takes its time gets everything, and lets the server wait meanwhile', async (t) => {
+test('a slow reader gets everything, and pauses the server', async (t) => {
   const event = `${JSON.stringify({ text: 'x'.repeat(100_000) })}\n`;
   let sent = 0;
   function* events(): Generator<string> {

@@ -11,7 +11,7 @@ async function decoded(chunks: Uint8Array[]): Promise<unknown[]> {
   return Array.fromAsync(jsonLines(source()));
 }
 
-test('values arrive whole however the bytes are cut', async () => {
+test('values arrive whole however the bytes are chunked', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.jsonValue(), { maxLength: 4 }),
@@ -26,11 +26,11 @@ test('values arrive whole however the bytes are cut', async () => {
   );
 });
 
-test('a line the connection cut off is no value', async () => {
+test('an incomplete last line is dropped', async () => {
   assert.deepEqual(await decoded([Buffer.from('{"a":1}\n{"b":')]), [{ a: 1 }]);
 });
 
-test('a line that is not JSON is told as such', async () => {
+test('a line that is not JSON is an error', async () => {
   await assert.rejects(decoded([Buffer.from('{"a":1}\nno\n')]), {
     message: 'the server sent a line that is not JSON',
   });

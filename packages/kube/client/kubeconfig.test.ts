@@ -17,7 +17,7 @@ function files(texts: Record<string, string>): ReadFile {
 const read = (text: string, context?: string) =>
   readKubeconfig('/home/me/config', files({ '/home/me/config': text }), context);
 
-test('what we write is what we read', async () => {
+test('a kubeconfig round-trips', async () => {
   const connections = [
     { server: 'https://127.0.0.1:6443', ca: 'CA\n', cert: 'CERT\n', key: 'KEY\n' },
     { server: 'https://host:1', token: 'a: "b"' },
@@ -27,7 +27,7 @@ test('what we write is what we read', async () => {
   }
 });
 
-test('a kubeconfig without a usable context says what to do', async () => {
+test('a kubeconfig without a usable context is an error with a remedy', async () => {
   await assert.rejects(read(''), /has no server for the context ""; choose one/);
   const text = kubeconfig({ name: 'forge', server: 'https://a' });
   await assert.rejects(read(text, 'other'), /config has no server for the context "other"/);
@@ -47,7 +47,7 @@ test('certificates and tokens may lie in files beside the kubeconfig', async () 
   });
 });
 
-test('credentials that a program would fetch are refused with the way out', async () => {
+test('exec credentials are rejected with a remedy', async () => {
   const text = kubeconfig({ name: 'forge', server: 'https://a' }).replace('    user:\n', '    user:\n      exec: {}\n');
   await assert.rejects(
     read(text),
@@ -55,7 +55,7 @@ test('credentials that a program would fetch are refused with the way out', asyn
   );
 });
 
-test('a pod finds its cluster by what its service account gives it', async () => {
+test('a pod connects with its service account', async () => {
   const folder = '/var/run/secrets/kubernetes.io/serviceaccount';
   const readFile = files({ [`${folder}/ca.crt`]: 'CA' });
   const connection = { ca: 'CA', tokenFile: `${folder}/token` };

@@ -27,7 +27,7 @@ function served(answer: (page: number) => Promise<void>): { transport: Transport
   };
 }
 
-test('the next page is asked for once, before the one before it is decoded', async () => {
+test('the next page is requested once, before the current one is decoded', async () => {
   const asked: number[][] = [];
   const server = served(async () => void asked.push([...server.asked]));
   const read = await Array.fromAsync(pages(client(server.transport), ConfigMap, { limit: 1 }));
@@ -41,7 +41,7 @@ test('the next page is asked for once, before the one before it is decoded', asy
   ]);
 });
 
-test('a reader that takes its time has few pages waiting', async () => {
+test('a slow reader has few pages buffered', async () => {
   const server = served(async () => {});
   for await (const _ of pages(client(server.transport), ConfigMap, { limit: 1 })) {
     for (let turn = 0; turn < 20; turn += 1) await setImmediate();
@@ -50,7 +50,7 @@ test('a reader that takes its time has few pages waiting', async () => {
   assert.deepEqual(server.asked, [0, 1, 2]);
 });
 
-test('where the next page goes on is asked for when the reader has come so far, however early it was told', async () => {
+test('the page after the next is requested only when the reader gets there, however early its token is known', async () => {
   const first = Promise.withResolvers<void>();
   const server = served(async (page) => (page === 0 ? first.promise : undefined));
   const reading = pages(client(server.transport), ConfigMap, { limit: 1 });
@@ -62,7 +62,7 @@ test('where the next page goes on is asked for when the reader has come so far, 
   assert.deepEqual(server.asked, [0, 1, 2]);
 });
 
-test('a refusal of the next page is for who comes for it', async () => {
+test('an error of the next page is thrown when it is read', async () => {
   const server = served(async (page) => {
     if (page === 1) throw new Error('no more');
   });

@@ -14,7 +14,7 @@ function listOf(...items: object[]): string {
   return JSON.stringify({ kind: 'ConfigMapList', metadata: { resourceVersion: '1' }, items });
 }
 
-test('managedFields come whole where one of the managers takes part, and empty elsewhere', () => {
+test('managedFields are complete where they contain one of the managers, and empty elsewhere', () => {
   const data = { text: '"managedFields":[{"manager":"ours"}]' };
   const mine = { metadata: { name: 'mine', managedFields: managed('kubectl', 'ours') }, data };
   const foreign = { metadata: { managedFields: managed('kubectl', 'ours-not'), name: 'foreign' }, data };
@@ -26,24 +26,24 @@ test('managedFields come whole where one of the managers takes part, and empty e
   });
 });
 
-test('without managers, nobody’s managedFields are read', () => {
+test('without managers, no managedFields are read', () => {
   const text = listOf({ metadata: { managedFields: managed('kubectl') } });
   assert.deepEqual(parseList(text, new Set()), JSON.parse(listOf({ metadata: { managedFields: [] } })));
 });
 
-test('what is called so elsewhere in an object stays as it is', () => {
+test('a field of that name elsewhere in an object is kept', () => {
   for (const own of [managed('kubectl'), [['nested']], [], ['a'], 1]) {
     const text = listOf({ metadata: { name: 'a' }, spec: { template: { metadata: { managedFields: own } } } });
     assert.deepEqual(parseList(text, new Set()), JSON.parse(text));
   }
 });
 
-test('an answer that is no list comes as it is', () => {
+test('a response that is not a list is kept', () => {
   const status = { kind: 'Status', code: 410 };
   assert.deepEqual(parseList(JSON.stringify(status), new Set(['ours'])), status);
 });
 
-test('apart from managedFields a list is what it says, whatever it says', () => {
+test('apart from managedFields any list is parsed exactly', () => {
   const objects = fc.array(
     fc.record({ metadata: fc.constant({ managedFields: managed('kubectl') }), data: fc.jsonValue() }),
   );

@@ -14,7 +14,7 @@ import {
 } from './builtin.ts';
 import { collectionPath } from './kind.ts';
 
-test('a built-in kind knows its names, its place and its subresources', () => {
+test('a built-in kind has its names, scope and subresources', () => {
   const { schema: _, ...deployment } = Deployment;
   assert.deepEqual(deployment, {
     group: 'apps',

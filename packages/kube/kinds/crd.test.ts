@@ -26,7 +26,7 @@ const Widget = kind({
   printerColumns: [{ name: 'Ready', type: 'boolean', jsonPath: '.status.ready' }],
 });
 
-test('a kind becomes a definition the API server takes whole', () => {
+test('a kind becomes a CustomResourceDefinition that the API server accepts', () => {
   const crd = crdOf(Widget);
   assert.deepEqual(validate(crd, CustomResourceDefinition.schema), []);
   assert.deepEqual(prune(crd, CustomResourceDefinition.schema).dropped, []);
@@ -45,7 +45,7 @@ test('a kind becomes a definition the API server takes whole', () => {
   assert.equal(version.schema?.openAPIV3Schema?.properties?.['spec']?.properties?.['replicas']?.default, 3);
 });
 
-test('its schema is structural and free of words only built-in kinds may use', () => {
+test('its schema is structural and free of extensions of built-in kinds', () => {
   const schema = crdOf(Widget).spec.versions[0]?.schema?.openAPIV3Schema ?? {};
   assert.deepEqual(structuralErrors(schema, 'schema'), []);
   assert.doesNotMatch(JSON.stringify(schema), /x-kubernetes-patch|quantity|"int-or-string"/);

@@ -29,7 +29,7 @@ const Widget = kind({
   printerColumns: [{ name: 'Ready', type: 'boolean', jsonPath: '.status.ready', priority: 1 }],
 });
 
-test('the page tells names, fields, defaults, rules and columns', () => {
+test('the page contains names, fields, defaults, rules and columns', () => {
   assert.equal(
     referenceOf(Widget),
     `# Widget

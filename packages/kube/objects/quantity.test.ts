@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { canonicalQuantity, nanosOf } from './quantity.ts';
 
-test('quantities are kept as a real server keeps them', () => {
+test('quantities are canonicalised as on a real server', () => {
   const cases: Record<string, string> = {
     '0': '0',
     '0Mi': '0',
@@ -36,13 +36,13 @@ test('quantities are kept as a real server keeps them', () => {
   assert.deepEqual(Object.fromEntries(Object.keys(cases).map((text) => [text, canonicalQuantity(text)])), cases);
 });
 
-test('other texts are no quantities', () => {
+test('other texts are not quantities', () => {
   for (const text of ['', 'abc', '1e', '1kk', '1K', '1.2.3', '1Mi5', '--1', 'NaN']) {
     assert.equal(canonicalQuantity(text), undefined, text);
   }
 });
 
-test('the canonical form says the same, and is its own canonical form', () => {
+test('the canonical form is equal, and its own canonical form', () => {
   const suffix = fc.constantFrom('', 'n', 'u', 'm', 'k', 'M', 'G', 'Ki', 'Mi', 'Gi', 'e3', 'e-2');
   const quantity = fc.tuple(fc.nat(10_000_000), fc.nat(999), suffix);
   fc.assert(
@@ -67,7 +67,7 @@ function valueOf(text: string): number {
   return Number(number) * (units[unit] ?? 1024 ** (sizes.indexOf(unit) + 1));
 }
 
-test('numbers without end are compared, but not kept, and cost no time', () => {
+test('very long numbers are compared but not stored, and cost no time', () => {
   for (const text of ['1e999999999', '1e-999999999', '9'.repeat(1_000_000), `0.${'9'.repeat(1_000_000)}`]) {
     assert.equal(canonicalQuantity(text), undefined);
     assert.equal(typeof nanosOf(text), 'bigint');

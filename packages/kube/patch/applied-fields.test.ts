@@ -52,7 +52,7 @@ describe('the owned part of an object', () => {
     });
   });
 
-  test('is found in a long list without reading each of its steps for each of its items', (context) => {
+  test('is found in a long list without parsing each edge for each item', (context) => {
     const env = Array.from({ length: 100 }, (_, index) => ({ name: `V${index}`, value: 'x' }));
     const items = env.map(({ name }) => [`k:${JSON.stringify({ name })}`, { 'f:name': {}, 'f:value': {} }] as const);
     const parse = context.mock.method(JSON, 'parse');
@@ -61,7 +61,7 @@ describe('the owned part of an object', () => {
     assert.equal(parse.mock.callCount(), env.length);
   });
 
-  test('leaves out what was applied and has been taken away by others', () => {
+  test('omits what was applied and has been removed by others', () => {
     const part = extractFields(live, {
       'f:spec': { 'f:paused': {}, 'f:template': { 'f:spec': {} }, 'f:replicas': {} },
     });

@@ -16,7 +16,7 @@ const containing = (container: object): object => ({
 });
 const main = '.spec.template.spec.containers[name="main"]';
 
-test('what cannot be applied is told with its place, in the server’s words', () => {
+test('errors of an apply have their path and the server’s wording', () => {
   const cases: [unknown, string][] = [
     [{ replicas: '3' }, '.spec.replicas: expected numeric (int or float), got string'],
     [{ replicas: [1] }, '.spec.replicas: expected numeric (int or float), got []interface {}'],

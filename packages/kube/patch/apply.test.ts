@@ -78,7 +78,7 @@ describe('server-side apply', () => {
     assert.equal(apply(object, structuredClone(applied), 'forge', { time: later }).object, object);
   });
 
-  test('what is no longer applied goes, what others own stays', () => {
+  test('fields that are no longer applied are removed, those of others stay', () => {
     const first = apply(
       undefined,
       deployment({ spec: { replicas: 2, paused: true } }, { labels: { a: '1', b: '2' } }),
@@ -89,13 +89,13 @@ describe('server-side apply', () => {
     assert.deepEqual(third.metadata.labels, { b: '2', c: '3' });
   });
 
-  test('a struct goes with the last field somebody owned in it', () => {
+  test('a struct is removed with its last owned field', () => {
     const first = apply(undefined, deployment({ spec: { strategy: { type: 'Recreate' }, replicas: 1 } })).object;
     const second = apply(first, deployment({ spec: { replicas: 1 } })).object as ReturnType<typeof deployment>;
     assert.deepEqual(second['spec'], { replicas: 1 });
   });
 
-  test('changing what another owns is a conflict in the server’s words, and nothing happens', () => {
+  test('changing a field of another manager is a conflict with the server’s message, and nothing changes', () => {
     const live = trackUpdate({
       before: undefined,
       after: deployment({ spec: { replicas: 1, paused: false } }),
@@ -159,7 +159,7 @@ describe('server-side apply', () => {
     );
   });
 
-  test('an object nobody tracked belongs to those before us', () => {
+  test('an untracked object belongs to before-first-apply', () => {
     const { conflicts } = apply(deployment({ spec: { replicas: 1 } }), deployment({ spec: { replicas: 2 } }));
     assert.deepEqual(conflicts, [{ manager: '"before-first-apply" using apps/v1', field: '.spec.replicas' }]);
   });
@@ -194,7 +194,7 @@ describe('what server-side apply leaves behind', () => {
     });
   });
 
-  test('what loses all its entries becomes null, and the metadata stays', () => {
+  test('a map that loses all entries becomes null, and metadata stays', () => {
     const first = apply(undefined, deployment({ spec: { replicas: 1 } }, { labels: { a: '1' } })).object;
     const second = apply(first, deployment({}, { labels: {} })).object as ReturnType<typeof deployment>;
     assert.equal(second.metadata.labels, null);
@@ -203,7 +203,7 @@ describe('what server-side apply leaves behind', () => {
     assert.deepEqual(third.metadata.name, 'web');
   });
 
-  test('of items with the same key nobody owns one alone', () => {
+  test('items with duplicate keys are owned together', () => {
     const env = [
       { name: 'A', value: '1' },
       { name: 'A', value: '2' },
@@ -227,7 +227,7 @@ describe('kubectl moving from client-side to server-side apply', () => {
     ),
   );
 
-  test('takes over what it applied before, and keeps its own account of it', () => {
+  test('takes over what it applied before, and keeps its annotation', () => {
     const { object, conflicts } = apply(live, deployment({ spec: { replicas: 2 } }), 'kubectl');
     assert.deepEqual(conflicts, []);
     assert.equal(
@@ -236,7 +236,7 @@ describe('kubectl moving from client-side to server-side apply', () => {
     );
   });
 
-  test('does not take what others wrote, and nobody else is let through', () => {
+  test('does not take over what others wrote, and no other manager may', () => {
     const contested = deployment({ spec: { replicas: 2, paused: false } });
     assert.deepEqual(apply(live, contested, 'kubectl').conflicts, [
       { manager: '"editor" using apps/v1', field: '.spec.paused' },
@@ -245,7 +245,7 @@ describe('kubectl moving from client-side to server-side apply', () => {
   });
 });
 
-describe('an ordinary write', () => {
+describe('an update', () => {
   test('owns what it creates, with the maps and list items but not the structs that are always there', () => {
     const created = update(
       undefined,
@@ -257,7 +257,7 @@ describe('an ordinary write', () => {
     });
   });
 
-  test('of a new object is worked out once, for who looks, copies or encodes', () => {
+  test('of a new object is computed once, when it is read, copied or encoded', () => {
     const [entry] = update(undefined, deployment({ spec: { replicas: 1 } })).metadata.managedFields ?? [];
     const { fieldsV1, ...rest } = Object.freeze(entry) ?? {};
     assert.deepEqual(fieldsV1, { 'f:spec': { 'f:replicas': {} } });
@@ -270,7 +270,7 @@ describe('an ordinary write', () => {
     assert.equal('managedFields' in created.metadata, false);
   });
 
-  test('takes what it changes from its owner, and what it removes from everybody', () => {
+  test('takes ownership of what it changes, and removes from all what it deletes', () => {
     const applied = apply(
       undefined,
       deployment({ spec: { replicas: 1, paused: true } }, { labels: { a: 'b' } }),
@@ -293,7 +293,7 @@ describe('an ordinary write', () => {
   });
 });
 
-describe('who writes managedFields itself', () => {
+describe('a writer that sets managedFields itself', () => {
   const live = apply(undefined, deployment({ spec: { replicas: 1 } })).object;
   const sending = (managedFields: unknown): KubeObject =>
     update(live, { ...live, metadata: { ...live.metadata, managedFields: managedFields as never } });
@@ -312,7 +312,7 @@ describe('who writes managedFields itself', () => {
     assert.deepEqual(conflicts, [{ manager: '"before-first-apply" using apps/v1', field: '.spec.replicas' }]);
   });
 
-  test('is not heard when it makes no sense', () => {
+  test('is ignored when they are invalid', () => {
     const [entry] = live.metadata.managedFields ?? [];
     for (const wrong of [{ operation: 'Guess' }, { fieldsV1: { x: 1 } }, { fieldsV1: undefined }]) {
       assert.deepEqual(sending([{ ...entry, ...wrong }]).metadata.managedFields, live.metadata.managedFields);
@@ -324,7 +324,7 @@ function label(index: number): string {
   return String(index).padStart(2, '0');
 }
 
-test('of more than ten writers the oldest become one', () => {
+test('merges the oldest of more than ten managers', () => {
   const first = trackUpdate({
     before: undefined,
     after: deployment({ spec: { replicas: 1 } }),
@@ -400,7 +400,7 @@ describe('whatever is applied', () => {
     );
   });
 
-  test('a manager that lets go leaves what the others applied', () => {
+  test('a manager that applies nothing leaves what the others applied', () => {
     fc.assert(
       fc.property(object, object, (first, second) => {
         const both = run(run(undefined, first, 'm'), second, 'n');

@@ -29,12 +29,12 @@ test('the operations are those of sets', () => {
   );
 });
 
-test('taking away what is not there gives the very same set', () => {
+test('subtracting what is not in it returns the same set', () => {
   const set = setOf([['f:a', 'f:b'], ['f:a']]);
   assert.equal(difference(set, setOf([['f:b'], ['f:a', 'f:c']])), set);
 });
 
-test('paths are spelled as the server spells them', () => {
+test('paths are formatted as on the server', () => {
   const set = setOf([
     ['f:spec', 'f:containers', 'k:{"containerPort":80,"name":"web"}', 'f:image'],
     ['f:finalizers', 'v:"x"'],

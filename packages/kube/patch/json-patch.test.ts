@@ -25,7 +25,7 @@ test('every operation does what RFC 6902 says', () => {
   for (const [document, patch, expected] of cases) assert.deepEqual(jsonPatch(document, patch), expected);
 });
 
-test('what is not there is nothing, as in Kubernetes', () => {
+test('a missing field is null to a test, as in Kubernetes', () => {
   assert.deepEqual(jsonPatch({ a: 1 }, [{ op: 'test', path: '/b', value: null }]), { a: 1 });
   assert.deepEqual(jsonPatch({ a: 1 }, [{ op: 'test', path: '/b' }]), { a: 1 });
   assert.deepEqual(jsonPatch({ a: 1 }, [{ op: 'replace', path: '/b', value: 2 }]), { a: 1, b: 2 });
@@ -33,7 +33,7 @@ test('what is not there is nothing, as in Kubernetes', () => {
   assert.deepEqual(jsonPatch({ a: [1, 2] }, [{ op: 'remove', path: '/a/-1' }]), { a: [1] });
 });
 
-test('what does not fit the document is refused by name', () => {
+test('operations that do not match the document are errors with their path', () => {
   refused([{ op: 'replace', path: '/b/c', value: 1 }], /missing path: \/b\/c/);
   refused([{ op: 'remove', path: '/b/c' }], /missing path: \/b\/c/);
   refused([{ op: 'add', path: '/a/3', value: 1 }], /no list item 3/);

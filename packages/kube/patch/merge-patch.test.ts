@@ -25,7 +25,7 @@ test('the examples of RFC 7386 hold', () => {
   for (const [target, patch, expected] of cases) assert.deepEqual(mergePatch(target, patch), expected);
 });
 
-test('a patch that changes nothing gives the very object back', () => {
+test('a patch that changes nothing returns the same object', () => {
   const target = { a: { b: 1 }, c: 'x' };
   assert.equal(mergePatch(target, { a: { b: 1 }, d: null }), target);
 });

@@ -67,7 +67,7 @@ describe('strategic merge', () => {
     assert.deepEqual(metadata.finalizers, ['d', 'b', 'c']);
   });
 
-  test('what cannot be read is refused', () => {
+  test('an invalid patch is rejected', () => {
     assert.throws(
       () => patched({ spec: { containers: [{ image: 'x' }] } }),
       /does not contain declared merge key: name/,
@@ -76,7 +76,7 @@ describe('strategic merge', () => {
     assert.throws(() => strategicMerge(pod, [], Pod.schema), /is an object/);
   });
 
-  test('an object merged into itself is that very object', () => {
+  test('an object merged into itself is the same object', () => {
     const container = fc.record({ name: fc.constantFrom('a', 'b', 'c'), image: fc.string() });
     const containers = fc.uniqueArray(container, { selector: ({ name }) => name });
     fc.assert(

@@ -29,7 +29,7 @@ describe('a protobuf body', () => {
     });
   }
 
-  test('may hold every field of every built-in kind', () => {
+  test('may contain every field of every built-in kind', () => {
     const { definitions } = kinds as { definitions: Record<string, Definition> };
     for (const [name, { properties = {} }] of Object.entries(definitions)) {
       const known = fieldsOf(name);
@@ -39,7 +39,7 @@ describe('a protobuf body', () => {
     }
   });
 
-  test('of any message is read as what was written', () => {
+  test('of any message round-trips', () => {
     const names = fc.constantFrom(...Object.keys(messages));
     const any = names.chain((name) => messageArbitrary(name).map((object) => ({ name, object })));
     fc.assert(
@@ -65,11 +65,11 @@ describe('a protobuf body', () => {
     assert.deepEqual(new MessageDecoder().message('ConfigMap', later), {});
   });
 
-  test('of a kind nobody knows has nothing but its name', () => {
+  test('of an unknown kind has only its type', () => {
     assert.deepEqual(decoded(encodeEnvelope({ apiVersion: 'v1', kind: 'Other' })), { apiVersion: 'v1', kind: 'Other' });
   });
 
-  test('that contains itself too often is refused', () => {
+  test('that is nested too deeply is rejected', () => {
     let schema = {};
     for (let level = 0; level < 501; level += 1) schema = { not: schema };
     assert.throws(() => new MessageDecoder().message('JSONSchemaProps', encodeMessage('JSONSchemaProps', schema)), {
@@ -77,7 +77,7 @@ describe('a protobuf body', () => {
     });
   });
 
-  test('of any bytes is read or refused, and in no other way', () => {
+  test('of arbitrary bytes is decoded or rejected, never anything else', () => {
     const prefix = Buffer.from('k8s\0\n\x0f\n\x02v1\x12\x09ConfigMap\x12');
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => {

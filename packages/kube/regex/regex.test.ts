@@ -55,7 +55,7 @@ describe('a regular expression', () => {
     assert.ok(!matches('^..$', '😀'));
   });
 
-  test('speaks the syntax of RE2, and none but that', () => {
+  test('has the syntax of RE2, and no other', () => {
     assert.deepEqual(find('(?i)b', 'aB'), [1, 2]);
     assert.deepEqual(find(String.raw`\pL+`, '1é2'), [1, 2]);
     for (const foreign of ['(?=a)', String.raw`(a)\1`, '(', 'a**'])
@@ -89,7 +89,7 @@ describe('a regular expression', () => {
     assert.ok(spent >= 50_000, `${spent} units for a find`);
   });
 
-  test('gives the same answers after its states were forgotten', () => {
+  test('gives the same results after its state cache was reset', () => {
     const regex = compile('^[ab]*a[ab]{9}$');
     const check = (text: string): void =>
       assert.equal(regex.test(text, new WorkBudget()), /^[ab]*a[ab]{9}$/.test(text), text);

@@ -41,7 +41,7 @@ test('null stands for the default unless the field is nullable', () => {
   assert.deepEqual(specOf({ replicas: null, note: null, plain: null }), { replicas: 3, note: null, plain: null });
 });
 
-test('an object that says everything is given back, and none is changed in place', () => {
+test('a complete object is returned as is, and no object is modified in place', () => {
   const full = { ...object, spec: { replicas: 1, note: 'x', items: [{ on: true }] } };
   assert.equal(applyDefaults(full, schema), full);
   const bare = Object.freeze({ ...object, spec: Object.freeze({ items: Object.freeze([Object.freeze({})]) }) });

@@ -6,7 +6,7 @@ import { prune } from './prune.ts';
 
 const object = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'web' } };
 
-test('unknown fields go and are named by their place', () => {
+test('unknown fields are pruned and reported by path', () => {
   const pod = {
     ...object,
     metadata: { name: 'web', labels: { any: 'key' }, colour: 'red' },
@@ -28,7 +28,7 @@ test('unknown fields go and are named by their place', () => {
   assert.equal(kept.spec.containers[0], pod.spec.containers[0]);
 });
 
-test('an object whose fields are all known is given back as it is', () => {
+test('an object with known fields only is returned as is', () => {
   const pod = { ...object, spec: { containers: [{ name: 'a', resources: { limits: { cpu: 1 } } }] } };
   assert.deepEqual(prune(pod, Pod.schema), { object: pod, dropped: [] });
   assert.equal(prune(pod, Pod.schema).object, pod);
@@ -52,7 +52,7 @@ test('where unknown fields are preserved, the known ones are still pruned', () =
   assert.deepEqual(kept, { ...object, open: { any: { thing: 1 }, known: {} }, resource: object });
 });
 
-test('null goes where it says nothing: it is not allowed, and stands for no default', () => {
+test('null is pruned where it is not nullable and has no default', () => {
   const schema = {
     type: 'object',
     properties: {

@@ -12,7 +12,7 @@ function texts(spec: unknown, property: Schema): string[] {
   return validate({ ...object, spec } as typeof object, schema).map(({ field, message }) => `${field}: ${message}`);
 }
 
-test('each rule speaks as the real server does', () => {
+test("each rule has the server's message", () => {
   const cases: [unknown, Schema, string][] = [
     [-1, { type: 'integer', minimum: 1 }, 'spec: Invalid value: -1: spec in body should be greater than or equal to 1'],
     [9, { type: 'integer', maximum: 5 }, 'spec: Invalid value: 9: spec in body should be less than or equal to 5'],
@@ -85,7 +85,7 @@ test('each rule speaks as the real server does', () => {
   for (const [value, schema, expected] of cases) assert.deepEqual(texts(value, schema), [expected]);
 });
 
-test('what fits no alternative is told with what the first one wants', () => {
+test('a value that matches no alternative is reported with the errors of the first', () => {
   const either: Schema = { type: 'object', anyOf: [{ required: ['a'] }, { required: ['b'] }] };
   assert.deepEqual(texts({}, either), [
     '<nil>: Invalid value: "": "spec" must validate at least one schema (anyOf)',
@@ -102,7 +102,7 @@ test('what fits no alternative is told with what the first one wants', () => {
   ]);
 });
 
-test('a number that is no integer is told twice, a length before a pattern, a duplicate once', () => {
+test('a non-integer number has two errors, length comes before pattern, a duplicate is reported once', () => {
   assert.deepEqual(texts(1.5, { type: 'integer' }), [
     'spec: Invalid value: "number": spec in body must be of type integer: "number"',
     '<nil>: Invalid value: "": Checked value must be of type integer (default format) in spec',
@@ -119,14 +119,14 @@ test('a number that is no integer is told twice, a length before a pattern, a du
   ]);
 });
 
-test('an object within an object says what it is', () => {
+test('an embedded resource requires apiVersion and kind', () => {
   assert.deepEqual(texts({}, { type: 'object', 'x-kubernetes-embedded-resource': true }), [
     'spec.apiVersion: Required value',
     'spec.kind: Required value',
   ]);
 });
 
-test('texts are held to their format', () => {
+test('strings are checked against their format', () => {
   const cases: [string, string, string][] = [
     ['date', '2020-02-01', '2020-13-01'],
     ['uuid', '8f14e45f-ceea-4e7a-9c1b-1a2b3c4d5e6f', 'x'],
@@ -149,7 +149,7 @@ test('texts are held to their format', () => {
   assert.deepEqual(texts('anything', { type: 'string', format: 'unheard-of' }), []);
 });
 
-test('what fits is silent', () => {
+test('valid values have no errors', () => {
   const cases: [unknown, Schema][] = [
     [null, { type: 'string', nullable: true }],
     ['50%', { 'x-kubernetes-int-or-string': true }],
@@ -177,7 +177,7 @@ test('built-in kinds are checked by their real schema, metadata too', () => {
   assert.deepEqual(validate(pod, Pod.schema), []);
 });
 
-test('what was invalid before may stay until it is touched', () => {
+test('an invalid old value is accepted until it changes', () => {
   const schema: Schema = {
     type: 'object',
     properties: {

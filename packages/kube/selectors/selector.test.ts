@@ -14,7 +14,7 @@ import {
 const selects = (text: string, labels: Record<string, string>): boolean =>
   matchesLabels(parseLabelSelector(text), labels);
 
-test('label selectors select what their words say', () => {
+test('label selectors select the labels they describe', () => {
   const labels = { app: 'web', tier: 'front', 'app.kubernetes.io/name': 'keystone', weight: '7', empty: '' };
   for (const text of [
     '',
@@ -38,7 +38,7 @@ test('label selectors select what their words say', () => {
   }
 });
 
-test('a label selector nobody can read is an error that says where', () => {
+test('an invalid label selector is an error with its position', () => {
   for (const text of ['app in web', '!', 'a b', 'app in (a', 'a=b/c', '-a', 'a>b']) {
     assert.throws(
       () => parseLabelSelector(text),

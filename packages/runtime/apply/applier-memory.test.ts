@@ -20,7 +20,7 @@ const deployment = (name: string): Deployment => ({
   },
 });
 
-describe('what an applier remembers of the answers', () => {
+describe('the responses that an applier remembers', () => {
   let cluster: TestCluster;
   let running: Manager;
   let apply: Apply;

@@ -21,7 +21,7 @@ describe('applying an object in a step', () => {
 
   const livePage = () => operator.cluster.other.get(ConfigMap, pageName);
 
-  test('makes it so, controlled by the resource, and writes status once', async () => {
+  test('applies it, controlled by the resource, and writes status once', async () => {
     await operator.start(content);
     assert.deepEqual(operator.writes(), ['PATCH configmaps/home-page', 'PUT sites/home/status']);
     const { metadata, data } = await livePage();
@@ -48,7 +48,7 @@ describe('applying an object in a step', () => {
     assert.deepEqual(operator.writes(), []);
   });
 
-  test('repairs what others change or delete, and leaves alone what they add', async () => {
+  test('reverts what others change or delete, and keeps what they add', async () => {
     await operator.start(content);
     await operator.cluster.other.patch(ConfigMap, pageName, 'merge', { data: { text: 'defaced' } });
     await operator.cluster.clock.settle();
@@ -63,7 +63,7 @@ describe('applying an object in a step', () => {
     assert.deepEqual(operator.writes(), []);
   });
 
-  test('takes away a field that is no longer wanted', async () => {
+  test('removes a field that is no longer desired', async () => {
     await operator.start(content);
     await operator.patch({ secret: 'x' });
     assert.deepEqual((await livePage()).data, { text: 'hello', secret: 'x' });
@@ -71,7 +71,7 @@ describe('applying an object in a step', () => {
     assert.deepEqual((await livePage()).data, { text: 'hello' });
   });
 
-  test('takes away a field that became unwanted while the operator was away', async () => {
+  test('removes a field that was dropped while the operator was down', async () => {
     await operator.start(content);
     await operator.stop();
     await operator.patch({ text: null, secret: 'x' });
@@ -79,7 +79,7 @@ describe('applying an object in a step', () => {
     assert.deepEqual((await livePage()).data, { secret: 'x' });
   });
 
-  test('settles on what the server says in other words', async () => {
+  test('settles where the server normalises values', async () => {
     const deployment = step({
       name: 'Deployment',
       condition: 'DeploymentReady',
@@ -250,7 +250,7 @@ describe('applying an object in a step', () => {
     assert.deepEqual((await livePage()).data, { 'tls.crt': 'x', other: '' });
   });
 
-  test('says in the condition what the server refused, and tries again later', async () => {
+  test('reports a rejected write in the condition, and retries', async () => {
     const bad = step({
       name: 'Bad',
       condition: 'BadReady',
@@ -274,7 +274,7 @@ describe('applying an object in a step', () => {
     [403, 'Forbidden'],
     [413, 'RequestEntityTooLarge'],
   ] as const) {
-    test(`says in the condition that a write was refused as ${reason}`, async () => {
+    test(`reports in the condition that a write was rejected as ${reason}`, async () => {
       operator.cluster.intercept = ({ path }) => {
         if (path.endsWith('/configmaps/home-page')) throw refusal(code, reason, 'no');
       };
@@ -287,7 +287,7 @@ describe('applying an object in a step', () => {
     });
   }
 
-  test('refuses, as a bug, to write or read what the step does not name', async () => {
+  test('throws when a step writes or reads what it does not declare', async () => {
     const careless = step({
       name: 'Careless',
       owns: [Secret],

@@ -35,7 +35,7 @@ describe('a cache of one namespace', () => {
     await cluster.close();
   });
 
-  test('has nothing of the others, not even what it wrote there, unless it is to watch them too', async () => {
+  test('contains nothing of other namespaces, not even its own writes, unless it watches them too', async () => {
     const cache = sharedCache({ ...cluster, namespace: 'default', fieldManagers: new Set() });
     const client = cachingClient(cluster.client, cache);
     const [home, system] = [cache.open(ConfigMap), cache.open(ConfigMap, { namespace: 'kube-system' })];
@@ -84,7 +84,7 @@ describe('a cache of selected objects', () => {
     assert.deepEqual(stored(web), ['c']);
   });
 
-  test('no longer has what it made one that is not selected, and has it again when it is', async () => {
+  test('drops an object that its own write took out of the selection, and has it again when it is back', async () => {
     const web = cache.open(ConfigMap, { labels: 'app=web' });
     await cluster.other.create(ConfigMap, labelled('a', 'web'));
     await cache.start(stop.signal);

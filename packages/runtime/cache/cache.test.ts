@@ -52,7 +52,7 @@ describe('the cache', () => {
     await cluster.close();
   });
 
-  test('is filled when it has started, and told of everything that happens from then on', async () => {
+  test('is synced when it has started, and observes every change from then on', async () => {
     assert.equal(dataOf('old'), '0');
     const created = await cluster.other.create(ConfigMap, configMap('new', { k: '1' }));
     await cluster.other.update(ConfigMap, { ...created, data: { k: '2' } });
@@ -66,7 +66,7 @@ describe('the cache', () => {
     assert.equal('managedFields' in (get('old')?.metadata ?? {}), false);
   });
 
-  test('refuses to read what nobody watches', () => {
+  test('throws when an unwatched kind is read', () => {
     assert.throws(() => cache.list({ ...ConfigMap, kind: 'Other', plural: 'others' }), /Other is read but not watched/);
   });
 
@@ -106,7 +106,7 @@ describe('the cache', () => {
       assert.deepEqual(changes, ['new - → 1', 'new 1 → 2']);
     });
 
-    test('and never falls back to an older state that the watch tells later', async () => {
+    test('and never falls back to an older state that the watch delivers later', async () => {
       const release = cluster.holdWatches();
       const foreign = await cluster.other.patch(ConfigMap, { namespace: 'default', name: 'old' }, 'merge', {
         data: { k: 'foreign' },
@@ -119,7 +119,7 @@ describe('the cache', () => {
       assert.deepEqual(seen, ['ours', 'ours']);
     });
 
-    test('and hides what it deleted until the watch tells so too', async () => {
+    test('and hides what it deleted until the watch delivers the deletion', async () => {
       const release = cluster.holdWatches();
       await client.delete(ConfigMap, { namespace: 'default', name: 'old' });
       assert.equal(get('old'), undefined);
@@ -131,7 +131,7 @@ describe('the cache', () => {
       assert.equal(dataOf('old'), 'again');
     });
 
-    test('and is not misled by the end of a predecessor of what it deleted', async () => {
+    test('and is not misled by the deletion of a predecessor of what it deleted', async () => {
       const release = cluster.holdWatches();
       const old = { namespace: 'default', name: 'old' };
       await client.delete(ConfigMap, old);
@@ -164,7 +164,7 @@ describe('the cache', () => {
       assert.notEqual(get('held')?.metadata.deletionTimestamp, undefined);
     });
 
-    test('but does not bring back what the watch told to be gone before the answer came', async () => {
+    test('but does not restore what the watch reported as deleted before the response arrived', async () => {
       const created = await cluster.client.create(ConfigMap, configMap('new', { k: '1' }));
       await cluster.other.delete(ConfigMap, refOf(created));
       await cluster.clock.settle();
@@ -173,7 +173,7 @@ describe('the cache', () => {
     });
   });
 
-  test('learns from a live look that an object is there or gone, and from its subresources nothing', async () => {
+  test('learns from a live read that an object exists or not, and nothing from its subresources', async () => {
     const release = cluster.holdWatches();
     const old = { namespace: 'default', name: 'old' };
     assert.equal(await client.find(ConfigMap, old, { subresource: 'scale' }), undefined);
@@ -187,7 +187,7 @@ describe('the cache', () => {
     release();
   });
 
-  test('does not take a Namespace for gone that is still being emptied', async () => {
+  test('does not take a Namespace for deleted that is still being emptied', async () => {
     const all = sharedCache({ ...cluster, fieldManagers: new Set() });
     all.open(Namespace);
     await all.start(stop.signal);
@@ -208,7 +208,7 @@ describe('the cache', () => {
     release();
   });
 
-  test('tells another object under the same name as gone and come', async () => {
+  test('reports another object under the same name as deleted and created', async () => {
     const release = cluster.holdWatches();
     cluster.breakWatches();
     await cluster.other.delete(ConfigMap, { namespace: 'default', name: 'old' });
@@ -233,7 +233,7 @@ describe('the cache', () => {
     assert.equal(lists(), 1);
   });
 
-  test('lists again when the server no longer has the version, and tells what was missed', async () => {
+  test('lists again when the version has expired, and reports what was missed', async () => {
     cluster.intercept = ({ query }) => {
       if (query?.['watch'] !== 'true') return;
       cluster.intercept = () => undefined;
@@ -263,7 +263,7 @@ describe('the cache', () => {
     assert.equal(dataOf('missed'), '1');
   });
 
-  test('notices in little more than a minute that a connection is dead, and loses nothing', async () => {
+  test('detects a hung connection in little more than a minute, and loses nothing', async () => {
     const release = cluster.holdWatches();
     await cluster.other.create(ConfigMap, configMap('missed', { k: '1' }));
     cluster.requests.length = 0;
@@ -276,7 +276,7 @@ describe('the cache', () => {
     assert.equal(dataOf('missed'), '1');
   });
 
-  test('notices a dead connection and its silence also when its clock is set back', async () => {
+  test('detects a hung connection and its staleness also when the clock is set back', async () => {
     let setBack = 0;
     const clock = { ...cluster.clock, now: () => cluster.clock.now() - setBack };
     const other = sharedCache({ ...cluster, clock, fieldManagers: new Set() });
@@ -293,7 +293,7 @@ describe('the cache', () => {
     assert.ok(cluster.requests.includes('WATCH /api/v1/secrets'));
   });
 
-  test('keeps its place by bookmarks when nothing happens to the kind', async () => {
+  test('keeps its resource version by bookmarks when the kind has no events', async () => {
     const from: (string | undefined)[] = [];
     cluster.intercept = ({ query }) => void from.push(query?.['resourceVersion']);
     for (let count = 0; from.length < 3; count += 1) {
@@ -305,7 +305,7 @@ describe('the cache', () => {
     assert.equal(lists(), 1);
   });
 
-  test('tells for how long it has heard nothing', async () => {
+  test('reports its staleness', async () => {
     await cluster.clock.advance(minutes(20));
     assert.ok(cache.staleness() <= seconds(60), String(cache.staleness()));
     cluster.intercept = () => {
@@ -320,7 +320,7 @@ describe('the cache', () => {
     assert.ok(cache.staleness() <= seconds(60), String(cache.staleness()));
   });
 
-  test('shows in a metric when it last heard something', async () => {
+  test('reports the time of the last event or bookmark in a metric', async () => {
     const metrics = prometheusMetrics();
     const measured = sharedCache({ ...cluster, metrics, fieldManagers: new Set() });
     measured.open(ConfigMap, { labels: 'app=web', namespace: 'default' });
@@ -334,7 +334,7 @@ describe('the cache', () => {
     assert.ok(measured.staleness() < seconds(60));
   });
 
-  test('finds objects by an index, also those it just wrote, and not by what they said before', async () => {
+  test('finds objects by an index, also those it just wrote, and not by their old values', async () => {
     const byColours: Index<ConfigMap> = { valuesOf: ({ data }) => data?.['colours']?.split(' ') ?? [] };
     const found = (value: string) => names({ where: { index: byColours, value } });
     await cluster.other.create(ConfigMap, configMap('a', { colours: 'red green' }));

@@ -5,8 +5,8 @@ import { virtualClock } from '../testing/virtual-clock.ts';
 import { minutes, seconds } from '../time/duration.ts';
 import { inactivityTimer } from './inactivity-timer.ts';
 
-describe('the silence of a watch', () => {
-  test('lasts too long when nothing has restarted it for the time allowed', async () => {
+describe('the inactivity timer of a watch', () => {
+  test('aborts when it has not been restarted within its limit', async () => {
     const clock = virtualClock();
     const silence = inactivityTimer(clock, seconds(75));
     await clock.advance(seconds(60));
@@ -17,7 +17,7 @@ describe('the silence of a watch', () => {
     assert.equal(silence.signal.aborted, true);
   });
 
-  test('may be allowed less time than before, or more', async () => {
+  test('can be restarted with a shorter or longer limit', async () => {
     const clock = virtualClock();
     const shorter = inactivityTimer(clock, minutes(5));
     shorter.restart(seconds(75));
@@ -29,7 +29,7 @@ describe('the silence of a watch', () => {
     assert.equal(longer.signal.aborted, true);
   });
 
-  test('is noticed in time although the clock was set back', async () => {
+  test('aborts in time although the clock was set back', async () => {
     const clock = virtualClock();
     let behind = 0;
     const { signal } = inactivityTimer({ ...clock, now: () => clock.now() - behind }, seconds(75));
@@ -38,7 +38,7 @@ describe('the silence of a watch', () => {
     assert.equal(signal.aborted, true);
   });
 
-  test('is not measured after its end', async () => {
+  test('does not abort after it was stopped', async () => {
     const clock = virtualClock();
     const silence = inactivityTimer(clock, seconds(75));
     silence.stop();

@@ -57,7 +57,7 @@ describe('a watch', () => {
     await cluster.close();
   });
 
-  test('is reopened after five to ten minutes, each at a time of its own', async () => {
+  test('is reopened after five to ten minutes, spread out', async () => {
     follow();
     await start();
     assert.ok((await longestStaleness(3600)) <= 60);
@@ -90,7 +90,7 @@ describe('a watch', () => {
       assert.equal(cluster.logged.filter(({ message }) => message.includes('no bookmarks')).length, kinds.length);
     });
 
-    test('reports what happens', async () => {
+    test('delivers events', async () => {
       await cluster.clock.advance(minutes(20));
       const metadata = { name: 'new', namespace: 'default' };
       await cluster.other.create(ConfigMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata });
@@ -98,7 +98,7 @@ describe('a watch', () => {
       assert.ok(cache.get(ConfigMap, metadata) !== undefined);
     });
 
-    test('is opened anew when it should have ended, and until then overdue for seconds only', async () => {
+    test('is reopened when it should have timed out, and is stale for seconds only', async () => {
       await cluster.clock.advance(minutes(20));
       const release = cluster.holdWatches();
       const { at: before = 0, asked = 0 } = openedOf(path).at(-1) ?? {};

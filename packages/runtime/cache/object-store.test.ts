@@ -15,7 +15,7 @@ async function* listed(resourceVersion: string, ...items: ConfigMap[]): AsyncGen
   yield { items, resourceVersion };
 }
 
-test('an object whose last finalizer we took is gone, whatever the watch still tells of its last days', () => {
+test('an object whose last finalizer we removed is deleted, whatever older states the watch still delivers', () => {
   const store = objectStore<ConfigMap>(new Set());
   const dying = { deletionTimestamp: '2026-01-01T00:00:00Z', deletionGracePeriodSeconds: 0 };
   store.observe({ type: 'ADDED', object: state('1', { ...dying, finalizers: ['hold'] }) });
@@ -34,7 +34,7 @@ test('an object whose last finalizer we took is gone, whatever the watch still t
   assert.equal(store.get(ref)?.metadata.uid, 'second');
 });
 
-test('a dying Namespace is there until the watch tells that it has gone', () => {
+test('a terminating Namespace exists until the watch delivers its deletion', () => {
   const store = objectStore<Namespace>(new Set());
   const spec = { finalizers: ['kubernetes'] };
   const namespace: Namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'a', uid: 'first' }, spec };
@@ -47,7 +47,7 @@ test('a dying Namespace is there until the watch tells that it has gone', () => 
   assert.equal(store.get({ name: 'a' })?.metadata.resourceVersion, '3');
 });
 
-test('an object that came and went before the watch told of it is gone when its last finalizer is', () => {
+test('an object that the watch has not delivered yet is deleted when its last finalizer is removed', () => {
   const store = objectStore<ConfigMap>(new Set());
   const dying = { deletionTimestamp: '2026-01-01T00:00:00Z', deletionGracePeriodSeconds: 0 };
   store.recordWrite(state('2', { ...dying, finalizers: ['hold'] }));
@@ -61,7 +61,7 @@ test('an object that came and went before the watch told of it is gone when its 
   assert.equal(store.get(ref)?.metadata.uid, 'second');
 });
 
-test('an index that is first asked for in the middle of a list finds nothing that is gone', async () => {
+test('an index that is first used in the middle of a list finds no deleted objects', async () => {
   const store = objectStore<ConfigMap>(new Set());
   const same = state('1', { name: 'same', uid: 'same' });
   await store.replace(listed('2', state('1'), same));
@@ -74,7 +74,7 @@ test('an index that is first asked for in the middle of a list finds nothing tha
   assert.deepEqual(names(), ['a']);
 });
 
-test('a store holds of what nobody reads neither the content nor the copy of it that kubectl apply leaves', () => {
+test('a store keeps unread objects without content and without the annotation of kubectl apply', () => {
   const store = objectStore<ConfigMap>(new Set(), { isRead: () => false });
   const annotations = { 'kubectl.kubernetes.io/last-applied-configuration': '{"data":{"k":"v"}}', note: 'kept' };
   const metadata = { namespace: 'default', name: 'a', uid: 'u', resourceVersion: '1', annotations };

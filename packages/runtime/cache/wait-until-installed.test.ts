@@ -48,7 +48,7 @@ describe('waiting until a kind is installed', () => {
     await cluster.clock.settle();
   }
 
-  test('takes a definition that is not established yet as none', async () => {
+  test('ignores a definition that is not established yet', async () => {
     await wait();
     await cluster.other.create(CustomResourceDefinition, definition);
     await cluster.clock.until(() => installed);

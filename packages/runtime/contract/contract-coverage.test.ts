@@ -36,14 +36,14 @@ function coverage() {
 }
 
 describe('the coverage of a contract', () => {
-  test('has no differences when everything in it was said and nothing else', () => {
+  test('has no differences when exactly its rows were observed', () => {
     const { observer, differences } = coverage();
     observer.condition({ ...row, message: 'Config "a.b" (of site\nhome) is not there' });
     observer.event({ type: 'Normal', reason: 'Rotated', message: '3 keys rotated' });
     assert.deepEqual(differences(), []);
   });
 
-  test('names what was never said', () => {
+  test('names what was never observed', () => {
     assert.deepEqual(coverage().differences(), [
       'never observed: condition ConfigReady=False WaitingForConfig "Config \\"{name}\\" (of {owner}) is not there", recheck after 15 s',
       'never observed: Event Normal Rotated "{count} keys rotated"',
@@ -60,14 +60,14 @@ describe('the coverage of a contract', () => {
     ['recheck', { ...row, recheck: seconds(10) }],
     ['way to come back', { ...row, recheck: 'backoff' }],
   ] as const) {
-    test(`notices another ${part}`, () => {
+    test(`detects another ${part}`, () => {
       const { observer, differences } = coverage();
       observer.condition({ ...said, message: said.message.replaceAll(/[{}]/g, '') });
       assert.equal(differences().filter((text) => text.startsWith('not in the contract: condition')).length, 1);
     });
   }
 
-  test('notices another Event', () => {
+  test('detects another Event', () => {
     const { observer, differences } = coverage();
     observer.event({ type: 'Warning', reason: 'Rotated', message: '3 keys rotated' });
     assert.ok(differences().includes('not in the contract: Event Warning Rotated "3 keys rotated"'));
@@ -75,7 +75,7 @@ describe('the coverage of a contract', () => {
 });
 
 describe('a manager with an observer', () => {
-  test('tells it every condition and Event, with the recheck, and what the engine says itself', async () => {
+  test('notifies it of every condition and Event, with the recheck, those of the engine included', async () => {
     const operator = await siteOperator();
     const said = new Set<string>();
     operator.options = {

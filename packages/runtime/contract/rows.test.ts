@@ -18,7 +18,7 @@ const rows = conditionRows('SecretsReady', {
 });
 
 describe('a row of the contract', () => {
-  test('is said with its placeholders filled in, and carries its condition, status and recheck', () => {
+  test('is filled in with values, and carries its condition, status and recheck', () => {
     assert.deepEqual(rows.storeNotReady({ store: 'bao', owner: 'a' }), {
       type: 'SecretsReady',
       status: 'False',
@@ -36,7 +36,7 @@ describe('a row of the contract', () => {
     assert.equal(failed(rows.syncing(), new Error('x')).outcome, 'failed');
   });
 
-  test('whose recheck is computed wants one where it waits', () => {
+  test('with a computed recheck requires one where it waits', () => {
     assert.throws(() => waiting(rows.syncing()), /SecretsReady Syncing waits without a recheck/);
     assert.equal(waiting(rows.syncing(), { recheck: seconds(7) }).outcome, 'waiting');
   });
@@ -61,7 +61,7 @@ describe('a row of the contract', () => {
   });
 });
 
-test('an Event of the contract is sent with its placeholders filled in', () => {
+test('an Event of the contract is filled in with values', () => {
   const events = eventRows({ rotated: { type: 'Normal', reason: 'Rotated', message: '{count} keys' } });
   assert.deepEqual(events.rotated({ count: 3 }), { type: 'Normal', reason: 'Rotated', message: '3 keys' });
   assert.deepEqual(rowsOf([events]), [{ type: 'Normal', reason: 'Rotated', message: '{count} keys' }]);

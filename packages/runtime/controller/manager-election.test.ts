@@ -49,7 +49,7 @@ describe('a manager that takes part in an election', () => {
     return one.start();
   }
 
-  test('works only when it leads, and hands over when it is stopped', async () => {
+  test('works only while it leads, and releases the Lease when it is stopped', async () => {
     await start('a', cluster.client);
     const second = start('b', cluster.other);
     await cluster.clock.advance(minutes(2));
@@ -62,7 +62,7 @@ describe('a manager that takes part in an election', () => {
     assert.deepEqual(lost, []);
   });
 
-  test('can be stopped while it waits for its turn', async () => {
+  test('can be stopped while it waits for leadership', async () => {
     await start('a', cluster.client);
     const second = start('b', cluster.other);
     await cluster.clock.advance(seconds(20));
@@ -71,7 +71,7 @@ describe('a manager that takes part in an election', () => {
     assert.deepEqual(lost, []);
   });
 
-  test('stops working and says so when it no longer leads', async () => {
+  test('stops working and calls onLost when leadership is lost', async () => {
     await start('a', cluster.client);
     cluster.intercept = ({ path }) => {
       if (path.includes('leases')) throw new Error('connection refused');
@@ -88,7 +88,7 @@ describe('a manager that takes part in an election', () => {
     assert.ok(items.every(({ message }) => message === 'a'));
   });
 
-  test('says that it no longer leads even when a reconciliation never ends', async () => {
+  test('calls onLost even when a reconciliation never ends', async () => {
     gate = new Promise(() => undefined);
     await start('a', cluster.client);
     await cluster.other.patch(Lease, lease, 'merge', { spec: { holderIdentity: 'b' } });

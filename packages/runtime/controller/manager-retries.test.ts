@@ -22,14 +22,14 @@ describe('a manager whose work fails', () => {
     await operator.close();
   });
 
-  test('tries again what failed, in time as told', async () => {
+  test('retries with the configured backoff', async () => {
     await cluster.other.create(ConfigMap, configMap('a'));
     await operator.run({}, () => Promise.reject(new Error('no')), { backoff: { base: seconds(1), cap: seconds(2) } });
     await cluster.clock.advance(minutes(1));
     assert.ok(reconciled.length > 30 && reconciled.length < 60, `${reconciled.length} tries`);
   });
 
-  test('tries again with growing pauses after a failure, and rechecks when asked to', async () => {
+  test('retries with exponential backoff after a failure, and rechecks on request', async () => {
     await cluster.other.create(ConfigMap, configMap('a'));
     const times: number[] = [];
     await operator.run({}, () => {
@@ -47,7 +47,7 @@ describe('a manager whose work fails', () => {
     assert.equal(times.length, 9);
   });
 
-  test('starts with the shortest pause again when a failure follows a success', async () => {
+  test('resets the backoff after a success', async () => {
     await cluster.other.create(ConfigMap, configMap('a'));
     const times: number[] = [];
     await operator.run({}, () => {
@@ -61,7 +61,7 @@ describe('a manager whose work fails', () => {
     assert.ok(retry - failure <= 5, `${retry - failure} ms`);
   });
 
-  test('leaves a server alone for as long as it asks to be', async () => {
+  test("waits as long as the server's Retry-After says", async () => {
     await cluster.other.create(ConfigMap, configMap('a'));
     const busy = new ApiError({
       ...refusal(429, 'TooManyRequests', 'later').status,

@@ -33,7 +33,7 @@ describe('a manager that is stopped', () => {
     await started;
   });
 
-  test('lets running work end when it stops, and starts no other', async () => {
+  test('lets running reconciliations finish when it stops, and starts no others', async () => {
     await cluster.other.create(ConfigMap, configMap('a'));
     const gate = Promise.withResolvers<undefined>();
     let ended = false;
@@ -51,7 +51,7 @@ describe('a manager that is stopped', () => {
     assert.deepEqual(reconciled, ['default/a']);
   });
 
-  test('tells running work what happens until it has ended', async () => {
+  test('delivers events to running reconciliations until they have ended', async () => {
     await cluster.other.create(ConfigMap, configMap('a'));
     const gate = Promise.withResolvers<void>();
     let seen: unknown;
@@ -68,7 +68,7 @@ describe('a manager that is stopped', () => {
     assert.notEqual(seen, undefined);
   });
 
-  test('cuts off work that does not end within ten seconds', async () => {
+  test('aborts reconciliations that do not end within ten seconds', async () => {
     await cluster.other.create(ConfigMap, configMap('a'));
     await operator.run({}, (_key, { signal }) => {
       const { promise, resolve } = Promise.withResolvers<undefined>();
@@ -83,7 +83,7 @@ describe('a manager that is stopped', () => {
     assert.equal(cluster.clock.now() - before, seconds(10));
   });
 
-  test('cuts off an Event that the server does not answer', async () => {
+  test('aborts an Event that the server does not answer', async () => {
     cluster.intercept = ({ path, signal }) =>
       path.endsWith('/events')
         ? new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason as Error)))
@@ -98,7 +98,7 @@ describe('a manager that is stopped', () => {
     await cluster.clock.until(() => stopped, seconds(11));
   });
 
-  test('goes on without work that does not even end when it is cut off', async () => {
+  test('abandons reconciliations that ignore cancellation', async () => {
     await cluster.other.create(ConfigMap, configMap('a'));
     await operator.run({}, () => new Promise(() => undefined));
     const before = cluster.clock.now();

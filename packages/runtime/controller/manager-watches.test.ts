@@ -27,7 +27,7 @@ describe('the watches of a manager', () => {
     await operator.close();
   });
 
-  test('wakes the owner of an owned object, but not a namesake of another kind or group', async () => {
+  test('enqueues the owner of an owned object, but not a namesake of another kind or group', async () => {
     const owner = await cluster.other.create(ConfigMap, configMap('owner'));
     await operator.run({ owns: [Secret] });
     reconciled.length = 0;
@@ -45,7 +45,7 @@ describe('the watches of a manager', () => {
     assert.deepEqual(reconciled, ['default/owner']);
   });
 
-  test('wakes whom a watch names, if its predicate agrees, and survives a mapper that throws', async () => {
+  test('enqueues what a watch maps to, if its predicate agrees, and survives a mapper that throws', async () => {
     const watches = [
       watch(Secret, () => {
         throw new Error('bad mapper');
@@ -84,7 +84,7 @@ describe('the watches of a manager', () => {
     assert.deepEqual(reconciled, ['default/one']);
   });
 
-  test('watches only what a label selector takes', async () => {
+  test('watches only what a label selector selects', async () => {
     await operator.run({ watches: [watch(Secret, ({ metadata }) => [metadata], { labels: 'app=web' })] });
     for (const app of ['web', 'db']) {
       const metadata = { name: app, namespace: 'default', labels: { app } };
@@ -120,7 +120,7 @@ describe('the watches of a manager', () => {
       assert.deepEqual(reconciled, ['default/a']);
     });
 
-    test('and asks with pauses when it is installed, but not served yet', async () => {
+    test('and retries with backoff when it is installed but not served yet', async () => {
       let isServed = false;
       cluster.intercept = async ({ path }) => {
         // An answer takes a while, or asking without a pause would never end.
@@ -139,7 +139,7 @@ describe('the watches of a manager', () => {
       assert.deepEqual(reconciled, ['default/a']);
     });
 
-    test('also when the connection on which it waits dies', async () => {
+    test('also when the connection on which it waits hangs', async () => {
       await operator.run({ watches: [watch(Site, ({ metadata: { name, namespace } }) => [{ name, namespace }])] });
       cluster.holdWatches('/customresourcedefinitions');
       await install();
@@ -147,7 +147,7 @@ describe('the watches of a manager', () => {
       assert.deepEqual(reconciled, ['default/a']);
     });
 
-    test('or by asking now and then, when it may not watch definitions', async () => {
+    test('or by retries, when it may not watch CRDs', async () => {
       cluster.intercept = ({ path }) => {
         if (path.endsWith('/customresourcedefinitions')) throw refusal(403, 'Forbidden', 'not for you');
       };

@@ -20,7 +20,7 @@ describe('a manager', () => {
     await operator.close();
   });
 
-  test('reconciles what is there at the start and what comes, changes and goes later', async () => {
+  test('reconciles what exists at the start and what is created, updated and deleted later', async () => {
     await cluster.other.create(ConfigMap, configMap('a'));
     await operator.run({});
     assert.deepEqual(reconciled, ['default/a']);
@@ -31,7 +31,7 @@ describe('a manager', () => {
     assert.deepEqual(reconciled, ['default/a', 'default/b', 'default/b']);
   });
 
-  test('reconciles a changed object once, although its old and its new state concern it', async () => {
+  test('reconciles a changed object once, although its old and its new state map to it', async () => {
     await cluster.other.create(ConfigMap, configMap('a'));
     await operator.run({});
     await cluster.other.patch(ConfigMap, { namespace: 'default', name: 'a' }, 'merge', { data: { k: '1' } });
@@ -39,7 +39,7 @@ describe('a manager', () => {
     assert.deepEqual(reconciled, ['default/a', 'default/a']);
   });
 
-  test('never reconciles one object twice at a time, but others beside it', async () => {
+  test('never reconciles one object concurrently, but others in parallel', async () => {
     const gate = Promise.withResolvers<undefined>();
     await cluster.other.create(ConfigMap, configMap('slow'));
     await operator.run({}, (key) =>
@@ -54,7 +54,7 @@ describe('a manager', () => {
     assert.deepEqual(reconciled, ['default/slow', 'default/quick', 'default/slow']);
   });
 
-  test('leaves a turn to everything else after each piece of work', async () => {
+  test('yields to the event loop after each reconciliation', async () => {
     let breaths = 0;
     cluster.clock.yieldToEventLoop = async () => void (breaths += 1);
     for (const name of ['a', 'b', 'c']) await cluster.other.create(ConfigMap, configMap(name));
@@ -62,7 +62,7 @@ describe('a manager', () => {
     assert.equal(breaths, 3);
   });
 
-  test('lets an object rest for a second that somebody keeps changing', async () => {
+  test('delays an object that changes too often by a second', async () => {
     const a = { namespace: 'default', name: 'a' };
     await cluster.other.create(ConfigMap, configMap('a'));
     await operator.run({});
@@ -76,7 +76,7 @@ describe('a manager', () => {
     assert.equal(reconciled.length, length + 1);
   });
 
-  test('reconciles everything every ten minutes, without a request of its own', async () => {
+  test('resyncs every ten minutes, without a request', async () => {
     await cluster.other.create(ConfigMap, configMap('a'));
     await operator.run({});
     cluster.requests.length = 0;
@@ -88,7 +88,7 @@ describe('a manager', () => {
     );
   });
 
-  test('reconciles nothing just to be sure when that is switched off', async () => {
+  test('does not resync when that is disabled', async () => {
     await cluster.other.create(ConfigMap, configMap('a'));
     const work = () => {
       // Without a pause in between, it would go on for ever.
@@ -100,7 +100,7 @@ describe('a manager', () => {
     assert.deepEqual(reconciled, ['default/a']);
   });
 
-  test('reconciles what somebody changes before what it looks at only to be sure', async () => {
+  test('reconciles changes before resyncs', async () => {
     for (const name of ['a', 'b', 'c']) await cluster.other.create(ConfigMap, configMap(name));
     const gates: (() => void)[] = [];
     const work = () => new Promise<undefined>((resolve) => gates.push(() => resolve(undefined)));
@@ -121,7 +121,7 @@ describe('a manager', () => {
     assert.deepEqual(reconciled, ['default/a', 'default/d', 'default/b', 'default/c']);
   });
 
-  test('is healthy while the API server tells it what happens, and not when it has been silent for five minutes', async () => {
+  test('is healthy while watches deliver, and not when they have been silent for five minutes', async () => {
     await operator.run({});
     await cluster.clock.advance(minutes(30));
     assert.equal(operator.healthy(), true);

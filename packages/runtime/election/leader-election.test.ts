@@ -113,7 +113,7 @@ describe('leader election', () => {
     assert.equal((await live())?.holderIdentity, '');
   });
 
-  test('does not hold up who resigns when the server does not answer', async () => {
+  test('does not delay resigning when the server does not answer', async () => {
     const a = join('a');
     await a.win(stop.signal);
     cluster.intercept = ({ signal }) =>
@@ -144,7 +144,7 @@ describe('leader election', () => {
     await b.resign();
   });
 
-  test('does not count on what other clocks say', async () => {
+  test('does not depend on other clocks', async () => {
     await cluster.other.create(Lease, {
       apiVersion: 'coordination.k8s.io/v1',
       kind: 'Lease',
@@ -223,7 +223,7 @@ describe('leader election', () => {
     await a.resign();
   });
 
-  describe('of a leader whose claim takes eight seconds to be answered', () => {
+  describe('of a leader whose request takes eight seconds', () => {
     let a: Election;
 
     beforeEach(async () => {
@@ -252,7 +252,7 @@ describe('leader election', () => {
   });
 
   describe('of a process that was frozen', () => {
-    test('begins no write after its Lease ran out, although no timer has told it yet', async () => {
+    test('starts no write after its Lease expired, although no timer has fired yet', async () => {
       const a = join('a');
       await a.win(stop.signal);
       const client = leadingClient(cluster.client, a);
@@ -273,7 +273,7 @@ describe('leader election', () => {
       assert.equal((await client.get(ConfigMap, configMap.metadata)).metadata.name, 'a');
     });
 
-    test('sends nothing when its Lease ran out while the line was opened', async () => {
+    test('sends nothing when its Lease expired while the connection was opened', async () => {
       const a = join('a');
       await a.win(stop.signal);
       const client = leadingClient(cluster.client, a);
@@ -283,7 +283,7 @@ describe('leader election', () => {
       assert.equal(await cluster.other.find(ConfigMap, configMap.metadata), undefined);
     });
 
-    test('does not even renew a Lease that ran out', async () => {
+    test('does not renew an expired Lease', async () => {
       const a = join('a');
       await a.win(stop.signal);
       cluster.requests.length = 0;
@@ -293,7 +293,7 @@ describe('leader election', () => {
       assert.deepEqual(cluster.requests, []);
     });
 
-    test('cuts off the writes that were under way', async () => {
+    test('aborts the writes in flight', async () => {
       const a = join('a');
       await a.win(stop.signal);
       const client = leadingClient(cluster.client, a);

@@ -58,23 +58,23 @@ describe('a step list', () => {
       /step A owns Namespace, but the namespaced Site cannot own a cluster-scoped object/,
     ],
   ] as const) {
-    test(`with ${mistake} is refused`, () => {
+    test(`with ${mistake} is rejected`, () => {
       assert.throws(() => checkSteps(Site, list(steps)), message);
     });
   }
 
-  test('with two deletion steps of one finalizer is refused', () => {
+  test('with two deletion steps of one finalizer is rejected', () => {
     const deletion = [farewell, { ...farewell, name: 'Again' }];
     assert.throws(() => checkSteps(Site, { ...list([]), deletion }), /share the finalizer test.forge.c5c3.io\/hold/);
   });
 
-  test('with a guard that needs a step is refused', () => {
+  test('with a guard that needs a step is rejected', () => {
     const guard = step({ name: 'Guard', needs: { config }, run });
     const checked = { ...list([config]), guards: { beforeFinalizers: guard } };
     assert.throws(() => checkSteps(Site, checked), /guard Guard needs a step, but guards run before all steps/);
   });
 
-  test('may speak for Ready where the controller leaves it to a step', () => {
+  test('may set Ready where the controller leaves it to a step', () => {
     const speaking = step({ name: 'A', condition: 'Ready', run });
     checkSteps(Site, { ...list([speaking]), ready: 'byStep' });
   });
@@ -85,7 +85,7 @@ describe('a step list', () => {
     checkSteps(Site, list([config, left, right, step({ name: 'Top', needs: { left, right }, run })]));
   });
 
-  test('in which every step needs all before it costs a look or two at each', () => {
+  test('in which every step needs all before it is checked in linear time', () => {
     const steps: Step<Site, Services>[] = [];
     let looks = 0;
     for (let count = 0; count < 16; count += 1) {

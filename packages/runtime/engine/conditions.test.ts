@@ -68,7 +68,7 @@ describe('conditions', () => {
     assert.equal(flipped?.lastTransitionTime, late);
   });
 
-  test('that several steps speak for show the first that is not True, else the first', () => {
+  test('that several steps set show the first that is not True, else the first', () => {
     const first = ['SecretsReady', ready('First', '')] as const;
     const second = ['SecretsReady', blocked('Second', '')] as const;
     const third = ['SecretsReady', failed('Third', '')] as const;
@@ -89,7 +89,7 @@ describe('conditions', () => {
     assert.deepEqual(after.slice(0, 2), before);
   });
 
-  test('do not turn True while one of their steps has not spoken', () => {
+  test('do not turn True while one of their steps has no outcome', () => {
     const before = [condition('SecretsReady', 'False', 'Waiting')];
     assert.deepEqual(
       pass(
@@ -103,7 +103,7 @@ describe('conditions', () => {
     );
   });
 
-  test('are summed up by Ready, which counts a missing one as False and leaves informational ones out', () => {
+  test('are aggregated by Ready, which counts a missing one as False and ignores informational ones', () => {
     const ready1 = ['ConfigReady', ready('Fine', '')] as const;
     assert.deepEqual(summary(pass([ready1, ['~LoggingHealthy', degraded('Off', '')], ['', skipped]])), [
       'ConfigReady True Fine',
@@ -116,7 +116,7 @@ describe('conditions', () => {
     ]);
   });
 
-  test('let Ready vouch for no newer generation than the oldest condition it rests on', () => {
+  test('give Ready the oldest observedGeneration of those it depends on', () => {
     const before = [condition('KeysReady', 'True', 'Fine', 1)];
     assert.equal(
       generationOf(

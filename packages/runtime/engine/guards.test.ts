@@ -56,7 +56,7 @@ describe('a guard', () => {
     operator.controller = { guards: { beforeFinalizers: parked, afterFinalizers: paused } };
   });
 
-  test('before finalizers, a parked resource gets none, says so, and is deleted at once', async () => {
+  test('before finalizers, a parked resource gets none, reports that, and is deleted at once', async () => {
     await operator.restart(main);
     const { apiVersion, kind } = Site;
     await operator.cluster.other.create(Site, { apiVersion, kind, metadata: home, spec: { text: 'duplicate' } });
@@ -67,7 +67,7 @@ describe('a guard', () => {
     assert.equal(await operator.cluster.other.find(Site, home), undefined);
   });
 
-  test('before finalizers, a resource that is no longer parked goes on', async () => {
+  test('before finalizers, a resource that is no longer parked continues', async () => {
     await operator.start(main);
     await operator.patch({ text: 'duplicate' });
     assert.deepEqual(await operator.conditions(), ['MainReady True Fine', 'Ready False Duplicate']);
@@ -75,7 +75,7 @@ describe('a guard', () => {
     assert.deepEqual(await operator.conditions(), ['MainReady True Fine', 'Ready True AllReady']);
   });
 
-  test('after finalizers, a paused resource says Unknown, writes nothing else, and can be deleted', async () => {
+  test('after finalizers, a paused resource has status Unknown, writes nothing else, and can be deleted', async () => {
     await operator.restart(main);
     const { apiVersion, kind } = Site;
     await operator.cluster.other.create(Site, { apiVersion, kind, metadata: home, spec: { secret: 'pause' } });
@@ -90,7 +90,7 @@ describe('a guard', () => {
     assert.equal(await operator.cluster.other.find(Site, home), undefined);
   });
 
-  test('a condition of its own is said also when the guard lets the pass go on', async () => {
+  test('its own condition is written also when the guard is ready', async () => {
     const pausing = step({
       name: 'Pausing',
       condition: { type: 'Paused', inverse: true, informational: true },

@@ -29,7 +29,7 @@ async function run(...steps: TestStep[]): Promise<Record<string, string>> {
 const fine = () => ready('Fine', '');
 
 describe('running steps', () => {
-  test('hands the outputs of needed steps over under their names', async () => {
+  test('passes the outputs of needed steps by name', async () => {
     const one = step('one', () => ready('Fine', '', { output: 1 }));
     const two = step('two', () => degraded('Meh', '', { output: 2 }));
     let got: unknown;
@@ -45,7 +45,7 @@ describe('running steps', () => {
     assert.deepEqual(got, { first: 1, second: 2 });
   });
 
-  test('runs steps side by side when neither needs the other', async () => {
+  test('runs steps in parallel when neither needs the other', async () => {
     const gate = Promise.withResolvers<Outcome>();
     const first = step('first', () => gate.promise);
     const second = step('second', () => {
@@ -71,7 +71,7 @@ describe('running steps', () => {
     });
   }
 
-  test('skips what needs a step that threw, and goes on with the rest', async () => {
+  test('skips what needs a step that threw, and runs the rest', async () => {
     const base = step('base', () => {
       throw new Error('no network');
     });

@@ -21,7 +21,7 @@ const urlWriter = (name: string, text: string) =>
       ready('Fine', '', object.spec.text === text || object.spec.text === 'both' ? { status: { url: name } } : {}),
   });
 
-describe('what steps say', () => {
+describe('the conditions of steps', () => {
   let operator: SiteOperator;
 
   beforeEach(async () => {
@@ -37,7 +37,7 @@ describe('what steps say', () => {
     return items.map(({ reason, message, count }) => `${reason} ${message} ${count}`).toSorted();
   };
 
-  test('may be about several conditions, inverse and unknown ones included', async () => {
+  test('may be several, inverse and unknown ones included', async () => {
     const upgrade = step({
       name: 'Upgrade',
       condition: 'Available',
@@ -66,7 +66,7 @@ describe('what steps say', () => {
     ]);
   });
 
-  test('of an inverse condition of its own is False when it is ready, and the first True of several speakers', async () => {
+  test('that are inverse are False when the step is ready, and show the first True of several steps', async () => {
     const condition = { type: 'Degraded', inverse: true } as const;
     let second: Outcome<undefined, object> = ready('Fine', '');
     const first = step({ name: 'First', condition, run: fine });
@@ -78,42 +78,42 @@ describe('what steps say', () => {
     assert.deepEqual(await operator.conditions(), ['Degraded True Broken', 'Ready False NotAllReady']);
   });
 
-  test('is a bug where the row is of another condition, or of another status', async () => {
+  test('throw where the row is of another condition or status', async () => {
     const rows = conditionRows('Other', { good: { status: 'True', reason: 'Good', message: '' } });
     const mistaken = step({ name: 'Mistaken', condition: 'MainReady', run: async () => ready(rows.good()) });
     await operator.start(mistaken);
     assert.match(String(operator.errors()[0]), /MainReady: the outcome "ready" contradicts its row Other=True/);
   });
 
-  test('is a bug where the condition is not declared', async () => {
+  test('throw where the condition is not declared', async () => {
     const conditions = { Degraded: { status: 'False', reason: 'Fine', message: '' } } as const;
     const mistaken = step({ name: 'Mistaken', run: async () => ready('Fine', '', { conditions }) });
     await operator.start(mistaken);
     assert.match(String(operator.errors()[0]), /step Mistaken sets Degraded, which is not in its conditions/);
   });
 
-  test('leaves Ready to a step where the controller says so', async () => {
+  test('leave Ready to a step where the controller does', async () => {
     operator.controller = { ready: 'byStep' };
     const alone = step({ name: 'Alone', condition: 'Ready', run: async () => ready('Rotated', 'the key is new') });
     await operator.start(alone, step({ name: 'Other', condition: 'OtherReady', run: async () => blocked('No', '') }));
     assert.deepEqual(await operator.conditions(), ['OtherReady False No', 'Ready True Rotated']);
   });
 
-  test('is summed up in the words of the controller', async () => {
+  test('are aggregated with the texts of the controller', async () => {
     const allReady = { reason: 'AllReady', message: 'All sub-conditions are ready' };
     operator.controller = { ready: { allReady, notAllReady: { reason: 'NotAllReady', message: 'Not yet' } } };
     await operator.start(step({ name: 'Main', condition: 'MainReady', run: fine }));
     assert.equal((await operator.site()).status?.conditions?.at(-1)?.message, 'All sub-conditions are ready');
   });
 
-  test('carries the generation it is about, also in status.observedGeneration', async () => {
+  test('carry the observed generation, also in status.observedGeneration', async () => {
     await operator.start(step({ name: 'Main', condition: 'MainReady', run: fine }));
     await operator.patch({ text: 'new' });
     const { metadata, status } = await operator.site();
     assert.equal(status?.observedGeneration, metadata.generation);
   });
 
-  test('sends an Event when the message alone changes, but not when only its suffix does', async () => {
+  test('send an Event when only the message changes, but not when only its suffix does', async () => {
     const rows = conditionRows('MainReady', {
       running: {
         status: 'False',
@@ -138,7 +138,7 @@ describe('what steps say', () => {
     assert.equal(await say(rows.running({ job: 'b' })), 'Running told 2');
   });
 
-  test('without a condition sends its Event once, until it says something else', async () => {
+  test('send the Event of a step without a condition once, until its text changes', async () => {
     let message = 'first';
     const event = () => ({ type: 'Normal', reason: 'Pruned', message }) as const;
     const prune = step({ name: 'Prune', run: async () => ready('Fine', '', { event: event(), recheck: seconds(10) }) });
@@ -150,7 +150,7 @@ describe('what steps say', () => {
     assert.deepEqual(await events(), ['Pruned first 1', 'Pruned second 1']);
   });
 
-  test('of a skipped step is the text for the need that is not met, else what it said last', async () => {
+  test('of a skipped step have the text for the unmet need, else stay unchanged', async () => {
     const rows = conditionRows('TopReady', {
       waits: { status: 'False', reason: 'WaitingForBase', message: 'BaseReady is not True', recheck: seconds(5) },
     });
@@ -179,7 +179,7 @@ describe('what steps say', () => {
     assert.equal(runs - before, 2);
   });
 
-  test('comes after the steps that a step comes after, however these ended', async () => {
+  test('follow the steps in after, whatever their outcomes', async () => {
     const order: string[] = [];
     const slow = step({
       name: 'Slow',
@@ -201,7 +201,7 @@ describe('what steps say', () => {
     assert.deepEqual(order.slice(0, 2), ['slow', 'last']);
   });
 
-  test('may set a status field in several steps, but not in one pass', async () => {
+  test('may come with a status field that several steps set, but not in one pass', async () => {
     await operator.start(urlWriter('A', 'hello'), urlWriter('B', 'other'));
     assert.equal((await operator.site()).status?.url, 'A');
     await operator.patch({ text: 'other' });
@@ -210,7 +210,7 @@ describe('what steps say', () => {
     assert.match(String(operator.errors().at(-1)), /steps A and B both set status.url in one pass/);
   });
 
-  test('is a named failure where what it does is refused, and unchanged where the cluster is in trouble', async () => {
+  test('report a named failure where work is rejected, and stay unchanged for faults', async () => {
     const rows = conditionRows('MainReady', {
       error: { status: 'False', reason: 'StorageError', message: 'ensuring storage: {error}', recheck: 'backoff' },
     });
@@ -237,7 +237,7 @@ describe('what steps say', () => {
     }
   });
 
-  test('is written ahead by a checkpoint: status is saved, the pass ends and starts over with it', async () => {
+  test('stay unchanged at a checkpoint: status is saved, the pass ends and starts over', async () => {
     const seen: (string | undefined)[] = [];
     const acting = step({
       name: 'Acting',
@@ -258,7 +258,7 @@ describe('what steps say', () => {
     ]);
   });
 
-  test('wants a look at once where a recheck is now', async () => {
+  test('are rechecked at once where the recheck is now', async () => {
     let waits = 3;
     const hasty = step({
       name: 'Hasty',

@@ -44,7 +44,7 @@ describe('a step controller', () => {
     return { step: told, runs };
   }
 
-  test('wakes a resource when an object that a step reads by name comes or changes', async () => {
+  test('enqueues a resource when an object that a step reads by name is created or updated', async () => {
     const certificate = step({
       name: 'Certificate',
       condition: 'CertificateReady',
@@ -81,7 +81,7 @@ describe('a step controller', () => {
       assert.equal(slow.runs.length - before, 3);
     });
 
-    test('does not come back by itself when blocked, degraded or ready', async () => {
+    test('is not requeued when blocked, degraded or ready', async () => {
       const steps = [blocked('No', ''), degraded('Meh', ''), ready('Fine', '')].map((outcome, index) =>
         telling(`S${index}`, () => outcome),
       );
@@ -152,7 +152,7 @@ describe('a step controller', () => {
       ]);
     });
 
-    test('leaves others their turn when a step wants to be looked at again at once, for ever', async () => {
+    test('does not starve others when a step requests immediate rechecks forever', async () => {
       // It ends at some time, for this test to fail and not to hang.
       const hasty = telling('Hasty', () => (hasty.runs.length < 5000 ? waiting('Wait', '', now) : ready('Fine', '')));
       await operator.start(hasty.step);
@@ -160,7 +160,7 @@ describe('a step controller', () => {
       assert.ok(hasty.runs.length > 100 && hasty.runs.length < 1200, String(hasty.runs.length));
     });
 
-    test('saves the status fields of a step, and takes away those it sets to undefined', async () => {
+    test('saves the status fields of a step, and removes those it sets to undefined', async () => {
       let url: string | undefined = 'http://home';
       const main = telling('Main', () => ready('Fine', '', { status: { url } }));
       await operator.start(main.step);
@@ -170,7 +170,7 @@ describe('a step controller', () => {
       assert.equal('url' in ((await operator.site()).status ?? {}), false);
     });
 
-    test('sends an Event only when the condition says something new, before the status', async () => {
+    test('sends an Event only when the condition changes, before the status', async () => {
       let reason = 'First';
       const main = telling('Main', () =>
         waiting(reason, '', seconds(10), { event: { type: 'Normal', reason, message: 'told' } }),
@@ -187,7 +187,7 @@ describe('a step controller', () => {
     });
   });
 
-  test('takes it for a bug when a step sets a status field that it does not name', async () => {
+  test('throws when a step sets a status field that it does not declare', async () => {
     const { step: named } = telling('Main', () => ready('Fine', '', { status: { url: 'http://home' } }));
     await operator.start({ ...named, writes: [] });
     assert.equal(
@@ -214,7 +214,7 @@ describe('a step controller', () => {
     assert.deepEqual(await operator.conditions(), ['BadReady False Broken', 'Ready False NotAllReady']);
   });
 
-  test('writes status in one go, whatever the number of steps, on top of what others changed meanwhile', async () => {
+  test('writes status once, whatever the number of steps, based on concurrent changes', async () => {
     const steps = ['A', 'B', 'C'].map((name) => telling(name, () => ready('Fine', '')).step);
     const slow = step({
       name: 'Slow',
@@ -230,7 +230,7 @@ describe('a step controller', () => {
     assert.equal((await operator.conditions()).at(-1), 'Ready True AllReady');
   });
 
-  test('keeps a status field that somebody else, as a leader before us, sets during the pass', async () => {
+  test('keeps a status field that somebody else, such as the previous leader, sets during the pass', async () => {
     const slow = step({
       name: 'Slow',
       condition: 'SlowReady',
@@ -297,7 +297,7 @@ describe('a step controller', () => {
     assert.deepEqual(saved, [`this is ${(await operator.site()).metadata.uid}`]);
   });
 
-  test('takes it for nothing out of the ordinary when the resource is gone before its status is saved', async () => {
+  test('treats it as expected when the resource is deleted before its status is saved', async () => {
     let reason = 'First';
     await operator.start(telling('Main', () => ready(reason, '')).step);
     reason = 'Second';
@@ -309,7 +309,7 @@ describe('a step controller', () => {
     assert.deepEqual(operator.errors(), []);
   });
 
-  test('leaves a resource alone that is being deleted', async () => {
+  test('leaves a terminating resource alone', async () => {
     const main = telling('Main', () => waiting('Wait', '', now));
     await operator.restart(main.step);
     const metadata = { ...home, finalizers: ['test.forge.c5c3.io/hold'] };

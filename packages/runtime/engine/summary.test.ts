@@ -56,7 +56,7 @@ describe('the summary of a pass', () => {
     assert.equal((await operator.conditions())[1], 'TopReady True Fine');
   });
 
-  test('costs no write of its own', async () => {
+  test('costs no additional write', async () => {
     operator.controller = { summary };
     await operator.start(step({ name: 'Main', condition: 'MainReady', run: fine }));
     assert.deepEqual(operator.writes(), ['PUT sites/home/status']);

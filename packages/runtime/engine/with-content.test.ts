@@ -62,7 +62,7 @@ describe('the content of Secrets', () => {
       .metadataOnly(Secret, { namespace: 'default' })
       .map(({ name }) => name);
 
-  test('is held only of those that a resource names, each fetched once if it was there before', async () => {
+  test('is cached only of those that a resource references, each fetched once if it existed before', async () => {
     await make(secret('token', 'a'), secret('other', 'b'));
     await operator.start(named);
     assert.deepEqual(notHeld(), ['other', 'token']);
@@ -80,7 +80,7 @@ describe('the content of Secrets', () => {
     assert.deepEqual(fetched(), []);
   });
 
-  test('is followed without a request while it is read, and let go when it no longer is', async () => {
+  test('is watched without requests while it is read, and dropped when it no longer is', async () => {
     await operator.start(named);
     await operator.patch({ secret: 'token' });
     await make(secret('token', 'a'));
@@ -112,7 +112,7 @@ describe('the content of Secrets', () => {
     assert.equal(await shown(), 'a');
   });
 
-  test('wakes who reads it, whatever a predicate makes of a state that is not held', async () => {
+  test('enqueues its readers, whatever a predicate makes of a metadata-only state', async () => {
     const read = reads<Site, Services, Secret>(Secret, ({ spec }) => [spec.secret ?? '-'], { predicate: wasA });
     await make(secret('token', 'a'));
     const show = async ({ get }: Context) => ready('Shown', valueOf(get(Secret, 'token') ?? secret('', '')));
@@ -129,7 +129,7 @@ describe('the content of Secrets', () => {
     assert.equal(await shown(), 'b');
   });
 
-  test('is there of those that a step makes, and of one that somebody else made under that name', async () => {
+  test('is cached of those that a step creates, and of one that somebody else created under that name', async () => {
     await make(secret('theirs', 'x'));
     const both = step({
       name: 'Both',
@@ -151,7 +151,7 @@ describe('the content of Secrets', () => {
     assert.deepEqual(operator.errors(), []);
   });
 
-  test('is there of those that are found by their labels, and by what they say', async () => {
+  test('is cached of those that are found by labels and by index', async () => {
     const labelled = readsLabelled<Site, Services, Secret>(Secret, ({ spec }) => ({ app: spec.text ?? '' }));
     const saying = readsIndexed<Site, Services, Secret>(Secret, {
       wanted: ({ spec }) => [spec.text ?? ''],

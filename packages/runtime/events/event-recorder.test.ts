@@ -60,7 +60,7 @@ describe('the event recorder', () => {
     );
   });
 
-  test('counts an identical Event up instead of repeating it, also when told at the same time', async () => {
+  test('increases the count of an identical Event instead of repeating it, also when recorded concurrently', async () => {
     cluster.intercept = async ({ method }) => {
       if (method === 'POST') await cluster.clock.settle();
     };
@@ -82,7 +82,7 @@ describe('the event recorder', () => {
     );
   });
 
-  test('goes on counting in a new Event when the server has dropped the old one', async () => {
+  test('continues the count in a new Event when the server has expired the old one', async () => {
     await record(object, note);
     const [event] = await events();
     await cluster.other.delete(Event, { namespace: 'default', name: event?.metadata.name ?? '' });
@@ -104,7 +104,7 @@ describe('the event recorder', () => {
     );
   });
 
-  test('speaks of an object 25 times at a stretch, then once in five minutes; of others all the same', async () => {
+  test('allows 25 Events of an object at once, then one in five minutes; other objects are not affected', async () => {
     const tell = async (count: number) => {
       for (let index = 0; index < count; index += 1) await record(object, note);
     };
@@ -118,7 +118,7 @@ describe('the event recorder', () => {
     assert.deepEqual(await counted(), [28, 1]);
   });
 
-  test('goes on speaking of an object when the clock is set back', async () => {
+  test('keeps its rate limit when the clock is set back', async () => {
     let behind = 0;
     const clock = { ...cluster.clock, now: () => cluster.clock.now() - behind };
     record = eventRecorder({ ...cluster, clock, component: 'test-controller', signal: new AbortController().signal });
@@ -128,7 +128,7 @@ describe('the event recorder', () => {
     assert.deepEqual(await counted(), [2]);
   });
 
-  test('tells the eleventh text of one reason within ten minutes, and further ones, as one', async () => {
+  test('combines the eleventh and further messages of one reason within ten minutes', async () => {
     const told = async () => (await events()).filter(({ message }) => message?.startsWith('(combined'));
     await tellKeys(1, 10);
     assert.deepEqual(await told(), []);

@@ -62,7 +62,7 @@ describe('a streamed request body', () => {
     assert.equal(received, bytes);
   });
 
-  test('is sent no faster than the server takes it', async () => {
+  test('is sent no faster than the server reads it', async () => {
     await using server = await httpServer(() => undefined);
     const source = chunks(10_000);
     const controller = new AbortController();
@@ -76,7 +76,7 @@ describe('a streamed request body', () => {
     assert.equal(await response, 'aborted');
   });
 
-  test('ends where it exceeds its limit', async () => {
+  test('is aborted where it exceeds its limit', async () => {
     await using server = await httpServer((request) => void request.resume());
     const source = chunks(100);
     assert.equal(await kindOf(client.send(put(server.url, source, 10 * chunk.byteLength))), 'body-too-large');

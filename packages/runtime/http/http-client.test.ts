@@ -143,7 +143,7 @@ describe('an HTTP client', () => {
     }
   });
 
-  test('times out while the headers do not come', async () => {
+  test('times out while no headers arrive', async () => {
     const arrived = Promise.withResolvers<void>();
     await using server = await tcpServer((socket) => {
       socket.write('HTTP/1.1 200 OK\r\nx-slow: ');
@@ -154,7 +154,7 @@ describe('an HTTP client', () => {
     assert.deepEqual(await failureAfterDeadline(clock, response, arrived.promise), timeout('headers'));
   });
 
-  test('times out although the body never stops coming', async () => {
+  test('times out although the body never ends', async () => {
     await using server = await httpServer(async (_, response) => {
       while (!response.destroyed) {
         response.write('x');
@@ -205,7 +205,7 @@ describe('an HTTP client', () => {
     assert.deepEqual(await failureOf(again), { kind: 'aborted' });
   });
 
-  test('tells what cannot be resolved or connected to', async () => {
+  test('reports what cannot be resolved or connected to', async () => {
     const clock = virtualClock();
     const notFound = Object.assign(new Error('getaddrinfo ENOTFOUND nowhere'), { code: 'ENOTFOUND' });
     const dial = tcpDial((_host, _options, callback) => callback(notFound, ''));
@@ -218,7 +218,7 @@ describe('an HTTP client', () => {
     assert.deepEqual(await failureOf(refused), { kind: 'connect-failed', host: '127.0.0.1', port: server.port });
   });
 
-  test('tells when the server hangs up before the response is complete', async () => {
+  test('reports when the server closes the connection before the response is complete', async () => {
     const answers = [
       '',
       'HTTP/1.1 200 OK\r\n',

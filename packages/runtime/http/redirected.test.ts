@@ -22,7 +22,7 @@ describe('a redirect', () => {
     assert.deepEqual([answer.status, answer.headers.location], [307, '/b']);
   });
 
-  test('is followed with method, body and headers within an origin, as often as asked', async () => {
+  test('is followed with method, body and headers within an origin, up to the limit', async () => {
     const seen: unknown[] = [];
     await using server = await httpServer(({ method, url, headers: sent }, response) => {
       seen.push([method, url, sent['x-token'], sent['content-length']]);
@@ -35,7 +35,7 @@ describe('a redirect', () => {
     );
   });
 
-  test('brings no secret to another origin', async () => {
+  test('sends no secret to another origin', async () => {
     await using other = await httpServer(({ headers: sent }, response) => {
       response.end(JSON.stringify({ token: sent['x-token'], accept: sent.accept }));
     });

@@ -17,7 +17,7 @@ const pod = (status: Partial<ContainerStatus>, creationTimestamp = '2026-01-01T0
 
 const failed = (message: string) => ({ state: { terminated: { exitCode: 1, message } } });
 
-describe('the trouble of pods', () => {
+describe('the problem of pods', () => {
   for (const [what, status, text] of [
     ['none', { state: { running: {} } }, undefined],
     ['a pod that is being made', { state: { waiting: { reason: 'ContainerCreating' } } }, undefined],
@@ -46,7 +46,7 @@ describe('the trouble of pods', () => {
       'OOMKilled: exit code 137',
     ],
   ] as const) {
-    test(`is told of ${what}`, () => assert.equal(podProblem([pod(status)]), text));
+    test(`is reported for ${what}`, () => assert.equal(podProblem([pod(status)]), text));
   }
 
   test('is that of the newest pod that has some', () => {
@@ -69,14 +69,14 @@ describe('the trouble of pods', () => {
     assert.equal(podProblem([pod(failed('no route'))], [new SecretValue('')]), 'Error: no route');
   });
 
-  test('that no scheduler can help is said, and means that nothing works', () => {
+  test('includes unschedulable pods, which are stuck', () => {
     const conditions = [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message: 'no nodes' }];
     const waiting: Pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'a' }, status: { conditions } };
     assert.equal(podProblem([waiting]), 'Unschedulable: no nodes');
     assert.equal(areStuck([waiting]), true);
   });
 
-  test('does not mean that nothing works while one container runs', () => {
+  test('does not mean stuck while one container runs', () => {
     const stuck = pod({ state: { waiting: { reason: 'CrashLoopBackOff' } } });
     assert.equal(areStuck([stuck]), true);
     assert.equal(areStuck([stuck, pod({ state: { running: {} } })]), false);
@@ -86,7 +86,7 @@ describe('the trouble of pods', () => {
     assert.equal(areStuck([{ ...stuck, status: { containerStatuses } }]), false);
   });
 
-  test('means that nothing works also when an earlier try has failed', () => {
+  test('means stuck also when an earlier pod has failed', () => {
     const earlier = pod(failed('no route'));
     const over: Pod = { ...earlier, status: { ...earlier.status, phase: 'Failed' } };
     const stuck = pod({ state: { waiting: { reason: 'ImagePullBackOff' } } });

@@ -79,7 +79,7 @@ describe('a Job that a step runs', () => {
     await operator.cluster.clock.advance(seconds(31));
   };
 
-  test('is created once, and its completed key is remembered when the Job is gone', async () => {
+  test('is created once, and its completed key is remembered when the Job is deleted', async () => {
     const first = await live();
     assert.equal(await reason(), 'Synced False running');
     await end('Complete');
@@ -100,7 +100,7 @@ describe('a Job that a step runs', () => {
     assert.deepEqual(after?.spec?.template.spec?.containers[0]?.args, ['new']);
   });
 
-  test('that works is never ended, whatever its key', async () => {
+  test('that makes progress is never deleted, whatever its key', async () => {
     const before = await live();
     await pod({ running: {} });
     await operator.patch({ text: 'new' });
@@ -108,7 +108,7 @@ describe('a Job that a step runs', () => {
     assert.equal((await live())?.metadata.uid, before?.metadata.uid);
   });
 
-  test('that has only just begun is not ended either', async () => {
+  test('that has just started is not deleted either', async () => {
     const before = await live();
     await pod({ waiting: { reason: 'ContainerCreating' } });
     await operator.patch({ text: 'new' });
@@ -116,7 +116,7 @@ describe('a Job that a step runs', () => {
     assert.equal((await live())?.metadata.uid, before?.metadata.uid);
   });
 
-  test('that cannot work is replaced once its key changes, and says until then what is wrong', async () => {
+  test('that is stuck is replaced once its key changes, and reports the problem until then', async () => {
     const before = await live();
     await pod({ waiting: { reason: 'ErrImagePull', message: 'rpc error: not found' } });
     assert.equal(await message(), 'ImagePullBackOff: image "sync:1" cannot be pulled');
@@ -144,7 +144,7 @@ describe('a Job that a step runs', () => {
     assert.notEqual((await live())?.metadata.uid, before?.metadata.uid);
   });
 
-  test('that failed gets another try after five minutes', async () => {
+  test('that failed is retried after five minutes', async () => {
     const before = await live();
     await end('Failed');
     await operator.cluster.clock.advance(minutes(4));
@@ -153,7 +153,7 @@ describe('a Job that a step runs', () => {
     assert.notEqual((await live())?.metadata.uid, before?.metadata.uid);
   });
 
-  test('costs no look at its pods while nothing is wrong', async () => {
+  test('does not read its pods while nothing is wrong', async () => {
     operator.cluster.requests.length = 0;
     await operator.cluster.other.patch(
       Job,

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { errorText } from './error-text.ts';
 
 describe('the text of an error', () => {
-  test('is one line with its causes, each told once', () => {
+  test('is one line with its causes, each once', () => {
     const refused = new Error('connect ECONNREFUSED\n  127.0.0.1:1');
     assert.equal(
       errorText(new Error('list pods', { cause: new TypeError('fetch failed', { cause: refused }) })),

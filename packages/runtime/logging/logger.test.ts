@@ -34,7 +34,7 @@ describe('the logger', () => {
     assert.equal(line, '{"time":"1970-01-01T00:00:00.000Z","level":"info","message":"ready","name":"a"}');
   });
 
-  test('tells an error with its cause', () => {
+  test('writes an error with its cause', () => {
     const error = new Error('no database', { cause: new Error('connection refused') });
     const entry: LogEntry = { time: 0, level: 'error', message: 'failed', fields: { error } };
     for (const line of [jsonLine(entry), terminalLine(entry)])
@@ -53,7 +53,7 @@ describe('the logger', () => {
     }
   });
 
-  test('does not fail at what JSON cannot say', () => {
+  test('does not throw for what JSON cannot encode', () => {
     const circular: Record<string, unknown> = {};
     circular['self'] = circular;
     const entry: LogEntry = { time: 0, level: 'info', message: 'odd', fields: { big: 10n, circular, not: undefined } };

@@ -42,7 +42,7 @@ const sites = stepController({
 const { controller: certificates } = managedCertificate({ name: 'site', namespace: 'home' });
 
 describe('access rules', () => {
-  test('are the least that the steps say they need, and what the engine does', () => {
+  test('are the minimum for what the steps declare and the engine does', () => {
     assert.deepEqual(accessRules({ controllers: [sites], requires, lease }), {
       clusterWide: [
         { apiGroups: [''], resources: ['configmaps'], verbs: ['create', 'delete', 'get', 'list', 'watch'] },
@@ -56,7 +56,7 @@ describe('access rules', () => {
     });
   });
 
-  test('let it hear of kinds that may be missing, and ask for those it requires', () => {
+  test('allow watching for kinds that may be missing, and listing those it requires', () => {
     const { clusterWide: everywhere } = accessRules({ controllers: [sites], requires: [], lease });
     const crds = { apiGroups: ['apiextensions.k8s.io'], resources: ['customresourcedefinitions'], verbs: ['watch'] };
     assert.deepEqual(
@@ -70,7 +70,7 @@ describe('access rules', () => {
     });
   });
 
-  test('reach no further than home for the certificate of webhooks, and no other configurations', () => {
+  test('cover only the own namespace for the webhook certificate, and only its configurations', () => {
     const apiGroups = ['admissionregistration.k8s.io'];
     const [mutating, validating] = ['mutatingwebhookconfigurations', 'validatingwebhookconfigurations'];
     assert.deepEqual(accessRules({ controllers: [certificates], requires: [], lease }), {
@@ -88,7 +88,7 @@ describe('access rules', () => {
     });
   });
 
-  test('let it work on Secrets everywhere when a step does, whatever it does at home', () => {
+  test('allow Secrets cluster-wide when a step needs them, whatever is needed in the own namespace', () => {
     const { clusterWide: everywhere } = accessRules({ controllers: [sites, certificates], requires, lease });
     assert.deepEqual(
       everywhere.filter(({ resources }) => resources?.includes('secrets')),
@@ -96,7 +96,7 @@ describe('access rules', () => {
     );
   });
 
-  test('hold everywhere for what is watched in a namespace that is not home', () => {
+  test('are cluster-wide for what is watched in another namespace', () => {
     const controller: Controller = {
       name: 'neighbour',
       for: Site,

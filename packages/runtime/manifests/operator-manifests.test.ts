@@ -68,7 +68,7 @@ describe('manifests of an operator', () => {
     assert.deepEqual({ args, env }, { args: ['--leader-elect'], env: undefined });
   });
 
-  test('install it for one namespace: no webhooks, and of Secrets only those at home', () => {
+  test('install it for one namespace: no webhooks, and only the Secrets of its own namespace', () => {
     const more = { controllers: [settings] };
     assert.deepEqual(objectsOf('install-namespaced.yaml', more), [
       'Namespace /home',

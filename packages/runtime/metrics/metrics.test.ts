@@ -72,7 +72,7 @@ describe('the metrics of an operator', () => {
     );
   });
 
-  test('count runs that failed, threw or left the user to act, under the condition they speak for', async () => {
+  test('count runs that failed, threw or were blocked, by the condition they set', async () => {
     await operator.start(
       telling('Failing', () => failed('Broken', '')),
       telling('Blocked', () => blocked('No', '')),
@@ -92,7 +92,7 @@ describe('the metrics of an operator', () => {
     assert.equal((await stepRuns()).length, 6);
   });
 
-  test('say how reconciliations ended, how long they took and how many run', async () => {
+  test('cover the results, durations and number of reconciliations', async () => {
     let outcome: Outcome<unknown, object> = ready('Fine', '');
     await operator.start(telling('Main', () => outcome));
     const total = () => series('controller_runtime_reconcile_total{controller="site-controller",result=');
@@ -114,7 +114,7 @@ describe('the metrics of an operator', () => {
     assert.ok(Number(time) > 4, time);
   });
 
-  test('are there before anything has happened', async () => {
+  test('exist before anything has happened', async () => {
     await operator.restart();
     const labels = '{name="site-controller",controller="site-controller"';
     for (const name of ['adds', 'retries']) assert.deepEqual(await series(`workqueue_${name}_total${labels}} `), ['0']);
@@ -122,7 +122,7 @@ describe('the metrics of an operator', () => {
     assert.equal((await series('controller_runtime_reconcile_total')).length, 4);
   });
 
-  test('say how long keys waited and were worked on, and how many came back after a failure', async () => {
+  test('cover how long keys waited and were worked on, and how many were retried', async () => {
     const slow = step({
       name: 'Slow',
       async run({ clock, object }) {

@@ -38,14 +38,14 @@ describe('measurements of a resource', () => {
   const series = async () => (await metrics.text()).split('\n').filter((line) => line.startsWith('site_'));
   const one = ['site_size{name="home",text="hello"} 7', 'site_age{name="home"} 3'];
 
-  test('are there as long as it is, and go with it', async () => {
+  test('exist as long as the resource does', async () => {
     assert.deepEqual(await series(), one);
     await operator.cluster.other.delete(Site, home);
     await operator.cluster.clock.settle();
     assert.deepEqual(await series(), []);
   });
 
-  test('of an earlier resource of the name are forgotten', async () => {
+  test('of an earlier resource of the same name are removed', async () => {
     const release = operator.cluster.holdWatches('/sites');
     await operator.cluster.other.delete(Site, home);
     const { apiVersion, kind } = Site;

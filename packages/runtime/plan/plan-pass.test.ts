@@ -98,7 +98,7 @@ describe('a plan', () => {
     return planned;
   }
 
-  test('tells every write with its differences, what is said, and what comes later; and writes nowhere', async () => {
+  test('shows every write with its diff, the outcomes and the later steps, and writes nothing', async () => {
     await operator.start();
     const before = await operator.cluster.other.list(ConfigMap, { namespace: 'default' });
     const planned = await plan();
@@ -122,7 +122,7 @@ describe('a plan', () => {
     );
   });
 
-  test('tells what would change, be taken away or deleted', async () => {
+  test('shows what would be changed, removed or deleted', async () => {
     operator.deletion = [goodbye];
     await operator.start(page, keys, server);
     await operator.stop();
@@ -139,14 +139,14 @@ describe('a plan', () => {
     assert.match(planText(await plan()), /^nothing to write\nKeys waiting \(Wait\): not everybody has the keys yet\n/);
   });
 
-  test('counts the conditions of deletion steps only for a resource that goes', async () => {
+  test('counts the conditions of deletion steps only for a terminating resource', async () => {
     const told = { ...goodbye, condition: { type: 'Told', desired: 'True', countsForReady: true } as const };
     operator.deletion = [told];
     await operator.start(page);
     assert.deepEqual((await plan({ steps: [page], deletion: [told] })).writes, []);
   });
 
-  test('of a resource that goes tells which finalizers are taken off', async () => {
+  test('of a terminating resource shows which finalizers are removed', async () => {
     operator.deletion = [goodbye];
     await operator.start(page);
     await operator.stop();
@@ -173,7 +173,7 @@ describe('a plan', () => {
     assert.deepEqual(write?.diff, [{ op: 'replace', path: '/data/key', value: '[redacted]' }]);
   });
 
-  test('of a field that is handed over does not take it away', async () => {
+  test('of a field that is handed over does not remove it', async () => {
     const handing = step({
       name: 'Handing',
       owns: [ConfigMap],
@@ -192,7 +192,7 @@ describe('a plan', () => {
     assert.deepEqual(write?.diff, [{ op: 'add', path: '/data/other', value: 'x' }]);
   });
 
-  test('never acts outside of the cluster: it shows what would be called, and what waits for that', async () => {
+  test('never calls outside systems: it shows what would be called, and what waits for that', async () => {
     let published = 0;
     const publish = async () => void (published += 1);
     const services: Services = { reading: { prefix: '' }, acting: { publish } };
@@ -214,7 +214,7 @@ describe('a plan', () => {
     assert.equal(published, before);
   });
 
-  test('asks for no token, and rehearses for real', async () => {
+  test('requests no token, and sends dry runs', async () => {
     const careful = step({
       name: 'Careful',
       touches: [tokens, touched(Secret, 'dryRunCreate')],
@@ -230,14 +230,14 @@ describe('a plan', () => {
     assert.match(text, /^would call: request a token of ServiceAccount default \(Careful\)$/m);
   });
 
-  test('says why a step could not run', async () => {
+  test('explains why a step could not run', async () => {
     const broken = step({ name: 'Broken', run: () => Promise.reject(new Error('no network')) });
     await operator.start(broken);
     const text = planText(await plan({ steps: [broken], deletion: [] }));
     assert.equal(text, 'nothing to write\nBroken threw: Error: no network');
   });
 
-  test('shows a call also where the step goes on when it fails', async () => {
+  test('shows a call also where the step catches its error', async () => {
     const trying = step({
       name: 'Trying',
       async run({ act }) {
@@ -250,7 +250,7 @@ describe('a plan', () => {
     assert.match(text, /^would call: publish \(Trying\)$/m);
   });
 
-  test('reads its own writes, as a pass does: what is deleted can be made anew, and is found by others', async () => {
+  test('reads its own writes, as a pass does: what is deleted can be created again, and is found by others', async () => {
     const renewed = step({
       name: 'Renewed',
       owns: [owned(Secret, ['create', 'remove'])],

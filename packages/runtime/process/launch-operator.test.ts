@@ -15,7 +15,7 @@ async function told(env: NodeJS.ProcessEnv): Promise<Record<string, unknown> & {
   return { ...(JSON.parse(output) as { pid: number }), spawned: child.pid };
 }
 
-test('an operator starts over with the settings that keep its memory small, as the same process', async () => {
+test('an operator executes itself again with settings that keep its memory small, as the same process', async () => {
   const { pid, spawned, args, arenas, limit } = await told(plain);
   assert.deepEqual({ pid, args, arenas }, { pid: spawned, args: ['--flag', 'a b'], arenas: '1' });
   const available = process.constrainedMemory() || Infinity;

@@ -38,7 +38,7 @@ describe('the launcher', { concurrency: true }, () => {
     assert.equal(await exitCodeOf(child), 7);
   });
 
-  test('takes its child along when it is killed', async () => {
+  test('ends its child when it is killed', async () => {
     const { child, next } = await started([process.execPath, fileOf('supervised')]);
     child.kill('SIGKILL');
     assert.equal(await next(), 'stopping');

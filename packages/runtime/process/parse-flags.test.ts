@@ -32,7 +32,7 @@ describe('flags', () => {
     });
   });
 
-  test('can be switched off, and addresses can be anywhere or nowhere', () => {
+  test('can be switched off, and addresses can be on any interface or disabled', () => {
     assert.equal(parseFlags(flags, ['--leader-elect=false'], { LEADER_ELECT: 'true' }).leaderElect, false);
     assert.equal(parseFlags(flags, ['--metrics-bind-address=0'], {}).metricsBindAddress, undefined);
     assert.deepEqual(parseFlags(flags, ['--metrics-bind-address=:80'], {}).metricsBindAddress, { port: 80 });
@@ -47,7 +47,7 @@ describe('flags', () => {
     [['--name', 'a'], 'unknown flag --name; see --help'],
     [['help'], 'unknown flag help; see --help'],
   ] as const) {
-    test(`${args.join(' ')} is refused with a remedy`, () => {
+    test(`${args.join(' ')} is rejected with a remedy`, () => {
       assert.throws(
         () => parseFlags(flags, args, {}),
         (error: Error) => error.message.startsWith(message),
@@ -55,13 +55,13 @@ describe('flags', () => {
     });
   }
 
-  test('a variable that makes no sense is refused by its name', () => {
+  test('an invalid variable is rejected by name', () => {
     assert.throws(() => parseFlags(flags, [], { SYNC_PERIOD: 'soon' }), {
       message: 'the variable SYNC_PERIOD is "soon", but must be a duration such as 90s, 10m or 1h30m',
     });
   });
 
-  test('are told with their defaults and variables', () => {
+  test('are listed with their defaults and variables', () => {
     const [asked, first, , third] = flagsHelp(flags, { '-v, --version': 'tell the version' }).split('\n  --');
     assert.equal(asked, `  -v, --version${' '.repeat(21)}tell the version`);
     assert.equal(first, `namespace <name>${' '.repeat(16)}watch this namespace only\n${' '.repeat(36)}($NAMESPACE)`);

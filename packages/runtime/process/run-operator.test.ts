@@ -105,7 +105,7 @@ describe('an operator process', () => {
     return output;
   }
 
-  test('works, answers probes and metrics, and ends when asked', async () => {
+  test('works, serves probes and metrics, and shuts down on request', async () => {
     const metadata = { namespace: 'default', name: 'wall' };
     await api().create(ConfigMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata });
     const { ended } = await startUntil(/starting paint-operator/, ['--color=red']);
@@ -132,7 +132,7 @@ describe('an operator process', () => {
     await assert.rejects(ask(healthPort, '/healthz'));
   });
 
-  test('is not ready before its caches are filled', async () => {
+  test('is not ready before its caches are synced', async () => {
     const { promise: held, resolve: answer } = Promise.withResolvers<void>();
     const transport = inProcessTransport(server);
     let lists = 0;
@@ -158,7 +158,7 @@ describe('an operator process', () => {
     await ended;
   });
 
-  test('is not ready when it shall end, while it finishes what is under way', async () => {
+  test('is not ready during shutdown, while running reconciliations finish', async () => {
     const metadata = { namespace: 'default', name: 'wall' };
     await api().create(ConfigMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata });
     const { promise: held, resolve: answer } = Promise.withResolvers<void>();
@@ -184,7 +184,7 @@ describe('an operator process', () => {
     assert.equal((await api().get(ConfigMap, metadata)).data?.['color'], 'red');
   });
 
-  test('is not healthy when the API server has told nothing for too long', async () => {
+  test('is not healthy when its watches are stale', async () => {
     const { ended } = await startUntil(/starting paint-operator/, ['--color=red'], {
       connect: () => ({
         ...inProcessTransport(server),
@@ -201,7 +201,7 @@ describe('an operator process', () => {
     assert.equal(await ended, 0);
   });
 
-  test('works in one namespace when it is told to, and looks at everything as often as it is told to', async () => {
+  test('works in one namespace and with the resync period that its flags set', async () => {
     const passes: string[] = [];
     const painter: Controller = {
       name: 'painter',
@@ -256,7 +256,7 @@ describe('an operator process', () => {
     );
   });
 
-  test('takes its turn when it shall lead, and ends with a code of its own when another does', async () => {
+  test('waits for leadership, and exits with its own code when it loses it', async () => {
     const args = ['--color=red', '--leader-elect', '--pod-namespace=default'];
     const lease = { namespace: 'default', name: 'paint.example' };
     const { ended } = await startUntil(/starting paint-operator/, args);
@@ -271,7 +271,7 @@ describe('an operator process', () => {
     assert.match(output, /leadership lost; shutting down/);
   });
 
-  test('claims no other leader when it could not renew its Lease', async () => {
+  test('reports no other leader when it could not renew its Lease', async () => {
     const transport = inProcessTransport(server);
     const { ended } = await startUntil(/"leading"/, ['--color=red', '--leader-elect', '--pod-namespace=default'], {
       connect: () => ({
@@ -290,7 +290,7 @@ describe('an operator process', () => {
     assert.doesNotMatch(output, /another process/);
   });
 
-  test('says what keeps it from starting', async () => {
+  test('reports why it cannot start', async () => {
     const needsLease = runOperator(operator, host(['--leader-elect']));
     assert.equal(await needsLease, 1);
     assert.match(output, /--leader-elect: Leases need a namespace: set --pod-namespace/);
@@ -311,7 +311,7 @@ describe('an operator process', () => {
     assert.match(output, /No cluster: not running in a pod, and neither --kubeconfig nor \$KUBECONFIG is set/);
   });
 
-  test('looks at certificates no longer when it has ended, however it ended', async () => {
+  test('stops checking certificates when it has ended, however it ended', async () => {
     let looks = 0;
     const readFile = async (path: string) => {
       looks += 1;
@@ -324,7 +324,7 @@ describe('an operator process', () => {
     assert.equal(looks, before);
   });
 
-  test('refuses flags that make no sense, and explains those it has', async () => {
+  test('rejects invalid flags, and explains those it has', async () => {
     assert.equal(await runOperator(operator, host(['--sync-period=often'])), 2);
     assert.match(output, /^--sync-period is "often", but must be a duration/);
     output = '';
@@ -342,7 +342,7 @@ describe('an operator process', () => {
     assert.equal(output, '1.2.3\n');
   });
 
-  test('ends when asked to while the API server does not answer', async () => {
+  test('shuts down while the API server does not answer', async () => {
     const { ended } = await startUntil(/starting paint-operator/, ['--color=red'], {
       connect: () => ({
         ...inProcessTransport(server),
@@ -354,7 +354,7 @@ describe('an operator process', () => {
     assert.equal(await ended, 0);
   });
 
-  test('ends with what is under way finished, also when asked before it was ready', async () => {
+  test('shuts down after running reconciliations, also before it was ready', async () => {
     end.abort();
     const ended = runOperator(operator, host(['--color=red']));
     await clock.advance(minutes(1));

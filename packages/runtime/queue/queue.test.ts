@@ -24,7 +24,7 @@ function taking(clock: VirtualClock, keys: ReturnType<typeof queue>): string[] {
 }
 
 describe('the queue', () => {
-  test('gives a key once however often it was added', async () => {
+  test('returns a key once however often it was added', async () => {
     const clock = virtualClock(0);
     const keys = queue({ clock, random });
     keys.add('a');
@@ -35,7 +35,7 @@ describe('the queue', () => {
     assert.deepEqual(taken, ['a 0', 'b 0']);
   });
 
-  test('gives a key to one worker at a time, and again when it was added meanwhile', async () => {
+  test('gives a key to one worker at a time, and again when it was added in the meantime', async () => {
     const clock = virtualClock(0);
     const keys = queue({ clock, random });
     keys.add('a');
@@ -49,7 +49,7 @@ describe('the queue', () => {
     assert.deepEqual(second, ['a 0']);
   });
 
-  test('gives what is urgent before what is routine, and what is both as urgent', async () => {
+  test('returns urgent keys before routine ones, and a key that is both as urgent', async () => {
     const clock = virtualClock(0);
     const keys = queue({ clock, random });
     for (const key of ['a', 'b', 'c']) keys.add(key, 'routine');
@@ -74,7 +74,7 @@ describe('the queue', () => {
     assert.deepEqual(depths, ['0 urgent, 1 routine', '1 urgent, 0 routine', '1 urgent, 0 routine']);
   });
 
-  test('lets the earlier of two wishes for later stand', async () => {
+  test('keeps the earlier of two delayed adds', async () => {
     const clock = virtualClock(0);
     const keys = queue({ clock, random });
     const taken = taking(clock, keys);
@@ -85,7 +85,7 @@ describe('the queue', () => {
     assert.deepEqual(taken, ['a 5000']);
   });
 
-  test('fulfils a wish for later when the key is taken earlier', async () => {
+  test('cancels a delayed add when the key is taken earlier', async () => {
     const clock = virtualClock(0);
     const keys = queue({ clock, random });
     const taken = taking(clock, keys);
@@ -95,7 +95,7 @@ describe('the queue', () => {
     assert.deepEqual(taken, ['a 0']);
   });
 
-  test('waits twice as long after every failure, up to the cap, and from the start again after success', async () => {
+  test('doubles the delay after every failure, up to the cap, and resets it after success', async () => {
     const clock = virtualClock(0);
     const keys = queue({ clock, random, backoff: { base: seconds(4), cap: seconds(16) } });
     const waits: number[] = [];
@@ -114,7 +114,7 @@ describe('the queue', () => {
     assert.deepEqual(waits, [3000, 6000, 12_000, 12_000, 3000]);
   });
 
-  test('waits after a failure for as long as it is asked to', async () => {
+  test('waits at least as long as requested after a failure', async () => {
     const clock = virtualClock(0);
     const keys = queue({ clock, random });
     const taken = taking(clock, keys);

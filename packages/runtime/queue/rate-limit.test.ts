@@ -5,7 +5,7 @@ import { virtualClock } from '../testing/virtual-clock.ts';
 import { seconds } from '../time/duration.ts';
 import { rateLimit } from './rate-limit.ts';
 
-test('a key that is woken more than a hundred times a second is told, and no other', async () => {
+test('a key that is enqueued more than a hundred times a second is limited, and no other', async () => {
   const clock = virtualClock();
   const isTooMuch = rateLimit(clock);
   const woken = Array.from({ length: 101 }, () => isTooMuch('default/fought-over'));

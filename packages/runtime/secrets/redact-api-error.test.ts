@@ -31,7 +31,7 @@ const create = step({
   },
 });
 
-describe('the refusal of a Secret', () => {
+describe('the rejection of a Secret', () => {
   for (const [code, reason] of [
     [400, 'BadRequest'],
     [403, 'Forbidden'],
@@ -53,7 +53,7 @@ describe('the refusal of a Secret', () => {
     });
   }
 
-  test('is told in the condition by its reason and the names of the fields', async () => {
+  test('is reported in the condition by its reason and the names of the fields', async () => {
     const operator = await siteOperator();
     operator.cluster.intercept = ({ method, path }) => {
       if (method === 'POST' && path.endsWith('/secrets')) throw quoting(422, 'Invalid');
@@ -65,21 +65,21 @@ describe('the refusal of a Secret', () => {
     await operator.close();
   });
 
-  test('keeps what the engine goes by: reason, code, and when to try again', async () => {
+  test('keeps what the engine needs: reason, code and retry delay', async () => {
     const error = await redactApiError(keys, Promise.reject(quoting(429, 'TooManyRequests'))).catch((e: unknown) => e);
     assert.ok(error instanceof ApiError);
     assert.deepEqual([error.reason, error.code, retryAfter(error)], ['TooManyRequests', 429, 5000]);
   });
 
-  test('without a reason is told by its code', async () => {
+  test('without a reason is reported by its code', async () => {
     const { reason: _, ...status } = quoting(418, 'Invalid').status;
     const request = redactApiError(keys, Promise.reject(new ApiError({ ...status, details: {} })));
     await assert.rejects(request, { message: 'Secret keys: HTTP 418' });
   });
 });
 
-describe('what is passed on as it is', () => {
-  test('an answer, the refusal of another kind, and an error that is no refusal', async () => {
+describe('what is passed on unchanged', () => {
+  test('a response, the rejection of another kind, and other errors', async () => {
     assert.equal(await redactApiError(keys, Promise.resolve('answer')), 'answer');
     const said = refusal(422, 'Invalid', 'data: Invalid value: "no"');
     const page = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'home-page' } };

@@ -25,12 +25,12 @@ describe('a secret value', () => {
     assert.notEqual(secret.digest(binary), secret.digest(new SecretValue(Uint8Array.from([0, 254, 128, 10]))));
   });
 
-  test('is given out only when asked for', () => {
+  test('is revealed only explicitly', () => {
     assert.equal(secret.reveal(), 'hunter2');
     assert.equal(secret.base64(), 'aHVudGVyMg==');
   });
 
-  test('has a digest that tells whether it changed, to nobody without the key', () => {
+  test('has a keyed digest to detect changes', () => {
     assert.equal(secret.digest(key), new SecretValue('hunter2').digest(key));
     assert.notEqual(secret.digest(key), new SecretValue('hunter3').digest(key));
     assert.notEqual(secret.digest(key), secret.digest(new SecretValue('l'.repeat(64))));

@@ -79,7 +79,7 @@ describe('a deletion pipeline', () => {
     await operator.close();
   });
 
-  test('puts every finalizer on a living resource in one request, before any step runs', async () => {
+  test('adds every finalizer in one request, before any step runs', async () => {
     await operator.start(content);
     assert.deepEqual(operator.writes(), ['PATCH sites/home', 'PATCH configmaps/page', 'PUT sites/home/status']);
     assert.deepEqual(await finalizers(), [backupsFinalizer, accountFinalizer]);
@@ -87,7 +87,7 @@ describe('a deletion pipeline', () => {
     assert.deepEqual(ran, []);
   });
 
-  test('does not overwrite a finalizer that somebody else puts on at the same time', async () => {
+  test('does not overwrite a finalizer that somebody else adds at the same time', async () => {
     operator.cluster.intercept = async ({ method, path }) => {
       if (method !== 'PATCH' || !path.endsWith('/sites/home')) return;
       operator.cluster.intercept = () => undefined;
@@ -98,7 +98,7 @@ describe('a deletion pipeline', () => {
     assert.deepEqual(await finalizers(), [foreign, backupsFinalizer, accountFinalizer]);
   });
 
-  test('puts back a finalizer that somebody took off, and keeps those of others', async () => {
+  test('adds back a finalizer that somebody removed, and keeps those of others', async () => {
     await operator.start(content);
     const metadata = { finalizers: [foreign, accountFinalizer] };
     await operator.cluster.other.patch(Site, home, 'merge', { metadata });
@@ -106,7 +106,7 @@ describe('a deletion pipeline', () => {
     assert.deepEqual(await finalizers(), [foreign, accountFinalizer, backupsFinalizer]);
   });
 
-  test('takes off all finalizers whose steps are ready in one request, after Events, and saves no status for them', async () => {
+  test('removes all finalizers whose steps are ready in one request, after Events, and saves no status for them', async () => {
     await operator.start(content);
     operator.writes();
     await remove();
@@ -116,7 +116,7 @@ describe('a deletion pipeline', () => {
     assert.equal(await isGone(), true);
   });
 
-  test('lets one finalizer go while the other waits, says why in the condition, and goes on when it may', async () => {
+  test('removes one finalizer while the other waits, with the reason in the condition, and continues when it can', async () => {
     await operator.start(content, other);
     operator.writes();
     backupsSay = () => waiting('BackupsBlocked', 'one is left', seconds(15));
@@ -136,7 +136,7 @@ describe('a deletion pipeline', () => {
     assert.equal(await isGone(), true);
   });
 
-  test('keeps a finalizer whose step failed or threw, and tries again', async () => {
+  test('keeps a finalizer whose step failed or threw, and retries', async () => {
     await operator.start(content);
     backupsSay = () => failed('StoreAway', 'no connection');
     accountSays = () => {
@@ -152,7 +152,7 @@ describe('a deletion pipeline', () => {
     assert.equal(await isGone(), true);
   });
 
-  test('runs no ordinary step, and no step whose finalizer is not there', async () => {
+  test('runs no ordinary step, and no step whose finalizer is missing', async () => {
     await operator.start(content);
     await operator.stop();
     await operator.cluster.other.patch(Site, home, 'merge', { metadata: { finalizers: [foreign, accountFinalizer] } });
@@ -167,7 +167,7 @@ describe('a deletion pipeline', () => {
     assert.deepEqual(ran, ['account']);
   });
 
-  test('takes nothing off when the list is no longer as it knew it, and looks again', async () => {
+  test('removes nothing when the list has changed, and retries', async () => {
     await operator.start(content);
     backupsSay = () => waiting('BackupsBlocked', '', seconds(15));
     const { uid } = (await operator.site()).metadata;
@@ -199,7 +199,7 @@ describe('a deletion pipeline', () => {
     );
   });
 
-  test('takes nothing off another resource that took the name during the pass', async () => {
+  test('removes nothing from a successor of the same name', async () => {
     await operator.start(content);
     const metadata = { ...home, finalizers: [backupsFinalizer, accountFinalizer] };
     operator.deletion = operator.deletion.map((each) => ({
@@ -223,7 +223,7 @@ describe('a deletion pipeline', () => {
     assert.deepEqual(await finalizers(), metadata.finalizers);
   });
 
-  test('lets go even when the status cannot be saved', async () => {
+  test('removes finalizers even when the status cannot be saved', async () => {
     await operator.start(content);
     backupsSay = () => waiting('BackupsBlocked', '', seconds(15));
     operator.cluster.intercept = ({ path }) => {
@@ -233,7 +233,7 @@ describe('a deletion pipeline', () => {
     assert.deepEqual(await finalizers(), [backupsFinalizer]);
   });
 
-  test('makes what it needs although an object of that name has gone before', async () => {
+  test('creates what it needs although an object of that name was deleted before', async () => {
     const job = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'job' } } as const;
     operator.deletion = [
       deletionStep({
@@ -256,7 +256,7 @@ describe('a deletion pipeline', () => {
     assert.equal(await isGone(), true);
   });
 
-  test('refuses two steps that share a finalizer', async () => {
+  test('rejects two steps that share a finalizer', async () => {
     const [first] = operator.deletion;
     assert.ok(first !== undefined);
     operator.deletion = [first, { ...first, name: 'Other' }];

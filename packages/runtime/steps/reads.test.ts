@@ -53,7 +53,7 @@ describe('a step reads', () => {
     await operator.cluster.clock.settle();
   };
 
-  test('an object of another namespace by its reference, and is woken by that one only', async () => {
+  test('an object of another namespace by its reference, and is enqueued by that one only', async () => {
     const there = { namespace: 'elsewhere', name: 'shared' };
     const read = reads<Site, Services, ConfigMap>(ConfigMap, () => [there]);
     let runs = 0;
@@ -83,7 +83,7 @@ describe('a step reads', () => {
     assert.equal(await shown(), 'later');
   });
 
-  test('objects by all of their labels, in its own namespace, and is woken when one comes or no longer matches', async () => {
+  test('objects by all labels, in its own namespace, and is enqueued when one is created or no longer matches', async () => {
     const read = readsLabelled<Site, Services, ConfigMap>(ConfigMap, ({ metadata: { name } }) => ({
       app: name,
       part: 'page',
@@ -112,7 +112,7 @@ describe('a step reads', () => {
     assert.equal(await shown(), '2');
   });
 
-  test('objects by what they say', async () => {
+  test('objects by index', async () => {
     const read = readsIndexed<Site, Services, Site>(Site, {
       wanted: ({ spec }) => [spec.text ?? ''],
       valuesOf: ({ spec }) => [spec.text ?? ''],
@@ -126,7 +126,7 @@ describe('a step reads', () => {
     assert.equal(await shown(), '2');
   });
 
-  test('past the cache, without a watch: one request each time', async () => {
+  test('live, without a watch: one request each time', async () => {
     const read = reads<Site, Services, Secret>(Secret, () => ['token'], { live: true });
     const labelled = readsLabelled<Site, Services, Secret>(Secret, () => ({ app: 'x' }), { live: true });
     const live = step({
@@ -148,7 +148,7 @@ describe('a step reads', () => {
     );
   });
 
-  test('is not woken by a change that the predicate of a read, or of what it owns, does not count', async () => {
+  test('is not enqueued by a change that the predicate of a read, or of what it owns, rejects', async () => {
     let runs = 0;
     const read = reads<Site, Services, ConfigMap>(ConfigMap, () => ['theirs'], { predicate: hasData });
     const careful = step({
@@ -179,14 +179,14 @@ describe('a step reads', () => {
     assert.equal(runs, before + 2);
   });
 
-  test('what it does not declare is a bug that says so', async () => {
+  test('only what it declares, or throws', async () => {
     const declared = readsLabelled<Site, Services, ConfigMap>(ConfigMap, () => ({ a: 'b' }));
     const undeclared = readsLabelled<Site, Services, ConfigMap>(ConfigMap, () => ({ a: 'b' }));
     await operator.start(showing(declared, ({ select }) => String(select(undeclared).length)));
     assert.match(String(operator.errors()[0]), /step Show lists ConfigMap by a read that is not in its reads/);
   });
 
-  test('whether an optional kind is there, and is woken when it comes and when it goes', async () => {
+  test('whether an optional kind is installed, and is enqueued when that changes', async () => {
     const read = reads<Site, Services, typeof Gateway extends { objectType?: infer R } ? NonNullable<R> : never>(
       Gateway,
       ({ metadata }) => [metadata.name],
@@ -201,7 +201,7 @@ describe('a step reads', () => {
     assert.equal(await shown(), 'false');
   });
 
-  test('nothing of a kind that is not installed, and applying one is a condition that ends when the kind comes', async () => {
+  test('nothing of a kind that is not installed, and applying one is a condition until the kind is installed', async () => {
     const { apiVersion, kind: named } = Gateway;
     const routing = step({
       name: 'Routing',
@@ -231,7 +231,7 @@ describe('a step reads', () => {
     assert.equal((await operator.cluster.other.get(Gateway, { ...home, name: 'web' })).metadata.name, 'web');
   });
 
-  test('nothing past the cache of a kind that is not installed, and cannot ask whether it is there', async () => {
+  test('nothing live of a kind that is not installed, and cannot ask whether it is', async () => {
     const live = readsLabelled<Site, Services, KubeObject>(Gateway, () => ({ app: 'x' }), { live: true });
     await operator.start(showing(live, async ({ fetchAll }) => String((await fetchAll(live)).length)));
     assert.equal(await shown(), '0');
@@ -242,7 +242,7 @@ describe('a step reads', () => {
     );
   });
 
-  test('and removes what a kind took with it when it was uninstalled, before its watch says so', async () => {
+  test('and removes objects of a kind that was uninstalled, before the watch delivers that', async () => {
     await operator.cluster.other.create(CustomResourceDefinition, crdOf(Gateway));
     const { apiVersion, kind } = Gateway;
     const routing = step({

@@ -5,7 +5,7 @@ import { inWorker } from './in-worker.ts';
 const schedules = 500;
 
 describe('a caching client', () => {
-  test('never trips over its own writes and overwrites nobody, however late the watch tells them', async () => {
+  test('never conflicts with its own writes and overwrites nobody, however late the watch delivers them', async () => {
     await inWorker(new URL('write-torture.ts', import.meta.url), 'tortureWrites', 1, schedules);
   });
 });

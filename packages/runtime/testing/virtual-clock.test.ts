@@ -19,7 +19,7 @@ describe('the virtual clock', () => {
     assert.equal(clock.now(), 3000);
   });
 
-  test('does not run what is called off or not yet due', async () => {
+  test('does not run timers that are cancelled or not yet due', async () => {
     const clock = virtualClock(0);
     const seen: string[] = [];
     clock.after(1000, () => seen.push('called off'))();
@@ -28,7 +28,7 @@ describe('the virtual clock', () => {
     assert.deepEqual(seen, []);
   });
 
-  test('moves until a condition holds, and says which did not', async () => {
+  test('advances until a condition holds, and reports one that did not', async () => {
     const clock = virtualClock(0);
     let open = false;
     clock.after(90_000, () => (open = true));

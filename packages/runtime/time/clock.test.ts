@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { systemClock } from './clock.ts';
 
-test('the system clock waits for months where it is asked to, and can be called off meanwhile', (context) => {
+test('the system clock can wait for months, and be cancelled', (context) => {
   context.mock.timers.enable({ apis: ['setTimeout'] });
   const day = 86_400_000;
   const fired: string[] = [];
@@ -17,7 +17,7 @@ test('the system clock waits for months where it is asked to, and can be called 
   assert.deepEqual(fired, ['two months']);
 });
 
-test('the system clock gives everything else a turn in long work that waits for nothing', async () => {
+test('the system clock yields to the event loop in long-running work', async () => {
   const turns: number[] = [];
   setImmediate(() => turns.push(Date.now()));
   const end = Date.now() + 30_000;

@@ -30,7 +30,7 @@ describe('tracing', () => {
     context.disable();
   });
 
-  test('shows every pass, and within it every step with what it said', async () => {
+  test('records every pass, and within it every step with its outcome', async () => {
     const fine = step({ name: 'Fine', condition: 'FineReady', run: async () => ready('AllFine', 'it is') });
     const broken = step({ name: 'Broken', run: () => Promise.reject(new Error('no network')) });
     await operator.start(fine, broken);

@@ -85,7 +85,7 @@ describe('the certificates of webhooks', () => {
     );
   }
 
-  test('are kept where the operator runs, whatever namespace and whatever of Secrets it watches', async () => {
+  test("are stored in the operator's namespace, whatever namespace and Secrets it watches", async () => {
     const painter: Controller = {
       name: 'painter',
       for: ConfigMap,
@@ -107,7 +107,7 @@ describe('the certificates of webhooks', () => {
     );
   });
 
-  test('are made known only once they are kept', async () => {
+  test('are published only once they are stored', async () => {
     await install();
     cluster.intercept = ({ method, path }) => {
       if (method === 'POST' && path.endsWith('/secrets')) throw refusal(403, 'Forbidden', 'no more Secrets');
@@ -121,7 +121,7 @@ describe('the certificates of webhooks', () => {
     assert.notEqual(await trusted(), '');
   });
 
-  test('are in no log, although the server quotes them in its refusal', async () => {
+  test('are in no log, although the server quotes them in its error', async () => {
     await install();
     const kept: string[] = [];
     cluster.intercept = ({ method, path, body }) => {
@@ -135,7 +135,7 @@ describe('the certificates of webhooks', () => {
     assert.ok(kept.length > 0 && kept.every((value) => !lines.includes(value)));
   });
 
-  test('are made once somebody is to ask, and both configurations say whom to trust', async () => {
+  test('are issued once there is a configuration, and both configurations get the caBundle', async () => {
     const source = await start();
     assert.equal(source.current(), undefined);
     await install();
@@ -144,7 +144,7 @@ describe('the certificates of webhooks', () => {
     assert.equal(Buffer.from(webhooks[0]?.clientConfig.caBundle ?? '', 'base64').toString(), await trusted());
   });
 
-  test('are renewed while everything runs, the new one accepted by who learned of its authority before', async () => {
+  test('are renewed while running, signed by an authority that was published before', async () => {
     let source = await start();
     await install();
     source = await sleepUntil(59.5);
@@ -164,7 +164,7 @@ describe('the certificates of webhooks', () => {
     assert.ok(accepts(both, source.current()?.cert ?? '') && accepts(both, old));
   });
 
-  test('are told by the next try when one fails, not made anew', async () => {
+  test('are published by the next try when one fails, not issued again', async () => {
     const source = await start();
     let refusals = 3;
     cluster.intercept = ({ method }) => {
@@ -177,7 +177,7 @@ describe('the certificates of webhooks', () => {
     assert.equal(source.current()?.cert, made);
   });
 
-  test('stay in use as long as nobody can be told of a new authority', async () => {
+  test('stay in use as long as a new authority cannot be published', async () => {
     await start();
     await install();
     await sleepUntil(480);
@@ -189,7 +189,7 @@ describe('the certificates of webhooks', () => {
     assert.ok(accepts(await trusted(), source.current()?.cert ?? ''));
   });
 
-  test('are told again when somebody applies the configuration without them', async () => {
+  test('are published again when somebody applies the configuration without them', async () => {
     const source = await start();
     await install();
     const found = await cluster.other.get(ValidatingWebhookConfiguration, validating);
@@ -214,7 +214,7 @@ describe('the certificates of webhooks', () => {
     assert.deepEqual(third.current(), first.current());
   });
 
-  test('are made anew when what is kept cannot be read or has expired', async () => {
+  test('are issued again when the stored ones are unreadable or expired', async () => {
     const source = await start();
     await install();
     await cluster.other.patch(Secret, secretRef, 'merge', { data: { 'ca.crt': 'bm8=', 'tls.crt': 'bm8=' } });

@@ -27,8 +27,8 @@ function accepts(authorities: readonly string[], served: string, now: number): b
   );
 }
 
-describe('kept certificates', () => {
-  test('serve for three years, looked at only when asked for, callers and servers up to an hour behind', () => {
+describe('stored certificates', () => {
+  test('serve for three years, checked only when due, with callers and servers up to an hour behind', () => {
     const history: { at: number; kept: StoredCertificates }[] = [];
     let now = start;
     let kept: StoredCertificates | undefined;
@@ -61,7 +61,7 @@ describe('kept certificates', () => {
     assert.ok(history.length < 40, `${history.length} changes`);
   });
 
-  test('stay as they are while nothing is due', () => {
+  test('stay unchanged while nothing is due', () => {
     const { certificates, checkAt } = renew(undefined, start);
     assert.equal(renew(certificates, checkAt - 1).certificates, certificates);
     assert.notEqual(renew(certificates, checkAt).certificates, certificates);
@@ -78,7 +78,7 @@ describe('kept certificates', () => {
     assert.equal(again.authorities.length, 1);
   });
 
-  test('are made anew when a key is damaged or belongs to another certificate', () => {
+  test('are issued again when a key is damaged or belongs to another certificate', () => {
     const { certificates } = renew(undefined, start);
     const { certificates: others } = renew(undefined, start);
     for (const damaged of [

@@ -103,7 +103,7 @@ describe('a webhook server', () => {
     return response;
   }
 
-  test('answers with a patch of what was left out, and with none when nothing was', async () => {
+  test('responds with a patch of the defaults, and with none when nothing is missing', async () => {
     const { patch = '', ...rest } = await ask(mutatePath, { object: site({}) });
     assert.deepEqual(rest, { uid: 'u1', allowed: true, patchType: 'JSONPatch' });
     assert.deepEqual(JSON.parse(Buffer.from(patch, 'base64').toString()), [
@@ -112,7 +112,7 @@ describe('a webhook server', () => {
     assert.deepEqual(await ask(mutatePath, { object: site({ text: 'a' }) }), { uid: 'u1', allowed: true });
   });
 
-  test('takes what is filled in place, and what is undefined as left out', async () => {
+  test('accepts defaults set in place, and treats undefined as missing', async () => {
     const filling = webhook(Site, {
       default(found) {
         found.metadata.labels = { tidy: 'yes' };
@@ -128,7 +128,7 @@ describe('a webhook server', () => {
     ]);
   });
 
-  test('tells every field that is wrong, as the API server itself would', async () => {
+  test('reports every invalid field, as the API server does', async () => {
     const oldObject = site({ secret: 'a' });
     const refused = await ask(validatePath, {
       operation: 'UPDATE',
@@ -145,7 +145,7 @@ describe('a webhook server', () => {
     assert.equal(refused.status.details?.causes?.length, 2);
   });
 
-  test('warns, and lets pass what is right or on its way out', async () => {
+  test('warns, and allows valid and terminating objects', async () => {
     const passed = await ask(validatePath, { object: site({}), userInfo: { username: 'eve' } });
     assert.deepEqual(passed, { uid: 'u1', allowed: true, warnings: ['we see you'] });
     const deleted = await ask(validatePath, { operation: 'DELETE', object: null, oldObject: site({ text: 'bad' }) });
@@ -160,7 +160,7 @@ describe('a webhook server', () => {
     assert.equal((await ask(validatePath, { operation: 'UPDATE', object, oldObject: going })).allowed, true);
   });
 
-  test('refuses what is no review, and logs what a webhook throws', async () => {
+  test('rejects what is not an AdmissionReview, and logs what a webhook throws', async () => {
     assert.equal((await post('/elsewhere', '{}')).status, 404);
     assert.equal((await post(validatePath, 'nonsense')).status, 400);
     assert.equal(
@@ -176,13 +176,13 @@ describe('a webhook server', () => {
     assert.equal(cluster.logged[0]?.message, 'webhook failed');
   });
 
-  test('refuses a body of more than 8 MiB', async () => {
+  test('rejects a body of more than 8 MiB', async () => {
     const review = { apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview' };
     const asked = { uid: 'u1', operation: 'CREATE', userInfo: {}, object: site({ text: 'x'.repeat(8 * 1024 * 1024) }) };
     assert.equal((await post(validatePath, JSON.stringify({ ...review, request: asked }))).status, 400);
   });
 
-  test('answers what is under way when it ends, and does not wait for those who ask nothing', async () => {
+  test('completes requests in progress at shutdown, and does not wait for idle connections', async () => {
     const [heard, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<object>()];
     const validate = () => {
       heard.resolve();
@@ -209,7 +209,7 @@ describe('a webhook server', () => {
     agent.destroy();
   });
 
-  test('measures what it is asked, and nothing that is not its own', async () => {
+  test('measures its own paths, and no others', async () => {
     await post('/', '');
     await post(validatePath, 'no review');
     await ask(mutatePath, { object: site({}) });
@@ -228,14 +228,14 @@ describe('a webhook server', () => {
     ]);
   });
 
-  test('shows a new certificate to the next caller', async () => {
+  test('presents a new certificate to the next caller', async () => {
     const { serial } = await post('/', '');
     certificate = issue();
     renewed();
     assert.notEqual((await post('/', '')).serial, serial);
   });
 
-  test('goes on with the certificate it has when the new one is none, and says so', async () => {
+  test('keeps its certificate when the new one is invalid, and logs that', async () => {
     const { serial } = await post('/', '');
     certificate = { ...certificate, cert: 'scribbled over' };
     renewed();

@@ -65,7 +65,7 @@ describe('creating, replacing and removing an object in a step', () => {
     assert.equal(await liveKey(), 'Mg==');
   });
 
-  test('replaces nothing that somebody else has changed, but looks at it first', async () => {
+  test('does not replace an object that somebody else has changed', async () => {
     await operator.start(keys);
     operator.cluster.intercept = async ({ method, path }) => {
       if (method !== 'PUT' || !path.endsWith('/secrets/keys')) return;
@@ -78,7 +78,7 @@ describe('creating, replacing and removing an object in a step', () => {
     assert.equal(await liveKey(), 'Mg==');
   });
 
-  test('deletes nothing that has taken the place of what it knew', async () => {
+  test('does not delete a successor of the same name', async () => {
     await operator.start(keys);
     operator.cluster.intercept = async ({ method }) => {
       if (method !== 'DELETE') return;
@@ -91,7 +91,7 @@ describe('creating, replacing and removing an object in a step', () => {
     assert.equal(await liveKey(), 'Mw==');
   });
 
-  test('deletes once, with what depends on it, also what takes its time to go', async () => {
+  test('deletes once, with dependents, also what terminates slowly', async () => {
     await operator.start(keys);
     await operator.cluster.other.patch(Secret, keysName, 'merge', {
       metadata: { finalizers: ['vendor.example/hold'] },
@@ -105,14 +105,14 @@ describe('creating, replacing and removing an object in a step', () => {
     assert.deepEqual(policies, ['Background']);
   });
 
-  test('may do with a kind what any of its mentions in owns says', async () => {
+  test('may use the verbs of any entry of the kind in owns', async () => {
     const twice = { ...keys, owns: [owned(Secret, 'create'), owned(Secret, 'remove')] };
     await operator.start(twice);
     await operator.patch({ text: 'remove' });
     assert.deepEqual([operator.errors(), await liveKey()], [[], undefined]);
   });
 
-  test('replaces nothing that is already so, and what somebody added', async () => {
+  test('skips a replacement without changes, and removes what somebody added', async () => {
     await operator.start(keys);
     await operator.patch({ text: 'replace' });
     operator.writes();
@@ -136,7 +136,7 @@ describe('creating, replacing and removing an object in a step', () => {
     assert.equal(await liveKey(), undefined);
   });
 
-  test('sweeps what it no longer wants: its own objects of that kind and label, but those to keep', async () => {
+  test('sweeps its own objects of a kind and label, except those to keep', async () => {
     const sweeping = step({
       name: 'Sweeping',
       owns: [owned(Secret, ['create', 'remove'])],
@@ -159,7 +159,7 @@ describe('creating, replacing and removing an object in a step', () => {
     assert.deepEqual(items.map(({ metadata: { name } }) => name).toSorted(), ['elsewhere', 'foreign', 'new']);
   });
 
-  test('says in the condition that the server refused to delete', async () => {
+  test('reports in the condition that the server rejected a deletion', async () => {
     await operator.start(keys);
     operator.cluster.intercept = ({ method }) => {
       if (method === 'DELETE') throw refusal(403, 'Forbidden', 'not before Monday');
@@ -203,7 +203,7 @@ describe('creating, replacing and removing an object in a step', () => {
     ['applies', content, { kind: ConfigMap, ref: pageName }],
     ['creates', keys, { kind: Secret, ref: keysName }],
   ] as const) {
-    test(`${verb} nothing anew for a resource that is gone, before its watch says so`, async () => {
+    test(`${verb} nothing again for a deleted resource, before the watch delivers that`, async () => {
       const { cluster } = operator;
       await operator.start(making);
       const release = cluster.holdWatches('/sites');
@@ -225,7 +225,7 @@ describe('creating, replacing and removing an object in a step', () => {
     });
   }
 
-  test('makes nothing anew for a resource that is on its way out, before its watch says so', async () => {
+  test('creates nothing again for a terminating resource, before the watch delivers that', async () => {
     const { cluster } = operator;
     await operator.start(content);
     await cluster.other.patch(Site, home, 'merge', { metadata: { finalizers: ['vendor.example/hold'] } });
@@ -239,7 +239,7 @@ describe('creating, replacing and removing an object in a step', () => {
     release();
   });
 
-  test('makes anew what has gone for the resource that is there now, before its watch says so', async () => {
+  test('creates deleted objects again for the current resource, before the watch delivers it', async () => {
     const { cluster } = operator;
     await operator.start(content);
     const release = cluster.holdWatches('/sites');
@@ -260,7 +260,7 @@ describe('creating, replacing and removing an object in a step', () => {
     ['is content with an object of its own', true, 'KeysReady True Fine'],
     ['takes over no object of somebody else', false, 'KeysReady False ApplyRejected'],
   ] as const) {
-    test(`${does} that came before the watch told so`, async () => {
+    test(`${does} that was created before the watch delivered it`, async () => {
       const { cluster } = operator;
       cluster.intercept = async ({ method, path }) => {
         if (method !== 'POST' || !path.endsWith('/secrets')) return;
@@ -275,7 +275,7 @@ describe('creating, replacing and removing an object in a step', () => {
     });
   }
 
-  test('takes over or deletes nothing that the resource does not control', async () => {
+  test('adopts or deletes nothing that the resource does not control', async () => {
     await operator.cluster.other.create(Secret, { ...keysWith('MA=='), metadata: keysName });
     await operator.start(keys);
     const [condition] = (await operator.site()).status?.conditions ?? [];

@@ -76,7 +76,7 @@ describe('an object of a resource', () => {
   const createTheirs = (metadata: Partial<Secret['metadata']> = {}) =>
     operator.cluster.other.create(Secret, { ...keysWith('MA=='), metadata: { ...keysName, ...metadata } });
 
-  test('is not taken over by an apply when somebody else made it', async () => {
+  test('is not overwritten by an apply when somebody else created it', async () => {
     const metadata = { ...pageName };
     await operator.cluster.other.create(ConfigMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { a: 'b' } });
     await operator.start(content);
@@ -89,7 +89,7 @@ describe('an object of a resource', () => {
     assert.equal((await operator.conditions())[0], 'ContentReady True Applied');
   });
 
-  test('is not overwritten by an apply before the watch has shown that somebody else made it', async () => {
+  test('is not overwritten by an apply before the watch has delivered that somebody else created it', async () => {
     const { cluster } = operator;
     cluster.intercept = async ({ method, path }) => {
       if (method !== 'PATCH' || !path.endsWith('/home-page')) return;
@@ -104,7 +104,7 @@ describe('an object of a resource', () => {
   });
 
   for (const act of ['apply', 'create'] as const) {
-    test(`is taken over by ${act} where the step says that it adopts`, async () => {
+    test(`is adopted by ${act} where the step declares that`, async () => {
       await createTheirs({ labels: { theirs: 'x' } });
       const adopting = step({
         name: 'Adopting',
@@ -124,7 +124,7 @@ describe('an object of a resource', () => {
     });
   }
 
-  test('that belonged to an earlier resource of the name is waited for, not complained about', async () => {
+  test('of an earlier resource of the same name is waited for, not an error', async () => {
     await operator.restart(content);
     const { apiVersion, kind } = Site;
     const owner = { apiVersion, kind, name: 'home', uid: 'dead', controller: true };
@@ -139,7 +139,7 @@ describe('an object of a resource', () => {
     assert.equal((await operator.conditions())[0], 'ContentReady True Applied');
   });
 
-  test('that outlives it has a mark instead of an owner reference, wakes it, and stays when it is deleted', async () => {
+  test('that outlives it has an annotation instead of an owner reference, enqueues it, and stays when it is deleted', async () => {
     let runs = 0;
     const keeping = step({
       name: 'Keeping',
@@ -181,7 +181,7 @@ describe('an object of a resource', () => {
     assert.deepEqual(managers.toSorted(), ['test-clouds', 'test-value']);
   });
 
-  test('that two steps apply with different bodies in one pass is a bug that says so, and rests', async () => {
+  test('that two steps apply with different bodies in one pass is an error, and backs off', async () => {
     await operator.start(wholeWriter('First', 'a'), wholeWriter('Second', 'b'));
     assert.match(
       String(operator.errors()[0]),
@@ -192,7 +192,7 @@ describe('an object of a resource', () => {
     assert.ok(operator.writes().length < 5);
   });
 
-  test('is deleted only in the very state that led to the decision', async () => {
+  test('is deleted only at the resource version that led to the decision', async () => {
     const rotating = step({
       name: 'Rotating',
       condition: 'Rotated',
@@ -215,13 +215,13 @@ describe('an object of a resource', () => {
     assert.equal((await secret())?.data?.['key'], 'Mg==');
   });
 
-  test('that the summary applies with another body than a step is a bug that says so', async () => {
+  test('that the summary applies with another body than a step is an error', async () => {
     operator.controller = { summary: wholeWriter('Summary', 'b') };
     await operator.start(wholeWriter('First', 'a'));
     assert.match(String(operator.errors()[0]), /steps First and Summary apply different bodies of Secret keys/);
   });
 
-  test('that two parts give different values of one field is a bug that says so, and rests', async () => {
+  test('to whose field two parts give different values is an error, and backs off', async () => {
     await operator.start(valued('one', 'MQ=='), valued('two', 'Mg=='));
     assert.match(
       String(operator.errors()[0]),
@@ -244,7 +244,7 @@ describe('an object of a resource', () => {
   };
 
   describe('that belongs to another', () => {
-    test('is not adopted, neither from who controls it', async () => {
+    test('is not adopted from its controller', async () => {
       const metadata = { namespace: 'default', name: 'vendor' };
       const apiVersion = 'v1';
       const kind = 'ConfigMap';
@@ -253,7 +253,7 @@ describe('an object of a resource', () => {
       await assertRefused('ConfigMap vendor');
     });
 
-    test('is not adopted, nor from a living resource that marked it', async () => {
+    test('is not adopted from an existing owner by annotation', async () => {
       const { apiVersion, kind } = Site;
       const metadata = { namespace: 'default', name: 'neighbour' };
       const { uid = '' } = (await operator.cluster.other.create(Site, { apiVersion, kind, metadata, spec: {} }))

@@ -80,7 +80,7 @@ describe('a step touches', () => {
     assert.equal((await operator.site()).metadata.annotations?.['example.com/seen'], 'yes');
   });
 
-  test('no object that took the name of the one it knew, and with `exact` none that has changed', async () => {
+  test('no successor of the same name, and with `exact` none that has changed', async () => {
     await create();
     const patched = touching([touched(ConfigMap, 'patch')], (live, { patch }) =>
       patch(ConfigMap, live, { data: { ours: 'x' } }, { exact: true }),
@@ -97,7 +97,7 @@ describe('a step touches', () => {
     assert.deepEqual((await operator.cluster.other.get(ConfigMap, theirs)).data, { ours: 'x', theirs: 'y' });
   });
 
-  test('finalizers and owner references, and takes off only those that are named', async () => {
+  test('finalizers and owner references, and removes only those that are selected', async () => {
     const owner = { apiVersion: 'v1', kind: 'Secret', name: 'gone', uid: 'u-1' };
     const kept = { ...owner, name: 'kept', uid: 'u-2' };
     await create({ finalizers: ['vendor.example/a', 'other.example/b'], ownerReferences: [owner, kept] });
@@ -116,7 +116,7 @@ describe('a step touches', () => {
     assert.deepEqual(operator.writes(), []);
   });
 
-  test('a foreign object by deleting it, and all with certain labels', async () => {
+  test('a foreign object by deleting it, and a collection by labels', async () => {
     await create();
     for (const name of ['one', 'two', 'three']) {
       const labels = { app: name === 'three' ? 'other' : 'web' };
@@ -138,7 +138,7 @@ describe('a step touches', () => {
     );
   });
 
-  test('a ServiceAccount by asking for a token of it', async () => {
+  test('a ServiceAccount by requesting a token', async () => {
     await create();
     const metadata = { namespace: 'default', name: 'robot' };
     await operator.cluster.other.create(ServiceAccount, { apiVersion: 'v1', kind: 'ServiceAccount', metadata });
@@ -155,7 +155,7 @@ describe('a step touches', () => {
     assert.deepEqual(claims.aud, ['openbao-internal']);
   });
 
-  test('nothing when it rehearses a creation, and hears what would be refused', async () => {
+  test('nothing with a dry run, which throws the error of a real creation', async () => {
     await create();
     const secret: Secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'root' }, data: { 'a b': '' } };
     await operator.start(
@@ -178,7 +178,7 @@ describe('a step touches', () => {
     );
   });
 
-  test('a kind that is not installed: a condition, tried again although nothing tells when the kind comes', async () => {
+  test('a kind that is not installed: a condition, retried because its installation is not watched', async () => {
     const gateway = { apiVersion: Gateway.apiVersion, kind: 'Gateway', metadata: { name: 'web' }, spec: {} };
     const rehearsing = step({
       name: 'Rehearsing',
