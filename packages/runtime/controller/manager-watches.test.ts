@@ -71,7 +71,7 @@ describe('the watches of a manager', () => {
     assert.ok(cluster.logged.some(({ message }) => message === 'cannot map a change to the objects to reconcile'));
   });
 
-  test('wakes an object only for the changes of it that its predicate takes', async () => {
+  test('enqueues an object only for the changes of it that its predicate accepts', async () => {
     await operator.run({ predicate: ({ before, after }) => hue(before) !== hue(after) });
     const label = async (labels: object) => {
       await cluster.other.patch(ConfigMap, configMap('one').metadata, 'merge', { metadata: { labels } });
