@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import { ruleErrors } from '@forge/apiserver/cel/compile-rules.ts';
+import { ruleErrors } from '@forge/apiserver/cel/rules/compile-rules.ts';
+import { validateRules } from '@forge/apiserver/cel/rules/validate-rules.ts';
 import { compiling, object, running, schemaOf } from '@forge/apiserver/cel/test/hostile-rules.ts';
-import { validateRules } from '@forge/apiserver/cel/validate-rules.ts';
 import * as patterns from '@forge/kube/regex/test/hostile-patterns.ts';
 import { structuralErrors } from '@forge/kube/schema/structural.ts';
 import { validateValue } from '@forge/kube/schema/validate.ts';

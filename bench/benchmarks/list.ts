@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { apiServer } from '@forge/apiserver/api-server.ts';
-import { inProcessTransport } from '@forge/apiserver/in-process-transport.ts';
-import type { Payload } from '@forge/apiserver/payload.ts';
+import type { Payload } from '@forge/apiserver/request/payload.ts';
+import { inProcessTransport } from '@forge/apiserver/wire/in-process-transport.ts';
 import type { Transport } from '@forge/kube/client/transport.ts';
 import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
 import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { inProcessTransport } from '@forge/apiserver/in-process-transport.ts';
+import { inProcessTransport } from '@forge/apiserver/wire/in-process-transport.ts';
 import { client } from '@forge/kube/client/client.ts';
 import type { Transport } from '@forge/kube/client/transport.ts';
 import { CustomResourceDefinition } from '@forge/kube/kinds/builtin.ts';

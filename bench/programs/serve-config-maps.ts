@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { once } from 'node:events';
 import { apiServer } from '@forge/apiserver/api-server.ts';
-import { inProcessTransport } from '@forge/apiserver/in-process-transport.ts';
-import { serve } from '@forge/apiserver/serve.ts';
+import { inProcessTransport } from '@forge/apiserver/wire/in-process-transport.ts';
+import { serve } from '@forge/apiserver/wire/serve.ts';
 import { client } from '@forge/kube/client/client.ts';
 import { ConfigMap } from '@forge/kube/kinds/builtin.ts';
 import { systemRandom } from '@forge/runtime/random/random.ts';

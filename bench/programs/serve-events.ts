@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { once } from 'node:events';
 import { apiServer } from '@forge/apiserver/api-server.ts';
-import { serve } from '@forge/apiserver/serve.ts';
+import { serve } from '@forge/apiserver/wire/serve.ts';
 import { systemRandom } from '@forge/runtime/random/random.ts';
 import { systemClock } from '@forge/runtime/time/clock.ts';
 import { longestBlock, threadTime } from '../harness/measure.ts';

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { once } from 'node:events';
 import { apiServer } from '@forge/apiserver/api-server.ts';
-import { durableStorage } from '@forge/apiserver/durable-storage.ts';
-import { serve } from '@forge/apiserver/serve.ts';
+import { durableStorage } from '@forge/apiserver/storage/durable-storage.ts';
+import { serve } from '@forge/apiserver/wire/serve.ts';
 import { systemRandom } from '@forge/runtime/random/random.ts';
 import { systemClock } from '@forge/runtime/time/clock.ts';
 import type { ServerTls } from '../harness/server-process.ts';

@@ -2,8 +2,8 @@
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { apiServer } from '@forge/apiserver/api-server.ts';
-import { inProcessTransport } from '@forge/apiserver/in-process-transport.ts';
-import { serve } from '@forge/apiserver/serve.ts';
+import { inProcessTransport } from '@forge/apiserver/wire/in-process-transport.ts';
+import { serve } from '@forge/apiserver/wire/serve.ts';
 import { Keystone } from '@forge/keystone/keystone.ts';
 import { client, type Client } from '@forge/kube/client/client.ts';
 import { CustomResourceDefinition, Namespace, Secret } from '@forge/kube/kinds/builtin.ts';

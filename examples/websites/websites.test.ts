@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { test } from 'node:test';
 import { apiServer } from '@forge/apiserver/api-server.ts';
-import { serve } from '@forge/apiserver/serve.ts';
+import { serve } from '@forge/apiserver/wire/serve.ts';
 import { certificateAuthority } from '@forge/pki/certificate-authority.ts';
 import { issueClientCertificate, issueServerCertificate } from '@forge/pki/issue-certificate.ts';
 import { systemRandom } from '@forge/runtime/random/random.ts';

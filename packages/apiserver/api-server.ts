@@ -4,22 +4,22 @@ import type { Random } from '@forge/runtime/random/random.ts';
 import type { Clock } from '@forge/runtime/time/clock.ts';
 import { accessControl, type AccessOptions } from './access/access-control.ts';
 import { beginWithDefaultRoles, createDefaultRoles } from './access/default-roles.ts';
-import { httpsWebhookCaller, type CallWebhook } from './admission/call-webhook.ts';
-import { webhookIndex } from './admission/webhook-index.ts';
-import { answerFromDisk } from './answer-from-disk.ts';
+import { RequestMetrics, type RequestSubject } from './context/request-metrics.ts';
 import { startControllers } from './controllers/start-controllers.ts';
 import type { Endpoint } from './controllers/system-objects.ts';
-import { encodeResponse, wantsEncoding } from './encoding/encode-response.ts';
-import { RequestMetrics, type RequestSubject } from './observability/request-metrics.ts';
-import { networkConnector, type NodeConnector } from './proxy/node-connector.ts';
-import { ResourceRegistry } from './resource-registry.ts';
-import { respond } from './respond.ts';
+import { answerFromDisk } from './handler/answer-from-disk.ts';
+import { encodeResponse, wantsEncoding } from './handler/encode-response.ts';
+import { respond } from './handler/respond.ts';
+import { WarningsTold } from './handler/warnings-told.ts';
+import { networkConnector, type NodeConnector } from './kubelet/node-connector.ts';
+import { ResourceRegistry } from './registry/resource-registry.ts';
+import type { ServerRequest, ServerResponse } from './request/server-request.ts';
+import type { Surroundings } from './resources/surroundings.ts';
 import type { ServerContext } from './server-context.ts';
-import type { ServerRequest, ServerResponse } from './server-request.ts';
 import type { Storage } from './storage/storage.ts';
 import { Store } from './storage/store.ts';
-import type { Surroundings } from './surroundings.ts';
-import { WarningsTold } from './warnings-told.ts';
+import { httpsWebhookCaller, type CallWebhook } from './webhooks/call-webhook.ts';
+import { webhookIndex } from './webhooks/webhook-index.ts';
 
 /** What an embedded API server is made of. */
 export interface ApiServerOptions extends AccessOptions {

@@ -1,10 +1,10 @@
 import type { AccessControl } from '@forge/apiserver/access/access-control.ts';
-import type { CallWebhook } from '@forge/apiserver/admission/call-webhook.ts';
-import type { WebhookIndex } from '@forge/apiserver/admission/webhook-index.ts';
-import type { RequestMetrics } from '@forge/apiserver/observability/request-metrics.ts';
-import type { NodeConnector } from '@forge/apiserver/proxy/node-connector.ts';
-import type { ResourceRegistry } from '@forge/apiserver/resource-registry.ts';
-import type { Surroundings } from '@forge/apiserver/surroundings.ts';
+import type { RequestMetrics } from '@forge/apiserver/context/request-metrics.ts';
+import type { NodeConnector } from '@forge/apiserver/kubelet/node-connector.ts';
+import type { ResourceRegistry } from '@forge/apiserver/registry/resource-registry.ts';
+import type { Surroundings } from '@forge/apiserver/resources/surroundings.ts';
+import type { CallWebhook } from '@forge/apiserver/webhooks/call-webhook.ts';
+import type { WebhookIndex } from '@forge/apiserver/webhooks/webhook-index.ts';
 // SPDX-License-Identifier: Apache-2.0
 import type { Logger } from '@forge/runtime/logging/logger.ts';
 

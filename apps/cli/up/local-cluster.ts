@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import { BlockList, connect } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { httpsWebhookCaller } from '@forge/apiserver/admission/call-webhook.ts';
 import { apiServer } from '@forge/apiserver/api-server.ts';
-import { durableStorage } from '@forge/apiserver/durable-storage.ts';
-import { inProcessTransport } from '@forge/apiserver/in-process-transport.ts';
-import { serve } from '@forge/apiserver/serve.ts';
+import { durableStorage } from '@forge/apiserver/storage/durable-storage.ts';
+import { httpsWebhookCaller } from '@forge/apiserver/webhooks/call-webhook.ts';
+import { inProcessTransport } from '@forge/apiserver/wire/in-process-transport.ts';
+import { serve } from '@forge/apiserver/wire/serve.ts';
 import { workloadControllers } from '@forge/cluster/controllers/controllers.ts';
 import type { ImageStore } from '@forge/cluster/images/image-store.ts';
 import { addresses } from '@forge/cluster/node/network/addresses.ts';

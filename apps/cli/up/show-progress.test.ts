@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { apiServer } from '@forge/apiserver/api-server.ts';
-import { inProcessTransport } from '@forge/apiserver/in-process-transport.ts';
+import { inProcessTransport } from '@forge/apiserver/wire/in-process-transport.ts';
 import { Keystone } from '@forge/keystone/keystone.ts';
 import { client, type Client } from '@forge/kube/client/client.ts';
 import { CustomResourceDefinition, Deployment, Namespace, Pod } from '@forge/kube/kinds/builtin.ts';

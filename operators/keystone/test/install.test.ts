@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
 import { apiServer } from '@forge/apiserver/api-server.ts';
-import { inProcessTransport } from '@forge/apiserver/in-process-transport.ts';
+import { inProcessTransport } from '@forge/apiserver/wire/in-process-transport.ts';
 import { client, type Client } from '@forge/kube/client/client.ts';
 import { builtinKinds, Deployment, Secret } from '@forge/kube/kinds/builtin.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';

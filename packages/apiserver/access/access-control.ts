@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Surroundings } from '../surroundings.ts';
+import type { Surroundings } from '../resources/surroundings.ts';
 import { AccountTokens } from './account-tokens.ts';
 import { tokenAuthenticator, type StaticTokens, type TokenAuthenticator } from './authenticate.ts';
 import { roleAuthorizer, type Authorizer } from './authorize.ts';

@@ -7,9 +7,9 @@ import { describe, test } from 'node:test';
 import { client } from '@forge/kube/client/client.ts';
 import { impersonate } from '@forge/kube/client/impersonate.ts';
 import { ClusterRoleBinding, Pod } from '@forge/kube/kinds/builtin.ts';
-import { durableStorage } from '../durable-storage.ts';
-import { inProcessTransport } from '../in-process-transport.ts';
+import { durableStorage } from '../storage/durable-storage.ts';
 import { testServer } from '../test/test-server.ts';
+import { inProcessTransport } from '../wire/in-process-transport.ts';
 
 const node = { name: 'system:node:a', groups: ['system:nodes', 'system:authenticated'] };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Node, Pod, Secret, ServiceAccount } from '@forge/kube/kinds/builtin.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
-import type { User } from '../server-request.ts';
+import type { User } from '../request/server-request.ts';
 import { accountGroups, accountUserName } from './service-account-user.ts';
 
 /** An object that a token tells of. */

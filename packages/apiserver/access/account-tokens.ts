@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { KubeObject } from '@forge/kube/objects/object.ts';
-import type { User } from '../server-request.ts';
-import type { Surroundings } from '../surroundings.ts';
+import type { User } from '../request/server-request.ts';
+import type { Surroundings } from '../resources/surroundings.ts';
 import {
   accountClaims,
   claimedUser,

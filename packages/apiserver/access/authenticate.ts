@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { refusal } from '../refusal.ts';
-import type { ServerRequest, User } from '../server-request.ts';
+import { refusal } from '../request/refusal.ts';
+import type { ServerRequest, User } from '../request/server-request.ts';
 import type { AccountTokens } from './account-tokens.ts';
 
 /** Tokens that never end, and whose they are. */

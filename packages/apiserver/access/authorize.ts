@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ApiError } from '@forge/kube/errors/api-error.ts';
-import { refusal } from '../refusal.ts';
-import type { User } from '../server-request.ts';
-import type { Attempt } from './attempt.ts';
+import type { Attempt } from '../request/attempt.ts';
+import { refusal } from '../request/refusal.ts';
+import type { User } from '../request/server-request.ts';
 import type { Grant, Grants } from './grants.ts';
 import { ruleAllows } from './rule-allows.ts';
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { TLSSocket } from 'node:tls';
-import type { User } from '../server-request.ts';
+import type { User } from '../request/server-request.ts';
 import { authenticated } from './authenticate.ts';
 
 /** The user a client certificate names: its common name, its organizations as groups. */

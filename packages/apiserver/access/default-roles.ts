@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { KubeObject, ObjectMeta } from '@forge/kube/objects/object.ts';
 import { timestamp } from '@forge/runtime/time/clock.ts';
-import type { Surroundings } from '../surroundings.ts';
+import type { Surroundings } from '../resources/surroundings.ts';
 import recorded from './default-roles.json' with { type: 'json' };
 
 const defaultRoles: readonly KubeObject[] = recorded;

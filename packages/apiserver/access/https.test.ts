@@ -7,8 +7,8 @@ import { after, before, describe, test } from 'node:test';
 import { certificateAuthority } from '@forge/pki/certificate-authority.ts';
 import type { KeyPair } from '@forge/pki/certificate.ts';
 import { issueClientCertificate, issueServerCertificate } from '@forge/pki/issue-certificate.ts';
-import { serve, type Listening } from '../serve.ts';
 import { testServer, type TestServer } from '../test/test-server.ts';
+import { serve, type Listening } from '../wire/serve.ts';
 
 interface Answer {
   status: { userInfo: { username: string; groups: string[]; extra?: Record<string, string[]> }; token: string };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { ApiError } from '@forge/kube/errors/api-error.ts';
-import type { ServerRequest, User } from '../server-request.ts';
-import { subdomainProblem } from '../validation/names.ts';
-import type { Attempt, ResourceAttempt } from './attempt.ts';
+import { subdomainProblem } from '../formats/names.ts';
+import type { Attempt, ResourceAttempt } from '../request/attempt.ts';
+import type { ServerRequest, User } from '../request/server-request.ts';
 import { authorize, forbiddenAttempt, type Authorizer } from './authorize.ts';
 import { wantedUser, type WantedUser } from './impersonation-headers.ts';
 import { accountGroups, accountOf } from './service-account-user.ts';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { jsonPayload } from '../payload.ts';
-import type { ServerRequest, ServerResponse } from '../server-request.ts';
+import { jsonPayload } from '../request/payload.ts';
+import type { ServerRequest, ServerResponse } from '../request/server-request.ts';
 import type { AccountTokens } from './account-tokens.ts';
 
 /** Answers how tokens of service accounts can be verified elsewhere; undefined when the path is about something else. */

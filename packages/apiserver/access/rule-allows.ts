@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { PolicyRule } from '@forge/kube/generated/types.ts';
-import type { Attempt } from './attempt.ts';
+import type { Attempt } from '../request/attempt.ts';
 
 /** Whether the rule of a role allows the attempt. */
 export function ruleAllows(rule: PolicyRule, attempt: Attempt): boolean {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { dnsLabelProblem, subdomainProblem } from '../validation/names.ts';
+import { dnsLabelProblem, subdomainProblem } from '../formats/names.ts';
 
 /** A service account by its place. */
 export interface AccountRef {

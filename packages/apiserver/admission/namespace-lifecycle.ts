@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Namespace } from '@forge/kube/kinds/builtin.ts';
-import type { WriteStep } from '../pipeline/write.ts';
-import { notFound } from '../refusal.ts';
+import type { WriteStep } from '../context/write.ts';
+import { notFound } from '../request/refusal.ts';
 import { refuse } from './refuse.ts';
 
 /** Refuses new objects in a namespace that does not exist or is on its way out. */

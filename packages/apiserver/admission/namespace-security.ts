@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Namespace, type Pod } from '@forge/kube/kinds/builtin.ts';
 import { jsonEqual } from '@forge/kube/objects/json.ts';
-import type { WriteStep } from '../pipeline/write.ts';
-import { invalid } from '../refusal.ts';
+import type { WriteStep } from '../context/write.ts';
+import { invalid } from '../request/refusal.ts';
 import type { Store } from '../storage/store.ts';
 import { checkedPod } from './pod-security/pod-check.ts';
 import { isStricter, nameOf, policyOf, type Demand } from './pod-security/policy.ts';

@@ -2,7 +2,7 @@
 import type { PodTemplateSpec } from '@forge/kube/generated/types.ts';
 import type { CronJob, Deployment, Pod } from '@forge/kube/kinds/builtin.ts';
 import { jsonEqual } from '@forge/kube/objects/json.ts';
-import type { Write, WriteStep } from '../pipeline/write.ts';
+import type { Write, WriteStep } from '../context/write.ts';
 import { checkedPod, containersOf } from './pod-security/pod-check.ts';
 import { nameOf, policyOf, type Demand } from './pod-security/policy.ts';
 import { violationsOf } from './pod-security/violations.ts';

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { PodSpec } from '@forge/kube/generated/types.ts';
 import type { Pod, ServiceAccount } from '@forge/kube/kinds/builtin.ts';
-import type { WriteStep } from '../pipeline/write.ts';
+import type { WriteStep } from '../context/write.ts';
 import { isMirrorPod, mirrorPodProblem } from './mirror-pod.ts';
 import { refuse } from './refuse.ts';
 import { mountToken } from './token-volume.ts';

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Container, PodSpec, Volume, VolumeMount } from '@forge/kube/generated/types.ts';
 import type { Random } from '@forge/runtime/random/random.ts';
-import { randomSuffix } from '../random-suffix.ts';
+import { randomSuffix } from '../formats/random-suffix.ts';
 
 const mountPath = '/var/run/secrets/kubernetes.io/serviceaccount';
 const prefix = 'kube-api-access-';

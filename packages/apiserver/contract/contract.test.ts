@@ -4,9 +4,9 @@ import { readdir } from 'node:fs/promises';
 import { describe, test } from 'node:test';
 import { builtinKinds } from '@forge/kube/kinds/builtin.ts';
 import { areas } from './areas.ts';
-import { namespaceOf } from './converse.ts';
-import { emptiestObjects } from './emptiest.ts';
+import { namespaceOf } from './conversation/converse.ts';
 import { mismatch } from './mismatch.ts';
+import { emptiestObjects } from './objects/emptiest.ts';
 import { readRecording } from './recording.ts';
 import { unsupported } from './unsupported.ts';
 

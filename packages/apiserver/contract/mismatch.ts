@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import { converse } from './converse.ts';
-import { differences } from './differences.ts';
-import { embeddedWire, type EmbeddedWire } from './embedded-wire.ts';
-import type { Exchange } from './exchange.ts';
-import type { Row } from './row.ts';
+import { converse } from './conversation/converse.ts';
+import { differences } from './conversation/differences.ts';
+import type { Exchange } from './conversation/exchange.ts';
+import type { Row } from './conversation/row.ts';
+import { embeddedWire, type EmbeddedWire } from './wires/embedded-wire.ts';
 
 /** Enough to see what is wrong. */
 const shown = 30;

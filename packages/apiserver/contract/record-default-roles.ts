@@ -7,7 +7,7 @@ import type { ClusterRole } from '@forge/kube/kinds/builtin.ts';
 import { jsonEqual } from '@forge/kube/objects/json.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { matchesLabelSelector } from '@forge/kube/selectors/selector.ts';
-import type { Wire } from './wire.ts';
+import type { Wire } from './wires/wire.ts';
 
 const file = fileURLToPath(new URL('../access/default-roles.json', import.meta.url));
 const kinds = {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { embeddedWire } from './embedded-wire.ts';
 import { recordRows } from './record-rows.ts';
+import { embeddedWire } from './wires/embedded-wire.ts';
 
 test('nothing is recorded from a server that is not the reference', async () => {
   const wire = await embeddedWire();

@@ -4,11 +4,11 @@ import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { kubernetesVersion } from '@forge/kube/kinds/kubernetes-version.ts';
 import { areas } from './areas.ts';
-import { converse, namespaceOf } from './converse.ts';
-import type { Exchange } from './exchange.ts';
+import { converse, namespaceOf } from './conversation/converse.ts';
+import type { Exchange } from './conversation/exchange.ts';
+import type { Row } from './conversation/row.ts';
 import { readRecording, recordingFile, writeRecording } from './recording.ts';
-import type { Row } from './row.ts';
-import type { Wire } from './wire.ts';
+import type { Wire } from './wires/wire.ts';
 
 /** Rows that talk to the real server at the same time; each has its own namespace. */
 const concurrency = 8;

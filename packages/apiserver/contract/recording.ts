@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import type { Exchange } from './exchange.ts';
+import type { Exchange } from './conversation/exchange.ts';
 
 /** What the real server said in the rows of one area. */
 export type Recording = Readonly<Record<string, Exchange[]>>;

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { areas } from './areas.ts';
-import { bugSeeder } from './bug-seeder.ts';
+import { bugSeeder } from './bugs/bug-seeder.ts';
 import { mismatch } from './mismatch.ts';
 import { readRecording } from './recording.ts';
 import { seededBugs } from './seeded-bugs.ts';

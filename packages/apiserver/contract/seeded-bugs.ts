@@ -1,8 +1,8 @@
-// SPDX-License-Identifier: Apache-2.0
-import type { SeededBug } from './bug-seeder.ts';
 import { accessBugs } from './bugs/access.ts';
 import { admissionBugs } from './bugs/admission.ts';
 import { badInputBugs } from './bugs/bad-input.ts';
+// SPDX-License-Identifier: Apache-2.0
+import type { SeededBug } from './bugs/bug-seeder.ts';
 import { connectionsBugs } from './bugs/connections.ts';
 import { differencesBugs } from './bugs/differences.ts';
 import { kindsBugs } from './bugs/kinds.ts';

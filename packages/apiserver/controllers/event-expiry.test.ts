@@ -8,7 +8,7 @@ import type { Client } from '@forge/kube/client/client.ts';
 import { Event, EventsEvent } from '@forge/kube/kinds/builtin.ts';
 import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
 import { minutes } from '@forge/runtime/time/duration.ts';
-import { durableStorage } from '../durable-storage.ts';
+import { durableStorage } from '../storage/durable-storage.ts';
 import { testServer } from '../test/test-server.ts';
 
 function event(name: string, more: Partial<Event['metadata']> = {}): Event {

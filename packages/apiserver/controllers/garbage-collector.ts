@@ -3,7 +3,7 @@ import type { Client } from '@forge/kube/client/client.ts';
 import { isApiError } from '@forge/kube/errors/api-error.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import { refOf, type KubeObject, type ObjectMeta, type OwnerReference } from '@forge/kube/objects/object.ts';
-import { keyOf } from '../resource.ts';
+import { keyOf } from '../resources/resource.ts';
 import type { ServerContext } from '../server-context.ts';
 import { resourceOf } from '../storage/store.ts';
 import { followChanges } from './follow-changes.ts';

@@ -6,7 +6,7 @@ import type { Namespace } from '@forge/kube/kinds/builtin.ts';
 import { jsonEqual } from '@forge/kube/objects/json.ts';
 import { refOf } from '@forge/kube/objects/object.ts';
 import { timestamp } from '@forge/runtime/time/clock.ts';
-import { prefixOf, type Resource } from '../resource.ts';
+import { prefixOf, type Resource } from '../resources/resource.ts';
 import type { ServerContext } from '../server-context.ts';
 import type { StoredObject } from '../storage/stored-object.ts';
 import { followChanges } from './follow-changes.ts';

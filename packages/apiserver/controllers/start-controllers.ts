@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { client } from '@forge/kube/client/client.ts';
-import { inProcessTransport } from '../in-process-transport.ts';
+import type { Handle } from '../request/server-request.ts';
 import type { ServerContext } from '../server-context.ts';
-import type { Handle } from '../server-request.ts';
+import { inProcessTransport } from '../wire/in-process-transport.ts';
 import { defaultAccount } from './default-account.ts';
 import { definitionController } from './definition-controller.ts';
 import { eventExpiry } from './event-expiry.ts';

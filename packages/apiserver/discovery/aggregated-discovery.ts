@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Resource } from '../resource.ts';
+import type { Resource } from '../resources/resource.ts';
 import { groupNames, membersOf, subresourcesOf, verbsOf, versionsOf, type Subresource } from './api-groups.ts';
 
 /** All groups, versions and resources in one answer: the core group's, or all the others'. */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { createHash } from 'node:crypto';
-import { operationsOf } from '../dispatch.ts';
-import { storedGroup, type Resource } from '../resource.ts';
-import { compareVersions } from './compare-versions.ts';
+import { compareVersions } from '../resources/compare-versions.ts';
+import { storedGroup, type Resource } from '../resources/resource.ts';
+import { operationsOf } from '../subresources/dispatch.ts';
 
 /** What /api says: the core group has one version, and always will. */
 export const coreVersions = {

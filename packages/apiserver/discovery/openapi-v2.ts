@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { isObject, type JsonObject } from '@forge/kube/objects/json.ts';
-import { jsonPayload, lazyPayload } from '../payload.ts';
-import type { Resource } from '../resource.ts';
-import type { ServerResponse } from '../server-request.ts';
+import { jsonPayload, lazyPayload } from '../request/payload.ts';
+import type { ServerResponse } from '../request/server-request.ts';
+import type { Resource } from '../resources/resource.ts';
 import { encodeSwagger } from './encode-swagger.ts';
 import { openApiDocument, openApiRoots } from './openapi.ts';
 

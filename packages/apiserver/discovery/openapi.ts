@@ -5,7 +5,7 @@ import { kubernetesVersion } from '@forge/kube/kinds/kubernetes-version.ts';
 import type { JsonObject } from '@forge/kube/objects/json.ts';
 import { metadataSchema } from '@forge/kube/schema/kind-schema.ts';
 import { objectSchema } from '@forge/kube/schema/object-schema.ts';
-import type { Resource } from '../resource.ts';
+import type { Resource } from '../resources/resource.ts';
 import { verbsOf } from './api-groups.ts';
 import { openApiComponents, reference } from './openapi-components.ts';
 

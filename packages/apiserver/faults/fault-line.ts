@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Handle, ServerRequest, ServerResponse } from '../server-request.ts';
+import type { Handle, ServerRequest, ServerResponse } from '../request/server-request.ts';
 
 /** A disturbance on the way to a server: answers in its place, or passes the request on and changes what comes of it. */
 export type Fault = (request: ServerRequest, next: Handle) => Promise<ServerResponse>;

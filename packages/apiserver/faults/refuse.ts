@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { jsonPayload } from '../payload.ts';
-import { internalError, refusal } from '../refusal.ts';
+import { jsonPayload } from '../request/payload.ts';
+import { internalError, refusal } from '../request/refusal.ts';
 import type { Fault } from './fault-line.ts';
 
 /** Refuses a request the server never hears of, as a busy or stumbling server does. */

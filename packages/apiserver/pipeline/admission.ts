@@ -3,23 +3,23 @@ import { ApiError } from '@forge/kube/errors/api-error.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { definitionLifecycle } from '../admission/definition-lifecycle.ts';
 import { lostNodeTolerations } from '../admission/lost-node-tolerations.ts';
-import { mutateByWebhooks } from '../admission/mutate-by-webhooks.ts';
 import { namespaceLifecycle } from '../admission/namespace-lifecycle.ts';
 import { namespaceSecurity } from '../admission/namespace-security.ts';
 import { podSecurity } from '../admission/pod-security.ts';
 import { oneDefaultPriority, podPriority } from '../admission/priority.ts';
 import { serviceAccount } from '../admission/service-account.ts';
-import { validateByWebhooks } from '../admission/validate-by-webhooks.ts';
-import { attributesOf } from '../admission/write-attributes.ts';
-import { internalError, otherNamespace } from '../refusal.ts';
-import { scaledAs } from '../scale-of.ts';
+import { mutateByWebhooks } from '../admission/webhooks/mutate-by-webhooks.ts';
+import { validateByWebhooks } from '../admission/webhooks/validate-by-webhooks.ts';
+import { attributesOf } from '../admission/webhooks/write-attributes.ts';
+import type { Write, WriteStep } from '../context/write.ts';
+import { internalError, otherNamespace } from '../request/refusal.ts';
+import { scaledAs } from '../resources/scale-of.ts';
 import type { ServerContext } from '../server-context.ts';
 import { defaultByKind, defaultBySchema } from './apply-defaults.ts';
 import { isolate } from './isolate.ts';
 import { pruneUnknown } from './prune-unknown.ts';
 import { readTyped } from './read-typed.ts';
 import { through } from './through.ts';
-import type { Write, WriteStep } from './write.ts';
 
 /** The gates of admission: each gives the object as it may go on, perhaps changed, or throws a refusal. */
 const gates: readonly WriteStep[] = [

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { applyDefaults } from '@forge/kube/schema/apply-defaults.ts';
-import type { WriteStep } from './write.ts';
+import type { WriteStep } from '../context/write.ts';
 
 /** Fills in the defaults that a custom kind's schema names; a built-in object has them when it is read as its type. */
 export const defaultBySchema: WriteStep = ({ resource: { kind, custom }, object }) =>

@@ -2,11 +2,11 @@
 import { invalidValue } from '@forge/kube/errors/field-error.ts';
 import { isObject } from '@forge/kube/objects/json.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
-import { badRequest, conflict, fault, invalid, otherName, otherNamespace, staleVersion } from '../refusal.ts';
-import type { ResourceRegistry } from '../resource-registry.ts';
-import type { Resource } from '../resource.ts';
-import { isDryRun } from '../write-options.ts';
-import type { Write, WriteStep } from './write.ts';
+import { isDryRun } from '../context/write-options.ts';
+import type { Write, WriteStep } from '../context/write.ts';
+import type { ResourceRegistry } from '../registry/resource-registry.ts';
+import { badRequest, conflict, fault, invalid, otherName, otherNamespace, staleVersion } from '../request/refusal.ts';
+import type { Resource } from '../resources/resource.ts';
 
 /** Sees to it that the object is what the path says, and stands on the newest version. */
 export const checkIdentity: WriteStep = (write, { resources }) => {

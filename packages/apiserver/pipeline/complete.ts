@@ -3,10 +3,10 @@ import { jsonEqual } from '@forge/kube/objects/json.ts';
 import type { KubeObject, ObjectMeta } from '@forge/kube/objects/object.ts';
 import type { Random } from '@forge/runtime/random/random.ts';
 import { timestamp } from '@forge/runtime/time/clock.ts';
-import { randomSuffix } from '../random-suffix.ts';
-import { hasStatus, type Resource } from '../resource.ts';
-import type { Surroundings } from '../surroundings.ts';
-import type { Write, WriteStep } from './write.ts';
+import type { Write, WriteStep } from '../context/write.ts';
+import { randomSuffix } from '../formats/random-suffix.ts';
+import { hasStatus, type Resource } from '../resources/resource.ts';
+import type { Surroundings } from '../resources/surroundings.ts';
 
 /** Fills in what only the server can know: identity and first status of a new object, the generation of a changed one. */
 export const complete: WriteStep = (write, server) => {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { withField, setField } from '@forge/kube/objects/json.ts';
 import type { KubeObject, ObjectMeta } from '@forge/kube/objects/object.ts';
-import { hasStatus, type Resource } from '../resource.ts';
-import type { WriteStep } from './write.ts';
+import type { WriteStep } from '../context/write.ts';
+import { hasStatus, type Resource } from '../resources/resource.ts';
 
 type WithStatus = KubeObject & { status?: unknown };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { KubeObject } from '@forge/kube/objects/object.ts';
-import { refuseEscalation } from '../access/escalation.ts';
+import { refuseEscalation } from '../admission/escalation.ts';
+import type { Write, WriteStep } from '../context/write.ts';
 import type { ServerContext } from '../server-context.ts';
 import { admission, confirmation } from './admission.ts';
 import { defaultByKind, defaultBySchema } from './apply-defaults.ts';
@@ -12,7 +13,6 @@ import { readTyped } from './read-typed.ts';
 import { recordManager } from './record-manager.ts';
 import { through } from './through.ts';
 import { validate } from './validate.ts';
-import type { Write, WriteStep } from './write.ts';
 
 /** What an object passes until it is read by its type, and its writer recorded. */
 const reading: readonly WriteStep[] = [

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { prune } from '@forge/kube/schema/prune.ts';
-import { badRequest } from '../refusal.ts';
-import type { Write } from './write.ts';
+import type { Write } from '../context/write.ts';
+import { badRequest } from '../request/refusal.ts';
 
 /** Drops fields a custom kind does not know; a built-in object loses them where it is read as its type. */
 export function pruneUnknown(write: Write): KubeObject {

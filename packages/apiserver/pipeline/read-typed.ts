@@ -2,10 +2,10 @@
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import type { Schema } from '@forge/kube/schema/schema.ts';
 import { validate } from '@forge/kube/schema/validate.ts';
-import { badRequest } from '../refusal.ts';
-import { decodeTyped } from './decode-typed.ts';
+import type { WriteStep } from '../context/write.ts';
+import { decodeTyped } from '../encoding/decode-typed.ts';
+import { badRequest } from '../request/refusal.ts';
 import { tellDropped } from './prune-unknown.ts';
-import type { WriteStep } from './write.ts';
 
 /** Only the metadata of a custom resource is read as a type; the rest is checked against its schema in the end. */
 const metadataOnly: Schema = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };

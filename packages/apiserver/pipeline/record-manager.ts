@@ -4,7 +4,7 @@ import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { withoutManagers } from '@forge/kube/patch/managers.ts';
 import { trackUpdate } from '@forge/kube/patch/track-update.ts';
 import { timestamp } from '@forge/runtime/time/clock.ts';
-import type { WriteStep } from './write.ts';
+import type { WriteStep } from '../context/write.ts';
 
 /** Keeps managedFields true after an ordinary write; server-side apply has done so itself. */
 export const recordManager: WriteStep = ({ resource, subresource, object, before, manager, applied }, { clock }) => {

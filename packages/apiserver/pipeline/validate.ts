@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { FieldError } from '@forge/kube/errors/field-error.ts';
-import { invalid } from '../refusal.ts';
-import { storedGroup } from '../resource.ts';
+import type { WriteStep } from '../context/write.ts';
+import { invalid } from '../request/refusal.ts';
+import { storedGroup } from '../resources/resource.ts';
 import { validateCustom } from '../validation/validate-custom.ts';
 import { validateMetadata } from '../validation/validate-metadata.ts';
-import type { WriteStep } from './write.ts';
 
 /** Refuses an object that breaks the rules of its metadata, its schema or its kind, telling all of them at once. */
 export const validate: WriteStep = ({ resource, subresource, object, before, warn }) => {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { KubeObject } from '@forge/kube/objects/object.ts';
-import { lazyPayload, type Payload } from '../payload.ts';
+import { lazyPayload, type Payload } from '../request/payload.ts';
 
 /** What a watch says of an object. */
 export type EventType = 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK';

@@ -5,8 +5,8 @@ import { builtinKinds } from '@forge/kube/kinds/builtin.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import type { Schema } from '@forge/kube/schema/schema.ts';
-import { decodeTyped } from '../pipeline/decode-typed.ts';
-import { strategyOf } from '../strategies/builtin-strategies.ts';
+import { decodeTyped } from '../encoding/decode-typed.ts';
+import { strategyOf } from '../registry/builtin-strategies.ts';
 import { builtinColumns } from './builtin-columns.ts';
 
 /** A value with every field of its schema down to this depth, and nothing below it. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
+import { ageColumn, nameColumn, type TableColumn } from '../resources/table-column.ts';
 import {
   configMapColumns,
   definitionColumns,
@@ -35,7 +36,6 @@ import {
   volumeAttributesClassColumns,
   volumeColumns,
 } from './storage-columns.ts';
-import { ageColumn, nameColumn, type TableColumn } from './table-column.ts';
 import {
   autoscalerColumns,
   controllerRevisionColumns,

@@ -14,7 +14,7 @@ import type {
   RoleBinding,
   Secret,
 } from '@forge/kube/kinds/builtin.ts';
-import { coreEventOf } from '../event-conversion.ts';
+import { coreEventOf } from '../resources/event-conversion.ts';
 import {
   age,
   ageColumn,
@@ -24,7 +24,7 @@ import {
   nameColumn,
   wideColumn,
   type TableColumn,
-} from './table-column.ts';
+} from '../resources/table-column.ts';
 
 export const nodeColumns: readonly TableColumn<Node>[] = [
   nameColumn,

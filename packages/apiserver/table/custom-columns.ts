@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { PrinterColumn } from '@forge/kube/kinds/kind.ts';
-import { jsonPath } from './json-path.ts';
-import { age, ageColumn, column, nameColumn, type TableColumn } from './table-column.ts';
+import { jsonPath } from '../formats/json-path.ts';
+import { age, ageColumn, column, nameColumn, type TableColumn } from '../resources/table-column.ts';
 
 /** The columns of a custom resource: its name, then those its definition names, or its age when it names none. */
 export function customColumns(printerColumns: readonly PrinterColumn[]): readonly TableColumn[] {

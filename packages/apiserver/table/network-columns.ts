@@ -8,7 +8,7 @@ import type {
   ServiceCIDR,
 } from '@forge/kube/kinds/builtin.ts';
 import { formatLabelSelector } from '@forge/kube/selectors/selector.ts';
-import { ageColumn, column, nameColumn, wideColumn, type TableColumn } from './table-column.ts';
+import { ageColumn, column, nameColumn, wideColumn, type TableColumn } from '../resources/table-column.ts';
 
 export const serviceColumns: readonly TableColumn<Service>[] = [
   nameColumn,

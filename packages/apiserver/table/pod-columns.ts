@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ContainerStatus } from '@forge/kube/generated/types.ts';
 import type { Pod } from '@forge/kube/kinds/builtin.ts';
-import { age, ageColumn, column, nameColumn, wideColumn, type TableColumn } from './table-column.ts';
+import { age, ageColumn, column, nameColumn, wideColumn, type TableColumn } from '../resources/table-column.ts';
 
 /** The columns of `kubectl get pods`. */
 export const podColumns: readonly TableColumn<Pod>[] = [

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ResourceClaim, ResourceQuota, ResourceSlice } from '@forge/kube/kinds/builtin.ts';
-import { ageColumn, column, nameColumn, type TableColumn } from './table-column.ts';
+import { ageColumn, column, nameColumn, type TableColumn } from '../resources/table-column.ts';
 
 export const resourceQuotaColumns: readonly TableColumn<ResourceQuota>[] = [
   nameColumn,

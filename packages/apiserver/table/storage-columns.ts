@@ -8,7 +8,7 @@ import type {
   VolumeAttachment,
   VolumeAttributesClass,
 } from '@forge/kube/kinds/builtin.ts';
-import { ageColumn, column, countColumn, nameColumn, wideColumn, type TableColumn } from './table-column.ts';
+import { ageColumn, column, countColumn, nameColumn, wideColumn, type TableColumn } from '../resources/table-column.ts';
 
 export const claimColumns: readonly TableColumn<PersistentVolumeClaim>[] = [
   nameColumn,

@@ -23,7 +23,7 @@ import {
   nameColumn,
   wideColumn,
   type TableColumn,
-} from './table-column.ts';
+} from '../resources/table-column.ts';
 
 export const deploymentColumns: readonly TableColumn<Deployment>[] = [
   nameColumn,

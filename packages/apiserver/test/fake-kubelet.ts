@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import type { Node } from '@forge/kube/kinds/builtin.ts';
 import { certificateAuthority } from '@forge/pki/certificate-authority.ts';
 import { issueClientCertificate, issueServerCertificate } from '@forge/pki/issue-certificate.ts';
-import { networkConnector, type NodeConnector } from '../proxy/node-connector.ts';
+import { networkConnector, type NodeConnector } from '../kubelet/node-connector.ts';
 
 /** A kubelet as far as its listeners go, on a real socket. */
 export interface FakeKubelet extends AsyncDisposable {

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { crdOf } from '@forge/kube/kinds/crd.ts';
 import { seconds } from '@forge/runtime/time/duration.ts';
 import fc from 'fast-check';
-import type { ServerResponse } from '../server-request.ts';
+import type { ServerResponse } from '../request/server-request.ts';
 import { Backup, configMap } from './objects.ts';
 import { testServer, type TestServer } from './test-server.ts';
 

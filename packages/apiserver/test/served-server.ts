@@ -10,8 +10,8 @@ import { systemRandom } from '@forge/runtime/random/random.ts';
 import { systemClock } from '@forge/runtime/time/clock.ts';
 import { apiServer, type ApiServer } from '../api-server.ts';
 import { faultLine, type FaultLine } from '../faults/fault-line.ts';
-import { inProcessTransport } from '../in-process-transport.ts';
-import { serve } from '../serve.ts';
+import { inProcessTransport } from '../wire/in-process-transport.ts';
+import { serve } from '../wire/serve.ts';
 
 /** An API server on the machine's own time that programs outside can talk to. */
 export interface ServedServer extends AsyncDisposable {

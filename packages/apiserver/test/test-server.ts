@@ -5,7 +5,7 @@ import type { Status } from '@forge/kube/errors/api-error.ts';
 import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
 import { virtualClock, type VirtualClock } from '@forge/runtime/testing/virtual-clock.ts';
 import { apiServer, type ApiServer, type ApiServerOptions } from '../api-server.ts';
-import { inProcessTransport } from '../in-process-transport.ts';
+import { inProcessTransport } from '../wire/in-process-transport.ts';
 
 /** An API server in memory, on a clock that stands still. */
 export interface TestServer {

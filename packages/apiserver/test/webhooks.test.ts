@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import type { ValidatingWebhook } from '@forge/kube/generated/types.ts';
 import { ConfigMap, EndpointSlice, Service, ValidatingWebhookConfiguration } from '@forge/kube/kinds/builtin.ts';
 import { seconds } from '@forge/runtime/time/duration.ts';
-import type { WebhookCall } from '../admission/call-webhook.ts';
+import type { WebhookCall } from '../webhooks/call-webhook.ts';
 import { configMap } from './objects.ts';
 import { testServer } from './test-server.ts';
 

@@ -2,7 +2,7 @@
 import { isIPv4 } from 'node:net';
 import type { ServiceSpec } from '@forge/kube/generated/types.ts';
 import type { Service } from '@forge/kube/kinds/builtin.ts';
-import { addressProblem } from './address-problem.ts';
+import { addressProblem } from '../formats/address-problem.ts';
 import type { Rule } from './inspection.ts';
 import { all, fields, given, validation } from './rule.ts';
 

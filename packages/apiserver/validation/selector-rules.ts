@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { LabelSelector, LabelSelectorRequirement } from '@forge/kube/generated/types.ts';
+import { labelValueProblem, qualifiedNameProblem } from '../formats/names.ts';
 import type { Rule } from './inspection.ts';
-import { labelValueProblem, qualifiedNameProblem } from './names.ts';
 import { all, each, fields, given } from './rule.ts';
 import { text } from './value-rules.ts';
 

@@ -3,7 +3,7 @@ import { invalidValue, type FieldError } from '@forge/kube/errors/field-error.ts
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import type { Schema } from '@forge/kube/schema/schema.ts';
 import { validate } from '@forge/kube/schema/validate.ts';
-import { hasRules, validateRules } from '../cel/validate-rules.ts';
+import { hasRules, validateRules } from '../cel/rules/validate-rules.ts';
 
 /** Errors after which rules are not asked: they could rely on nothing. */
 const blocking: ReadonlySet<FieldError['reason']> = new Set([

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { forbidden, invalidValue, type FieldError } from '@forge/kube/errors/field-error.ts';
 import type { ObjectMeta } from '@forge/kube/objects/object.ts';
-import { qualifiedNameProblems } from './names.ts';
+import { qualifiedNameProblems } from '../formats/names.ts';
 
 /** Finalizers of Kubernetes' own, which need no prefix. */
 export const standardFinalizers: readonly string[] = ['kubernetes', 'orphan', 'foregroundDeletion'];

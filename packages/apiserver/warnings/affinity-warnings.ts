@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { NodeAffinity, PodAffinity, PodAffinityTerm, PodSpec } from '@forge/kube/generated/types.ts';
+import type { Warn } from '../resources/warn.ts';
 import { labelWarnings, selectorWarnings, termWarnings } from './node-label-warnings.ts';
-import type { Warn } from './warn.ts';
 
 const required = 'requiredDuringSchedulingIgnoredDuringExecution';
 const preferred = 'preferredDuringSchedulingIgnoredDuringExecution';

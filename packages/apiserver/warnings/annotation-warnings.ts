@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Container, PodSpec } from '@forge/kube/generated/types.ts';
-import type { Warn } from './warn.ts';
+import type { Warn } from '../resources/warn.ts';
 
 type Annotations = Readonly<Record<string, string>>;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { PersistentVolumeClaimSpec } from '@forge/kube/generated/types.ts';
 import type { PersistentVolume, PersistentVolumeClaim } from '@forge/kube/kinds/builtin.ts';
+import type { Warn } from '../resources/warn.ts';
 import { termWarnings } from './node-label-warnings.ts';
-import type { Warn } from './warn.ts';
 
 const oldClass = 'volume.beta.kubernetes.io/storage-class';
 const oldOptions = 'volume.beta.kubernetes.io/mount-options';

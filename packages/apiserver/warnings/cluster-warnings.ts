@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { CSIDriver, EndpointSlice, Node, ServiceAccount, StorageClass } from '@forge/kube/kinds/builtin.ts';
 import { jsonEqual } from '@forge/kube/objects/json.ts';
+import type { Warn } from '../resources/warn.ts';
 import { labelProblem } from './node-label-warnings.ts';
-import type { Warn } from './warn.ts';
 
 /** Warns of what nobody reads of a node. */
 export function nodeWarnings({ spec = {} }: Node, warn: Warn): void {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { CustomResourceDefinition } from '@forge/kube/kinds/builtin.ts';
-import { asksWebhook } from '../custom-resource.ts';
-import type { Warn } from './warn.ts';
+import { asksWebhook } from '../registry/custom-resource.ts';
+import type { Warn } from '../resources/warn.ts';
 
 /** Warns of what this server, unlike a real one, does not do for a definition. */
 export function definitionWarnings({ spec }: CustomResourceDefinition, warn: Warn): void {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { KubeObject } from '@forge/kube/objects/object.ts';
+import type { Warn } from '../resources/warn.ts';
 import { standardFinalizers } from '../validation/validate-finalizers.ts';
-import type { Warn } from './warn.ts';
 
 /** Warns of new finalizers of a custom resource that somebody else could have named the same. */
 export function finalizerWarnings({ metadata }: KubeObject, warn: Warn, before: KubeObject | undefined): void {

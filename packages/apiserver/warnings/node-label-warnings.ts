@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { NodeSelectorTerm } from '@forge/kube/generated/types.ts';
 import { fieldOf } from '@forge/kube/objects/json.ts';
-import type { Warn } from './warn.ts';
+import type { Warn } from '../resources/warn.ts';
 
 const deprecatedLabels: Readonly<Record<string, string>> = {
   'beta.kubernetes.io/arch': 'deprecated since v1.14; use "kubernetes.io/arch" instead',

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Container, EnvVar, PodSpec, PodTemplateSpec } from '@forge/kube/generated/types.ts';
+import type { Warn } from '../resources/warn.ts';
 import { affinityWarnings, placementWarnings } from './affinity-warnings.ts';
 import { annotationWarnings, isAboutContainers, podProfileWarnings, profileWarnings } from './annotation-warnings.ts';
 import { fractionWarnings } from './claim-warnings.ts';
 import { portWarnings } from './port-warnings.ts';
 import { volumeWarnings } from './volume-warnings.ts';
-import type { Warn } from './warn.ts';
 
 /** A container and where it stands. */
 export interface PlacedContainer {

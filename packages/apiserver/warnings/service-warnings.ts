@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Service } from '@forge/kube/kinds/builtin.ts';
-import type { Warn } from './warn.ts';
+import type { Warn } from '../resources/warn.ts';
 
 const oldHints = 'service.kubernetes.io/topology-aware-hints';
 

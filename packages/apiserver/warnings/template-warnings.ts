@@ -2,10 +2,10 @@
 import type { PodTemplateSpec } from '@forge/kube/generated/types.ts';
 import type { CronJob, Pod, StatefulSet } from '@forge/kube/kinds/builtin.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
-import { dnsLabelProblem } from '../validation/names.ts';
+import { dnsLabelProblem } from '../formats/names.ts';
+import type { Warn } from '../resources/warn.ts';
 import { claimSpecWarnings } from './claim-warnings.ts';
 import { podWarnings } from './pod-warnings.ts';
-import type { Warn } from './warn.ts';
 
 const inPod = podWarnings('');
 const inTemplate = podWarnings('spec.template');

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Volume, VolumeProjection } from '@forge/kube/generated/types.ts';
+import type { Warn } from '../resources/warn.ts';
 import { claimSpecWarnings } from './claim-warnings.ts';
-import type { Warn } from './warn.ts';
 
 /** Sources of volumes that are out of use. */
 const deprecatedSources: Readonly<Record<string, string>> = {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { apiServer, type ApiServer } from '@forge/apiserver/api-server.ts';
-import { inProcessTransport } from '@forge/apiserver/in-process-transport.ts';
+import { inProcessTransport } from '@forge/apiserver/wire/in-process-transport.ts';
 import { client } from '@forge/kube/client/client.ts';
 import { ConfigMap, Lease } from '@forge/kube/kinds/builtin.ts';
 import type { Controller } from '../controller/controller.ts';

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { generateKeyPairSync } from 'node:crypto';
 import { apiServer } from '@forge/apiserver/api-server.ts';
-import { inProcessTransport } from '@forge/apiserver/in-process-transport.ts';
+import { inProcessTransport } from '@forge/apiserver/wire/in-process-transport.ts';
 import { client, type Client } from '@forge/kube/client/client.ts';
 import type { ApiRequest, Transport } from '@forge/kube/client/transport.ts';
 import { ApiError, type StatusReason } from '@forge/kube/errors/api-error.ts';

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { brokenConnection } from '@forge/apiserver/faults/break-connection.ts';
-import type { Payload } from '@forge/apiserver/payload.ts';
-import type { Handle, ServerRequest, ServerResponse } from '@forge/apiserver/server-request.ts';
+import type { Payload } from '@forge/apiserver/request/payload.ts';
+import type { Handle, ServerRequest, ServerResponse } from '@forge/apiserver/request/server-request.ts';
 import type { Lease } from '@forge/kube/kinds/builtin.ts';
 import type { KubeObject, ObjectMeta } from '@forge/kube/objects/object.ts';
 import { maxSilence } from '@forge/runtime/cache/inactivity-timer.ts';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { apiServer, type ApiServer } from '@forge/apiserver/api-server.ts';
-import { inProcessTransport } from '@forge/apiserver/in-process-transport.ts';
+import { inProcessTransport } from '@forge/apiserver/wire/in-process-transport.ts';
 import { client, type Client } from '@forge/kube/client/client.ts';
 import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
 import { minutes, type Duration } from '@forge/runtime/time/duration.ts';

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ApiServer } from '@forge/apiserver/api-server.ts';
-import { inProcessTransport } from '@forge/apiserver/in-process-transport.ts';
-import type { User } from '@forge/apiserver/server-request.ts';
+import type { User } from '@forge/apiserver/request/server-request.ts';
+import { inProcessTransport } from '@forge/apiserver/wire/in-process-transport.ts';
 import { client, type Client } from '@forge/kube/client/client.ts';
 import { minutes, seconds, type Duration } from '@forge/runtime/time/duration.ts';
 import type { Fault } from '../faults/fault-plan.ts';

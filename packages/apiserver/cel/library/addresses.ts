@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import { formatIp, type IpAddress, isMapped, parseIp } from '../ip-text.ts';
-import { define, defineMember, type Overload, traverse } from '../overload.ts';
-import { bool, int, opaque, string } from '../type.ts';
-import { EvalError, Opaque, type Result } from '../value.ts';
+import { formatIp, type IpAddress, isMapped, parseIp } from '../../formats/ip-text.ts';
+import { bool, int, opaque, string } from '../values/type.ts';
+import { EvalError, Opaque, type Result } from '../values/value.ts';
+import { define, defineMember, type Overload, traverse } from './overload.ts';
 
 const ip = opaque('net.IP');
 const cidr = opaque('net.CIDR');

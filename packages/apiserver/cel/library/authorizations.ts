@@ -1,10 +1,10 @@
+import { dnsLabelProblem, subdomainProblem } from '../../formats/names.ts';
 // SPDX-License-Identifier: Apache-2.0
-import type { Attempt, ResourceAttempt } from '../../access/attempt.ts';
-import { dnsLabelProblem, subdomainProblem } from '../../validation/names.ts';
-import { MapValue } from '../map-value.ts';
-import { defineMember, type Overload } from '../overload.ts';
-import { bool, objectType, opaque, string, type Type } from '../type.ts';
-import { EvalError, Opaque, type Result, type Value } from '../value.ts';
+import type { Attempt, ResourceAttempt } from '../../request/attempt.ts';
+import { MapValue } from '../values/map-value.ts';
+import { bool, objectType, opaque, string, type Type } from '../values/type.ts';
+import { EvalError, Opaque, type Result, type Value } from '../values/value.ts';
+import { defineMember, type Overload } from './overload.ts';
 
 /** What somebody may do, and what a service account may. */
 export interface Rights {

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import { fieldOf } from '@forge/kube/objects/json.ts';
-import { formatDouble } from '../double-text.ts';
-import { formatDuration, parseDuration } from '../duration-text.ts';
-import type { ListValue } from '../list-value.ts';
-import type { MapValue } from '../map-value.ts';
-import { define, defineMember, type Overload, traverse } from '../overload.ts';
-import { earliest, formatTimestamp, latest, parseTimestamp } from '../timestamp-text.ts';
+import { formatDouble } from '../values/double-text.ts';
+import { formatDuration, parseDuration } from '../values/duration-text.ts';
+import type { ListValue } from '../values/list-value.ts';
+import type { MapValue } from '../values/map-value.ts';
+import { earliest, formatTimestamp, latest, parseTimestamp } from '../values/timestamp-text.ts';
 import {
   bool,
   bytes,
@@ -21,7 +20,7 @@ import {
   type Type,
   typeOf,
   uint,
-} from '../type.ts';
+} from '../values/type.ts';
 import {
   Duration,
   EvalError,
@@ -32,7 +31,8 @@ import {
   TypeValue,
   Uint,
   type Value,
-} from '../value.ts';
+} from '../values/value.ts';
+import { define, defineMember, type Overload, traverse } from './overload.ts';
 
 const a = param('A');
 const same = (value: Value): Value => value;

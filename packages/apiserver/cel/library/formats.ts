@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import { dnsLabelProblem, labelValueProblem, qualifiedNameProblem, subdomainProblem } from '../../validation/names.ts';
-import { ListValue } from '../list-value.ts';
-import { define, defineMember, type Overload, product, traverse } from '../overload.ts';
-import { parseTimestamp } from '../timestamp-text.ts';
-import { listOf, opaque, optionalOf, string } from '../type.ts';
-import { parseUrl } from '../url-text.ts';
-import { Opaque, Optional, type Value, sizeOf } from '../value.ts';
+import { dnsLabelProblem, labelValueProblem, qualifiedNameProblem, subdomainProblem } from '../../formats/names.ts';
+import { ListValue } from '../values/list-value.ts';
+import { parseTimestamp } from '../values/timestamp-text.ts';
+import { listOf, opaque, optionalOf, string } from '../values/type.ts';
+import { parseUrl } from '../values/url-text.ts';
+import { Opaque, Optional, type Value, sizeOf } from '../values/value.ts';
+import { define, defineMember, type Overload, product, traverse } from './overload.ts';
 
 const type = opaque('kubernetes.NamedFormat');
 

@@ -1,9 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-import { compare } from '../compare.ts';
-import { equal } from '../equal.ts';
-import { ListValue } from '../list-value.ts';
-import { MapValue } from '../map-value.ts';
-import type { Meter } from '../meter.ts';
+import { compare } from '../values/compare.ts';
+import { equal } from '../values/equal.ts';
+import { ListValue } from '../values/list-value.ts';
+import { MapValue } from '../values/map-value.ts';
+import type { Meter } from '../values/meter.ts';
+import {
+  bool,
+  bytes,
+  double,
+  duration,
+  dyn,
+  int,
+  listOf,
+  param,
+  string,
+  timestamp,
+  type Type,
+  uint,
+} from '../values/type.ts';
+import { Duration, EvalError, kindOf, type Result, Uint, type Value } from '../values/value.ts';
+import { operators } from './operators.ts';
 import {
   type Argument,
   type CallEstimate,
@@ -12,10 +28,7 @@ import {
   type Overload,
   product,
   traverse,
-} from '../overload.ts';
-import { bool, bytes, double, duration, dyn, int, listOf, param, string, timestamp, type Type, uint } from '../type.ts';
-import { Duration, EvalError, kindOf, type Result, Uint, type Value } from '../value.ts';
-import { operators } from './operators.ts';
+} from './overload.ts';
 
 const a = param('A');
 const comparable = [int, uint, double, bool, duration, timestamp, string, bytes];

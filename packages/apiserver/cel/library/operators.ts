@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import { compare } from '../compare.ts';
-import { equal, contains } from '../equal.ts';
-import { joinLists } from '../join-lists.ts';
-import type { ListValue } from '../list-value.ts';
-import type { MapValue } from '../map-value.ts';
-import type { Meter } from '../meter.ts';
-import { define, type Argument, type CallEstimate, type Overload, traverse } from '../overload.ts';
-import { earliest, latest } from '../timestamp-text.ts';
+import { compare } from '../values/compare.ts';
+import { equal, contains } from '../values/equal.ts';
+import { joinLists } from '../values/join-lists.ts';
+import type { ListValue } from '../values/list-value.ts';
+import type { MapValue } from '../values/map-value.ts';
+import type { Meter } from '../values/meter.ts';
+import { earliest, latest } from '../values/timestamp-text.ts';
 import {
   bool,
   bytes,
@@ -22,7 +21,7 @@ import {
   timestamp,
   type Type,
   uint,
-} from '../type.ts';
+} from '../values/type.ts';
 import {
   Duration,
   EvalError,
@@ -34,7 +33,8 @@ import {
   Timestamp,
   Uint,
   type Value,
-} from '../value.ts';
+} from '../values/value.ts';
+import { define, type Argument, type CallEstimate, type Overload, traverse } from './overload.ts';
 
 const a = param('A');
 const b = param('B');

@@ -1,8 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-import { ListValue } from '../list-value.ts';
-import { define, defineMember, type Overload } from '../overload.ts';
-import { bool, listOf, optionalOf, param } from '../type.ts';
-import { Duration, EvalError, Optional, type Result, show, sizeOf, Timestamp, Uint, type Value } from '../value.ts';
+import { ListValue } from '../values/list-value.ts';
+import { bool, listOf, optionalOf, param } from '../values/type.ts';
+import {
+  Duration,
+  EvalError,
+  Optional,
+  type Result,
+  show,
+  sizeOf,
+  Timestamp,
+  Uint,
+  type Value,
+} from '../values/value.ts';
+import { define, defineMember, type Overload } from './overload.ts';
 
 const v = param('V');
 const optional = optionalOf(v);

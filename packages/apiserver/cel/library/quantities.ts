@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { isQuantity, nanosOf } from '@forge/kube/objects/quantity.ts';
-import { define, defineMember, type Overload, traverse } from '../overload.ts';
-import { bool, double, int, opaque, string } from '../type.ts';
-import { EvalError, Opaque, type Result } from '../value.ts';
+import { bool, double, int, opaque, string } from '../values/type.ts';
+import { EvalError, Opaque, type Result } from '../values/value.ts';
+import { define, defineMember, type Overload, traverse } from './overload.ts';
 
 const type = opaque('kubernetes.Quantity');
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import { compileRegex } from '@forge/kube/regex/compile-regex.ts';
 import type { Regex } from '@forge/kube/regex/regex.ts';
-import { widthAt } from '../code-points.ts';
-import { ListValue } from '../list-value.ts';
-import type { Meter } from '../meter.ts';
-import { type Argument, define, defineMember, type Overload, product } from '../overload.ts';
-import { bool, int, listOf, string } from '../type.ts';
-import { EvalError, type Result } from '../value.ts';
+import { widthAt } from '../values/code-points.ts';
+import { ListValue } from '../values/list-value.ts';
+import type { Meter } from '../values/meter.ts';
+import { bool, int, listOf, string } from '../values/type.ts';
+import { EvalError, type Result } from '../values/value.ts';
+import { type Argument, define, defineMember, type Overload, product } from './overload.ts';
 
 function regexOf(pattern: string, meter: Meter): Regex | EvalError {
   const regex = compileRegex(pattern, meter);

@@ -1,7 +1,7 @@
+import { bool, int, opaque, string } from '../values/type.ts';
+import { EvalError, Opaque, type Result } from '../values/value.ts';
 // SPDX-License-Identifier: Apache-2.0
-import { define, defineMember, type Overload, traverse } from '../overload.ts';
-import { bool, int, opaque, string } from '../type.ts';
-import { EvalError, Opaque, type Result } from '../value.ts';
+import { define, defineMember, type Overload, traverse } from './overload.ts';
 
 const type = opaque('kubernetes.Semver');
 

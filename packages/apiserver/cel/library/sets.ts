@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import { contains } from '../equal.ts';
-import type { ListValue } from '../list-value.ts';
-import type { Meter } from '../meter.ts';
-import { define, type Overload, product } from '../overload.ts';
-import { bool, listOf, param } from '../type.ts';
-import { EvalError, type Result } from '../value.ts';
+import { contains } from '../values/equal.ts';
+import type { ListValue } from '../values/list-value.ts';
+import type { Meter } from '../values/meter.ts';
+import { bool, listOf, param } from '../values/type.ts';
+import { EvalError, type Result } from '../values/value.ts';
+import { define, type Overload, product } from './overload.ts';
 
 const list = listOf(param('T'));
 

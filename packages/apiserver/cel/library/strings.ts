@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import { lengthOf, offsetOf, widthAt } from '../code-points.ts';
-import { formatText } from '../format-text.ts';
-import { ListValue } from '../list-value.ts';
-import type { Meter } from '../meter.ts';
+import { lengthOf, offsetOf, widthAt } from '../values/code-points.ts';
+import { ListValue } from '../values/list-value.ts';
+import type { Meter } from '../values/meter.ts';
+import { bool, dyn, int, listOf, string } from '../values/type.ts';
+import { EvalError, type Result, show, sizeOf } from '../values/value.ts';
+import { formatText } from './format-text.ts';
 import {
   type Argument,
   type CallEstimate,
@@ -11,9 +13,7 @@ import {
   type Overload,
   product,
   traverse,
-} from '../overload.ts';
-import { bool, dyn, int, listOf, string } from '../type.ts';
-import { EvalError, type Result, show, sizeOf } from '../value.ts';
+} from './overload.ts';
 
 function outOfRange(index: bigint): EvalError {
   return new EvalError(`index out of range: ${index}`);

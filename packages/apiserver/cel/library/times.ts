@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Meter } from '../meter.ts';
-import { defineMember, type Overload } from '../overload.ts';
-import { duration, int, string, timestamp } from '../type.ts';
-import { type Duration, EvalError, type Result, type Timestamp } from '../value.ts';
+import type { Meter } from '../values/meter.ts';
+import { duration, int, string, timestamp } from '../values/type.ts';
+import { type Duration, EvalError, type Result, type Timestamp } from '../values/value.ts';
+import { defineMember, type Overload } from './overload.ts';
 
 const readers: Readonly<Record<string, (time: Date) => number>> = {
   getFullYear: (time) => time.getUTCFullYear(),

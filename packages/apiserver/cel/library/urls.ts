@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import { ListValue } from '../list-value.ts';
-import { EntryMap } from '../map-value.ts';
-import { define, defineMember, type Overload, traverse } from '../overload.ts';
-import { bool, listOf, mapOf, opaque, string } from '../type.ts';
-import { parseUrl, type ParsedUrl } from '../url-text.ts';
-import { EvalError, Opaque, type Result } from '../value.ts';
+import { ListValue } from '../values/list-value.ts';
+import { EntryMap } from '../values/map-value.ts';
+import { bool, listOf, mapOf, opaque, string } from '../values/type.ts';
+import { parseUrl, type ParsedUrl } from '../values/url-text.ts';
+import { EvalError, Opaque, type Result } from '../values/value.ts';
+import { define, defineMember, type Overload, traverse } from './overload.ts';
 
 const type = opaque('kubernetes.URL');
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { ruleErrors } from '../compile-rules.ts';
-import { validateRules } from '../validate-rules.ts';
+import { ruleErrors } from '../rules/compile-rules.ts';
+import { validateRules } from '../rules/validate-rules.ts';
 import { compiling, object, running, schemaOf } from './hostile-rules.ts';
 
 // How long each takes is measured by `npm run bench hostile`.

@@ -4,10 +4,10 @@ import { describe, test } from 'node:test';
 import { celEnv, isCelError, parse as parseCel, plan } from '@bufbuild/cel';
 import { evaluate as evaluateCel } from '@marcbachmann/cel-js';
 import fc from 'fast-check';
-import { compileExpression } from '../expression.ts';
-import { Meter } from '../meter.ts';
-import { compileProgram } from '../program.ts';
-import { EvalError } from '../value.ts';
+import { compileExpression } from '../check/expression.ts';
+import { compileProgram } from '../evaluate/program.ts';
+import { Meter } from '../values/meter.ts';
+import { EvalError } from '../values/value.ts';
 
 /** Truths about whole numbers, lists and texts: what all three implementations have in common. */
 const expressions = fc.letrec<{ bool: string; int: string; text: string; list: string }>((tie) => ({

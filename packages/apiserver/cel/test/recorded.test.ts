@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { FieldError } from '@forge/kube/errors/field-error.ts';
-import { ruleErrors } from '../compile-rules.ts';
-import { validateRules } from '../validate-rules.ts';
+import { ruleErrors } from '../rules/compile-rules.ts';
+import { validateRules } from '../rules/validate-rules.ts';
 import { cases, type Case } from './cases.ts';
 import recorded from './recorded.json' with { type: 'json' };
 

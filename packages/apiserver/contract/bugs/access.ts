@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { SeededBug } from '../bug-seeder.ts';
+import type { SeededBug } from './bug-seeder.ts';
 
 /** Bugs of authentication, authorization and evictions. */
 export const accessBugs: readonly SeededBug[] = [
@@ -83,21 +83,21 @@ export const accessBugs: readonly SeededBug[] = [
   {
     name: 'a role grants more than its writer has',
     row: 'nobody grants by a role what it may not do itself',
-    file: 'apiserver/access/escalation.ts',
+    file: 'apiserver/admission/escalation.ts',
     find: 'checkHeld(write, server, role.rules ?? []);',
     replace: '',
   },
   {
     name: 'a binding grants more than its writer has',
     row: 'nobody binds a role whose rules it does not have',
-    file: 'apiserver/access/escalation.ts',
+    file: 'apiserver/admission/escalation.ts',
     find: 'checkHeld(write, server, rules);',
     replace: '',
   },
   {
     name: 'a question about somebody is answered about the caller',
     row: 'anybody can be asked about',
-    file: 'apiserver/access/reviews/review-access.ts',
+    file: 'apiserver/reviews/review-access.ts',
     find: 'decided(server, review, subjectOf(review.spec))',
     replace: 'decided(server, review, request.user)',
   },
@@ -111,14 +111,14 @@ export const accessBugs: readonly SeededBug[] = [
   {
     name: 'an eviction is not counted',
     row: 'an eviction is counted against its budget',
-    file: 'apiserver/disruption-budget.ts',
+    file: 'apiserver/subresources/disruption-budget.ts',
     find: 'const disruptionsAllowed = allowed - 1;',
     replace: 'const disruptionsAllowed = allowed;',
   },
   {
     name: 'a pod that is not ready is counted',
     row: 'a pod that is not ready is evicted when enough others are, or always',
-    file: 'apiserver/evict-pod.ts',
+    file: 'apiserver/subresources/evict-pod.ts',
     find: '(isReady(pod) || !sparesUnready(budget))',
     replace: '(isReady(pod) || sparesUnready(budget))',
   },

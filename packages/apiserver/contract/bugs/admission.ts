@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { SeededBug } from '../bug-seeder.ts';
+import type { SeededBug } from './bug-seeder.ts';
 
 /** Bugs of the built-in admission. */
 export const admissionBugs: readonly SeededBug[] = [
@@ -55,7 +55,7 @@ export const admissionBugs: readonly SeededBug[] = [
   {
     name: 'a system priority can be deleted',
     row: 'the priorities of the system are there and stay',
-    file: 'apiserver/strategies/builtin-strategies.ts',
+    file: 'apiserver/registry/builtin-strategies.ts',
     find: 'Object.hasOwn(systemPriorities, metadata.name)',
     replace: "metadata.name === ''",
   },

@@ -1,40 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { SeededBug } from '../bug-seeder.ts';
+import type { SeededBug } from './bug-seeder.ts';
 
 /** Bugs of logs, commands and ports. */
 export const connectionsBugs: readonly SeededBug[] = [
   {
     name: 'whoever may look may run commands',
     row: 'a connection by GET needs the right to create one',
-    file: 'apiserver/proxy/connect-pod.ts',
+    file: 'apiserver/subresources/connect-pod.ts',
     find: '  checkMayCreate(server, request);\n',
     replace: '',
   },
   {
     name: 'any container will do',
     row: 'the container of a connection must be one of the pod’s',
-    file: 'apiserver/proxy/pod-container.ts',
+    file: 'apiserver/subresources/pod-container.ts',
     find: 'if (names.includes(named)) return named;',
     replace: "if (named !== '') return named;",
   },
   {
     name: 'the first of several containers is taken',
     row: 'the container of a connection must be one of the pod’s',
-    file: 'apiserver/proxy/pod-container.ts',
+    file: 'apiserver/subresources/pod-container.ts',
     find: 'only !== undefined && others.length === 0',
     replace: 'only !== undefined && others.length >= 0',
   },
   {
     name: 'impossible wishes are passed on',
     row: 'impossible wishes about a log are refused',
-    file: 'apiserver/proxy/log-parameters.ts',
+    file: 'apiserver/kubelet/log-parameters.ts',
     find: 'if (errors.length > 0) throw',
     replace: 'if (errors.length > 9) throw',
   },
   {
     name: 'the kubelet’s usual port is taken for its own',
     row: 'a node that does not answer is told by its address',
-    file: 'apiserver/proxy/kubelet-address.ts',
+    file: 'apiserver/subresources/kubelet-address.ts',
     find: 'daemonEndpoints?.kubeletEndpoint?.Port ?? usualPort',
     replace: 'usualPort',
   },

@@ -1,61 +1,61 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { SeededBug } from '../bug-seeder.ts';
+import type { SeededBug } from './bug-seeder.ts';
 
 /** Bugs of the finer points of the API. */
 export const differencesBugs: readonly SeededBug[] = [
   {
     name: 'older objects are shown as they were written',
     row: 'a default that came later is shown by get, list and watch',
-    file: 'apiserver/version-converter.ts',
+    file: 'apiserver/registry/version-converter.ts',
     find: 'if (written > since &&',
     replace: 'if (written > 0 &&',
   },
   {
     name: 'a deletion is told as the object was written',
     row: 'a default that came later is shown by get, list and watch',
-    file: 'apiserver/view.ts',
+    file: 'apiserver/views/view.ts',
     find: 'renewed(object, 0)',
     replace: 'object',
   },
   {
     name: 'older objects are changed as they were written',
     row: 'a JSON patch can test a default that came later',
-    file: 'apiserver/write-request.ts',
+    file: 'apiserver/verbs/write-request.ts',
     find: 'before && resource.renewed(before).value',
     replace: 'before?.value',
   },
   {
     name: 'fields are selected as they were written',
     row: 'a default that came later can be selected by',
-    file: 'apiserver/selection.ts',
+    file: 'apiserver/verbs/selection.ts',
     find: 'const { value } = renewed(object);',
     replace: 'const { value } = object;',
   },
   {
     name: 'a lost field stays in older objects',
     row: 'a field its definition has lost is shown no more',
-    file: 'apiserver/version-converter.ts',
+    file: 'apiserver/registry/version-converter.ts',
     find: 'prune(object, schema).object',
     replace: 'object',
   },
   {
     name: 'an empty list of managers says nothing',
     row: 'an account of managers is reset by an empty list or entry',
-    file: 'apiserver/pipeline/decode-typed.ts',
+    file: 'apiserver/encoding/decode-typed.ts',
     find: " && name !== 'managedFields'",
     replace: '',
   },
   {
     name: 'a manager may be called anything',
     row: 'a writer has a short name that can be printed',
-    file: 'apiserver/write-options.ts',
+    file: 'apiserver/context/write-options.ts',
     find: '  yield* managerProblems(fieldManager);\n',
     replace: '',
   },
   {
     name: 'any patch may be forced',
     row: 'options of writes are checked before anything else',
-    file: 'apiserver/write-options.ts',
+    file: 'apiserver/context/write-options.ts',
     find: "write === 'patch' && force !== undefined",
     replace: 'false',
   },
@@ -90,7 +90,7 @@ export const differencesBugs: readonly SeededBug[] = [
   {
     name: 'defaults are not asked the rules',
     row: 'defaults of a definition must fit its schema',
-    file: 'apiserver/validation/default-values.ts',
+    file: 'apiserver/validation/kinds/default-values.ts',
     find: 'if (errors.length > 0) return;',
     replace: 'if (errors.length >= 0) return;',
   },
@@ -118,7 +118,7 @@ export const differencesBugs: readonly SeededBug[] = [
   {
     name: 'a pointer to nothing is nothing, and nothing is shown',
     row: 'a patch to nothing takes a field away: where Go has no pointer',
-    file: 'apiserver/pipeline/decode-typed.ts',
+    file: 'apiserver/encoding/decode-typed.ts',
     find: "return value === '' || value === 0 || value === false;",
     replace: 'return false;',
   },
@@ -139,21 +139,21 @@ export const differencesBugs: readonly SeededBug[] = [
   {
     name: 'a service asks for another port of its health',
     row: 'a service that keeps its traffic local has a port for its health',
-    file: 'apiserver/validation/service-rules.ts',
+    file: 'apiserver/validation/kinds/service-rules.ts',
     find: '    keptHealthPort(spec, before, at);\n',
     replace: '',
   },
   {
     name: 'claims go while they are used',
     row: 'claims and volumes in use are protected',
-    file: 'apiserver/strategies/in-use.ts',
+    file: 'apiserver/registry/in-use.ts',
     find: '[...finalizers, finalizer]',
     replace: 'finalizers',
   },
   {
     name: 'a new node takes pods at once',
     row: 'a new node is not ready',
-    file: 'apiserver/strategies/default-node.ts',
+    file: 'apiserver/registry/defaults/default-node.ts',
     find: '[...taints, notReady]',
     replace: 'taints',
   },

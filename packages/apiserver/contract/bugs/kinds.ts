@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { SeededBug } from '../bug-seeder.ts';
+import type { SeededBug } from './bug-seeder.ts';
 
 /** Bugs of Events in two groups, and of the kinds of controllers. */
 export const kindsBugs: readonly SeededBug[] = [
   {
     name: 'the groups of events have a storage each',
     row: 'an event of the core group is read through events.k8s.io',
-    file: 'apiserver/resource-registry.ts',
+    file: 'apiserver/registry/resource-registry.ts',
     find: "storage: 'events', ",
     replace: '',
   },
   {
     name: 'an event of events.k8s.io is stored as it was sent',
     row: 'an event of events.k8s.io is read through the core group',
-    file: 'apiserver/write-request.ts',
+    file: 'apiserver/verbs/write-request.ts',
     find: 'resource.stored(prepared)',
     replace: 'prepared',
   },
@@ -27,7 +27,7 @@ export const kindsBugs: readonly SeededBug[] = [
   {
     name: 'the source of an event is not its reporter',
     row: 'events are selected by the fields of their group',
-    file: 'apiserver/strategies/builtin-strategies.ts',
+    file: 'apiserver/registry/builtin-strategies.ts',
     find: '?? event.reportingComponent',
     replace: '',
   },
@@ -41,21 +41,21 @@ export const kindsBugs: readonly SeededBug[] = [
   {
     name: 'templates of a daemon set are not counted',
     row: 'a daemon set is created with its defaults and counts its templates',
-    file: 'apiserver/strategies/daemon-set-strategy.ts',
+    file: 'apiserver/registry/daemon-set-strategy.ts',
     find: '(isSame ? 0 : 1)',
     replace: '(isSame ? 0 : 0)',
   },
   {
     name: 'what a replication controller owns is deleted with it',
     row: 'a replication controller takes selector and labels from its template',
-    file: 'apiserver/delete.ts',
+    file: 'apiserver/verbs/delete.ts',
     find: "strategy.orphans === true ? 'Orphan' : undefined",
     replace: 'undefined',
   },
   {
     name: 'whoever writes the status approves',
     row: 'a signing request records who created it',
-    file: 'apiserver/validation/signing-request-rules.ts',
+    file: 'apiserver/validation/kinds/signing-request-rules.ts',
     find: "subresource === 'approval'",
     replace: 'subresource !== undefined',
   },

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { SeededBug } from '../bug-seeder.ts';
+import type { SeededBug } from './bug-seeder.ts';
 
 const validation = 'apiserver/validation/validate-metadata.ts';
 
@@ -15,14 +15,14 @@ export const metadataBugs: readonly SeededBug[] = [
   {
     name: 'a foreign uid that is applied is passed over',
     row: 'a custom resource keeps its uid',
-    file: 'apiserver/apply.ts',
+    file: 'apiserver/verbs/apply.ts',
     find: "['uid', 'selfLink',",
     replace: "['selfLink',",
   },
   {
     name: 'a foreign uid in a patched scale is passed over',
     row: 'a foreign uid is refused where only a status is written',
-    file: 'apiserver/scale.ts',
+    file: 'apiserver/subresources/scale.ts',
     find: 'if (language !== undefined) checkScaleUid(',
     replace: 'if (language === undefined) checkScaleUid(',
   },
@@ -64,7 +64,7 @@ export const metadataBugs: readonly SeededBug[] = [
   {
     name: 'nobody is warned of a finalizer without a prefix',
     row: 'a finalizer has a name that is allowed for its kind',
-    file: 'apiserver/custom-resource.ts',
+    file: 'apiserver/registry/custom-resource.ts',
     find: '      warnings: finalizerWarnings,\n',
     replace: '',
   },
@@ -99,28 +99,28 @@ export const metadataBugs: readonly SeededBug[] = [
   {
     name: 'a lease is overwritten by an update without a version',
     row: 'an update without a version overwrites some kinds and is refused by others',
-    file: 'apiserver/strategies/builtin-strategies.ts',
+    file: 'apiserver/registry/builtin-strategies.ts',
     find: 'validate: validateLease, needsVersion: true,',
     replace: 'validate: validateLease,',
   },
   {
     name: 'a definition is overwritten by an update without a version',
     row: 'a definition is not updated without its version',
-    file: 'apiserver/strategies/builtin-strategies.ts',
+    file: 'apiserver/registry/builtin-strategies.ts',
     find: '    warnings: definitionWarnings,\n    needsVersion: true,\n',
     replace: '    warnings: definitionWarnings,\n',
   },
   {
     name: 'an update creates nothing',
     row: 'an update creates what is not there, in some kinds',
-    file: 'apiserver/update.ts',
+    file: 'apiserver/verbs/update.ts',
     find: 'resource.strategy.createdByUpdate !== true',
     replace: 'resource.strategy !== undefined',
   },
   {
     name: 'who may update may create',
     row: 'who updates what is not there must be allowed to create it',
-    file: 'apiserver/update.ts',
+    file: 'apiserver/verbs/update.ts',
     find: '  authorize(server.authorizer, user, creationOf(request));\n',
     replace: '',
   },

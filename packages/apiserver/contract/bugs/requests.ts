@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { SeededBug } from '../bug-seeder.ts';
+import type { SeededBug } from './bug-seeder.ts';
 
 /** Bugs in how requests and the names in them are read. */
 export const requestBugs: readonly SeededBug[] = [
@@ -34,7 +34,7 @@ export const requestBugs: readonly SeededBug[] = [
   {
     name: 'a secret of a type that every object inherits is looked at as one of that type',
     row: 'what is looked up by a word is not found by these',
-    file: 'apiserver/validation/config-rules.ts',
+    file: 'apiserver/validation/kinds/config-rules.ts',
     find: 'fieldOf(contents, type)?.(data, at)',
     replace: 'contents[type]?.(data, at)',
   },
@@ -55,28 +55,28 @@ export const requestBugs: readonly SeededBug[] = [
   {
     name: 'refusals are always JSON',
     row: 'an object is told as application/vnd.kubernetes.protobuf',
-    file: 'apiserver/encoding/encode-response.ts',
+    file: 'apiserver/handler/encode-response.ts',
     find: 'if (encoding !== undefined) return',
     replace: 'if (encoding !== undefined && response.status < 400) return',
   },
   {
     name: 'custom resources are protobuf',
     row: 'custom resources are no protobuf',
-    file: 'apiserver/read.ts',
+    file: 'apiserver/verbs/read.ts',
     find: "form === 'Table' || (form === undefined && resource.custom)",
     replace: "form === 'Table'",
   },
   {
     name: 'a slash at the end is part of the path',
     row: 'a slash at the end changes nothing where things are found by their path',
-    file: 'apiserver/request-info.ts',
+    file: 'apiserver/request/request-info.ts',
     find: "if (parts.length > 4 && parts.at(-1) === '') parts.pop();",
     replace: '',
   },
   {
     name: 'every health check is there',
     row: 'health can be asked check by check',
-    file: 'apiserver/observability/health.ts',
+    file: 'apiserver/handler/health.ts',
     find: 'Object.hasOwn(checks, check) ?',
     replace: 'true ?',
   },

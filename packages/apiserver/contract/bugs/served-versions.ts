@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { SeededBug } from '../bug-seeder.ts';
+import type { SeededBug } from './bug-seeder.ts';
 
-const resource = 'apiserver/custom-resource.ts';
-const converter = 'apiserver/version-converter.ts';
+const resource = 'apiserver/registry/custom-resource.ts';
+const converter = 'apiserver/registry/version-converter.ts';
 
 /** Bugs of custom resources in several versions. */
 export const servedVersionsBugs: readonly SeededBug[] = [
@@ -86,7 +86,7 @@ export const servedVersionsBugs: readonly SeededBug[] = [
   {
     name: 'a changed rule is asked about what is stored',
     row: 'a rule about changes compares values in the version of the request',
-    file: 'apiserver/write-request.ts',
+    file: 'apiserver/verbs/write-request.ts',
     find: 'before && resource.renewed(before).value',
     replace: 'before && before.value',
   },
@@ -100,14 +100,14 @@ export const servedVersionsBugs: readonly SeededBug[] = [
   {
     name: 'nobody is warned of a deprecated version',
     row: 'a deprecated version warns whoever uses it',
-    file: 'apiserver/respond.ts',
+    file: 'apiserver/handler/respond.ts',
     find: 'if (resource.deprecation !== undefined) warn(resource.deprecation);',
     replace: '',
   },
   {
     name: 'a warning may come with a version that is not deprecated',
     row: 'versions have names that are allowed, schemas, and warnings only when deprecated',
-    file: 'apiserver/validation/version-rules.ts',
+    file: 'apiserver/validation/kinds/version-rules.ts',
     find: "if (!deprecated) return ['can only be set for deprecated versions'];",
     replace: '',
   },

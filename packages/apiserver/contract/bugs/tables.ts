@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { SeededBug } from '../bug-seeder.ts';
+import type { SeededBug } from './bug-seeder.ts';
 
 /** Bugs of Tables. */
 export const tablesBugs: readonly SeededBug[] = [
@@ -13,14 +13,14 @@ export const tablesBugs: readonly SeededBug[] = [
   {
     name: 'a row says nothing of the object it leaves out',
     row: 'the emptiest ConfigMap is shown as a Table',
-    file: 'apiserver/table/table-view.ts',
+    file: 'apiserver/views/table-view.ts',
     find: "include === 'None' ? null",
     replace: "include === 'None' ? undefined",
   },
   {
     name: 'an autoscaler that names no minimum keeps two',
     row: 'the emptiest HorizontalPodAutoscaler is shown as a Table',
-    file: 'apiserver/strategies/default-autoscaler.ts',
+    file: 'apiserver/registry/defaults/default-autoscaler.ts',
     find: 'minReplicas: 1',
     replace: 'minReplicas: 2',
   },

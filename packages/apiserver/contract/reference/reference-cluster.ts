@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Connection } from '@forge/kube/client/connection.ts';
-import { httpsWire } from '../https-wire.ts';
 import { webhooksOnDemand } from '../webhooks/webhook-server.ts';
-import type { Wire } from '../wire.ts';
+import { httpsWire } from '../wires/https-wire.ts';
+import type { Wire } from '../wires/wire.ts';
 import { startChild, type Child } from './child.ts';
 import { freePorts } from './free-ports.ts';
 

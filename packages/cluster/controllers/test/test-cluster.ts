@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { apiServer } from '@forge/apiserver/api-server.ts';
-import { inProcessTransport } from '@forge/apiserver/in-process-transport.ts';
-import type { User } from '@forge/apiserver/server-request.ts';
+import type { User } from '@forge/apiserver/request/server-request.ts';
+import { inProcessTransport } from '@forge/apiserver/wire/in-process-transport.ts';
 import { client, type Client } from '@forge/kube/client/client.ts';
 import type { Transport } from '@forge/kube/client/transport.ts';
 import { manager } from '@forge/runtime/controller/manager.ts';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { apiServer } from '@forge/apiserver/api-server.ts';
-import { inProcessTransport } from '@forge/apiserver/in-process-transport.ts';
+import { inProcessTransport } from '@forge/apiserver/wire/in-process-transport.ts';
 import { client } from '@forge/kube/client/client.ts';
 import type { Container, ContainerStatus, PodSpec } from '@forge/kube/generated/types.ts';
 import { Namespace, Pod } from '@forge/kube/kinds/builtin.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { apiServer } from '@forge/apiserver/api-server.ts';
-import { inProcessTransport } from '@forge/apiserver/in-process-transport.ts';
+import { inProcessTransport } from '@forge/apiserver/wire/in-process-transport.ts';
 import { client } from '@forge/kube/client/client.ts';
 import { PersistentVolume, PersistentVolumeClaim, type Pod } from '@forge/kube/kinds/builtin.ts';
 import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';

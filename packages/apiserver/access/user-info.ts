@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { UserInfo } from '@forge/kube/generated/types.ts';
+import type { User } from '../request/server-request.ts';
+
+/** A user as reviews and webhooks are told of it. */
+export function userInfo({ name, uid = '', groups, extra }: User): UserInfo {
+  return {
+    username: name,
+    ...(uid !== '' && { uid }),
+    ...(groups.length > 0 && { groups: [...groups] }),
+    ...(extra !== undefined && { extra: extra as Record<string, string[]> }),
+  };
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { PolicyRule } from '@forge/kube/generated/types.ts';
+import type { ClusterRole, ClusterRoleBinding, Role, RoleBinding } from '@forge/kube/kinds/builtin.ts';
+import { jsonEqual } from '@forge/kube/objects/json.ts';
+import type { KubeObject } from '@forge/kube/objects/object.ts';
+import { isMaster } from '../access/authorize.ts';
+import { lackedRules } from '../access/covered-rules.ts';
+import type { Write, WriteStep } from '../context/write.ts';
+import { forbidden, notFound } from '../request/refusal.ts';
+import type { ServerContext } from '../server-context.ts';
+
+const group = 'rbac.authorization.k8s.io';
+const everything: readonly PolicyRule[] = [
+  { apiGroups: ['*'], resources: ['*'], verbs: ['*'] },
+  { nonResourceURLs: ['*'], verbs: ['*'] },
+];
+
+/** Refuses a role or a binding by which a user would grant what it may not do itself. */
+export const refuseEscalation: WriteStep = (write, server) => {
+  const { resource, object, before, user } = write;
+  if (resource.kind.group !== group || isMaster(user)) return object;
+  if (before !== undefined && differsInUpkeepOnly(object, before)) return object;
+  if ('roleRef' in object) checkBinding(write, server, object as RoleBinding | ClusterRoleBinding);
+  else checkRole(write, server, object as Role | ClusterRole);
+  return object;
+};
+
+function checkRole(write: Write, server: ServerContext, role: Role | ClusterRole): void {
+  const { resource, namespace = '', name, user, before } = write;
+  const { plural } = resource.kind;
+  const attempt = { verb: 'escalate', group, resource: plural, subresource: '', namespace, name };
+  if (server.authorizer(user, attempt).allowed) return;
+  checkHeld(write, server, role.rules ?? []);
+  if (!aggregates(role) && !aggregates(before)) return;
+  // It may come to gather anything.
+  if (lackedRules(heldBy(write, server), everything).length === 0) return;
+  throw forbidden(resource.kind, role.metadata.name, 'must have cluster-admin privileges to use the aggregationRule');
+}
+
+function checkBinding(write: Write, server: ServerContext, { roleRef }: RoleBinding | ClusterRoleBinding): void {
+  const { namespace = '', user } = write;
+  const { kind, name } = roleRef;
+  const resource = kind === 'Role' ? 'roles' : 'clusterroles';
+  if (server.authorizer(user, { verb: 'bind', group, resource, subresource: '', namespace, name }).allowed) return;
+  const { rules, missing } = server.grants.rulesOf(roleRef, namespace);
+  if (missing !== undefined) throw notFound(write.resource.kind, name);
+  checkHeld(write, server, rules);
+}
+
+function checkHeld(write: Write, server: ServerContext, rules: readonly PolicyRule[]): void {
+  const lacked = lackedRules(heldBy(write, server), rules);
+  if (lacked.length === 0) return;
+  const { name, groups } = write.user;
+  const who = `user ${JSON.stringify(name)} (groups=${quoted(groups)})`;
+  const what = [...new Set(lacked.map(describe))].toSorted().join('\n');
+  const why = `${who} is attempting to grant RBAC permissions not currently held:\n${what}`;
+  throw forbidden(write.resource.kind, write.object.metadata.name, why);
+}
+
+function heldBy({ user, namespace = '' }: Write, { grants }: ServerContext): PolicyRule[] {
+  return [...grants.of(user, namespace)].flatMap(({ rules }) => rules);
+}
+
+function aggregates(role: KubeObject | undefined): boolean {
+  return ((role as ClusterRole | undefined)?.aggregationRule?.clusterRoleSelectors ?? []).length > 0;
+}
+
+/** Whether the two differ in nothing but what the garbage collector needs to write. */
+function differsInUpkeepOnly(object: KubeObject, before: KubeObject): boolean {
+  const { ownerReferences, finalizers, managedFields } = before.metadata;
+  const metadata = { ...object.metadata, ownerReferences, finalizers, managedFields };
+  return jsonEqual(
+    { ...object, metadata },
+    { ...before, metadata: { ...before.metadata, ownerReferences, finalizers, managedFields } },
+  );
+}
+
+/** A rule as messages tell it. */
+function describe(rule: PolicyRule): string {
+  const parts = [
+    ['APIGroups', rule.apiGroups],
+    ['Resources', rule.resources],
+    ['NonResourceURLs', rule.nonResourceURLs],
+    ['ResourceNames', rule.resourceNames],
+    ['Verbs', rule.verbs],
+  ] as const;
+  const told = parts.flatMap(([name, list = []]) => (list.length === 0 ? [] : [`${name}:${quoted(list)}`]));
+  return `{${told.join(', ')}}`;
+}
+
+function quoted(list: readonly string[]): string {
+  return `[${list.map((each) => JSON.stringify(each)).join(' ')}]`;
+}

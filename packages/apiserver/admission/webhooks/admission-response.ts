@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Status } from '@forge/kube/errors/api-error.ts';
+import { isObject, type JsonObject } from '@forge/kube/objects/json.ts';
+import type { KubeObject } from '@forge/kube/objects/object.ts';
+import type { Schema } from '@forge/kube/schema/schema.ts';
+import { decodeTyped } from '../../encoding/decode-typed.ts';
+import { jsonSyntaxError } from '../../encoding/json-syntax-error.ts';
+import { CallFailure } from '../../webhooks/call-failure.ts';
+
+/** What a webhook says. */
+export interface AdmissionResponse {
+  uid?: string;
+  allowed?: boolean;
+  status?: Partial<Status>;
+  /** A JSON patch in base64. */
+  patch?: string;
+  patchType?: string;
+  warnings?: readonly string[];
+}
+
+const text: Schema = { type: 'string' };
+const status: Schema = {
+  type: 'object',
+  properties: { code: { type: 'integer', format: 'int32' }, message: text, reason: text },
+  'x-kubernetes-preserve-unknown-fields': true,
+};
+const schema: Schema = {
+  type: 'object',
+  properties: {
+    response: {
+      type: 'object',
+      properties: {
+        uid: text,
+        allowed: { type: 'boolean' },
+        status,
+        patch: { type: 'string', format: 'byte' },
+        patchType: text,
+        warnings: { type: 'array', items: text },
+      },
+    },
+  },
+};
+const struct = { kind: 'AdmissionResponse', version: 'v1' };
+
+const versions = ['admission.k8s.io/v1', 'admission.k8s.io/v1beta1'];
+
+/** The response in an answer to this review; fails when it is none, or one to something else. */
+export function responseIn(answer: unknown, review: JsonObject, mutating: boolean): AdmissionResponse {
+  const { apiVersion, request } = review as { apiVersion: string; request: { uid: string } };
+  const response = readReview(answer, apiVersion);
+  if (response === undefined) throw invalid('webhook response was absent');
+  // The older version leaves the rest unchecked, and knows one type of patches.
+  if (apiVersion !== versions[0]) return { ...response, patchType: 'JSONPatch' };
+  const { uid = '', patch = '', patchType } = response;
+  if (uid !== request.uid) throw invalid(`expected response.uid="${request.uid}", got "${uid}"`);
+  if (!mutating && patch !== '') throw invalid('validating webhook may not return response.patch');
+  if (!mutating && patchType !== undefined) throw invalid('validating webhook may not return response.patchType');
+  if (patch !== '' && patchType === undefined) {
+    throw invalid('webhook returned response.patch but not response.patchType');
+  }
+  if (patch === '' && patchType !== undefined) {
+    throw invalid('webhook returned response.patchType but not response.patch');
+  }
+  return response;
+}
+
+/** The operations of a response's patch; none when it has no patch. */
+export function patchIn({ patch = '', patchType = '' }: AdmissionResponse): readonly JsonObject[] {
+  if (patch === '') return [];
+  const bytes = Buffer.from(patch, 'base64');
+  const problem = jsonSyntaxError(bytes);
+  if (problem !== undefined) throw undecodable(problem);
+  const operations: unknown = JSON.parse(bytes.toString());
+  if (!Array.isArray(operations)) {
+    throw undecodable(`json: cannot unmarshal ${typeof operations} into Go value of type jsonpatch.Patch`);
+  }
+  if (patchType !== 'JSONPatch') throw new CallFailure(`unsupported patch type "${patchType}"`);
+  return operations as JsonObject[];
+}
+
+function readReview(answer: unknown, expected: string): AdmissionResponse | undefined {
+  if (!isObject(answer))
+    throw failed(`couldn't get version/kind; json parse error: ${unfit(answer, `value of type ${head}`)}`);
+  const { apiVersion = expected, kind = 'AdmissionReview', response = null } = answer as Record<string, string>;
+  if (kind !== 'AdmissionReview' || !versions.includes(apiVersion)) {
+    throw failed(`no kind "${kind}" is registered for version "${apiVersion}" in scheme "pkg/runtime/scheme.go:111"`);
+  }
+  if (apiVersion !== expected) {
+    const [got, wanted] = [apiVersion, expected].map((each) => `${each.split('/')[1]}.AdmissionReview`);
+    throw failed(`converting (${got}) to (${wanted}): unknown conversion`);
+  }
+  if (response === null) return undefined;
+  if (!isObject(response))
+    throw failed(unfit(response, 'struct field AdmissionReview.response of type v1.AdmissionResponse'));
+  const { object, problem } = decodeTyped(answer as unknown as KubeObject, struct, schema);
+  if (problem !== undefined) throw failed(problem);
+  return (object as unknown as { response: AdmissionResponse }).response;
+}
+
+function unfit(value: unknown, place: string): string {
+  return `json: cannot unmarshal ${Array.isArray(value) ? 'array' : typeof value} into Go ${place}`;
+}
+
+/** What a real server reads first of an answer, as it names it. */
+const head = String.raw`struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" }`;
+
+function invalid(why: string): CallFailure {
+  return new CallFailure(`received invalid webhook response: ${why}`);
+}
+
+function failed(why: string): CallFailure {
+  return new CallFailure(`failed to call webhook: ${why}`);
+}
+
+function undecodable(why: string): CallFailure {
+  return new CallFailure(`received undecodable patch in webhook response: ${why}`);
+}

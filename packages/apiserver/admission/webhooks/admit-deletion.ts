@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { KubeObject } from '@forge/kube/objects/object.ts';
+import type { DeleteOptions } from '../../context/delete-options.ts';
+import type { ResourceRequest } from '../../context/resource-request.ts';
+import type { ServerContext } from '../../server-context.ts';
+import { admitRequest } from './admit-request.ts';
+import { optionsOf } from './attributes.ts';
+
+/** Asks the webhooks whether an object may be deleted; throws their refusal. */
+export function admitDeletion(
+  server: ServerContext,
+  request: ResourceRequest,
+  before: KubeObject,
+  { dryRun, gracePeriodSeconds: requested, ...options }: DeleteOptions,
+): Promise<void> {
+  return admitRequest(server, request, () => {
+    // Webhooks are told how long the object is given, whoever said so.
+    const gracePeriodSeconds = request.resource.strategy.gracePeriod?.(before, requested) ?? requested;
+    return {
+      operation: 'DELETE',
+      object: undefined,
+      before,
+      dryRun,
+      options: optionsOf('DeleteOptions', { ...options, gracePeriodSeconds, dryRun: dryRun ? ['All'] : undefined }),
+    };
+  });
+}

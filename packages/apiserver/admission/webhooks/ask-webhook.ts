@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+import { ApiError, type Status } from '@forge/kube/errors/api-error.ts';
+import type { JsonObject } from '@forge/kube/objects/json.ts';
+import { internalError } from '../../request/refusal.ts';
+import type { ServerContext } from '../../server-context.ts';
+import { answerIn } from '../../webhooks/answer-in.ts';
+import { CallFailure } from '../../webhooks/call-failure.ts';
+import type { WebhookAnswer } from '../../webhooks/call-webhook.ts';
+import { followRedirects, type Hop } from '../../webhooks/follow-redirects.ts';
+import { authorityOf, pathOf, placeOf } from '../../webhooks/webhook-address.ts';
+import type { Webhook } from '../../webhooks/webhook-index.ts';
+import { type AdmissionResponse, patchIn, responseIn } from './admission-response.ts';
+import { reviewOf } from './admission-review.ts';
+import type { Attributes } from './attributes.ts';
+import type { Invocation } from './match-webhook.ts';
+
+/** Asks a webhook: gives the operations of its patch, or throws its refusal. One that fails may be passed over by its policy. */
+export async function askWebhook(
+  attributes: Attributes,
+  invocation: Invocation,
+  server: ServerContext,
+  mutating: boolean,
+): Promise<readonly JsonObject[]> {
+  const { webhook } = invocation;
+  const review = reviewOf(server.random.uuid(), attributes, invocation);
+  try {
+    const response = responseIn(answerIn(await call(webhook, review, server)), review, mutating);
+    for (const warning of response.warnings ?? []) attributes.warn(warning);
+    if (response.allowed !== true) throw denial(webhook.name, response);
+    return patchIn(response);
+  } catch (error) {
+    if (!(error instanceof CallFailure)) throw error;
+    if (webhook.failurePolicy === 'Ignore') return [];
+    throw internalError(`failed calling webhook "${webhook.name}": ${error.message}`);
+  }
+}
+
+async function call(
+  { clientConfig, timeoutSeconds = 10 }: Webhook,
+  review: JsonObject,
+  { store, clock, callWebhook }: ServerContext,
+): Promise<WebhookAnswer> {
+  const { caBundle = '' } = clientConfig;
+  const ca = caBundle === '' ? undefined : Buffer.from(caBundle, 'base64').toString();
+  const first: Hop = {
+    method: 'POST',
+    scheme: 'https',
+    authority: authorityOf(clientConfig),
+    path: `${pathOf(clientConfig)}?timeout=${timeoutSeconds}s`,
+    body: JSON.stringify(review),
+  };
+  const end = new AbortController();
+  const cancel = clock.after(timeoutSeconds * 1000, () => end.abort());
+  try {
+    return await followRedirects(first, async (hop) => {
+      try {
+        const place = placeOf(clientConfig, hop, store);
+        return await callWebhook({ ...hop, ...place, ca, signal: end.signal });
+      } catch (error) {
+        if (end.signal.aborted) throw new Error('context deadline exceeded', { cause: error });
+        throw error;
+      }
+    });
+  } finally {
+    cancel();
+  }
+}
+
+/** The refusal in the words of the webhook; one is never a success. */
+function denial(name: string, { status: { code = 0, message, reason, ...rest } = {} }: AdmissionResponse): ApiError {
+  const why = message || reason;
+  const denied = `admission webhook "${name}" denied the request`;
+  return new ApiError({
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    ...rest,
+    status: 'Failure',
+    message: why === undefined ? `${denied} without explanation` : `${denied}: ${why}`,
+    ...(reason !== undefined && { reason }),
+    code: Math.max(code, 400),
+  } satisfies Status);
+}

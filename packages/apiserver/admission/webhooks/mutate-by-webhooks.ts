@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+import { jsonEqual, type JsonObject } from '@forge/kube/objects/json.ts';
+import type { KubeObject } from '@forge/kube/objects/object.ts';
+import { jsonPatch } from '@forge/kube/patch/json-patch.ts';
+import { PatchError } from '@forge/kube/patch/patch-error.ts';
+import { internalError } from '../../request/refusal.ts';
+import type { ServerContext } from '../../server-context.ts';
+import type { Webhook } from '../../webhooks/webhook-index.ts';
+import { askWebhook } from './ask-webhook.ts';
+import type { Attributes } from './attributes.ts';
+import { isExempt } from './exempt.ts';
+import { matchWebhook } from './match-webhook.ts';
+
+/** What a change of the object takes besides the webhooks. */
+export interface Change {
+  /** Reads what a webhook made of the object as it was read at first. */
+  accept(patched: KubeObject): Promise<KubeObject>;
+  /** Sends a changed object through the server's own gates once more. */
+  again(object: KubeObject): Promise<KubeObject>;
+}
+
+/**
+ * Asks the mutating webhooks one after the other, each about what the one before made of the object. When one has
+ * changed it, those that want to hear of it are asked a second time.
+ */
+export async function mutateByWebhooks(attributes: Attributes, server: ServerContext, change?: Change): Promise<void> {
+  if (isExempt(attributes)) return;
+  const rounds = new Rounds(server, change);
+  const object = await rounds.ask(attributes);
+  if (!rounds.changed || object === undefined || change === undefined) return;
+  const gated = await change.again(object);
+  if (!jsonEqual(gated, object)) rounds.recall();
+  await rounds.ask({ ...attributes, object: gated }, 'once more');
+}
+
+class Rounds {
+  readonly #server: ServerContext;
+  readonly #webhooks: readonly Webhook[];
+  readonly #change: Change | undefined;
+  /** Those asked since the last change who want to hear of the next one. */
+  readonly #waiting = new Set<Webhook>();
+  /** Those to ask once more. */
+  readonly #recalled = new Set<Webhook>();
+  changed = false;
+
+  constructor(server: ServerContext, change: Change | undefined) {
+    this.#server = server;
+    this.#webhooks = server.webhooks.mutating();
+    this.#change = change;
+  }
+
+  /** The object has changed: whoever waits for that is asked once more. */
+  recall(): void {
+    this.changed = true;
+    for (const webhook of this.#waiting) this.#recalled.add(webhook);
+    this.#waiting.clear();
+  }
+
+  /** Asks all in turn, or those who have been recalled until it is theirs; gives what they make of the object. */
+  async ask(attributes: Attributes, again?: 'once more'): Promise<KubeObject | undefined> {
+    let { object } = attributes;
+    for (const webhook of this.#webhooks) {
+      if (again !== undefined && !this.#recalled.has(webhook)) continue;
+      const current = { ...attributes, object };
+      const invocation = matchWebhook(webhook, current, this.#server);
+      if (invocation === undefined) continue;
+      const operations = await askWebhook(current, invocation, this.#server, true);
+      const next = operations.length === 0 ? object : await this.#patched(object, operations, webhook);
+      if (!jsonEqual(next, object)) this.recall();
+      if (webhook.reinvocationPolicy === 'IfNeeded') this.#waiting.add(webhook);
+      object = next;
+    }
+    return object;
+  }
+
+  async #patched(
+    object: KubeObject | undefined,
+    operations: readonly JsonObject[],
+    { name }: Webhook,
+  ): Promise<KubeObject> {
+    if (object === undefined || this.#change === undefined) {
+      throw internalError(
+        `admission webhook "${name}" attempted to modify the object, which is not supported for this operation`,
+      );
+    }
+    return this.#change.accept(operations.reduce(applyOperation, object) as KubeObject);
+  }
+}
+
+function applyOperation(object: unknown, operation: JsonObject): unknown {
+  try {
+    return jsonPatch(object, [operation]);
+  } catch (error) {
+    if (!(error instanceof PatchError)) throw error;
+    const op = operation['op'] as string;
+    const isNowhere = op !== 'test' && error.message.startsWith('doc is missing path');
+    throw internalError(isNowhere ? `${op} operation does not apply: ${error.message}` : error.message);
+  }
+}

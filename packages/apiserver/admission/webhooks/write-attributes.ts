@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { KubeObject } from '@forge/kube/objects/object.ts';
+import { withManagersOf } from '@forge/kube/patch/scale-managers.ts';
+import { timestamp } from '@forge/runtime/time/clock.ts';
+import { isDryRun } from '../../context/write-options.ts';
+import type { Write } from '../../context/write.ts';
+import type { Resource } from '../../resources/resource.ts';
+import { scaleOf, stepsOf, workloadPaths } from '../../resources/scale-of.ts';
+import type { ServerContext } from '../../server-context.ts';
+import { writeOptionsOf, type Attributes } from './attributes.ts';
+
+const scaleKind = { group: 'autoscaling', version: 'v1', kind: 'Scale' };
+
+/** What webhooks are asked about a write; who writes a scale writes nothing else to them. */
+export function attributesOf(write: Write, { clock }: ServerContext): Attributes {
+  const { resource, subresource, before, object, user, query, warn } = write;
+  const { group, version, kind } = resource.kind;
+  const { name: objectName = '' } = object.metadata as Partial<KubeObject['metadata']>;
+  const name = write.name || objectName;
+  const isScale = subresource === 'scale';
+  const shown = (each: KubeObject) => (isScale ? managedScale(each, resource, timestamp(clock)) : each);
+  return {
+    operation: before === undefined ? 'CREATE' : 'UPDATE',
+    resource,
+    subresource,
+    kind: isScale ? scaleKind : { group, version, kind },
+    namespace: resource.name === 'namespaces' ? name : write.namespace,
+    name,
+    object: shown(object),
+    before: before && shown(before),
+    user,
+    dryRun: isDryRun(query),
+    options: writeOptionsOf(before === undefined ? 'CreateOptions' : 'UpdateOptions', query),
+    warn,
+  };
+}
+
+/** The scale of an object, with those who manage its replicas; who writes them just now does so at this time. */
+function managedScale(object: KubeObject, { strategy: { scale = workloadPaths } }: Resource, now: string): KubeObject {
+  const shown = withManagersOf(object, stepsOf(scale.specReplicasPath), scaleOf(object, scale));
+  const { managedFields = [], ...metadata } = shown.metadata;
+  const timed = managedFields.map((entry) => ({ time: now, ...entry }));
+  return { ...shown, metadata: { ...metadata, ...(timed.length > 0 && { managedFields: timed }) } };
+}

@@ -1,0 +1,21 @@
+import { EvalError, type Result } from '../values/value.ts';
+// SPDX-License-Identifier: Apache-2.0
+import type { Evaluate } from './scope.ts';
+
+/** Ends at the first term that settles it; an error counts only when no term does. */
+export function logic(settled: boolean, terms: readonly Evaluate[]): Evaluate {
+  return (scope, meter) => {
+    let failed: EvalError | undefined;
+    for (const term of terms) {
+      const value = term(scope, meter);
+      if (value === settled) return settled;
+      if (typeof value !== 'boolean') failed ??= noOverload(value);
+    }
+    return failed ?? !settled;
+  };
+}
+
+/** What a value counts as where a truth is asked for and it is none. */
+export function noOverload(value: Result): EvalError {
+  return value instanceof EvalError ? value : new EvalError('no such overload');
+}

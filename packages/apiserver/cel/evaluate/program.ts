@@ -1,0 +1,133 @@
+import type { Checked, Resolution } from '../check/checker.ts';
+// SPDX-License-Identifier: Apache-2.0
+import type { BindNode, Literal, Node } from '../syntax/ast.ts';
+import { Meter } from '../values/meter.ts';
+import { EvalError, type Result, TypeValue, Uint, type Value } from '../values/value.ts';
+import { call, lazyCall } from './evaluate-call.ts';
+import { fold } from './evaluate-fold.ts';
+import { list, map } from './evaluate-literal.ts';
+import { logic } from './evaluate-logic.ts';
+import { select } from './evaluate-select.ts';
+import { type Evaluate, type Scope, variable } from './scope.ts';
+
+const constantLimit = 1_000_000;
+
+/** Calls that are worked out when they are compiled, if they can be. */
+const conversions = new Set('bool bytes double duration dyn int string timestamp type uint'.split(' '));
+
+/** An expression ready to run. */
+export type Program = (variables: Readonly<Record<string, Result>>, meter: Meter) => Result;
+
+/** Turns a checked expression into closures; an error says why a constant in it can be none. */
+export function compileProgram(root: Node, checked: Checked): Program | EvalError {
+  const compiler = new Compiler(checked);
+  const evaluate = compiler.compile(root);
+  if (compiler.failed !== undefined) return compiler.failed;
+  return (variables, meter) => {
+    let scope: Scope | undefined;
+    for (const [name, value] of Object.entries(variables)) scope = { name, value, outer: scope };
+    return evaluate(scope, meter);
+  };
+}
+
+class Compiler {
+  readonly #checked: Checked;
+  readonly #known = new Map<Node, Evaluate>();
+  readonly #constants = new Map<Evaluate, Value>();
+
+  constructor(checked: Checked) {
+    this.#checked = checked;
+  }
+
+  /** What the first conversion of a constant that failed gave. */
+  failed: EvalError | undefined;
+
+  compile(node: Node): Evaluate {
+    const known = this.#known.get(node);
+    if (known !== undefined) return known;
+    const evaluate = this.#closure(node);
+    this.#known.set(node, evaluate);
+    return evaluate;
+  }
+
+  #closure(node: Node): Evaluate {
+    const typeName = this.#checked.typeNames.get(node);
+    if (typeName !== undefined) return this.#constant(new TypeValue(typeName));
+    switch (node.kind) {
+      case 'literal':
+        return this.#constant(literalValue(node.literal));
+      case 'ident':
+        return variable(node.name);
+      case 'select':
+        return select(node, this.compile(node.operand));
+      case 'call': {
+        const resolution = this.#checked.calls.get(node);
+        if (resolution === undefined) throw new Error(`The call of ${node.name} was not checked`);
+        return this.#call(resolution);
+      }
+      case 'logic':
+        return logic(
+          node.operator === '||',
+          node.terms.map((term) => this.compile(term)),
+        );
+      case 'list': {
+        const items = node.items.map((item) => ({ evaluate: this.compile(item.node), optional: item.optional }));
+        const parts = items.map(({ evaluate }) => evaluate);
+        return this.#settled(list(items), parts);
+      }
+      case 'map': {
+        const entries = node.entries.map(({ key, value, optional }) => ({
+          key: this.compile(key),
+          value: this.compile(value),
+          optional,
+        }));
+        return this.#settled(
+          map(entries),
+          entries.flatMap(({ key, value }) => [key, value]),
+        );
+      }
+      case 'struct':
+        throw new Error(`A ${node.name} cannot be made, and the checker should have said so`);
+      case 'fold': {
+        const filter = node.filter === undefined ? undefined : this.compile(node.filter);
+        return fold(node, this.compile(node.range), filter, this.compile(node.body));
+      }
+      case 'bind':
+        return this.#bind(node);
+    }
+  }
+
+  #constant(value: Value): Evaluate {
+    const evaluate = (): Value => value;
+    this.#constants.set(evaluate, value);
+    return evaluate;
+  }
+
+  /** Works it out at once when all its parts are constants: it costs nothing then, each time that it is used. */
+  #settled(evaluate: Evaluate, parts: readonly Evaluate[]): Evaluate {
+    if (!parts.every((part) => this.#constants.has(part))) return evaluate;
+    const value = evaluate(undefined, new Meter(constantLimit));
+    if (!(value instanceof EvalError)) return this.#constant(value);
+    this.failed ??= value;
+    return evaluate;
+  }
+
+  #call({ overloads, args }: Resolution): Evaluate {
+    const evaluates = args.map((arg) => this.compile(arg));
+    const [first] = overloads;
+    if (first?.choose !== undefined) return lazyCall(first, evaluates);
+    const isCertain = overloads.length === 1 && args.every((arg) => this.#checked.types.get(arg)?.kind !== 'dyn');
+    const evaluate = call(overloads, evaluates, isCertain);
+    return conversions.has(first?.name ?? '') ? this.#settled(evaluate, evaluates) : evaluate;
+  }
+
+  #bind({ variable: name, value, body }: BindNode): Evaluate {
+    const evaluateValue = this.compile(value);
+    const evaluateBody = this.compile(body);
+    return (scope, meter) => evaluateBody({ name, value: evaluateValue(scope, meter), outer: scope }, meter);
+  }
+}
+
+function literalValue(literal: Literal): Value {
+  return literal.type === 'uint' ? new Uint(literal.value) : literal.value;
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Meter } from '../values/meter.ts';
+import { EvalError, type Result } from '../values/value.ts';
+
+/** Where names get their values: a chain, innermost first. */
+export interface Scope {
+  readonly name: string;
+  readonly value: Result;
+  readonly outer: Scope | undefined;
+}
+
+/** A part of an expression, ready to run. */
+export type Evaluate = (scope: Scope | undefined, meter: Meter) => Result;
+
+/** The value of a name. */
+export function variable(name: string): Evaluate {
+  const missing = new EvalError(`no such attribute(s): ${name}`);
+  return (scope, meter) => {
+    meter.charge(1);
+    for (let at = scope; at !== undefined; at = at.outer) if (at.name === name) return at.value;
+    return missing;
+  };
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+import { kubernetesVersion } from '@forge/kube/kinds/kubernetes-version.ts';
+import type { ResourceRegistry } from '../registry/resource-registry.ts';
+import type { ServerRequest } from '../request/server-request.ts';
+import { prefixOf, type Resource } from '../resources/resource.ts';
+import type { Store } from '../storage/store.ts';
+
+type Series = ReadonlyMap<string, number>;
+
+/** What a request turned out to be about. */
+export interface RequestSubject {
+  resource?: Resource;
+  /** `list`, `update/status`. */
+  verb?: string;
+}
+
+/** Counts requests, and tells the counts as Prometheus reads them, by the names a real server has for them. */
+export class RequestMetrics {
+  /** By name of resource, and by code, verb and version: labels are put together only when somebody looks. */
+  readonly #answered = new Map<string, Map<string, number>>();
+  readonly #watching = new Map<string, number>();
+  readonly #inFlight = new Map([
+    ['request_kind="mutating"', 0],
+    ['request_kind="readOnly"', 0],
+  ]);
+
+  /** A request has begun; to be called again with -1 when it is answered. */
+  inFlight({ method }: ServerRequest, by: 1 | -1): void {
+    add(this.#inFlight, method === 'GET' ? 'request_kind="readOnly"' : 'request_kind="mutating"', by);
+  }
+
+  /** A request was answered with this code. Only what is served is told apart: callers could make up any number else. */
+  answered({ resource, verb = '' }: RequestSubject, code: number): void {
+    const name = resource?.name ?? '';
+    let counts = this.#answered.get(name);
+    if (counts === undefined) this.#answered.set(name, (counts = new Map()));
+    add(counts, resource === undefined ? String(code) : `${code} ${verb} ${resource.kind.version}`, 1);
+  }
+
+  /** A watch has begun; gives what is to be called at its end. */
+  watching(resource: string): () => void {
+    const labels = `resource="${resource}",verb="WATCH"`;
+    add(this.#watching, labels, 1);
+    return () => add(this.#watching, labels, -1);
+  }
+
+  #total(): Series {
+    const total = new Map<string, number>();
+    for (const [resource, counts] of this.#answered) {
+      for (const [key, count] of counts) {
+        total.set(labelsOf(resource, key), count);
+      }
+    }
+    return total;
+  }
+
+  /** Everything in Prometheus' text format. */
+  text(store: Store, resources: ResourceRegistry): string {
+    const { user, system } = process.cpuUsage();
+    const stored = resources.all().map((each): [string, number] => {
+      return [`resource="${each.name}"`, store.current.objects.count(prefixOf(each, undefined))];
+    });
+    return [
+      family('apiserver_request_total counter', 'Requests by verb, resource and HTTP response code.', this.#total()),
+      family('apiserver_current_inflight_requests gauge', 'Requests that are being answered.', this.#inFlight),
+      family('apiserver_longrunning_requests gauge', 'Watches that are open, by resource.', this.#watching),
+      family('apiserver_storage_objects gauge', 'Stored objects by resource.', new Map(stored)),
+      family(
+        'kubernetes_build_info gauge',
+        'The version of this server.',
+        one(`git_version="${kubernetesVersion}"`, 1),
+      ),
+      family('process_cpu_seconds_total counter', 'CPU time spent.', one('', (user + system) / 1e6)),
+      family('process_resident_memory_bytes gauge', 'Memory in use.', one('', process.memoryUsage.rss())),
+    ].join('');
+  }
+}
+
+function add(series: Map<string, number>, labels: string, by: number): void {
+  series.set(labels, (series.get(labels) ?? 0) + by);
+}
+
+function one(labels: string, value: number): Series {
+  return new Map([[labels, value]]);
+}
+
+function family(nameAndType: string, help: string, series: Series): string {
+  const [name] = nameAndType.split(' ');
+  const samples = [...series].map(([labels, value]) => `${name}${labels === '' ? '' : `{${labels}}`} ${value}\n`);
+  return `# HELP ${name} ${help}\n# TYPE ${nameAndType}\n${samples.join('')}`;
+}
+
+function labelsOf(name: string, key: string): string {
+  const [code, request = '', version = ''] = key.split(' ');
+  const [verb = '', subresource = ''] = request.split('/');
+  const [resource, ...group] = name.split('.');
+  return `code="${code}",group="${group.join('.')}",resource="${resource}",subresource="${subresource}",verb="${verb.toUpperCase()}",version="${version}"`;
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+import { readFileSync } from 'node:fs';
+import { registerHooks, type LoadFnOutput } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import type { EmbeddedWire } from '../wires/embedded-wire.ts';
+
+/** A bug put into the server on purpose: in this file, this text is replaced by that. */
+export interface SeededBug {
+  /** What goes wrong. */
+  readonly name: string;
+  /** The row that must notice. */
+  readonly row: string;
+  /** Below `packages`: `apiserver/verbs/delete.ts`. */
+  readonly file: string;
+  /** Occurs once in the file. */
+  readonly find: string;
+  readonly replace: string;
+}
+
+/** Makes servers that have a bug; the files on disk stay as they are. */
+export interface BugSeeder {
+  /** What starts a server with the bug; rejects when the text to replace is not there exactly once. */
+  seed(bug: SeededBug): Promise<() => Promise<EmbeddedWire>>;
+  end(): void;
+}
+
+const packages = new URL('../../../', import.meta.url).href;
+const entry = new URL('../wires/embedded-wire.ts', import.meta.url).href;
+
+/**
+ * Loads those modules of the server anew for each bug that stand on the one with the bug: a mark in a module's address goes
+ * on to such as it imports, and the one with the bug gets another text. All others are shared.
+ */
+export function bugSeeder(): BugSeeder {
+  const bugs: SeededBug[] = [];
+  const standOn = dependants();
+  const hooks = registerHooks({
+    resolve(specifier, context, nextResolve) {
+      const resolved = nextResolve(specifier, context);
+      const [, mark] = context.parentURL?.split('?bug=') ?? [];
+      const bug = bugs[Number(mark)];
+      return bug !== undefined && standOn(bug.file, resolved.url)
+        ? { ...resolved, url: `${resolved.url}?bug=${mark}` }
+        : resolved;
+    },
+    load(url, context, nextLoad) {
+      const loaded = nextLoad(url, context);
+      const [file, mark] = url.split('?bug=');
+      const bug = bugs[Number(mark)];
+      if (bug === undefined || file !== packages + bug.file) return loaded;
+      return { ...loaded, source: infected(textOf(loaded.source), bug) };
+    },
+  });
+  return {
+    async seed(bug) {
+      const mark = bugs.push(bug) - 1;
+      const module = (await import(`${entry}?bug=${mark}`)) as { embeddedWire: () => Promise<EmbeddedWire> };
+      return module.embeddedWire;
+    },
+    end: () => hooks.deregister(),
+  };
+}
+
+/** Tells whether a module imports the file below `packages`, itself or through others; a module stands on itself. */
+function dependants(): (file: string, module: string) => boolean {
+  const imports = new Map<string, readonly string[]>();
+  const known = new Map<string, Map<string, boolean>>();
+
+  function importsOf(module: string): readonly string[] {
+    const found = imports.get(module);
+    if (found !== undefined || !module.startsWith(packages) || !module.endsWith('.ts')) return found ?? [];
+    const source = readFileSync(fileURLToPath(module), 'utf8').replaceAll(/^import type [^;]*;/gm, '');
+    const specifiers = [...source.matchAll(/(?: from |import\()'([^']+)'/g)].map(([, specifier = '']) => specifier);
+    const addresses = specifiers.flatMap((specifier) => {
+      if (specifier.startsWith('.')) return [new URL(specifier, module).href];
+      return specifier.startsWith('@forge/') ? [packages + specifier.slice('@forge/'.length)] : [];
+    });
+    imports.set(module, addresses);
+    return addresses;
+  }
+
+  return function standsOn(file: string, module: string): boolean {
+    const answers = known.get(file) ?? new Map<string, boolean>();
+    known.set(file, answers);
+    const visit = (each: string): boolean => {
+      const answer = answers.get(each);
+      if (answer !== undefined) return answer;
+      // Until it is known better: a circle leads nowhere new.
+      answers.set(each, false);
+      const stands = each === packages + file || importsOf(each).some(visit);
+      answers.set(each, stands);
+      return stands;
+    };
+    return visit(module);
+  };
+}
+
+function textOf(source: LoadFnOutput['source']): string {
+  return typeof source === 'string' ? source : Buffer.from(source as Uint8Array).toString();
+}
+
+function infected(source: string, { name, file, find, replace }: SeededBug): string {
+  const [before, after, ...more] = source.split(find);
+  if (before === undefined || after === undefined || more.length > 0) {
+    throw new Error(`"${name}" cannot be seeded: its text is not once in ${file}`);
+  }
+  return before + replace + after;
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Conversation } from '../../conversation/conversation.ts';
+import { selected, selecting } from '../../conversation/hooks.ts';
+import { row, type Row } from '../../conversation/row.ts';
+import { configMap } from '../../objects/objects.ts';
+
+/** Asks a webhook at each of these paths below the row's own, by an object that only it selects. */
+async function askAt(api: Conversation, paths: Readonly<Record<string, string>>): Promise<void> {
+  const { url, caBundle } = await api.hooks.at('allow');
+  const root = url.slice(0, -`/${api.namespace}/allow`.length);
+  await api.hooks.make(
+    'validating',
+    'v',
+    ...Object.entries(paths).map(([label, path]) => ({
+      answer: 'allow' as const,
+      name: `${label}.v.example.com`,
+      clientConfig: { url: `${root}${path}`, caBundle },
+      ...selecting(label),
+    })),
+  );
+  for (const label of Object.keys(paths)) await api.post('configmaps', configMap(label, {}, selected(label)));
+  await api.hooks.asked();
+}
+
+/** A Service that leads to the webhooks of this machine. */
+async function createService(api: Conversation, name: string): Promise<void> {
+  await api.post('services', {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name },
+    spec: { type: 'ExternalName', externalName: 'localhost' },
+  });
+}
+
+/** Where webhooks are asked: certificates, paths, redirects. */
+export const webhookAddresses: readonly Row[] = [
+  row("a webhook's own certificate is authority enough", async (api) => {
+    const { url } = await api.hooks.at('deny');
+    const caBundle = await api.hooks.servingBundle();
+    await api.hooks.make('validating', 'v', { answer: 'deny', clientConfig: { url, caBundle } });
+    await api.post('configmaps', configMap('a'));
+  }),
+
+  row('a certificate that signed itself is believed as it is, for the name it has', async (api) => {
+    const port = await api.hooks.port();
+    const caBundle = await api.hooks.selfSignedBundle(`self-signed.${api.namespace}.svc`);
+    const path = `/${api.namespace}/deny`;
+    const through = (name: string, bundle: string) => ({
+      service: { namespace: api.namespace, name, port, path },
+      caBundle: bundle,
+    });
+    for (const name of ['self-signed', 'self-signed-other']) await createService(api, name);
+    const { caBundle: authority } = await api.hooks.at('deny');
+    await api.hooks.make(
+      'validating',
+      'v',
+      { answer: 'deny', clientConfig: through('self-signed', caBundle), ...selecting('named') },
+      { answer: 'warn', clientConfig: through('self-signed-other', caBundle), ...selecting('other') },
+      { answer: 'allow', clientConfig: through('self-signed', authority), ...selecting('foreign') },
+    );
+    for (const each of ['named', 'other', 'foreign']) await api.post('configmaps', configMap('a', {}, selected(each)));
+  }),
+
+  row('the path of a webhook is cleaned', async (api) => {
+    const own = `/${api.namespace}`;
+    await askAt(api, {
+      doubled: `/${own}//allow`,
+      ending: `${own}/allow/`,
+      dots: `${own}/x/../y/./../allow`,
+      escaped: `${own}/allow%2Fa%20b%2F..%2F%21%27%28*%3F`,
+      none: '',
+    });
+  }),
+
+  row('the path of a webhook behind a service is cleaned', async (api) => {
+    const port = await api.hooks.port();
+    const { caBundle } = await api.hooks.at('allow');
+    await createService(api, 'hook');
+    const path = `/${api.namespace}/deny/`;
+    const service = { namespace: api.namespace, name: 'hook', port, path };
+    await api.hooks.make('validating', 'v', { answer: 'deny', clientConfig: { service, caBundle } });
+    await api.post('configmaps', configMap('a'));
+    await api.hooks.asked();
+  }),
+
+  row('a webhook that redirects is asked where it points', async (api) => {
+    const own = `/${api.namespace}/redirect`;
+    await askAt(api, {
+      temporary: `${own}/307/deny-with-message`,
+      permanent: `${own}/308/warn`,
+      relative: `${own}/307/relative/deny`,
+      twice: `${own}/307/redirect/308/deny`,
+    });
+  }),
+
+  row('a webhook that redirects otherwise is read where it points', async (api) => {
+    const own = `/${api.namespace}/redirect`;
+    await askAt(api, {
+      moved: `${own}/301/allow`,
+      found: `${own}/302/allow`,
+      other: `${own}/303/allow`,
+      later: `${own}/302/redirect/307/allow`,
+      multiple: `${own}/300/allow`,
+      unchanged: `${own}/304/allow`,
+    });
+  }),
+
+  row('a redirect that leads nowhere fails', async (api) => {
+    const own = `/${api.namespace}/redirect`;
+    await askAt(api, {
+      nowhere: `${own}/307/`,
+      endless: `${own}/307/without-end`,
+      localhost: `${own}/307/localhost/deny`,
+      unencrypted: `${own}/307/unencrypted`,
+      missing: `${own}/307/nothing-here`,
+    });
+  }),
+
+  row('a service that redirects must show its certificate there too', async (api) => {
+    const port = await api.hooks.port();
+    const { caBundle } = await api.hooks.at('allow');
+    await createService(api, 'hook');
+    const through = (path: string) => ({
+      service: { namespace: api.namespace, name: 'hook', port, path: `/${api.namespace}/redirect/307${path}` },
+      caBundle,
+    });
+    await api.hooks.make(
+      'validating',
+      'v',
+      { answer: 'deny', clientConfig: through('/deny'), ...selecting('there') },
+      { answer: 'warn', clientConfig: through('/localhost/deny-with-message'), ...selecting('elsewhere') },
+    );
+    for (const each of ['there', 'elsewhere']) await api.post('configmaps', configMap('a', {}, selected(each)));
+    await api.hooks.asked();
+  }),
+];

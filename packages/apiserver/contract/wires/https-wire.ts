@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { Agent, request as httpsRequest } from 'node:https';
+import { setTimeout } from 'node:timers/promises';
+import type { WebhookServer } from '../webhooks/webhook-server.ts';
+import type { Wire, WireAnswer, WireRequest } from './wire.ts';
+
+/** Where a real API server is, and who speaks to it. */
+export interface HttpsWireOptions {
+  port: number;
+  /** PEM: the certificate the server shows must be of this authority. */
+  ca: string;
+  token: string;
+  webhooks: () => Promise<WebhookServer>;
+}
+
+const patience = 90_000;
+/** More than a real server's caches are ever behind, even a busy one's. */
+const cachesBehind = 300;
+
+/** A wire to an API server on this machine. */
+export function httpsWire({ port, ca, token, webhooks }: HttpsWireOptions): Wire {
+  const agent = new Agent({ keepAlive: true, ca });
+
+  async function send(wanted: WireRequest): Promise<WireAnswer> {
+    const { method, path, query, headers, body, signal } = wanted;
+    const search = new URLSearchParams(query).toString();
+    const request = httpsRequest({
+      agent,
+      host: '127.0.0.1',
+      port,
+      method,
+      path: search === '' ? path : `${path}?${search}`,
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...headers,
+        // Node frames the body of a DELETE only when told its length.
+        ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }),
+      },
+      ...(signal !== undefined && { signal }),
+    });
+    request.end(body);
+    try {
+      const [response] = (await once(request, 'response')) as [IncomingMessage];
+      return {
+        status: response.statusCode ?? 0,
+        contentType: response.headers['content-type'] ?? '',
+        warnings: warningsOf(response.headers['warning']),
+        body: response,
+      };
+    } catch (error) {
+      // The server may have let go of a connection it had kept, just when we used it again.
+      if (request.reusedSocket && (error as NodeJS.ErrnoException).code === 'ECONNRESET') return send(wanted);
+      throw error;
+    }
+  }
+
+  return {
+    send,
+
+    async until(condition) {
+      const deadline = Date.now() + patience;
+      while (!(await condition())) {
+        if (Date.now() > deadline) throw new Error(`still not so after ${patience / 1000} s: ${condition.toString()}`);
+        await setTimeout(20);
+      }
+    },
+
+    catchUp: () => setTimeout(cachesBehind),
+
+    now: () => Date.now(),
+    webhooks,
+  };
+}
+
+function warningsOf(header = ''): string[] {
+  return [...header.matchAll(/299 \S+ "((?:\\.|[^"\\])*)"/g)].map(([, text = '']) => text.replaceAll(/\\(.)/g, '$1'));
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+import { fieldOf } from '@forge/kube/objects/json.ts';
+import type { KubeObject } from '@forge/kube/objects/object.ts';
+import { badRequest, tooLarge, unsupportedMediaType } from '../request/refusal.ts';
+import type { Resource } from '../resources/resource.ts';
+import { decodeProtobuf, type ExpectedMessage } from './decode-protobuf.ts';
+import { duplicateFields } from './duplicate-fields.ts';
+import { type ParsedJson, parseJson } from './parse-json.ts';
+import { parseYaml } from './parse-yaml.ts';
+import { mediaTypeOf } from './patch-language.ts';
+
+const protobuf = 'application/vnd.kubernetes.protobuf';
+const textTypes = ['application/json', 'application/yaml'];
+const objectTypes = [...textTypes, protobuf];
+
+/** An object as somebody sent it. */
+export interface SentObject {
+  object: KubeObject;
+  /** Paths of fields that the text names more than once; the last one counts. */
+  duplicates: readonly string[];
+}
+
+/** Reads a body as the object it must be; what it lacks is filled from the path, as kubectl's short forms expect. */
+export async function decodeObject(
+  body: unknown,
+  contentType = 'application/json',
+  { kind, custom }: Resource,
+): Promise<SentObject> {
+  const unrecognized = (why: string): Error =>
+    badRequest(`the object provided is unrecognized (must be of type ${kind.kind}): ${why}`);
+  const unhandled = (sent: string, version: string, why: string): Error =>
+    badRequest(`${sent} in version "${version}" cannot be handled as a ${kind.kind}: ${why}`);
+  const { value, hasDuplicates } = await decode(body ?? bytesOf(body), contentType, custom ? textTypes : objectTypes, {
+    kind: kind.kind,
+    text: (why, bytes) => unrecognized(`${unread}${why} (${summary(bytes)})`),
+    yaml: (why, bytes) => unrecognized(`${why} (${summary(bytes)})`),
+    envelope: (why, bytes) => unrecognized(`${why} (${summary(bytes)})`),
+    message: (why, sent) => unhandled(sent.kind, sent.apiVersion.split('/').at(-1) ?? '', why),
+  });
+  const misfit = headProblem(value);
+  if (misfit !== undefined) throw unrecognized(`${unread}json: cannot unmarshal ${misfit} (${summary(bytesOf(body))})`);
+  const {
+    kind: sentKind = kind.kind,
+    apiVersion = kind.apiVersion,
+    metadata = {},
+    ...rest
+  } = (value ?? {}) as Record<string, unknown>;
+  if (!isRecord(metadata)) {
+    const into = `Go struct field ${kind.kind}.metadata of type v1.ObjectMeta`;
+    throw unhandled(kind.kind, kind.version, `json: cannot unmarshal ${describe(metadata)} into ${into}`);
+  }
+  const object = { kind: sentKind, apiVersion, metadata, ...rest } as unknown as KubeObject;
+  return { object, duplicates: hasDuplicates ? duplicateFields(bytesOf(body).toString()) : [] };
+}
+
+const unread = "couldn't get version/kind; json parse error: ";
+
+/** Why a value cannot even be asked for its kind; nothing at all is taken for an object without fields. */
+function headProblem(value: unknown): string | undefined {
+  if (value === null) return undefined;
+  if (!isRecord(value)) {
+    const head = String.raw`struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" }`;
+    return `${describe(value)} into Go value of type ${head}`;
+  }
+  const field = ['apiVersion', 'kind'].find(
+    (name) => !['string', 'undefined'].includes(typeof (value[name] ?? undefined)),
+  );
+  return field && `${describe(value[field])} into Go struct field .${field} of type string`;
+}
+
+function bytesOf(body: unknown): Buffer {
+  return Buffer.from(body instanceof Uint8Array ? body : body === undefined ? '' : JSON.stringify(body));
+}
+
+/** What is said before the reason why a body of this type cannot be read. */
+const complaints: Readonly<Record<string, string>> = {
+  'application/json': unread,
+  'application/json-patch+json': 'error decoding patch: ',
+  'application/merge-patch+json': 'error decoding patch: ',
+};
+
+/** Reads a body by its content type, in any form objects have unless told; a caller in this process hands over the JSON value itself. */
+export async function decodeBody(
+  body: unknown,
+  contentType = 'application/json',
+  accepted = objectTypes,
+): Promise<unknown> {
+  const { value } = await decode(body, contentType, accepted, {
+    text: (why) => badRequest(`${fieldOf(complaints, mediaTypeOf(contentType)) ?? ''}${why}`),
+    yaml: (why) => badRequest(`error decoding YAML: error converting YAML to JSON: ${why}`),
+    envelope: badRequest,
+    message: badRequest,
+  });
+  return value;
+}
+
+/** What is read, and what is said when it cannot be. */
+interface Expected extends ExpectedMessage {
+  text(why: string, bytes: Uint8Array): Error;
+  yaml(why: string, bytes: Uint8Array): Error;
+}
+
+async function decode(
+  body: unknown,
+  contentType: string,
+  accepted: readonly string[],
+  expected: Expected,
+): Promise<ParsedJson> {
+  const type = mediaTypeOf(contentType);
+  if (!accepted.includes(type)) throw unsupportedMediaType(accepted);
+  if (!(body instanceof Uint8Array)) return { value: body, hasDuplicates: false };
+  if (body.length > maximumBody) throw tooLarge(maximumBody);
+  if (type === protobuf) return { value: await decodeProtobuf(body, expected), hasDuplicates: false };
+  const isYaml = type.endsWith('yaml');
+  try {
+    return isYaml ? await parseYaml(body) : parseJson(body);
+  } catch (error) {
+    throw expected[isYaml ? 'yaml' : 'text']((error as Error).message, body);
+  }
+}
+
+/** The largest body that is read. */
+export const maximumBody = 3 * 1024 * 1024;
+
+/** The beginning of a body, as far as it may be read. */
+function summary(bytes: Uint8Array): string {
+  if (bytes.length === 0) return '<empty>';
+  const start = Buffer.from(bytes.subarray(0, summaryLength)).toString(bytes[0] === openingBrace ? 'utf8' : 'hex');
+  return bytes.length > summaryLength ? `${start} ...` : start;
+}
+
+const summaryLength = 30;
+const openingBrace = 0x7b;
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function describe(value: unknown): string {
+  if (typeof value === 'boolean') return 'bool';
+  return Array.isArray(value) ? 'array' : typeof value;
+}

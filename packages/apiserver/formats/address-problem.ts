@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+import { isIP, isIPv4 } from 'node:net';
+import { parseIp } from './ip-text.ts';
+
+/** What is wrong with an address; undefined when nothing is. */
+export function addressProblem(address: string): string | undefined {
+  if (/^::ffff:[\d.]+$/i.test(address) && isIP(address) !== 0) return 'must not be an IPv4-mapped IPv6 address';
+  if (isIP(address) !== 0) return undefined;
+  const isPadded = isIPv4(address.replaceAll(/\b0+(?=\d)/g, ''));
+  return isPadded ? 'must not have leading 0s' : 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)';
+}
+
+/** What is wrong with an address that others shall reach; undefined when nothing is. */
+export function reachableProblem(address: string): string | undefined {
+  if (/^(?:0\.0\.0\.0|::)$/.test(address)) return 'may not be unspecified (0.0.0.0 or ::)';
+  if (/^127\.|^::1$/.test(address)) return 'may not be in the loopback range (127.0.0.0/8, ::1/128)';
+  if (/^169\.254\.|^fe[89ab]/i.test(address)) return 'may not be in the link-local range (169.254.0.0/16, fe80::/10)';
+  return undefined;
+}
+
+/** A network: the addresses that begin alike. */
+interface Network {
+  family: 4 | 6;
+  length: number;
+  prefix: bigint;
+}
+
+/** Reads `10.0.0.0/8`; undefined for what is none. */
+export function parseNetwork(text: string): Network | undefined {
+  const [, address = '', length = ''] = /^(.*)\/(\d{1,3})$/.exec(text) ?? [];
+  const parsed = parseIp(address);
+  if (parsed === undefined || Number(length) > parsed.bits) return undefined;
+  return {
+    family: isIPv4(address) ? 4 : 6,
+    length: Number(length),
+    prefix: parsed.value >> BigInt(parsed.bits - Number(length)),
+  };
+}
+
+/** What is wrong with a network; undefined when nothing is. */
+export function networkProblem(network: string): string | undefined {
+  if (parseNetwork(network) !== undefined) return undefined;
+  return 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)';
+}
+
+/** Whether the network is a part of another, and not all of it. */
+export function isPartOf(network: Network, whole: Network): boolean {
+  return (
+    network.family === whole.family &&
+    network.length > whole.length &&
+    network.prefix >> BigInt(network.length - whole.length) === whole.prefix
+  );
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+import { isObject, type JsonObject } from '@forge/kube/objects/json.ts';
+import type { ResourceRegistry } from '../registry/resource-registry.ts';
+import {
+  acceptedEncoding,
+  allEncodings,
+  type Encoding,
+  mediaTypes,
+  notAcceptable,
+  textEncodings,
+} from '../request/negotiate.ts';
+import { jsonPayload, type Payload } from '../request/payload.ts';
+import type { ServerRequest, ServerResponse } from '../request/server-request.ts';
+
+/** Whether an Accept header names an encoding other than JSON: most do not, and cost nothing. */
+export function wantsEncoding(accept: string | undefined): accept is string {
+  return accept !== undefined && (accept.includes(mediaTypes.yaml) || accept.includes(mediaTypes.protobuf));
+}
+
+/** The answer in the encoding its caller accepts first of those that there are for it. */
+export async function encodeResponse(
+  resources: ResourceRegistry,
+  { headers }: ServerRequest,
+  response: ServerResponse,
+): Promise<ServerResponse> {
+  const accept = headers['accept'] ?? '';
+  if ('events' in response) return response.encoding === 'protobuf' ? protobufEvents(response) : response;
+  if (!('payload' in response) || response.contentType !== undefined) return response;
+  const { value } = response.payload;
+  const head = (isObject(value) ? value : {}) as Head;
+  const { encodings, form, isCustom = true } = await possibilities(resources, head);
+  const encoding = acceptedEncoding(accept, form, encodings);
+  if (encoding !== undefined) return encoded(response, head, encoding, isCustom || form !== undefined);
+  // A refusal is told to everybody, whatever they accept.
+  if (response.status >= 400) return response;
+  const { status } = notAcceptable('406: Not Acceptable\n\nAvailable representations: application/json', {});
+  return encodeResponse(resources, { headers } as ServerRequest, { status: 406, payload: jsonPayload(status) });
+}
+
+type PayloadResponse = Extract<ServerResponse, { payload: Payload }>;
+type WatchResponse = Extract<ServerResponse, { events: AsyncIterable<Payload> }>;
+
+/** What a value says it is. */
+type Head = JsonObject & { readonly kind?: string; readonly apiVersion?: string };
+
+const forms = new Set(['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList', 'APIGroupDiscoveryList']);
+
+/** How a value can be encoded, and the form it is in. */
+async function possibilities(
+  resources: ResourceRegistry,
+  { kind = '', apiVersion = '' }: Head,
+): Promise<{ encodings: readonly Encoding[]; form: string | undefined; isCustom?: boolean }> {
+  const form = forms.has(kind) ? kind : undefined;
+  if (kind === '') return { encodings: ['json'], form };
+  if (kind === 'APIGroupDiscoveryList') return { encodings: ['json', 'protobuf'], form };
+  const { messageOf } = await import('@forge/kube/protobuf/messages.ts');
+  const isCustom = resources.findKind(apiVersion, kind.replace(/List$/, ''))?.custom === true;
+  const isMessage = !isCustom && messageOf(kind) !== undefined;
+  return { encodings: isMessage ? allEncodings : textEncodings, form, isCustom };
+}
+
+async function encoded(
+  response: PayloadResponse,
+  head: Head,
+  encoding: Encoding,
+  repeatsKind: boolean,
+): Promise<ServerResponse> {
+  const parameters =
+    head.kind === 'APIGroupDiscoveryList' ? ';g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList' : '';
+  const contentType = `${mediaTypes[encoding]}${parameters}`;
+  if (encoding === 'json') return { ...response, contentType };
+  const { encodeObject } = await import('../encoding/encode-object.ts');
+  const bytes = await encodeObject(head, encoding, repeatsKind);
+  return { ...response, contentType, payload: { value: head, bytes } };
+}
+
+async function protobufEvents(response: WatchResponse): Promise<ServerResponse> {
+  const { encodeWatchEvent } = await import('@forge/kube/protobuf/encode-envelope.ts');
+  async function* frames(): AsyncGenerator<Payload> {
+    for await (const { value } of response.events) {
+      yield { value, bytes: encodeWatchEvent(value as { type: string; object: object }) };
+    }
+  }
+  return { ...response, events: frames(), contentType: `${mediaTypes.protobuf};stream=watch` };
+}

@@ -1,0 +1,90 @@
+import type { ServerRequest, ServerResponse } from '../request/server-request.ts';
+// SPDX-License-Identifier: Apache-2.0
+import type { ServerContext } from '../server-context.ts';
+
+/** Something that must be well for the server to be; rejects when it is not. */
+type Check = (server: ServerContext) => Promise<void>;
+
+const well: Check = async () => {};
+
+/** Whether changes can be kept; asking also tries to make that so, since nobody may be writing. */
+const storage: Check = async ({ store }) => {
+  if (store.closed) throw new Error('the storage is closed');
+  await store.recover();
+};
+
+/** By the names a real server has for them: its storage is called etcd there. */
+const live = { ping: well, log: well, etcd: storage };
+const ready = { ...live, 'informer-sync': well, shutdown: well };
+const endpoints: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
+  healthz: live,
+  livez: live,
+  readyz: ready,
+};
+
+const isHealthPath = /^\/(healthz|livez|readyz)(?:\/([^/]+))?$/;
+
+/** Answers /livez, /readyz and /healthz, and the checks below them; undefined when the path is something else. */
+export function health(server: ServerContext, request: ServerRequest): Promise<ServerResponse> | undefined {
+  const [, name = '', check] = isHealthPath.exec(request.path) ?? [];
+  const checks = endpoints[name];
+  if (checks === undefined) return undefined;
+  if (check === undefined) return all(server, name, checks, request);
+  return Object.hasOwn(checks, check) ? one(check, checks[check]?.(server)) : undefined;
+}
+
+async function one(name: string, check: Promise<void> | undefined): Promise<ServerResponse> {
+  try {
+    await check;
+    return { status: 200, text: 'ok' };
+  } catch (error) {
+    return { status: 500, text: `internal server error: ${name}: ${(error as Error).message}\n` };
+  }
+}
+
+async function all(
+  server: ServerContext,
+  endpoint: string,
+  checks: Readonly<Record<string, Check>>,
+  { search = '', query }: ServerRequest,
+): Promise<ServerResponse> {
+  const excluded = new Set(new URLSearchParams(search).getAll('exclude'));
+  const results = await Promise.all(
+    Object.entries(checks).map(async ([name, check]) => ({
+      name,
+      result: await resultOf(server, name, check, excluded),
+    })),
+  );
+  const unknown = [...excluded].filter((name) => !Object.hasOwn(checks, name)).toSorted();
+  const lines = [
+    ...results.map(({ name, result }) =>
+      result === 'failed' ? `[-]${name} failed: reason withheld` : `[+]${name} ${result}`,
+    ),
+    ...(unknown.length === 0
+      ? []
+      : [
+          `warn: some health checks cannot be excluded: no matches for ${unknown.map((name) => JSON.stringify(name)).join(', ')}`,
+        ]),
+  ];
+  if (results.some(({ result }) => result === 'failed')) {
+    // Anybody may ask: why it failed is in the server's log.
+    return { status: 500, text: `${[...lines, `${endpoint} check failed`].join('\n')}\n` };
+  }
+  if (query['verbose'] === undefined) return { status: 200, text: 'ok' };
+  return { status: 200, text: `${[...lines, `${endpoint} check passed`].join('\n')}\n` };
+}
+
+async function resultOf(
+  server: ServerContext,
+  name: string,
+  check: Check,
+  excluded: ReadonlySet<string>,
+): Promise<'ok' | 'excluded: ok' | 'failed'> {
+  if (excluded.has(name)) return 'excluded: ok';
+  try {
+    await check(server);
+    return 'ok';
+  } catch {
+    return 'failed';
+  }
+}

@@ -1,0 +1,79 @@
+import { authenticate } from '../access/authenticate.ts';
+import { authorize } from '../access/authorize.ts';
+import { impersonated } from '../access/impersonate.ts';
+import { issuerDocument } from '../access/issuer-document.ts';
+import type { RequestSubject } from '../context/request-metrics.ts';
+import type { ResourceRequest } from '../context/resource-request.ts';
+import { discover } from '../discovery/discover.ts';
+// SPDX-License-Identifier: Apache-2.0
+import { attemptOf } from '../request/attempt.ts';
+import { methodNotAllowed, notFound, notServed, verbNotSupported } from '../request/refusal.ts';
+import { parseResourcePath, verbOf } from '../request/request-info.ts';
+import type { ServerRequest, ServerResponse } from '../request/server-request.ts';
+import type { ServerContext } from '../server-context.ts';
+import { operationsOf } from '../subresources/dispatch.ts';
+import { health } from './health.ts';
+
+/** Answers a request when its caller may make it, and notes what it is about; throws the server's refusal else. */
+export function respond(
+  server: ServerContext,
+  request: ServerRequest,
+  warn: ResourceRequest['warn'],
+  subject: RequestSubject,
+): ServerResponse | Promise<ServerResponse> {
+  const { path, query, headers, method, search, signal, readBody } = request;
+  const target = parseResourcePath(path);
+  const attempt = attemptOf(request, target);
+  const user = impersonated(server.authorizer, authenticate(server.tokens, request), attempt, headers);
+  authorize(server.authorizer, user, attempt);
+  const told = health(server, request) ?? discover(server, request) ?? issuerDocument(server.accountTokens, request);
+  if (told !== undefined) return told;
+
+  const resource = target && server.resources.find(target.group, target.version, target.plural);
+  if (target === undefined || resource === undefined) return nothingAt(server, path);
+  if (resource.deprecation !== undefined) warn(resource.deprecation);
+  const { namespace, name = '', subresource } = target;
+  const operations = operationsOf(resource, subresource);
+  const namespaced = resource.kind.scope === 'Namespaced';
+  // Questions are put to a collection, in which there is nothing.
+  const isInNothing = subresource === undefined && name !== '' && operations?.get === undefined;
+  if (operations === undefined && resource.custom) throw notFound(resource.kind, name);
+  if (operations === undefined || isInNothing || (!namespaced && namespace !== undefined))
+    return nothingAt(server, path);
+
+  const verb = verbOf(method, name !== '', query);
+  if (verb === undefined || (name === '' && (verb === 'update' || verb === 'patch'))) throw methodNotAllowed();
+  // A custom resource takes its name from the object wherever it is sent to.
+  if (verb === 'create' && name !== '' && subresource === undefined && !resource.custom) throw methodNotAllowed();
+  subject.resource = resource;
+  subject.verb = subresource === undefined ? verb : `${verb}/${subresource}`;
+  const operation = operations[verb];
+  if (operation === undefined) throw resource.custom ? verbNotSupported(resource.kind, verb) : methodNotAllowed();
+  // All namespaces together can only be looked at.
+  if (namespaced && namespace === undefined && verb !== 'list' && verb !== 'watch') throw methodNotAllowed();
+  const answer = (body: unknown): ServerResponse | Promise<ServerResponse> =>
+    operation(server, {
+      resource,
+      namespace,
+      name,
+      subresource,
+      method,
+      query,
+      search,
+      headers,
+      body,
+      user,
+      signal,
+      warn,
+    });
+  // Nothing of a body is taken from who may not send it.
+  return readBody === undefined ? answer(request.body) : readBody().then(answer);
+}
+
+/** What the server says to a path it does not serve; within a group of its own it says so in the API's words. */
+function nothingAt({ resources }: ServerContext, path: string): ServerResponse {
+  const [, root, name] = path.split('/');
+  const group = root === 'api' ? '' : root === 'apis' ? name : undefined;
+  if (resources.all().some(({ kind, custom }) => !custom && kind.group === group)) throw notServed();
+  return { status: 404, text: '404 page not found\n' };
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+import { invalidValue } from '@forge/kube/errors/field-error.ts';
+import type { ServiceSpec } from '@forge/kube/generated/types.ts';
+import { Service } from '@forge/kube/kinds/builtin.ts';
+import { internalError, invalid } from '../request/refusal.ts';
+import type { Surroundings } from '../resources/surroundings.ts';
+import { firstFree, otherServices } from './free-number.ts';
+
+const lowest = 30_000;
+const highest = 32_767;
+/** The low end of the range is left to ports that are asked for, as a real server does. */
+const reserved = 86;
+
+/** Whether the nodes listen for the service. */
+export function needsNodePorts({ type, allocateLoadBalancerNodePorts = true }: ServiceSpec): boolean {
+  return type === 'NodePort' || (type === 'LoadBalancer' && allocateLoadBalancerNodePorts);
+}
+
+/** Whether a load balancer asks the nodes which of them have endpoints of the service. */
+export function needsHealthPort({ type, externalTrafficPolicy }: ServiceSpec): boolean {
+  return type === 'LoadBalancer' && externalTrafficPolicy === 'Local';
+}
+
+/** Gives a service the node ports it lacks: those it asks for when they are free, else some that are. */
+export function allocatePorts(service: Service, surroundings: Surroundings): Service {
+  const { spec, metadata } = service;
+  if (spec?.ports === undefined || !needsNodePorts(spec)) return service;
+  const others = otherServices(surroundings).filter((other) => other.metadata.uid !== metadata.uid);
+  const taken = new Set(others.flatMap(portsOf));
+  const ports = spec.ports.map((port, index) => {
+    const problem = problemOf(port.nodePort, taken);
+    if (problem !== undefined) {
+      const error = invalidValue(`spec.ports[${index}].nodePort`, port.nodePort, problem);
+      throw invalid(Service, metadata.name, [error]);
+    }
+    const nodePort = port.nodePort ?? freePort(surroundings, taken);
+    taken.add(nodePort);
+    return { ...port, nodePort };
+  });
+  if (!needsHealthPort(spec)) return { ...service, spec: { ...spec, ports } };
+  const healthCheckNodePort = healthPort(spec, surroundings, taken);
+  return { ...service, spec: { ...spec, ports, healthCheckNodePort } };
+}
+
+/** The node ports a service has. */
+export function portsOf({ spec }: Service): (number | undefined)[] {
+  return [...(spec?.ports ?? []).map(({ nodePort }) => nodePort), spec?.healthCheckNodePort];
+}
+
+function healthPort(
+  { healthCheckNodePort: wanted }: ServiceSpec,
+  surroundings: Surroundings,
+  taken: Set<number | undefined>,
+) {
+  if (wanted === undefined) return freePort(surroundings, taken);
+  const problem = problemOf(wanted, taken);
+  if (problem === undefined) return wanted;
+  throw internalError(`failed to allocate requested HealthCheck NodePort ${wanted}: ${problem}`);
+}
+
+function problemOf(nodePort: number | undefined, taken: ReadonlySet<number | undefined>): string | undefined {
+  if (nodePort === undefined) return undefined;
+  if (nodePort < lowest || nodePort > highest) {
+    return `provided port is not in the valid range. The range of valid ports is ${lowest}-${highest}`;
+  }
+  return taken.has(nodePort) ? 'provided port is already allocated' : undefined;
+}
+
+function freePort({ random }: Surroundings, taken: ReadonlySet<number | undefined>): number {
+  const from = lowest + reserved;
+  return firstFree(random, from, highest - from + 1, (candidate) => taken.has(candidate));
+}

@@ -1,0 +1,400 @@
+// SPDX-License-Identifier: Apache-2.0
+import type {
+  CSIDriver,
+  CSINode,
+  ClusterRole,
+  ClusterRoleBinding,
+  ConfigMap,
+  ControllerRevision,
+  CronJob,
+  CustomResourceDefinition,
+  Deployment,
+  DeviceClass,
+  EndpointSlice,
+  Endpoints,
+  Event,
+  EventsEvent,
+  HorizontalPodAutoscaler,
+  IPAddress,
+  Job,
+  Lease,
+  MutatingWebhookConfiguration,
+  NetworkPolicy,
+  Node,
+  PersistentVolume,
+  PersistentVolumeClaim,
+  PodDisruptionBudget,
+  PriorityClass,
+  ReplicaSet,
+  ReplicationController,
+  ResourceClaim,
+  ResourceClaimTemplate,
+  ResourceQuota,
+  ResourceSlice,
+  Role,
+  RoleBinding,
+  Secret,
+  ServiceAccount,
+  ServiceCIDR,
+  StatefulSet,
+  StorageClass,
+  ValidatingWebhookConfiguration,
+  VolumeAttachment,
+  VolumeAttributesClass,
+} from '@forge/kube/kinds/builtin.ts';
+import type { Kind } from '@forge/kube/kinds/kind.ts';
+import type { KubeObject } from '@forge/kube/objects/object.ts';
+import { timestamp } from '@forge/runtime/time/clock.ts';
+import type { Strategy } from '../resources/resource.ts';
+import {
+  validateClusterRole,
+  validateClusterRoleBinding,
+  validateRole,
+  validateRoleBinding,
+} from '../validation/kinds/access-rules.ts';
+import { validateAutoscaler } from '../validation/kinds/autoscaler-rules.ts';
+import { validateLease, validateNode } from '../validation/kinds/cluster-rules.ts';
+import { validateConfigMap, validateSecret } from '../validation/kinds/config-rules.ts';
+import {
+  validateCSIDriver,
+  validateCSINode,
+  validateVolumeAttachment,
+  validateVolumeAttributesClass,
+} from '../validation/kinds/csi-rules.ts';
+import { validateDefinition } from '../validation/kinds/definition-rules.ts';
+import {
+  validateDeviceClass,
+  validateResourceClaim,
+  validateResourceClaimTemplate,
+  validateResourceSlice,
+} from '../validation/kinds/device-rules.ts';
+import { validateEndpoints, validateIPAddress, validateServiceCIDR } from '../validation/kinds/endpoints-rules.ts';
+import { validateEvent, validateEventsEvent } from '../validation/kinds/event-rules.ts';
+import { validateCronJob, validateJob } from '../validation/kinds/job-rules.ts';
+import {
+  validateDisruptionBudget,
+  validateNetworkPolicy,
+  validatePriorityClass,
+} from '../validation/kinds/policy-rules.ts';
+import { validateResourceQuota } from '../validation/kinds/quota-rules.ts';
+import { validateEndpointSlice } from '../validation/kinds/service-rules.ts';
+import { validateClaim, validateStorageClass, validateVolume } from '../validation/kinds/storage-rules.ts';
+import { validateWebhooks } from '../validation/kinds/webhook-rules.ts';
+import {
+  validateControllerRevision,
+  validateDeployment,
+  validateReplicaSet,
+  validateReplicationController,
+  validateStatefulSet,
+} from '../validation/kinds/workload-rules.ts';
+import { systemPriorities } from '../validation/system-priorities.ts';
+import { claimWarnings, persistentVolumeWarnings } from '../warnings/claim-warnings.ts';
+import {
+  driverWarnings,
+  endpointSliceWarnings,
+  nodeWarnings,
+  serviceAccountWarnings,
+  storageClassWarnings,
+} from '../warnings/cluster-warnings.ts';
+import { definitionWarnings } from '../warnings/definition-warnings.ts';
+import { cronJobWarnings, statefulSetWarnings, workloadWarnings } from '../warnings/template-warnings.ts';
+import { beginJob } from './begin-job.ts';
+import { daemonSetStrategy } from './daemon-set-strategy.ts';
+import { defaultAutoscaler } from './defaults/default-autoscaler.ts';
+import { beginDefinition, defaultDefinition, endDefinition, keepStored } from './defaults/default-definition.ts';
+import { defaultResourceClaim, defaultResourceClaimTemplate } from './defaults/default-devices.ts';
+import { defaultEndpoints, defaultEndpointSlice, defaultNetworkPolicy } from './defaults/default-network.ts';
+import { defaultNode, notReadyYet } from './defaults/default-node.ts';
+import { defaultClusterRoleBinding, defaultRoleBinding } from './defaults/default-role-binding.ts';
+import { defaultSecret } from './defaults/default-secret.ts';
+import { defaultClaim, defaultCSIDriver, defaultStorageClass, defaultVolume } from './defaults/default-volumes.ts';
+import { defaultMutatingWebhooks, defaultValidatingWebhooks } from './defaults/default-webhooks.ts';
+import {
+  defaultCronJob,
+  defaultDeployment,
+  defaultJob,
+  defaultReplicaSet,
+  defaultReplicationController,
+  defaultStatefulSet,
+} from './defaults/default-workloads.ts';
+import { defaults } from './defaults/defaults.ts';
+import {
+  showAutoscaler,
+  showClusterRole,
+  showCSINode,
+  showEndpointSlice,
+  showEvent,
+  showEventsEvent,
+  showResourceClaim,
+  showResourceClaimTemplate,
+  showRole,
+} from './defaults/show-unset.ts';
+import { inUse } from './in-use.ts';
+import { namespaceStrategy } from './namespace-strategy.ts';
+import { podStrategy } from './pod-strategy.ts';
+import { serviceStrategy } from './service-strategy.ts';
+import { signingRequestStrategy } from './signing-request-strategy.ts';
+
+/** What the server does for a built-in kind beyond its schema. */
+export function strategyOf({ apiVersion, kind }: Kind): Strategy {
+  return builtinStrategies[`${apiVersion}/${kind}`] ?? builtinStrategies[kind] ?? {};
+}
+
+/** Metadata that nobody changes who writes the status. */
+const allMetadata = ['labels', 'annotations', 'finalizers', 'ownerReferences'] as const;
+
+const objectFields = ['kind', 'namespace', 'name', 'uid', 'apiVersion', 'resourceVersion', 'fieldPath'];
+
+/** By kind; one that has a namesake in another group is named with its version. */
+const builtinStrategies: Readonly<Record<string, Strategy>> = {
+  CSIDriver: strategy<CSIDriver>({
+    default: defaultCSIDriver,
+    validate: validateCSIDriver,
+    warnings: driverWarnings,
+    generation: 'from the first change',
+    needsVersion: true,
+    returnsDeleted: true,
+  }),
+  CSINode: strategy<CSINode>({
+    show: showCSINode,
+    validate: validateCSINode,
+    needsVersion: true,
+    returnsDeleted: true,
+  }),
+  CertificateSigningRequest: strategy(signingRequestStrategy),
+  ClusterRole: strategy<ClusterRole>({
+    show: showClusterRole,
+    validate: validateClusterRole,
+    createdByUpdate: true,
+  }),
+  ClusterRoleBinding: strategy<ClusterRoleBinding>({
+    default: defaultClusterRoleBinding,
+    validate: validateClusterRoleBinding,
+    createdByUpdate: true,
+  }),
+  ConfigMap: strategy<ConfigMap>({ validate: validateConfigMap }),
+  ControllerRevision: strategy<ControllerRevision>({ validate: validateControllerRevision }),
+  CronJob: strategy<CronJob>({
+    default: defaultCronJob,
+    validate: validateCronJob,
+    warnings: cronJobWarnings,
+    begin: (object) => ({ ...object, status: {} }),
+    generation: true,
+  }),
+  CustomResourceDefinition: strategy<CustomResourceDefinition>({
+    default: defaultDefinition,
+    begin: beginDefinition,
+    keep: keepStored,
+    end: endDefinition,
+    quietEnd: true,
+    validate: validateDefinition,
+    warnings: definitionWarnings,
+    needsVersion: true,
+    generation: true,
+  }),
+  DaemonSet: strategy(daemonSetStrategy),
+  Deployment: strategy<Deployment>({
+    default: defaultDeployment,
+    begin: (object) => ({ ...object, status: {} }),
+    validate: validateDeployment,
+    warnings: workloadWarnings,
+    keptByStatus: ['labels'],
+    generation: true,
+  }),
+  DeviceClass: strategy<DeviceClass>({ validate: validateDeviceClass, generation: true, returnsDeleted: true }),
+  EndpointSlice: strategy<EndpointSlice>({
+    default: defaultEndpointSlice,
+    show: showEndpointSlice,
+    validate: validateEndpointSlice,
+    warnings: endpointSliceWarnings,
+    generation: true,
+  }),
+  Endpoints: strategy<Endpoints>({
+    default: defaultEndpoints,
+    validate: validateEndpoints,
+    createdByUpdate: true,
+  }),
+  Event: strategy<Event>({
+    show: showEvent,
+    validate: validateEvent,
+    createdByUpdate: true,
+    selected: (event) => ({ ...event, source: event.source?.component ?? event.reportingComponent }),
+    selectableFields: [
+      ...objectFields.map((field) => `involvedObject.${field}`),
+      'reason',
+      'reportingComponent',
+      'source',
+      'type',
+    ],
+  }),
+  'events.k8s.io/v1/Event': strategy<EventsEvent>({
+    show: showEventsEvent,
+    validate: validateEventsEvent,
+    createdByUpdate: true,
+    selectableFields: [...objectFields.map((field) => `regarding.${field}`), 'reason', 'reportingController', 'type'],
+  }),
+  HorizontalPodAutoscaler: strategy<HorizontalPodAutoscaler>({
+    default: defaultAutoscaler,
+    begin: (object) => ({ ...object, status: { desiredReplicas: 0 } }),
+    show: showAutoscaler,
+    validate: validateAutoscaler,
+  }),
+  IPAddress: strategy<IPAddress>({ validate: validateIPAddress, selectableFields: ['spec.parentRef.name'] }),
+  Job: strategy<Job>({
+    default: defaultJob,
+    begin: beginJob,
+    validate: validateJob,
+    warnings: workloadWarnings,
+    generation: true,
+    selectableFields: ['status.successful'],
+  }),
+  Lease: strategy<Lease>({ validate: validateLease, needsVersion: true, createdByUpdate: true }),
+  MutatingWebhookConfiguration: strategy<MutatingWebhookConfiguration>({
+    default: defaultMutatingWebhooks,
+    validate: validateWebhooks,
+    needsVersion: true,
+    generation: true,
+  }),
+  Namespace: strategy(namespaceStrategy),
+  NetworkPolicy: strategy<NetworkPolicy>({
+    default: defaultNetworkPolicy,
+    validate: validateNetworkPolicy,
+    generation: true,
+  }),
+  Node: strategy<Node>({
+    default: defaultNode,
+    begin: notReadyYet,
+    validate: validateNode,
+    warnings: nodeWarnings,
+    bornWithStatus: true,
+    selectableFields: ['spec.unschedulable'],
+  }),
+  PersistentVolume: strategy<PersistentVolume>({
+    default: defaultVolume,
+    begin: (object, { clock }) => ({
+      ...inUse(object, 'kubernetes.io/pv-protection'),
+      status: { phase: 'Pending', lastPhaseTransitionTime: timestamp(clock) },
+    }),
+    validate: validateVolume,
+    warnings: persistentVolumeWarnings,
+    returnsDeleted: true,
+  }),
+  PersistentVolumeClaim: strategy<PersistentVolumeClaim>({
+    default: defaultClaim,
+    begin: (object) => ({ ...inUse(object, 'kubernetes.io/pvc-protection'), status: { phase: 'Pending' } }),
+    validate: validateClaim,
+    warnings: claimWarnings,
+    returnsDeleted: true,
+  }),
+  Pod: strategy(podStrategy),
+  PodDisruptionBudget: strategy<PodDisruptionBudget>({
+    validate: validateDisruptionBudget,
+    needsVersion: true,
+    begin: (object) => ({
+      ...object,
+      status: { disruptionsAllowed: 0, currentHealthy: 0, desiredHealthy: 0, expectedPods: 0 },
+    }),
+    generation: true,
+  }),
+  PriorityClass: strategy<PriorityClass>({
+    default: defaults({ preemptionPolicy: 'PreemptLowerPriority' }),
+    begin: (object) => ({ ...object, metadata: { ...object.metadata, generation: 1 } }),
+    validate: validatePriorityClass,
+    undeletable: ({ metadata }) =>
+      Object.hasOwn(systemPriorities, metadata.name)
+        ? 'this is a system priority class and cannot be deleted'
+        : undefined,
+  }),
+  ReplicaSet: strategy<ReplicaSet>({
+    default: defaultReplicaSet,
+    begin: (object) => ({ ...object, status: { replicas: 0 } }),
+    validate: validateReplicaSet,
+    warnings: workloadWarnings,
+    selectableFields: ['status.replicas'],
+    generation: true,
+  }),
+  ReplicationController: strategy<ReplicationController>({
+    default: defaultReplicationController,
+    begin: (object) => ({ ...object, status: { replicas: 0 } }),
+    validate: validateReplicationController,
+    warnings: workloadWarnings,
+    selectableFields: ['status.replicas'],
+    generation: true,
+    orphans: true,
+  }),
+  ResourceClaim: strategy<ResourceClaim>({
+    default: defaultResourceClaim,
+    begin: (object) => ({ ...object, status: {} }),
+    show: showResourceClaim,
+    validate: validateResourceClaim,
+    keptByStatus: allMetadata,
+    returnsDeleted: true,
+  }),
+  ResourceClaimTemplate: strategy<ResourceClaimTemplate>({
+    default: defaultResourceClaimTemplate,
+    show: showResourceClaimTemplate,
+    validate: validateResourceClaimTemplate,
+    returnsDeleted: true,
+  }),
+  ResourceQuota: strategy<ResourceQuota>({
+    begin: (object) => ({ ...object, status: {} }),
+    validate: validateResourceQuota,
+    returnsDeleted: true,
+  }),
+  ResourceSlice: strategy<ResourceSlice>({
+    validate: validateResourceSlice,
+    selectableFields: ['spec.driver', 'spec.nodeName'],
+    generation: true,
+    returnsDeleted: true,
+  }),
+  Role: strategy<Role>({ show: showRole, validate: validateRole, createdByUpdate: true }),
+  RoleBinding: strategy<RoleBinding>({
+    default: defaultRoleBinding,
+    validate: validateRoleBinding,
+    createdByUpdate: true,
+  }),
+  Secret: strategy<Secret>({ default: defaultSecret, validate: validateSecret, selectableFields: ['type'] }),
+  Service: strategy(serviceStrategy),
+  ServiceAccount: strategy<ServiceAccount>({ returnsDeleted: true, warnings: serviceAccountWarnings }),
+  ServiceCIDR: strategy<ServiceCIDR>({
+    begin: (object) => ({ ...object, status: {} }),
+    validate: validateServiceCIDR,
+    keptByStatus: allMetadata,
+  }),
+  StatefulSet: strategy<StatefulSet>({
+    default: defaultStatefulSet,
+    begin: (object) => ({ ...object, status: { replicas: 0, availableReplicas: 0 } }),
+    validate: validateStatefulSet,
+    warnings: statefulSetWarnings,
+    generation: true,
+  }),
+  StorageClass: strategy<StorageClass>({
+    default: defaultStorageClass,
+    validate: validateStorageClass,
+    warnings: storageClassWarnings,
+    returnsDeleted: true,
+  }),
+  ValidatingWebhookConfiguration: strategy<ValidatingWebhookConfiguration>({
+    default: defaultValidatingWebhooks,
+    validate: validateWebhooks,
+    needsVersion: true,
+    generation: true,
+  }),
+  VolumeAttachment: strategy<VolumeAttachment>({
+    begin: (object) => ({ ...object, status: { attached: false } }),
+    validate: validateVolumeAttachment,
+    keptByStatus: allMetadata,
+    needsVersion: true,
+    returnsDeleted: true,
+  }),
+  VolumeAttributesClass: strategy<VolumeAttributesClass>({
+    begin: (object) => inUse(object, 'kubernetes.io/vac-protection'),
+    validate: validateVolumeAttributesClass,
+    returnsDeleted: true,
+  }),
+};
+
+/** A strategy sees objects of its own kind only; the table forgets which. */
+function strategy<T extends KubeObject>(rules: Strategy<T>): Strategy {
+  return rules;
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { CustomResourceDefinitionSpec, CustomResourceDefinitionVersion } from '@forge/kube/generated/types.ts';
+import type { CustomResourceDefinition } from '@forge/kube/kinds/builtin.ts';
+import { apiVersionOf, type Kind, type PrinterColumn } from '@forge/kube/kinds/kind.ts';
+import type { KubeObject } from '@forge/kube/objects/object.ts';
+import type { Schema } from '@forge/kube/schema/schema.ts';
+import { compareVersions } from '../resources/compare-versions.ts';
+import { resource, type Resource } from '../resources/resource.ts';
+import { validateReplicas } from '../subresources/scale.ts';
+import { customColumns } from '../table/custom-columns.ts';
+import { finalizerWarnings } from '../warnings/finalizer-warnings.ts';
+import { versionConverter, type Versions } from './version-converter.ts';
+
+/** What a definition defines. */
+export interface CustomResources {
+  /** In every version that is served. */
+  readonly served: readonly Resource[];
+  /** In the version that objects are stored in, served or not. */
+  readonly stored: Resource;
+}
+
+/** The resources that a definition makes the server serve since this revision. */
+export function customResources({ spec }: CustomResourceDefinition, since: number): CustomResources {
+  const stored = spec.versions.find(({ storage }) => storage);
+  if (stored === undefined) throw new Error(`${spec.names.plural}.${spec.group} stores no version`);
+  const versions: Versions = {
+    schemas: new Map(spec.versions.map((version) => [apiVersionOf(spec.group, version.name), schemaOf(version)])),
+    storage: apiVersionOf(spec.group, stored.name),
+    since,
+  };
+  const servedVersions = spec.versions.filter((version) => version.served && (version.storage || !asksWebhook(spec)));
+  return {
+    served: servedVersions.map((version) => customResource(spec, version, versions)),
+    stored: customResource(spec, stored, versions),
+  };
+}
+
+/** Whether a webhook is to convert between versions. None is called: only the stored version can be served. */
+export function asksWebhook({ conversion, versions }: CustomResourceDefinitionSpec): boolean {
+  return conversion?.strategy === 'Webhook' && versions.filter(({ served, storage }) => served || storage).length > 1;
+}
+
+function customResource(
+  spec: CustomResourceDefinitionSpec,
+  version: CustomResourceDefinitionVersion,
+  versions: Versions,
+): Resource {
+  const kind = kindOf(spec, version);
+  const { scale } = version.subresources ?? {};
+  return resource(kind, {
+    custom: true,
+    strategy: {
+      warnings: finalizerWarnings,
+      selectableFields: (version.selectableFields ?? []).map(({ jsonPath }) => jsonPath.slice(1)),
+      ...(scale !== undefined && { scale, validate: (object: KubeObject) => validateReplicas(object, scale) }),
+    },
+    columns: customColumns(kind.printerColumns),
+    storageVersion: versions.storage.split('/').at(-1) ?? '',
+    ...(version.deprecated === true && { deprecation: deprecationOf(spec, version) }),
+    ...versionConverter(kind.apiVersion, versions),
+  });
+}
+
+/** What a deprecated version says of itself, or else which newer one to use. */
+function deprecationOf(
+  { group, names, versions }: CustomResourceDefinitionSpec,
+  { name, deprecationWarning }: CustomResourceDefinitionVersion,
+): string {
+  if (deprecationWarning !== undefined) return deprecationWarning;
+  const [newest] = versions
+    .filter((version) => version.served && version.deprecated !== true && compareVersions(version.name, name) < 0)
+    .toSorted((a, b) => compareVersions(a.name, b.name));
+  const instead = newest === undefined ? '' : `; use ${group}/${newest.name} ${names.kind}`;
+  return `${group}/${name} ${names.kind} is deprecated${instead}`;
+}
+
+function kindOf({ group, scope, names }: CustomResourceDefinitionSpec, version: CustomResourceDefinitionVersion): Kind {
+  const { kind, plural, singular = kind.toLowerCase(), shortNames = [], categories = [] } = names;
+  const { status, scale } = version.subresources ?? {};
+  return {
+    group,
+    version: version.name,
+    kind,
+    plural,
+    singular,
+    scope: scope as 'Namespaced' | 'Cluster',
+    apiVersion: apiVersionOf(group, version.name),
+    shortNames,
+    categories,
+    schema: schemaOf(version),
+    subresources: [
+      ...(status === undefined ? [] : ['status' as const]),
+      ...(scale === undefined ? [] : ['scale' as const]),
+    ],
+    printerColumns: (version.additionalPrinterColumns ?? []) as PrinterColumn[],
+  };
+}
+
+function schemaOf({ schema }: CustomResourceDefinitionVersion): Schema {
+  return schema?.openAPIV3Schema ?? {};
+}

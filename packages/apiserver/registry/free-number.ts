@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Service } from '@forge/kube/kinds/builtin.ts';
+import type { Random } from '@forge/runtime/random/random.ts';
+import type { Surroundings } from '../resources/surroundings.ts';
+
+/** A free number of the range, looked for from a random one on. */
+export function firstFree(random: Random, from: number, count: number, taken: (candidate: number) => boolean): number {
+  const start = Math.floor(random.number() * count);
+  for (let step = 0; step < count; step += 1) {
+    const candidate = from + ((start + step) % count);
+    if (!taken(candidate)) return candidate;
+  }
+  throw new Error(`all ${count} numbers from ${from} on are taken: delete a Service that is no longer used`);
+}
+
+/** All services there are: they hold what must not be given twice. */
+export function otherServices({ store }: Surroundings): Service[] {
+  return [...store.current.objects.withPrefix('services/')].map(({ value }) => value as Service);
+}

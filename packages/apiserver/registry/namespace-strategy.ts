@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Namespace } from '@forge/kube/kinds/builtin.ts';
+import type { Strategy } from '../resources/resource.ts';
+
+/** The namespaces without which there is no cluster. */
+const immortal = new Set(['default', 'kube-system', 'kube-public']);
+
+/** What the server does for namespaces: they wait for their contents to go. */
+export const namespaceStrategy: Strategy<Namespace> = {
+  default: (object) => (isNamed(object) ? labelled(object) : object),
+  begin: (object) => ({
+    ...labelled(object),
+    spec: { ...object.spec, finalizers: ['kubernetes'] },
+    status: { phase: 'Active' },
+  }),
+  keep: (object, before) => ({ ...object, spec: { ...object.spec, finalizers: before.spec?.finalizers ?? [] } }),
+  undeletable: ({ metadata }) => (immortal.has(metadata.name) ? 'this namespace may not be deleted' : undefined),
+  end: (object) => ({ ...object, status: { ...object.status, phase: 'Terminating' } }),
+  quietEnd: true,
+  heldBack: (object) => (object.spec?.finalizers ?? []).length > 0,
+  selectableFields: ['status.phase'],
+};
+
+/** Who leaves the name to the server has none yet. */
+function isNamed({ metadata }: Namespace): boolean {
+  return ((metadata.name as string | undefined) ?? '') !== '';
+}
+
+function labelled(object: Namespace): Namespace {
+  const { metadata } = object;
+  const labels = { ...metadata.labels, 'kubernetes.io/metadata.name': metadata.name };
+  return { ...object, metadata: { ...metadata, labels } };
+}

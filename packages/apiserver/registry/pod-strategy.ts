@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Pod } from '@forge/kube/kinds/builtin.ts';
+import type { Strategy } from '../resources/resource.ts';
+import { validatePod } from '../validation/pods/pod-rules.ts';
+import { newPodWarnings } from '../warnings/template-warnings.ts';
+import { defaultPod } from './defaults/default-workloads.ts';
+import { qualityOf } from './pod-quality.ts';
+
+/** What the server does for pods: they are born pending, and end by their node's hand. */
+export const podStrategy: Strategy<Pod> = {
+  default: defaultPod,
+  begin: (object) => ({
+    ...object,
+    status: { phase: 'Pending', ...(object.spec !== undefined && { qosClass: qualityOf(object.spec) }) },
+  }),
+  validate: validatePod,
+  warnings: newPodWarnings,
+  keptByStatus: ['ownerReferences'],
+  gracePeriod({ spec, status, metadata }, requested) {
+    // Nobody has to end a pod that never reached a node or has already ended.
+    if ((spec?.nodeName ?? '') === '' || status?.phase === 'Succeeded' || status?.phase === 'Failed') return 0;
+    return requested ?? metadata.deletionGracePeriodSeconds ?? spec?.terminationGracePeriodSeconds ?? 30;
+  },
+  selectableFields: [
+    'spec.nodeName',
+    'spec.restartPolicy',
+    'spec.schedulerName',
+    'spec.serviceAccountName',
+    'spec.hostNetwork',
+    'status.phase',
+    'status.podIP',
+    'status.nominatedNodeName',
+  ],
+  generation: true,
+  returnsDeleted: true,
+};

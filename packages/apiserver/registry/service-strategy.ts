@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { ServicePort, ServiceSpec } from '@forge/kube/generated/types.ts';
+import type { Service } from '@forge/kube/kinds/builtin.ts';
+import type { Strategy } from '../resources/resource.ts';
+import { validateService } from '../validation/kinds/service-rules.ts';
+import { serviceWarnings } from '../warnings/service-warnings.ts';
+import { allocateAddress } from './allocate-address.ts';
+import { allocatePorts, needsHealthPort, needsNodePorts } from './allocate-ports.ts';
+import { defaultService, isReachedFromOutside } from './defaults/default-network.ts';
+import { isTaken } from './is-taken.ts';
+
+/** What the server does for services: it gives them addresses and node ports, once. */
+export const serviceStrategy: Strategy<Service> = {
+  default: defaultService,
+  begin: (service, surroundings) => ({
+    ...allocatePorts(allocateAddress(service, surroundings), surroundings),
+    status: { loadBalancer: {} },
+  }),
+  keep(service, before, surroundings) {
+    const kept = keepAllocated(service, before);
+    return allocatePorts(hasAddress(kept) ? kept : allocateAddress(kept, surroundings), surroundings);
+  },
+  isTaken,
+  validate: validateService,
+  createdByUpdate: true,
+  warnings: serviceWarnings,
+  returnsDeleted: true,
+};
+
+function hasAddress({ spec }: Service): boolean {
+  return spec?.type === 'ExternalName' || (spec?.clusterIP ?? '') !== '';
+}
+
+/** A changed service keeps what it was given when its writer does not name it, and has use for it still. */
+function keepAllocated(service: Service, { spec: before }: Service): Service {
+  const { spec } = service;
+  if (spec === undefined || before === undefined || spec.type === 'ExternalName') return service;
+  const { clusterIP = before.clusterIP, ports, ...rest } = spec;
+  const { ipFamilies, ipFamilyPolicy } = before;
+  const families = { ...(ipFamilies && { ipFamilies }), ...(ipFamilyPolicy !== undefined && { ipFamilyPolicy }) };
+  const isHealthy = needsHealthPort(before) && needsHealthPort(spec) && before.healthCheckNodePort !== undefined;
+  return {
+    ...service,
+    spec: {
+      ...families,
+      ...(isHealthy && { healthCheckNodePort: before.healthCheckNodePort }),
+      ...withoutUseless(rest, before),
+      ...(clusterIP !== undefined && { clusterIP, clusterIPs: keptAddresses(spec, before, clusterIP) }),
+      ...(ports !== undefined && { ports: keptPorts(spec, before) }),
+    },
+  };
+}
+
+/** What only some services have a use for. */
+const uses: { readonly [K in keyof ServiceSpec]?: (spec: ServiceSpec) => boolean } = {
+  healthCheckNodePort: needsHealthPort,
+  externalTrafficPolicy: isReachedFromOutside,
+  allocateLoadBalancerNodePorts: ({ type }) => type === 'LoadBalancer',
+  loadBalancerClass: ({ type }) => type === 'LoadBalancer',
+};
+
+/** The spec without what it had a use for and has no more, as far as its writer has left that as it was. */
+function withoutUseless(spec: ServiceSpec, before: ServiceSpec): ServiceSpec {
+  const useless = Object.entries(uses).flatMap(([field, hasUse]) => (hasUse(before) && !hasUse(spec) ? field : []));
+  const isKept = ([field, value]: [string, unknown]) => !useless.includes(field) || value !== before[field as 'type'];
+  return Object.fromEntries(Object.entries(spec).filter(isKept));
+}
+
+/** Who changes the one address means the list too. */
+function keptAddresses({ clusterIPs }: ServiceSpec, before: ServiceSpec, clusterIP: string): string[] {
+  const isOld = clusterIPs === undefined || clusterIPs[0] === before.clusterIPs?.[0];
+  return isOld ? [clusterIP] : clusterIPs;
+}
+
+function keptPorts(spec: ServiceSpec, before: ServiceSpec): ServicePort[] {
+  const { ports = [] } = spec;
+  if (!needsNodePorts(spec)) return needsNodePorts(before) ? ports.map(withoutNodePort) : ports;
+  return ports.map((port) => {
+    const old = before.ports?.find((each) => each.port === port.port && each.protocol === port.protocol);
+    return old?.nodePort === undefined ? port : { nodePort: old.nodePort, ...port };
+  });
+}
+
+function withoutNodePort(port: ServicePort): ServicePort {
+  const { nodePort: _, ...rest } = port;
+  return rest;
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { CertificateSigningRequestCondition } from '@forge/kube/generated/types.ts';
+import type { CertificateSigningRequest } from '@forge/kube/kinds/builtin.ts';
+import { timestamp } from '@forge/runtime/time/clock.ts';
+import type { User } from '../request/server-request.ts';
+import type { Strategy } from '../resources/resource.ts';
+import { validateSigningRequest } from '../validation/kinds/signing-request-rules.ts';
+
+/** A certificate is requested by whoever creates the request; after that only its status changes, approval and signature apart. */
+export const signingRequestStrategy: Strategy<CertificateSigningRequest> = {
+  begin(object, _, user) {
+    const { request, signerName, usages, expirationSeconds } = object.spec;
+    const asked = {
+      request,
+      signerName,
+      ...(usages !== undefined && { usages }),
+      ...(expirationSeconds !== undefined && { expirationSeconds }),
+    };
+    return { ...object, spec: { ...asked, ...requester(user) }, status: {} };
+  },
+  keep: (object, before) => ({ ...object, spec: before.spec }),
+  completeStatus(object, before, { clock }) {
+    const { conditions } = object.status ?? {};
+    if (conditions === undefined) return object;
+    const dated = conditions.map((condition) => withTimes(condition, before.status?.conditions, timestamp(clock)));
+    return { ...object, status: { ...object.status, conditions: dated } };
+  },
+  validate: validateSigningRequest,
+  untracked: true,
+  selectableFields: ['spec.signerName'],
+};
+
+/** What the server knows of the requester, whatever the request says. */
+function requester({ name, uid, groups, extra }: User): Partial<CertificateSigningRequest['spec']> {
+  return {
+    username: name,
+    ...(uid !== undefined && uid !== '' && { uid }),
+    ...(groups.length > 0 && { groups: [...groups] }),
+    ...(extra !== undefined && Object.keys(extra).length > 0 && { extra: extra as Record<string, string[]> }),
+  };
+}
+
+/** A condition that says when it was written, and since when it has its status. */
+function withTimes(
+  condition: CertificateSigningRequestCondition,
+  before: readonly CertificateSigningRequestCondition[] = [],
+  now: string,
+): CertificateSigningRequestCondition {
+  const old = before.find(({ type }) => type === condition.type);
+  const since = old?.status === condition.status ? (old.lastTransitionTime ?? now) : now;
+  return {
+    ...condition,
+    lastUpdateTime: condition.lastUpdateTime ?? now,
+    lastTransitionTime: condition.lastTransitionTime ?? since,
+  };
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+import { ApiError, type Status, type StatusReason } from '@forge/kube/errors/api-error.ts';
+import type { FieldError } from '@forge/kube/errors/field-error.ts';
+import { invalidStatus } from '@forge/kube/errors/invalid-status.ts';
+import { type Kind, resourceName } from '@forge/kube/kinds/kind.ts';
+import type { StorageFailed } from '../storage/storage.ts';
+
+type Details = NonNullable<Status['details']>;
+
+/** Any refusal: a Status with code, reason and message. */
+export function refusal(code: number, reason: StatusReason, message: string, details?: Details): ApiError {
+  return new ApiError({
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Failure',
+    message,
+    reason,
+    ...(details !== undefined && { details }),
+    code,
+  });
+}
+
+export function notFound(kind: Kind, name: string): ApiError {
+  return refusal(404, 'NotFound', `${resourceName(kind)} "${name}" not found`, detailsOf(kind, name));
+}
+
+export function alreadyExists(kind: Kind, name: string): ApiError {
+  return refusal(409, 'AlreadyExists', `${resourceName(kind)} "${name}" already exists`, detailsOf(kind, name));
+}
+
+export function conflict(kind: Pick<Kind, 'group' | 'plural'>, name: string, why: string): ApiError {
+  const message = `Operation cannot be fulfilled on ${resourceName(kind)} "${name}": ${why}`;
+  return refusal(409, 'Conflict', message, detailsOf(kind, name));
+}
+
+/** The write stands on a version of the object that is no longer the newest. */
+export function staleVersion(kind: Kind, name: string): ApiError {
+  return conflict(
+    kind,
+    name,
+    'the object has been modified; please apply your changes to the latest version and try again',
+  );
+}
+
+export function forbidden(kind: Kind, name: string, why: string, causes?: Details['causes']): ApiError {
+  const subject = name === '' ? resourceName(kind) : `${resourceName(kind)} "${name}"`;
+  const details = { ...detailsOf(kind, name), ...(causes !== undefined && { causes }) };
+  return refusal(403, 'Forbidden', `${subject} is forbidden: ${why}`, details);
+}
+
+/** The object breaks rules of its kind; all of them are told at once. */
+export function invalid(kind: Pick<Kind, 'group' | 'kind'>, name: string, errors: readonly FieldError[]): ApiError {
+  return new ApiError(invalidStatus(kind, name, errors));
+}
+
+/** There is no such resource in a group of ours. */
+export function notServed(): ApiError {
+  return refusal(404, 'NotFound', 'the server could not find the requested resource', {});
+}
+
+export function badRequest(message: string): ApiError {
+  return refusal(400, 'BadRequest', message);
+}
+
+/** The object says that it is elsewhere than the path does. */
+export function otherNamespace(): ApiError {
+  return badRequest('the namespace of the provided object does not match the namespace sent on the request');
+}
+
+/** The object has another name than the path. */
+export function otherName(name: string, expected: string): ApiError {
+  return badRequest(`the name of the object (${name}) does not match the name on the URL (${expected})`);
+}
+
+export function methodNotAllowed(): ApiError {
+  return refusal(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {});
+}
+
+/** What a custom resource says to a verb it does not know. */
+export function verbNotSupported(kind: Kind, verb: string): ApiError {
+  const message = `${verb} is not supported on resources of kind "${resourceName(kind)}"`;
+  return refusal(405, 'MethodNotAllowed', message, detailsOf(kind, ''));
+}
+
+export function unsupportedMediaType(accepted: readonly string[]): ApiError {
+  const message = `the body of the request was in an unknown format - accepted media types include: ${accepted.join(', ')}`;
+  return refusal(415, 'UnsupportedMediaType', message);
+}
+
+/** The body is larger than any object may be. */
+export function tooLarge(limit: number): ApiError {
+  return refusal(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${limit}`);
+}
+
+/** A watch or list asks for a past that is no longer kept. */
+export function expired(message: string): ApiError {
+  return refusal(410, 'Expired', message);
+}
+
+/** An error a real server gives no reason for. */
+export function fault(message: string): ApiError {
+  return new ApiError({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, code: 500 });
+}
+
+/** A fault on our side; the cause stays in the server. */
+export function internalError(message: string): ApiError {
+  return refusal(500, 'InternalError', `Internal error occurred: ${message}`, { causes: [{ message }] });
+}
+
+/** The change cannot be kept: its disk is full, or broken. */
+export function storageFailed({ message, full }: StorageFailed): ApiError {
+  return refusal(full ? 507 : 500, 'InternalError', message);
+}
+
+function detailsOf({ group, plural }: Pick<Kind, 'group' | 'plural'>, name: string): Details {
+  return { ...(name !== '' && { name }), ...(group !== '' && { group }), kind: plural };
+}

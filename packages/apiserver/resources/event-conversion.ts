@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Event, EventsEvent } from '@forge/kube/kinds/builtin.ts';
+import type { KubeObject } from '@forge/kube/objects/object.ts';
+import { StoredObject } from '../storage/stored-object.ts';
+
+/** Fields of core Events, and what events.k8s.io calls them; all others have the same name in both. */
+const renamedFields: Readonly<Record<string, string>> = {
+  involvedObject: 'regarding',
+  message: 'note',
+  reportingComponent: 'reportingController',
+  source: 'deprecatedSource',
+  firstTimestamp: 'deprecatedFirstTimestamp',
+  lastTimestamp: 'deprecatedLastTimestamp',
+  count: 'deprecatedCount',
+};
+const coreNames = Object.fromEntries(Object.entries(renamedFields).map(([core, name]) => [name, core]));
+
+/** Texts that core Events show although they are empty. */
+const shownEmpty = ['reportingComponent', 'reportingInstance'];
+
+/** A core Event as events.k8s.io shows it. */
+function eventsEventOf(event: KubeObject): EventsEvent {
+  const { metadata } = event;
+  const told = fieldsOf(event).filter(([name, value]) => value !== '' || !shownEmpty.includes(name));
+  return { kind: 'Event', apiVersion: 'events.k8s.io/v1', metadata, ...renamed(told, renamedFields) } as EventsEvent;
+}
+
+/** An Event of events.k8s.io as the core group shows it, which is how Events are stored. */
+export function coreEventOf(event: KubeObject): Event {
+  const { metadata } = event;
+  const empty = Object.fromEntries(shownEmpty.map((name) => [name, '']));
+  return {
+    kind: 'Event',
+    apiVersion: 'v1',
+    metadata,
+    ...empty,
+    ...renamed(fieldsOf(event), coreNames),
+  } as unknown as Event;
+}
+
+const converted = new WeakMap<StoredObject, StoredObject>();
+
+/** A stored Event as events.k8s.io shows it; the same one for all who ask. */
+export function storedEventsEvent(stored: StoredObject): StoredObject {
+  const known = converted.get(stored) ?? new StoredObject(stored.key, stored.revision, eventsEventOf(stored.value));
+  converted.set(stored, known);
+  return known;
+}
+
+/** What an object has beside its head. */
+function fieldsOf(object: KubeObject): [string, unknown][] {
+  return Object.entries(object).filter(([name]) => !['kind', 'apiVersion', 'metadata'].includes(name));
+}
+
+function renamed(fields: [string, unknown][], names: Readonly<Record<string, string>>): object {
+  return Object.fromEntries(fields.map(([name, value]) => [names[name] ?? name, value]));
+}

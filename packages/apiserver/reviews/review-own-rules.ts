@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { SelfSubjectRulesReview } from '@forge/kube/kinds/builtin.ts';
+import { aggregate } from '../access/authorize.ts';
+import type { ResourceRequest } from '../context/resource-request.ts';
+import { badRequest } from '../request/refusal.ts';
+import type { ServerResponse } from '../request/server-request.ts';
+import type { ServerContext } from '../server-context.ts';
+import { readReview, reviewed } from './read-review.ts';
+
+/** Answers a SelfSubjectRulesReview: all that the caller may do in a namespace. */
+export async function reviewOwnRules(server: ServerContext, request: ResourceRequest): Promise<ServerResponse> {
+  const { kind, apiVersion, spec } = await readReview<SelfSubjectRulesReview>(server, request);
+  const { namespace = '' } = spec;
+  if (namespace === '') throw badRequest('no namespace on request');
+  const grants = [...server.grants.of(request.user, namespace)];
+  const rules = grants.flatMap((grant) => grant.rules);
+  const missing = grants.flatMap((grant) => grant.missing ?? []);
+  const status: SelfSubjectRulesReview['status'] = {
+    resourceRules: rules.filter(({ resources = [] }) => resources.length > 0),
+    nonResourceRules: rules.filter(({ nonResourceURLs = [] }) => nonResourceURLs.length > 0),
+    incomplete: false,
+    ...(missing.length > 0 && { evaluationError: aggregate([...new Set(missing)]) }),
+  };
+  return reviewed({ kind, apiVersion, metadata: {}, spec: {}, status } as unknown as SelfSubjectRulesReview);
+}

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { SelfSubjectReview } from '@forge/kube/kinds/builtin.ts';
+import { timestamp } from '@forge/runtime/time/clock.ts';
+import { userInfo } from '../access/user-info.ts';
+import type { ResourceRequest } from '../context/resource-request.ts';
+import type { ServerResponse } from '../request/server-request.ts';
+import type { ServerContext } from '../server-context.ts';
+import { readReview, reviewed } from './read-review.ts';
+
+/** Answers a SelfSubjectReview: who the caller is. */
+export async function reviewSelf(server: ServerContext, request: ResourceRequest): Promise<ServerResponse> {
+  const { kind, apiVersion } = await readReview<SelfSubjectReview>(server, request);
+  const metadata = { creationTimestamp: timestamp(server.clock) };
+  return reviewed({ kind, apiVersion, metadata, status: { userInfo: userInfo(request.user) } } as SelfSubjectReview);
+}

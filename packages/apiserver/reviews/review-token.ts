@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { TokenReview } from '@forge/kube/kinds/builtin.ts';
+import { userInfo } from '../access/user-info.ts';
+import type { ResourceRequest } from '../context/resource-request.ts';
+import { badRequest } from '../request/refusal.ts';
+import type { ServerResponse } from '../request/server-request.ts';
+import type { ServerContext } from '../server-context.ts';
+import { readReview, reviewed } from './read-review.ts';
+
+/** Answers a TokenReview: whose the token is. */
+export async function reviewToken(server: ServerContext, request: ResourceRequest): Promise<ServerResponse> {
+  const review = await readReview<TokenReview>(server, request);
+  const { token = '', audiences = [] } = review.spec as { token?: string; audiences?: string[] };
+  if (token === '') throw badRequest('token is required for TokenReview in authentication');
+  const outcome = server.tokens(token, audiences.length === 0 ? undefined : audiences);
+  const status =
+    'user' in outcome
+      ? { authenticated: true, user: userInfo(outcome.user), audiences: [...outcome.audiences] }
+      : { user: {}, error: outcome.problem };
+  return reviewed({ ...review, status } as TokenReview);
+}

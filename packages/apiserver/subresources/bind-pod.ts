@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Pod } from '@forge/kube/kinds/builtin.ts';
+import { timestamp } from '@forge/runtime/time/clock.ts';
+import { admitBinding } from '../admission/webhooks/admit-binding.ts';
+import type { ResourceRequest } from '../context/resource-request.ts';
+import { checkWriteOptions, isDryRun } from '../context/write-options.ts';
+import { decodeBody } from '../encoding/decode-body.ts';
+import { jsonPayload } from '../request/payload.ts';
+import { badRequest, fault, refusal } from '../request/refusal.ts';
+import type { ServerResponse } from '../request/server-request.ts';
+import type { ServerContext } from '../server-context.ts';
+import { storedObject } from '../verbs/read.ts';
+
+interface Binding {
+  metadata?: { name?: string };
+  target?: { name?: string };
+}
+
+/** Answers POST of pods/binding: puts the pod on a node, once. */
+export async function bindPod(server: ServerContext, request: ResourceRequest): Promise<ServerResponse> {
+  const { body, headers, name, query } = request;
+  checkWriteOptions('create', query);
+  const binding = (await decodeBody(body, headers['content-type'])) as Binding | undefined;
+  const { metadata, target = {} } = binding ?? {};
+  if (metadata?.name !== name) throw badRequest('name in URL does not match name in Binding object');
+  const nodeName = target.name ?? '';
+  if (nodeName === '') throw fault('target.name: Required value');
+  await admitBinding(server, request, target);
+  const stored = storedObject(server, request);
+  const pod = stored.value as Pod;
+  const refuse = (why: string) =>
+    refusal(409, 'Conflict', `Operation cannot be fulfilled on pods/binding "${name}": ${why}`, {
+      name,
+      kind: 'pods/binding',
+    });
+  if (pod.metadata.deletionTimestamp !== undefined)
+    throw refuse(`pod ${name} is being deleted, cannot be assigned to a host`);
+  const current = pod.spec?.nodeName ?? '';
+  if (current !== '') throw refuse(`pod ${name} is already assigned to node "${current}"`);
+  const scheduled = { type: 'PodScheduled', status: 'True', lastTransitionTime: timestamp(server.clock) };
+  const conditions = (pod.status?.conditions ?? []).filter(({ type }) => type !== 'PodScheduled');
+  const bound = {
+    ...pod,
+    spec: { ...pod.spec, nodeName },
+    status: { ...pod.status, conditions: [...conditions, scheduled] },
+  };
+  if (!isDryRun(query)) server.store.commit(stored.key, stored, bound);
+  await server.store.durable();
+  return { status: 201, payload: jsonPayload({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success' }) };
+}

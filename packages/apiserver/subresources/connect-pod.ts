@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Pod } from '@forge/kube/kinds/builtin.ts';
+import { admitConnection } from '../admission/webhooks/admit-connection.ts';
+import type { ResourceRequest } from '../context/resource-request.ts';
+import { askKubelet } from '../kubelet/ask-kubelet.ts';
+import { creationOf } from '../request/attempt.ts';
+import { booleanOf } from '../request/list-options.ts';
+import { badRequest, fault, forbidden } from '../request/refusal.ts';
+import type { ServerResponse } from '../request/server-request.ts';
+import type { ServerContext } from '../server-context.ts';
+import { storedObject } from '../verbs/read.ts';
+import { kubeletAddress } from './kubelet-address.ts';
+import { podContainer } from './pod-container.ts';
+
+/** Headers by which both ends agree on a protocol; all others are between the caller and this server. */
+const passedOn = /^(?:connection|upgrade|user-agent|sec-websocket-.*|x-stream-protocol-version)$/;
+
+/** Answers pods/exec, pods/attach and pods/portforward with a connection to the node's kubelet, which speaks the protocol. */
+export async function connectPod(server: ServerContext, request: ResourceRequest): Promise<ServerResponse> {
+  const { method, headers, signal } = request;
+  await admitConnection(server, request);
+  checkMayCreate(server, request);
+  const pod = storedObject(server, request).value as Pod;
+  const path = kubeletPath(pod, request);
+  const nodeName = pod.spec?.nodeName ?? '';
+  if (nodeName === '') throw badRequest(`pod ${pod.metadata.name} does not have a host assigned`);
+  const address = kubeletAddress(server, request, nodeName);
+  if (!/\bupgrade\b/i.test(headers['connection'] ?? '')) throw badRequest('Upgrade request required');
+
+  const forwarded = Object.fromEntries(Object.entries(headers).filter(([name]) => passedOn.test(name)));
+  const { response, connection } = await askKubelet(server.nodes, address, {
+    method,
+    path,
+    headers: forwarded,
+    signal,
+  }).catch((error: Error) => {
+    throw fault(`error dialing backend: ${error.message}`);
+  });
+  if (connection !== undefined) {
+    const agreed = Object.entries(response.headers).filter(([name]) => passedOn.test(name));
+    return { status: 101, bytes: connection, contentType: '', headers: Object.fromEntries(agreed) as Headers };
+  }
+  const status = response.statusCode ?? 0;
+  if (status < 400) {
+    response.destroy();
+    throw fault(`invalid upgrade response: status code ${status}`);
+  }
+  return { status, text: Buffer.concat(await response.toArray()).toString() };
+}
+
+type Headers = Record<string, string>;
+
+/** A WebSocket can only be asked for by GET, which must not be enough to run a command. */
+function checkMayCreate({ authorizer }: ServerContext, request: ResourceRequest): void {
+  const { allowed, reason } = authorizer(request.user, creationOf(request));
+  if (!allowed) throw forbidden(request.resource.kind, request.name, reason);
+}
+
+/** Streams as the API names them, and as the kubelet does. */
+const streams = { stdin: 'input', stdout: 'output', stderr: 'error', tty: 'tty' };
+
+function kubeletPath(pod: Pod, { namespace, name, subresource, query, search }: ResourceRequest): string {
+  if (subresource === 'portforward') return `/portForward/${namespace}/${name}`;
+  const container = podContainer(pod, query['container']);
+  const command = new URLSearchParams(search).getAll('command');
+  const parameters = new URLSearchParams(command.map((word): [string, string] => ['command', word]));
+  for (const [ours, theirs] of Object.entries(streams))
+    if (booleanOf(query[ours]) === true) parameters.set(theirs, '1');
+  return `/${subresource}/${namespace}/${name}/${container}?${parameters.toString()}`;
+}

@@ -1,0 +1,86 @@
+import type { ResourceRequest } from '../context/resource-request.ts';
+import type { Verb } from '../request/request-info.ts';
+import type { ServerResponse } from '../request/server-request.ts';
+import { reviewAccess, reviewLocalAccess, reviewOwnAccess } from '../reviews/review-access.ts';
+import { reviewOwnRules } from '../reviews/review-own-rules.ts';
+import { reviewSelf } from '../reviews/review-self.ts';
+import { reviewToken } from '../reviews/review-token.ts';
+import type { ServerContext } from '../server-context.ts';
+import { createObject } from '../verbs/create.ts';
+import { deleteCollection, deleteObject } from '../verbs/delete.ts';
+import { patchObject } from '../verbs/patch.ts';
+import { getObject, listObjects, watchObjects } from '../verbs/read.ts';
+import { updateObject } from '../verbs/update.ts';
+import { bindPod } from './bind-pod.ts';
+import { connectPod } from './connect-pod.ts';
+import { evictPod } from './evict-pod.ts';
+import { podLog } from './pod-log.ts';
+// SPDX-License-Identifier: Apache-2.0
+import { requestToken } from './request-token.ts';
+import { getScale, updateScale } from './scale.ts';
+
+/** Answers a request for a resource. */
+type Operation = (server: ServerContext, request: ResourceRequest) => ServerResponse | Promise<ServerResponse>;
+
+type Operations = Partial<Record<Verb, Operation>>;
+
+const objectOperations: Operations = {
+  get: getObject,
+  list: listObjects,
+  watch: watchObjects,
+  create: createObject,
+  update: updateObject,
+  patch: patchObject,
+  delete: deleteObject,
+  deletecollection: deleteCollection,
+};
+
+/** Namespaces go one by one. */
+const { deletecollection: _, ...namespaceOperations } = objectOperations;
+
+const partOperations: Operations = { get: getObject, update: updateObject, patch: patchObject };
+
+const scaleOperations: Operations = { get: getScale, update: updateScale, patch: updateScale };
+
+/** Questions, of which nothing is kept. */
+const reviewOperations: Readonly<Record<string, Operations>> = {
+  'tokenreviews.authentication.k8s.io': { create: reviewToken },
+  'selfsubjectreviews.authentication.k8s.io': { create: reviewSelf },
+  'localsubjectaccessreviews.authorization.k8s.io': { create: reviewLocalAccess },
+  'selfsubjectaccessreviews.authorization.k8s.io': { create: reviewOwnAccess },
+  'selfsubjectrulesreviews.authorization.k8s.io': { create: reviewOwnRules },
+  'subjectaccessreviews.authorization.k8s.io': { create: reviewAccess },
+};
+
+/** What a resource can be asked under a subresource, or under none. */
+export function operationsOf(
+  { kind, name: resource }: ResourceRequest['resource'],
+  subresource: string | undefined,
+): Operations | undefined {
+  switch (subresource) {
+    case undefined:
+      return resource === 'namespaces' ? namespaceOperations : (reviewOperations[resource] ?? objectOperations);
+    case 'status':
+      return kind.subresources.includes('status') ? partOperations : undefined;
+    case 'approval':
+      return kind.kind === 'CertificateSigningRequest' ? partOperations : undefined;
+    case 'scale':
+      return kind.subresources.includes('scale') ? scaleOperations : undefined;
+    case 'finalize':
+      return resource === 'namespaces' ? { update: updateObject } : undefined;
+    case 'token':
+      return resource === 'serviceaccounts' ? { create: requestToken } : undefined;
+    case 'binding':
+      return resource === 'pods' ? { create: bindPod } : undefined;
+    case 'eviction':
+      return resource === 'pods' ? { create: evictPod } : undefined;
+    case 'exec':
+    case 'attach':
+    case 'portforward':
+      return resource === 'pods' ? { get: connectPod, create: connectPod } : undefined;
+    case 'log':
+      return resource === 'pods' ? { get: podLog } : undefined;
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+import { Eviction, type Pod, type PodDisruptionBudget } from '@forge/kube/kinds/builtin.ts';
+import { timestamp } from '@forge/runtime/time/clock.ts';
+import { deleteOptionsOf, type DeleteOptions } from '../context/delete-options.ts';
+import type { ResourceRequest } from '../context/resource-request.ts';
+import { isDryRun } from '../context/write-options.ts';
+import { jsonPayload } from '../request/payload.ts';
+import { badRequest } from '../request/refusal.ts';
+import type { ServerResponse } from '../request/server-request.ts';
+import { resource } from '../resources/resource.ts';
+import { readReview } from '../reviews/read-review.ts';
+import type { ServerContext } from '../server-context.ts';
+import { checkPreconditions, removeNow } from '../verbs/delete.ts';
+import { storedObject } from '../verbs/read.ts';
+import { budgetOf, sparesUnready, spend } from './disruption-budget.ts';
+
+/** How an eviction is read; it is served under each pod only. */
+const evictions = resource(Eviction, { custom: false, strategy: {}, columns: [] });
+
+/** Answers POST of pods/eviction: deletes the pod unless too few of its kind would be left. */
+export async function evictPod(server: ServerContext, request: ResourceRequest): Promise<ServerResponse> {
+  const { metadata, deleteOptions = {} } = await readReview<Eviction>(server, request, evictions);
+  if (metadata.name !== request.name) throw badRequest('name in URL does not match name in Eviction object');
+  const sent = await deleteOptionsOf({ ...request, headers: {}, body: deleteOptions });
+  const options = { ...sent, dryRun: sent.dryRun || isDryRun(request.query) };
+  const pod = storedObject(server, request).value as Pod;
+  const stored = isUncounted(pod) ? undefined : budgetOf(server, pod);
+  const budget = stored?.value as PodDisruptionBudget | undefined;
+  if (stored !== undefined && budget !== undefined && (isReady(pod) || !sparesUnready(budget))) {
+    spend(server, stored, pod.metadata.name, options.dryRun);
+  }
+  remove(server, request, options);
+  await server.store.durable();
+  const done = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 };
+  return { status: 201, payload: jsonPayload(done) };
+}
+
+/** Says in the pod's status why it goes, and deletes it. */
+function remove(server: ServerContext, request: ResourceRequest, options: DeleteOptions): void {
+  const { resource: pods } = request;
+  const stored = storedObject(server, request);
+  checkPreconditions(pods, stored.value, options);
+  const told = options.dryRun
+    ? stored
+    : server.store.commit(stored.key, stored, withTarget(stored.value as Pod, timestamp(server.clock)));
+  removeNow(server, pods, told, options);
+}
+
+function withTarget(pod: Pod, time: string): Pod {
+  const type = 'DisruptionTarget';
+  const { conditions = [], ...status } = pod.status ?? {};
+  const before = conditions.find((each) => each.type === type);
+  const condition = {
+    type,
+    status: 'True',
+    lastProbeTime: null as unknown as string,
+    lastTransitionTime: before?.status === 'True' ? (before.lastTransitionTime ?? time) : time,
+    reason: 'EvictionByEvictionAPI',
+    message: 'Eviction API: evicting',
+  };
+  return { ...pod, status: { ...status, conditions: [...conditions.filter((each) => each !== before), condition] } };
+}
+
+/** Whether the loss of the pod is nobody's: it has not begun, or is over, or on its way out. */
+function isUncounted({ status, metadata }: Pod): boolean {
+  return ['Succeeded', 'Failed', 'Pending'].includes(status?.phase ?? '') || metadata.deletionTimestamp !== undefined;
+}
+
+function isReady({ status }: Pod): boolean {
+  return status?.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True') ?? false;
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Node } from '@forge/kube/kinds/builtin.ts';
+import type { ResourceRequest } from '../context/resource-request.ts';
+import type { KubeletAddress } from '../kubelet/node-connector.ts';
+import { fault, notFound } from '../request/refusal.ts';
+import { keyOf } from '../resources/resource.ts';
+import type { ServerContext } from '../server-context.ts';
+
+const preferred = ['Hostname', 'InternalDNS', 'InternalIP', 'ExternalDNS', 'ExternalIP'];
+const usualPort = 10_250;
+
+/** Where the node's kubelet listens, as the Node tells; throws what a Kubernetes API server says when it does not. */
+export function kubeletAddress(
+  { store, resources }: ServerContext,
+  { resource: pods }: ResourceRequest,
+  nodeName: string,
+): KubeletAddress {
+  const nodes = resources.find('', 'v1', 'nodes');
+  const node = nodes && (store.current.objects.get(keyOf(nodes, undefined, nodeName))?.value as Node | undefined);
+  // The node's name, but the pods' kind: so says a Kubernetes API server.
+  if (node === undefined) throw notFound(pods.kind, nodeName);
+  const { addresses = [], daemonEndpoints } = node.status ?? {};
+  const host = preferred.flatMap((type) => addresses.find((each) => each.type === type)?.address ?? [])[0];
+  if (host === undefined) {
+    const known = addresses.map(({ type, address }) => `{${type} ${address}}`);
+    throw fault(`no preferred addresses found; known addresses: [${known.join(' ')}]`);
+  }
+  return { host, port: daemonEndpoints?.kubeletEndpoint?.Port ?? usualPort };
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Pod } from '@forge/kube/kinds/builtin.ts';
+import type { ResourceRequest } from '../context/resource-request.ts';
+import { askKubelet } from '../kubelet/ask-kubelet.ts';
+import { logParameters } from '../kubelet/log-parameters.ts';
+import { badRequest, fault, internalError, refusal } from '../request/refusal.ts';
+import type { ServerResponse } from '../request/server-request.ts';
+import type { ServerContext } from '../server-context.ts';
+import { storedObject } from '../verbs/read.ts';
+import { kubeletAddress } from './kubelet-address.ts';
+import { podContainer } from './pod-container.ts';
+
+/** Answers GET of pods/log by passing on what the node's kubelet says. */
+export async function podLog(server: ServerContext, request: ResourceRequest): Promise<ServerResponse> {
+  const { name, namespace, query, signal } = request;
+  const parameters = logParameters(query, name);
+  const pod = storedObject(server, request).value as Pod;
+  const container = podContainer(pod, query['container']);
+  const nodeName = pod.spec?.nodeName ?? '';
+  if (nodeName === '') return { status: 204, bytes: nothing(), contentType: '' };
+  const address = kubeletAddress(server, request, nodeName);
+  const search = parameters === '' ? '' : `?${parameters}`;
+  const path = `/containerLogs/${namespace}/${name}/${container}${search}`;
+  const { response } = await askKubelet(server.nodes, address, { method: 'GET', path, signal }).catch(
+    (error: Error) => {
+      throw fault(`Get "https://${address.host}:${address.port}${path}": ${error.message}`);
+    },
+  );
+  if (response.statusCode === 200) return { status: 200, bytes: response, contentType: 'text/plain' };
+  const text = Buffer.concat(await response.toArray()).toString();
+  if (response.statusCode === 400) throw badRequest(text);
+  if (response.statusCode !== 404) throw internalError(text);
+  const message = `the server could not find the requested resource ( pods/log ${name})`;
+  throw refusal(404, 'NotFound', message, { name, kind: 'pods/log' });
+}
+
+async function* nothing(): AsyncGenerator<never> {}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+import { type FieldError, invalidValue } from '@forge/kube/errors/field-error.ts';
+import type { CustomResourceSubresourceScale } from '@forge/kube/generated/types.ts';
+import { fieldOf } from '@forge/kube/objects/json.ts';
+import type { KubeObject } from '@forge/kube/objects/object.ts';
+import { applyPatch } from '@forge/kube/patch/apply.ts';
+import type { Writer } from '@forge/kube/patch/managers.ts';
+import { withManagersOf, withScaleManagers } from '@forge/kube/patch/scale-managers.ts';
+import { trackUpdate } from '@forge/kube/patch/track-update.ts';
+import type { Schema } from '@forge/kube/schema/schema.ts';
+import { timestamp } from '@forge/runtime/time/clock.ts';
+import type { ResourceRequest } from '../context/resource-request.ts';
+import { checkWriteOptions, managerOf } from '../context/write-options.ts';
+import { decodeBody } from '../encoding/decode-body.ts';
+import { mediaTypeOf, patched, patchLanguages, patchTypesOf } from '../encoding/patch-language.ts';
+import { checkUid } from '../pipeline/check-identity.ts';
+import { jsonPayload } from '../request/payload.ts';
+import { badRequest, conflict, fault, invalid, internalError, staleVersion } from '../request/refusal.ts';
+import type { ServerResponse } from '../request/server-request.ts';
+import type { Resource } from '../resources/resource.ts';
+import { scaleOf, stepsOf, valueAt, withReplicas, workloadPaths, type Scale } from '../resources/scale-of.ts';
+import type { ServerContext } from '../server-context.ts';
+import { applyConflict, applyType } from '../verbs/apply.ts';
+import { readApplied } from '../verbs/read-applied.ts';
+import { storedObject } from '../verbs/read.ts';
+import { write } from '../verbs/write-request.ts';
+
+const most = 2 ** 31 - 1;
+
+/** Stands for replicas nobody has set while a custom resource's scale is patched; the smallest number of 32 bits. */
+const unset = -(2 ** 31);
+
+/** Answers GET of an object's scale. */
+export function getScale(server: ServerContext, request: ResourceRequest): ServerResponse {
+  const { resource } = request;
+  const { value } = resource.renewed(storedObject(server, request));
+  const { scale } = resource.strategy;
+  if (scale !== undefined && valueAt(value, scale.specReplicasPath) === undefined) {
+    throw internalError(`the spec replicas field "${scale.specReplicasPath}" does not exist`);
+  }
+  return { status: 200, payload: jsonPayload(scaleOf(value, scale)) };
+}
+
+/** Answers PUT and PATCH of an object's scale. */
+export async function updateScale(server: ServerContext, request: ResourceRequest): Promise<ServerResponse> {
+  const { method, headers, resource, query } = request;
+  const type = mediaTypeOf(headers['content-type'] ?? 'application/json');
+  const isApply = type === applyType;
+  checkWriteOptions(method === 'PUT' ? 'update' : isApply ? 'apply' : 'patch', query);
+  const accepted = method === 'PUT' ? undefined : [...patchTypesOf(resource), applyType];
+  const body = await decodeBody(request.body, type, accepted);
+  const paths = resource.strategy.scale ?? workloadPaths;
+  const path = stepsOf(paths.specReplicasPath);
+  const { stored } = await write(
+    server,
+    request,
+    () => storedObject(server, request),
+    (found) => {
+      const before = found as KubeObject;
+      const { metadata } = (body ?? {}) as Partial<Scale>;
+      if (method === 'PUT') checkUid(request, metadata?.uid, before.metadata.uid);
+      const live = withManagersOf(before, path, scaleOf(before, paths, resource.custom ? unset : 0));
+      const writer = { manager: managerOf(request), time: timestamp(server.clock), subresource: 'scale' };
+      const scale = isApply
+        ? appliedScale(live, body, { ...writer, force: query['force'] === 'true', resource })
+        : updatedScale(live, wantedScale(live, body, type, request), writer);
+      const replicas = (scale as Partial<Scale>).spec?.replicas ?? 0;
+      if (replicas === unset) throw badRequest(`the spec replicas field "${paths.specReplicasPath}" cannot be empty`);
+      // A custom resource is asked about its replicas as a whole.
+      if (replicas < 0 && !resource.custom) throw invalid(scaleKind, request.name, [negative(replicas)]);
+      const isSame = replicas === valueAt(before, paths.specReplicasPath);
+      const scaled = isSame ? before : withReplicas(before, path, replicas);
+      return { object: withScaleManagers(scaled, path, scale), applied: true };
+    },
+  );
+  return { status: 200, payload: jsonPayload(scaleOf(resource.renewed(stored).value, paths)) };
+}
+
+const scaleKind = { group: 'autoscaling', kind: 'Scale', apiVersion: 'autoscaling/v1' };
+
+const count: Schema = { type: 'integer', format: 'int32' };
+const scaleSchema: Schema = {
+  type: 'object',
+  properties: {
+    spec: { type: 'object', properties: { replicas: count } },
+    status: { type: 'object', properties: { replicas: count, selector: { type: 'string' } } },
+  },
+};
+
+/** The scale with the applied replicas, and their managers. */
+function appliedScale(
+  live: Scale,
+  body: unknown,
+  { resource, ...writer }: Writer & { force: boolean; resource: Resource },
+): KubeObject {
+  const applied = readApplied(body, { ...scaleKind, schema: scaleSchema });
+  checkScaleUid(live, applied.metadata.uid, resource);
+  const { object, conflicts } = applyPatch({ live, applied, schema: scaleSchema, ...writer });
+  if (conflicts.length > 0) throw applyConflict(conflicts);
+  const { namespace = '', name } = live.metadata;
+  if (!resource.custom || (object as Scale).spec.replicas === live.spec.replicas) return object;
+  // A real server knows no scale among the versions of a custom resource.
+  const { apiVersion } = scaleKind;
+  throw fault(
+    `failed to convert new object (${namespace}/${name}; ${apiVersion}, Kind=Scale) to proper version: request to convert CR to an invalid group/version: ${apiVersion}`,
+  );
+}
+
+/** The scale that a body asks for: itself, or by a patch. */
+function wantedScale(live: Scale, body: unknown, type: string, { resource, name }: ResourceRequest): number {
+  const language = fieldOf(patchLanguages, type);
+  const wanted = language === undefined ? body : patched(language, live, body, scaleSchema);
+  const { metadata, spec } = (wanted ?? {}) as Partial<Scale>;
+  const { resourceVersion } = live.metadata;
+  if (language !== undefined) checkScaleUid(live, metadata?.uid, resource);
+  if ((metadata?.resourceVersion ?? resourceVersion) !== resourceVersion) throw staleVersion(resource.kind, name);
+  const replicas: unknown = spec?.replicas ?? 0;
+  if (typeof replicas === 'number' && replicas === (replicas | 0)) return replicas;
+  throw badRequest(
+    `Scale in version "v1" cannot be handled as a Scale: json: cannot unmarshal ${spoken(replicas)} into Go struct field ScaleSpec.spec.replicas of type int32`,
+  );
+}
+
+/** Refuses a patched or applied scale that says it is another object's. */
+function checkScaleUid({ metadata }: Scale, uid = '', { kind, custom }: Resource): void {
+  if (custom || uid === '' || uid === metadata.uid) return;
+  const named = { group: kind.group, plural: `${kind.plural}/scale` };
+  const why = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${metadata.uid}`;
+  throw conflict(named, metadata.name, why);
+}
+
+function spoken(value: unknown): string {
+  if (typeof value === 'number') return `number ${value}`;
+  if (typeof value === 'boolean') return 'bool';
+  return Array.isArray(value) ? 'array' : typeof value;
+}
+
+/** The scale with other replicas, which belong to who writes them. */
+function updatedScale(live: Scale, replicas: number, writer: Writer): KubeObject {
+  const after = { ...live, spec: replicas === 0 ? {} : { replicas } };
+  return trackUpdate({ before: live, after, schema: scaleSchema, ...writer });
+}
+
+function negative(replicas: number): FieldError {
+  return invalidValue('spec.replicas', replicas, 'must be greater than or equal to 0');
+}
+
+/** What is wrong with the replicas of a custom resource with a scale. */
+export function validateReplicas(object: KubeObject, scale: CustomResourceSubresourceScale): FieldError[] {
+  return [scale.specReplicasPath, scale.statusReplicasPath].flatMap((path) => {
+    const replicas = valueAt(object, path);
+    if (typeof replicas !== 'number') return [];
+    if (replicas < 0) return [invalidValue(path, replicas, 'should be a non-negative integer')];
+    return replicas > most ? [invalidValue(path, replicas, `should be less than or equal to ${most}`)] : [];
+  });
+}

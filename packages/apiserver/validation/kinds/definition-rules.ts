@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+import type {
+  CustomResourceDefinitionNames,
+  CustomResourceDefinitionSpec,
+  CustomResourceDefinitionVersion,
+} from '@forge/kube/generated/types.ts';
+import type { CustomResourceDefinition } from '@forge/kube/kinds/builtin.ts';
+import { jsonEqual } from '@forge/kube/objects/json.ts';
+import { dns1035LabelProblem, subdomainProblem } from '../../formats/names.ts';
+import type { Rule } from '../inspection.ts';
+import { all, change, each, fields, fixed, given, validation, type ChangeRule } from '../rule.ts';
+import { neededText, text } from '../value-rules.ts';
+import { versionContents } from './version-rules.ts';
+
+function mixedCaseProblem(kind: string): string | undefined {
+  const problem = dns1035LabelProblem(kind.toLowerCase());
+  return problem === undefined ? undefined : `may have mixed case, but should otherwise match: ${problem}`;
+}
+
+const names: Rule<CustomResourceDefinitionNames> = all<CustomResourceDefinitionNames>(
+  fields({
+    plural: neededText(dns1035LabelProblem),
+    singular: neededText(dns1035LabelProblem),
+    kind: neededText(mixedCaseProblem),
+    listKind: neededText(mixedCaseProblem),
+    shortNames: each(text(dns1035LabelProblem)),
+  }),
+  given(({ kind, listKind }, at) => {
+    if (kind !== '' && kind === listKind) at.invalid(listKind, 'kind and listKind may not be the same', 'listKind');
+  }),
+  fields({ categories: each(text(dns1035LabelProblem)) }),
+);
+
+/** A version in the words of a real server, which have the names of its own language. */
+function shown({ name, served, storage, deprecated = false, deprecationWarning }: CustomResourceDefinitionVersion) {
+  return {
+    Name: name,
+    Served: served,
+    Storage: storage,
+    Deprecated: deprecated,
+    DeprecationWarning: deprecationWarning ?? null,
+    Schema: null,
+    Subresources: null,
+    AdditionalPrinterColumns: null,
+    SelectableFields: null,
+  };
+}
+
+/** Versions have names of their own, and one of them is stored. */
+const versions: Rule<CustomResourceDefinitionSpec> = given(({ versions: list }, at) => {
+  for (const [index, { name }] of list.entries()) at.inside(`versions[${index}]`, name, nameOfVersion);
+  if (new Set(list.map(({ name }) => name)).size < list.length) {
+    at.invalid(list.map(shown), 'must contain unique version names', 'versions');
+  }
+  if (list.filter(({ storage }) => storage).length !== 1) {
+    at.invalid(list.map(shown), 'must have exactly one version marked as storage version', 'versions');
+  }
+  // The first name stands at an older place too.
+  if (list[0] !== undefined) at.inside('version', list[0].name, text(dns1035LabelProblem));
+});
+const nameOfVersion: Rule<string> = (name, at) => at.inside('name', name, neededText(dns1035LabelProblem));
+
+/** Objects may be stored in every version that is or was the stored one. */
+const stored: Rule<CustomResourceDefinition> = given(({ spec, status }, at) => {
+  const { storedVersions = [] } = status ?? {};
+  const current = spec.versions.findLast(({ storage }) => storage)?.name;
+  const place = 'status.storedVersions';
+  if (storedVersions.length === 0) {
+    at.invalid(null, 'must have at least one stored version', place);
+    return;
+  }
+  for (const [index, name] of storedVersions.entries()) {
+    if (spec.versions.some((version) => version.name === name)) continue;
+    const detail = `missing from spec.versions; ${name} was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in ${name} and removes ${name} from status.storedVersions`;
+    at.invalid(name, detail, `${place}[${index}]`);
+  }
+  if (current !== undefined && !storedVersions.includes(current)) {
+    at.invalid(storedVersions, `must have the storage version ${current}`, place);
+  }
+});
+
+const named: Rule<CustomResourceDefinition> = given(({ metadata: { name }, spec }, at) => {
+  if (name !== `${spec.names.plural}.${spec.group}`) {
+    at.invalid(name, 'must be spec.names.plural+"."+spec.group', 'metadata.name');
+  }
+});
+
+/** What objects are stored under does not change. */
+const kept: ChangeRule<CustomResourceDefinitionSpec> = (spec, before, at) => {
+  fixed<CustomResourceDefinitionSpec>('group', 'scope')(spec, before, at);
+  change<CustomResourceDefinitionSpec, 'names'>('names', fixed('kind', 'plural'))(spec, before, at);
+};
+
+const rules = all<CustomResourceDefinition>(
+  fields({
+    spec: all<CustomResourceDefinitionSpec>(
+      fields({
+        group: neededText(subdomainProblem),
+        scope: (scope, at) => {
+          if (scope !== 'Cluster' && scope !== 'Namespaced') at.unsupported(scope, ['Cluster', 'Namespaced']);
+        },
+      }),
+      versions,
+      versionContents,
+      fields({ names }),
+    ),
+  }),
+);
+const validateNew = validation<CustomResourceDefinition>(all(named, rules, stored));
+const validateChanged = validation<CustomResourceDefinition>(all(rules, stored), change('spec', kept));
+const validateStatus = validation<CustomResourceDefinition>(rules);
+
+/** A definition is named after its resource, stores exactly one version, and has a schema for each. */
+export const validateDefinition: typeof validateNew = (definition, before) => {
+  if (before === undefined) return validateNew(definition, before);
+  // Whoever has migrated objects says so in the status, and is believed.
+  return before.spec === definition.spec || jsonEqual(before.spec, definition.spec)
+    ? validateStatus(definition, before)
+    : validateChanged(definition, before);
+};

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+import type {
+  DeviceClaim,
+  DeviceRequest,
+  DeviceSelector,
+  DeviceSubRequest,
+  ExactDeviceRequest,
+  ResourceClaimSpec,
+  ResourceSliceSpec,
+} from '@forge/kube/generated/types.ts';
+import type { DeviceClass, ResourceClaim, ResourceClaimTemplate, ResourceSlice } from '@forge/kube/kinds/builtin.ts';
+import { dnsLabelProblem, subdomainProblem } from '../../formats/names.ts';
+import type { Rule } from '../inspection.ts';
+import { all, change, each, fields, fixed, given, unique, validation } from '../rule.ts';
+import { neededText, oneOf } from '../value-rules.ts';
+
+const selector: Rule<DeviceSelector> = given(({ cel }, at) => {
+  if (cel === undefined) at.required(undefined, 'cel');
+  else if (cel.expression === '') at.required(undefined, 'cel.expression');
+});
+
+/** A class of devices selects by expressions. */
+export const validateDeviceClass = validation<DeviceClass>(fields({ spec: fields({ selectors: each(selector) }) }));
+
+const wanted: Rule<ExactDeviceRequest | DeviceSubRequest> = all<ExactDeviceRequest | DeviceSubRequest>(
+  fields({
+    deviceClassName: neededText(subdomainProblem),
+    selectors: each(selector),
+    allocationMode: oneOf('All', 'ExactCount'),
+  }),
+  given(({ allocationMode, count = 0 }, at) => {
+    if (allocationMode === 'ExactCount' && count <= 0) at.invalid(count, 'must be greater than zero', 'count');
+    if (allocationMode === 'All' && count !== 0)
+      at.invalid(count, "must not be specified when allocationMode is 'All'", 'count');
+  }),
+);
+
+const request: Rule<DeviceRequest> = given(({ name, exactly, firstAvailable = [] }, at) => {
+  at.inside('name', name, neededText(dnsLabelProblem));
+  if (exactly === undefined && firstAvailable.length === 0) {
+    at.required('exactly one of `exactly` or `firstAvailable` is required');
+  } else if (exactly !== undefined && firstAvailable.length > 0) {
+    at.invalid(undefined, 'exactly one of `exactly` or `firstAvailable` is required, but multiple fields are set');
+  }
+  at.inside('exactly', exactly, wanted);
+  at.inside('firstAvailable', firstAvailable, all<readonly DeviceSubRequest[]>(each(wanted), unique('name')));
+});
+
+const claimSpec = fields<ResourceClaimSpec>({
+  devices: fields<DeviceClaim>({ requests: all<readonly DeviceRequest[]>(each(request), unique('name')) }),
+});
+
+/** A claim asks for devices by class, for ever the same ones. */
+export const validateResourceClaim = validation<ResourceClaim>(fields({ spec: claimSpec }), fixed('spec'));
+
+/** A template makes claims, for ever the same ones. */
+export const validateResourceClaimTemplate = validation<ResourceClaimTemplate>(
+  fields({ spec: fields({ spec: claimSpec }) }),
+  fixed('spec'),
+);
+
+const nodes = ['nodeName', 'nodeSelector', 'allNodes', 'perDeviceNodeSelection'] as const;
+
+const reached: Rule<ResourceSliceSpec> = given((spec, at) => {
+  const named = nodes.filter((field) => ![undefined, null, false, ''].includes(spec[field] as undefined));
+  if (named.length === 0) {
+    at.required('exactly one of `nodeName`, `nodeSelector`, `allNodes`, `perDeviceNodeSelection` is required');
+  }
+});
+
+/** A slice says which devices a driver has, and where. */
+export const validateResourceSlice = validation<ResourceSlice>(
+  fields({
+    spec: all<ResourceSliceSpec>(
+      reached,
+      fields({ driver: neededText(subdomainProblem), devices: unique('name') }),
+      fields({ pool: fields({ name: neededText(subdomainProblem) }) }),
+    ),
+  }),
+  change('spec', (spec, before, at) => {
+    fixed<ResourceSliceSpec>('driver', 'nodeName')(spec, before, at);
+  }),
+);

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+import { isIP } from 'node:net';
+import type {
+  CoreEndpointPort,
+  EndpointAddress,
+  EndpointSubset,
+  ParentReference,
+  ServiceCIDRSpec,
+} from '@forge/kube/generated/types.ts';
+import type { Endpoints, IPAddress, ServiceCIDR } from '@forge/kube/kinds/builtin.ts';
+import { jsonEqual } from '@forge/kube/objects/json.ts';
+import { addressProblem, networkProblem, parseNetwork, reachableProblem } from '../../formats/address-problem.ts';
+import { parseIp } from '../../formats/ip-text.ts';
+import { dnsLabelProblem, pathSegmentProblem, qualifiedNameProblem, subdomainProblem } from '../../formats/names.ts';
+import type { Rule } from '../inspection.ts';
+import { change, each, fields, given, validation } from '../rule.ts';
+import { neededOneOf, neededText, portNumber, text } from '../value-rules.ts';
+
+const endpointAddress = fields<EndpointAddress>({
+  ip: (ip = '', at) => {
+    const problem = addressProblem(ip);
+    if (problem !== undefined) at.invalid(ip, problem);
+    const unreachable = problem === undefined ? reachableProblem(ip) : 'must be a valid IP address';
+    // A real server names the address where it speaks of all such ones elsewhere.
+    if (unreachable !== undefined) at.invalid(ip, unreachable.replace('0.0.0.0 or ::', ip));
+  },
+  hostname: text(dnsLabelProblem),
+  nodeName: text(subdomainProblem),
+});
+
+function portOf(isNamed: boolean): Rule<CoreEndpointPort> {
+  return fields<CoreEndpointPort>({
+    name: isNamed ? neededText(dnsLabelProblem) : text(dnsLabelProblem),
+    port: portNumber,
+    protocol: neededOneOf('SCTP', 'TCP', 'UDP'),
+    appProtocol: text(qualifiedNameProblem),
+  });
+}
+
+const subset: Rule<EndpointSubset> = given(({ addresses = [], notReadyAddresses = [], ports = [] }, at) => {
+  if (addresses.length + notReadyAddresses.length === 0) {
+    at.required('must specify `addresses` or `notReadyAddresses`');
+  }
+  at.inside('addresses', addresses, each(endpointAddress));
+  at.inside('notReadyAddresses', notReadyAddresses, each(endpointAddress));
+  at.inside('ports', ports, each(portOf(ports.length > 1)));
+});
+
+/** Endpoints list addresses that can be reached, and ports that can be told apart. */
+export const validateEndpoints = validation<Endpoints>(fields({ subsets: each(subset) }));
+
+const parentRef: Rule<ParentReference> = (parent, at) => {
+  if (parent === undefined) at.required();
+  else {
+    fields<ParentReference>({
+      group: text(subdomainProblem),
+      resource: neededText(pathSegmentProblem),
+      name: neededText(pathSegmentProblem),
+      namespace: text(pathSegmentProblem),
+    })(parent, at);
+  }
+};
+
+/** An address belongs to one object for ever. */
+export const validateIPAddress = validation<IPAddress>(
+  fields({ spec: fields({ parentRef }) }),
+  change('spec', ({ parentRef: parent }, before, at) => {
+    if (jsonEqual(parent, before.parentRef)) return;
+    const { group = '', resource, namespace = '', name } = parent;
+    // The words of a real server have the names of its own language.
+    at.immutable({ Group: group, Resource: resource, Namespace: namespace, Name: name }, 'parentRef');
+  }),
+);
+
+/** What is wrong with the name of an address, which is the address; undefined when nothing is. */
+export function addressNameProblem(name: string): string | undefined {
+  const family = isIP(name);
+  const canonical = family === 6 ? new URL(`http://[${name}]`).hostname.slice(1, -1) : name;
+  const problem = addressProblem(name);
+  return problem === undefined && canonical !== name ? `must be in canonical form ("${canonical}")` : problem;
+}
+
+/** A network is named by its first address. */
+function hostBitsProblem(network: string): string | undefined {
+  const [address = ''] = network.split('/');
+  const [parsed, whole] = [parseNetwork(network), parseIp(address)];
+  if (parsed === undefined || whole === undefined) return undefined;
+  const hostBits = BigInt(whole.bits - parsed.length);
+  return parsed.prefix << hostBits === whole.value ? undefined : 'must not have bits set beyond the prefix length';
+}
+
+const cidrs: Rule<readonly string[]> = (list = [], at) => {
+  if (list.length === 0) at.required('at least one CIDR required');
+  else if (list.length > 2) at.invalid({ CIDRs: list }, 'may only hold up to 2 values');
+  else {
+    each(text(networkProblem, hostBitsProblem))(list, at);
+    const [first, second] = list.map((cidr) => parseNetwork(cidr)?.family);
+    if (first !== undefined && first === second) {
+      at.invalid(list, 'may specify no more than one IP for each IP family, i.e 192.168.0.0/24 and 2001:db8::/64');
+    }
+  }
+};
+
+/** A network of service addresses stays, but that the other family may be added. */
+export const validateServiceCIDR = validation<ServiceCIDR>(
+  fields({ spec: fields<ServiceCIDRSpec>({ cidrs }) }),
+  change('spec', ({ cidrs: list = [] }, { cidrs: before = [] }, at) => {
+    if (list.length !== before.length && !(before.length === 1 && list.length === 2)) at.immutable(list, 'cidrs');
+    else {
+      for (const [index, cidr] of before.entries()) {
+        if (!jsonEqual(cidr, list[index])) at.immutable(list[index], `cidrs[${index}]`);
+      }
+    }
+  }),
+);

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Event, EventsEvent } from '@forge/kube/kinds/builtin.ts';
+import { jsonEqual } from '@forge/kube/objects/json.ts';
+import { qualifiedNameProblem, qualifiedNameRule } from '../../formats/names.ts';
+import { coreEventOf } from '../../resources/event-conversion.ts';
+import type { Inspection, Rule } from '../inspection.ts';
+import { given, validation, type ChangeRule } from '../rule.ts';
+import { text } from '../value-rules.ts';
+
+const longest = 128;
+const longestNote = 1024;
+
+/** Where Events without an object's namespace may be. */
+const homes = ['default', 'kube-system'];
+
+function isTimed({ eventTime }: Event): boolean {
+  return (eventTime ?? null) !== null;
+}
+
+/** A missing name is also a wrong one, in two ways. */
+const reporterName: Rule<string> = (name = '', at) => {
+  if (name === '') {
+    at.required();
+    at.invalid(name, 'name part must be non-empty');
+    at.invalid(name, `name part ${qualifiedNameRule}`);
+  } else text(qualifiedNameProblem)(name, at);
+};
+
+/** An Event is in the namespace of what it is about; one with a precise time says who reports it, and what was done. */
+function checkEvent(event: Event, at: Inspection, reporter: string): void {
+  const { namespace = '' } = event.involvedObject;
+  const home = event.metadata.namespace ?? '';
+  const isAtHome = isTimed(event)
+    ? namespace !== '' || homes.includes(home)
+    : home === (namespace === '' ? 'default' : namespace);
+  if (!isAtHome) at.invalid(namespace, 'does not match event.namespace', 'involvedObject.namespace');
+  if (!isTimed(event)) return;
+  at.inside(reporter, event.reportingComponent, reporterName);
+  for (const field of ['reportingInstance', 'action', 'reason'] as const) {
+    const value = event[field] ?? '';
+    if (value === '') at.required(undefined, field);
+    if (value.length > longest) at.invalid('', `can have at most ${longest} characters`, field);
+  }
+  if ((event.message ?? '').length > longestNote)
+    at.invalid('', `can have at most ${longestNote} characters`, 'message');
+}
+
+/** What the core group asks of an Event, be it new or changed. */
+export const validateEvent = validation<Event>(given((event, at) => checkEvent(event, at, 'reportingComponent')));
+
+/** Counts the same Event from the second on. */
+function checkSeries({ series }: Event, at: Inspection): void {
+  if (series === undefined) return;
+  if ((series.count ?? 0) < 2) at.invalid('', 'should be at least 2', 'series.count');
+  if ((series.lastObservedTime ?? null) === null) at.required(undefined, 'series.lastObservedTime');
+}
+
+/** What is new has a time and a type, and none of what it replaces. */
+function checkNew(event: Event, at: Inspection): void {
+  checkSeries(event, at);
+  if (!isTimed(event)) at.required(undefined, 'eventTime');
+  const { type = '', source } = event;
+  if (type !== 'Normal' && type !== 'Warning') at.invalid('', `has invalid value: ${type}`, 'type');
+  for (const field of ['firstTimestamp', 'lastTimestamp', 'count'] as const) {
+    if ((event[field] ?? 0) !== 0) at.invalid('', 'needs to be unset', field);
+  }
+  if (((source?.component ?? '') || (source?.host ?? '')) !== '') at.invalid('', 'needs to be unset', 'source');
+}
+
+/** Fields that stay, in the order in which a real server looks at them, one of them twice. */
+const kept = [
+  'involvedObject',
+  'reason',
+  'message',
+  'source',
+  'firstTimestamp',
+  'lastTimestamp',
+  'count',
+  'reason',
+  'type',
+  'eventTime',
+  'action',
+  'related',
+  'reportingComponent',
+  'reportingInstance',
+] as const;
+
+const unchanged: ChangeRule<Event> = (event, before, at) => {
+  if (!jsonEqual(event.series, before.series)) checkSeries(event, at);
+  for (const field of kept) {
+    if (jsonEqual(event[field], before[field])) continue;
+    at.immutable(event[field], field === 'reportingComponent' ? 'reportingController' : field);
+  }
+};
+
+const strict = validation<Event>(
+  given((event, at) => checkEvent(event, at, 'reportingController')),
+  unchanged,
+);
+
+/** What events.k8s.io asks of an Event: all that the core group does, and that it counts in a series only. */
+export function validateEventsEvent(object: EventsEvent, before: EventsEvent | undefined) {
+  const event = coreEventOf(object);
+  const errors = strict(event, before && coreEventOf(before));
+  return before === undefined ? [...errors, ...validation<Event>(given(checkNew))(event, undefined)] : errors;
+}

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+import { isIPv4 } from 'node:net';
+import type { Endpoint, EndpointPort, ServicePort, ServiceSpec } from '@forge/kube/generated/types.ts';
+import type { EndpointSlice, Service } from '@forge/kube/kinds/builtin.ts';
+import { addressProblem, reachableProblem } from '../../formats/address-problem.ts';
+import { dnsLabelProblem, subdomainProblem } from '../../formats/names.ts';
+import { needsHealthPort } from '../../registry/allocate-ports.ts';
+import { isReachedFromOutside } from '../../registry/defaults/default-network.ts';
+import { addresses } from '../cluster-address-rules.ts';
+import type { Rule } from '../inspection.ts';
+import { protocols } from '../pods/container-rules.ts';
+import { portOrName } from '../pods/probe-rules.ts';
+import { all, change, each, fields, fixed, given, unique, validation, type ChangeRule } from '../rule.ts';
+import { labels } from '../selector-rules.ts';
+import { needed, neededOneOf, neededText, oneOf, portNumber, text } from '../value-rules.ts';
+
+const port = fields<ServicePort>({
+  name: text(dnsLabelProblem),
+  port: portNumber,
+  protocol: neededOneOf(...protocols),
+  targetPort: portOrName,
+});
+
+const namesApart = unique<ServicePort>('name');
+
+const ports: Rule<ServiceSpec> = given(({ ports: list = [], clusterIP, type }, at) => {
+  if (list.length === 0 && clusterIP !== 'None' && type !== 'ExternalName') at.required(undefined, 'ports');
+  at.inside('ports', list, () => {
+    for (const [index, one] of list.entries()) {
+      at.inside(index, one, () => {
+        if (list.length > 1 && (one.name ?? '') === '') at.required(undefined, 'name');
+        port(one, at);
+      });
+    }
+    namesApart(list, at);
+  });
+});
+
+/** Ports are told apart by number and protocol; node ports are for those types that have them. */
+const portsApart: Rule<ServiceSpec> = given(({ ports: list = [], type }, at) => {
+  const seen = new Set<string>();
+  for (const [index, { protocol = '', port: number, nodePort = 0 }] of list.entries()) {
+    at.inside('ports', list, (_, inner) =>
+      inner.inside(index, number, () => {
+        if (type === 'ClusterIP' && nodePort !== 0) {
+          inner.forbidden("may not be used when `type` is 'ClusterIP'", 'nodePort');
+        }
+        const shown = { Name: '', Protocol: protocol, AppProtocol: null, Port: number, TargetPort: 0, NodePort: 0 };
+        if (seen.has(`${protocol} ${number}`)) inner.duplicate(shown);
+      }),
+    );
+    seen.add(`${protocol} ${number}`);
+  }
+});
+
+const externalName: Rule<ServiceSpec> = given(({ type, clusterIP = '', clusterIPs = [], externalName: name }, at) => {
+  if (type !== 'ExternalName') return;
+  if (clusterIP !== '' || clusterIPs.length > 0) at.forbidden('may not be set for ExternalName services', 'clusterIPs');
+  at.inside('externalName', name, neededText(subdomainProblem));
+});
+
+const outsideAddress: Rule<string> = given((address, at) => {
+  text(addressProblem(address) === undefined ? reachableProblem : addressProblem)(address, at);
+});
+
+const traffic: Rule<ServiceSpec> = given((spec, at) => {
+  const { externalTrafficPolicy, healthCheckNodePort = 0 } = spec;
+  if (isReachedFromOutside(spec))
+    at.inside('externalTrafficPolicy', externalTrafficPolicy, neededOneOf('Cluster', 'Local'));
+  else if (externalTrafficPolicy !== undefined) {
+    at.invalid(externalTrafficPolicy, 'may only be set for externally-accessible services', 'externalTrafficPolicy');
+  }
+  if (healthCheckNodePort !== 0 && !needsHealthPort(spec)) {
+    const detail = "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'";
+    at.invalid(healthCheckNodePort, detail, 'healthCheckNodePort');
+  }
+});
+
+/** An address stays as long as the service has one at all. */
+const keptAddress: ChangeRule<ServiceSpec> = (spec, before, at) => {
+  if (before.type === 'ExternalName' || spec.type === 'ExternalName') return;
+  const { clusterIPs = [] } = spec;
+  if (before.clusterIPs !== undefined && clusterIPs[0] !== before.clusterIPs[0]) {
+    at.invalid(clusterIPs, 'may not change once set', 'clusterIPs[0]');
+  }
+};
+
+/** Who asks for the health of a service goes on asking at the same port. */
+const keptHealthPort: ChangeRule<ServiceSpec> = (spec, before, at) => {
+  if (!needsHealthPort(spec) || !needsHealthPort(before)) return;
+  if (spec.healthCheckNodePort !== before.healthCheckNodePort)
+    at.forbidden('field is immutable', 'healthCheckNodePort');
+};
+
+/** A service has ports that can be told apart, and keeps its address. */
+export const validateService = validation<Service>(
+  fields({
+    spec: all<ServiceSpec>(
+      externalName,
+      ports,
+      fields({ selector: labels, sessionAffinity: oneOf('ClientIP', 'None') }),
+      addresses,
+      fields({ externalIPs: each(outsideAddress) }),
+      portsApart,
+      fields({ type: oneOf('ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort') }),
+      traffic,
+      fields({ internalTrafficPolicy: oneOf('Cluster', 'Local') }),
+    ),
+  }),
+  change('spec', (spec, before, at) => {
+    keptAddress(spec, before, at);
+    keptHealthPort(spec, before, at);
+  }),
+);
+
+function endpointOf(type: string): Rule<Endpoint> {
+  return fields<Endpoint>({
+    addresses: (list = [], at) => {
+      if (list.length === 0) at.required('must contain at least 1 address');
+      for (const [index, address] of list.entries()) {
+        if (type === 'FQDN') at.inside(index, address, text(subdomainProblem));
+        else if (addressProblem(address) !== undefined) at.inside(index, address, text(addressProblem));
+        else {
+          if (isIPv4(address) !== (type === 'IPv4')) at.invalid(address, `must be an ${type} address`);
+          at.inside(index, address, text(reachableProblem));
+        }
+      }
+    },
+  });
+}
+
+const endpointPort = fields<EndpointPort>({ name: text(dnsLabelProblem), protocol: neededOneOf(...protocols) });
+
+/** A port without a name counts as one of an empty name. */
+const portNamesApart: Rule<readonly EndpointPort[]> = (list = [], at) => {
+  const seen = new Set<string>();
+  for (const [index, { name = '' }] of list.entries()) {
+    if (seen.has(name)) at.inside(index, name, () => at.duplicate(name, 'name'));
+    seen.add(name);
+  }
+};
+
+/** A slice lists addresses of one family. */
+export const validateEndpointSlice = validation<EndpointSlice>(
+  all<EndpointSlice>(
+    fields({ addressType: all<string>(needed(), oneOf('FQDN', 'IPv4', 'IPv6')) }),
+    given((slice, at) => {
+      if (!['FQDN', 'IPv4', 'IPv6'].includes(slice.addressType)) return;
+      at.inside('endpoints', slice.endpoints, each(endpointOf(slice.addressType)));
+    }),
+    fields({ ports: all(each(endpointPort), portNamesApart) }),
+  ),
+  fixed('addressType'),
+);

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { PersistentVolumeClaimSpec, PersistentVolumeSpec } from '@forge/kube/generated/types.ts';
+import type { PersistentVolume, PersistentVolumeClaim, StorageClass } from '@forge/kube/kinds/builtin.ts';
+import { subdomainProblem } from '../../formats/names.ts';
+import type { Rule } from '../inspection.ts';
+import { amountOf } from '../pods/resource-rules.ts';
+import { all, fields, fixed, given, sameBut, validation, type ChangeRule } from '../rule.ts';
+import { selector } from '../selector-rules.ts';
+import { needed, oneOf, text } from '../value-rules.ts';
+
+const modes = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];
+
+function accessModes(detail?: string): Rule<readonly string[]> {
+  return (list = [], at) => {
+    if (list.length === 0) at.required(detail);
+    for (const mode of list) if (!modes.includes(mode)) at.unsupported(mode, modes);
+    if (list.length > 1 && list.includes('ReadWriteOncePod')) {
+      at.forbidden('may not use ReadWriteOncePod with other access modes');
+    }
+  };
+}
+
+const volumeMode = oneOf('Block', 'Filesystem');
+
+/** What a claim asks for. */
+export const claimSpec: Rule<PersistentVolumeClaimSpec> = fields({
+  accessModes: accessModes('at least 1 access mode is required'),
+  selector,
+  resources: (resources, at) => {
+    const { storage } = resources?.requests ?? {};
+    if (storage === undefined) at.required(undefined, '[storage]');
+    else if (amountOf(storage) <= 0n) at.invalid(storage, 'must be greater than zero', '[storage]');
+  },
+  storageClassName: text(subdomainProblem),
+  volumeMode,
+});
+
+/** A claim is bound to its volume once; a bound one may ask for more room. */
+const keptClaim: ChangeRule<PersistentVolumeClaim> = ({ spec = {} }, before, at) => {
+  const { spec: old = {}, status: { phase, capacity } = {} } = before;
+  const free: (keyof PersistentVolumeClaimSpec)[] = [
+    ...(phase === 'Bound' ? (['resources', 'volumeAttributesClassName'] as const) : []),
+    ...((old.volumeName ?? '') === '' ? (['volumeName'] as const) : []),
+  ];
+  if (!sameBut(free, spec, old)) at.inside('spec', spec, () => at.forbidden(claimRule));
+  const size = spec.resources?.requests?.['storage'];
+  const least = capacity?.['storage'];
+  if (size !== undefined && least !== undefined && amountOf(size) < amountOf(least)) {
+    at.inside('spec', spec, () =>
+      at.forbidden('field can not be less than status.capacity', 'resources.requests.storage'),
+    );
+  }
+};
+
+const claimRule =
+  'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims';
+
+/** A claim says how much room it needs and how it is used, and keeps to that. */
+export const validateClaim = validation<PersistentVolumeClaim>(fields({ spec: claimSpec }), keptClaim);
+
+const notSources = new Set<string>([
+  'accessModes',
+  'capacity',
+  'claimRef',
+  'mountOptions',
+  'nodeAffinity',
+  'persistentVolumeReclaimPolicy',
+  'storageClassName',
+  'volumeAttributesClassName',
+  'volumeMode',
+] satisfies (keyof PersistentVolumeSpec)[]);
+
+const capacity: Rule<Readonly<Record<string, string | number>>> = (resources, at) => {
+  const { storage } = resources ?? {};
+  if (resources === undefined) at.required();
+  if (storage === undefined) at.unsupported(resources ?? null, ['storage']);
+  else if (amountOf(storage) < 0n) at.invalid(Number(storage), 'must be a valid resource quantity', '[storage]');
+  if (storage !== undefined && amountOf(storage) <= 0n) at.invalid(storage, 'must be greater than zero', '[storage]');
+};
+
+const source: Rule<PersistentVolumeSpec> = given((spec, at) => {
+  const [first, ...others] = Object.keys(spec).filter((field) => !notSources.has(field));
+  if (first === undefined) at.required('must specify a volume type');
+  for (const other of others) at.forbidden('may not specify more than 1 volume type', other);
+});
+
+/** A volume has room and one source. */
+export const validateVolume = validation<PersistentVolume>(
+  fields({
+    spec: all<PersistentVolumeSpec>(
+      fields({ accessModes: accessModes(), capacity }),
+      source,
+      fields({
+        persistentVolumeReclaimPolicy: oneOf('Delete', 'Recycle', 'Retain'),
+        storageClassName: text(subdomainProblem),
+        volumeMode,
+      }),
+    ),
+  }),
+);
+
+/** A storage class says who makes volumes, and keeps to how. */
+export const validateStorageClass = validation<StorageClass>(
+  fields({
+    provisioner: needed(),
+    reclaimPolicy: oneOf('Delete', 'Retain'),
+    volumeBindingMode: oneOf('Immediate', 'WaitForFirstConsumer'),
+  }),
+  fixed('parameters', 'provisioner', 'reclaimPolicy', 'volumeBindingMode'),
+);

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { KubeObject } from '@forge/kube/objects/object.ts';
+import { applyPatch } from '@forge/kube/patch/apply.ts';
+import { conflictMessage, type Conflict } from '@forge/kube/patch/conflict.ts';
+import { timestamp } from '@forge/runtime/time/clock.ts';
+import { authorize } from '../access/authorize.ts';
+import type { ResourceRequest } from '../context/resource-request.ts';
+import { creationOf } from '../request/attempt.ts';
+import { conflict, notFound, refusal, staleVersion } from '../request/refusal.ts';
+import type { ServerResponse } from '../request/server-request.ts';
+import { hasStatus, keyOf, type Resource } from '../resources/resource.ts';
+import type { ServerContext } from '../server-context.ts';
+import { readApplied } from './read-applied.ts';
+import { viewOf } from './read.ts';
+import { write } from './write-request.ts';
+
+/** The content type of server-side apply. */
+export const applyType = 'application/apply-patch+yaml';
+
+/** Answers server-side apply: creates the object, or lays the applied fields over it and keeps who owns what. */
+export async function applyObject(
+  server: ServerContext,
+  request: ResourceRequest,
+  body: unknown,
+): Promise<ServerResponse> {
+  const { resource, namespace, name, subresource, query } = request;
+  const { fieldManager: manager = '', force } = query as { fieldManager?: string; force?: string };
+  const sent = readApplied(body, resource.kind, request);
+  const { stored, born } = await write(
+    server,
+    request,
+    () => {
+      const live = server.store.current.objects.get(keyOf(resource, namespace, name));
+      if (live === undefined && subresource !== undefined) throw notFound(resource.kind, name);
+      if (live === undefined) authorize(server.authorizer, request.user, creationOf(request));
+      return live;
+    },
+    (live) => {
+      const { resourceVersion, uid } = sent.metadata;
+      if (live === undefined && uid !== undefined) {
+        const why = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
+        throw conflict(resource.kind, name, why);
+      }
+      if (live !== undefined && resourceVersion !== undefined && resourceVersion !== live.metadata.resourceVersion) {
+        throw staleVersion(resource.kind, name);
+      }
+      const applied = ownPart(resource, subresource, sent);
+      const { object, conflicts } = applyPatch({
+        live,
+        applied,
+        schema: resource.kind.schema,
+        manager,
+        force: force === 'true',
+        time: timestamp(server.clock),
+        ...(subresource !== undefined && { subresource }),
+      });
+      if (conflicts.length > 0) throw applyConflict(conflicts);
+      return { object: withSentIdentity(object, sent), applied: true };
+    },
+  );
+  return { status: born ? 201 : 200, payload: viewOf(server, request).one(stored) };
+}
+
+/** The object with those of the server's own metadata that were applied: nobody owns them, and changing them is refused. */
+function withSentIdentity(object: KubeObject, { metadata: sent }: KubeObject): KubeObject {
+  const changed = (['uid', 'selfLink', 'deletionTimestamp', 'deletionGracePeriodSeconds'] as const).filter(
+    (field) => sent[field] !== undefined && sent[field] !== object.metadata[field],
+  );
+  if (changed.length === 0) return object;
+  const metadata = { ...object.metadata, ...Object.fromEntries(changed.map((field) => [field, sent[field]])) };
+  return { ...object, metadata };
+}
+
+/** What the applied object may say where it was sent: status only on its own path. */
+function ownPart(resource: Resource, subresource: string | undefined, applied: KubeObject): KubeObject {
+  if (subresource !== undefined || !hasStatus(resource)) return applied;
+  const { status: _, ...rest } = applied as KubeObject & { status?: unknown };
+  return rest;
+}
+
+/** The refusal of an apply that would change what others own. */
+export function applyConflict(conflicts: readonly Conflict[]): Error {
+  const causes = conflicts.map(({ manager, field }) => ({
+    reason: 'FieldManagerConflict',
+    message: `conflict with ${manager}`,
+    field,
+  }));
+  return refusal(409, 'Conflict', conflictMessage(conflicts), { causes });
+}

@@ -1,0 +1,21 @@
+import type { ResourceRequest } from '../context/resource-request.ts';
+import { checkWriteOptions } from '../context/write-options.ts';
+// SPDX-License-Identifier: Apache-2.0
+import { decodeObject } from '../encoding/decode-body.ts';
+import type { ServerResponse } from '../request/server-request.ts';
+import type { ServerContext } from '../server-context.ts';
+import { viewOf } from './read.ts';
+import { write } from './write-request.ts';
+
+/** Answers POST to a collection. */
+export async function createObject(server: ServerContext, request: ResourceRequest): Promise<ServerResponse> {
+  checkWriteOptions('create', request.query);
+  const sent = await decodeObject(request.body, request.headers['content-type'], request.resource);
+  const { stored } = await write(
+    server,
+    request,
+    () => undefined,
+    () => sent,
+  );
+  return { status: 201, payload: viewOf(server, request).one(stored) };
+}

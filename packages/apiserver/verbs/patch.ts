@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+import { fieldOf } from '@forge/kube/objects/json.ts';
+import type { KubeObject } from '@forge/kube/objects/object.ts';
+import type { ResourceRequest } from '../context/resource-request.ts';
+import { checkWriteOptions } from '../context/write-options.ts';
+import { decodeBody } from '../encoding/decode-body.ts';
+import { checkPatch, mediaTypeOf, patched, patchLanguages, patchTypesOf } from '../encoding/patch-language.ts';
+import { refusal } from '../request/refusal.ts';
+import type { ServerResponse } from '../request/server-request.ts';
+import type { ServerContext } from '../server-context.ts';
+import { applyObject, applyType } from './apply.ts';
+import { storedObject, viewOf } from './read.ts';
+import { write } from './write-request.ts';
+
+/** Answers PATCH of an object or of its status, in any of the patch languages. */
+export async function patchObject(server: ServerContext, request: ResourceRequest): Promise<ServerResponse> {
+  const { resource } = request;
+  const type = mediaTypeOf(request.headers['content-type']);
+  const language = fieldOf(patchLanguages, type);
+  if (language === undefined && type !== applyType) {
+    throw refusal(415, 'UnsupportedMediaType', '415: Unsupported Media Type', {});
+  }
+  checkWriteOptions(language === undefined ? 'apply' : 'patch', request.query);
+  // A patch is read once there is something to patch.
+  if (language !== undefined) storedObject(server, request);
+  const body = await decodeBody(request.body, type, [...patchTypesOf(resource), applyType]);
+  if (language === undefined) return applyObject(server, request, body);
+  checkPatch(type, body);
+  const { stored } = await write(
+    server,
+    request,
+    () => storedObject(server, request),
+    (before) => ({ object: patched(language, before, body, resource.kind.schema) as KubeObject }),
+  );
+  return { status: 200, payload: viewOf(server, request).one(stored) };
+}

@@ -1,0 +1,130 @@
+import type { ResourceRequest } from '../context/resource-request.ts';
+import { pathSegmentProblem } from '../formats/names.ts';
+// SPDX-License-Identifier: Apache-2.0
+import { continueToken } from '../request/continue-token.ts';
+import { listOptionsOf, revisionOf } from '../request/list-options.ts';
+import { accepted, type Accepted, allEncodings, type Encoding, textEncodings } from '../request/negotiate.ts';
+import { badRequest, notFound } from '../request/refusal.ts';
+import type { ServerResponse } from '../request/server-request.ts';
+import { keyOf, prefixOf, type Resource } from '../resources/resource.ts';
+import type { ServerContext } from '../server-context.ts';
+import type { StoredObject } from '../storage/stored-object.ts';
+import { partialMetadataView } from '../views/partial-metadata.ts';
+import { tableView } from '../views/table-view.ts';
+import { renewedView, wholeView, type View } from '../views/view.ts';
+import { inTurns } from './in-turns.ts';
+import { checkReached, requestedSnapshot } from './requested-snapshot.ts';
+import { everything, selectionOf, type Selects } from './selection.ts';
+import { watch } from './watch.ts';
+
+/** The newest state of the object; throws the server's refusal when there is none, or can be none. */
+export function storedObject(server: ServerContext, request: ResourceRequest): StoredObject {
+  const { resource, namespace, name } = request;
+  const stored = server.store.current.objects.get(keyOf(resource, namespace, name));
+  if (stored === undefined) throw missing(request);
+  return stored;
+}
+
+/** The refusal of a request for an object that is not there, or cannot be. */
+export function missing({ resource, name }: ResourceRequest): Error {
+  const problem = pathSegmentProblem(name);
+  if (problem === undefined) return notFound(resource.kind, name);
+  return badRequest(`Name parameter invalid: ${JSON.stringify(name)}: ${problem}`);
+}
+
+/** Answers GET of one object: always the newest state, so that a version asked for can only be too new. */
+export function getObject(server: ServerContext, request: ResourceRequest): ServerResponse {
+  const { resourceVersion = '' } = request.query as { resourceVersion?: string };
+  if (resourceVersion !== '') checkReached(server.store, revisionOf(resourceVersion));
+  return { status: 200, payload: viewOf(server, request).one(storedObject(server, request)) };
+}
+
+/** Answers GET of a collection: all of it, or a page of it as it was when its first page was read. */
+export async function listObjects(server: ServerContext, request: ResourceRequest): Promise<ServerResponse> {
+  const { resource, namespace, query } = request;
+  const options = listOptionsOf(query, false);
+  const selects = selectionOf(resource, query);
+  const view = viewOf(server, request);
+  const prefix = prefixOf(resource, namespace);
+  const { snapshot, from } = requestedSnapshot(server.store, options, prefix);
+  // Who takes any version gets all of it.
+  const limit = options.version === '0' && options.continue === '' ? Infinity : options.limit || Infinity;
+
+  const { page, isCut } = await pageOf(snapshot.objects.withPrefix(prefix, from), selects, limit);
+  const next = `${page.at(-1)?.key}\0`;
+  const metadata = {
+    resourceVersion: String(snapshot.revision),
+    ...(isCut && {
+      continue: continueToken({ revision: snapshot.revision, from: next }, prefix),
+      // Counting what is left is free only when nothing has to be looked at.
+      ...(selects === everything && { remainingItemCount: snapshot.objects.count(prefix, next) }),
+    }),
+  };
+  return { status: 200, payload: view.many(page, metadata) };
+}
+
+/** Answers a watch of a collection; it ends when the definition of a custom resource goes or changes. */
+export function watchObjects(server: ServerContext, request: ResourceRequest): ServerResponse {
+  const { resource, namespace, query, signal } = request;
+  const { version, sendInitialEvents, bookmarks, timeout } = listOptionsOf(query, true);
+  const { encoding } = acceptedBy(request, true);
+  const revision = version === '' ? 0 : revisionOf(version);
+  const initial = sendInitialEvents ?? revision === 0;
+  if (initial) checkReached(server.store, revision);
+  const events = watch(server.store, server.clock, {
+    prefix: prefixOf(resource, namespace),
+    selects: selectionOf(resource, query),
+    view: viewOf(server, request),
+    from: initial ? undefined : revision === 0 ? server.store.published : revision,
+    bookmarks,
+    markInitialEnd: sendInitialEvents === true && bookmarks,
+    kind: { kind: resource.kind.kind, apiVersion: resource.kind.apiVersion },
+    timeout,
+    signal: resource.custom
+      ? AbortSignal.any([server.resources.withdrawalOf(resource), ...(signal ? [signal] : [])])
+      : signal,
+    begin: () => server.metrics.watching(resource.name),
+  });
+  return { status: 200, events, encoding };
+}
+
+const offered = {
+  apiVersion: 'meta.k8s.io/v1',
+  forms: ['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList'],
+};
+
+/** What the caller accepts; tables are no protobuf messages, and custom resources have none. */
+function acceptedBy({ resource, headers }: Asking, streams: boolean): Accepted {
+  const encodings = (form: string | undefined): readonly Encoding[] =>
+    form === 'Table' || (form === undefined && resource.custom) ? textEncodings : allEncodings;
+  // Custom resources look at the encodings of objects first, also when they are watched.
+  if (streams && resource.custom) accepted(headers['accept'], { ...offered, encodings });
+  return accepted(headers['accept'], { ...offered, encodings, streams });
+}
+
+type Asking = { resource: Resource } & Pick<ResourceRequest, 'headers' | 'query'>;
+
+/** The form the caller accepts objects in. */
+export function viewOf({ clock }: ServerContext, request: Asking): View {
+  const { resource, query } = request;
+  const { form } = acceptedBy(request, query['watch'] === 'true' || query['watch'] === '1');
+  if (form === undefined) return renewedView(resource, wholeView(resource));
+  return form === 'Table' ? renewedView(resource, tableView(resource, clock, query)) : partialMetadataView();
+}
+
+/** The first selected objects, no more than the limit, and whether there are more. */
+async function pageOf(
+  objects: Iterable<StoredObject>,
+  selects: Selects,
+  limit: number,
+): Promise<{ page: StoredObject[]; isCut: boolean }> {
+  const page: StoredObject[] = [];
+  for await (const stretch of inTurns(objects)) {
+    for (const object of stretch) {
+      if (!selects(object)) continue;
+      if (page.length === limit) return { page, isCut: true };
+      page.push(object);
+    }
+  }
+  return { page, isCut: false };
+}

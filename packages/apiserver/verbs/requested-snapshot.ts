@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+import { ApiError } from '@forge/kube/errors/api-error.ts';
+import { continueToken, readContinueToken } from '../request/continue-token.ts';
+import { listRevisionOf, type ListOptions } from '../request/list-options.ts';
+import { badRequest, expired, refusal } from '../request/refusal.ts';
+import type { Snapshot, Store } from '../storage/store.ts';
+
+/** The moment a list is asked to show, and the key it begins with. */
+export interface Requested {
+  snapshot: Snapshot;
+  from: string;
+}
+
+/** Finds the moment that version, match and continue token ask for; throws when it is forgotten or yet to come. */
+export function requestedSnapshot(store: Store, options: ListOptions, prefix: string): Requested {
+  const token = readContinueToken(options.continue, prefix);
+  const revision = options.version === '' ? 0 : listRevisionOf(options.version);
+  if (token !== undefined) {
+    if (revision !== 0) throw badRequest('specifying resource version is not allowed when using continue');
+    const snapshot = token.revision === undefined ? store.current : store.at(token.revision);
+    if (snapshot === undefined) throw pageExpired(continueToken({ ...token, revision: undefined }, prefix));
+    return { snapshot, from: token.from };
+  }
+  checkReached(store, revision);
+  // A first page at a version is to show just that version.
+  const isExact = options.match === 'Exact' || (options.match === '' && options.limit > 0);
+  const snapshot = revision > 0 && isExact ? store.at(revision) : store.current;
+  if (snapshot === undefined) throw expired('The resourceVersion for the provided list is too old.');
+  return { snapshot, from: prefix };
+}
+
+/** Throws when the store has not come to this revision. */
+export function checkReached({ current }: Store, revision: number): void {
+  if (revision <= current.revision) return;
+  const message = `Timeout: Too large resource version: ${revision}, current: ${current.revision}`;
+  throw refusal(504, 'Timeout', message, {
+    causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
+    retryAfterSeconds: 1,
+  });
+}
+
+/** Says that the pages' moment is forgotten, with a token that goes on in the newest one. */
+function pageExpired(goOn: string): ApiError {
+  const { status } = expired(
+    'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.',
+  );
+  return new ApiError({ ...status, metadata: { continue: goOn } as never });
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+import { parseLabelSelector } from '@forge/kube/selectors/parse-label-selector.ts';
+import { matchesFields, matchesLabels, parseFieldSelector } from '@forge/kube/selectors/selector.ts';
+import { badRequest } from '../request/refusal.ts';
+import type { Resource } from '../resources/resource.ts';
+import type { StoredObject } from '../storage/stored-object.ts';
+
+/** Tells whether an object is among those a request asks for. */
+export type Selects = (object: StoredObject) => boolean;
+
+/** Reads the label and field selectors of a list, watch or deletecollection. */
+export function selectionOf(resource: Resource, query: Readonly<Record<string, string>>): Selects {
+  const labelSelector = query['labelSelector'] ?? '';
+  const fieldSelector = query['fieldSelector'] ?? '';
+  if (labelSelector === '' && fieldSelector === '') return everything;
+  const labels = parse(parseLabelSelector, labelSelector);
+  const fields = parse(parseFieldSelector, fieldSelector);
+  for (const { path } of fields) if (!isSelectable(resource, path)) throw badRequest(notSelectable(resource, path));
+  return (object) =>
+    matchesLabels(labels, object.value.metadata.labels) && matchesFields(fields, selectedOf(resource, object));
+}
+
+/** What field selectors see of an object. */
+function selectedOf({ renewed, strategy }: Resource, object: StoredObject): object {
+  const { value } = renewed(object);
+  return strategy.selected?.(value) ?? value;
+}
+
+/** Selects all there is. */
+export function everything(): boolean {
+  return true;
+}
+
+function isSelectable({ strategy }: Resource, path: string): boolean {
+  return (
+    path === 'metadata.name' || path === 'metadata.namespace' || strategy.selectableFields?.includes(path) === true
+  );
+}
+
+/** A real server words it differently for kinds that have fields of their own to select by. */
+function notSelectable({ strategy, custom }: Resource, path: string): string {
+  if (custom || strategy.selectableFields !== undefined) return `field label not supported: ${path}`;
+  return `"${path}" is not a known field selector: only "metadata.name", "metadata.namespace"`;
+}
+
+function parse<T>(parser: (text: string) => T, text: string): T {
+  try {
+    return parser(text);
+  } catch (error) {
+    throw badRequest((error as Error).message);
+  }
+}

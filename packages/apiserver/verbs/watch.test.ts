@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ConfigMap } from '@forge/kube/kinds/builtin.ts';
+import type { KubeObject } from '@forge/kube/objects/object.ts';
+import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
+import { resource } from '../resources/resource.ts';
+import { Store } from '../storage/store.ts';
+import { wholeView } from '../views/view.ts';
+import { everything } from './selection.ts';
+import { watch, type WatchOptions } from './watch.ts';
+
+function options(from: number | undefined): WatchOptions {
+  return {
+    prefix: 'configmaps/',
+    selects: everything,
+    view: wholeView(resource(ConfigMap, { custom: false, strategy: {}, columns: [] })),
+    from,
+    bookmarks: false,
+    markInitialEnd: false,
+    kind: { kind: 'ConfigMap', apiVersion: 'v1' },
+    timeout: undefined,
+    signal: undefined,
+  };
+}
+
+function commit(store: Store, name: string): void {
+  const object: KubeObject = { kind: 'ConfigMap', apiVersion: 'v1', metadata: { name } };
+  const key = `configmaps/default/${name}`;
+  store.commit(key, store.current.objects.get(key), object);
+}
+
+test('a watch from before the kept history is told 410, also when it falls behind while it runs', async () => {
+  const store = new Store();
+  for (const name of ['a', 'b', 'c']) commit(store, name);
+  const slow = watch(store, virtualClock(), options(1));
+  const { value: first } = await slow.next();
+  assert.deepEqual((first as { value: { object: KubeObject } }).value.object.metadata.name, 'b');
+  commit(store, 'd');
+  store.compact(3);
+  for (const stream of [slow, watch(store, virtualClock(), options(1))]) {
+    const [told] = await Array.fromAsync(stream);
+    assert.deepEqual(told?.value, {
+      type: 'ERROR',
+      object: {
+        kind: 'Status',
+        apiVersion: 'v1',
+        metadata: {},
+        status: 'Failure',
+        message: `too old resource version: ${stream === slow ? 2 : 1} (3)`,
+        reason: 'Expired',
+        code: 410,
+      },
+    });
+  }
+});
+
+test('all watchers share the bytes of an event', async () => {
+  const store = new Store();
+  const watchers = [watch(store, virtualClock(), options(0)), watch(store, virtualClock(), options(0))];
+  commit(store, 'a');
+  const [one, other] = await Promise.all(watchers.map(async (watcher) => (await watcher.next()).value));
+  assert.ok(one !== undefined && other !== undefined);
+  assert.equal(one.bytes, other.bytes);
+  assert.equal(JSON.parse(Buffer.from(one.bytes).toString()).type, 'ADDED');
+});

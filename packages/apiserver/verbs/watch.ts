@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Clock } from '@forge/runtime/time/clock.ts';
+import { jsonPayload, type Payload } from '../request/payload.ts';
+import { expired } from '../request/refusal.ts';
+import { resourceOf, type Change, type Store } from '../storage/store.ts';
+import { StoredObject, eventPayload, type EventType } from '../storage/stored-object.ts';
+import type { View } from '../views/view.ts';
+import { inTurns } from './in-turns.ts';
+import type { Selects } from './selection.ts';
+
+/** What a watch is about, and how it is told. */
+export interface WatchOptions {
+  /** What the keys of the watched objects begin with. */
+  prefix: string;
+  selects: Selects;
+  view: View;
+  /** The revision to go on from; undefined: begin with what is there now. */
+  from: number | undefined;
+  bookmarks: boolean;
+  /** Tell by a bookmark when what was there at the start has been sent. */
+  markInitialEnd: boolean;
+  /** A bookmark's object: kind and apiVersion of what is watched. */
+  kind: { kind: string; apiVersion: string };
+  /** Milliseconds after which the server ends the watch. */
+  timeout: number | undefined;
+  signal: AbortSignal | undefined;
+  /** Called at the beginning; gives what is called at the end. */
+  begin?: () => () => void;
+}
+
+const bookmarkInterval = 60_000;
+
+/**
+ * Tells every change of the selected objects, in order and once, until the caller aborts or the time is up. A watcher is
+ * a position in the store's history, not a queue: a slow one costs nothing and is told 410 when history has gone on.
+ */
+export async function* watch(store: Store, clock: Clock, options: WatchOptions): AsyncGenerator<Payload> {
+  const { prefix, selects, view, signal } = options;
+  const end = options.begin?.();
+  const alarm = wakeable();
+  const due = { bookmark: false, end: false };
+  const unsubscribe = store.subscribe(resourceOf(prefix), alarm.wake);
+  signal?.addEventListener('abort', alarm.wake, { once: true });
+  const cancelEnd = options.timeout === undefined ? nothing : clock.after(options.timeout, () => ring('end'));
+  let cancelBookmark = nothing;
+
+  function ring(what: keyof typeof due): void {
+    due[what] = true;
+    alarm.wake();
+  }
+
+  function scheduleBookmark(): void {
+    if (options.bookmarks) cancelBookmark = clock.after(bookmarkInterval, () => ring('bookmark'));
+  }
+
+  try {
+    let position = options.from ?? store.published;
+    if (options.from === undefined) {
+      const start = store.at(position) ?? store.current;
+      position = start.revision;
+      for await (const stretch of inTurns(start.objects.withPrefix(prefix))) {
+        for (const object of stretch) if (selects(object)) yield view.event('ADDED', object);
+      }
+      if (options.markInitialEnd) yield bookmark(options, position, { 'k8s.io/initial-events-end': 'true' });
+    }
+    scheduleBookmark();
+    for (;;) {
+      if (position < store.oldest) {
+        const gone = expired(`too old resource version: ${position} (${store.oldest})`);
+        yield eventPayload('ERROR', jsonPayload(gone.status));
+        return;
+      }
+      if (signal?.aborted === true || store.closed) return;
+      const change = store.change(position + 1);
+      if (change !== undefined) {
+        position = change.revision;
+        const event = change.object.key.startsWith(prefix) ? eventOf(change, selects) : undefined;
+        if (event !== undefined) yield view.event(event.type, event.object);
+      } else if (due.bookmark || (due.end && options.bookmarks)) {
+        due.bookmark = false;
+        yield bookmark(options, position, undefined);
+        if (due.end) return;
+        scheduleBookmark();
+      } else if (due.end) {
+        return;
+      } else {
+        await alarm.next();
+      }
+    }
+  } finally {
+    signal?.removeEventListener('abort', alarm.wake);
+    unsubscribe();
+    cancelEnd();
+    cancelBookmark();
+    end?.();
+  }
+}
+
+function nothing(): void {}
+
+/** How a change looks to a watcher that sees selected objects only: one that leaves the selection is deleted to it. */
+function eventOf(
+  { type, object, before, revision }: Change,
+  selects: Selects,
+): { type: EventType; object: StoredObject } | undefined {
+  const was = before !== undefined && selects(before);
+  const is = type !== 'DELETED' && selects(object);
+  if (is) return { type: was ? 'MODIFIED' : 'ADDED', object };
+  if (!was) return undefined;
+  return { type: 'DELETED', object: type === 'DELETED' ? object : at(revision, before) };
+}
+
+/** The object as if it had this revision. */
+function at(revision: number, { key, value }: StoredObject): StoredObject {
+  const metadata = { ...value.metadata, resourceVersion: String(revision) };
+  return new StoredObject(key, revision, { ...value, metadata });
+}
+
+function bookmark({ kind, view }: WatchOptions, revision: number, annotations?: Record<string, string>): Payload {
+  const metadata = { resourceVersion: String(revision), ...(annotations !== undefined && { annotations }) };
+  // A bookmark has no name: it stands for a revision, not for an object.
+  const object = { ...kind, metadata: metadata as StoredObject['value']['metadata'] };
+  return view.event('BOOKMARK', new StoredObject('', revision, object));
+}
+
+/** A bell: `next()` resolves when `wake()` has been called since the last time. */
+function wakeable(): { wake: () => void; next(): Promise<void> } {
+  let bell = Promise.withResolvers<void>();
+  return {
+    wake: () => bell.resolve(),
+    async next() {
+      await bell.promise;
+      bell = Promise.withResolvers<void>();
+    },
+  };
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { KubeObject } from '@forge/kube/objects/object.ts';
+import { jsonPayload } from '../request/payload.ts';
+import { eventPayload } from '../storage/stored-object.ts';
+import { listPayload } from './list-payload.ts';
+import type { View } from './view.ts';
+
+const apiVersion = 'meta.k8s.io/v1';
+
+/** An object without anything but its metadata. */
+export function partialMetadata({ metadata }: KubeObject): KubeObject {
+  return { kind: 'PartialObjectMetadata', apiVersion, metadata };
+}
+
+/** Objects reduced to their metadata, for callers that only keep names, labels and owners. */
+export function partialMetadataView(): View {
+  return {
+    one: ({ value }) => jsonPayload(partialMetadata(value)),
+    many: (objects, metadata) =>
+      listPayload({ kind: 'PartialObjectMetadataList', apiVersion, metadata }, objects, {
+        value: ({ value }) => partialMetadata(value),
+        bytes: ({ value }) => Buffer.from(JSON.stringify(partialMetadata(value))),
+      }),
+    event: (type, { value }) => eventPayload(type, jsonPayload(partialMetadata(value))),
+  };
+}

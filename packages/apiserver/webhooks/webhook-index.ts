@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { MutatingWebhook } from '@forge/kube/generated/types.ts';
+import { MutatingWebhookConfiguration, ValidatingWebhookConfiguration } from '@forge/kube/kinds/builtin.ts';
+import { type Kind, resourceName } from '@forge/kube/kinds/kind.ts';
+import { compileCondition, type Condition } from '../admission/webhooks/match-conditions.ts';
+import type { Store } from '../storage/store.ts';
+import type { StoredObject } from '../storage/stored-object.ts';
+
+/** A webhook that is to be asked; a validating one has nothing that a mutating one has not. */
+export interface Webhook extends MutatingWebhook {
+  readonly conditions: readonly Condition[];
+}
+
+/** The webhooks of all configurations the store holds, in the order of the configurations' names. */
+export interface WebhookIndex {
+  mutating(): readonly Webhook[];
+  validating(): readonly Webhook[];
+  /** Whether there are no webhooks at all. */
+  none(): boolean;
+}
+
+/** Keeps the webhooks at hand; they are read again when a configuration has changed. */
+export function webhookIndex(store: Store): WebhookIndex {
+  const listing = (kind: Kind): (() => readonly Webhook[]) => {
+    const resource = resourceName(kind);
+    let known: readonly Webhook[] | undefined;
+    store.subscribe(resource, () => {
+      known = undefined;
+    });
+    return () => {
+      known ??= [...store.current.objects.withPrefix(`${resource}/`)].flatMap(webhooksOf);
+      return known;
+    };
+  };
+  const mutating = listing(MutatingWebhookConfiguration);
+  const validating = listing(ValidatingWebhookConfiguration);
+  return { mutating, validating, none: () => mutating().length + validating().length === 0 };
+}
+
+function webhooksOf({ value }: StoredObject): Webhook[] {
+  const { webhooks = [] } = value as MutatingWebhookConfiguration;
+  return webhooks.map((webhook) => ({
+    ...webhook,
+    conditions: (webhook.matchConditions ?? []).map(({ expression }) => compileCondition(expression)),
+  }));
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { IncomingMessage } from 'node:http';
+import { impersonationHeaders } from '../access/impersonation-headers.ts';
+import type { ServerRequest } from '../request/server-request.ts';
+
+/** What the core is asked by a request that came over HTTP. */
+export function httpRequest(
+  request: IncomingMessage,
+  rest: Pick<ServerRequest, 'user' | 'signal' | 'readBody'>,
+): ServerRequest {
+  const { method = 'GET', url = '/', headers } = request;
+  const questionMark = url.indexOf('?');
+  const path = questionMark < 0 ? url : url.slice(0, questionMark);
+  const search = questionMark < 0 ? '' : url.slice(questionMark);
+  return {
+    method,
+    path,
+    query: search === '' ? {} : firstOfEach(new URLSearchParams(search)),
+    search,
+    headers: { ...(headers as Record<string, string>), ...impersonation(request) },
+    ...rest,
+  };
+}
+
+/** Whether the request says that a body follows. */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  const { 'content-length': length = '0', 'transfer-encoding': encoding } = headers;
+  return length !== '0' || encoding !== undefined;
+}
+
+/** Whom the caller wants to be. Few want to be another, and only for them the headers are read again. */
+function impersonation(request: IncomingMessage): Record<string, string> | undefined {
+  for (const name in request.headers) {
+    if (name.startsWith('impersonate-')) return impersonationHeaders(request.headersDistinct);
+  }
+  return undefined;
+}
+
+/** A parameter that is given several times counts as it was given first. */
+function firstOfEach(parameters: URLSearchParams): Record<string, string> {
+  return Object.fromEntries([...parameters].toReversed());
+}

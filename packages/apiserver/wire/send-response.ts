@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+import { once } from 'node:events';
+import type { ServerResponse as HttpResponse } from 'node:http';
+import { setImmediate } from 'node:timers/promises';
+import type { Payload } from '../request/payload.ts';
+import type { ServerResponse } from '../request/server-request.ts';
+import { joinConnection } from './join-connection.ts';
+import { sendEvents } from './send-events.ts';
+import type { WriteTurns } from './write-turns.ts';
+
+/** Sends an answer over HTTP: what is short in one piece, what is long as fast as the caller takes it. */
+export async function sendResponse(
+  result: ServerResponse,
+  response: HttpResponse,
+  signal: AbortSignal,
+  { turns, patience }: { turns: WriteTurns; patience: number },
+): Promise<void> {
+  for (const warning of result.warnings ?? []) {
+    const quoted = `299 - "${warning.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
+    // Headers are bytes: text goes as UTF-8, as Kubernetes sends it.
+    response.appendHeader('Warning', Buffer.from(quoted).toString('latin1'));
+  }
+  if (result.retryAfter !== undefined) response.setHeader('Retry-After', result.retryAfter);
+  if ('text' in result) {
+    response.writeHead(result.status, {
+      'content-type': result.contentType ?? 'text/plain; charset=utf-8',
+      'x-content-type-options': 'nosniff',
+    });
+    response.end(result.text);
+    return;
+  }
+  if ('headers' in result) return joinConnection(response, result.headers, result.bytes);
+  const contentType = result.contentType ?? 'application/json';
+  if ('payload' in result && result.payload.pieces === undefined) {
+    // What is read will be read again, so that bytes are worth making; what was written may never be.
+    const text = response.req.method === 'GET' ? undefined : result.payload.text;
+    const body = text ?? result.payload.bytes;
+    response.writeHead(result.status, { 'content-type': contentType, 'content-length': Buffer.byteLength(body) });
+    // Answers of one turn leave together: to wake a caller that sleeps costs more than to answer one that does not.
+    turns.add(() => response.end(body));
+    return;
+  }
+  response.writeHead(result.status, contentType === '' ? {} : { 'content-type': contentType });
+  response.flushHeaders();
+  if ('events' in result) return sendEvents(result.events, response, turns, patience);
+  for await (const piece of 'bytes' in result ? result.bytes : piecesOf(result.payload)) {
+    const isTaken = piece instanceof Uint8Array ? response.write(piece) : writeTogether(piece, response);
+    if (!isTaken) await drained(response, signal, patience);
+  }
+  response.end();
+}
+
+/** Waits until the caller has taken what was sent; gives up when it takes nothing for longer than our patience. */
+async function drained(response: HttpResponse, signal: AbortSignal, patience: number): Promise<void> {
+  const stalled = new AbortController();
+  const timer = setTimeout(() => stalled.abort(), patience);
+  try {
+    await once(response, 'drain', { signal: AbortSignal.any([signal, stalled.signal]) });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Writes the parts as one piece; whether the caller has taken it. */
+function writeTogether(parts: readonly Uint8Array[], response: HttpResponse): boolean {
+  let isTaken = true;
+  response.cork();
+  for (const part of parts) isTaken = response.write(part);
+  response.uncork();
+  return isTaken;
+}
+
+async function* piecesOf({ pieces }: Payload): AsyncGenerator<readonly Uint8Array[]> {
+  for (const piece of pieces?.() ?? []) {
+    yield piece;
+    // Making the next piece takes a while: others come first.
+    await setImmediate();
+  }
+}

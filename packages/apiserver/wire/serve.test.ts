@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import { Agent, request, type RequestOptions } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { client, type Client } from '@forge/kube/client/client.ts';
+import { httpsTransport } from '@forge/kube/client/https-transport.ts';
+import { ConfigMap, CustomResourceDefinition, Pod } from '@forge/kube/kinds/builtin.ts';
+import { crdOf } from '@forge/kube/kinds/crd.ts';
+import { certificateAuthority } from '@forge/pki/certificate-authority.ts';
+import type { KeyPair } from '@forge/pki/certificate.ts';
+import { issueClientCertificate, issueServerCertificate } from '@forge/pki/issue-certificate.ts';
+import { systemRandom } from '@forge/runtime/random/random.ts';
+import { systemClock } from '@forge/runtime/time/clock.ts';
+import { apiServer, type ApiServer } from '../api-server.ts';
+import type { Handle } from '../request/server-request.ts';
+import { durableStorage } from '../storage/durable-storage.ts';
+import { Backup, configMap, pod } from '../test/objects.ts';
+import { serve, type Listening } from './serve.ts';
+
+describe('an API server over HTTPS', () => {
+  const validity = { now: Date.now(), validDays: 1 };
+  let dir = '';
+  let authority: KeyPair;
+  let admin: KeyPair;
+  let server: ApiServer;
+  let listening: Listening;
+  let api: Client;
+
+  before(async () => {
+    dir = await mkdtemp(join(tmpdir(), 'forge-serve-'));
+    authority = certificateAuthority({ name: 'test', ...validity });
+    admin = issueClientCertificate(authority, { user: 'admin', groups: ['system:masters'], ...validity });
+    const { cert, key } = issueServerCertificate(authority, {
+      names: ['localhost'],
+      addresses: ['127.0.0.1'],
+      ...validity,
+    });
+    server = await apiServer({
+      clock: systemClock,
+      random: systemRandom,
+      storage: await durableStorage(join(dir, 'data')),
+    });
+    const tls = { cert, key, clientCa: authority.cert };
+    listening = await serve(server, { port: 0, socketPath: join(dir, 'api.sock'), tls });
+    api = client(connect());
+  });
+  after(async () => {
+    await listening.close();
+    await server.close();
+    await rm(dir, { recursive: true });
+  });
+
+  function connect(options: { socketPath?: string } = {}): ReturnType<typeof httpsTransport> {
+    return httpsTransport({
+      server: `https://127.0.0.1:${listening.port}`,
+      ca: authority.cert,
+      cert: admin.cert,
+      key: admin.key,
+      ...options,
+    });
+  }
+
+  interface Answer {
+    status: number;
+    type: string;
+    body: string;
+  }
+
+  function send(path: string, options: RequestOptions = {}, body: string | Buffer = ''): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      const sent = request(
+        { host: '127.0.0.1', port: listening.port, path, ca: authority.cert, agent: false, ...options },
+        (response) => {
+          void response.toArray().then((chunks) =>
+            resolve({
+              status: response.statusCode ?? 0,
+              type: response.headers['content-type'] ?? '',
+              body: Buffer.concat(chunks as Buffer[]).toString(),
+            }),
+          );
+        },
+      );
+      sent.on('error', reject);
+      sent.end(body);
+    });
+  }
+
+  /** Puts a config map straight into the store: for tests that need much of them. */
+  function put(object: ConfigMap): void {
+    const { namespace, name } = object.metadata;
+    server.store.commit(`configmaps/${namespace}/${name}`, undefined, {
+      ...object,
+      kind: 'ConfigMap',
+      apiVersion: 'v1',
+    });
+  }
+
+  const asAdmin = (): RequestOptions => ({ cert: admin.cert, key: admin.key });
+
+  test('believes client certificates of its authority only', async () => {
+    assert.equal((await send('/api')).status, 401);
+    assert.deepEqual(await send('/readyz'), { status: 200, type: 'text/plain; charset=utf-8', body: 'ok' });
+    assert.equal((await send('/api', asAdmin())).status, 200);
+    const stranger = certificateAuthority({ name: 'stranger', ...validity });
+    const forged = issueClientCertificate(stranger, { user: 'admin', groups: ['system:masters'], ...validity });
+    assert.equal((await send('/api', { cert: forged.cert, key: forged.key })).status, 401);
+  });
+
+  test('reads and writes objects, and lists them without repeating their kind', async () => {
+    const created = await api.create(ConfigMap, configMap('a', { x: 'ü' }));
+    assert.deepEqual(await api.get(ConfigMap, { namespace: 'default', name: 'a' }), created);
+    const { body } = await send('/api/v1/namespaces/default/configmaps', asAdmin());
+    const list = JSON.parse(body) as { kind: string; items: { kind?: string; data: object }[] };
+    assert.deepEqual([list.kind, list.items[0]?.kind, list.items[0]?.data], ['ConfigMapList', undefined, { x: 'ü' }]);
+    await assert.rejects(api.create(ConfigMap, configMap('a')), /configmaps "a" already exists/);
+  });
+
+  test('streams a watch until the caller has enough', async () => {
+    const { resourceVersion } = await api.list(ConfigMap);
+    const abort = new AbortController();
+    const told: string[] = [];
+    const watching = (async () => {
+      for await (const { type, object } of api.watch(ConfigMap, { resourceVersion, signal: abort.signal })) {
+        told.push(`${type} ${object.metadata.name}`);
+        if (told.length === 2) break;
+      }
+    })();
+    await api.create(ConfigMap, configMap('w'));
+    await api.delete(ConfigMap, { namespace: 'default', name: 'w' });
+    await watching;
+    assert.deepEqual(told, ['ADDED w', 'DELETED w']);
+  });
+
+  test('tells every watcher of a burst all of it, in order', async () => {
+    const names = Array.from({ length: 100 }, (_, index) => `burst-${String(index).padStart(3, '0')}`);
+    const { resourceVersion } = await api.list(ConfigMap);
+    const hear = async (): Promise<string[]> => {
+      const told: string[] = [];
+      for await (const { object } of api.watch(ConfigMap, { namespace: 'kube-node-lease', resourceVersion })) {
+        told.push(object.metadata.name);
+        if (told.length === names.length) break;
+      }
+      return told;
+    };
+    const heard = Promise.all(Array.from({ length: 3 }, hear));
+    for (const name of names) put(configMap(name, {}, 'kube-node-lease'));
+    assert.deepEqual(await heard, [names, names, names]);
+  });
+
+  test('sends a list too long for one piece whole', async () => {
+    const names = Array.from({ length: 1201 }, (_, index) => `many-${String(index).padStart(4, '0')}`);
+    for (const name of names) put(configMap(name, {}, 'kube-public'));
+    const { body } = await send('/api/v1/namespaces/kube-public/configmaps', asAdmin());
+    const { items } = JSON.parse(body) as { items: ConfigMap[] };
+    assert.deepEqual(
+      items.map(({ metadata }) => metadata.name),
+      names,
+    );
+    const accept = 'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io';
+    const partial = await send('/api/v1/namespaces/kube-public/configmaps', { ...asAdmin(), headers: { accept } });
+    assert.equal((JSON.parse(partial.body) as { items: unknown[] }).items.length, names.length);
+  });
+
+  test('drops a watcher that takes nothing, and keeps nobody waiting for it', { timeout: 20_000 }, async () => {
+    const { cert, key } = issueServerCertificate(authority, { names: [], addresses: ['127.0.0.1'], ...validity });
+    const dropped = Promise.withResolvers<void>();
+    const observed: { handle: Handle } = {
+      handle: (asked) => {
+        asked.signal?.addEventListener('abort', () => dropped.resolve());
+        return server.handle(asked);
+      },
+    };
+    const impatient = await serve(observed, { port: 0, tls: { cert, key, clientCa: authority.cert }, patience: 50 });
+    const path = '/api/v1/namespaces/kube-node-lease/configmaps?watch=true';
+    const slow = request({ host: '127.0.0.1', port: impatient.port, path, ca: authority.cert, ...asAdmin() });
+    slow.end();
+    await once(slow, 'response');
+    // More than the buffers of two sockets hold.
+    for (let index = 0; index < 40; index += 1) {
+      put(configMap(`large-${index}`, { x: 'x'.repeat(800_000) }, 'kube-node-lease'));
+    }
+    assert.equal((await api.list(ConfigMap, { namespace: 'default' })).items.length, 1);
+    await dropped.promise;
+    slow.destroy();
+    await impatient.close();
+  });
+
+  /** A POST of a config map whose body has begun. */
+  function beginBody(port: number, options: RequestOptions, length: number, beginning: string): ClientRequest {
+    const path = '/api/v1/namespaces/default/configmaps';
+    const half = request({
+      host: '127.0.0.1',
+      port,
+      path,
+      ca: authority.cert,
+      method: 'POST',
+      agent: false,
+      ...options,
+    });
+    half.setHeader('content-length', length);
+    half.write(beginning);
+    return half;
+  }
+
+  async function impatientServer(patience: number): Promise<Listening> {
+    const { cert, key } = issueServerCertificate(authority, { names: [], addresses: ['127.0.0.1'], ...validity });
+    return serve(server, { port: 0, tls: { cert, key, clientCa: authority.cert }, patience });
+  }
+
+  test('drops a caller that stops in the middle of a body', { timeout: 20_000 }, async () => {
+    const impatient = await impatientServer(20);
+    const half = beginBody(impatient.port, asAdmin(), 1000, 'the beginning');
+    await assert.rejects(once(half, 'response'), { code: 'ECONNRESET' });
+    await impatient.close();
+  });
+
+  test('takes no body from who may not send it, and answers at once', { timeout: 20_000 }, async () => {
+    const impatient = await impatientServer(20);
+    const half = beginBody(impatient.port, {}, 1000, 'the beginning');
+    const [response] = (await once(half, 'response')) as [IncomingMessage];
+    assert.equal(response.statusCode, 401);
+    response.resume();
+    // Whoever goes on holding the connection without sending the rest loses it.
+    await once(half, 'close');
+    await impatient.close();
+  });
+
+  test('reads a body for as often as the request is answered anew', async () => {
+    const { cert, key } = issueServerCertificate(authority, { names: [], addresses: ['127.0.0.1'], ...validity });
+    const twice: { handle: Handle } = {
+      async handle({ readBody }) {
+        const bodies = [await readBody?.(), await readBody?.()];
+        return { status: 200, text: bodies.map((body) => Buffer.from(body ?? []).toString()).join() };
+      },
+    };
+    const serving = await serve(twice, { port: 0, tls: { cert, key, clientCa: authority.cert } });
+    assert.equal((await send('/', { ...asAdmin(), port: serving.port, method: 'POST' }, 'x')).body, 'x,x');
+    await serving.close();
+  });
+
+  test('answers others on a connection whose body nobody wanted', async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const refused = await send('/api/v1/namespaces/default/configmaps', { agent, method: 'POST' }, 'x'.repeat(200_000));
+    assert.equal(refused.status, 401);
+    assert.equal((await send('/readyz', { agent })).status, 200);
+    agent.destroy();
+  });
+
+  test('tells a caller that asks first to send its body, when it may', async () => {
+    const headers = { expect: '100-continue', 'content-type': 'application/json' };
+    const path = '/api/v1/namespaces/default/configmaps';
+    const ask = (options: RequestOptions): ClientRequest =>
+      request({ host: '127.0.0.1', port: listening.port, path, method: 'POST', agent: false, ...options });
+    const allowed = ask({ ca: authority.cert, headers, ...asAdmin() });
+    allowed.flushHeaders();
+    await once(allowed, 'continue');
+    allowed.end(JSON.stringify(configMap('asked-first')));
+    const [created] = (await once(allowed, 'response')) as [IncomingMessage];
+    assert.equal(created.resume().statusCode, 201);
+    const refused = ask({ ca: authority.cert, headers });
+    refused.flushHeaders();
+    refused.on('continue', () => assert.fail('was told to send the body'));
+    const [response] = (await once(refused, 'response')) as [IncomingMessage];
+    assert.equal(response.resume().statusCode, 401);
+    refused.destroy();
+  });
+
+  test('holds only so much of bodies that do not come to their end', { timeout: 20_000 }, async () => {
+    const beginning = 'x'.repeat(2_000_000);
+    const halves = Array.from({ length: 20 }, () => beginBody(listening.port, asAdmin(), 3_000_000, beginning));
+    const [response] = (await Promise.race(halves.map((half) => once(half, 'response')))) as [IncomingMessage];
+    assert.equal(response.statusCode, 429);
+    assert.equal(response.headers['retry-after'], '1');
+    // A body that comes at once has room.
+    await api.create(ConfigMap, configMap('has-room'));
+    for (const half of halves) half.on('error', () => {}).destroy();
+  });
+
+  test('takes headers of up to a megabyte', async () => {
+    const labelSelector = `app in (${Array.from({ length: 10_000 }, (_, index) => `value-${index}`).join(',')})`;
+    const path = `/api/v1/configmaps?labelSelector=${encodeURIComponent(labelSelector)}`;
+    assert.ok(path.length > 100_000);
+    assert.equal((await send(path, asAdmin())).status, 200);
+  });
+
+  test('serves its unix socket to its owner only', async () => {
+    const socketPath = join(dir, 'api.sock');
+    assert.equal((await stat(socketPath)).mode & 0o777, 0o600);
+    const overSocket = client(connect({ socketPath }));
+    assert.ok((await overSocket.list(ConfigMap)).resourceVersion);
+  });
+
+  test('refuses what it cannot read, and stays up', async () => {
+    const path = '/api/v1/namespaces/default/configmaps';
+    const post = (body: string | Buffer, contentType = 'application/json'): Promise<Answer> =>
+      send(path, { ...asAdmin(), method: 'POST', headers: { 'content-type': contentType } }, body);
+    assert.equal((await post('{"kind": ')).status, 400);
+    assert.equal((await post('')).status, 400);
+    assert.equal((await post(Buffer.alloc(3 * 1024 * 1024 + 1, 'x'))).status, 413);
+    assert.equal((await post('k8s\0', 'application/vnd.kubernetes.protobuf')).status, 400);
+    assert.equal((await post('{}', 'text/plain')).status, 415);
+    assert.equal((await send('/%ZZ/../..%2f', asAdmin())).status, 404);
+    assert.equal((await send('/api/v1/pods', { ...asAdmin(), headers: { accept: 'text/html' } })).status, 406);
+    const warned = await post(JSON.stringify({ ...configMap('warned'), 尺寸: 1 }));
+    assert.equal(warned.status, 201);
+    assert.equal((await send('/readyz')).status, 200);
+  });
+
+  test('takes YAML where kubectl sends it', async () => {
+    const path = '/api/v1/namespaces/default/configmaps/applied?fieldManager=me';
+    const headers = { 'content-type': 'application/apply-patch+yaml' };
+    const yaml = 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: applied\ndata:\n  a: b\n';
+    assert.equal((await send(path, { ...asAdmin(), method: 'PATCH', headers }, yaml)).status, 201);
+    assert.deepEqual((await api.get(ConfigMap, { namespace: 'default', name: 'applied' })).data, { a: 'b' });
+  });
+
+  test('has everything acknowledged after a restart on the same folder', async () => {
+    await api.create(Pod, pod('survivor'));
+    await api.create(CustomResourceDefinition, crdOf(Backup));
+    const metadata = { name: 'nightly', namespace: 'default' };
+    await api.create(Backup, { apiVersion: 'example.com/v1', kind: 'Backup', metadata, spec: { schedule: 'daily' } });
+    const { items, resourceVersion } = await api.list(Pod);
+    await server.close();
+    server = await apiServer({
+      clock: systemClock,
+      random: systemRandom,
+      storage: await durableStorage(join(dir, 'data')),
+    });
+    await listening.close();
+    const { cert, key } = issueServerCertificate(authority, {
+      names: ['localhost'],
+      addresses: ['127.0.0.1'],
+      ...validity,
+    });
+    listening = await serve(server, { port: 0, tls: { cert, key, clientCa: authority.cert } });
+    api = client(connect());
+    assert.equal((await api.list(Backup)).items.length, 1);
+    const again = await api.list(Pod);
+    assert.deepEqual(again.items, items);
+    assert.ok(Number(again.resourceVersion) >= Number(resourceVersion));
+  });
+});

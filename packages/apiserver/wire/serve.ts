@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+import { once } from 'node:events';
+import { chmod, rm } from 'node:fs/promises';
+import type { IncomingMessage, ServerResponse as HttpResponse } from 'node:http';
+import { createServer, type Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+import { certificateUser } from '../access/client-certificate.ts';
+import type { Handle, User } from '../request/server-request.ts';
+import { hasBody, httpRequest } from './http-request.ts';
+import { IncomingBodies } from './incoming-bodies.ts';
+import { pendingBody } from './pending-body.ts';
+import { sendResponse } from './send-response.ts';
+import { isForConnection, upgradable } from './upgradable.ts';
+import { WriteTurns } from './write-turns.ts';
+
+/** Where and how an API server is reached. */
+export interface ServeOptions {
+  /** 127.0.0.1 unless given. */
+  host?: string;
+  /** 0 takes a free one. */
+  port: number;
+  /** Also listen on this unix socket, for its owner only. */
+  socketPath?: string;
+  /** PEM: what the server shows, and the authority whose client certificates it believes. */
+  tls: { cert: string; key: string; clientCa: string };
+  /**
+   * Milliseconds a caller may take nothing of what it is sent, or send nothing of a body it has begun, before it is dropped;
+   * 30 seconds unless given. A watcher so dropped goes on where it was.
+   */
+  patience?: number;
+}
+
+/** A server that listens. */
+export interface Listening {
+  port: number;
+  close(): Promise<void>;
+}
+
+/** Serves the API over HTTPS; who has a client certificate of the authority is the user it names. */
+export async function serve(server: { handle: Handle }, options: ServeOptions): Promise<Listening> {
+  const { patience = 30_000, tls } = options;
+  const { cert, key, clientCa } = tls;
+  const closing = new AbortController();
+  const connection = {
+    userOf: connectionUsers(),
+    turns: new WriteTurns(),
+    bodies: new IncomingBodies(patience),
+    patience,
+  };
+  const listen = async (address: { host: string; port: number } | { path: string }): Promise<Server> => {
+    const https = createServer(
+      {
+        cert,
+        key,
+        ca: clientCa,
+        requestCert: true,
+        rejectUnauthorized: false,
+        minVersion: 'TLSv1.2',
+        // As much as a server written in Go takes: selectors can be long.
+        maxHeaderSize: 1024 * 1024,
+        shouldUpgradeCallback: isForConnection,
+      },
+      (request, response) => {
+        void answer(server, request, response, connection);
+      },
+    );
+    https.on('checkContinue', (request, response) => {
+      void answer(server, request, response, connection);
+    });
+    https.on('upgrade', (request, socket, head) => {
+      void answer(server, request, upgradable(request, socket, head, closing.signal), connection);
+    });
+    // Watches stay open for as long as their callers want.
+    https.requestTimeout = 0;
+    https.headersTimeout = 32_000;
+    https.listen(address);
+    await once(https, 'listening');
+    return https;
+  };
+  const main = await listen({ host: options.host ?? '127.0.0.1', port: options.port });
+  const servers = [main];
+  if (options.socketPath !== undefined) {
+    await rm(options.socketPath, { force: true });
+    servers.push(await listen({ path: options.socketPath }));
+    await chmod(options.socketPath, 0o600);
+  }
+  return {
+    port: (main.address() as AddressInfo).port,
+    async close() {
+      const closed = servers.map((https) => new Promise((resolve) => https.close(resolve)));
+      for (const https of servers) https.closeAllConnections();
+      closing.abort();
+      await Promise.all(closed);
+    },
+  };
+}
+
+/** What the requests of one server share. */
+interface Shared {
+  /** Whom a connection belongs to. */
+  userOf: (socket: TLSSocket) => User | undefined;
+  turns: WriteTurns;
+  bodies: IncomingBodies;
+  patience: number;
+}
+
+/** Answers one request. */
+async function answer(
+  server: { handle: Handle },
+  request: IncomingMessage,
+  response: HttpResponse,
+  connection: Shared,
+): Promise<void> {
+  const abort = new AbortController();
+  response.once('close', () => {
+    if (!response.writableFinished) abort.abort();
+  });
+  try {
+    const user = connection.userOf(request.socket as TLSSocket);
+    const body = hasBody(request) ? pendingBody(request, response, connection) : undefined;
+    const asked = httpRequest(request, { user, signal: abort.signal, readBody: body?.read });
+    const answered = await server.handle(asked);
+    body?.abandon();
+    await sendResponse(answered, response, abort.signal, connection);
+  } catch {
+    // The caller has gone, or the answer broke off in the middle: what is left is to let go of the connection.
+    response.destroy();
+  }
+}
+
+/** Whom a connection belongs to; looked up once, since reading a certificate costs more than answering a request. */
+function connectionUsers(): (socket: TLSSocket) => User | undefined {
+  const users = new WeakMap<TLSSocket, User | undefined>();
+  return (socket) => {
+    if (!users.has(socket)) users.set(socket, certificateUser(socket));
+    return users.get(socket);
+  };
+}
