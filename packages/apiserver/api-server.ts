@@ -5,6 +5,7 @@ import type { Clock } from '@forge/runtime/time/clock.ts';
 import { accessControl, type AccessOptions } from './access/access-control.ts';
 import { beginWithDefaultRoles, createDefaultRoles } from './access/default-roles.ts';
 import { RequestMetrics, type RequestSubject } from './context/request-metrics.ts';
+import type { ServerContext } from './context/server-context.ts';
 import { startControllers } from './controllers/start-controllers.ts';
 import type { Endpoint } from './controllers/system-objects.ts';
 import { answerFromDisk } from './handler/answer-from-disk.ts';
@@ -15,7 +16,6 @@ import { networkConnector, type NodeConnector } from './kubelet/node-connector.t
 import { ResourceRegistry } from './registry/resource-registry.ts';
 import type { ServerRequest, ServerResponse } from './request/server-request.ts';
 import type { Surroundings } from './resources/surroundings.ts';
-import type { ServerContext } from './server-context.ts';
 import type { Storage } from './storage/storage.ts';
 import { Store } from './storage/store.ts';
 import { httpsWebhookCaller, type CallWebhook } from './webhooks/call-webhook.ts';

@@ -5,9 +5,9 @@ import { jsonEqual } from '@forge/kube/objects/json.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { isMaster } from '../access/authorize.ts';
 import { lackedRules } from '../access/covered-rules.ts';
+import type { ServerContext } from '../context/server-context.ts';
 import type { Write, WriteStep } from '../context/write.ts';
 import { forbidden, notFound } from '../request/refusal.ts';
-import type { ServerContext } from '../server-context.ts';
 
 const group = 'rbac.authorization.k8s.io';
 const everything: readonly PolicyRule[] = [

@@ -2,7 +2,7 @@
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import type { User } from '../request/server-request.ts';
 import type { Resource } from '../resources/resource.ts';
-import type { ServerContext } from '../server-context.ts';
+import type { ServerContext } from './server-context.ts';
 
 /** What the server does with fields it does not know. */
 export type FieldValidation = 'Strict' | 'Warn' | 'Ignore';

@@ -3,8 +3,8 @@ import { type Kind, resourceName } from '@forge/kube/kinds/kind.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { trackUpdate } from '@forge/kube/patch/track-update.ts';
 import { timestamp } from '@forge/runtime/time/clock.ts';
+import type { ServerContext } from '../context/server-context.ts';
 import type { User } from '../request/server-request.ts';
-import type { ServerContext } from '../server-context.ts';
 
 /** Who creates what the server needs itself. */
 const serverItself: User = { name: 'system:apiserver', groups: ['system:masters'] };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { ServerContext } from '../server-context.ts';
+import type { ServerContext } from '../context/server-context.ts';
 import { workQueue, type MayCorrect } from './work-queue.ts';
 
 /** Sets right what has changed. */

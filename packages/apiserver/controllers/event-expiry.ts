@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { minutes } from '@forge/runtime/time/duration.ts';
-import type { ServerContext } from '../server-context.ts';
+import type { ServerContext } from '../context/server-context.ts';
 import { inTurns } from '../verbs/in-turns.ts';
 import { followChanges } from './follow-changes.ts';
 import { workQueue } from './work-queue.ts';

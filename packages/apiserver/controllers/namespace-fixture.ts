@@ -3,7 +3,7 @@ import { resourceName, type Kind } from '@forge/kube/kinds/kind.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { trackUpdate } from '@forge/kube/patch/track-update.ts';
 import { timestamp } from '@forge/runtime/time/clock.ts';
-import type { ServerContext } from '../server-context.ts';
+import type { ServerContext } from '../context/server-context.ts';
 import { bearObject } from './bear-object.ts';
 import { correctionQueue } from './correction-queue.ts';
 import { followChanges } from './follow-changes.ts';

@@ -2,7 +2,7 @@
 import { isApiError } from '@forge/kube/errors/api-error.ts';
 import { queue } from '@forge/runtime/queue/queue.ts';
 import { milliseconds, minutes } from '@forge/runtime/time/duration.ts';
-import type { ServerContext } from '../server-context.ts';
+import type { ServerContext } from '../context/server-context.ts';
 import { correctionLimit } from './correction-limit.ts';
 
 /** Is asked before something is made `what` it should be; when it may not be made now, the key comes again later. */

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import { kubernetesVersion } from '@forge/kube/kinds/kubernetes-version.ts';
+import type { ServerContext } from '../context/server-context.ts';
 import { accepted, allEncodings, type Offer } from '../request/negotiate.ts';
 import { jsonPayload } from '../request/payload.ts';
 import { methodNotAllowed } from '../request/refusal.ts';
 import type { ServerRequest, ServerResponse } from '../request/server-request.ts';
-import type { ServerContext } from '../server-context.ts';
 import { aggregatedDiscovery } from './aggregated-discovery.ts';
 import { apiGroups, coreVersions, groupOf, resourceList } from './api-groups.ts';
 import { openApiV2 } from './openapi-v2.ts';

@@ -1,6 +1,6 @@
-import type { ServerRequest, ServerResponse } from '../request/server-request.ts';
 // SPDX-License-Identifier: Apache-2.0
-import type { ServerContext } from '../server-context.ts';
+import type { ServerContext } from '../context/server-context.ts';
+import type { ServerRequest, ServerResponse } from '../request/server-request.ts';
 
 /** Something that must be well for the server to be; rejects when it is not. */
 type Check = (server: ServerContext) => Promise<void>;

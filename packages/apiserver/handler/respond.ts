@@ -4,13 +4,13 @@ import { impersonated } from '../access/impersonate.ts';
 import { issuerDocument } from '../access/issuer-document.ts';
 import type { RequestSubject } from '../context/request-metrics.ts';
 import type { ResourceRequest } from '../context/resource-request.ts';
+import type { ServerContext } from '../context/server-context.ts';
 import { discover } from '../discovery/discover.ts';
 // SPDX-License-Identifier: Apache-2.0
 import { attemptOf } from '../request/attempt.ts';
 import { methodNotAllowed, notFound, notServed, verbNotSupported } from '../request/refusal.ts';
 import { parseResourcePath, verbOf } from '../request/request-info.ts';
 import type { ServerRequest, ServerResponse } from '../request/server-request.ts';
-import type { ServerContext } from '../server-context.ts';
 import { operationsOf } from '../subresources/dispatch.ts';
 import { health } from './health.ts';
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { KubeObject } from '@forge/kube/objects/object.ts';
+import type { ServerContext } from '../context/server-context.ts';
 import type { Write, WriteStep } from '../context/write.ts';
-import type { ServerContext } from '../server-context.ts';
 
 /** Sends a write through steps, each of which sees what the one before gave. Waits only when a step does. */
 export function through(

@@ -3,12 +3,12 @@ import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { admitRequest } from '../admission/webhooks/admit-request.ts';
 import { writeOptionsOf } from '../admission/webhooks/attributes.ts';
 import type { ResourceRequest } from '../context/resource-request.ts';
+import type { ServerContext } from '../context/server-context.ts';
 import { checkWriteOptions, isDryRun } from '../context/write-options.ts';
 import { decodeObject } from '../encoding/decode-body.ts';
 import { prepareReview } from '../pipeline/pipeline.ts';
 import { jsonPayload } from '../request/payload.ts';
 import type { ServerResponse } from '../request/server-request.ts';
-import type { ServerContext } from '../server-context.ts';
 import { writeOf } from '../verbs/write-request.ts';
 
 /** Reads the question that a request puts, as an object of the request's kind unless it has one of its own, and has it admitted. */

@@ -11,10 +11,10 @@ import type {
   SubjectAccessReview,
 } from '@forge/kube/kinds/builtin.ts';
 import type { ResourceRequest } from '../context/resource-request.ts';
+import type { ServerContext } from '../context/server-context.ts';
 import type { Attempt } from '../request/attempt.ts';
 import { badRequest, invalid } from '../request/refusal.ts';
 import type { ServerResponse, User } from '../request/server-request.ts';
-import type { ServerContext } from '../server-context.ts';
 import { readReview, reviewed } from './read-review.ts';
 
 type AccessReview = SubjectAccessReview | LocalSubjectAccessReview | SelfSubjectAccessReview;

@@ -3,8 +3,8 @@ import type { SelfSubjectReview } from '@forge/kube/kinds/builtin.ts';
 import { timestamp } from '@forge/runtime/time/clock.ts';
 import { userInfo } from '../access/user-info.ts';
 import type { ResourceRequest } from '../context/resource-request.ts';
+import type { ServerContext } from '../context/server-context.ts';
 import type { ServerResponse } from '../request/server-request.ts';
-import type { ServerContext } from '../server-context.ts';
 import { readReview, reviewed } from './read-review.ts';
 
 /** Answers a SelfSubjectReview: who the caller is. */

@@ -2,9 +2,9 @@
 import type { TokenReview } from '@forge/kube/kinds/builtin.ts';
 import { userInfo } from '../access/user-info.ts';
 import type { ResourceRequest } from '../context/resource-request.ts';
+import type { ServerContext } from '../context/server-context.ts';
 import { badRequest } from '../request/refusal.ts';
 import type { ServerResponse } from '../request/server-request.ts';
-import type { ServerContext } from '../server-context.ts';
 import { readReview, reviewed } from './read-review.ts';
 
 /** Answers a TokenReview: whose the token is. */

@@ -3,12 +3,12 @@ import type { Pod } from '@forge/kube/kinds/builtin.ts';
 import { timestamp } from '@forge/runtime/time/clock.ts';
 import { admitBinding } from '../admission/webhooks/admit-binding.ts';
 import type { ResourceRequest } from '../context/resource-request.ts';
+import type { ServerContext } from '../context/server-context.ts';
 import { checkWriteOptions, isDryRun } from '../context/write-options.ts';
 import { decodeBody } from '../encoding/decode-body.ts';
 import { jsonPayload } from '../request/payload.ts';
 import { badRequest, fault, refusal } from '../request/refusal.ts';
 import type { ServerResponse } from '../request/server-request.ts';
-import type { ServerContext } from '../server-context.ts';
 import { storedObject } from '../verbs/read.ts';
 
 interface Binding {

@@ -2,12 +2,12 @@
 import type { Pod } from '@forge/kube/kinds/builtin.ts';
 import { admitConnection } from '../admission/webhooks/admit-connection.ts';
 import type { ResourceRequest } from '../context/resource-request.ts';
+import type { ServerContext } from '../context/server-context.ts';
 import { askKubelet } from '../kubelet/ask-kubelet.ts';
 import { creationOf } from '../request/attempt.ts';
 import { booleanOf } from '../request/list-options.ts';
 import { badRequest, fault, forbidden } from '../request/refusal.ts';
 import type { ServerResponse } from '../request/server-request.ts';
-import type { ServerContext } from '../server-context.ts';
 import { storedObject } from '../verbs/read.ts';
 import { kubeletAddress } from './kubelet-address.ts';
 import { podContainer } from './pod-container.ts';

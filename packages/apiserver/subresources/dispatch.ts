@@ -1,11 +1,11 @@
 import type { ResourceRequest } from '../context/resource-request.ts';
+import type { ServerContext } from '../context/server-context.ts';
 import type { Verb } from '../request/request-info.ts';
 import type { ServerResponse } from '../request/server-request.ts';
 import { reviewAccess, reviewLocalAccess, reviewOwnAccess } from '../reviews/review-access.ts';
 import { reviewOwnRules } from '../reviews/review-own-rules.ts';
 import { reviewSelf } from '../reviews/review-self.ts';
 import { reviewToken } from '../reviews/review-token.ts';
-import type { ServerContext } from '../server-context.ts';
 import { createObject } from '../verbs/create.ts';
 import { deleteCollection, deleteObject } from '../verbs/delete.ts';
 import { patchObject } from '../verbs/patch.ts';

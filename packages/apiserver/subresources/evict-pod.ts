@@ -3,13 +3,13 @@ import { Eviction, type Pod, type PodDisruptionBudget } from '@forge/kube/kinds/
 import { timestamp } from '@forge/runtime/time/clock.ts';
 import { deleteOptionsOf, type DeleteOptions } from '../context/delete-options.ts';
 import type { ResourceRequest } from '../context/resource-request.ts';
+import type { ServerContext } from '../context/server-context.ts';
 import { isDryRun } from '../context/write-options.ts';
 import { jsonPayload } from '../request/payload.ts';
 import { badRequest } from '../request/refusal.ts';
 import type { ServerResponse } from '../request/server-request.ts';
 import { resource } from '../resources/resource.ts';
 import { readReview } from '../reviews/read-review.ts';
-import type { ServerContext } from '../server-context.ts';
 import { checkPreconditions, removeNow } from '../verbs/delete.ts';
 import { storedObject } from '../verbs/read.ts';
 import { budgetOf, sparesUnready, spend } from './disruption-budget.ts';

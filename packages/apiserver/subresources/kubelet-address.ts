@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Node } from '@forge/kube/kinds/builtin.ts';
 import type { ResourceRequest } from '../context/resource-request.ts';
+import type { ServerContext } from '../context/server-context.ts';
 import type { KubeletAddress } from '../kubelet/node-connector.ts';
 import { fault, notFound } from '../request/refusal.ts';
 import { keyOf } from '../resources/resource.ts';
-import type { ServerContext } from '../server-context.ts';
 
 const preferred = ['Hostname', 'InternalDNS', 'InternalIP', 'ExternalDNS', 'ExternalIP'];
 const usualPort = 10_250;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Pod } from '@forge/kube/kinds/builtin.ts';
 import type { ResourceRequest } from '../context/resource-request.ts';
+import type { ServerContext } from '../context/server-context.ts';
 import { askKubelet } from '../kubelet/ask-kubelet.ts';
 import { logParameters } from '../kubelet/log-parameters.ts';
 import { badRequest, fault, internalError, refusal } from '../request/refusal.ts';
 import type { ServerResponse } from '../request/server-request.ts';
-import type { ServerContext } from '../server-context.ts';
 import { storedObject } from '../verbs/read.ts';
 import { kubeletAddress } from './kubelet-address.ts';
 import { podContainer } from './pod-container.ts';

@@ -8,11 +8,11 @@ import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { timestamp } from '@forge/runtime/time/clock.ts';
 import type { BoundObjects } from '../access/account-claims.ts';
 import type { ResourceRequest } from '../context/resource-request.ts';
+import type { ServerContext } from '../context/server-context.ts';
 import { badRequest, conflict, invalid, notFound, notServed } from '../request/refusal.ts';
 import type { ServerResponse } from '../request/server-request.ts';
 import { resource } from '../resources/resource.ts';
 import { readReview, reviewed } from '../reviews/read-review.ts';
-import type { ServerContext } from '../server-context.ts';
 
 const hour = 3600;
 const leastSeconds = 600;

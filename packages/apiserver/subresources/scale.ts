@@ -10,6 +10,7 @@ import { trackUpdate } from '@forge/kube/patch/track-update.ts';
 import type { Schema } from '@forge/kube/schema/schema.ts';
 import { timestamp } from '@forge/runtime/time/clock.ts';
 import type { ResourceRequest } from '../context/resource-request.ts';
+import type { ServerContext } from '../context/server-context.ts';
 import { checkWriteOptions, managerOf } from '../context/write-options.ts';
 import { decodeBody } from '../encoding/decode-body.ts';
 import { mediaTypeOf, patched, patchLanguages, patchTypesOf } from '../encoding/patch-language.ts';
@@ -19,7 +20,6 @@ import { badRequest, conflict, fault, invalid, internalError, staleVersion } fro
 import type { ServerResponse } from '../request/server-request.ts';
 import type { Resource } from '../resources/resource.ts';
 import { scaleOf, stepsOf, valueAt, withReplicas, workloadPaths, type Scale } from '../resources/scale-of.ts';
-import type { ServerContext } from '../server-context.ts';
 import { applyConflict, applyType } from '../verbs/apply.ts';
 import { readApplied } from '../verbs/read-applied.ts';
 import { storedObject } from '../verbs/read.ts';

@@ -1,9 +1,9 @@
 import type { ResourceRequest } from '../context/resource-request.ts';
+import type { ServerContext } from '../context/server-context.ts';
 import { checkWriteOptions } from '../context/write-options.ts';
 // SPDX-License-Identifier: Apache-2.0
 import { decodeObject } from '../encoding/decode-body.ts';
 import type { ServerResponse } from '../request/server-request.ts';
-import type { ServerContext } from '../server-context.ts';
 import { viewOf } from './read.ts';
 import { write } from './write-request.ts';
 

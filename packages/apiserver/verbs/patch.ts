@@ -2,12 +2,12 @@
 import { fieldOf } from '@forge/kube/objects/json.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import type { ResourceRequest } from '../context/resource-request.ts';
+import type { ServerContext } from '../context/server-context.ts';
 import { checkWriteOptions } from '../context/write-options.ts';
 import { decodeBody } from '../encoding/decode-body.ts';
 import { checkPatch, mediaTypeOf, patched, patchLanguages, patchTypesOf } from '../encoding/patch-language.ts';
 import { refusal } from '../request/refusal.ts';
 import type { ServerResponse } from '../request/server-request.ts';
-import type { ServerContext } from '../server-context.ts';
 import { applyObject, applyType } from './apply.ts';
 import { storedObject, viewOf } from './read.ts';
 import { write } from './write-request.ts';

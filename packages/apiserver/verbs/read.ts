@@ -1,4 +1,5 @@
 import type { ResourceRequest } from '../context/resource-request.ts';
+import type { ServerContext } from '../context/server-context.ts';
 import { pathSegmentProblem } from '../formats/names.ts';
 // SPDX-License-Identifier: Apache-2.0
 import { continueToken } from '../request/continue-token.ts';
@@ -7,7 +8,6 @@ import { accepted, type Accepted, allEncodings, type Encoding, textEncodings } f
 import { badRequest, notFound } from '../request/refusal.ts';
 import type { ServerResponse } from '../request/server-request.ts';
 import { keyOf, prefixOf, type Resource } from '../resources/resource.ts';
-import type { ServerContext } from '../server-context.ts';
 import type { StoredObject } from '../storage/stored-object.ts';
 import { partialMetadataView } from '../views/partial-metadata.ts';
 import { tableView } from '../views/table-view.ts';

@@ -2,6 +2,7 @@
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { authorize } from '../access/authorize.ts';
 import type { ResourceRequest } from '../context/resource-request.ts';
+import type { ServerContext } from '../context/server-context.ts';
 import { checkWriteOptions } from '../context/write-options.ts';
 import { decodeObject } from '../encoding/decode-body.ts';
 import { checkUid } from '../pipeline/check-identity.ts';
@@ -9,7 +10,6 @@ import { creationOf } from '../request/attempt.ts';
 import { otherName } from '../request/refusal.ts';
 import type { ServerResponse } from '../request/server-request.ts';
 import { keyOf } from '../resources/resource.ts';
-import type { ServerContext } from '../server-context.ts';
 import type { StoredObject } from '../storage/stored-object.ts';
 import { missing, viewOf } from './read.ts';
 import { write } from './write-request.ts';

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import type { ResourceRequest } from '../context/resource-request.ts';
+import type { ServerContext } from '../context/server-context.ts';
 import { fieldValidationOf, isDryRun, managerOf } from '../context/write-options.ts';
 import type { Write } from '../context/write.ts';
 import { commitWrite, type Written } from '../pipeline/commit-write.ts';
 import { prepareWrite } from '../pipeline/pipeline.ts';
 import { staleVersion } from '../request/refusal.ts';
-import type { ServerContext } from '../server-context.ts';
 import { WriteRaced } from '../storage/store.ts';
 import type { StoredObject } from '../storage/stored-object.ts';
 

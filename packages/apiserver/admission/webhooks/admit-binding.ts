@@ -4,8 +4,8 @@ import { trackUpdate } from '@forge/kube/patch/track-update.ts';
 import type { Schema } from '@forge/kube/schema/schema.ts';
 import { timestamp } from '@forge/runtime/time/clock.ts';
 import type { ResourceRequest } from '../../context/resource-request.ts';
+import type { ServerContext } from '../../context/server-context.ts';
 import { isDryRun, managerOf } from '../../context/write-options.ts';
-import type { ServerContext } from '../../server-context.ts';
 import { admitRequest } from './admit-request.ts';
 import { writeOptionsOf } from './attributes.ts';
 

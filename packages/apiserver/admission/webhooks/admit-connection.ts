@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import type { ResourceRequest } from '../../context/resource-request.ts';
+import type { ServerContext } from '../../context/server-context.ts';
 import { booleanOf } from '../../request/list-options.ts';
-import type { ServerContext } from '../../server-context.ts';
 import { admitRequest } from './admit-request.ts';
 
 /** What the parameters of a connection are called when they are an object. */

@@ -2,7 +2,7 @@
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import type { DeleteOptions } from '../../context/delete-options.ts';
 import type { ResourceRequest } from '../../context/resource-request.ts';
-import type { ServerContext } from '../../server-context.ts';
+import type { ServerContext } from '../../context/server-context.ts';
 import { admitRequest } from './admit-request.ts';
 import { optionsOf } from './attributes.ts';
 

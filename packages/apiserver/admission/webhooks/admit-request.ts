@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ResourceRequest } from '../../context/resource-request.ts';
-import type { ServerContext } from '../../server-context.ts';
+import type { ServerContext } from '../../context/server-context.ts';
 import type { Attributes } from './attributes.ts';
 import { mutateByWebhooks } from './mutate-by-webhooks.ts';
 import { validateByWebhooks } from './validate-by-webhooks.ts';

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { ApiError, type Status } from '@forge/kube/errors/api-error.ts';
 import type { JsonObject } from '@forge/kube/objects/json.ts';
+import type { ServerContext } from '../../context/server-context.ts';
 import { internalError } from '../../request/refusal.ts';
-import type { ServerContext } from '../../server-context.ts';
 import { answerIn } from '../../webhooks/answer-in.ts';
 import { CallFailure } from '../../webhooks/call-failure.ts';
 import type { WebhookAnswer } from '../../webhooks/call-webhook.ts';

@@ -3,9 +3,9 @@ import type { LabelSelector, RuleWithOperations } from '@forge/kube/generated/ty
 import { type CustomResourceDefinition, Namespace } from '@forge/kube/kinds/builtin.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { matchesLabelSelector } from '@forge/kube/selectors/selector.ts';
+import type { ServerContext } from '../../context/server-context.ts';
 import { notFound } from '../../request/refusal.ts';
 import type { Resource } from '../../resources/resource.ts';
-import type { ServerContext } from '../../server-context.ts';
 import type { Store } from '../../storage/store.ts';
 import type { Webhook } from '../../webhooks/webhook-index.ts';
 import type { Attributes } from './attributes.ts';

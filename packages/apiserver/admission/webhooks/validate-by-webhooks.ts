@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { ServerContext } from '../../server-context.ts';
+import type { ServerContext } from '../../context/server-context.ts';
 import { askWebhook } from './ask-webhook.ts';
 import type { Attributes } from './attributes.ts';
 import { isExempt } from './exempt.ts';

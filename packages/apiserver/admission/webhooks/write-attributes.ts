@@ -2,11 +2,11 @@
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { withManagersOf } from '@forge/kube/patch/scale-managers.ts';
 import { timestamp } from '@forge/runtime/time/clock.ts';
+import type { ServerContext } from '../../context/server-context.ts';
 import { isDryRun } from '../../context/write-options.ts';
 import type { Write } from '../../context/write.ts';
 import type { Resource } from '../../resources/resource.ts';
 import { scaleOf, stepsOf, workloadPaths } from '../../resources/scale-of.ts';
-import type { ServerContext } from '../../server-context.ts';
 import { writeOptionsOf, type Attributes } from './attributes.ts';
 
 const scaleKind = { group: 'autoscaling', version: 'v1', kind: 'Scale' };

@@ -1,4 +1,4 @@
-import { functions } from '../functions.ts';
+import { functions } from '../library/functions.ts';
 import type { Overload } from '../library/overload.ts';
 // SPDX-License-Identifier: Apache-2.0
 import type { CallNode, FoldNode, Item, Node, SelectNode } from '../syntax/ast.ts';
