@@ -1,5 +1,5 @@
-import type { User } from '../request/server-request.ts';
 // SPDX-License-Identifier: Apache-2.0
+import type { User } from '../request/server-request.ts';
 import type { Resource } from '../resources/resource.ts';
 
 /** A request for a resource this server serves, by a caller who may make it. */

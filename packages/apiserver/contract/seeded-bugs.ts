@@ -1,7 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
 import { accessBugs } from './bugs/access.ts';
 import { admissionBugs } from './bugs/admission.ts';
 import { badInputBugs } from './bugs/bad-input.ts';
-// SPDX-License-Identifier: Apache-2.0
 import type { SeededBug } from './bugs/bug-seeder.ts';
 import { connectionsBugs } from './bugs/connections.ts';
 import { differencesBugs } from './bugs/differences.ts';

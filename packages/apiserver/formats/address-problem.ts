@@ -51,3 +51,11 @@ export function isPartOf(network: Network, whole: Network): boolean {
     network.prefix >> BigInt(network.length - whole.length) === whole.prefix
   );
 }
+
+/** What is wrong with the name of an address, which is the address; undefined when nothing is. */
+export function addressNameProblem(name: string): string | undefined {
+  const family = isIP(name);
+  const canonical = family === 6 ? new URL(`http://[${name}]`).hostname.slice(1, -1) : name;
+  const problem = addressProblem(name);
+  return problem === undefined && canonical !== name ? `must be in canonical form ("${canonical}")` : problem;
+}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { ApiError } from '@forge/kube/errors/api-error.ts';
 import { jsonPayload } from '../request/payload.ts';
-import { internalError, storageFailed } from '../request/refusal.ts';
+import { internalError, refusal } from '../request/refusal.ts';
 import type { ServerResponse } from '../request/server-request.ts';
 import { StorageFailed } from '../storage/storage.ts';
 import type { Store } from '../storage/store.ts';
@@ -59,4 +59,9 @@ function failure(error: unknown): ServerResponse {
         ? storageFailed(error)
         : internalError((error as Error).message);
   return { status: status.code ?? 500, payload: jsonPayload(status), retryAfter: status.details?.retryAfterSeconds };
+}
+
+/** The change cannot be kept: its disk is full, or broken. */
+function storageFailed({ message, full }: StorageFailed): ApiError {
+  return refusal(full ? 507 : 500, 'InternalError', message);
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { authenticate } from '../access/authenticate.ts';
 import { authorize } from '../access/authorize.ts';
 import { impersonated } from '../access/impersonate.ts';
@@ -6,7 +7,6 @@ import type { RequestSubject } from '../context/request-metrics.ts';
 import type { ResourceRequest } from '../context/resource-request.ts';
 import type { ServerContext } from '../context/server-context.ts';
 import { discover } from '../discovery/discover.ts';
-// SPDX-License-Identifier: Apache-2.0
 import { attemptOf } from '../request/attempt.ts';
 import { methodNotAllowed, notFound, notServed, verbNotSupported } from '../request/refusal.ts';
 import { parseResourcePath, verbOf } from '../request/request-info.ts';

@@ -3,6 +3,7 @@ import { invalidValue } from '@forge/kube/errors/field-error.ts';
 import type { ServiceSpec } from '@forge/kube/generated/types.ts';
 import { Service } from '@forge/kube/kinds/builtin.ts';
 import { internalError, invalid } from '../request/refusal.ts';
+import { needsHealthPort, needsNodePorts } from '../resources/service-exposure.ts';
 import type { Surroundings } from '../resources/surroundings.ts';
 import { firstFree, otherServices } from './free-number.ts';
 
@@ -10,16 +11,6 @@ const lowest = 30_000;
 const highest = 32_767;
 /** The low end of the range is left to ports that are asked for, as a real server does. */
 const reserved = 86;
-
-/** Whether the nodes listen for the service. */
-export function needsNodePorts({ type, allocateLoadBalancerNodePorts = true }: ServiceSpec): boolean {
-  return type === 'NodePort' || (type === 'LoadBalancer' && allocateLoadBalancerNodePorts);
-}
-
-/** Whether a load balancer asks the nodes which of them have endpoints of the service. */
-export function needsHealthPort({ type, externalTrafficPolicy }: ServiceSpec): boolean {
-  return type === 'LoadBalancer' && externalTrafficPolicy === 'Local';
-}
 
 /** Gives a service the node ports it lacks: those it asks for when they are free, else some that are. */
 export function allocatePorts(service: Service, surroundings: Surroundings): Service {

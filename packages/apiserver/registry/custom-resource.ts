@@ -5,9 +5,10 @@ import { apiVersionOf, type Kind, type PrinterColumn } from '@forge/kube/kinds/k
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import type { Schema } from '@forge/kube/schema/schema.ts';
 import { compareVersions } from '../resources/compare-versions.ts';
+import { asksWebhook } from '../resources/conversion-webhook.ts';
 import { resource, type Resource } from '../resources/resource.ts';
-import { validateReplicas } from '../subresources/scale.ts';
 import { customColumns } from '../table/custom-columns.ts';
+import { validateReplicas } from '../validation/validate-replicas.ts';
 import { finalizerWarnings } from '../warnings/finalizer-warnings.ts';
 import { versionConverter, type Versions } from './version-converter.ts';
 
@@ -33,11 +34,6 @@ export function customResources({ spec }: CustomResourceDefinition, since: numbe
     served: servedVersions.map((version) => customResource(spec, version, versions)),
     stored: customResource(spec, stored, versions),
   };
-}
-
-/** Whether a webhook is to convert between versions. None is called: only the stored version can be served. */
-export function asksWebhook({ conversion, versions }: CustomResourceDefinitionSpec): boolean {
-  return conversion?.strategy === 'Webhook' && versions.filter(({ served, storage }) => served || storage).length > 1;
 }
 
 function customResource(

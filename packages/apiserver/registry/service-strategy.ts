@@ -2,11 +2,12 @@
 import type { ServicePort, ServiceSpec } from '@forge/kube/generated/types.ts';
 import type { Service } from '@forge/kube/kinds/builtin.ts';
 import type { Strategy } from '../resources/resource.ts';
+import { isReachedFromOutside, needsHealthPort, needsNodePorts } from '../resources/service-exposure.ts';
 import { validateService } from '../validation/kinds/service-rules.ts';
 import { serviceWarnings } from '../warnings/service-warnings.ts';
 import { allocateAddress } from './allocate-address.ts';
-import { allocatePorts, needsHealthPort, needsNodePorts } from './allocate-ports.ts';
-import { defaultService, isReachedFromOutside } from './defaults/default-network.ts';
+import { allocatePorts } from './allocate-ports.ts';
+import { defaultService } from './defaults/default-network.ts';
 import { isTaken } from './is-taken.ts';
 
 /** What the server does for services: it gives them addresses and node ports, once. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import type { Kind } from '@forge/kube/kinds/kind.ts';
 import { parseFieldSelector } from '@forge/kube/selectors/selector.ts';
-import type { ResourceRequest } from '../context/resource-request.ts';
 import { verbOf, type ResourcePath } from './request-info.ts';
 import type { ServerRequest } from './server-request.ts';
 
@@ -55,7 +55,12 @@ export function creationOf({ resource, namespace, name, subresource = '' }: Targ
   };
 }
 
-type Target = Pick<ResourceRequest, 'resource' | 'namespace' | 'name' | 'subresource'>;
+interface Target {
+  readonly resource: { readonly kind: Pick<Kind, 'group' | 'plural'> };
+  readonly namespace: string | undefined;
+  readonly name: string;
+  readonly subresource: string | undefined;
+}
 
 /** The namespace an attempt is judged in: a namespace is taken to be inside itself. */
 function insideOf(group: string, plural: string, namespace: string | undefined, name: string): string {

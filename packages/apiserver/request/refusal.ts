@@ -3,7 +3,6 @@ import { ApiError, type Status, type StatusReason } from '@forge/kube/errors/api
 import type { FieldError } from '@forge/kube/errors/field-error.ts';
 import { invalidStatus } from '@forge/kube/errors/invalid-status.ts';
 import { type Kind, resourceName } from '@forge/kube/kinds/kind.ts';
-import type { StorageFailed } from '../storage/storage.ts';
 
 type Details = NonNullable<Status['details']>;
 
@@ -106,11 +105,6 @@ export function fault(message: string): ApiError {
 /** A fault on our side; the cause stays in the server. */
 export function internalError(message: string): ApiError {
   return refusal(500, 'InternalError', `Internal error occurred: ${message}`, { causes: [{ message }] });
-}
-
-/** The change cannot be kept: its disk is full, or broken. */
-export function storageFailed({ message, full }: StorageFailed): ApiError {
-  return refusal(full ? 507 : 500, 'InternalError', message);
 }
 
 function detailsOf({ group, plural }: Pick<Kind, 'group' | 'plural'>, name: string): Details {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import type { ResourceRequest } from '../context/resource-request.ts';
 import type { ServerContext } from '../context/server-context.ts';
 import type { Verb } from '../request/request-info.ts';
@@ -15,7 +16,6 @@ import { bindPod } from './bind-pod.ts';
 import { connectPod } from './connect-pod.ts';
 import { evictPod } from './evict-pod.ts';
 import { podLog } from './pod-log.ts';
-// SPDX-License-Identifier: Apache-2.0
 import { requestToken } from './request-token.ts';
 import { getScale, updateScale } from './scale.ts';
 

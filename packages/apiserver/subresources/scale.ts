@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import { type FieldError, invalidValue } from '@forge/kube/errors/field-error.ts';
-import type { CustomResourceSubresourceScale } from '@forge/kube/generated/types.ts';
 import { fieldOf } from '@forge/kube/objects/json.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { applyPatch } from '@forge/kube/patch/apply.ts';
@@ -24,8 +23,6 @@ import { applyConflict, applyType } from '../verbs/apply.ts';
 import { readApplied } from '../verbs/read-applied.ts';
 import { storedObject } from '../verbs/read.ts';
 import { write } from '../verbs/write-request.ts';
-
-const most = 2 ** 31 - 1;
 
 /** Stands for replicas nobody has set while a custom resource's scale is patched; the smallest number of 32 bits. */
 const unset = -(2 ** 31);
@@ -143,14 +140,4 @@ function updatedScale(live: Scale, replicas: number, writer: Writer): KubeObject
 
 function negative(replicas: number): FieldError {
   return invalidValue('spec.replicas', replicas, 'must be greater than or equal to 0');
-}
-
-/** What is wrong with the replicas of a custom resource with a scale. */
-export function validateReplicas(object: KubeObject, scale: CustomResourceSubresourceScale): FieldError[] {
-  return [scale.specReplicasPath, scale.statusReplicasPath].flatMap((path) => {
-    const replicas = valueAt(object, path);
-    if (typeof replicas !== 'number') return [];
-    if (replicas < 0) return [invalidValue(path, replicas, 'should be a non-negative integer')];
-    return replicas > most ? [invalidValue(path, replicas, `should be less than or equal to ${most}`)] : [];
-  });
 }

@@ -3,9 +3,9 @@ import { invalidValue, required, tooLong, type FieldError } from '@forge/kube/er
 import { Event } from '@forge/kube/kinds/builtin.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import type { ObjectMeta } from '@forge/kube/objects/object.ts';
+import { addressNameProblem } from '../formats/address-problem.ts';
 import { dnsLabelProblem, pathSegmentProblem, qualifiedNameProblems, subdomainProblem } from '../formats/names.ts';
 import { Inspection } from './inspection.ts';
-import { addressNameProblem } from './kinds/endpoints-rules.ts';
 import { labels } from './selector-rules.ts';
 import { validateBareFinalizers, validateFinalizers, validateNoNewFinalizers } from './validate-finalizers.ts';
 import { validateOwners } from './validate-owners.ts';

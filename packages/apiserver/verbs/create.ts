@@ -1,7 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
 import type { ResourceRequest } from '../context/resource-request.ts';
 import type { ServerContext } from '../context/server-context.ts';
 import { checkWriteOptions } from '../context/write-options.ts';
-// SPDX-License-Identifier: Apache-2.0
 import { decodeObject } from '../encoding/decode-body.ts';
 import type { ServerResponse } from '../request/server-request.ts';
 import { viewOf } from './read.ts';

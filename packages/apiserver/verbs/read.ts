@@ -1,7 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
 import type { ResourceRequest } from '../context/resource-request.ts';
 import type { ServerContext } from '../context/server-context.ts';
 import { pathSegmentProblem } from '../formats/names.ts';
-// SPDX-License-Identifier: Apache-2.0
 import { continueToken } from '../request/continue-token.ts';
 import { listOptionsOf, revisionOf } from '../request/list-options.ts';
 import { accepted, type Accepted, allEncodings, type Encoding, textEncodings } from '../request/negotiate.ts';

@@ -1,7 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
 import type { Payload } from '../request/payload.ts';
 import { asWritten, type Resource } from '../resources/resource.ts';
 import type { EventType, StoredObject } from '../storage/stored-object.ts';
-// SPDX-License-Identifier: Apache-2.0
 import { listPayload, type ListMeta } from './list-payload.ts';
 
 /** The form in which a caller wants objects: whole, as rows of a table, or their metadata only. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { CustomResourceDefinition } from '@forge/kube/kinds/builtin.ts';
-import { asksWebhook } from '../registry/custom-resource.ts';
+import { asksWebhook } from '../resources/conversion-webhook.ts';
 import type { Warn } from '../resources/warn.ts';
 
 /** Warns of what this server, unlike a real one, does not do for a definition. */

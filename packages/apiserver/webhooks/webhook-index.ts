@@ -2,13 +2,13 @@
 import type { MutatingWebhook } from '@forge/kube/generated/types.ts';
 import { MutatingWebhookConfiguration, ValidatingWebhookConfiguration } from '@forge/kube/kinds/builtin.ts';
 import { type Kind, resourceName } from '@forge/kube/kinds/kind.ts';
-import { compileCondition, type Condition } from '../admission/webhooks/match-conditions.ts';
+import { compileMatchCondition, type MatchCondition } from '../cel/rules/match-condition.ts';
 import type { Store } from '../storage/store.ts';
 import type { StoredObject } from '../storage/stored-object.ts';
 
 /** A webhook that is to be asked; a validating one has nothing that a mutating one has not. */
 export interface Webhook extends MutatingWebhook {
-  readonly conditions: readonly Condition[];
+  readonly conditions: readonly MatchCondition[];
 }
 
 /** The webhooks of all configurations the store holds, in the order of the configurations' names. */
@@ -41,6 +41,6 @@ function webhooksOf({ value }: StoredObject): Webhook[] {
   const { webhooks = [] } = value as MutatingWebhookConfiguration;
   return webhooks.map((webhook) => ({
     ...webhook,
-    conditions: (webhook.matchConditions ?? []).map(({ expression }) => compileCondition(expression)),
+    conditions: (webhook.matchConditions ?? []).map(({ expression }) => compileMatchCondition(expression)),
   }));
 }

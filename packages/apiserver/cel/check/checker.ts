@@ -1,6 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
 import { functions } from '../library/functions.ts';
 import type { Overload } from '../library/overload.ts';
-// SPDX-License-Identifier: Apache-2.0
 import type { CallNode, FoldNode, Item, Node, SelectNode } from '../syntax/ast.ts';
 import type { Issue } from '../syntax/issue.ts';
 import {

@@ -1,5 +1,5 @@
-import type { Overload } from '../library/overload.ts';
 // SPDX-License-Identifier: Apache-2.0
+import type { Overload } from '../library/overload.ts';
 import type { Meter } from '../values/meter.ts';
 import { EvalError, hasType, type Result, sizeOf, type Value } from '../values/value.ts';
 import type { Evaluate } from './scope.ts';

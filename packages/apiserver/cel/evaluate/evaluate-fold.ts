@@ -1,5 +1,5 @@
-import { foldCosts } from '../check/fold-costs.ts';
 // SPDX-License-Identifier: Apache-2.0
+import { foldCosts } from '../check/fold-costs.ts';
 import type { FoldNode } from '../syntax/ast.ts';
 import { ListValue } from '../values/list-value.ts';
 import { EntryMap, MapValue } from '../values/map-value.ts';

@@ -1,5 +1,5 @@
-import { EvalError, type Result } from '../values/value.ts';
 // SPDX-License-Identifier: Apache-2.0
+import { EvalError, type Result } from '../values/value.ts';
 import type { Evaluate } from './scope.ts';
 
 /** Ends at the first term that settles it; an error counts only when no term does. */

@@ -1,5 +1,5 @@
-import type { Checked, Resolution } from '../check/checker.ts';
 // SPDX-License-Identifier: Apache-2.0
+import type { Checked, Resolution } from '../check/checker.ts';
 import type { BindNode, Literal, Node } from '../syntax/ast.ts';
 import { Meter } from '../values/meter.ts';
 import { EvalError, type Result, TypeValue, Uint, type Value } from '../values/value.ts';

@@ -1,5 +1,5 @@
-import { dnsLabelProblem, subdomainProblem } from '../../formats/names.ts';
 // SPDX-License-Identifier: Apache-2.0
+import { dnsLabelProblem, subdomainProblem } from '../../formats/names.ts';
 import type { Attempt, ResourceAttempt } from '../../request/attempt.ts';
 import { MapValue } from '../values/map-value.ts';
 import { bool, objectType, opaque, string, type Type } from '../values/type.ts';

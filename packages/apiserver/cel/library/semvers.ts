@@ -1,6 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
 import { bool, int, opaque, string } from '../values/type.ts';
 import { EvalError, Opaque, type Result } from '../values/value.ts';
-// SPDX-License-Identifier: Apache-2.0
 import { define, defineMember, type Overload, traverse } from './overload.ts';
 
 const type = opaque('kubernetes.Semver');

@@ -1,7 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
 import type { Checked } from '../check/checker.ts';
 import { foldCosts } from '../check/fold-costs.ts';
 import { type Argument, type Overload, product, type Size, unknownSize } from '../library/overload.ts';
-// SPDX-License-Identifier: Apache-2.0
 import type { Fold, FoldNode, Node } from '../syntax/ast.ts';
 import { lengthOf } from '../values/code-points.ts';
 import type { Type } from '../values/type.ts';

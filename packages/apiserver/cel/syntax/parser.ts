@@ -1,5 +1,5 @@
-import { lengthOf } from '../values/code-points.ts';
 // SPDX-License-Identifier: Apache-2.0
+import { lengthOf } from '../values/code-points.ts';
 import type { CallNode, Entry, Item, Literal, Node } from './ast.ts';
 import type { Issue } from './issue.ts';
 import { type Token, tokenize } from './lexer.ts';

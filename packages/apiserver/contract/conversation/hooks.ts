@@ -1,6 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
 import type { Answer } from '../webhooks/answers.ts';
 import type { Wire, WireRequest } from '../wires/wire.ts';
-// SPDX-License-Identifier: Apache-2.0
 import type { Exchange } from './exchange.ts';
 
 /** The two kinds of configurations, as their resources begin. */

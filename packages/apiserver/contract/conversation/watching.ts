@@ -1,5 +1,5 @@
-import type { Wire } from '../wires/wire.ts';
 // SPDX-License-Identifier: Apache-2.0
+import type { Wire } from '../wires/wire.ts';
 import type { WatchEvent } from './exchange.ts';
 
 /** An open watch; whatever is taken from it is recorded. Fewer events than wanted are given when the server ends it. */

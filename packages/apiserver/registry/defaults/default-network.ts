@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { NetworkPolicyPort, NetworkPolicySpec, ServicePort, ServiceSpec } from '@forge/kube/generated/types.ts';
 import type { Endpoints, EndpointSlice, NetworkPolicy, Service } from '@forge/kube/kinds/builtin.ts';
+import { isReachedFromOutside } from '../../resources/service-exposure.ts';
 import { defaults, eachItem, inTurn, type Defaults } from './defaults.ts';
 
 function targetItself(port: ServicePort): ServicePort {
   const { targetPort = '' } = port;
   return targetPort === '' || targetPort === 0 ? { ...port, targetPort: port.port } : port;
-}
-
-/** Whether a service is for others than the cluster's own. */
-export function isReachedFromOutside({ type, externalIPs = [] }: ServiceSpec): boolean {
-  return type === 'NodePort' || type === 'LoadBalancer' || (type === 'ClusterIP' && externalIPs.length > 0);
 }
 
 /** What a service is given by its type and by whom it sends back to the same pod. */

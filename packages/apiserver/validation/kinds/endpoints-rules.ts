@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import { isIP } from 'node:net';
 import type {
   CoreEndpointPort,
   EndpointAddress,
@@ -71,14 +70,6 @@ export const validateIPAddress = validation<IPAddress>(
     at.immutable({ Group: group, Resource: resource, Namespace: namespace, Name: name }, 'parentRef');
   }),
 );
-
-/** What is wrong with the name of an address, which is the address; undefined when nothing is. */
-export function addressNameProblem(name: string): string | undefined {
-  const family = isIP(name);
-  const canonical = family === 6 ? new URL(`http://[${name}]`).hostname.slice(1, -1) : name;
-  const problem = addressProblem(name);
-  return problem === undefined && canonical !== name ? `must be in canonical form ("${canonical}")` : problem;
-}
 
 /** A network is named by its first address. */
 function hostBitsProblem(network: string): string | undefined {

@@ -4,8 +4,7 @@ import type { Endpoint, EndpointPort, ServicePort, ServiceSpec } from '@forge/ku
 import type { EndpointSlice, Service } from '@forge/kube/kinds/builtin.ts';
 import { addressProblem, reachableProblem } from '../../formats/address-problem.ts';
 import { dnsLabelProblem, subdomainProblem } from '../../formats/names.ts';
-import { needsHealthPort } from '../../registry/allocate-ports.ts';
-import { isReachedFromOutside } from '../../registry/defaults/default-network.ts';
+import { isReachedFromOutside, needsHealthPort } from '../../resources/service-exposure.ts';
 import { addresses } from '../cluster-address-rules.ts';
 import type { Rule } from '../inspection.ts';
 import { protocols } from '../pods/container-rules.ts';

@@ -7,7 +7,7 @@ import type {
   WebhookClientConfig,
 } from '@forge/kube/generated/types.ts';
 import type { MutatingWebhookConfiguration, ValidatingWebhookConfiguration } from '@forge/kube/kinds/builtin.ts';
-import { compileCondition } from '../../admission/webhooks/match-conditions.ts';
+import { compileMatchCondition } from '../../cel/rules/match-condition.ts';
 import { dns1035LabelProblem, qualifiedNameProblem, subdomainProblem } from '../../formats/names.ts';
 import type { Rule } from '../inspection.ts';
 import { all, each, fields, given, unique, validation } from '../rule.ts';
@@ -90,7 +90,7 @@ const clientConfig: Rule<WebhookClientConfig> = given((config, at) => {
 
 const condition: Rule<MatchCondition> = given(({ expression, name }, at) => {
   const trimmed = expression.trim();
-  const { program } = compileCondition(trimmed);
+  const { program } = compileMatchCondition(trimmed);
   if (trimmed === '') at.required(undefined, 'expression');
   else if (typeof program === 'string') at.invalid(trimmed, program, 'expression');
   at.inside('name', name, neededText(qualifiedNameProblem));

@@ -1,5 +1,5 @@
-import { subdomainProblem } from '../../formats/names.ts';
 // SPDX-License-Identifier: Apache-2.0
+import { subdomainProblem } from '../../formats/names.ts';
 import type { Rule } from '../inspection.ts';
 import { given } from '../rule.ts';
 

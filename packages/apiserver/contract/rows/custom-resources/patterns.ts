@@ -1,5 +1,5 @@
-import { row, type Row } from '../../conversation/row.ts';
 // SPDX-License-Identifier: Apache-2.0
+import { row, type Row } from '../../conversation/row.ts';
 import { defineValues, definitions, valueDefinition } from '../../objects/define-values.ts';
 
 /** Has a value with each of these texts in a field with the pattern. */

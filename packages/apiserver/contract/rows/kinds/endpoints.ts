@@ -1,5 +1,5 @@
-import { row, type Row } from '../../conversation/row.ts';
 // SPDX-License-Identifier: Apache-2.0
+import { row, type Row } from '../../conversation/row.ts';
 import { configMap } from '../../objects/objects.ts';
 
 /** Paths beside those of objects, and how they may be written. */

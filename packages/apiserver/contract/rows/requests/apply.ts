@@ -1,5 +1,5 @@
-import { row, type Row } from '../../conversation/row.ts';
 // SPDX-License-Identifier: Apache-2.0
+import { row, type Row } from '../../conversation/row.ts';
 import { configMap, deployment } from '../../objects/objects.ts';
 
 /** A template of these containers. */

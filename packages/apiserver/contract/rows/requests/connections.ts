@@ -1,5 +1,5 @@
-import { row, type Row } from '../../conversation/row.ts';
 // SPDX-License-Identifier: Apache-2.0
+import { row, type Row } from '../../conversation/row.ts';
 import { pod } from '../../objects/objects.ts';
 
 const upgrade = { connection: 'Upgrade', upgrade: 'SPDY/3.1', 'x-stream-protocol-version': 'v4.channel.k8s.io' };

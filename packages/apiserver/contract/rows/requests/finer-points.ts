@@ -1,5 +1,5 @@
-import { row, type Row } from '../../conversation/row.ts';
 // SPDX-License-Identifier: Apache-2.0
+import { row, type Row } from '../../conversation/row.ts';
 import { definitions, valueDefinition } from '../../objects/define-values.ts';
 import { configMap } from '../../objects/objects.ts';
 

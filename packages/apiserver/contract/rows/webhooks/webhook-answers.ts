@@ -1,6 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
 import { configMaps, configurations, selected, selecting } from '../../conversation/hooks.ts';
 import { row, type Row } from '../../conversation/row.ts';
-// SPDX-License-Identifier: Apache-2.0
 import { defineValues } from '../../objects/define-values.ts';
 import { configMap, deployment, pod } from '../../objects/objects.ts';
 
