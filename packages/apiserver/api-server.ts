@@ -3,19 +3,19 @@ import { logger, type Logger } from '@forge/runtime/logging/logger.ts';
 import type { Random } from '@forge/runtime/random/random.ts';
 import type { Clock } from '@forge/runtime/time/clock.ts';
 import { accessControl, type AccessOptions } from './access/access-control.ts';
-import { beginWithDefaultRoles, createDefaultRoles } from './access/default-roles.ts';
+import { preloadDefaultRoles, ensureDefaultRoles } from './access/default-roles.ts';
 import { RequestMetrics, type RequestSubject } from './context/request-metrics.ts';
 import type { ServerContext } from './context/server-context.ts';
 import { startControllers } from './controllers/start-controllers.ts';
 import type { Endpoint } from './controllers/system-objects.ts';
-import { answerFromDisk } from './handler/answer-from-disk.ts';
+import { respondDurably } from './handler/answer-from-disk.ts';
 import { encodeResponse, wantsEncoding } from './handler/encode-response.ts';
 import { respond } from './handler/respond.ts';
-import { WarningsTold } from './handler/warnings-told.ts';
+import { ResponseWarnings } from './handler/warnings-told.ts';
 import { networkConnector, type NodeConnector } from './kubelet/node-connector.ts';
 import { ResourceRegistry } from './registry/resource-registry.ts';
 import type { ServerRequest, ServerResponse } from './request/server-request.ts';
-import type { Surroundings } from './resources/surroundings.ts';
+import type { CoreContext } from './resources/surroundings.ts';
 import type { Storage } from './storage/storage.ts';
 import { Store } from './storage/store.ts';
 import { httpsWebhookCaller, type CallWebhook } from './webhooks/call-webhook.ts';
@@ -54,36 +54,36 @@ export interface ApiServer {
 
 /** Starts an API server on what the storage holds. */
 export async function apiServer(options: ApiServerOptions): Promise<ApiServer> {
-  const surroundings: Surroundings = {
+  const core: CoreContext = {
     store: options.forkOf?.store.fork() ?? new Store(options.storage),
     clock: options.clock,
     random: options.random,
     serviceCidr: options.serviceCidr ?? '10.96.0.0/16',
   };
   const server: ServerContext = {
-    ...surroundings,
+    ...core,
     log: options.log ?? logger({ clock: options.clock, write() {} }),
-    ...accessControl(surroundings, options),
+    ...accessControl(core, options),
     resources: new ResourceRegistry(),
     nodes: options.nodes ?? networkConnector,
-    webhooks: webhookIndex(surroundings.store),
+    webhooks: webhookIndex(core.store),
     callWebhook: options.callWebhook ?? httpsWebhookCaller(),
     metrics: new RequestMetrics(),
   };
   const handle = async (request: ServerRequest): Promise<ServerResponse> => {
-    let warnings: WarningsTold | undefined;
-    const warn = (warning: string): void => (warnings ??= new WarningsTold()).add(warning);
+    let warnings: ResponseWarnings | undefined;
+    const warn = (warning: string): void => (warnings ??= new ResponseWarnings()).add(warning);
     const subject: RequestSubject = {};
     server.metrics.inFlight(request, 1);
-    let response = await answerFromDisk(server.store, request.method, () => respond(server, request, warn, subject));
+    let response = await respondDurably(server.store, request.method, () => respond(server, request, warn, subject));
     server.metrics.inFlight(request, -1);
-    server.metrics.answered(subject, response.status);
+    server.metrics.recordResponse(subject, response.status);
     if (wantsEncoding(request.headers['accept'])) response = await encodeResponse(server.resources, request, response);
     return warnings === undefined ? response : { ...response, warnings: warnings.list() };
   };
   const stopControllers = await startControllers(server, handle, options.endpoint, options.authority);
-  if (options.storage !== undefined) createDefaultRoles(server);
-  else if (options.forkOf === undefined) beginWithDefaultRoles(server);
+  if (options.storage !== undefined) ensureDefaultRoles(server);
+  else if (options.forkOf === undefined) preloadDefaultRoles(server);
   return {
     handle,
     store: server.store,

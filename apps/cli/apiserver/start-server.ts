@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { apiServer } from '@forge/apiserver/api-server.ts';
 import { durableStorage } from '@forge/apiserver/storage/durable-storage.ts';
-import { serve, type Listening } from '@forge/apiserver/wire/serve.ts';
+import { serve, type ListeningServer } from '@forge/apiserver/wire/serve.ts';
 import type { Connection } from '@forge/kube/client/connection.ts';
 import { kubeconfig } from '@forge/kube/client/kubeconfig.ts';
 import { readFileIfExists } from '@forge/runtime/process/read-file-if-exists.ts';
@@ -83,7 +83,7 @@ async function writeKubeconfig(file: string, connection: Connection): Promise<vo
   await writePrivateFile(file, kubeconfig({ name, ...connection }));
 }
 
-async function listen(port: number, start: () => Promise<Listening>): Promise<Listening> {
+async function listen(port: number, start: () => Promise<ListeningServer>): Promise<ListeningServer> {
   try {
     return await start();
   } catch (error) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Surroundings } from '../resources/surroundings.ts';
-import { AccountTokens } from './account-tokens.ts';
+import type { CoreContext } from '../resources/surroundings.ts';
+import { ServiceAccountTokens } from './account-tokens.ts';
 import { tokenAuthenticator, type StaticTokens, type TokenAuthenticator } from './authenticate.ts';
 import { roleAuthorizer, type Authorizer } from './authorize.ts';
 import { Grants } from './grants.ts';
@@ -25,21 +25,21 @@ export interface AccessControl {
   readonly authorizer: Authorizer;
   readonly grants: Grants;
   /** Issues tokens of service accounts, when there is a key to sign them. */
-  readonly accountTokens: AccountTokens | undefined;
+  readonly serviceAccountTokens: ServiceAccountTokens | undefined;
 }
 
 /** Access to the objects of a store, as the roles and bindings among them say. */
 export function accessControl(
-  surroundings: Surroundings,
+  context: CoreContext,
   { tokens = {}, serviceAccounts: accounts }: AccessOptions,
 ): AccessControl {
-  const grants = new Grants(surroundings.store);
+  const grants = new Grants(context.store);
   const issuer = accounts?.issuer ?? 'https://kubernetes.default.svc.cluster.local';
-  const accountTokens = accounts && new AccountTokens(signingKey(accounts.signingKey), issuer, surroundings);
+  const serviceAccountTokens = accounts && new ServiceAccountTokens(signingKey(accounts.signingKey), issuer, context);
   return {
-    tokens: tokenAuthenticator(tokens, accountTokens, [issuer]),
+    tokens: tokenAuthenticator(tokens, serviceAccountTokens, [issuer]),
     authorizer: roleAuthorizer(grants),
     grants,
-    accountTokens,
+    serviceAccountTokens,
   };
 }

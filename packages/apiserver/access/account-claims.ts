@@ -2,16 +2,16 @@
 import type { Node, Pod, Secret, ServiceAccount } from '@forge/kube/kinds/builtin.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import type { User } from '../request/server-request.ts';
-import { accountGroups, accountUserName } from './service-account-user.ts';
+import { serviceAccountGroups, serviceAccountUserName } from './service-account-user.ts';
 
 /** An object that a token tells of. */
-export interface ClaimedObject {
+export interface ObjectClaim {
   name: string;
   uid?: string;
 }
 
 /** What a token of a service account says, as Kubernetes has it say that; times in seconds since the epoch. */
-export interface AccountClaims {
+export interface ServiceAccountClaims {
   aud: string[];
   exp: number;
   iat: number;
@@ -19,10 +19,10 @@ export interface AccountClaims {
   jti: string;
   'kubernetes.io': {
     namespace: string;
-    node?: ClaimedObject;
-    pod?: ClaimedObject;
-    secret?: ClaimedObject;
-    serviceaccount: ClaimedObject;
+    node?: ObjectClaim;
+    pod?: ObjectClaim;
+    secret?: ObjectClaim;
+    serviceaccount: ObjectClaim;
     warnafter?: number;
   };
   nbf: number;
@@ -30,7 +30,7 @@ export interface AccountClaims {
 }
 
 /** A token as somebody wants it. */
-export interface WantedToken {
+export interface TokenSpec {
   readonly account: ServiceAccount;
   readonly audiences: readonly string[];
   /** How long it shall be good. */
@@ -49,10 +49,10 @@ export interface BoundObjects {
 }
 
 /** The claims of a token that is issued now, under an id of its own. */
-export function accountClaims(
-  { account, audiences, seconds, warnAfter, bound }: WantedToken,
-  { iss, iat, jti }: Pick<AccountClaims, 'iss' | 'iat' | 'jti'>,
-): AccountClaims {
+export function serviceAccountClaims(
+  { account, audiences, seconds, warnAfter, bound }: TokenSpec,
+  { iss, iat, jti }: Pick<ServiceAccountClaims, 'iss' | 'iat' | 'jti'>,
+): ServiceAccountClaims {
   const { namespace = '', name } = account.metadata;
   const { node, pod, secret } = bound;
   return {
@@ -63,19 +63,19 @@ export function accountClaims(
     jti,
     'kubernetes.io': {
       namespace,
-      ...(node !== undefined && { node: claimed(node) }),
-      ...(pod !== undefined && { pod: claimed(pod) }),
-      ...(secret !== undefined && { secret: claimed(secret) }),
-      serviceaccount: claimed(account),
+      ...(node !== undefined && { node: objectClaim(node) }),
+      ...(pod !== undefined && { pod: objectClaim(pod) }),
+      ...(secret !== undefined && { secret: objectClaim(secret) }),
+      serviceaccount: objectClaim(account),
       ...(warnAfter !== undefined && { warnafter: iat + warnAfter }),
     },
     nbf: iat,
-    sub: accountUserName({ namespace, name }),
+    sub: serviceAccountUserName({ namespace, name }),
   };
 }
 
 /** The user that shows a token of these claims. */
-export function claimedUser({ jti, 'kubernetes.io': bound }: AccountClaims): User {
+export function userOfClaims({ jti, 'kubernetes.io': bound }: ServiceAccountClaims): User {
   const { namespace, serviceaccount, pod, node } = bound;
   const facts = {
     'credential-id': `JTI=${jti}`,
@@ -88,13 +88,13 @@ export function claimedUser({ jti, 'kubernetes.io': bound }: AccountClaims): Use
     value === undefined ? [] : [[`authentication.kubernetes.io/${key}`, [value]] as const],
   );
   return {
-    name: accountUserName({ namespace, name: serviceaccount.name }),
-    groups: accountGroups(namespace),
+    name: serviceAccountUserName({ namespace, name: serviceaccount.name }),
+    groups: serviceAccountGroups(namespace),
     uid: serviceaccount.uid ?? '',
     extra: Object.fromEntries(known),
   };
 }
 
-function claimed({ metadata: { name, uid } }: KubeObject): ClaimedObject {
+function objectClaim({ metadata: { name, uid } }: KubeObject): ObjectClaim {
   return { name, ...(uid !== undefined && { uid }) };
 }

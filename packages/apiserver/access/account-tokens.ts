@@ -1,37 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import type { User } from '../request/server-request.ts';
-import type { Surroundings } from '../resources/surroundings.ts';
+import type { CoreContext } from '../resources/surroundings.ts';
 import {
-  accountClaims,
-  claimedUser,
-  type AccountClaims,
-  type ClaimedObject,
-  type WantedToken,
+  serviceAccountClaims,
+  userOfClaims,
+  type ServiceAccountClaims,
+  type ObjectClaim,
+  type TokenSpec,
 } from './account-claims.ts';
 import { unverifiedClaims, type SigningKey } from './signing-key.ts';
 
 /** Clocks may differ by so many seconds. */
 const leeway = 60;
 /** Signatures that are known to be good; checking one takes longer than most requests. */
-const remembered = 1000;
+const maxVerified = 1000;
 
 /** Issues the tokens of service accounts, and knows whose a token is as long as what it is bound to is there. */
-export class AccountTokens {
+export class ServiceAccountTokens {
   readonly key: SigningKey;
   readonly issuer: string;
-  readonly #world: Surroundings;
-  readonly #verified = new Map<string, AccountClaims>();
+  readonly #context: CoreContext;
+  readonly #verified = new Map<string, ServiceAccountClaims>();
 
-  constructor(key: SigningKey, issuer: string, world: Surroundings) {
+  constructor(key: SigningKey, issuer: string, context: CoreContext) {
     this.key = key;
     this.issuer = issuer;
-    this.#world = world;
+    this.#context = context;
   }
 
-  issue(wanted: WantedToken): string {
-    const issued = { iss: this.issuer, iat: this.#now(), jti: this.#world.random.uuid() };
-    return this.key.sign(accountClaims(wanted, issued));
+  issue(wanted: TokenSpec): string {
+    const issued = { iss: this.issuer, iat: this.#now(), jti: this.#context.random.uuid() };
+    return this.key.sign(serviceAccountClaims(wanted, issued));
   }
 
   /** Whose token this is, and for which of the audiences; why it is worth nothing; undefined when it is not ours at all. */
@@ -43,20 +43,20 @@ export class AccountTokens {
     if (shared.length === 0) {
       return `token audiences ${quoted(claims.aud)} is invalid for the target audiences ${quoted(audiences)}`;
     }
-    return this.#problemOf(claims) ?? { user: claimedUser(claims), audiences: shared };
+    return this.#problemOf(claims) ?? { user: userOfClaims(claims), audiences: shared };
   }
 
-  #verify(token: string): AccountClaims | undefined {
+  #verify(token: string): ServiceAccountClaims | undefined {
     const known = this.#verified.get(token);
     if (known !== undefined) return known;
-    const claims = this.key.verify(token) as AccountClaims | undefined;
+    const claims = this.key.verify(token) as ServiceAccountClaims | undefined;
     if (claims === undefined) return undefined;
-    if (this.#verified.size === remembered) this.#verified.clear();
+    if (this.#verified.size === maxVerified) this.#verified.clear();
     this.#verified.set(token, claims);
     return claims;
   }
 
-  #problemOf(claims: AccountClaims): string | undefined {
+  #problemOf(claims: ServiceAccountClaims): string | undefined {
     const now = this.#now();
     if (now - leeway > claims.exp) return 'service account token has expired';
     if (now + leeway < claims.nbf) return 'service account token is not valid yet';
@@ -66,37 +66,42 @@ export class AccountTokens {
     if (account.metadata.uid !== serviceaccount.uid) {
       return `service account UID (${account.metadata.uid}) does not match claim (${serviceaccount.uid})`;
     }
-    if (this.#isLongDying(account)) return `service account ${namespace}/${serviceaccount.name} has been deleted`;
+    if (this.#isStuckTerminating(account))
+      return `service account ${namespace}/${serviceaccount.name} has been deleted`;
     return (
-      this.#lossOf('secret', namespace, secret) ??
-      this.#lossOf('pod', namespace, pod) ??
+      this.#boundObjectProblem('secret', namespace, secret) ??
+      this.#boundObjectProblem('pod', namespace, pod) ??
       // The node of a pod is only told.
-      (pod === undefined ? this.#lossOf('node', '', node) : undefined)
+      (pod === undefined ? this.#boundObjectProblem('node', '', node) : undefined)
     );
   }
 
   /** What has become of an object that a token is bound to; undefined when it is there, or not bound to. */
-  #lossOf(what: 'secret' | 'pod' | 'node', namespace: string, ref: ClaimedObject | undefined): string | undefined {
+  #boundObjectProblem(
+    what: 'secret' | 'pod' | 'node',
+    namespace: string,
+    ref: ObjectClaim | undefined,
+  ): string | undefined {
     if (ref === undefined) return undefined;
     const found = this.#find(`${what}s`, namespace, ref);
     if (found !== undefined && found.metadata.uid !== ref.uid) {
       return `${what} UID (${found.metadata.uid}) does not match service account ${what} ref claim (${ref.uid})`;
     }
-    const isLost = found === undefined || this.#isLongDying(found);
-    return isLost ? 'service account token has been invalidated' : undefined;
+    const isGone = found === undefined || this.#isStuckTerminating(found);
+    return isGone ? 'service account token has been invalidated' : undefined;
   }
 
-  #find(plural: string, namespace: string, { name }: ClaimedObject): KubeObject | undefined {
-    return this.#world.store.current.objects.get(`${plural}/${namespace}/${name}`)?.value;
+  #find(plural: string, namespace: string, { name }: ObjectClaim): KubeObject | undefined {
+    return this.#context.store.current.objects.get(`${plural}/${namespace}/${name}`)?.value;
   }
 
-  #isLongDying({ metadata: { deletionTimestamp } }: KubeObject): boolean {
+  #isStuckTerminating({ metadata: { deletionTimestamp } }: KubeObject): boolean {
     return deletionTimestamp !== undefined && Date.parse(deletionTimestamp) / 1000 < this.#now() - leeway;
   }
 
   /** Seconds since the epoch. */
   #now(): number {
-    return Math.floor(this.#world.clock.now() / 1000);
+    return Math.floor(this.#context.clock.now() / 1000);
   }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import { refusal } from '../request/refusal.ts';
+import { statusError } from '../request/refusal.ts';
 import type { ServerRequest, User } from '../request/server-request.ts';
-import type { AccountTokens } from './account-tokens.ts';
+import type { ServiceAccountTokens } from './account-tokens.ts';
 
 /** Tokens that never end, and whose they are. */
 export type StaticTokens = Readonly<Record<string, User>>;
@@ -19,7 +19,7 @@ const anonymous: User = { name: 'system:anonymous', groups: ['system:unauthentic
 /** Knows the tokens the server was given, and those it has issued. */
 export function tokenAuthenticator(
   known: StaticTokens,
-  accounts: AccountTokens | undefined,
+  accounts: ServiceAccountTokens | undefined,
   own: readonly string[],
 ): TokenAuthenticator {
   const users = new Map(Object.entries(known));
@@ -44,7 +44,7 @@ export function authenticate(tokens: TokenAuthenticator, { user, headers, path }
   } else if (publicPaths.has(path)) {
     return anonymous;
   }
-  throw refusal(401, 'Unauthorized', 'Unauthorized');
+  throw statusError(401, 'Unauthorized', 'Unauthorized');
 }
 
 /** The user as one of those who are known. */

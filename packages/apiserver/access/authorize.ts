@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ApiError } from '@forge/kube/errors/api-error.ts';
-import type { Attempt } from '../request/attempt.ts';
-import { refusal } from '../request/refusal.ts';
+import type { AccessRequest } from '../request/attempt.ts';
+import { statusError } from '../request/refusal.ts';
 import type { User } from '../request/server-request.ts';
 import type { Grant, Grants } from './grants.ts';
 import { ruleAllows } from './rule-allows.ts';
@@ -13,47 +13,47 @@ interface Decision {
 }
 
 /** Says whether a user may do something. */
-export type Authorizer = (user: User, attempt: Attempt) => Decision;
+export type Authorizer = (user: User, access: AccessRequest) => Decision;
 
 /** Whether the user is one of those whom nothing is refused. */
-export function isMaster({ groups }: User): boolean {
+export function isInSystemMasters({ groups }: User): boolean {
   return groups.includes('system:masters');
 }
 
 /** Decides by roles and bindings. */
 export function roleAuthorizer(grants: Grants): Authorizer {
-  return (user, attempt) => {
-    if (isMaster(user)) return { allowed: true, reason: '' };
+  return (user, access) => {
+    if (isInSystemMasters(user)) return { allowed: true, reason: '' };
     const missing = new Set<string>();
-    for (const grant of grants.of(user, 'path' in attempt ? '' : attempt.namespace)) {
-      if (grant.rules.some((rule) => ruleAllows(rule, attempt))) {
+    for (const grant of grants.of(user, 'path' in access ? '' : access.namespace)) {
+      if (grant.rules.some((rule) => ruleAllows(rule, access))) {
         return { allowed: true, reason: `RBAC: allowed by ${describe(grant)}` };
       }
       if (grant.missing !== undefined) missing.add(grant.missing);
     }
-    return { allowed: false, reason: missing.size === 0 ? '' : `RBAC: ${aggregate([...missing])}` };
+    return { allowed: false, reason: missing.size === 0 ? '' : `RBAC: ${aggregateErrors([...missing])}` };
   };
 }
 
 /** Throws the refusal a Kubernetes API server would give when the user may not do this. */
-export function authorize(authorizer: Authorizer, user: User, attempt: Attempt): void {
-  const { allowed, reason } = authorizer(user, attempt);
-  if (!allowed) throw forbiddenAttempt(user, attempt, reason);
+export function authorize(authorizer: Authorizer, user: User, access: AccessRequest): void {
+  const { allowed, reason } = authorizer(user, access);
+  if (!allowed) throw forbiddenAccess(user, access, reason);
 }
 
 /** The refusal of an attempt, in the server's words. */
-export function forbiddenAttempt({ name: userName }: User, attempt: Attempt, reason: string): ApiError {
-  const who = `User "${userName}" cannot ${attempt.verb}`;
+export function forbiddenAccess({ name: userName }: User, access: AccessRequest, reason: string): ApiError {
+  const who = `User "${userName}" cannot ${access.verb}`;
   const why = reason === '' ? '' : `: ${reason}`;
-  if ('path' in attempt)
-    return refusal(403, 'Forbidden', harmless(`forbidden: ${who} path "${attempt.path}"`) + why, {});
-  const { group, resource, subresource, namespace, name } = attempt;
+  if ('path' in access)
+    return statusError(403, 'Forbidden', escapeHtml(`forbidden: ${who} path "${access.path}"`) + why, {});
+  const { group, resource, subresource, namespace, name } = access;
   const qualified = group === '' ? resource : `${resource}.${group}`;
   const subject = name === '' ? qualified : `${qualified} "${name}"`;
   const what = subresource === '' ? resource : `${resource}/${subresource}`;
   const where = namespace === '' ? 'at the cluster scope' : `in the namespace "${namespace}"`;
-  const message = harmless(`${who} resource "${what}" in API group "${group}" ${where}`);
-  return refusal(403, 'Forbidden', `${subject} is forbidden: ${message}${why}`, {
+  const message = escapeHtml(`${who} resource "${what}" in API group "${group}" ${where}`);
+  return statusError(403, 'Forbidden', `${subject} is forbidden: ${message}${why}`, {
     ...(name !== '' && { name }),
     ...(group !== '' && { group }),
     kind: resource,
@@ -61,12 +61,12 @@ export function forbiddenAttempt({ name: userName }: User, attempt: Attempt, rea
 }
 
 /** The text without anything a browser could take for HTML. */
-function harmless(text: string): string {
+function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
 /** Several errors in one text. */
-export function aggregate(errors: readonly string[]): string {
+export function aggregateErrors(errors: readonly string[]): string {
   return errors.length === 1 ? (errors[0] ?? '') : `[${errors.join(', ')}]`;
 }
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PolicyRule } from '@forge/kube/generated/types.ts';
-import { lackedRules } from './covered-rules.ts';
+import { uncoveredRules } from './covered-rules.ts';
 
 const words = (count: number): string[] => Array.from({ length: count }, (_, index) => `w${index}`);
 
@@ -12,7 +12,7 @@ test('rules are held in parts, and what is lacked is told once for each resource
     { apiGroups: [''], resources: ['*/scale'], verbs: ['get'] },
   ];
   const wanted = [{ apiGroups: [''], resources: ['pods', 'pods/scale', 'secrets'], verbs: ['get', 'list'] }];
-  assert.deepEqual(lackedRules(held, wanted), [
+  assert.deepEqual(uncoveredRules(held, wanted), [
     { apiGroups: [''], resources: ['pods/scale'], verbs: ['list'] },
     { apiGroups: [''], resources: ['secrets'], verbs: ['get', 'list'] },
   ]);
@@ -20,6 +20,6 @@ test('rules are held in parts, and what is lacked is told once for each resource
 
 test('rules that stand for a thousand millions are held as a whole or not at all', () => {
   const many = { apiGroups: words(1000), resources: words(1000), verbs: words(1000) };
-  assert.deepEqual(lackedRules([{ ...many, verbs: ['w1'] }], [many]), [many]);
-  assert.deepEqual(lackedRules([{ apiGroups: ['*'], resources: ['*'], verbs: ['*'] }], [many]), []);
+  assert.deepEqual(uncoveredRules([{ ...many, verbs: ['w1'] }], [many]), [many]);
+  assert.deepEqual(uncoveredRules([{ apiGroups: ['*'], resources: ['*'], verbs: ['*'] }], [many]), []);
 });

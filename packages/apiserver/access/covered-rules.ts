@@ -3,14 +3,14 @@ import type { PolicyRule } from '@forge/kube/generated/types.ts';
 import { coversUrl } from './rule-allows.ts';
 
 /** What of the wanted rules is not covered by those held, one entry for each resource or path. */
-export function lackedRules(held: readonly PolicyRule[], wanted: readonly PolicyRule[]): PolicyRule[] {
+export function uncoveredRules(held: readonly PolicyRule[], wanted: readonly PolicyRule[]): PolicyRule[] {
   const total = wanted.reduce((sum, rule) => sum + combinationsOf(rule), 0);
-  const parts = total > mostParts ? wanted : wanted.flatMap(singleRules);
+  const parts = total > maxSplitRules ? wanted : wanted.flatMap(splitRule);
   return compacted(parts.filter((part) => !held.some((rule) => covers(rule, part))));
 }
 
 /** More than anybody means to grant: a few words of each sort can stand for millions, so that such rules are not taken apart. */
-const mostParts = 10_000;
+const maxSplitRules = 10_000;
 
 function combinationsOf({ apiGroups, resources, resourceNames, nonResourceURLs, verbs }: PolicyRule): number {
   const names = Math.max(1, resourceNames?.length ?? 0);
@@ -18,7 +18,7 @@ function combinationsOf({ apiGroups, resources, resourceNames, nonResourceURLs, 
 }
 
 /** Rules of one verb each, and of one resource and name or one path, that together say the same. */
-function singleRules({
+function splitRule({
   apiGroups = [],
   resources = [],
   resourceNames = [],

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { KubeObject, ObjectMeta } from '@forge/kube/objects/object.ts';
 import { timestamp } from '@forge/runtime/time/clock.ts';
-import type { Surroundings } from '../resources/surroundings.ts';
+import type { CoreContext } from '../resources/surroundings.ts';
 import recorded from './default-roles.json' with { type: 'json' };
 
 const defaultRoles: readonly KubeObject[] = recorded;
@@ -15,33 +15,33 @@ const plurals: Readonly<Record<string, string>> = {
 };
 
 /** Makes the roles and bindings that every cluster has, each when it is first read, in a store that has none. */
-export function beginWithDefaultRoles({ store, clock, random }: Surroundings): void {
+export function preloadDefaultRoles({ store, clock, random }: CoreContext): void {
   const creationTimestamp = timestamp(clock);
   const seed = random.uuid();
   const lazy = defaultRoles.map((role) => {
     const key = keyOf(role);
     const make = (revision: number): KubeObject =>
-      made(role, { uid: uidOf(seed, key), creationTimestamp, resourceVersion: String(revision) });
+      withMetadata(role, { uid: uidOf(seed, key), creationTimestamp, resourceVersion: String(revision) });
     return [key, make] as const;
   });
   // The last is written as any other object is, so that there is a revision at which all are there.
-  store.begin(lazy.slice(0, -1));
-  createDefaultRoles({ store, clock, random }, defaultRoles.slice(-1));
+  store.preload(lazy.slice(0, -1));
+  ensureDefaultRoles({ store, clock, random }, defaultRoles.slice(-1));
 }
 
 /** Makes those of the default roles and bindings which are not there. */
-export function createDefaultRoles(
-  { store, clock, random }: Pick<Surroundings, 'store' | 'clock' | 'random'>,
+export function ensureDefaultRoles(
+  { store, clock, random }: Pick<CoreContext, 'store' | 'clock' | 'random'>,
   roles = defaultRoles,
 ): void {
   for (const role of roles) {
     const key = keyOf(role);
     if (store.current.objects.get(key) !== undefined) continue;
-    store.commit(key, undefined, made(role, { uid: random.uuid(), creationTimestamp: timestamp(clock) }));
+    store.commit(key, undefined, withMetadata(role, { uid: random.uuid(), creationTimestamp: timestamp(clock) }));
   }
 }
 
-function made({ kind, apiVersion, metadata, ...rest }: KubeObject, own: Partial<ObjectMeta>): KubeObject {
+function withMetadata({ kind, apiVersion, metadata, ...rest }: KubeObject, own: Partial<ObjectMeta>): KubeObject {
   return { kind, apiVersion, metadata: { ...metadata, ...own }, ...rest };
 }
 

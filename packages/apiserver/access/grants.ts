@@ -3,7 +3,7 @@ import type { PolicyRule, RoleRef, Subject } from '@forge/kube/generated/types.t
 import type { ClusterRole, ClusterRoleBinding, Role, RoleBinding } from '@forge/kube/kinds/builtin.ts';
 import type { User } from '../request/server-request.ts';
 import type { Store } from '../storage/store.ts';
-import { accountUserName } from './service-account-user.ts';
+import { serviceAccountUserName } from './service-account-user.ts';
 
 /** What one binding grants to one of its subjects. */
 export interface Grant {
@@ -19,7 +19,7 @@ type GrantsBySubject = ReadonlyMap<string, readonly Grant[]>;
 const group = 'rbac.authorization.k8s.io';
 const resources = ['clusterrolebindings', 'clusterroles', 'rolebindings', 'roles'];
 /** What nodes may do by being nodes, since they serve Services and volumes too; nobody binds these roles to them. */
-const rolesOfNodes = ['system:node', 'system:node-proxier', 'system:persistent-volume-provisioner'];
+const nodeRoles = ['system:node', 'system:node-proxier', 'system:persistent-volume-provisioner'];
 
 /** Who was granted what, found by user and by group; worked out when asked for, and again after roles or bindings changed. */
 export class Grants {
@@ -76,11 +76,11 @@ export class Grants {
     for (const { value } of this.#store.current.objects.withPrefix(`${resource}.${group}/${namespace}/`)) {
       yield value as Grant['binding'];
     }
-    if (namespace === '') yield* rolesOfNodes.map(bindingOfNodes);
+    if (namespace === '') yield* nodeRoles.map(nodeRoleBinding);
   }
 }
 
-function bindingOfNodes(role: string): ClusterRoleBinding {
+function nodeRoleBinding(role: string): ClusterRoleBinding {
   return {
     apiVersion: `${group}/v1`,
     kind: 'ClusterRoleBinding',
@@ -93,5 +93,5 @@ function bindingOfNodes(role: string): ClusterRoleBinding {
 /** Whom a subject stands for; an account without a namespace is one of the binding's own. */
 function keyOf({ kind, name, namespace }: Subject, bindingNamespace: string): string {
   if (kind !== 'ServiceAccount') return `${kind} ${name}`;
-  return `User ${accountUserName({ namespace: namespace ?? bindingNamespace, name })}`;
+  return `User ${serviceAccountUserName({ namespace: namespace ?? bindingNamespace, name })}`;
 }

@@ -8,7 +8,7 @@ import { certificateAuthority } from '@forge/pki/certificate-authority.ts';
 import type { KeyPair } from '@forge/pki/certificate.ts';
 import { issueClientCertificate, issueServerCertificate } from '@forge/pki/issue-certificate.ts';
 import { testServer, type TestServer } from '../test/test-server.ts';
-import { serve, type Listening } from '../wire/serve.ts';
+import { serve, type ListeningServer } from '../wire/serve.ts';
 
 interface Answer {
   status: { userInfo: { username: string; groups: string[]; extra?: Record<string, string[]> }; token: string };
@@ -19,7 +19,7 @@ describe('who a caller is over HTTPS', () => {
   const validity = { now: Date.now(), validDays: 1 };
   let authority: KeyPair;
   let served: TestServer;
-  let listening: Listening;
+  let listening: ListeningServer;
 
   before(async () => {
     authority = certificateAuthority({ name: 'test', ...validity });

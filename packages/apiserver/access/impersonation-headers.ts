@@ -3,7 +3,7 @@ import { badRequest } from '../request/refusal.ts';
 import type { ServerRequest } from '../request/server-request.ts';
 
 /** Somebody a caller wants to be, as its headers say. */
-export interface WantedUser {
+export interface RequestedUser {
   readonly name: string;
   readonly uid: string;
   readonly groups: readonly string[];
@@ -25,7 +25,7 @@ export function impersonationHeaders(
 }
 
 /** Whom the caller wants to act as; undefined when it acts as itself. */
-export function wantedUser(headers: ServerRequest['headers']): WantedUser | undefined {
+export function requestedUser(headers: ServerRequest['headers']): RequestedUser | undefined {
   const { 'impersonate-user': name = '', 'impersonate-uid': uid = '', 'impersonate-group': groups } = headers;
   const extraNames = Object.keys(headers).filter((header) => header.startsWith(extraPrefix));
   if (name === '' && uid === '' && groups === undefined && extraNames.length === 0) return undefined;
@@ -49,7 +49,7 @@ function extraKey(header: string): string {
 }
 
 /** A user as the language of a real server prints it. */
-function goText({ name, uid, groups, extra }: WantedUser): string {
+function goText({ name, uid, groups, extra }: RequestedUser): string {
   const entries = Object.entries(extra).map(([key, values]) => `${JSON.stringify(key)}:${goStrings(values)}`);
   const map = entries.length === 0 ? 'map[string][]string(nil)' : `map[string][]string{${entries.join(', ')}}`;
   return `&user.DefaultInfo{Name:${JSON.stringify(name)}, UID:${JSON.stringify(uid)}, Groups:${goStrings(groups)}, Extra:${map}}`;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import { jsonPayload } from '../request/payload.ts';
 import type { ServerRequest, ServerResponse } from '../request/server-request.ts';
-import type { AccountTokens } from './account-tokens.ts';
+import type { ServiceAccountTokens } from './account-tokens.ts';
 
 /** Answers how tokens of service accounts can be verified elsewhere; undefined when the path is about something else. */
 export function issuerDocument(
-  tokens: AccountTokens | undefined,
+  tokens: ServiceAccountTokens | undefined,
   { method, path }: Pick<ServerRequest, 'method' | 'path'>,
 ): ServerResponse | undefined {
   if (tokens === undefined || method !== 'GET') return undefined;

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { PolicyRule } from '@forge/kube/generated/types.ts';
-import type { Attempt } from '../request/attempt.ts';
+import type { AccessRequest } from '../request/attempt.ts';
 
 /** Whether the rule of a role allows the attempt. */
-export function ruleAllows(rule: PolicyRule, attempt: Attempt): boolean {
-  if (!names(rule.verbs, attempt.verb)) return false;
-  if ('path' in attempt) return rule.nonResourceURLs?.some((url) => coversUrl(url, attempt.path)) ?? false;
-  const { group, resource, subresource, name } = attempt;
+export function ruleAllows(rule: PolicyRule, access: AccessRequest): boolean {
+  if (!names(rule.verbs, access.verb)) return false;
+  if ('path' in access) return rule.nonResourceURLs?.some((url) => coversUrl(url, access.path)) ?? false;
+  const { group, resource, subresource, name } = access;
   if (!names(rule.apiGroups ?? [], group)) return false;
   const { resources = [], resourceNames = [] } = rule;
-  const isMeant =
+  const isCovered =
     subresource === ''
       ? names(resources, resource)
       : names(resources, `${resource}/${subresource}`) || resources.includes(`*/${subresource}`);
-  return isMeant && (resourceNames.length === 0 || resourceNames.includes(name));
+  return isCovered && (resourceNames.length === 0 || resourceNames.includes(name));
 }
 
 /** Whether a path of a rule, which may end in a star, covers another one. */

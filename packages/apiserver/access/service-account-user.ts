@@ -2,7 +2,7 @@
 import { dnsLabelProblem, subdomainProblem } from '../formats/names.ts';
 
 /** A service account by its place. */
-export interface AccountRef {
+export interface ServiceAccountRef {
   readonly namespace: string;
   readonly name: string;
 }
@@ -10,17 +10,17 @@ export interface AccountRef {
 const prefix = 'system:serviceaccount:';
 
 /** The user a service account is. */
-export function accountUserName({ namespace, name }: AccountRef): string {
+export function serviceAccountUserName({ namespace, name }: ServiceAccountRef): string {
   return `${prefix}${namespace}:${name}`;
 }
 
 /** The groups all service accounts of a namespace are in. */
-export function accountGroups(namespace: string): string[] {
+export function serviceAccountGroups(namespace: string): string[] {
   return ['system:serviceaccounts', `system:serviceaccounts:${namespace}`];
 }
 
 /** The service account a user is; undefined when it is none. */
-export function accountOf(userName: string): AccountRef | undefined {
+export function serviceAccountOf(userName: string): ServiceAccountRef | undefined {
   if (!userName.startsWith(prefix)) return undefined;
   const [namespace = '', name = '', ...more] = userName.slice(prefix.length).split(':');
   const isOne = more.length === 0 && dnsLabelProblem(namespace) === undefined && subdomainProblem(name) === undefined;

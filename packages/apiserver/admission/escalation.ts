@@ -3,8 +3,8 @@ import type { PolicyRule } from '@forge/kube/generated/types.ts';
 import type { ClusterRole, ClusterRoleBinding, Role, RoleBinding } from '@forge/kube/kinds/builtin.ts';
 import { jsonEqual } from '@forge/kube/objects/json.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
-import { isMaster } from '../access/authorize.ts';
-import { lackedRules } from '../access/covered-rules.ts';
+import { isInSystemMasters } from '../access/authorize.ts';
+import { uncoveredRules } from '../access/covered-rules.ts';
 import type { ServerContext } from '../context/server-context.ts';
 import type { Write, WriteStep } from '../context/write.ts';
 import { forbidden, notFound } from '../request/refusal.ts';
@@ -16,10 +16,10 @@ const everything: readonly PolicyRule[] = [
 ];
 
 /** Refuses a role or a binding by which a user would grant what it may not do itself. */
-export const refuseEscalation: WriteStep = (write, server) => {
+export const preventEscalation: WriteStep = (write, server) => {
   const { resource, object, before, user } = write;
-  if (resource.kind.group !== group || isMaster(user)) return object;
-  if (before !== undefined && differsInUpkeepOnly(object, before)) return object;
+  if (resource.kind.group !== group || isInSystemMasters(user)) return object;
+  if (before !== undefined && differsInOwnershipOnly(object, before)) return object;
   if ('roleRef' in object) checkBinding(write, server, object as RoleBinding | ClusterRoleBinding);
   else checkRole(write, server, object as Role | ClusterRole);
   return object;
@@ -28,12 +28,12 @@ export const refuseEscalation: WriteStep = (write, server) => {
 function checkRole(write: Write, server: ServerContext, role: Role | ClusterRole): void {
   const { resource, namespace = '', name, user, before } = write;
   const { plural } = resource.kind;
-  const attempt = { verb: 'escalate', group, resource: plural, subresource: '', namespace, name };
-  if (server.authorizer(user, attempt).allowed) return;
+  const access = { verb: 'escalate', group, resource: plural, subresource: '', namespace, name };
+  if (server.authorizer(user, access).allowed) return;
   checkHeld(write, server, role.rules ?? []);
   if (!aggregates(role) && !aggregates(before)) return;
   // It may come to gather anything.
-  if (lackedRules(heldBy(write, server), everything).length === 0) return;
+  if (uncoveredRules(heldBy(write, server), everything).length === 0) return;
   throw forbidden(resource.kind, role.metadata.name, 'must have cluster-admin privileges to use the aggregationRule');
 }
 
@@ -48,11 +48,11 @@ function checkBinding(write: Write, server: ServerContext, { roleRef }: RoleBind
 }
 
 function checkHeld(write: Write, server: ServerContext, rules: readonly PolicyRule[]): void {
-  const lacked = lackedRules(heldBy(write, server), rules);
-  if (lacked.length === 0) return;
+  const missing = uncoveredRules(heldBy(write, server), rules);
+  if (missing.length === 0) return;
   const { name, groups } = write.user;
   const who = `user ${JSON.stringify(name)} (groups=${quoted(groups)})`;
-  const what = [...new Set(lacked.map(describe))].toSorted().join('\n');
+  const what = [...new Set(missing.map(describe))].toSorted().join('\n');
   const why = `${who} is attempting to grant RBAC permissions not currently held:\n${what}`;
   throw forbidden(write.resource.kind, write.object.metadata.name, why);
 }
@@ -66,7 +66,7 @@ function aggregates(role: KubeObject | undefined): boolean {
 }
 
 /** Whether the two differ in nothing but what the garbage collector needs to write. */
-function differsInUpkeepOnly(object: KubeObject, before: KubeObject): boolean {
+function differsInOwnershipOnly(object: KubeObject, before: KubeObject): boolean {
   const { ownerReferences, finalizers, managedFields } = before.metadata;
   const metadata = { ...object.metadata, ownerReferences, finalizers, managedFields };
   return jsonEqual(
@@ -84,8 +84,8 @@ function describe(rule: PolicyRule): string {
     ['ResourceNames', rule.resourceNames],
     ['Verbs', rule.verbs],
   ] as const;
-  const told = parts.flatMap(([name, list = []]) => (list.length === 0 ? [] : [`${name}:${quoted(list)}`]));
-  return `{${told.join(', ')}}`;
+  const texts = parts.flatMap(([name, list = []]) => (list.length === 0 ? [] : [`${name}:${quoted(list)}`]));
+  return `{${texts.join(', ')}}`;
 }
 
 function quoted(list: readonly string[]): string {

@@ -2,7 +2,7 @@
 import { Namespace } from '@forge/kube/kinds/builtin.ts';
 import type { WriteStep } from '../context/write.ts';
 import { notFound } from '../request/refusal.ts';
-import { refuse } from './refuse.ts';
+import { admissionDenied } from './refuse.ts';
 
 /** Refuses new objects in a namespace that does not exist or is on its way out. */
 export const namespaceLifecycle: WriteStep = (write, { store }) => {
@@ -13,5 +13,5 @@ export const namespaceLifecycle: WriteStep = (write, { store }) => {
   if (stored.value.metadata.deletionTimestamp === undefined) return object;
   const message = `namespace ${namespace} is being terminated`;
   const why = `unable to create new content in namespace ${namespace} because it is being terminated`;
-  throw refuse(write, why, [{ reason: 'NamespaceTerminating', message, field: 'metadata.namespace' }]);
+  throw admissionDenied(write, why, [{ reason: 'NamespaceTerminating', message, field: 'metadata.namespace' }]);
 };

@@ -5,7 +5,7 @@ import type { WriteStep } from '../context/write.ts';
 import { invalid } from '../request/refusal.ts';
 import type { Store } from '../storage/store.ts';
 import { checkedPod } from './pod-security/pod-check.ts';
-import { isStricter, nameOf, policyOf, type Demand } from './pod-security/policy.ts';
+import { isStricter, nameOf, policyOf, type LevelVersion } from './pod-security/policy.ts';
 import { violationsOf } from './pod-security/violations.ts';
 
 /** Refuses a namespace whose demands on pods cannot be read, and tells which of its pods do not meet new ones. */
@@ -21,12 +21,12 @@ export const namespaceSecurity: WriteStep = ({ resource, subresource, object, be
   return object;
 };
 
-function mayFindMore(now: Demand, before: Demand): boolean {
+function mayFindMore(now: LevelVersion, before: LevelVersion): boolean {
   return now.version !== before.version || isStricter(now.level, before.level);
 }
 
 /** What is wrong with the pods of a namespace, those alike in one line under the first one's name. */
-function violationsIn(store: Store, namespace: string, demand: Demand): string[] {
+function violationsIn(store: Store, namespace: string, demand: LevelVersion): string[] {
   const pods = Array.from(store.current.objects.withPrefix(`pods/${namespace}/`), ({ value }) => value as Pod);
   const alike = Map.groupBy(pods, (pod) =>
     violationsOf(checkedPod(pod), demand)

@@ -4,22 +4,22 @@ import type { CronJob, Deployment, Pod } from '@forge/kube/kinds/builtin.ts';
 import { jsonEqual } from '@forge/kube/objects/json.ts';
 import type { Write, WriteStep } from '../context/write.ts';
 import { checkedPod, containersOf } from './pod-security/pod-check.ts';
-import { nameOf, policyOf, type Demand } from './pod-security/policy.ts';
+import { nameOf, policyOf, type LevelVersion } from './pod-security/policy.ts';
 import { violationsOf } from './pod-security/violations.ts';
-import { refuse } from './refuse.ts';
+import { admissionDenied } from './refuse.ts';
 
 /** Refuses a pod that is less confined than its namespace demands; who writes a template of such pods is warned. */
 export const podSecurity: WriteStep = (write, { store }) => {
   const { resource, subresource, namespace, object, warn } = write;
   const isPod = resource.name === 'pods';
   const pod = isPod ? (object as Pod) : templateOf(write);
-  if (subresource !== undefined || pod?.spec === undefined || (isPod && runsTheSame(write))) return object;
+  if (subresource !== undefined || pod?.spec === undefined || (isPod && hasSameImages(write))) return object;
   const { metadata = {} } = store.current.objects.get(`namespaces//${namespace}`)?.value ?? {};
   const policy = policyOf(metadata);
-  const refused = isPod ? complaint(pod, policy.enforce) : undefined;
-  if (refused !== undefined) throw refuse(write, `violates PodSecurity ${refused}`);
-  const told = complaint(pod, policy.warn);
-  if (told !== undefined) warn(`would violate PodSecurity ${told}`);
+  const refused = isPod ? violationText(pod, policy.enforce) : undefined;
+  if (refused !== undefined) throw admissionDenied(write, `violates PodSecurity ${refused}`);
+  const warned = violationText(pod, policy.warn);
+  if (warned !== undefined) warn(`would violate PodSecurity ${warned}`);
   return object;
 };
 
@@ -40,7 +40,7 @@ function templateOf({ resource, object }: Write): PodTemplateSpec | undefined {
 }
 
 /** Of a pod that is there already, only other images are a reason to look again. */
-function runsTheSame({ object, before }: Write): boolean {
+function hasSameImages({ object, before }: Write): boolean {
   return before !== undefined && jsonEqual(imagesOf(object as Pod), imagesOf(before as Pod));
 }
 
@@ -48,7 +48,7 @@ function imagesOf({ spec }: Pod): (string | undefined)[] {
   return containersOf(spec ?? {}).map(({ image }) => image);
 }
 
-function complaint(pod: PodTemplateSpec, demand: Demand): string | undefined {
+function violationText(pod: PodTemplateSpec, demand: LevelVersion): string | undefined {
   const violations = demand.level === 'privileged' ? [] : violationsOf(checkedPod(pod), demand);
   if (violations.length === 0) return undefined;
   return `"${nameOf(demand)}": ${violations.map(({ reason, detail }) => `${reason} (${detail})`).join(', ')}`;

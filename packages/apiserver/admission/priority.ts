@@ -3,38 +3,38 @@ import type { PodSpec } from '@forge/kube/generated/types.ts';
 import type { Pod, PriorityClass } from '@forge/kube/kinds/builtin.ts';
 import type { Write, WriteStep } from '../context/write.ts';
 import type { Store } from '../storage/store.ts';
-import { refuse } from './refuse.ts';
+import { admissionDenied } from './refuse.ts';
 
 /** Gives a new pod the priority of its class; one that changes keeps it. */
 export const podPriority: WriteStep = (write, { store }) => {
   const { resource, subresource, object, before } = write;
   const { spec } = object as Pod;
   if (resource.name !== 'pods' || subresource !== undefined || spec === undefined) return object;
-  const priority = before === undefined ? priorityOf(write, spec, store) : keptPriority(spec, before as Pod);
+  const priority = before === undefined ? priorityOf(write, spec, store) : unchangedPriority(spec, before as Pod);
   return { ...object, spec: { ...spec, ...priority } } as Pod;
 };
 
 /** Refuses a second class for pods that name none. */
-export const oneDefaultPriority: WriteStep = (write, { store }) => {
+export const singleDefaultPriority: WriteStep = (write, { store }) => {
   const { resource, object, before } = write;
   const { metadata, globalDefault } = object as PriorityClass;
   if (resource.name !== 'priorityclasses.scheduling.k8s.io' || globalDefault !== true) return object;
   const current = defaultClass(store)?.metadata.name;
   if (current === undefined || (before !== undefined && current === metadata.name)) return object;
-  throw refuse(write, `PriorityClass ${current} is already marked as default. Only one default can exist`);
+  throw admissionDenied(write, `PriorityClass ${current} is already marked as default. Only one default can exist`);
 };
 
 function priorityOf(write: Write, spec: PodSpec, store: Store): Partial<PodSpec> {
   const { priorityClassName: name = '' } = spec;
   const chosen = name === '' ? defaultClass(store) : classes(store).find(({ metadata }) => metadata.name === name);
-  if (name !== '' && chosen === undefined) throw refuse(write, `no PriorityClass with name ${name} was found`);
+  if (name !== '' && chosen === undefined) throw admissionDenied(write, `no PriorityClass with name ${name} was found`);
   const { value: priority = 0, preemptionPolicy = 'PreemptLowerPriority' } = chosen ?? {};
   if (spec.priority !== undefined && spec.priority !== priority) {
-    throw refuse(write, computed(`integer value of priority (${spec.priority})`, priority));
+    throw admissionDenied(write, computed(`integer value of priority (${spec.priority})`, priority));
   }
   if (spec.preemptionPolicy !== undefined && spec.preemptionPolicy !== preemptionPolicy) {
     const given = `string value of PreemptionPolicy (${spec.preemptionPolicy})`;
-    throw refuse(write, computed(given, preemptionPolicy));
+    throw admissionDenied(write, computed(given, preemptionPolicy));
   }
   return { priority, preemptionPolicy, ...(chosen !== undefined && { priorityClassName: chosen.metadata.name }) };
 }
@@ -44,7 +44,7 @@ function computed(what: string, value: number | string): string {
 }
 
 /** A writer may leave them out, but not change them. */
-function keptPriority(spec: PodSpec, { spec: before }: Pod): Partial<PodSpec> {
+function unchangedPriority(spec: PodSpec, { spec: before }: Pod): Partial<PodSpec> {
   const { priority = before?.priority, preemptionPolicy = before?.preemptionPolicy } = spec;
   return { ...(priority !== undefined && { priority }), ...(preemptionPolicy !== undefined && { preemptionPolicy }) };
 }

@@ -4,7 +4,7 @@ import type { Write } from '../context/write.ts';
 import { forbidden } from '../request/refusal.ts';
 
 /** What a gate says to an object that may not pass; one that leaves its name to the server has none yet. */
-export function refuse(
+export function admissionDenied(
   { resource, object }: Pick<Write, 'resource' | 'object'>,
   why: string,
   causes?: NonNullable<Status['details']>['causes'],

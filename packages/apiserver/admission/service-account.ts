@@ -3,7 +3,7 @@ import type { PodSpec } from '@forge/kube/generated/types.ts';
 import type { Pod, ServiceAccount } from '@forge/kube/kinds/builtin.ts';
 import type { WriteStep } from '../context/write.ts';
 import { isMirrorPod, mirrorPodProblem } from './mirror-pod.ts';
-import { refuse } from './refuse.ts';
+import { admissionDenied } from './refuse.ts';
 import { mountToken } from './token-volume.ts';
 
 /** Gives a new pod the account it runs as, and what comes with that: a token, and secrets to pull images with. */
@@ -14,7 +14,7 @@ export const serviceAccount: WriteStep = (write, { store, random }) => {
   if (resource.name !== 'pods' || before !== undefined || spec === undefined) return object;
   if (isMirrorPod(pod)) {
     const problem = mirrorPodProblem(spec);
-    if (problem !== undefined) throw refuse(write, `a mirror pod may not ${problem}`);
+    if (problem !== undefined) throw admissionDenied(write, `a mirror pod may not ${problem}`);
     return object;
   }
   const { serviceAccountName: wanted = '' } = spec;
@@ -23,7 +23,10 @@ export const serviceAccount: WriteStep = (write, { store, random }) => {
     | ServiceAccount
     | undefined;
   if (account === undefined) {
-    throw refuse(write, `error looking up service account ${namespace}/${name}: serviceaccount "${name}" not found`);
+    throw admissionDenied(
+      write,
+      `error looking up service account ${namespace}/${name}: serviceaccount "${name}" not found`,
+    );
   }
   const isMounted = spec.automountServiceAccountToken ?? account.automountServiceAccountToken ?? true;
   const served: PodSpec = {

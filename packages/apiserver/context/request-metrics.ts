@@ -30,7 +30,7 @@ export class RequestMetrics {
   }
 
   /** A request was answered with this code. Only what is served is told apart: callers could make up any number else. */
-  answered({ resource, verb = '' }: RequestSubject, code: number): void {
+  recordResponse({ resource, verb = '' }: RequestSubject, code: number): void {
     const name = resource?.name ?? '';
     let counts = this.#answered.get(name);
     if (counts === undefined) this.#answered.set(name, (counts = new Map()));
@@ -38,7 +38,7 @@ export class RequestMetrics {
   }
 
   /** A watch has begun; gives what is to be called at its end. */
-  watching(resource: string): () => void {
+  watchStarted(resource: string): () => void {
     const labels = `resource="${resource}",verb="WATCH"`;
     add(this.#watching, labels, 1);
     return () => add(this.#watching, labels, -1);

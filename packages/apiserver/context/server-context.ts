@@ -3,13 +3,13 @@ import type { Logger } from '@forge/runtime/logging/logger.ts';
 import type { AccessControl } from '../access/access-control.ts';
 import type { NodeConnector } from '../kubelet/node-connector.ts';
 import type { ResourceRegistry } from '../registry/resource-registry.ts';
-import type { Surroundings } from '../resources/surroundings.ts';
+import type { CoreContext } from '../resources/surroundings.ts';
 import type { CallWebhook } from '../webhooks/call-webhook.ts';
 import type { WebhookIndex } from '../webhooks/webhook-index.ts';
 import type { RequestMetrics } from './request-metrics.ts';
 
 /** What every part of the server works with. */
-export interface ServerContext extends Surroundings, AccessControl {
+export interface ServerContext extends CoreContext, AccessControl {
   readonly log: Logger;
   readonly resources: ResourceRegistry;
   readonly nodes: NodeConnector;

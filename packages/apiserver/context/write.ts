@@ -22,7 +22,7 @@ export interface Write {
   /** Who is written into managedFields. */
   readonly manager: string;
   /** Whether a patch made the object: the uid in it is a change then, and no precondition. */
-  readonly patches: boolean;
+  readonly isPatch: boolean;
   /** Server-side apply has worked out managedFields itself. */
   readonly applied: boolean;
   /** Paths of fields that the writer's text names more than once. */

@@ -32,7 +32,7 @@ const metadata = { name: 'a', namespace };
  * Runs a real kube-controller-manager, all controllers but that of ValidatingAdmissionPolicy, on the embedded server:
  * throws when it complains about discovery, lists or watches, or when a controller does not do its work.
  */
-export async function proveControllers(binaries: string, log: (line: string) => void): Promise<void> {
+export async function checkControllers(binaries: string, log: (line: string) => void): Promise<void> {
   await using served = await servedServer();
   const manager = await startControllerManager(binaries, served.folder, served.kubeconfig);
   try {

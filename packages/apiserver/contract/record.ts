@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import { homedir } from 'node:os';
-import { proveControllers } from './prove-controllers.ts';
+import { checkControllers } from './prove-controllers.ts';
 import { recordDefaultRoles } from './record-default-roles.ts';
 import { recordRows } from './record-rows.ts';
 import { withReferenceCluster } from './reference/with-reference-cluster.ts';
 
 await withReferenceCluster(process.env, homedir(), async ({ wire, binaries }) => {
   const filter = process.argv[2] ?? '';
-  if ('kube-controller-manager'.includes(filter)) await proveControllers(binaries, console.log);
+  if ('kube-controller-manager'.includes(filter)) await checkControllers(binaries, console.log);
   if (filter === 'kube-controller-manager') return;
   if (filter === '') await recordDefaultRoles(wire);
   await recordRows(wire, filter, console.log);

@@ -7,10 +7,10 @@ import type { ServerContext } from '../context/server-context.ts';
 import type { User } from '../request/server-request.ts';
 
 /** Who creates what the server needs itself. */
-const serverItself: User = { name: 'system:apiserver', groups: ['system:masters'] };
+const apiServerUser: User = { name: 'system:apiserver', groups: ['system:masters'] };
 
 /** Makes an object of the server's own, if it is not there: by the rules of its kind, but without asking anybody. */
-export function bearObject<T extends KubeObject>(
+export function createIfMissing<T extends KubeObject>(
   server: ServerContext,
   kind: Kind<T>,
   object: T,
@@ -24,6 +24,6 @@ export function bearObject<T extends KubeObject>(
   const time = timestamp(clock);
   const after: KubeObject = strategy.default?.(object) ?? object;
   const tracked = trackUpdate({ before: undefined, after, schema: kind.schema, manager, time });
-  const born = { ...tracked, metadata: { ...tracked.metadata, uid: random.uuid(), creationTimestamp: time } };
-  store.commit(key, undefined, strategy.begin?.(born, server, serverItself) ?? born);
+  const created = { ...tracked, metadata: { ...tracked.metadata, uid: random.uuid(), creationTimestamp: time } };
+  store.commit(key, undefined, strategy.prepareForCreate?.(created, server, apiServerUser) ?? created);
 }

@@ -3,14 +3,14 @@ import type { Clock } from '@forge/runtime/time/clock.ts';
 import { minutes, now, seconds, type Duration } from '@forge/runtime/time/duration.ts';
 
 /** So many corrections are made at once; after each further one the rest doubles. */
-const atOnce = 10;
+const freeCorrections = 10;
 const shortest = seconds(1);
 const longest = minutes(1);
 /** What was not corrected for so long is forgotten. */
-const forgotten = minutes(2);
+const forgetAfter = minutes(2);
 
 /** How often a key was made the same. */
-interface Noted {
+interface CorrectionRecord {
   readonly what: string;
   readonly count: number;
   readonly last: number;
@@ -22,24 +22,24 @@ interface Noted {
  */
 export function correctionLimit(clock: Clock): (key: string, what: string) => Duration {
   /** In order of the last correction. */
-  const noted = new Map<string, Noted>();
+  const records = new Map<string, CorrectionRecord>();
 
-  function forgetOld(): void {
-    for (const [key, { last }] of noted) {
-      if (clock.now() - last < forgotten) return;
-      noted.delete(key);
+  function dropOld(): void {
+    for (const [key, { last }] of records) {
+      if (clock.now() - last < forgetAfter) return;
+      records.delete(key);
     }
   }
 
   return (key, what) => {
-    forgetOld();
-    const known = noted.get(key);
+    dropOld();
+    const known = records.get(key);
     const { count, last } = known?.what === what ? known : { count: 0, last: 0 };
-    const rest = count < atOnce ? 0 : Math.min(longest, shortest * 2 ** (count - atOnce));
-    const left = last + rest - clock.now();
+    const delay = count < freeCorrections ? 0 : Math.min(longest, shortest * 2 ** (count - freeCorrections));
+    const left = last + delay - clock.now();
     if (left > 0) return left as Duration;
-    noted.delete(key);
-    noted.set(key, { what, count: count + 1, last: clock.now() });
+    records.delete(key);
+    records.set(key, { what, count: count + 1, last: clock.now() });
     return now;
   };
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ServerContext } from '../context/server-context.ts';
-import { workQueue, type MayCorrect } from './work-queue.ts';
+import { workQueue, type AllowCorrection } from './work-queue.ts';
 
 /** Sets right what has changed. */
 export interface CorrectionQueue {
@@ -16,18 +16,18 @@ export interface CorrectionQueue {
 export function correctionQueue(
   controller: string,
   server: ServerContext,
-  correct: (key: string, mayCorrect: MayCorrect) => void,
+  correct: (key: string, allowCorrection: AllowCorrection) => void,
 ): CorrectionQueue {
   const { store } = server;
-  const queue = workQueue(controller, server, async (key, mayCorrect) => {
-    correct(key, mayCorrect);
+  const queue = workQueue(controller, server, async (key, allowCorrection) => {
+    correct(key, allowCorrection);
     await store.durable();
   });
   return {
     correct(key) {
       const { revision } = store.current;
       try {
-        correct(key, queue.mayCorrect(key));
+        correct(key, queue.allowCorrection(key));
       } catch (error) {
         return queue.retry(key, error);
       }

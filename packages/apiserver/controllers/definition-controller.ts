@@ -12,10 +12,10 @@ import { cleanupFinalizer } from '../registry/defaults/default-definition.ts';
 import { prefixOf } from '../resources/resource.ts';
 import { resourceOf } from '../storage/store.ts';
 import type { StoredObject } from '../storage/stored-object.ts';
-import { removeNow } from '../verbs/delete.ts';
+import { removeImmediately } from '../verbs/delete.ts';
 import { correctionQueue } from './correction-queue.ts';
-import { followChanges } from './follow-changes.ts';
-import { workQueue, type MayCorrect } from './work-queue.ts';
+import { observeChanges } from './follow-changes.ts';
+import { workQueue, type AllowCorrection } from './work-queue.ts';
 
 const prefix = 'customresourcedefinitions.apiextensions.k8s.io//';
 
@@ -30,13 +30,13 @@ export function definitionController(server: ServerContext, api: Client): () => 
     const definition = value as CustomResourceDefinition;
     const known = serving.get(key);
     if (known !== undefined && jsonEqual(known.spec, definition.spec)) return;
-    withdraw(key);
+    stopServing(key);
     const defined = customResources(definition, revision);
     serving.set(key, { spec: definition.spec, defined });
     for (const resource of defined.served) resources.set(resource);
   }
 
-  function withdraw(key: string): void {
+  function stopServing(key: string): void {
     for (const resource of serving.get(key)?.defined.served ?? []) resources.remove(resource);
     serving.delete(key);
   }
@@ -48,14 +48,14 @@ export function definitionController(server: ServerContext, api: Client): () => 
     statuses.correct(stored.key);
   }
 
-  function establish(key: string, mayCorrect: MayCorrect): void {
+  function establish(key: string, allowCorrection: AllowCorrection): void {
     const stored = store.current.objects.get(key);
     if (stored === undefined) return;
     const definition = stored.value as CustomResourceDefinition;
     const time = timestamp(clock);
     const status = establishedStatus(definition, time);
     const { uid, generation } = definition.metadata;
-    if (jsonEqual(status, definition.status) || !mayCorrect(`${uid} ${generation}`)) return;
+    if (jsonEqual(status, definition.status) || !allowCorrection(`${uid} ${generation}`)) return;
     const after: CustomResourceDefinition = { ...definition, status };
     const { schema } = CustomResourceDefinition;
     const writer = { manager: 'kube-apiserver', subresource: 'status', time };
@@ -63,15 +63,15 @@ export function definitionController(server: ServerContext, api: Client): () => 
   }
 
   /** Deletes what a dying definition defined, and lets it go when nothing of that is left. */
-  async function clear(key: string): Promise<void> {
+  async function finalize(key: string): Promise<void> {
     const definition = store.current.objects.get(key)?.value as CustomResourceDefinition | undefined;
     if (definition?.metadata.deletionTimestamp === undefined) return;
     const resource = serving.get(key)?.defined.stored;
     if (resource !== undefined) {
       const instances = () => [...store.current.objects.withPrefix(prefixOf(resource, undefined))];
-      const living = instances().filter(({ value }) => value.metadata.deletionTimestamp === undefined);
+      const remaining = instances().filter(({ value }) => value.metadata.deletionTimestamp === undefined);
       // Be they served or not; no webhook is asked about it.
-      for (const each of living) removeNow(server, resource, each, { dryRun: false });
+      for (const each of remaining) removeImmediately(server, resource, each, { dryRun: false });
       await store.durable();
       if (instances().length > 0) return;
     }
@@ -79,12 +79,12 @@ export function definitionController(server: ServerContext, api: Client): () => 
     await api.patch(CustomResourceDefinition, refOf(definition), 'merge', { metadata: { finalizers } });
   }
 
-  const queue = workQueue('definition', server, clear);
+  const queue = workQueue('definition', server, finalize);
   const statuses = correctionQueue('definition status', server, establish);
   for (const stored of store.current.objects.withPrefix(prefix)) observe(stored);
-  const unfollow = followChanges(server, ({ type, object }) => {
+  const stopObserving = observeChanges(server, ({ type, object }) => {
     if (object.key.startsWith(prefix)) {
-      if (type === 'DELETED') withdraw(object.key);
+      if (type === 'DELETED') stopServing(object.key);
       // Another change may have come before this one was told; that one counts.
       else if (store.current.objects.get(object.key) === object) observe(object);
     } else if (type === 'DELETED') {
@@ -93,7 +93,7 @@ export function definitionController(server: ServerContext, api: Client): () => 
     }
   });
   return async () => {
-    unfollow();
+    stopObserving();
     await Promise.all([queue.stop(), statuses.stop()]);
   };
 }

@@ -2,8 +2,8 @@
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { minutes } from '@forge/runtime/time/duration.ts';
 import type { ServerContext } from '../context/server-context.ts';
-import { inTurns } from '../verbs/in-turns.ts';
-import { followChanges } from './follow-changes.ts';
+import { inBatches } from '../verbs/in-turns.ts';
+import { observeChanges } from './follow-changes.ts';
 import { workQueue } from './work-queue.ts';
 
 /** How long an Event is kept after it was last written: the default of kube-apiserver's --event-ttl. */
@@ -27,7 +27,7 @@ export function eventExpiry(server: ServerContext): () => Promise<void> {
   }
 
   async function expire(): Promise<void> {
-    for await (const keys of inTurns(expired())) {
+    for await (const keys of inBatches(expired())) {
       for (const key of keys) {
         const stored = store.current.objects.get(key);
         if (stored !== undefined) store.commit(key, stored, undefined);
@@ -51,7 +51,7 @@ export function eventExpiry(server: ServerContext): () => Promise<void> {
   const times = found.map(({ key, value }) => [key, Math.min(lastWriteOf(value), clock.now())] as const);
   for (const [key, time] of times.toSorted(([, one], [, other]) => one - other)) written.set(key, time);
   waitForFirst();
-  const unfollow = followChanges(server, ({ type, object: { key } }) => {
+  const stopObserving = observeChanges(server, ({ type, object: { key } }) => {
     if (!key.startsWith(prefix)) return;
     written.delete(key);
     if (type === 'DELETED') return;
@@ -59,7 +59,7 @@ export function eventExpiry(server: ServerContext): () => Promise<void> {
     waitForFirst();
   });
   return async () => {
-    unfollow();
+    stopObserving();
     cancel?.();
     await queue.stop();
   };

@@ -6,7 +6,7 @@ import type { Change } from '../storage/store.ts';
  * Calls back for every change of the store from now on, in order and once, as soon as it is safe from a crash. What the
  * callback throws is logged: neither the writer nor other followers are to suffer from it.
  */
-export function followChanges(
+export function observeChanges(
   { store, log }: Pick<ServerContext, 'store' | 'log'>,
   onChange: (change: Change) => void,
 ): () => void {

@@ -6,7 +6,7 @@ import { refOf, type KubeObject, type ObjectMeta, type OwnerReference } from '@f
 import type { ServerContext } from '../context/server-context.ts';
 import { keyOf } from '../resources/resource.ts';
 import { resourceOf } from '../storage/store.ts';
-import { followChanges } from './follow-changes.ts';
+import { observeChanges } from './follow-changes.ts';
 import { ownerIndex } from './owner-index.ts';
 import { workQueue } from './work-queue.ts';
 
@@ -20,10 +20,10 @@ export function garbageCollector(server: ServerContext, api: Client): () => Prom
 
   async function collect(key: string): Promise<void> {
     const object = store.current.objects.get(key)?.value;
-    const resource = resources.named(resourceOf(key));
+    const resource = resources.findByName(resourceOf(key));
     if (object === undefined || resource === undefined) return;
     try {
-      if (object.metadata.deletionTimestamp === undefined) await followOwners(resource.kind, object);
+      if (object.metadata.deletionTimestamp === undefined) await processOwners(resource.kind, object);
       else await finishDeletion(resource.kind, object);
     } catch (error) {
       if (!isApiError(error, 'NotFound')) throw error;
@@ -31,7 +31,7 @@ export function garbageCollector(server: ServerContext, api: Client): () => Prom
   }
 
   /** Deletes an object whose owners are all gone or waiting for it; one that keeps an owner forgets those that are gone. */
-  async function followOwners(kind: Kind, object: KubeObject): Promise<void> {
+  async function processOwners(kind: Kind, object: KubeObject): Promise<void> {
     const { ownerReferences = [], uid = '' } = object.metadata;
     const states = ownerReferences.map((owner) => ownerState(owner, object));
     if (states.length === 0 || states.includes('unknown')) return;
@@ -39,7 +39,7 @@ export function garbageCollector(server: ServerContext, api: Client): () => Prom
       const propagation = states.includes('waiting') ? 'Foreground' : 'Background';
       await api.delete(kind, refOf(object), { propagation, preconditions: { uid } });
     } else if (states.includes('gone')) {
-      await disown(kind, object, (owner) => ownerState(owner, object) === 'gone');
+      await removeOwnerReferences(kind, object, (owner) => ownerState(owner, object) === 'gone');
     }
   }
 
@@ -49,8 +49,8 @@ export function garbageCollector(server: ServerContext, api: Client): () => Prom
     const dependents = index.dependents(uid).flatMap((key) => store.current.objects.get(key) ?? []);
     if (finalizers.includes('orphan')) {
       for (const { key, value } of dependents) {
-        const resource = resources.named(resourceOf(key));
-        if (resource !== undefined) await disown(resource.kind, value, (owner) => owner.uid === uid);
+        const resource = resources.findByName(resourceOf(key));
+        if (resource !== undefined) await removeOwnerReferences(resource.kind, value, (owner) => owner.uid === uid);
       }
       await change(kind, object, { finalizers: finalizers.filter((each) => each !== 'orphan') });
     } else if (finalizers.includes('foregroundDeletion')) {
@@ -60,7 +60,11 @@ export function garbageCollector(server: ServerContext, api: Client): () => Prom
     }
   }
 
-  async function disown(kind: Kind, object: KubeObject, isGone: (owner: OwnerReference) => boolean): Promise<void> {
+  async function removeOwnerReferences(
+    kind: Kind,
+    object: KubeObject,
+    isGone: (owner: OwnerReference) => boolean,
+  ): Promise<void> {
     const kept = (object.metadata.ownerReferences ?? []).filter((owner) => !isGone(owner));
     await change(kind, object, { ownerReferences: kept });
   }
@@ -81,7 +85,7 @@ export function garbageCollector(server: ServerContext, api: Client): () => Prom
     return waits ? 'waiting' : 'there';
   }
 
-  function wakeOwners({ metadata }: KubeObject): void {
+  function enqueueOwners({ metadata }: KubeObject): void {
     for (const { apiVersion, kind, name } of metadata.ownerReferences ?? []) {
       const resource = resources.findKind(apiVersion, kind);
       const namespace = resource?.kind.scope === 'Cluster' ? undefined : metadata.namespace;
@@ -94,23 +98,25 @@ export function garbageCollector(server: ServerContext, api: Client): () => Prom
     index.add(stored);
     queue.add(stored.key);
   }
-  const unfollow = followChanges(server, ({ type, object, before }) => {
+  const stopObserving = observeChanges(server, ({ type, object, before }) => {
     if (before !== undefined) index.remove(before);
     if (type !== 'DELETED') {
       index.add(object);
-      if (needsLook(object.value)) queue.add(object.key);
+      if (needsProcessing(object.value)) queue.add(object.key);
     } else {
       for (const key of index.dependents(object.value.metadata.uid ?? '')) queue.add(key);
-      wakeOwners(object.value);
+      enqueueOwners(object.value);
     }
   });
   return async () => {
-    unfollow();
+    stopObserving();
     await queue.stop();
   };
 }
 
-function needsLook({ metadata: { ownerReferences = [], deletionTimestamp, finalizers = [] } }: KubeObject): boolean {
+function needsProcessing({
+  metadata: { ownerReferences = [], deletionTimestamp, finalizers = [] },
+}: KubeObject): boolean {
   return deletionTimestamp === undefined ? ownerReferences.length > 0 : finalizers.length > 0;
 }
 

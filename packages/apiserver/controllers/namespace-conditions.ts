@@ -3,7 +3,7 @@ import type { NamespaceCondition } from '@forge/kube/generated/types.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 
 /** What is left of one resource in a dying namespace. */
-export interface Remainder {
+export interface RemainingContent {
   plural: string;
   group: string;
   objects: readonly KubeObject[];
@@ -11,7 +11,7 @@ export interface Remainder {
 
 /** What a dying namespace tells of itself: whether all could be deleted, what is left, and which finalizers hold it. */
 export function namespaceConditions(
-  remainders: readonly Remainder[],
+  remainders: readonly RemainingContent[],
   before: readonly NamespaceCondition[],
   now: string,
 ): NamespaceCondition[] {
@@ -24,23 +24,27 @@ export function namespaceConditions(
   );
   const held = [...finalizers].map(([finalizer, { length }]) => `${finalizer} in ${length} resource instances`);
   const conditions = [
-    fine('NamespaceDeletionDiscoveryFailure', 'ResourcesDiscovered', 'All resources successfully discovered'),
-    fine(
+    noProblem('NamespaceDeletionDiscoveryFailure', 'ResourcesDiscovered', 'All resources successfully discovered'),
+    noProblem(
       'NamespaceDeletionGroupVersionParsingFailure',
       'ParsedGroupVersions',
       'All legacy kube types successfully parsed',
     ),
-    fine(
+    noProblem(
       'NamespaceDeletionContentFailure',
       'ContentDeleted',
       'All content successfully deleted, may be waiting on finalization',
     ),
     left.length === 0
-      ? fine('NamespaceContentRemaining', 'ContentRemoved', 'All content successfully removed')
-      : told('NamespaceContentRemaining', 'SomeResourcesRemain', 'Some resources are remaining', left),
+      ? noProblem('NamespaceContentRemaining', 'ContentRemoved', 'All content successfully removed')
+      : problem('NamespaceContentRemaining', 'SomeResourcesRemain', 'Some resources are remaining', left),
     held.length === 0
-      ? fine('NamespaceFinalizersRemaining', 'ContentHasNoFinalizers', 'All content-preserving finalizers finished')
-      : told(
+      ? noProblem(
+          'NamespaceFinalizersRemaining',
+          'ContentHasNoFinalizers',
+          'All content-preserving finalizers finished',
+        )
+      : problem(
           'NamespaceFinalizersRemaining',
           'SomeFinalizersRemain',
           'Some content in the namespace has finalizers remaining',
@@ -53,10 +57,10 @@ export function namespaceConditions(
   });
 }
 
-function fine(type: string, reason: string, message: string): NamespaceCondition {
+function noProblem(type: string, reason: string, message: string): NamespaceCondition {
   return { type, status: 'False', reason, message };
 }
 
-function told(type: string, reason: string, message: string, what: readonly string[]): NamespaceCondition {
+function problem(type: string, reason: string, message: string, what: readonly string[]): NamespaceCondition {
   return { type, status: 'True', reason, message: `${message}: ${what.toSorted().join(', ')}` };
 }

@@ -9,7 +9,7 @@ import { timestamp } from '@forge/runtime/time/clock.ts';
 import type { ServerContext } from '../context/server-context.ts';
 import { prefixOf, type Resource } from '../resources/resource.ts';
 import type { StoredObject } from '../storage/stored-object.ts';
-import { followChanges } from './follow-changes.ts';
+import { observeChanges } from './follow-changes.ts';
 import { namespaceConditions } from './namespace-conditions.ts';
 import { workQueue } from './work-queue.ts';
 
@@ -19,14 +19,14 @@ const prefix = 'namespaces//';
 export function namespaceController(server: ServerContext, api: Client, transport: Transport): () => Promise<void> {
   const { store, resources, clock } = server;
 
-  async function empty(key: string): Promise<void> {
+  async function deleteContent(key: string): Promise<void> {
     const namespace = store.current.objects.get(key)?.value as Namespace | undefined;
     if (namespace?.metadata.deletionTimestamp === undefined) return;
     const { name } = namespace.metadata;
     const namespaced = resources.distinct().filter(({ kind }) => kind.scope === 'Namespaced');
     for (const resource of namespaced) {
-      const living = contents(resource, name).filter(({ value }) => value.metadata.deletionTimestamp === undefined);
-      for (const { value } of living) {
+      const remaining = contents(resource, name).filter(({ value }) => value.metadata.deletionTimestamp === undefined);
+      for (const { value } of remaining) {
         await api.delete(resource.kind, refOf(value), { propagation: 'Background' }).catch((error: unknown) => {
           if (!isApiError(error, 'NotFound')) throw error;
         });
@@ -55,15 +55,15 @@ export function namespaceController(server: ServerContext, api: Client, transpor
     return [...store.current.objects.withPrefix(prefixOf(resource, namespace))];
   }
 
-  const queue = workQueue('namespace', server, empty);
+  const queue = workQueue('namespace', server, deleteContent);
   for (const { key } of store.current.objects.withPrefix(prefix)) queue.add(key);
-  const unfollow = followChanges(server, ({ type, object: { key, value } }) => {
+  const stopObserving = observeChanges(server, ({ type, object: { key, value } }) => {
     if (key.startsWith(prefix)) queue.add(key);
     else if (type === 'DELETED' && value.metadata.namespace !== undefined)
       queue.add(`${prefix}${value.metadata.namespace}`);
   });
   return async () => {
-    unfollow();
+    stopObserving();
     await queue.stop();
   };
 }

@@ -4,13 +4,13 @@ import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { trackUpdate } from '@forge/kube/patch/track-update.ts';
 import { timestamp } from '@forge/runtime/time/clock.ts';
 import type { ServerContext } from '../context/server-context.ts';
-import { bearObject } from './bear-object.ts';
+import { createIfMissing } from './bear-object.ts';
 import { correctionQueue } from './correction-queue.ts';
-import { followChanges } from './follow-changes.ts';
-import type { MayCorrect } from './work-queue.ts';
+import { observeChanges } from './follow-changes.ts';
+import type { AllowCorrection } from './work-queue.ts';
 
 /** An object that every namespace has. */
-export interface NamespaceFixture<T extends KubeObject> {
+export interface PerNamespaceObject<T extends KubeObject> {
   kind: Kind<T>;
   /** The object as a namespace that lacks it gets it. */
   object: T;
@@ -25,39 +25,39 @@ const manager = 'kube-controller-manager';
  * Keeps an object in every namespace until that dies. It is there at once, so that who created a namespace can use it as
  * soon as that is answered; against somebody who keeps changing it, it is restored less and less often.
  */
-export function namespaceFixture<T extends KubeObject>(
+export function perNamespaceObject<T extends KubeObject>(
   server: ServerContext,
-  fixture: NamespaceFixture<T>,
+  definition: PerNamespaceObject<T>,
 ): () => Promise<void> {
   const { store, clock } = server;
-  const { kind, object } = fixture;
+  const { kind, object } = definition;
   const keyIn = (namespace: string): string => `${resourceName(kind)}/${namespace}/${object.metadata.name}`;
 
-  function ensure(namespace: string, mayCorrect: MayCorrect): void {
-    const living = store.current.objects.get(namespaces + namespace)?.value;
-    if (living === undefined || living.metadata.deletionTimestamp !== undefined) return;
-    const lifetime = living.metadata.uid ?? '';
+  function ensure(namespace: string, allowCorrection: AllowCorrection): void {
+    const active = store.current.objects.get(namespaces + namespace)?.value;
+    if (active === undefined || active.metadata.deletionTimestamp !== undefined) return;
+    const namespaceUid = active.metadata.uid ?? '';
     const stored = store.current.objects.get(keyIn(namespace));
     if (stored === undefined) {
-      if (!mayCorrect(lifetime)) return;
-      return bearObject(server, kind, { ...object, metadata: { ...object.metadata, namespace } }, manager);
+      if (!allowCorrection(namespaceUid)) return;
+      return createIfMissing(server, kind, { ...object, metadata: { ...object.metadata, namespace } }, manager);
     }
     const before = stored.value as T;
-    const after = fixture.correct?.(before) ?? before;
-    if (after === before || !mayCorrect(lifetime)) return;
+    const after = definition.correct?.(before) ?? before;
+    if (after === before || !allowCorrection(namespaceUid)) return;
     const writer = { manager, time: timestamp(clock) };
     store.commit(keyIn(namespace), stored, trackUpdate({ before, after, schema: kind.schema, ...writer }));
   }
 
   const queue = correctionQueue(`every namespace's ${object.metadata.name}`, server, ensure);
   for (const { value } of store.current.objects.withPrefix(namespaces)) queue.correct(value.metadata.name);
-  const unfollow = followChanges(server, ({ object: { key, value } }) => {
+  const stopObserving = observeChanges(server, ({ object: { key, value } }) => {
     const { name, namespace = '' } = value.metadata;
     if (key.startsWith(namespaces)) queue.correct(name);
     else if (key === keyIn(namespace)) queue.correct(namespace);
   });
   return async () => {
-    unfollow();
+    stopObserving();
     await queue.stop();
   };
 }

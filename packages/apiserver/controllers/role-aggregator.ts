@@ -5,7 +5,7 @@ import { ClusterRole } from '@forge/kube/kinds/builtin.ts';
 import { jsonEqual } from '@forge/kube/objects/json.ts';
 import { matchesLabelSelector } from '@forge/kube/selectors/selector.ts';
 import type { ServerContext } from '../context/server-context.ts';
-import { workQueue, type MayCorrect } from './work-queue.ts';
+import { workQueue, type AllowCorrection } from './work-queue.ts';
 
 const resource = 'clusterroles.rbac.authorization.k8s.io';
 
@@ -15,24 +15,24 @@ export function roleAggregator(server: ServerContext, api: Client): () => Promis
   const roles = (): ClusterRole[] =>
     [...store.current.objects.withPrefix(`${resource}/`)].map(({ value }) => value as ClusterRole);
 
-  async function gather(name: string, mayCorrect: MayCorrect): Promise<void> {
+  async function aggregate(name: string, allowCorrection: AllowCorrection): Promise<void> {
     const all = roles();
     const role = all.find(({ metadata }) => metadata.name === name);
     if (role?.aggregationRule === undefined) return;
-    const rules = gatheredRules(role, all);
-    if (jsonEqual(rules, role.rules ?? []) || !mayCorrect(JSON.stringify(rules))) return;
+    const rules = aggregatedRules(role, all);
+    if (jsonEqual(rules, role.rules ?? []) || !allowCorrection(JSON.stringify(rules))) return;
     const { apiVersion, kind } = role;
     const manager = { fieldManager: 'clusterrole-aggregation-controller', force: true };
     const applied = { apiVersion, kind, metadata: { name }, ...(rules.length > 0 && { rules }) };
     await api.apply(ClusterRole, applied, manager);
   }
 
-  const queue = workQueue('role-aggregator', server, gather);
-  const gatherAll = (): void => {
+  const queue = workQueue('role-aggregator', server, aggregate);
+  const enqueueAll = (): void => {
     for (const { metadata, aggregationRule } of roles()) if (aggregationRule !== undefined) queue.add(metadata.name);
   };
-  gatherAll();
-  const unsubscribe = store.subscribe(resource, gatherAll);
+  enqueueAll();
+  const unsubscribe = store.subscribe(resource, enqueueAll);
   return async () => {
     unsubscribe();
     await queue.stop();
@@ -40,7 +40,7 @@ export function roleAggregator(server: ServerContext, api: Client): () => Promis
 }
 
 /** The rules of all roles that the role selects, in the order of its selectors and then of names, each once. */
-function gatheredRules({ aggregationRule, metadata }: ClusterRole, all: readonly ClusterRole[]): PolicyRule[] {
+function aggregatedRules({ aggregationRule, metadata }: ClusterRole, all: readonly ClusterRole[]): PolicyRule[] {
   const rules: PolicyRule[] = [];
   for (const selector of aggregationRule?.clusterRoleSelectors ?? []) {
     const chosen = all.filter((each) => matchesLabelSelector(selector, each.metadata.labels));

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import { ConfigMap } from '@forge/kube/kinds/builtin.ts';
 import { jsonEqual } from '@forge/kube/objects/json.ts';
-import type { NamespaceFixture } from './namespace-fixture.ts';
+import type { PerNamespaceObject } from './namespace-fixture.ts';
 
 const description =
   'Contains a CA bundle that can be used to verify the kube-apiserver when using internal endpoints such as the internal service IP or kubernetes.default.svc. No other usage is guaranteed across distributions of Kubernetes clusters.';
 
 /** Where pods find the authority that vouches for the API server. */
-export function rootCertificate(authority: string): NamespaceFixture<ConfigMap> {
+export function rootCertificate(authority: string): PerNamespaceObject<ConfigMap> {
   const data = { 'ca.crt': authority };
   const annotations = { 'kubernetes.io/description': description };
   return {

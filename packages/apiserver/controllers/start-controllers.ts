@@ -3,12 +3,12 @@ import { client } from '@forge/kube/client/client.ts';
 import type { ServerContext } from '../context/server-context.ts';
 import type { Handle } from '../request/server-request.ts';
 import { inProcessTransport } from '../wire/in-process-transport.ts';
-import { defaultAccount } from './default-account.ts';
+import { defaultServiceAccount } from './default-account.ts';
 import { definitionController } from './definition-controller.ts';
 import { eventExpiry } from './event-expiry.ts';
 import { garbageCollector } from './garbage-collector.ts';
 import { namespaceController } from './namespace-controller.ts';
-import { namespaceFixture } from './namespace-fixture.ts';
+import { perNamespaceObject } from './namespace-fixture.ts';
 import { roleAggregator } from './role-aggregator.ts';
 import { rootCertificate } from './root-certificate.ts';
 import { createSystemObjects, type Endpoint } from './system-objects.ts';
@@ -30,8 +30,8 @@ export async function startControllers(
     namespaceController(server, api, transport),
     roleAggregator(server, api),
     eventExpiry(server),
-    namespaceFixture(server, defaultAccount),
-    ...(authority === undefined ? [] : [namespaceFixture(server, rootCertificate(authority))]),
+    perNamespaceObject(server, defaultServiceAccount),
+    ...(authority === undefined ? [] : [perNamespaceObject(server, rootCertificate(authority))]),
   ];
   return async () => {
     await Promise.all(stops.map((stop) => stop()));

@@ -4,7 +4,7 @@ import { EndpointSlice, Namespace, PriorityClass, Service } from '@forge/kube/ki
 import type { ServerContext } from '../context/server-context.ts';
 import { firstAddress } from '../registry/allocate-address.ts';
 import { systemPriorities } from '../validation/system-priorities.ts';
-import { bearObject } from './bear-object.ts';
+import { createIfMissing } from './bear-object.ts';
 
 /** Where pods find the API server. */
 export interface Endpoint {
@@ -19,7 +19,12 @@ export async function createSystemObjects(
   endpoint: Endpoint | undefined,
 ): Promise<void> {
   for (const name of ['default', 'kube-system', 'kube-public', 'kube-node-lease']) {
-    bearObject(server, Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } }, manager.fieldManager);
+    createIfMissing(
+      server,
+      Namespace,
+      { apiVersion: 'v1', kind: 'Namespace', metadata: { name } },
+      manager.fieldManager,
+    );
   }
   for (const [name, { value, description }] of Object.entries(systemPriorities)) {
     const priority: PriorityClass = {
@@ -29,7 +34,7 @@ export async function createSystemObjects(
       value,
       description,
     };
-    bearObject(server, PriorityClass, priority, manager.fieldManager);
+    createIfMissing(server, PriorityClass, priority, manager.fieldManager);
   }
   if (endpoint === undefined) return;
   await api.apply(Service, kubernetesService(firstAddress(server.serviceCidr), endpoint), { ...manager, force: true });

@@ -6,7 +6,7 @@ import type { ServerContext } from '../context/server-context.ts';
 import { correctionLimit } from './correction-limit.ts';
 
 /** Is asked before something is made `what` it should be; when it may not be made now, the key comes again later. */
-export type MayCorrect = (what: string) => boolean;
+export type AllowCorrection = (what: string) => boolean;
 
 /** Keys that one worker processes one after the other. */
 export interface WorkQueue {
@@ -15,7 +15,7 @@ export interface WorkQueue {
   /** Logs why the key could not be processed, and has that tried again after its backoff. */
   retry(key: string, error: unknown): void;
   /** What the work on this key asks before it corrects something. */
-  mayCorrect(key: string): MayCorrect;
+  allowCorrection(key: string): AllowCorrection;
   /** Takes no more work and resolves when what was under way is done. */
   stop(): Promise<void>;
 }
@@ -26,7 +26,7 @@ const backoff = { base: milliseconds(5), cap: minutes(1) };
 export function workQueue(
   controller: string,
   { store, clock, random, log: serverLog }: ServerContext,
-  work: (key: string, mayCorrect: MayCorrect) => Promise<void>,
+  work: (key: string, allowCorrection: AllowCorrection) => Promise<void>,
 ): WorkQueue {
   const keys = queue({ clock, random, backoff });
   const limit = correctionLimit(clock);
@@ -38,7 +38,7 @@ export function workQueue(
       try {
         // Work that commits by itself must not wait for somebody else to notice that there is room again.
         await store.recover();
-        await work(key, mayCorrect(key));
+        await work(key, allowCorrection(key));
         keys.forget(key);
       } catch (error) {
         retry(key, error);
@@ -47,11 +47,11 @@ export function workQueue(
     }
   }
 
-  function mayCorrect(key: string): MayCorrect {
+  function allowCorrection(key: string): AllowCorrection {
     return (what) => {
-      const rest = limit(key, what);
-      if (rest > 0) keys.addAfter(key, rest);
-      return rest <= 0;
+      const wait = limit(key, what);
+      if (wait > 0) keys.addAfter(key, wait);
+      return wait <= 0;
     };
   }
 
@@ -65,7 +65,7 @@ export function workQueue(
   return {
     add: (key) => keys.add(key),
     retry,
-    mayCorrect,
+    allowCorrection: allowCorrection,
     async stop() {
       keys.close();
       await working;

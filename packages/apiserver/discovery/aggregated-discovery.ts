@@ -22,19 +22,19 @@ export function aggregatedDiscovery(resources: readonly Resource[], core: boolea
 
 function describe(resource: Resource): object {
   const { plural, singular, scope, kind, shortNames, categories, group, version } = resource.kind;
-  const told = (of: Subresource['responseKind']): object => {
+  const kindOf = (of: Subresource['responseKind']): object => {
     // Built-in resources do not repeat the version they are in.
     const isOwn = !resource.custom && of.group === group && of.version === version;
     return isOwn ? { group: '', version: '', kind: of.kind } : of;
   };
   const subresources = subresourcesOf(resource).map(({ name, responseKind, verbs }) => ({
     subresource: name,
-    responseKind: told(responseKind),
+    responseKind: kindOf(responseKind),
     verbs,
   }));
   return {
     resource: plural,
-    responseKind: told({ group, version, kind }),
+    responseKind: kindOf({ group, version, kind }),
     scope: scope === 'Cluster' ? 'Cluster' : 'Namespaced',
     singularResource: singular,
     verbs: verbsOf(resource),

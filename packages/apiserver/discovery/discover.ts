@@ -30,12 +30,12 @@ const version = {
 /** Answers what the server tells about itself; undefined when the path is about something else. */
 export function discover(server: ServerContext, request: ServerRequest): ServerResponse | undefined {
   if (isAboutObjects.test(request.path)) return undefined;
-  const told = tell(server, request);
-  if (told !== undefined && request.method !== 'GET' && isOnlyRead.test(request.path)) throw methodNotAllowed();
-  return told;
+  const document = documentOf(server, request);
+  if (document !== undefined && request.method !== 'GET' && isOnlyRead.test(request.path)) throw methodNotAllowed();
+  return document;
 }
 
-function tell(server: ServerContext, request: ServerRequest): ServerResponse | undefined {
+function documentOf(server: ServerContext, request: ServerRequest): ServerResponse | undefined {
   const { resources, metrics, store } = server;
   const { path, headers } = request;
   const all = resources.all();
@@ -56,8 +56,8 @@ function tell(server: ServerContext, request: ServerRequest): ServerResponse | u
       const isCore = path.startsWith('/api') && !path.startsWith('/apis');
       const { form, encoding } = accepted(headers['accept'], aggregated);
       if (form === undefined) return json(isCore ? coreVersions : apiGroups(all));
-      const told = json(aggregatedDiscovery(all, isCore));
-      return encoding === 'json' ? { ...told, contentType: aggregatedType } : told;
+      const document = json(aggregatedDiscovery(all, isCore));
+      return encoding === 'json' ? { ...document, contentType: aggregatedType } : document;
     }
     case '/openapi/v2':
       return openApiV2(headers['accept'], all);

@@ -26,12 +26,16 @@ function referred(schema: Schema, components: Components): object {
     const own = (components[component] = {});
     Object.assign(own, written(definition, components));
   }
-  const said = Object.entries(told(schema)).filter(([word, value]) => value !== definition[word as keyof Schema]);
-  return said.length === 0 ? reference(component) : { ...Object.fromEntries(said), allOf: [reference(component)] };
+  const differing = Object.entries(publicPart(schema)).filter(
+    ([word, value]) => value !== definition[word as keyof Schema],
+  );
+  return differing.length === 0
+    ? reference(component)
+    : { ...Object.fromEntries(differing), allOf: [reference(component)] };
 }
 
 function written(schema: Schema, components: Components): object {
-  const { properties, items, additionalProperties, ...rest } = told(schema);
+  const { properties, items, additionalProperties, ...rest } = publicPart(schema);
   const below = (child: Schema): object => referred(child, components);
   return {
     ...rest,
@@ -47,7 +51,7 @@ function written(schema: Schema, components: Components): object {
 }
 
 /** What a schema tells others; how Go keeps values is nobody's business. */
-function told(schema: Schema): Schema {
+function publicPart(schema: Schema): Schema {
   const { zero: _, omitsZero: __, ...rest } = schema;
   return rest;
 }

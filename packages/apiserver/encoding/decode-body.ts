@@ -73,7 +73,7 @@ function bytesOf(body: unknown): Buffer {
 }
 
 /** What is said before the reason why a body of this type cannot be read. */
-const complaints: Readonly<Record<string, string>> = {
+const errorPrefixes: Readonly<Record<string, string>> = {
   'application/json': unread,
   'application/json-patch+json': 'error decoding patch: ',
   'application/merge-patch+json': 'error decoding patch: ',
@@ -86,7 +86,7 @@ export async function decodeBody(
   accepted = objectTypes,
 ): Promise<unknown> {
   const { value } = await decode(body, contentType, accepted, {
-    text: (why) => badRequest(`${fieldOf(complaints, mediaTypeOf(contentType)) ?? ''}${why}`),
+    text: (why) => badRequest(`${fieldOf(errorPrefixes, mediaTypeOf(contentType)) ?? ''}${why}`),
     yaml: (why) => badRequest(`error decoding YAML: error converting YAML to JSON: ${why}`),
     envelope: badRequest,
     message: badRequest,
@@ -109,7 +109,7 @@ async function decode(
   const type = mediaTypeOf(contentType);
   if (!accepted.includes(type)) throw unsupportedMediaType(accepted);
   if (!(body instanceof Uint8Array)) return { value: body, hasDuplicates: false };
-  if (body.length > maximumBody) throw tooLarge(maximumBody);
+  if (body.length > maxBodySize) throw tooLarge(maxBodySize);
   if (type === protobuf) return { value: await decodeProtobuf(body, expected), hasDuplicates: false };
   const isYaml = type.endsWith('yaml');
   try {
@@ -120,7 +120,7 @@ async function decode(
 }
 
 /** The largest body that is read. */
-export const maximumBody = 3 * 1024 * 1024;
+export const maxBodySize = 3 * 1024 * 1024;
 
 /** The beginning of a body, as far as it may be read. */
 function summary(bytes: Uint8Array): string {

@@ -15,17 +15,17 @@ export async function decodeProtobuf(
   { kind = '', envelope, message }: ExpectedMessage,
 ): Promise<unknown> {
   const { openEnvelope, decodeEnvelope } = await import('@forge/kube/protobuf/envelope.ts');
-  const sent = attempt(
+  const sent = mapError(
     () => openEnvelope(body, kind),
     (why) => envelope(why, body),
   );
-  return attempt(
+  return mapError(
     () => decodeEnvelope(sent),
     (why) => message(why, sent),
   );
 }
 
-function attempt<T>(run: () => T, failure: (why: string) => Error): T {
+function mapError<T>(run: () => T, failure: (why: string) => Error): T {
   try {
     return run();
   } catch (error) {

@@ -6,7 +6,7 @@ import { messageName } from '@forge/kube/protobuf/messages.ts';
 import { yamlText } from './yaml-text.ts';
 
 /** As many items as are encoded at a stretch: few enough to keep nobody waiting. */
-const stretch = 200;
+const batchSize = 200;
 
 /** The bytes of an object, or of a list with others coming first between its items, which may repeat their kind. */
 export async function encodeObject(
@@ -20,7 +20,7 @@ export async function encodeObject(
   }
   const { apiVersion = '', kind = '' } = head as { apiVersion?: string; kind?: string };
   const type = messageName(apiVersion, kind).replace(/List$/, '');
-  const parts = await inStretches(items as JsonObject[], (item) =>
+  const parts = await inBatches(items as JsonObject[], (item) =>
     encoding === 'yaml' ? yamlText([repeatsKind ? item : withoutKind(item)]) : encodeMessage(type, item),
   );
   if (encoding === 'protobuf') return encodeListEnvelope(head, parts as Uint8Array[]);
@@ -28,10 +28,10 @@ export async function encodeObject(
   return Buffer.from(`${before}items:\n${parts.join('')}${after}`);
 }
 
-async function inStretches<T>(items: readonly JsonObject[], encode: (item: JsonObject) => T): Promise<T[]> {
+async function inBatches<T>(items: readonly JsonObject[], encode: (item: JsonObject) => T): Promise<T[]> {
   const parts: T[] = [];
   for (const [index, item] of items.entries()) {
-    if (index > 0 && index % stretch === 0) await setImmediate();
+    if (index > 0 && index % batchSize === 0) await setImmediate();
     parts.push(encode(item));
   }
   return parts;

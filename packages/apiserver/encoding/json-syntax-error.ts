@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /** As deep as objects and lists may stand in each other. */
-export const deepest = 10_000;
+export const maxDepth = 10_000;
 
 /** Where and why a text is no JSON, in the words of a server written in Go; undefined when it is JSON. */
 export function jsonSyntaxError(bytes: Uint8Array): string | undefined {
@@ -31,7 +31,7 @@ class Reader {
     for (;;) {
       const opening = this.#scalarOrOpening();
       if (opening !== undefined) {
-        if (open.length === deepest) this.#fail('exceeded max depth');
+        if (open.length === maxDepth) this.#fail('exceeded max depth');
         this.#at += 1;
         if (!this.#follows(closings[opening])) {
           open.push(opening);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { jsonSyntaxError, deepest } from './json-syntax-error.ts';
+import { jsonSyntaxError, maxDepth } from './json-syntax-error.ts';
 
 /** A JSON text that has been read. */
 export interface ParsedJson {
@@ -11,14 +11,14 @@ export interface ParsedJson {
 /** Parses JSON as a server written in Go does, and no deeper; throws a SyntaxError that says in its words why it cannot. */
 export function parseJson(bytes: Uint8Array): ParsedJson {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString();
-  const value = attempt(text);
+  const value = tryParse(text);
   const { depth, names } = outline(text);
-  if (value === undefined || depth > deepest) throw new SyntaxError(jsonSyntaxError(bytes) ?? 'not JSON');
+  if (value === undefined || depth > maxDepth) throw new SyntaxError(jsonSyntaxError(bytes) ?? 'not JSON');
   return { value, hasDuplicates: names !== countFields(value) };
 }
 
 /** The value of the text, which is never undefined when there is one. */
-function attempt(text: string): unknown {
+function tryParse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ParseOptions, DocumentOptions, SchemaOptions, YAMLParseError } from 'yaml';
-import { deepest } from './json-syntax-error.ts';
+import { maxDepth } from './json-syntax-error.ts';
 import { type ParsedJson, parseJson } from './parse-json.ts';
 
 /** Parses YAML; throws a SyntaxError that says why it cannot, as a server written in Go would. */
@@ -36,7 +36,7 @@ const dialect: ParseOptions & DocumentOptions & SchemaOptions = {
 };
 
 function tooDeep(): SyntaxError {
-  return new SyntaxError(`yaml: exceeded max depth of ${deepest}`);
+  return new SyntaxError(`yaml: exceeded max depth of ${maxDepth}`);
 }
 
 /** What is wrong, in the words of Go's parser where it has other ones. */

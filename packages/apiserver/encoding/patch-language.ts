@@ -5,14 +5,14 @@ import { mergePatch } from '@forge/kube/patch/merge-patch.ts';
 import { PatchError } from '@forge/kube/patch/patch-error.ts';
 import { strategicMerge } from '@forge/kube/patch/strategic-merge.ts';
 import type { Schema } from '@forge/kube/schema/schema.ts';
-import { badRequest, refusal } from '../request/refusal.ts';
+import { badRequest, statusError } from '../request/refusal.ts';
 import type { Resource } from '../resources/resource.ts';
 
 /** Says what a patch makes of an object. */
-type PatchLanguage = (before: unknown, patch: unknown, schema: Schema) => unknown;
+type PatchFunction = (before: unknown, patch: unknown, schema: Schema) => unknown;
 
 /** The classic patch languages by content type. */
-export const patchLanguages: Readonly<Record<string, PatchLanguage>> = {
+export const patchFunctions: Readonly<Record<string, PatchFunction>> = {
   'application/json-patch+json': jsonPatch,
   'application/merge-patch+json': mergePatch,
   'application/strategic-merge-patch+json': strategicMerge,
@@ -20,7 +20,7 @@ export const patchLanguages: Readonly<Record<string, PatchLanguage>> = {
 
 /** The patch languages a resource takes; a custom one knows no strategic merge, since its schema names no merge keys. */
 export function patchTypesOf({ custom }: Resource): string[] {
-  return Object.keys(patchLanguages).filter((type) => !custom || !type.includes('strategic'));
+  return Object.keys(patchFunctions).filter((type) => !custom || !type.includes('strategic'));
 }
 
 /** Refuses a patch that is none of its language. */
@@ -34,12 +34,12 @@ export function checkPatch(type: string, patch: unknown): void {
 }
 
 /** What the patch makes of the object; one that does not fit is refused. */
-export function patched(language: PatchLanguage, before: unknown, patch: unknown, schema: Schema): unknown {
+export function patched(language: PatchFunction, before: unknown, patch: unknown, schema: Schema): unknown {
   try {
     return language(before, patch, schema);
   } catch (error) {
     if (!(error instanceof PatchError)) throw error;
-    throw refusal(422, 'Invalid', 'the server rejected our request due to an error in our request', {});
+    throw statusError(422, 'Invalid', 'the server rejected our request due to an error in our request', {});
   }
 }
 

@@ -8,7 +8,7 @@ export type Fault = (request: ServerRequest, next: Handle) => Promise<ServerResp
 type Matches = (request: ServerRequest) => boolean;
 
 /** A server as callers see it through faults that tests put in and take out while it runs. */
-export interface FaultLine {
+export interface FaultInjector {
   /** Stands in the server's place: what is sent through a transport on it meets the faults. */
   readonly handle: Handle;
   /** Puts a fault in the way of matching requests, before those already there; gives a function that takes it out. */
@@ -16,7 +16,7 @@ export interface FaultLine {
 }
 
 /** A line to the server that is undisturbed as yet. */
-export function faultLine(server: { handle: Handle }): FaultLine {
+export function faultInjector(server: { handle: Handle }): FaultInjector {
   const faults = new Set<{ fault: Fault; matches: Matches }>();
   return {
     handle: (request) => {

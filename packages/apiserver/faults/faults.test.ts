@@ -11,17 +11,17 @@ import { configMap } from '../test/objects.ts';
 import { testServer, type TestServer } from '../test/test-server.ts';
 import { inProcessTransport } from '../wire/in-process-transport.ts';
 import { breakConnection } from './break-connection.ts';
-import { faultLine, times, type FaultLine } from './fault-line.ts';
+import { faultInjector, times, type FaultInjector } from './fault-line.ts';
 import { holdEvents } from './hold-events.ts';
-import { refuse } from './refuse.ts';
+import { failWith } from './refuse.ts';
 import { staleLists } from './stale-lists.ts';
 
 const isWrite = ({ method }: ServerRequest): boolean => method !== 'GET';
 const a = { namespace: 'default', name: 'a' };
 
-async function disturbed(): Promise<TestServer & { line: FaultLine; disturbedApi: Client }> {
+async function disturbed(): Promise<TestServer & { line: FaultInjector; disturbedApi: Client }> {
   const undisturbed = await testServer();
-  const line = faultLine(undisturbed.server);
+  const line = faultInjector(undisturbed.server);
   return { ...undisturbed, line, disturbedApi: client(inProcessTransport(line)) };
 }
 
@@ -52,7 +52,7 @@ describe('faults', () => {
       [429, 'TooManyRequests'],
       [500, 'InternalError'],
     ] as const) {
-      const remove = line.inject(times(2, refuse(code)), isWrite);
+      const remove = line.inject(times(2, failWith(code)), isWrite);
       for (const _ of [1, 2]) {
         await assert.rejects(disturbedApi.create(ConfigMap, configMap('a')), (error) => isApiError(error, reason));
       }

@@ -21,7 +21,7 @@ export function holdEvents(): HeldEvents {
   const gates = new Set<PromiseWithResolvers<void>>();
   let passes = 0;
 
-  function letGo(): void {
+  function releaseEvents(): void {
     for (const gate of gates) {
       if (passes === 0) return;
       passes -= 1;
@@ -33,15 +33,15 @@ export function holdEvents(): HeldEvents {
   async function* held(events: AsyncIterable<Payload>, signal: AbortSignal | undefined): AsyncGenerator<Payload> {
     for await (const event of events) {
       const gate = Promise.withResolvers<void>();
-      const leave = (): void => {
+      const release = (): void => {
         gates.delete(gate);
         gate.resolve();
       };
-      signal?.addEventListener('abort', leave, { once: true });
+      signal?.addEventListener('abort', release, { once: true });
       gates.add(gate);
-      letGo();
+      releaseEvents();
       await gate.promise;
-      signal?.removeEventListener('abort', leave);
+      signal?.removeEventListener('abort', release);
       if (signal?.aborted === true) return;
       yield event;
     }
@@ -57,11 +57,11 @@ export function holdEvents(): HeldEvents {
     },
     release(count = 1) {
       passes += count;
-      letGo();
+      releaseEvents();
     },
     open() {
       passes = Infinity;
-      letGo();
+      releaseEvents();
     },
     break() {
       for (const gate of gates) gate.reject(brokenConnection());

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 import { jsonPayload } from '../request/payload.ts';
-import { internalError, refusal } from '../request/refusal.ts';
+import { internalError, statusError } from '../request/refusal.ts';
 import type { Fault } from './fault-line.ts';
 
 /** Refuses a request the server never hears of, as a busy or stumbling server does. */
-export function refuse(code: 409 | 429 | 500): Fault {
-  const { status } = refusals[code]();
+export function failWith(code: 409 | 429 | 500): Fault {
+  const { status } = errors[code]();
   return () => Promise.resolve({ status: code, payload: jsonPayload(status) });
 }
 
-const refusals = {
+const errors = {
   409: () =>
-    refusal(
+    statusError(
       409,
       'Conflict',
       'Operation cannot be fulfilled: the object has been modified; please apply your changes to the latest version and try again',
     ),
-  429: () => refusal(429, 'TooManyRequests', 'too many requests, please try again later', { retryAfterSeconds: 1 }),
+  429: () => statusError(429, 'TooManyRequests', 'too many requests, please try again later', { retryAfterSeconds: 1 }),
   500: () => internalError('injected fault'),
 };

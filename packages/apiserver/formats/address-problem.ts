@@ -44,7 +44,7 @@ export function networkProblem(network: string): string | undefined {
 }
 
 /** Whether the network is a part of another, and not all of it. */
-export function isPartOf(network: Network, whole: Network): boolean {
+export function isSubnetOf(network: Network, whole: Network): boolean {
   return (
     network.family === whole.family &&
     network.length > whole.length &&

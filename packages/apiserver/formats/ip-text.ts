@@ -37,7 +37,7 @@ function parseV6(text: string): IpAddress | undefined {
 }
 
 /** Whether the address is an IPv4 one in IPv6's clothes. */
-export function isMapped({ bits, value }: IpAddress): boolean {
+export function isIpv4Mapped({ bits, value }: IpAddress): boolean {
   return bits === 128 && value >> 32n === 0xff_ffn;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { ApiError } from '@forge/kube/errors/api-error.ts';
 import { jsonPayload } from '../request/payload.ts';
-import { internalError, refusal } from '../request/refusal.ts';
+import { internalError, statusError } from '../request/refusal.ts';
 import type { ServerResponse } from '../request/server-request.ts';
 import { StorageFailed } from '../storage/storage.ts';
 import type { Store } from '../storage/store.ts';
@@ -13,14 +13,14 @@ const attempts = 3;
  * Answers with what would survive a crash. When a change that was seen could not be kept, it has been taken back and the
  * request is answered anew; a write, only once changes can be kept again.
  */
-export async function answerFromDisk(
+export async function respondDurably(
   store: Store,
   method: string,
   respond: () => ServerResponse | Promise<ServerResponse>,
 ): Promise<ServerResponse> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await answered(store, method, respond);
+      return await respondOnce(store, method, respond);
     } catch (error) {
       if (!(error instanceof StorageFailed) || attempt === attempts) return failure(error);
       try {
@@ -33,7 +33,7 @@ export async function answerFromDisk(
 }
 
 /** Throws faults, of the storage among others. */
-async function answered(
+async function respondOnce(
   store: Store,
   method: string,
   respond: () => ServerResponse | Promise<ServerResponse>,
@@ -63,5 +63,5 @@ function failure(error: unknown): ServerResponse {
 
 /** The change cannot be kept: its disk is full, or broken. */
 function storageFailed({ message, full }: StorageFailed): ApiError {
-  return refusal(full ? 507 : 500, 'InternalError', message);
+  return statusError(full ? 507 : 500, 'InternalError', message);
 }

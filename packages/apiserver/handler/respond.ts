@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import { authenticate } from '../access/authenticate.ts';
 import { authorize } from '../access/authorize.ts';
-import { impersonated } from '../access/impersonate.ts';
+import { effectiveUser } from '../access/impersonate.ts';
 import { issuerDocument } from '../access/issuer-document.ts';
 import type { RequestSubject } from '../context/request-metrics.ts';
 import type { ResourceRequest } from '../context/resource-request.ts';
 import type { ServerContext } from '../context/server-context.ts';
 import { discover } from '../discovery/discover.ts';
-import { attemptOf } from '../request/attempt.ts';
+import { accessRequestOf } from '../request/attempt.ts';
 import { methodNotAllowed, notFound, notServed, verbNotSupported } from '../request/refusal.ts';
 import { parseResourcePath, verbOf } from '../request/request-info.ts';
 import type { ServerRequest, ServerResponse } from '../request/server-request.ts';
@@ -23,23 +23,24 @@ export function respond(
 ): ServerResponse | Promise<ServerResponse> {
   const { path, query, headers, method, search, signal, readBody } = request;
   const target = parseResourcePath(path);
-  const attempt = attemptOf(request, target);
-  const user = impersonated(server.authorizer, authenticate(server.tokens, request), attempt, headers);
-  authorize(server.authorizer, user, attempt);
-  const told = health(server, request) ?? discover(server, request) ?? issuerDocument(server.accountTokens, request);
-  if (told !== undefined) return told;
+  const access = accessRequestOf(request, target);
+  const user = effectiveUser(server.authorizer, authenticate(server.tokens, request), access, headers);
+  authorize(server.authorizer, user, access);
+  const document =
+    health(server, request) ?? discover(server, request) ?? issuerDocument(server.serviceAccountTokens, request);
+  if (document !== undefined) return document;
 
   const resource = target && server.resources.find(target.group, target.version, target.plural);
-  if (target === undefined || resource === undefined) return nothingAt(server, path);
+  if (target === undefined || resource === undefined) return notFoundAt(server, path);
   if (resource.deprecation !== undefined) warn(resource.deprecation);
   const { namespace, name = '', subresource } = target;
   const operations = operationsOf(resource, subresource);
   const namespaced = resource.kind.scope === 'Namespaced';
   // Questions are put to a collection, in which there is nothing.
-  const isInNothing = subresource === undefined && name !== '' && operations?.get === undefined;
+  const isUnnamed = subresource === undefined && name !== '' && operations?.get === undefined;
   if (operations === undefined && resource.custom) throw notFound(resource.kind, name);
-  if (operations === undefined || isInNothing || (!namespaced && namespace !== undefined))
-    return nothingAt(server, path);
+  if (operations === undefined || isUnnamed || (!namespaced && namespace !== undefined))
+    return notFoundAt(server, path);
 
   const verb = verbOf(method, name !== '', query);
   if (verb === undefined || (name === '' && (verb === 'update' || verb === 'patch'))) throw methodNotAllowed();
@@ -71,7 +72,7 @@ export function respond(
 }
 
 /** What the server says to a path it does not serve; within a group of its own it says so in the API's words. */
-function nothingAt({ resources }: ServerContext, path: string): ServerResponse {
+function notFoundAt({ resources }: ServerContext, path: string): ServerResponse {
   const [, root, name] = path.split('/');
   const group = root === 'api' ? '' : root === 'apis' ? name : undefined;
   if (resources.all().some(({ kind, custom }) => !custom && kind.group === group)) throw notServed();

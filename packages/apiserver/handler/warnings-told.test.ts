@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { WarningsTold } from './warnings-told.ts';
+import { ResponseWarnings } from './warnings-told.ts';
 
 function told(...texts: readonly string[]): string[] {
-  const warnings = new WarningsTold();
+  const warnings = new ResponseWarnings();
   for (const text of texts) warnings.add(text);
   return warnings.list();
 }

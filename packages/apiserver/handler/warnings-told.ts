@@ -1,28 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
-const mostInAll = 4096;
-const mostEach = 256;
+const maxTotalLength = 4096;
+const maxTextLength = 256;
 const controlCharacter = /\p{Cc}/u;
 
 /**
  * The warnings that fit into an answer's headers, each told once: when they are too long together, each is cut, and the
  * last are dropped. No more of them are kept, however many there are.
  */
-export class WarningsTold {
+export class ResponseWarnings {
   readonly #texts = new Set<string>();
   #length = 0;
   #cutLength = 0;
 
   add(text: string): void {
-    if (this.#cutLength >= mostInAll || text === '' || this.#texts.has(text) || controlCharacter.test(text)) return;
+    if (this.#cutLength >= maxTotalLength || text === '' || this.#texts.has(text) || controlCharacter.test(text))
+      return;
     const { length } = Array.from(text);
     this.#texts.add(text);
     this.#length += length;
-    this.#cutLength += Math.min(length, mostEach);
+    this.#cutLength += Math.min(length, maxTextLength);
   }
 
   list(): string[] {
     const texts = [...this.#texts];
-    return this.#length <= mostInAll ? texts : texts.map((text) => Array.from(text).slice(0, mostEach).join(''));
+    return this.#length <= maxTotalLength
+      ? texts
+      : texts.map((text) => Array.from(text).slice(0, maxTextLength).join(''));
   }
 }

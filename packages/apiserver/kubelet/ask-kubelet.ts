@@ -13,17 +13,17 @@ interface KubeletRequest {
 }
 
 /** What a kubelet answers; the connection is there when it has agreed to speak another protocol on it. */
-interface KubeletAnswer {
+interface KubeletResponse {
   response: IncomingMessage;
   connection?: Duplex;
 }
 
 /** Sends a request to a kubelet; an error's message says in Go's words why there is no answer. */
-export async function askKubelet(
+export async function requestKubelet(
   { connect, tls }: NodeConnector,
   address: KubeletAddress,
   { signal, ...request }: KubeletRequest,
-): Promise<KubeletAnswer> {
+): Promise<KubeletResponse> {
   const socket = await connect(address).catch((error: NodeJS.ErrnoException) => {
     throw new Error(`dial tcp ${address.host}:${address.port}: ${dialProblem(error)}`, { cause: error });
   });

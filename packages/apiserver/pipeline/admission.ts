@@ -2,79 +2,79 @@
 import { ApiError } from '@forge/kube/errors/api-error.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { definitionLifecycle } from '../admission/definition-lifecycle.ts';
-import { lostNodeTolerations } from '../admission/lost-node-tolerations.ts';
+import { defaultTolerationSeconds } from '../admission/lost-node-tolerations.ts';
 import { namespaceLifecycle } from '../admission/namespace-lifecycle.ts';
 import { namespaceSecurity } from '../admission/namespace-security.ts';
 import { podSecurity } from '../admission/pod-security.ts';
-import { oneDefaultPriority, podPriority } from '../admission/priority.ts';
+import { singleDefaultPriority, podPriority } from '../admission/priority.ts';
 import { serviceAccount } from '../admission/service-account.ts';
-import { mutateByWebhooks } from '../admission/webhooks/mutate-by-webhooks.ts';
-import { validateByWebhooks } from '../admission/webhooks/validate-by-webhooks.ts';
+import { runMutatingWebhooks } from '../admission/webhooks/mutate-by-webhooks.ts';
+import { runValidatingWebhooks } from '../admission/webhooks/validate-by-webhooks.ts';
 import { attributesOf } from '../admission/webhooks/write-attributes.ts';
 import type { ServerContext } from '../context/server-context.ts';
 import type { Write, WriteStep } from '../context/write.ts';
-import { internalError, otherNamespace } from '../request/refusal.ts';
-import { scaledAs } from '../resources/scale-of.ts';
+import { internalError, namespaceMismatch } from '../request/refusal.ts';
+import { withScale } from '../resources/scale-of.ts';
 import { defaultByKind, defaultBySchema } from './apply-defaults.ts';
-import { isolate } from './isolate.ts';
+import { restrictToSubresource } from './isolate.ts';
 import { pruneUnknown } from './prune-unknown.ts';
 import { readTyped } from './read-typed.ts';
-import { through } from './through.ts';
+import { runSteps } from './through.ts';
 
 /** The gates of admission: each gives the object as it may go on, perhaps changed, or throws a refusal. */
-const gates: readonly WriteStep[] = [
+const plugins: readonly WriteStep[] = [
   definitionLifecycle,
   namespaceLifecycle,
   serviceAccount,
   podPriority,
-  lostNodeTolerations,
+  defaultTolerationSeconds,
 ];
 
 /** What a write passes before it is completed: every gate, and then the webhooks that may change it. */
-export const admission: readonly WriteStep[] = [
-  ...gates,
-  (write, server) => (server.webhooks.mutating().length === 0 ? write.object : mutate(write, server)),
+export const mutatingAdmission: readonly WriteStep[] = [
+  ...plugins,
+  (write, server) => (server.webhooks.mutating().length === 0 ? write.object : runMutating(write, server)),
 ];
 
 /** What a write passes as it would be stored: gates that may still refuse it, and then the webhooks that may do no more. */
-export const confirmation: readonly WriteStep[] = [
+export const validatingAdmission: readonly WriteStep[] = [
   namespaceSecurity,
   podSecurity,
-  oneDefaultPriority,
-  (write, server) => (server.webhooks.validating().length === 0 ? write.object : confirm(write, server)),
+  singleDefaultPriority,
+  (write, server) => (server.webhooks.validating().length === 0 ? write.object : runValidating(write, server)),
 ];
 
-async function confirm(write: Write, server: ServerContext): Promise<KubeObject> {
-  await validateByWebhooks(attributesOf(write, server), server);
+async function runValidating(write: Write, server: ServerContext): Promise<KubeObject> {
+  await runValidatingWebhooks(attributesOf(write, server), server);
   return write.object;
 }
 
-async function mutate(write: Write, server: ServerContext): Promise<KubeObject> {
+async function runMutating(write: Write, server: ServerContext): Promise<KubeObject> {
   const isScale = write.subresource === 'scale';
   let { object } = write;
-  await mutateByWebhooks(attributesOf(write, server), server, {
+  await runMutatingWebhooks(attributesOf(write, server), server, {
     async accept(patched) {
       object = isScale
-        ? scaledAs(object, patched, write.resource)
-        : await readAgain({ ...write, object: patched }, server);
+        ? withScale(object, patched, write.resource)
+        : await decodePatched({ ...write, object: patched }, server);
       return isScale ? patched : object;
     },
-    async again(shown) {
-      object = await through(gates, { ...write, object }, server);
-      return isScale ? shown : object;
+    async readmit(scale) {
+      object = await runSteps(plugins, { ...write, object }, server);
+      return isScale ? scale : object;
     },
   });
-  if (object.metadata.namespace !== write.object.metadata.namespace) throw otherNamespace();
+  if (object.metadata.namespace !== write.object.metadata.namespace) throw namespaceMismatch();
   return object;
 }
 
 /** Reads what a webhook made of an object as what a writer sends is read, but that unknown fields are just dropped. */
-async function readAgain(write: Write, server: ServerContext): Promise<KubeObject> {
+async function decodePatched(write: Write, server: ServerContext): Promise<KubeObject> {
   const unchecked: Write = { ...write, applied: false, duplicates: [], fieldValidation: 'Ignore' };
   try {
-    const object = await through([pruneUnknown, defaultBySchema, readTyped, defaultByKind], unchecked, server);
+    const object = await runSteps([pruneUnknown, defaultBySchema, readTyped, defaultByKind], unchecked, server);
     // Who manages what has been recorded already.
-    return await isolate({ ...write, object, applied: true }, server);
+    return await restrictToSubresource({ ...write, object, applied: true }, server);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     throw internalError(error.status.message?.replace(/^.* cannot be handled as a \w+: /, '') ?? error.message);

@@ -5,7 +5,15 @@ import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { isDryRun } from '../context/write-options.ts';
 import type { Write, WriteStep } from '../context/write.ts';
 import type { ResourceRegistry } from '../registry/resource-registry.ts';
-import { badRequest, conflict, fault, invalid, otherName, otherNamespace, staleVersion } from '../request/refusal.ts';
+import {
+  badRequest,
+  conflict,
+  errorWithoutReason,
+  invalid,
+  nameMismatch,
+  namespaceMismatch,
+  staleVersion,
+} from '../request/refusal.ts';
 import type { Resource } from '../resources/resource.ts';
 
 /** Sees to it that the object is what the path says, and stands on the newest version. */
@@ -13,7 +21,7 @@ export const checkIdentity: WriteStep = (write, { resources }) => {
   const { resource, object, before } = write;
   const { kind } = resource;
   if (!isObject(object) || !isObject(object.metadata)) throw badRequest(`a ${kind.kind} is an object with metadata`);
-  if (object.apiVersion !== kind.apiVersion || object.kind !== kind.kind) throw otherKind(write, resources);
+  if (object.apiVersion !== kind.apiVersion || object.kind !== kind.kind) throw kindMismatch(write, resources);
   const placed = before === undefined ? checkNew(object, write.namespace) : checkSame(write, before);
   if (resource.kind.scope === 'Namespaced') return placed;
   const { namespace: _, ...metadata } = placed.metadata;
@@ -21,10 +29,10 @@ export const checkIdentity: WriteStep = (write, { resources }) => {
 };
 
 /** What is said to an object of another kind or version than the path's. */
-function otherKind(write: Write, resources: ResourceRegistry): Error {
-  const { resource, object, patches } = write;
+function kindMismatch(write: Write, resources: ResourceRegistry): Error {
+  const { resource, object, isPatch } = write;
   const { kind } = resource;
-  if (resource.custom && patches) return otherType(write);
+  if (resource.custom && isPatch) return customTypeMismatch(write);
   const known = resources.findKind(object.apiVersion, object.kind);
   if (known !== undefined && object.kind === kind.kind) {
     return badRequest(
@@ -42,7 +50,7 @@ function otherKind(write: Write, resources: ResourceRegistry): Error {
 }
 
 /** What is said to a patch that makes another kind or version of a custom resource. */
-function otherType({ resource: { kind }, object, name }: Write): Error {
+function customTypeMismatch({ resource: { kind }, object, name }: Write): Error {
   const group = object.apiVersion.includes('/') ? (object.apiVersion.split('/')[0] ?? '') : '';
   const errors = (['kind', 'apiVersion'] as const)
     .filter((field) => object[field] !== kind[field])
@@ -57,29 +65,29 @@ function checkNew(object: KubeObject, namespace: string | undefined): KubeObject
     metadata.namespace !== '' &&
     metadata.namespace !== (namespace ?? metadata.namespace)
   ) {
-    throw otherNamespace();
+    throw namespaceMismatch();
   }
   if (metadata.resourceVersion !== undefined && metadata.resourceVersion !== '') {
-    throw fault('resourceVersion should not be set on objects to be created');
+    throw errorWithoutReason('resourceVersion should not be set on objects to be created');
   }
   return namespace === undefined ? object : { ...object, metadata: { ...metadata, namespace } };
 }
 
 function checkSame(write: Write, before: KubeObject): KubeObject {
-  const { resource, object, namespace, name, patches } = write;
+  const { resource, object, namespace, name, isPatch } = write;
   const { kind, custom, strategy } = resource;
   const { metadata } = object;
   if (metadata.name !== name) {
-    throw otherName(metadata.name, name);
+    throw nameMismatch(metadata.name, name);
   }
   if (metadata.namespace !== undefined && metadata.namespace !== namespace) {
-    throw otherNamespace();
+    throw namespaceMismatch();
   }
-  if (!patches) checkUid(write, metadata.uid, before.metadata.uid);
+  if (!isPatch) checkUid(write, metadata.uid, before.metadata.uid);
   const { resourceVersion = '' } = metadata;
   const version = resourceVersion === '' ? 0 : versionOf(resourceVersion);
   if (version !== 0 && resourceVersion !== before.metadata.resourceVersion) throw staleVersion(kind, name);
-  if (version === 0 && (custom || strategy.needsVersion === true)) {
+  if (version === 0 && (custom || strategy.requiresVersionOnUpdate === true)) {
     const message = 'Invalid value: 0: must be specified for an update';
     // A real server names the resource here, not the kind.
     const named = { group: kind.group, kind: kind.plural };
@@ -89,7 +97,8 @@ function checkSame(write: Write, before: KubeObject): KubeObject {
 }
 
 function versionOf(text: string): number {
-  if (!/^\d+$/.test(text)) throw fault(`strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`);
+  if (!/^\d+$/.test(text))
+    throw errorWithoutReason(`strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`);
   return Number(text);
 }
 

@@ -10,7 +10,7 @@ import { StoredObject } from '../storage/stored-object.ts';
 export interface Written {
   stored: StoredObject;
   /** There was no such object before. */
-  born: boolean;
+  created: boolean;
   /** The write took away what held a dying object back, so that it is gone now. */
   deleted: boolean;
 }
@@ -26,26 +26,26 @@ export function commitWrite(
   const { namespace, name } = object.metadata;
   const key = keyOf(resource, namespace, name);
   if (before === undefined && store.current.objects.get(key) !== undefined) throw alreadyExists(resource.kind, name);
-  if (before !== undefined && saysNothingNew(before.value, object))
-    return { stored: before, born: false, deleted: false };
-  const deleted = isReadyToGo(resource, object);
-  const born = before === undefined;
-  if (dryRun) return { stored: new StoredObject(key, before?.revision ?? 0, object), born, deleted };
-  if (before === undefined || !deleted) return { stored: store.commit(key, before, object), born, deleted };
+  if (before !== undefined && isUnchanged(before.value, object))
+    return { stored: before, created: false, deleted: false };
+  const deleted = isReadyForRemoval(resource, object);
+  const created = before === undefined;
+  if (dryRun) return { stored: new StoredObject(key, before?.revision ?? 0, object), created, deleted };
+  if (before === undefined || !deleted) return { stored: store.commit(key, before, object), created, deleted };
   store.commit(key, before, undefined);
   // The writer is shown what it wrote, which no revision has.
-  return { stored: new StoredObject(key, before.revision, object), born, deleted };
+  return { stored: new StoredObject(key, before.revision, object), created, deleted };
 }
 
 /** Whether a dying object has neither time nor finalizers left. */
-export function isReadyToGo({ strategy }: Resource, object: KubeObject): boolean {
+export function isReadyForRemoval({ strategy }: Resource, object: KubeObject): boolean {
   const { deletionTimestamp, deletionGracePeriodSeconds = 0, finalizers = [] } = object.metadata;
   if (deletionTimestamp === undefined || deletionGracePeriodSeconds > 0 || finalizers.length > 0) return false;
-  return strategy.heldBack?.(object) !== true;
+  return strategy.hasPendingFinalizers?.(object) !== true;
 }
 
 /** Whether the two differ in nothing but when their managers last wrote. */
-function saysNothingNew(before: KubeObject, after: KubeObject): boolean {
+function isUnchanged(before: KubeObject, after: KubeObject): boolean {
   return jsonEqual(withoutTimes(before), withoutTimes(after));
 }
 

@@ -6,25 +6,27 @@ import { timestamp } from '@forge/runtime/time/clock.ts';
 import type { Write, WriteStep } from '../context/write.ts';
 import { randomSuffix } from '../formats/random-suffix.ts';
 import { hasStatus, type Resource } from '../resources/resource.ts';
-import type { Surroundings } from '../resources/surroundings.ts';
+import type { CoreContext } from '../resources/surroundings.ts';
 
 /** Fills in what only the server can know: identity and first status of a new object, the generation of a changed one. */
 export const complete: WriteStep = (write, server) => {
   const { resource, before, object } = write;
   const { strategy } = resource;
   if (before === undefined) {
-    const born = identified(write, server);
-    return shown(resource, strategy.begin?.(born, server, write.user) ?? born);
+    const created = identified(write, server);
+    return withZeroValues(resource, strategy.prepareForCreate?.(created, server, write.user) ?? created);
   }
   // Neither writes of the status nor of what holds an object back concern what it was given.
   const isWhole = write.subresource === undefined || write.subresource === 'scale';
-  const kept = isWhole ? strategy.keep?.(object, before, server) : strategy.completeStatus?.(object, before, server);
-  const changed = shown(resource, kept ?? object);
+  const kept = isWhole
+    ? strategy.prepareForUpdate?.(object, before, server)
+    : strategy.prepareForStatusUpdate?.(object, before, server);
+  const changed = withZeroValues(resource, kept ?? object);
   if (!isCounted(resource) || jsonEqual(contentOf(resource, changed), contentOf(resource, before))) return changed;
   return { ...changed, metadata: { ...changed.metadata, generation: (before.metadata.generation ?? 0) + 1 } };
 };
 
-function identified({ resource, object }: Write, { random, clock }: Surroundings): KubeObject {
+function identified({ resource, object }: Write, { random, clock }: CoreContext): KubeObject {
   const isFirst = isCounted(resource) && resource.strategy.generation !== 'from the first change';
   const generation = isFirst ? { generation: 1 } : {};
   const { metadata } = object;
@@ -42,8 +44,8 @@ function isCounted({ custom, strategy }: Resource): boolean {
   return custom || (strategy.generation ?? false) !== false;
 }
 
-function shown({ strategy }: Resource, object: KubeObject): KubeObject {
-  return strategy.show?.(object) ?? object;
+function withZeroValues({ strategy }: Resource, object: KubeObject): KubeObject {
+  return strategy.fillZeroValues?.(object) ?? object;
 }
 
 /** What the generation counts changes of: everything but metadata and, where it is apart, status. */

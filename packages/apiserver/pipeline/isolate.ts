@@ -10,25 +10,29 @@ type WithStatus = KubeObject & { status?: unknown };
 const serverFields = ['creationTimestamp', 'resourceVersion'];
 
 /** Metadata that an object does not bring along when it is created. */
-const laterFields = [...serverFields, 'selfLink', 'uid', 'deletionTimestamp', 'deletionGracePeriodSeconds'];
+const fieldsResetOnCreate = [...serverFields, 'selfLink', 'uid', 'deletionTimestamp', 'deletionGracePeriodSeconds'];
 
 /** Lets each writer touch its own part only: spec through the object, status through its subresource. */
-export const isolate: WriteStep = ({ resource, subresource, before, object, applied }) => {
+export const restrictToSubresource: WriteStep = ({ resource, subresource, before, object, applied }) => {
   const { status }: WithStatus = object;
   // A writer may speak of managers itself, though not on a subresource.
-  const isOwnAccount = applied || subresource === undefined;
-  const managedFields = isOwnAccount ? object.metadata.managedFields : before?.metadata.managedFields;
+  const takesManagers = applied || subresource === undefined;
+  const managedFields = takesManagers ? object.metadata.managedFields : before?.metadata.managedFields;
   if (before === undefined) {
-    const keepsStatus = !hasStatus(resource) || resource.strategy.bornWithStatus === true;
+    const keepsStatus = !hasStatus(resource) || resource.strategy.keepsStatusOnCreate === true;
     const kept = keepsStatus ? object : withField(object, 'status', undefined);
-    return { ...kept, metadata: withManagers(without(object.metadata, laterFields), managedFields) };
+    return { ...kept, metadata: withManagers(without(object.metadata, fieldsResetOnCreate), managedFields) };
   }
   if (subresource === 'status' || subresource === 'approval') {
-    const metadata = protect(besideStatus(resource, object.metadata, before.metadata), before.metadata, managedFields);
+    const metadata = keepServerFields(
+      statusUpdateMetadata(resource, object.metadata, before.metadata),
+      before.metadata,
+      managedFields,
+    );
     const written = subresource === 'approval' ? approval(status, (before as WithStatus).status) : status;
     return { ...before, metadata, ...(written !== undefined && { status: written }) };
   }
-  const metadata = protect(object.metadata, before.metadata, managedFields);
+  const metadata = keepServerFields(object.metadata, before.metadata, managedFields);
   const own = hasStatus(resource) ? withField(object, 'status', (before as WithStatus).status) : object;
   return { ...own, metadata };
 };
@@ -39,10 +43,10 @@ function approval(written: unknown, before: unknown): unknown {
 }
 
 /** What a writer of the status may say of the metadata: of custom resources nothing. */
-function besideStatus({ custom, strategy }: Resource, written: ObjectMeta, before: ObjectMeta): ObjectMeta {
+function statusUpdateMetadata({ custom, strategy }: Resource, written: ObjectMeta, before: ObjectMeta): ObjectMeta {
   if (custom) return before;
-  const { keptByStatus = [] } = strategy;
-  const isKept = ([field]: [string, unknown]) => (keptByStatus as readonly string[]).includes(field);
+  const { metadataKeptOnStatusUpdate: kept = [] } = strategy;
+  const isKept = ([field]: [string, unknown]) => (kept as readonly string[]).includes(field);
   const others = Object.entries(written).filter((entry) => !isKept(entry));
   return Object.fromEntries([...others, ...Object.entries(before).filter(isKept)]) as unknown as ObjectMeta;
 }
@@ -51,7 +55,11 @@ function besideStatus({ custom, strategy }: Resource, written: ObjectMeta, befor
  * The writer's metadata with the server's own fields as they were. A uid, or the time and patience of a deletion, that the
  * writer must not change stay changed, to be refused.
  */
-function protect(written: ObjectMeta, before: ObjectMeta, managedFields: ObjectMeta['managedFields']): ObjectMeta {
+function keepServerFields(
+  written: ObjectMeta,
+  before: ObjectMeta,
+  managedFields: ObjectMeta['managedFields'],
+): ObjectMeta {
   const metadata = without(written, serverFields);
   const { creationTimestamp, resourceVersion, generation, uid, deletionTimestamp, deletionGracePeriodSeconds } = before;
   const own: Record<string, unknown> = {

@@ -10,12 +10,12 @@ export function pruneUnknown(write: Write): KubeObject {
   // Server-side apply has read every field by the schema.
   if (applied || !resource.custom) return object;
   const { object: pruned, dropped } = prune(object, resource.kind.schema);
-  tellDropped(write, dropped);
+  reportUnknownFields(write, dropped);
   return pruned;
 }
 
 /** As the writer wants, fields that were dropped and fields named twice are refused, told, or silently passed over. */
-export function tellDropped(
+export function reportUnknownFields(
   { resource: { kind }, duplicates, fieldValidation, warn }: Write,
   dropped: readonly string[],
 ): void {

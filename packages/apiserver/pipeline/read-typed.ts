@@ -5,7 +5,7 @@ import { validate } from '@forge/kube/schema/validate.ts';
 import type { WriteStep } from '../context/write.ts';
 import { decodeTyped } from '../encoding/decode-typed.ts';
 import { badRequest } from '../request/refusal.ts';
-import { tellDropped } from './prune-unknown.ts';
+import { reportUnknownFields } from './prune-unknown.ts';
 
 /** Only the metadata of a custom resource is read as a type; the rest is checked against its schema in the end. */
 const metadataOnly: Schema = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
@@ -15,7 +15,7 @@ export const readTyped: WriteStep = (write) => {
   const { resource, object, applied } = write;
   const { kind, custom } = resource;
   const decoded = decodeTyped(object, kind, custom ? metadataOnly : kind.schema);
-  if (!custom && !applied) tellDropped(write, decoded.dropped);
+  if (!custom && !applied) reportUnknownFields(write, decoded.dropped);
   const problem = custom ? metadataProblem(decoded.object) : decoded.problem;
   if (problem === undefined) return decoded.object;
   throw badRequest(`${kind.kind} in version "${kind.version}" cannot be handled as a ${kind.kind}: ${problem}`);

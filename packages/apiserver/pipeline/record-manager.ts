@@ -8,11 +8,11 @@ import type { WriteStep } from '../context/write.ts';
 
 /** Keeps managedFields true after an ordinary write; server-side apply has done so itself. */
 export const recordManager: WriteStep = ({ resource, subresource, object, before, manager, applied }, { clock }) => {
-  if (resource.strategy.untracked === true) return withoutManagers(object);
+  if (resource.strategy.skipsManagedFields === true) return withoutManagers(object);
   if (applied) return object;
   // Nobody owns a status that was not written on its own path.
   const { status }: KubeObject & { status?: unknown } = object;
-  const isApart = status !== undefined && before === undefined && resource.strategy.bornWithStatus === true;
+  const isApart = status !== undefined && before === undefined && resource.strategy.keepsStatusOnCreate === true;
   const tracked = trackUpdate({
     before,
     after: isApart ? withField(object, 'status', undefined) : object,

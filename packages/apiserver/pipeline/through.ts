@@ -4,7 +4,7 @@ import type { ServerContext } from '../context/server-context.ts';
 import type { Write, WriteStep } from '../context/write.ts';
 
 /** Sends a write through steps, each of which sees what the one before gave. Waits only when a step does. */
-export function through(
+export function runSteps(
   steps: readonly WriteStep[],
   write: Write,
   server: ServerContext,
@@ -15,7 +15,7 @@ export function through(
     const given = (steps[at] as WriteStep)(current, server);
     if (given instanceof Promise) {
       const waiting = current;
-      return given.then((object) => through(steps, { ...waiting, object }, server, at + 1));
+      return given.then((object) => runSteps(steps, { ...waiting, object }, server, at + 1));
     }
     if (given !== current.object) current = { ...current, object: given };
   }

@@ -4,19 +4,19 @@ import { invalidValue, type FieldError } from '@forge/kube/errors/field-error.ts
 import type { ServiceSpec } from '@forge/kube/generated/types.ts';
 import { Service } from '@forge/kube/kinds/builtin.ts';
 import { invalid } from '../request/refusal.ts';
-import type { Surroundings } from '../resources/surroundings.ts';
+import type { CoreContext } from '../resources/surroundings.ts';
 import { validateAddresses } from '../validation/cluster-address-rules.ts';
-import { firstFree, otherServices } from './free-number.ts';
+import { firstFree, allServices } from './free-number.ts';
 
 /** Gives a service the cluster address it lacks: the one it asks for when that is free, else one that is. */
-export function allocateAddress(service: Service, surroundings: Surroundings): Service {
+export function allocateAddress(service: Service, context: CoreContext): Service {
   const { spec } = service;
   if (spec === undefined || spec.type === 'ExternalName') return service;
   const errors = validateAddresses(service, undefined);
-  if (errors.length > 0) throw refuse(service, errors);
+  if (errors.length > 0) throw invalidService(service, errors);
   const [wanted = ''] = spec.clusterIPs ?? [spec.clusterIP ?? ''];
-  const clusterIP = wanted === '' ? freeAddress(surroundings) : wanted;
-  if (wanted !== '' && wanted !== 'None') checkAddress(service, wanted, surroundings);
+  const clusterIP = wanted === '' ? freeAddress(context) : wanted;
+  if (wanted !== '' && wanted !== 'None') checkAddress(service, wanted, context);
   return { ...service, spec: { ...families(spec, clusterIP), clusterIP, clusterIPs: [clusterIP] } };
 }
 
@@ -27,45 +27,47 @@ export function firstAddress(serviceCidr: string): string {
 
 /** Nobody knows of which families the endpoints of a service without a selector and an address are. */
 function families({ selector, ...spec }: ServiceSpec, clusterIP: string): ServiceSpec {
-  const isOpen = clusterIP === 'None' && selector === undefined;
+  const isUnspecified = clusterIP === 'None' && selector === undefined;
   return {
-    ipFamilies: isOpen ? ['IPv4', 'IPv6'] : ['IPv4'],
-    ipFamilyPolicy: isOpen ? 'RequireDualStack' : 'SingleStack',
+    ipFamilies: isUnspecified ? ['IPv4', 'IPv6'] : ['IPv4'],
+    ipFamilyPolicy: isUnspecified ? 'RequireDualStack' : 'SingleStack',
     ...(selector !== undefined && { selector }),
     ...spec,
   };
 }
 
-function freeAddress(surroundings: Surroundings): string {
-  const { base, size } = network(surroundings.serviceCidr);
-  const taken = takenAddresses(surroundings);
+function freeAddress(context: CoreContext): string {
+  const { base, size } = network(context.serviceCidr);
+  const taken = takenAddresses(context);
   // The low end of the network is left to addresses that are asked for, as a real server does.
   const reserved = Math.min(256, Math.max(16, Math.floor(size / 16)));
-  const free = firstFree(surroundings.random, base + reserved, size - reserved - 1, (candidate) =>
+  const free = firstFree(context.random, base + reserved, size - reserved - 1, (candidate) =>
     taken.has(formatAddress(candidate)),
   );
   return formatAddress(free);
 }
 
-function checkAddress(service: Service, address: string, surroundings: Surroundings): void {
-  const { base, size } = network(surroundings.serviceCidr);
+function checkAddress(service: Service, address: string, context: CoreContext): void {
+  const { base, size } = network(context.serviceCidr);
   const offset = isIPv4(address) ? parseAddress(address) - base : -1;
   const why =
     offset <= 0 || offset >= size
       ? 'the provided network does not match the current range'
-      : takenAddresses(surroundings).has(address)
+      : takenAddresses(context).has(address)
         ? 'provided IP is already allocated'
         : undefined;
   if (why === undefined) return;
-  throw refuse(service, [invalidValue('spec.clusterIPs', [address], `failed to allocate IP ${address}: ${why}`)]);
+  throw invalidService(service, [
+    invalidValue('spec.clusterIPs', [address], `failed to allocate IP ${address}: ${why}`),
+  ]);
 }
 
-function refuse({ metadata }: Service, errors: readonly FieldError[]): Error {
+function invalidService({ metadata }: Service, errors: readonly FieldError[]): Error {
   return invalid(Service, metadata.name, errors);
 }
 
-function takenAddresses(surroundings: Surroundings): Set<string> {
-  return new Set(otherServices(surroundings).flatMap(({ spec }) => spec?.clusterIPs ?? []));
+function takenAddresses(context: CoreContext): Set<string> {
+  return new Set(allServices(context).flatMap(({ spec }) => spec?.clusterIPs ?? []));
 }
 
 function network(cidr: string): { base: number; size: number } {

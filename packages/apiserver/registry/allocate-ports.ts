@@ -3,9 +3,9 @@ import { invalidValue } from '@forge/kube/errors/field-error.ts';
 import type { ServiceSpec } from '@forge/kube/generated/types.ts';
 import { Service } from '@forge/kube/kinds/builtin.ts';
 import { internalError, invalid } from '../request/refusal.ts';
-import { needsHealthPort, needsNodePorts } from '../resources/service-exposure.ts';
-import type { Surroundings } from '../resources/surroundings.ts';
-import { firstFree, otherServices } from './free-number.ts';
+import { needsHealthCheckNodePort, needsNodePorts } from '../resources/service-exposure.ts';
+import type { CoreContext } from '../resources/surroundings.ts';
+import { firstFree, allServices } from './free-number.ts';
 
 const lowest = 30_000;
 const highest = 32_767;
@@ -13,10 +13,10 @@ const highest = 32_767;
 const reserved = 86;
 
 /** Gives a service the node ports it lacks: those it asks for when they are free, else some that are. */
-export function allocatePorts(service: Service, surroundings: Surroundings): Service {
+export function allocatePorts(service: Service, context: CoreContext): Service {
   const { spec, metadata } = service;
   if (spec?.ports === undefined || !needsNodePorts(spec)) return service;
-  const others = otherServices(surroundings).filter((other) => other.metadata.uid !== metadata.uid);
+  const others = allServices(context).filter((other) => other.metadata.uid !== metadata.uid);
   const taken = new Set(others.flatMap(portsOf));
   const ports = spec.ports.map((port, index) => {
     const problem = problemOf(port.nodePort, taken);
@@ -24,12 +24,12 @@ export function allocatePorts(service: Service, surroundings: Surroundings): Ser
       const error = invalidValue(`spec.ports[${index}].nodePort`, port.nodePort, problem);
       throw invalid(Service, metadata.name, [error]);
     }
-    const nodePort = port.nodePort ?? freePort(surroundings, taken);
+    const nodePort = port.nodePort ?? freePort(context, taken);
     taken.add(nodePort);
     return { ...port, nodePort };
   });
-  if (!needsHealthPort(spec)) return { ...service, spec: { ...spec, ports } };
-  const healthCheckNodePort = healthPort(spec, surroundings, taken);
+  if (!needsHealthCheckNodePort(spec)) return { ...service, spec: { ...spec, ports } };
+  const healthCheckNodePort = healthPort(spec, context, taken);
   return { ...service, spec: { ...spec, ports, healthCheckNodePort } };
 }
 
@@ -40,10 +40,10 @@ export function portsOf({ spec }: Service): (number | undefined)[] {
 
 function healthPort(
   { healthCheckNodePort: wanted }: ServiceSpec,
-  surroundings: Surroundings,
+  context: CoreContext,
   taken: Set<number | undefined>,
 ) {
-  if (wanted === undefined) return freePort(surroundings, taken);
+  if (wanted === undefined) return freePort(context, taken);
   const problem = problemOf(wanted, taken);
   if (problem === undefined) return wanted;
   throw internalError(`failed to allocate requested HealthCheck NodePort ${wanted}: ${problem}`);
@@ -57,7 +57,7 @@ function problemOf(nodePort: number | undefined, taken: ReadonlySet<number | und
   return taken.has(nodePort) ? 'provided port is already allocated' : undefined;
 }
 
-function freePort({ random }: Surroundings, taken: ReadonlySet<number | undefined>): number {
+function freePort({ random }: CoreContext, taken: ReadonlySet<number | undefined>): number {
   const from = lowest + reserved;
   return firstFree(random, from, highest - from + 1, (candidate) => taken.has(candidate));
 }

@@ -3,7 +3,7 @@ import type { Job } from '@forge/kube/kinds/builtin.ts';
 import { jsonEqual } from '@forge/kube/objects/json.ts';
 
 /** Gives a new job the selector of its own pods, by its uid, unless its writer takes care of that. */
-export function beginJob(job: Job): Job {
+export function prepareJob(job: Job): Job {
   const { spec, metadata } = job;
   if (spec === undefined || spec.manualSelector === true) return { ...job, status: {} };
   const { name, uid = '' } = metadata;

@@ -98,13 +98,18 @@ import {
 } from '../warnings/cluster-warnings.ts';
 import { definitionWarnings } from '../warnings/definition-warnings.ts';
 import { cronJobWarnings, statefulSetWarnings, workloadWarnings } from '../warnings/template-warnings.ts';
-import { beginJob } from './begin-job.ts';
+import { prepareJob } from './begin-job.ts';
 import { daemonSetStrategy } from './daemon-set-strategy.ts';
 import { defaultAutoscaler } from './defaults/default-autoscaler.ts';
-import { beginDefinition, defaultDefinition, endDefinition, keepStored } from './defaults/default-definition.ts';
+import {
+  prepareDefinition,
+  defaultDefinition,
+  terminatingDefinition,
+  recordStoredVersion,
+} from './defaults/default-definition.ts';
 import { defaultResourceClaim, defaultResourceClaimTemplate } from './defaults/default-devices.ts';
 import { defaultEndpoints, defaultEndpointSlice, defaultNetworkPolicy } from './defaults/default-network.ts';
-import { defaultNode, notReadyYet } from './defaults/default-node.ts';
+import { defaultNode, withNotReadyTaint } from './defaults/default-node.ts';
 import { defaultClusterRoleBinding, defaultRoleBinding } from './defaults/default-role-binding.ts';
 import { defaultSecret } from './defaults/default-secret.ts';
 import { defaultClaim, defaultCSIDriver, defaultStorageClass, defaultVolume } from './defaults/default-volumes.ts';
@@ -119,17 +124,17 @@ import {
 } from './defaults/default-workloads.ts';
 import { defaults } from './defaults/defaults.ts';
 import {
-  showAutoscaler,
-  showClusterRole,
-  showCSINode,
-  showEndpointSlice,
-  showEvent,
-  showEventsEvent,
-  showResourceClaim,
-  showResourceClaimTemplate,
-  showRole,
+  fillAutoscaler,
+  fillClusterRole,
+  fillCSINode,
+  fillEndpointSlice,
+  fillEvent,
+  fillEventsEvent,
+  fillResourceClaim,
+  fillResourceClaimTemplate,
+  fillRole,
 } from './defaults/show-unset.ts';
-import { inUse } from './in-use.ts';
+import { withProtectionFinalizer } from './in-use.ts';
 import { namespaceStrategy } from './namespace-strategy.ts';
 import { podStrategy } from './pod-strategy.ts';
 import { serviceStrategy } from './service-strategy.ts';
@@ -152,25 +157,25 @@ const builtinStrategies: Readonly<Record<string, Strategy>> = {
     validate: validateCSIDriver,
     warnings: driverWarnings,
     generation: 'from the first change',
-    needsVersion: true,
-    returnsDeleted: true,
+    requiresVersionOnUpdate: true,
+    returnsDeletedObject: true,
   }),
   CSINode: strategy<CSINode>({
-    show: showCSINode,
+    fillZeroValues: fillCSINode,
     validate: validateCSINode,
-    needsVersion: true,
-    returnsDeleted: true,
+    requiresVersionOnUpdate: true,
+    returnsDeletedObject: true,
   }),
   CertificateSigningRequest: strategy(signingRequestStrategy),
   ClusterRole: strategy<ClusterRole>({
-    show: showClusterRole,
+    fillZeroValues: fillClusterRole,
     validate: validateClusterRole,
-    createdByUpdate: true,
+    allowCreateOnUpdate: true,
   }),
   ClusterRoleBinding: strategy<ClusterRoleBinding>({
     default: defaultClusterRoleBinding,
     validate: validateClusterRoleBinding,
-    createdByUpdate: true,
+    allowCreateOnUpdate: true,
   }),
   ConfigMap: strategy<ConfigMap>({ validate: validateConfigMap }),
   ControllerRevision: strategy<ControllerRevision>({ validate: validateControllerRevision }),
@@ -178,33 +183,33 @@ const builtinStrategies: Readonly<Record<string, Strategy>> = {
     default: defaultCronJob,
     validate: validateCronJob,
     warnings: cronJobWarnings,
-    begin: (object) => ({ ...object, status: {} }),
+    prepareForCreate: (object) => ({ ...object, status: {} }),
     generation: true,
   }),
   CustomResourceDefinition: strategy<CustomResourceDefinition>({
     default: defaultDefinition,
-    begin: beginDefinition,
-    keep: keepStored,
-    end: endDefinition,
-    quietEnd: true,
+    prepareForCreate: prepareDefinition,
+    prepareForUpdate: recordStoredVersion,
+    prepareForDelete: terminatingDefinition,
+    omitsDeletionDetails: true,
     validate: validateDefinition,
     warnings: definitionWarnings,
-    needsVersion: true,
+    requiresVersionOnUpdate: true,
     generation: true,
   }),
   DaemonSet: strategy(daemonSetStrategy),
   Deployment: strategy<Deployment>({
     default: defaultDeployment,
-    begin: (object) => ({ ...object, status: {} }),
+    prepareForCreate: (object) => ({ ...object, status: {} }),
     validate: validateDeployment,
     warnings: workloadWarnings,
-    keptByStatus: ['labels'],
+    metadataKeptOnStatusUpdate: ['labels'],
     generation: true,
   }),
-  DeviceClass: strategy<DeviceClass>({ validate: validateDeviceClass, generation: true, returnsDeleted: true }),
+  DeviceClass: strategy<DeviceClass>({ validate: validateDeviceClass, generation: true, returnsDeletedObject: true }),
   EndpointSlice: strategy<EndpointSlice>({
     default: defaultEndpointSlice,
-    show: showEndpointSlice,
+    fillZeroValues: fillEndpointSlice,
     validate: validateEndpointSlice,
     warnings: endpointSliceWarnings,
     generation: true,
@@ -212,13 +217,13 @@ const builtinStrategies: Readonly<Record<string, Strategy>> = {
   Endpoints: strategy<Endpoints>({
     default: defaultEndpoints,
     validate: validateEndpoints,
-    createdByUpdate: true,
+    allowCreateOnUpdate: true,
   }),
   Event: strategy<Event>({
-    show: showEvent,
+    fillZeroValues: fillEvent,
     validate: validateEvent,
-    createdByUpdate: true,
-    selected: (event) => ({ ...event, source: event.source?.component ?? event.reportingComponent }),
+    allowCreateOnUpdate: true,
+    selectableObject: (event) => ({ ...event, source: event.source?.component ?? event.reportingComponent }),
     selectableFields: [
       ...objectFields.map((field) => `involvedObject.${field}`),
       'reason',
@@ -228,31 +233,31 @@ const builtinStrategies: Readonly<Record<string, Strategy>> = {
     ],
   }),
   'events.k8s.io/v1/Event': strategy<EventsEvent>({
-    show: showEventsEvent,
+    fillZeroValues: fillEventsEvent,
     validate: validateEventsEvent,
-    createdByUpdate: true,
+    allowCreateOnUpdate: true,
     selectableFields: [...objectFields.map((field) => `regarding.${field}`), 'reason', 'reportingController', 'type'],
   }),
   HorizontalPodAutoscaler: strategy<HorizontalPodAutoscaler>({
     default: defaultAutoscaler,
-    begin: (object) => ({ ...object, status: { desiredReplicas: 0 } }),
-    show: showAutoscaler,
+    prepareForCreate: (object) => ({ ...object, status: { desiredReplicas: 0 } }),
+    fillZeroValues: fillAutoscaler,
     validate: validateAutoscaler,
   }),
   IPAddress: strategy<IPAddress>({ validate: validateIPAddress, selectableFields: ['spec.parentRef.name'] }),
   Job: strategy<Job>({
     default: defaultJob,
-    begin: beginJob,
+    prepareForCreate: prepareJob,
     validate: validateJob,
     warnings: workloadWarnings,
     generation: true,
     selectableFields: ['status.successful'],
   }),
-  Lease: strategy<Lease>({ validate: validateLease, needsVersion: true, createdByUpdate: true }),
+  Lease: strategy<Lease>({ validate: validateLease, requiresVersionOnUpdate: true, allowCreateOnUpdate: true }),
   MutatingWebhookConfiguration: strategy<MutatingWebhookConfiguration>({
     default: defaultMutatingWebhooks,
     validate: validateWebhooks,
-    needsVersion: true,
+    requiresVersionOnUpdate: true,
     generation: true,
   }),
   Namespace: strategy(namespaceStrategy),
@@ -263,34 +268,37 @@ const builtinStrategies: Readonly<Record<string, Strategy>> = {
   }),
   Node: strategy<Node>({
     default: defaultNode,
-    begin: notReadyYet,
+    prepareForCreate: withNotReadyTaint,
     validate: validateNode,
     warnings: nodeWarnings,
-    bornWithStatus: true,
+    keepsStatusOnCreate: true,
     selectableFields: ['spec.unschedulable'],
   }),
   PersistentVolume: strategy<PersistentVolume>({
     default: defaultVolume,
-    begin: (object, { clock }) => ({
-      ...inUse(object, 'kubernetes.io/pv-protection'),
+    prepareForCreate: (object, { clock }) => ({
+      ...withProtectionFinalizer(object, 'kubernetes.io/pv-protection'),
       status: { phase: 'Pending', lastPhaseTransitionTime: timestamp(clock) },
     }),
     validate: validateVolume,
     warnings: persistentVolumeWarnings,
-    returnsDeleted: true,
+    returnsDeletedObject: true,
   }),
   PersistentVolumeClaim: strategy<PersistentVolumeClaim>({
     default: defaultClaim,
-    begin: (object) => ({ ...inUse(object, 'kubernetes.io/pvc-protection'), status: { phase: 'Pending' } }),
+    prepareForCreate: (object) => ({
+      ...withProtectionFinalizer(object, 'kubernetes.io/pvc-protection'),
+      status: { phase: 'Pending' },
+    }),
     validate: validateClaim,
     warnings: claimWarnings,
-    returnsDeleted: true,
+    returnsDeletedObject: true,
   }),
   Pod: strategy(podStrategy),
   PodDisruptionBudget: strategy<PodDisruptionBudget>({
     validate: validateDisruptionBudget,
-    needsVersion: true,
-    begin: (object) => ({
+    requiresVersionOnUpdate: true,
+    prepareForCreate: (object) => ({
       ...object,
       status: { disruptionsAllowed: 0, currentHealthy: 0, desiredHealthy: 0, expectedPods: 0 },
     }),
@@ -298,16 +306,16 @@ const builtinStrategies: Readonly<Record<string, Strategy>> = {
   }),
   PriorityClass: strategy<PriorityClass>({
     default: defaults({ preemptionPolicy: 'PreemptLowerPriority' }),
-    begin: (object) => ({ ...object, metadata: { ...object.metadata, generation: 1 } }),
+    prepareForCreate: (object) => ({ ...object, metadata: { ...object.metadata, generation: 1 } }),
     validate: validatePriorityClass,
-    undeletable: ({ metadata }) =>
+    deletionForbidden: ({ metadata }) =>
       Object.hasOwn(systemPriorities, metadata.name)
         ? 'this is a system priority class and cannot be deleted'
         : undefined,
   }),
   ReplicaSet: strategy<ReplicaSet>({
     default: defaultReplicaSet,
-    begin: (object) => ({ ...object, status: { replicas: 0 } }),
+    prepareForCreate: (object) => ({ ...object, status: { replicas: 0 } }),
     validate: validateReplicaSet,
     warnings: workloadWarnings,
     selectableFields: ['status.replicas'],
@@ -315,55 +323,55 @@ const builtinStrategies: Readonly<Record<string, Strategy>> = {
   }),
   ReplicationController: strategy<ReplicationController>({
     default: defaultReplicationController,
-    begin: (object) => ({ ...object, status: { replicas: 0 } }),
+    prepareForCreate: (object) => ({ ...object, status: { replicas: 0 } }),
     validate: validateReplicationController,
     warnings: workloadWarnings,
     selectableFields: ['status.replicas'],
     generation: true,
-    orphans: true,
+    orphansByDefault: true,
   }),
   ResourceClaim: strategy<ResourceClaim>({
     default: defaultResourceClaim,
-    begin: (object) => ({ ...object, status: {} }),
-    show: showResourceClaim,
+    prepareForCreate: (object) => ({ ...object, status: {} }),
+    fillZeroValues: fillResourceClaim,
     validate: validateResourceClaim,
-    keptByStatus: allMetadata,
-    returnsDeleted: true,
+    metadataKeptOnStatusUpdate: allMetadata,
+    returnsDeletedObject: true,
   }),
   ResourceClaimTemplate: strategy<ResourceClaimTemplate>({
     default: defaultResourceClaimTemplate,
-    show: showResourceClaimTemplate,
+    fillZeroValues: fillResourceClaimTemplate,
     validate: validateResourceClaimTemplate,
-    returnsDeleted: true,
+    returnsDeletedObject: true,
   }),
   ResourceQuota: strategy<ResourceQuota>({
-    begin: (object) => ({ ...object, status: {} }),
+    prepareForCreate: (object) => ({ ...object, status: {} }),
     validate: validateResourceQuota,
-    returnsDeleted: true,
+    returnsDeletedObject: true,
   }),
   ResourceSlice: strategy<ResourceSlice>({
     validate: validateResourceSlice,
     selectableFields: ['spec.driver', 'spec.nodeName'],
     generation: true,
-    returnsDeleted: true,
+    returnsDeletedObject: true,
   }),
-  Role: strategy<Role>({ show: showRole, validate: validateRole, createdByUpdate: true }),
+  Role: strategy<Role>({ fillZeroValues: fillRole, validate: validateRole, allowCreateOnUpdate: true }),
   RoleBinding: strategy<RoleBinding>({
     default: defaultRoleBinding,
     validate: validateRoleBinding,
-    createdByUpdate: true,
+    allowCreateOnUpdate: true,
   }),
   Secret: strategy<Secret>({ default: defaultSecret, validate: validateSecret, selectableFields: ['type'] }),
   Service: strategy(serviceStrategy),
-  ServiceAccount: strategy<ServiceAccount>({ returnsDeleted: true, warnings: serviceAccountWarnings }),
+  ServiceAccount: strategy<ServiceAccount>({ returnsDeletedObject: true, warnings: serviceAccountWarnings }),
   ServiceCIDR: strategy<ServiceCIDR>({
-    begin: (object) => ({ ...object, status: {} }),
+    prepareForCreate: (object) => ({ ...object, status: {} }),
     validate: validateServiceCIDR,
-    keptByStatus: allMetadata,
+    metadataKeptOnStatusUpdate: allMetadata,
   }),
   StatefulSet: strategy<StatefulSet>({
     default: defaultStatefulSet,
-    begin: (object) => ({ ...object, status: { replicas: 0, availableReplicas: 0 } }),
+    prepareForCreate: (object) => ({ ...object, status: { replicas: 0, availableReplicas: 0 } }),
     validate: validateStatefulSet,
     warnings: statefulSetWarnings,
     generation: true,
@@ -372,25 +380,25 @@ const builtinStrategies: Readonly<Record<string, Strategy>> = {
     default: defaultStorageClass,
     validate: validateStorageClass,
     warnings: storageClassWarnings,
-    returnsDeleted: true,
+    returnsDeletedObject: true,
   }),
   ValidatingWebhookConfiguration: strategy<ValidatingWebhookConfiguration>({
     default: defaultValidatingWebhooks,
     validate: validateWebhooks,
-    needsVersion: true,
+    requiresVersionOnUpdate: true,
     generation: true,
   }),
   VolumeAttachment: strategy<VolumeAttachment>({
-    begin: (object) => ({ ...object, status: { attached: false } }),
+    prepareForCreate: (object) => ({ ...object, status: { attached: false } }),
     validate: validateVolumeAttachment,
-    keptByStatus: allMetadata,
-    needsVersion: true,
-    returnsDeleted: true,
+    metadataKeptOnStatusUpdate: allMetadata,
+    requiresVersionOnUpdate: true,
+    returnsDeletedObject: true,
   }),
   VolumeAttributesClass: strategy<VolumeAttributesClass>({
-    begin: (object) => inUse(object, 'kubernetes.io/vac-protection'),
+    prepareForCreate: (object) => withProtectionFinalizer(object, 'kubernetes.io/vac-protection'),
     validate: validateVolumeAttributesClass,
-    returnsDeleted: true,
+    returnsDeletedObject: true,
   }),
 };
 

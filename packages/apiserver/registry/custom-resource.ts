@@ -5,8 +5,8 @@ import { apiVersionOf, type Kind, type PrinterColumn } from '@forge/kube/kinds/k
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import type { Schema } from '@forge/kube/schema/schema.ts';
 import { compareVersions } from '../resources/compare-versions.ts';
-import { asksWebhook } from '../resources/conversion-webhook.ts';
-import { resource, type Resource } from '../resources/resource.ts';
+import { needsConversionWebhook } from '../resources/conversion-webhook.ts';
+import { defineResource, type Resource } from '../resources/resource.ts';
 import { customColumns } from '../table/custom-columns.ts';
 import { validateReplicas } from '../validation/validate-replicas.ts';
 import { finalizerWarnings } from '../warnings/finalizer-warnings.ts';
@@ -29,7 +29,9 @@ export function customResources({ spec }: CustomResourceDefinition, since: numbe
     storage: apiVersionOf(spec.group, stored.name),
     since,
   };
-  const servedVersions = spec.versions.filter((version) => version.served && (version.storage || !asksWebhook(spec)));
+  const servedVersions = spec.versions.filter(
+    (version) => version.served && (version.storage || !needsConversionWebhook(spec)),
+  );
   return {
     served: servedVersions.map((version) => customResource(spec, version, versions)),
     stored: customResource(spec, stored, versions),
@@ -43,7 +45,7 @@ function customResource(
 ): Resource {
   const kind = kindOf(spec, version);
   const { scale } = version.subresources ?? {};
-  return resource(kind, {
+  return defineResource(kind, {
     custom: true,
     strategy: {
       warnings: finalizerWarnings,

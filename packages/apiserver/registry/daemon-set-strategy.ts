@@ -12,11 +12,11 @@ const templateGeneration = 'deprecated.daemonset.template.generation';
 /** A daemon set, with the count of its templates. */
 export const daemonSetStrategy: Strategy<DaemonSet> = {
   default: (object) => withGeneration(defaultDaemonSet(object), generationOf(object)),
-  begin: (object) => ({
+  prepareForCreate: (object) => ({
     ...withGeneration(object, Math.max(1, generationOf(object))),
     status: { currentNumberScheduled: 0, numberMisscheduled: 0, desiredNumberScheduled: 0, numberReady: 0 },
   }),
-  keep(object, before) {
+  prepareForUpdate(object, before) {
     const isSame = jsonEqual(object.spec?.template, before.spec?.template);
     return withGeneration(object, generationOf(before) + (isSame ? 0 : 1));
   },

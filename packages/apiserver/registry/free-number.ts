@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Service } from '@forge/kube/kinds/builtin.ts';
 import type { Random } from '@forge/runtime/random/random.ts';
-import type { Surroundings } from '../resources/surroundings.ts';
+import type { CoreContext } from '../resources/surroundings.ts';
 
 /** A free number of the range, looked for from a random one on. */
 export function firstFree(random: Random, from: number, count: number, taken: (candidate: number) => boolean): number {
@@ -14,6 +14,6 @@ export function firstFree(random: Random, from: number, count: number, taken: (c
 }
 
 /** All services there are: they hold what must not be given twice. */
-export function otherServices({ store }: Surroundings): Service[] {
+export function allServices({ store }: CoreContext): Service[] {
   return [...store.current.objects.withPrefix('services/')].map(({ value }) => value as Service);
 }

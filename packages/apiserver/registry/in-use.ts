@@ -2,7 +2,7 @@
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 
 /** A new object that goes only when a controller has seen that nobody uses it any more. */
-export function inUse<T extends KubeObject>(object: T, finalizer: string): T {
+export function withProtectionFinalizer<T extends KubeObject>(object: T, finalizer: string): T {
   const { finalizers = [] } = object.metadata;
   if (finalizers.includes(finalizer)) return object;
   return { ...object, metadata: { ...object.metadata, finalizers: [...finalizers, finalizer] } };

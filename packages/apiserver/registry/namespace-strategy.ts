@@ -3,21 +3,25 @@ import type { Namespace } from '@forge/kube/kinds/builtin.ts';
 import type { Strategy } from '../resources/resource.ts';
 
 /** The namespaces without which there is no cluster. */
-const immortal = new Set(['default', 'kube-system', 'kube-public']);
+const protectedNamespaces = new Set(['default', 'kube-system', 'kube-public']);
 
 /** What the server does for namespaces: they wait for their contents to go. */
 export const namespaceStrategy: Strategy<Namespace> = {
   default: (object) => (isNamed(object) ? labelled(object) : object),
-  begin: (object) => ({
+  prepareForCreate: (object) => ({
     ...labelled(object),
     spec: { ...object.spec, finalizers: ['kubernetes'] },
     status: { phase: 'Active' },
   }),
-  keep: (object, before) => ({ ...object, spec: { ...object.spec, finalizers: before.spec?.finalizers ?? [] } }),
-  undeletable: ({ metadata }) => (immortal.has(metadata.name) ? 'this namespace may not be deleted' : undefined),
-  end: (object) => ({ ...object, status: { ...object.status, phase: 'Terminating' } }),
-  quietEnd: true,
-  heldBack: (object) => (object.spec?.finalizers ?? []).length > 0,
+  prepareForUpdate: (object, before) => ({
+    ...object,
+    spec: { ...object.spec, finalizers: before.spec?.finalizers ?? [] },
+  }),
+  deletionForbidden: ({ metadata }) =>
+    protectedNamespaces.has(metadata.name) ? 'this namespace may not be deleted' : undefined,
+  prepareForDelete: (object) => ({ ...object, status: { ...object.status, phase: 'Terminating' } }),
+  omitsDeletionDetails: true,
+  hasPendingFinalizers: (object) => (object.spec?.finalizers ?? []).length > 0,
   selectableFields: ['status.phase'],
 };
 

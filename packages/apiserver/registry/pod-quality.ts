@@ -2,7 +2,7 @@
 import type { Container, PodSpec } from '@forge/kube/generated/types.ts';
 
 /** How safe a pod is from being evicted, by what its containers reserve of processor and memory. */
-export function qualityOf({
+export function qosClassOf({
   containers = [],
   initContainers = [],
 }: Partial<PodSpec>): 'BestEffort' | 'Burstable' | 'Guaranteed' {

@@ -4,18 +4,18 @@ import type { Strategy } from '../resources/resource.ts';
 import { validatePod } from '../validation/pods/pod-rules.ts';
 import { newPodWarnings } from '../warnings/template-warnings.ts';
 import { defaultPod } from './defaults/default-workloads.ts';
-import { qualityOf } from './pod-quality.ts';
+import { qosClassOf } from './pod-quality.ts';
 
 /** What the server does for pods: they are born pending, and end by their node's hand. */
 export const podStrategy: Strategy<Pod> = {
   default: defaultPod,
-  begin: (object) => ({
+  prepareForCreate: (object) => ({
     ...object,
-    status: { phase: 'Pending', ...(object.spec !== undefined && { qosClass: qualityOf(object.spec) }) },
+    status: { phase: 'Pending', ...(object.spec !== undefined && { qosClass: qosClassOf(object.spec) }) },
   }),
   validate: validatePod,
   warnings: newPodWarnings,
-  keptByStatus: ['ownerReferences'],
+  metadataKeptOnStatusUpdate: ['ownerReferences'],
   gracePeriod({ spec, status, metadata }, requested) {
     // Nobody has to end a pod that never reached a node or has already ended.
     if ((spec?.nodeName ?? '') === '' || status?.phase === 'Succeeded' || status?.phase === 'Failed') return 0;
@@ -32,5 +32,5 @@ export const podStrategy: Strategy<Pod> = {
     'status.nominatedNodeName',
   ],
   generation: true,
-  returnsDeleted: true,
+  returnsDeletedObject: true,
 };

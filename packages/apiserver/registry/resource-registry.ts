@@ -12,7 +12,7 @@ import {
 } from '@forge/kube/kinds/builtin.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import { coreEventOf, storedEventsEvent } from '../resources/event-conversion.ts';
-import { resource, type Resource } from '../resources/resource.ts';
+import { defineResource, type Resource } from '../resources/resource.ts';
 import { builtinColumns } from '../table/builtin-columns.ts';
 import { strategyOf } from './builtin-strategies.ts';
 
@@ -30,7 +30,7 @@ const reviewKinds = [
 const special: ReadonlyMap<Kind, Partial<Resource>> = new Map<Kind, Partial<Resource>>([
   [Endpoints, { deprecation: 'v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice' }],
   // Events are stored as the core group has them, and events.k8s.io shows the same ones.
-  [EventsEvent, { storage: 'events', renewed: storedEventsEvent, stored: coreEventOf }],
+  [EventsEvent, { storage: 'events', toServed: storedEventsEvent, toStored: coreEventOf }],
 ]);
 
 /** The resources this server serves: the built-in ones, and those of the CustomResourceDefinitions it holds. */
@@ -41,7 +41,9 @@ export class ResourceRegistry {
   constructor() {
     for (const kind of [...builtinKinds, ...reviewKinds]) {
       const more = special.get(kind);
-      this.set(resource(kind, { custom: false, strategy: strategyOf(kind), columns: builtinColumns(kind), ...more }));
+      this.set(
+        defineResource(kind, { custom: false, strategy: strategyOf(kind), columns: builtinColumns(kind), ...more }),
+      );
     }
   }
 
@@ -55,7 +57,7 @@ export class ResourceRegistry {
   }
 
   /** A resource by the name that the keys of its objects begin with, in any of its versions. */
-  named(name: string): Resource | undefined {
+  findByName(name: string): Resource | undefined {
     return this.all().find((each) => each.name === name);
   }
 
@@ -82,7 +84,7 @@ export class ResourceRegistry {
   }
 
   /** Aborts when the resource is no longer served, or no longer so. */
-  withdrawalOf(served: Resource): AbortSignal {
+  removalSignal(served: Resource): AbortSignal {
     const withdrawal = this.#withdrawals.get(served) ?? new AbortController();
     this.#withdrawals.set(served, withdrawal);
     return withdrawal.signal;

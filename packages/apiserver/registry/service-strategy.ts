@@ -2,30 +2,30 @@
 import type { ServicePort, ServiceSpec } from '@forge/kube/generated/types.ts';
 import type { Service } from '@forge/kube/kinds/builtin.ts';
 import type { Strategy } from '../resources/resource.ts';
-import { isReachedFromOutside, needsHealthPort, needsNodePorts } from '../resources/service-exposure.ts';
+import { isExternallyAccessible, needsHealthCheckNodePort, needsNodePorts } from '../resources/service-exposure.ts';
 import { validateService } from '../validation/kinds/service-rules.ts';
 import { serviceWarnings } from '../warnings/service-warnings.ts';
 import { allocateAddress } from './allocate-address.ts';
 import { allocatePorts } from './allocate-ports.ts';
 import { defaultService } from './defaults/default-network.ts';
-import { isTaken } from './is-taken.ts';
+import { hasAllocationConflict } from './is-taken.ts';
 
 /** What the server does for services: it gives them addresses and node ports, once. */
 export const serviceStrategy: Strategy<Service> = {
   default: defaultService,
-  begin: (service, surroundings) => ({
-    ...allocatePorts(allocateAddress(service, surroundings), surroundings),
+  prepareForCreate: (service, context) => ({
+    ...allocatePorts(allocateAddress(service, context), context),
     status: { loadBalancer: {} },
   }),
-  keep(service, before, surroundings) {
+  prepareForUpdate(service, before, context) {
     const kept = keepAllocated(service, before);
-    return allocatePorts(hasAddress(kept) ? kept : allocateAddress(kept, surroundings), surroundings);
+    return allocatePorts(hasAddress(kept) ? kept : allocateAddress(kept, context), context);
   },
-  isTaken,
+  hasAllocationConflict: hasAllocationConflict,
   validate: validateService,
-  createdByUpdate: true,
+  allowCreateOnUpdate: true,
   warnings: serviceWarnings,
-  returnsDeleted: true,
+  returnsDeletedObject: true,
 };
 
 function hasAddress({ spec }: Service): boolean {
@@ -39,13 +39,14 @@ function keepAllocated(service: Service, { spec: before }: Service): Service {
   const { clusterIP = before.clusterIP, ports, ...rest } = spec;
   const { ipFamilies, ipFamilyPolicy } = before;
   const families = { ...(ipFamilies && { ipFamilies }), ...(ipFamilyPolicy !== undefined && { ipFamilyPolicy }) };
-  const isHealthy = needsHealthPort(before) && needsHealthPort(spec) && before.healthCheckNodePort !== undefined;
+  const isHealthy =
+    needsHealthCheckNodePort(before) && needsHealthCheckNodePort(spec) && before.healthCheckNodePort !== undefined;
   return {
     ...service,
     spec: {
       ...families,
       ...(isHealthy && { healthCheckNodePort: before.healthCheckNodePort }),
-      ...withoutUseless(rest, before),
+      ...withoutStaleFields(rest, before),
       ...(clusterIP !== undefined && { clusterIP, clusterIPs: keptAddresses(spec, before, clusterIP) }),
       ...(ports !== undefined && { ports: keptPorts(spec, before) }),
     },
@@ -54,14 +55,14 @@ function keepAllocated(service: Service, { spec: before }: Service): Service {
 
 /** What only some services have a use for. */
 const uses: { readonly [K in keyof ServiceSpec]?: (spec: ServiceSpec) => boolean } = {
-  healthCheckNodePort: needsHealthPort,
-  externalTrafficPolicy: isReachedFromOutside,
+  healthCheckNodePort: needsHealthCheckNodePort,
+  externalTrafficPolicy: isExternallyAccessible,
   allocateLoadBalancerNodePorts: ({ type }) => type === 'LoadBalancer',
   loadBalancerClass: ({ type }) => type === 'LoadBalancer',
 };
 
 /** The spec without what it had a use for and has no more, as far as its writer has left that as it was. */
-function withoutUseless(spec: ServiceSpec, before: ServiceSpec): ServiceSpec {
+function withoutStaleFields(spec: ServiceSpec, before: ServiceSpec): ServiceSpec {
   const useless = Object.entries(uses).flatMap(([field, hasUse]) => (hasUse(before) && !hasUse(spec) ? field : []));
   const isKept = ([field, value]: [string, unknown]) => !useless.includes(field) || value !== before[field as 'type'];
   return Object.fromEntries(Object.entries(spec).filter(isKept));

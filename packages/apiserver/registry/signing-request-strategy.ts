@@ -8,25 +8,25 @@ import { validateSigningRequest } from '../validation/kinds/signing-request-rule
 
 /** A certificate is requested by whoever creates the request; after that only its status changes, approval and signature apart. */
 export const signingRequestStrategy: Strategy<CertificateSigningRequest> = {
-  begin(object, _, user) {
+  prepareForCreate(object, _, user) {
     const { request, signerName, usages, expirationSeconds } = object.spec;
-    const asked = {
+    const requested = {
       request,
       signerName,
       ...(usages !== undefined && { usages }),
       ...(expirationSeconds !== undefined && { expirationSeconds }),
     };
-    return { ...object, spec: { ...asked, ...requester(user) }, status: {} };
+    return { ...object, spec: { ...requested, ...requester(user) }, status: {} };
   },
-  keep: (object, before) => ({ ...object, spec: before.spec }),
-  completeStatus(object, before, { clock }) {
+  prepareForUpdate: (object, before) => ({ ...object, spec: before.spec }),
+  prepareForStatusUpdate(object, before, { clock }) {
     const { conditions } = object.status ?? {};
     if (conditions === undefined) return object;
     const dated = conditions.map((condition) => withTimes(condition, before.status?.conditions, timestamp(clock)));
     return { ...object, status: { ...object.status, conditions: dated } };
   },
   validate: validateSigningRequest,
-  untracked: true,
+  skipsManagedFields: true,
   selectableFields: ['spec.signerName'],
 };
 

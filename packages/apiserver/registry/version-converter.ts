@@ -25,7 +25,7 @@ export interface Versions {
 export function versionConverter(
   apiVersion: string,
   { schemas, storage, since }: Versions,
-): Pick<Resource, 'renewed' | 'stored'> {
+): Pick<Resource, 'toServed' | 'toStored'> {
   const known = new WeakMap<StoredObject, StoredObject>();
 
   function converted(object: KubeObject, to: string): KubeObject {
@@ -33,22 +33,22 @@ export function versionConverter(
     return prune({ ...object, apiVersion: to }, schemas.get(to) ?? {}).object;
   }
 
-  function renew(object: KubeObject): KubeObject {
+  function upgrade(object: KubeObject): KubeObject {
     const schema = schemas.get(object.apiVersion) ?? {};
     return converted(applyDefaults(prune(object, schema).object, schema), apiVersion);
   }
 
   return {
-    renewed(stored, written = stored.revision) {
+    toServed(stored, written = stored.revision) {
       // Of one version alone, nothing is stored that lacks its defaults.
       if (written > since && schemas.size === 1) return stored;
       const ready = known.get(stored);
       if (ready !== undefined) return ready;
-      const value = renew(stored.value);
-      const renewed = value === stored.value ? stored : new StoredObject(stored.key, stored.revision, value);
-      known.set(stored, renewed);
-      return renewed;
+      const value = upgrade(stored.value);
+      const served = value === stored.value ? stored : new StoredObject(stored.key, stored.revision, value);
+      known.set(stored, served);
+      return served;
     },
-    stored: (object) => converted(object, storage),
+    toStored: (object) => converted(object, storage),
   };
 }

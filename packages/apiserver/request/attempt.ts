@@ -5,7 +5,7 @@ import { verbOf, type ResourcePath } from './request-info.ts';
 import type { ServerRequest } from './server-request.ts';
 
 /** Something done to a resource; what does not apply is empty. */
-export interface ResourceAttempt {
+export interface ResourceAccessRequest {
   readonly verb: string;
   readonly group: string;
   readonly resource: string;
@@ -15,19 +15,19 @@ export interface ResourceAttempt {
 }
 
 /** Something done to a path that is no resource's. */
-interface PathAttempt {
+interface NonResourceAccessRequest {
   readonly verb: string;
   readonly path: string;
 }
 
 /** What somebody wants to do, in the words of RBAC. */
-export type Attempt = ResourceAttempt | PathAttempt;
+export type AccessRequest = ResourceAccessRequest | NonResourceAccessRequest;
 
 /** What a request attempts; `target` is what its path points at. */
-export function attemptOf(
+export function accessRequestOf(
   { method, path, query }: Pick<ServerRequest, 'method' | 'path' | 'query'>,
   target: ResourcePath | undefined,
-): Attempt {
+): AccessRequest {
   if (target === undefined) return { verb: method.toLowerCase(), path };
   const { group, plural: resource, namespace, name = '', subresource = '' } = target;
   const verb = verbOf(method, name !== '', query) ?? '';
@@ -37,20 +37,20 @@ export function attemptOf(
     group,
     resource,
     subresource,
-    namespace: insideOf(group, resource, namespace, name),
+    namespace: effectiveNamespace(group, resource, namespace, name),
     name: looksAtOne ? selectedName(query['fieldSelector']) : name,
   };
 }
 
 /** The attempt to create what a request names, where it asks for something else and this comes of it. */
-export function creationOf({ resource, namespace, name, subresource = '' }: Target): ResourceAttempt {
+export function createAccessRequest({ resource, namespace, name, subresource = '' }: Target): ResourceAccessRequest {
   const { group, plural } = resource.kind;
   return {
     verb: 'create',
     group,
     resource: plural,
     subresource,
-    namespace: insideOf(group, plural, namespace, name),
+    namespace: effectiveNamespace(group, plural, namespace, name),
     name,
   };
 }
@@ -63,7 +63,7 @@ interface Target {
 }
 
 /** The namespace an attempt is judged in: a namespace is taken to be inside itself. */
-function insideOf(group: string, plural: string, namespace: string | undefined, name: string): string {
+function effectiveNamespace(group: string, plural: string, namespace: string | undefined, name: string): string {
   return group === '' && plural === 'namespaces' ? name : (namespace ?? '');
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ApiError } from '@forge/kube/errors/api-error.ts';
-import { refusal } from './refusal.ts';
+import { statusError } from './refusal.ts';
 
 /** How an answer is encoded. */
 export type Encoding = 'json' | 'yaml' | 'protobuf';
@@ -63,7 +63,7 @@ export function acceptedEncoding(
 
 /** The refusal of a request whose answer cannot be in any form that its caller accepts. */
 export function notAcceptable(message: string, details?: object): ApiError {
-  return refusal(406, 'NotAcceptable', message, details);
+  return statusError(406, 'NotAcceptable', message, details);
 }
 
 function firstOffered(header: string, { apiVersion, forms, encodings, streams }: Offer): Accepted | undefined {

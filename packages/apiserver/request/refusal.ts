@@ -7,7 +7,7 @@ import { type Kind, resourceName } from '@forge/kube/kinds/kind.ts';
 type Details = NonNullable<Status['details']>;
 
 /** Any refusal: a Status with code, reason and message. */
-export function refusal(code: number, reason: StatusReason, message: string, details?: Details): ApiError {
+export function statusError(code: number, reason: StatusReason, message: string, details?: Details): ApiError {
   return new ApiError({
     kind: 'Status',
     apiVersion: 'v1',
@@ -21,16 +21,16 @@ export function refusal(code: number, reason: StatusReason, message: string, det
 }
 
 export function notFound(kind: Kind, name: string): ApiError {
-  return refusal(404, 'NotFound', `${resourceName(kind)} "${name}" not found`, detailsOf(kind, name));
+  return statusError(404, 'NotFound', `${resourceName(kind)} "${name}" not found`, detailsOf(kind, name));
 }
 
 export function alreadyExists(kind: Kind, name: string): ApiError {
-  return refusal(409, 'AlreadyExists', `${resourceName(kind)} "${name}" already exists`, detailsOf(kind, name));
+  return statusError(409, 'AlreadyExists', `${resourceName(kind)} "${name}" already exists`, detailsOf(kind, name));
 }
 
 export function conflict(kind: Pick<Kind, 'group' | 'plural'>, name: string, why: string): ApiError {
   const message = `Operation cannot be fulfilled on ${resourceName(kind)} "${name}": ${why}`;
-  return refusal(409, 'Conflict', message, detailsOf(kind, name));
+  return statusError(409, 'Conflict', message, detailsOf(kind, name));
 }
 
 /** The write stands on a version of the object that is no longer the newest. */
@@ -45,7 +45,7 @@ export function staleVersion(kind: Kind, name: string): ApiError {
 export function forbidden(kind: Kind, name: string, why: string, causes?: Details['causes']): ApiError {
   const subject = name === '' ? resourceName(kind) : `${resourceName(kind)} "${name}"`;
   const details = { ...detailsOf(kind, name), ...(causes !== undefined && { causes }) };
-  return refusal(403, 'Forbidden', `${subject} is forbidden: ${why}`, details);
+  return statusError(403, 'Forbidden', `${subject} is forbidden: ${why}`, details);
 }
 
 /** The object breaks rules of its kind; all of them are told at once. */
@@ -55,56 +55,56 @@ export function invalid(kind: Pick<Kind, 'group' | 'kind'>, name: string, errors
 
 /** There is no such resource in a group of ours. */
 export function notServed(): ApiError {
-  return refusal(404, 'NotFound', 'the server could not find the requested resource', {});
+  return statusError(404, 'NotFound', 'the server could not find the requested resource', {});
 }
 
 export function badRequest(message: string): ApiError {
-  return refusal(400, 'BadRequest', message);
+  return statusError(400, 'BadRequest', message);
 }
 
 /** The object says that it is elsewhere than the path does. */
-export function otherNamespace(): ApiError {
+export function namespaceMismatch(): ApiError {
   return badRequest('the namespace of the provided object does not match the namespace sent on the request');
 }
 
 /** The object has another name than the path. */
-export function otherName(name: string, expected: string): ApiError {
+export function nameMismatch(name: string, expected: string): ApiError {
   return badRequest(`the name of the object (${name}) does not match the name on the URL (${expected})`);
 }
 
 export function methodNotAllowed(): ApiError {
-  return refusal(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {});
+  return statusError(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {});
 }
 
 /** What a custom resource says to a verb it does not know. */
 export function verbNotSupported(kind: Kind, verb: string): ApiError {
   const message = `${verb} is not supported on resources of kind "${resourceName(kind)}"`;
-  return refusal(405, 'MethodNotAllowed', message, detailsOf(kind, ''));
+  return statusError(405, 'MethodNotAllowed', message, detailsOf(kind, ''));
 }
 
 export function unsupportedMediaType(accepted: readonly string[]): ApiError {
   const message = `the body of the request was in an unknown format - accepted media types include: ${accepted.join(', ')}`;
-  return refusal(415, 'UnsupportedMediaType', message);
+  return statusError(415, 'UnsupportedMediaType', message);
 }
 
 /** The body is larger than any object may be. */
 export function tooLarge(limit: number): ApiError {
-  return refusal(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${limit}`);
+  return statusError(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${limit}`);
 }
 
 /** A watch or list asks for a past that is no longer kept. */
 export function expired(message: string): ApiError {
-  return refusal(410, 'Expired', message);
+  return statusError(410, 'Expired', message);
 }
 
 /** An error a real server gives no reason for. */
-export function fault(message: string): ApiError {
+export function errorWithoutReason(message: string): ApiError {
   return new ApiError({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, code: 500 });
 }
 
 /** A fault on our side; the cause stays in the server. */
 export function internalError(message: string): ApiError {
-  return refusal(500, 'InternalError', `Internal error occurred: ${message}`, { causes: [{ message }] });
+  return statusError(500, 'InternalError', `Internal error occurred: ${message}`, { causes: [{ message }] });
 }
 
 function detailsOf({ group, plural }: Pick<Kind, 'group' | 'plural'>, name: string): Details {

@@ -21,8 +21,8 @@ const shownEmpty = ['reportingComponent', 'reportingInstance'];
 /** A core Event as events.k8s.io shows it. */
 function eventsEventOf(event: KubeObject): EventsEvent {
   const { metadata } = event;
-  const told = fieldsOf(event).filter(([name, value]) => value !== '' || !shownEmpty.includes(name));
-  return { kind: 'Event', apiVersion: 'events.k8s.io/v1', metadata, ...renamed(told, renamedFields) } as EventsEvent;
+  const fields = fieldsOf(event).filter(([name, value]) => value !== '' || !shownEmpty.includes(name));
+  return { kind: 'Event', apiVersion: 'events.k8s.io/v1', metadata, ...renamed(fields, renamedFields) } as EventsEvent;
 }
 
 /** An Event of events.k8s.io as the core group shows it, which is how Events are stored. */

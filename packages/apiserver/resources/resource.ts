@@ -5,7 +5,7 @@ import { type Kind, resourceName } from '@forge/kube/kinds/kind.ts';
 import type { KubeObject, ObjectMeta } from '@forge/kube/objects/object.ts';
 import type { User } from '../request/server-request.ts';
 import type { StoredObject } from '../storage/stored-object.ts';
-import type { Surroundings } from './surroundings.ts';
+import type { CoreContext } from './surroundings.ts';
 import type { TableColumn } from './table-column.ts';
 import type { Warn } from './warn.ts';
 
@@ -14,15 +14,15 @@ export interface Strategy<T extends KubeObject = KubeObject> {
   /** Fills in what the API promises when the writer says nothing. */
   default?(object: T): T;
   /** Fills in what only the server can know when an object is born: addresses, first status. */
-  begin?(object: T, surroundings: Surroundings, user: User): T;
+  prepareForCreate?(object: T, context: CoreContext, user: User): T;
   /** Gives a changed object back what its writer may leave out, but not change. */
-  keep?(object: T, before: T, surroundings: Surroundings): T;
+  prepareForUpdate?(object: T, before: T, context: CoreContext): T;
   /** Fills in what a status says of itself when it is written. */
-  completeStatus?(object: T, before: T, surroundings: Surroundings): T;
+  prepareForStatusUpdate?(object: T, before: T, context: CoreContext): T;
   /** Whether others have taken meanwhile what this object was given. */
-  isTaken?(object: T, before: T | undefined, surroundings: Surroundings): boolean;
+  hasAllocationConflict?(object: T, before: T | undefined, context: CoreContext): boolean;
   /** Fills in what a real server shows although nobody set it, and nobody owns. */
-  show?(object: T): T;
+  fillZeroValues?(object: T): T;
   /** Rules that the schema cannot say; `before` is there when the object is changed. */
   validate?(object: T, before: T | undefined, subresource: string | undefined): FieldError[];
   /** What its writer should know of an object that is taken; writes of the status are not told. */
@@ -30,33 +30,33 @@ export interface Strategy<T extends KubeObject = KubeObject> {
   /** Fields a field selector may name, besides name and namespace. */
   selectableFields?: readonly string[];
   /** An object as field selectors see it, where they do not see its fields as they are. */
-  selected?(object: T): object;
+  selectableObject?(object: T): object;
   /** Where a custom resource keeps its scale. */
   scale?: CustomResourceSubresourceScale;
   /** Whether an update must say which version it stands on; a custom resource always must. */
-  needsVersion?: boolean;
+  requiresVersionOnUpdate?: boolean;
   /** Whether an update creates an object that is not there. */
-  createdByUpdate?: boolean;
+  allowCreateOnUpdate?: boolean;
   /** Whether metadata.generation counts changes of the spec, from 1 on or from the first change on. */
   generation?: boolean | 'from the first change';
   /** Whether it is not recorded who wrote what. */
-  untracked?: boolean;
+  skipsManagedFields?: boolean;
   /** Whether what it owns stays when it is deleted, unless the delete says otherwise. */
-  orphans?: boolean;
+  orphansByDefault?: boolean;
   /** Whether a new object keeps the status its creator sent. */
-  bornWithStatus?: boolean;
+  keepsStatusOnCreate?: boolean;
   /** Metadata that a write of the status leaves as they are; all of a custom resource. */
-  keptByStatus?: readonly (keyof ObjectMeta)[];
+  metadataKeptOnStatusUpdate?: readonly (keyof ObjectMeta)[];
   /** Whether a delete answers with the object instead of a Status. */
-  returnsDeleted?: boolean;
+  returnsDeletedObject?: boolean;
   /** Why this object may never be deleted; undefined when it may. */
-  undeletable?(object: T): string | undefined;
+  deletionForbidden?(object: T): string | undefined;
   /** What changes about an object when its deletion begins. */
-  end?(object: T): T;
+  prepareForDelete?(object: T): T;
   /** Whether neither a grace period nor the generation tells of a deletion. */
-  quietEnd?: boolean;
+  omitsDeletionDetails?: boolean;
   /** Whether something besides metadata.finalizers keeps a dying object from going. */
-  heldBack?(object: T): boolean;
+  hasPendingFinalizers?(object: T): boolean;
   /** Seconds an object is given to end after a delete; none: it goes at once. */
   gracePeriod?(object: T, requested: number | undefined): number;
 }
@@ -77,9 +77,9 @@ export interface Resource {
    * An object in this version as it is defined now, whatever version it is stored in and whatever definition was in force
    * at the revision it was written at.
    */
-  readonly renewed: (stored: StoredObject, written?: number) => StoredObject;
+  readonly toServed: (object: StoredObject, written?: number) => StoredObject;
   /** An object of this version as it is stored. */
-  readonly stored: (object: KubeObject) => KubeObject;
+  readonly toStored: (object: KubeObject) => KubeObject;
   /** The version that objects are stored in. */
   readonly storageVersion: string;
   /** What whoever uses a deprecated version is warned of. */
@@ -107,17 +107,17 @@ export function storedGroup({ kind, name, storage }: Resource): string {
 }
 
 /** A resource with what its kind says of itself. */
-export function resource(
+export function defineResource(
   kind: Kind,
   rest: Pick<Resource, 'custom' | 'strategy' | 'columns'> & Partial<Resource>,
 ): Resource {
   const name = resourceName(kind);
   const { version: storageVersion } = kind;
-  return { kind, name, storage: name, renewed: asWritten, stored: same, storageVersion, ...rest };
+  return { kind, name, storage: name, toServed: unconverted, toStored: same, storageVersion, ...rest };
 }
 
 /** Shows objects as they are stored: what is built in has one version, and has always been defined as it is. */
-export function asWritten(stored: StoredObject): StoredObject {
+export function unconverted(stored: StoredObject): StoredObject {
   return stored;
 }
 

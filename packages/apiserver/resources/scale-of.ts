@@ -44,9 +44,9 @@ function selectorAt(object: KubeObject, path: string): LabelSelector | string | 
 }
 
 /** The object with as many replicas as this scale of it wants. */
-export function scaledAs(object: KubeObject, scale: KubeObject, { strategy }: Resource): KubeObject {
+export function withScale(object: KubeObject, scale: KubeObject, { strategy }: Resource): KubeObject {
   const { specReplicasPath } = strategy.scale ?? workloadPaths;
-  return withReplicas(object, stepsOf(specReplicasPath), (scale as Scale).spec.replicas ?? 0);
+  return withReplicas(object, pathSegments(specReplicasPath), (scale as Scale).spec.replicas ?? 0);
 }
 
 /** The object with so many replicas at this path. */
@@ -55,13 +55,13 @@ export function withReplicas(object: KubeObject, path: readonly string[], replic
 }
 
 /** The fields on the way that a path of dots describes. */
-export function stepsOf(path: string): string[] {
+export function pathSegments(path: string): string[] {
   return path.replace(/^\./, '').split('.');
 }
 
 /** What stands at a path of dots. */
 export function valueAt(object: unknown, path: string): unknown {
-  return stepsOf(path).reduce((value, step) => (isObject(value) ? value[step] : undefined), object);
+  return pathSegments(path).reduce((value, step) => (isObject(value) ? value[step] : undefined), object);
 }
 
 function withValue(object: JsonObject, [step = '', ...rest]: readonly string[], value: unknown): JsonObject {

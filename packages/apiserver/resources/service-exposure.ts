@@ -2,7 +2,7 @@
 import type { ServiceSpec } from '@forge/kube/generated/types.ts';
 
 /** Whether a service is for others than the cluster's own. */
-export function isReachedFromOutside({ type, externalIPs = [] }: ServiceSpec): boolean {
+export function isExternallyAccessible({ type, externalIPs = [] }: ServiceSpec): boolean {
   return type === 'NodePort' || type === 'LoadBalancer' || (type === 'ClusterIP' && externalIPs.length > 0);
 }
 
@@ -12,6 +12,6 @@ export function needsNodePorts({ type, allocateLoadBalancerNodePorts = true }: S
 }
 
 /** Whether a load balancer asks the nodes which of them have endpoints of the service. */
-export function needsHealthPort({ type, externalTrafficPolicy }: ServiceSpec): boolean {
+export function needsHealthCheckNodePort({ type, externalTrafficPolicy }: ServiceSpec): boolean {
   return type === 'LoadBalancer' && externalTrafficPolicy === 'Local';
 }

@@ -4,7 +4,7 @@ import type { Clock } from '@forge/runtime/time/clock.ts';
 import type { Store } from '../storage/store.ts';
 
 /** What a kind's own rules may look at beside the object. */
-export interface Surroundings {
+export interface CoreContext {
   readonly store: Store;
   readonly clock: Clock;
   readonly random: Random;

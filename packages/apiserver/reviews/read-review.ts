@@ -37,6 +37,6 @@ export async function readReview<T extends KubeObject>(
 }
 
 /** The answer to a review: what was asked, with what is so. */
-export function reviewed(review: KubeObject): ServerResponse {
+export function reviewResponse(review: KubeObject): ServerResponse {
   return { status: 201, payload: jsonPayload(review) };
 }

@@ -12,22 +12,25 @@ import type {
 } from '@forge/kube/kinds/builtin.ts';
 import type { ResourceRequest } from '../context/resource-request.ts';
 import type { ServerContext } from '../context/server-context.ts';
-import type { Attempt } from '../request/attempt.ts';
+import type { AccessRequest } from '../request/attempt.ts';
 import { badRequest, invalid } from '../request/refusal.ts';
 import type { ServerResponse, User } from '../request/server-request.ts';
-import { readReview, reviewed } from './read-review.ts';
+import { readReview, reviewResponse } from './read-review.ts';
 
 type AccessReview = SubjectAccessReview | LocalSubjectAccessReview | SelfSubjectAccessReview;
 
 /** Answers a SubjectAccessReview: whether somebody may do something. */
-export async function reviewAccess(server: ServerContext, request: ResourceRequest): Promise<ServerResponse> {
+export async function reviewSubjectAccess(server: ServerContext, request: ResourceRequest): Promise<ServerResponse> {
   const review = await readReview<SubjectAccessReview>(server, request);
   check(request, [...subjectProblems(review.spec), ...metadataProblems(review)]);
   return decided(server, review, subjectOf(review.spec));
 }
 
 /** Answers a LocalSubjectAccessReview: whether somebody may do something in this namespace. */
-export async function reviewLocalAccess(server: ServerContext, request: ResourceRequest): Promise<ServerResponse> {
+export async function reviewLocalSubjectAccess(
+  server: ServerContext,
+  request: ResourceRequest,
+): Promise<ServerResponse> {
   const review = await readReview<LocalSubjectAccessReview>(server, request);
   const { spec, metadata } = review;
   check(request, [...subjectProblems(spec), ...metadataProblems(review, 'namespace'), ...placeProblems(review)]);
@@ -38,15 +41,18 @@ export async function reviewLocalAccess(server: ServerContext, request: Resource
 }
 
 /** Answers a SelfSubjectAccessReview: whether the caller may do something. */
-export async function reviewOwnAccess(server: ServerContext, request: ResourceRequest): Promise<ServerResponse> {
+export async function reviewSelfSubjectAccess(
+  server: ServerContext,
+  request: ResourceRequest,
+): Promise<ServerResponse> {
   const review = await readReview<SelfSubjectAccessReview>(server, request);
   check(request, [...attributeProblems(review.spec), ...metadataProblems(review)]);
   return decided(server, review, request.user);
 }
 
 function decided({ authorizer }: ServerContext, review: AccessReview, user: User): ServerResponse {
-  const { allowed, reason } = authorizer(user, attemptIn(review.spec));
-  return reviewed({ ...review, status: { allowed, ...(reason !== '' && { reason }) } } as AccessReview);
+  const { allowed, reason } = authorizer(user, accessRequestIn(review.spec));
+  return reviewResponse({ ...review, status: { allowed, ...(reason !== '' && { reason }) } } as AccessReview);
 }
 
 function subjectOf({ user = '', groups = [], uid, extra }: SubjectAccessReviewSpec): User {
@@ -58,7 +64,7 @@ interface Attributes {
   nonResourceAttributes?: NonResourceAttributes;
 }
 
-function attemptIn({ resourceAttributes, nonResourceAttributes }: Attributes): Attempt {
+function accessRequestIn({ resourceAttributes, nonResourceAttributes }: Attributes): AccessRequest {
   if (nonResourceAttributes !== undefined) return { verb: '', path: '', ...nonResourceAttributes };
   const {
     verb = '',

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { SelfSubjectRulesReview } from '@forge/kube/kinds/builtin.ts';
-import { aggregate } from '../access/authorize.ts';
+import { aggregateErrors } from '../access/authorize.ts';
 import type { ResourceRequest } from '../context/resource-request.ts';
 import type { ServerContext } from '../context/server-context.ts';
 import { badRequest } from '../request/refusal.ts';
 import type { ServerResponse } from '../request/server-request.ts';
-import { readReview, reviewed } from './read-review.ts';
+import { readReview, reviewResponse } from './read-review.ts';
 
 /** Answers a SelfSubjectRulesReview: all that the caller may do in a namespace. */
-export async function reviewOwnRules(server: ServerContext, request: ResourceRequest): Promise<ServerResponse> {
+export async function reviewSelfSubjectRules(server: ServerContext, request: ResourceRequest): Promise<ServerResponse> {
   const { kind, apiVersion, spec } = await readReview<SelfSubjectRulesReview>(server, request);
   const { namespace = '' } = spec;
   if (namespace === '') throw badRequest('no namespace on request');
@@ -19,7 +19,7 @@ export async function reviewOwnRules(server: ServerContext, request: ResourceReq
     resourceRules: rules.filter(({ resources = [] }) => resources.length > 0),
     nonResourceRules: rules.filter(({ nonResourceURLs = [] }) => nonResourceURLs.length > 0),
     incomplete: false,
-    ...(missing.length > 0 && { evaluationError: aggregate([...new Set(missing)]) }),
+    ...(missing.length > 0 && { evaluationError: aggregateErrors([...new Set(missing)]) }),
   };
-  return reviewed({ kind, apiVersion, metadata: {}, spec: {}, status } as unknown as SelfSubjectRulesReview);
+  return reviewResponse({ kind, apiVersion, metadata: {}, spec: {}, status } as unknown as SelfSubjectRulesReview);
 }

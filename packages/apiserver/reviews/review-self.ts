@@ -5,11 +5,16 @@ import { userInfo } from '../access/user-info.ts';
 import type { ResourceRequest } from '../context/resource-request.ts';
 import type { ServerContext } from '../context/server-context.ts';
 import type { ServerResponse } from '../request/server-request.ts';
-import { readReview, reviewed } from './read-review.ts';
+import { readReview, reviewResponse } from './read-review.ts';
 
 /** Answers a SelfSubjectReview: who the caller is. */
-export async function reviewSelf(server: ServerContext, request: ResourceRequest): Promise<ServerResponse> {
+export async function reviewSelfSubject(server: ServerContext, request: ResourceRequest): Promise<ServerResponse> {
   const { kind, apiVersion } = await readReview<SelfSubjectReview>(server, request);
   const metadata = { creationTimestamp: timestamp(server.clock) };
-  return reviewed({ kind, apiVersion, metadata, status: { userInfo: userInfo(request.user) } } as SelfSubjectReview);
+  return reviewResponse({
+    kind,
+    apiVersion,
+    metadata,
+    status: { userInfo: userInfo(request.user) },
+  } as SelfSubjectReview);
 }

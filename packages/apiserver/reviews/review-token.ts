@@ -5,7 +5,7 @@ import type { ResourceRequest } from '../context/resource-request.ts';
 import type { ServerContext } from '../context/server-context.ts';
 import { badRequest } from '../request/refusal.ts';
 import type { ServerResponse } from '../request/server-request.ts';
-import { readReview, reviewed } from './read-review.ts';
+import { readReview, reviewResponse } from './read-review.ts';
 
 /** Answers a TokenReview: whose the token is. */
 export async function reviewToken(server: ServerContext, request: ResourceRequest): Promise<ServerResponse> {
@@ -17,5 +17,5 @@ export async function reviewToken(server: ServerContext, request: ResourceReques
     'user' in outcome
       ? { authenticated: true, user: userInfo(outcome.user), audiences: [...outcome.audiences] }
       : { user: {}, error: outcome.problem };
-  return reviewed({ ...review, status } as TokenReview);
+  return reviewResponse({ ...review, status } as TokenReview);
 }

@@ -50,7 +50,7 @@ export function appendLog(log: LogWriter, failures: LogFailures): Omit<Storage, 
     try {
       await log.write(records);
       written.resolve();
-      log.shorten(state);
+      log.rewriteIfLarge(state);
     } catch (cause) {
       fail(cause);
       written.reject(failure);

@@ -97,7 +97,7 @@ describe('durable storage', () => {
 
   test('a log that grows is written anew while writes go on, again and again', async () => {
     const folder = join(dir, 'growing');
-    const store = new Store(await durableStorage(folder, { smallest: 1024 }));
+    const store = new Store(await durableStorage(folder, { minimumRewriteSize: 1024 }));
     for (const name of ['a', 'b', 'c']) commit(store, name, 'kept');
     commit(store, 'd', 'goes');
     remove(store, 'd');
@@ -118,7 +118,7 @@ describe('durable storage', () => {
 
   test('many who write at once while it is written anew lose nothing', async () => {
     const folder = join(dir, 'many');
-    const store = new Store(await durableStorage(folder, { smallest: 4096 }));
+    const store = new Store(await durableStorage(folder, { minimumRewriteSize: 4096 }));
     const writer = async (_: unknown, index: number): Promise<void> => {
       for (let turn = 0; turn < 100; turn += 1) {
         commit(store, `w${index}`, `${turn} ${'x'.repeat(50)}`);
@@ -133,7 +133,7 @@ describe('durable storage', () => {
 
   test('a crash at any step of the writing anew loses nothing', async () => {
     const folder = join(dir, 'anew');
-    const store = new Store(await durableStorage(folder, { smallest: 1000 }));
+    const store = new Store(await durableStorage(folder, { minimumRewriteSize: 1000 }));
     for (let turn = 0; turn < 50; turn += 1) {
       commit(store, `n${turn % 7}`, 'x'.repeat(turn));
       await store.durable();

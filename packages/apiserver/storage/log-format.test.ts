@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { decodeLog, encodeHead, encodeRecords, headSize, LogDamaged } from './log-format.ts';
+import { decodeLog, encodeHead, encodeRecords, headSize, LogCorrupted } from './log-format.ts';
 import type { StorageRecord } from './storage.ts';
 
 function record(revision: number, value?: string): StorageRecord {
@@ -57,7 +57,7 @@ test('a log cut at any byte by a crash loses only the record that was not wholly
 test('a log that lacks what was there before it came into force is refused: no crash does that', () => {
   const { log, base } = recordedLog();
   for (let length = 0; length < base; length += 1) {
-    assert.throws(() => decodeLog(log.subarray(0, length)), LogDamaged, `cut at byte ${length}`);
+    assert.throws(() => decodeLog(log.subarray(0, length)), LogCorrupted, `cut at byte ${length}`);
   }
 });
 
@@ -73,10 +73,10 @@ test('a byte damaged anywhere is refused, or takes only records of the last grou
         `damaged at byte ${at}`,
       );
     } else {
-      const isRightPlace = ({ offset }: LogDamaged): boolean => offset <= at && (at < headSize || offset >= headSize);
+      const isRightPlace = ({ offset }: LogCorrupted): boolean => offset <= at && (at < headSize || offset >= headSize);
       assert.throws(
         () => decodeLog(damaged),
-        (error: LogDamaged) => isRightPlace(error),
+        (error: LogCorrupted) => isRightPlace(error),
         `damaged at byte ${at}`,
       );
     }

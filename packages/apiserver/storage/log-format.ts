@@ -17,7 +17,7 @@ export interface LogContents extends LogHead {
 }
 
 /** A log that has lost what no crash can have taken from it. */
-export class LogDamaged extends Error {
+export class LogCorrupted extends Error {
   override readonly name = 'LogDamaged';
   readonly offset: number;
 
@@ -95,15 +95,15 @@ export function decodeLog(log: Buffer): LogContents {
     at = end;
   }
   if (at < head.base || isProvenSynced(log, at))
-    throw new LogDamaged(at, 'a record that was safely written is not whole');
+    throw new LogCorrupted(at, 'a record that was safely written is not whole');
   return { ...head, records, length: at };
 }
 
 function decodeHead(log: Buffer): LogHead {
   if (log.length < headSize || !log.subarray(0, magic.length).equals(magic)) {
-    throw new LogDamaged(0, 'it does not begin as a log of this version does');
+    throw new LogCorrupted(0, 'it does not begin as a log of this version does');
   }
-  if (crc32(log.subarray(0, 20)) !== log.readUInt32LE(20)) throw new LogDamaged(0, 'its head is not whole');
+  if (crc32(log.subarray(0, 20)) !== log.readUInt32LE(20)) throw new LogCorrupted(0, 'its head is not whole');
   return { revision: log.readUIntLE(8, 6), base: log.readUIntLE(14, 6) };
 }
 

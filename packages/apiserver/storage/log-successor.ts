@@ -10,7 +10,7 @@ import type { StorageRecord, StorageState } from './storage.ts';
 const { O_WRONLY, O_CREAT, O_TRUNC, O_DSYNC } = constants;
 
 /** A log being written to take the place of another. */
-export interface LogSuccessor {
+export interface LogReplacement {
   /** Whether the state is written, or writing it has failed. */
   readonly settled: boolean;
   /** Adds what the log in force has got meanwhile. */
@@ -24,9 +24,9 @@ export interface LogSuccessor {
 }
 
 /** Begins to write a log of this state beside the one at `path`, in pieces small enough to keep nobody waiting. */
-export function logSuccessor(path: string, state: StorageState, openFile: OpenFile = open): LogSuccessor {
+export function logReplacement(path: string, state: StorageState, openFile: OpenFile = open): LogReplacement {
   const beside = `${path}.new`;
-  const meanwhile: StorageRecord[] = [];
+  const appended: StorageRecord[] = [];
   const opening = openFile(beside, O_WRONLY | O_CREAT | O_TRUNC | O_DSYNC, 0o600);
   let size = 0;
   let settled = false;
@@ -49,11 +49,11 @@ export function logSuccessor(path: string, state: StorageState, openFile: OpenFi
       return settled;
     },
     add(records) {
-      for (const record of records) meanwhile.push(record);
+      for (const record of records) appended.push(record);
     },
     async finish() {
       await written;
-      for (const piece of pieces(meanwhile)) await write(piece);
+      for (const piece of pieces(appended)) await write(piece);
       const file = await opening;
       await writeAll(file, encodeHead({ revision: state.revision, base: size }), 0);
       await file.sync();
@@ -61,7 +61,7 @@ export function logSuccessor(path: string, state: StorageState, openFile: OpenFi
     async takeOver() {
       await rename(beside, path);
       await syncFolder(dirname(path));
-      return { file: await opening, size, living: size };
+      return { file: await opening, size, liveSize: size };
     },
     async abandon() {
       await written.catch(() => {});

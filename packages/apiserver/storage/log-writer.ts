@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { writeAll, type LogFile } from './log-file.ts';
 import { encodeRecords } from './log-format.ts';
-import type { LogSuccessor } from './log-successor.ts';
+import type { LogReplacement } from './log-successor.ts';
 import { isNoSpace, type StorageRecord, type StorageState } from './storage.ts';
 
 /** A log file that is in force. */
@@ -10,22 +10,22 @@ export interface OpenLog {
   /** Bytes in it, all of them on disk. */
   readonly size: number;
   /** Bytes it would have if it held the living objects only. */
-  readonly living: number;
+  readonly liveSize: number;
 }
 
 /** How a log that grows is replaced. */
-export interface Growth {
+export interface RewritePolicy {
   /** A log smaller than this is left alone. */
-  smallest: number;
+  minimumSize: number;
   /** Begins to write the log that takes over. */
-  succeed(state: StorageState): LogSuccessor;
+  startReplacement(state: StorageState): LogReplacement;
 }
 
 /** A log is written anew when it has grown to so many times its living data. */
-const tolerated = 4;
+const rewriteFactor = 4;
 
 /** As many bytes as most groups have. */
-const usualGroup = 256 * 1024;
+const usualGroupSize = 256 * 1024;
 
 /**
  * Writes to the log in force, one call at a time.
@@ -38,108 +38,109 @@ const usualGroup = 256 * 1024;
  * nobody can tell what the disk holds, and syncing again proves nothing: the log is written anew from memory.
  */
 export class LogWriter {
-  readonly #growth: Growth;
+  readonly #policy: RewritePolicy;
   // For one group after the other: much of what is allocated by the way is collected at a bad time.
-  readonly #space = Buffer.allocUnsafe(usualGroup);
+  readonly #buffer = Buffer.allocUnsafe(usualGroupSize);
   #log: OpenLog;
-  #successor: LogSuccessor | undefined;
+  #replacement: LogReplacement | undefined;
   /** Whether the file can no longer be trusted. */
-  #doubtful = false;
+  #untrusted = false;
   /** Bytes of the write that failed last. */
-  #wanted = 0;
+  #failedSize = 0;
 
-  constructor(opened: OpenLog, growth: Growth) {
+  constructor(opened: OpenLog, policy: RewritePolicy) {
     this.#log = opened;
-    this.#growth = growth;
+    this.#policy = policy;
   }
 
   async write(records: readonly StorageRecord[]): Promise<void> {
     try {
-      if (this.#successor?.settled === true) await this.#replaceLog(this.#successor);
-      const group = encodeRecords(records, this.#log.size, this.#space);
-      this.#wanted = group.length;
+      if (this.#replacement?.settled === true) await this.#replaceLog(this.#replacement);
+      const group = encodeRecords(records, this.#log.size, this.#buffer);
+      this.#failedSize = group.length;
       await writeAll(this.#log.file, group, this.#log.size);
       this.#log = { ...this.#log, size: this.#log.size + group.length };
-      this.#successor?.add(records);
+      this.#replacement?.add(records);
     } catch (error) {
-      await this.#distrust(error);
+      await this.#handleFailure(error);
       throw error;
     }
   }
 
   /** Begins to write the log anew when it has grown too long. */
-  shorten(state: () => StorageState): void {
-    const { size, living } = this.#log;
-    if (size > Math.max(this.#growth.smallest, living * tolerated)) this.#successor ??= this.#growth.succeed(state());
+  rewriteIfLarge(state: () => StorageState): void {
+    const { size, liveSize } = this.#log;
+    if (size > Math.max(this.#policy.minimumSize, liveSize * rewriteFactor))
+      this.#replacement ??= this.#policy.startReplacement(state());
   }
 
   /** Makes the end of the log known again, and proves that there is room for what could not be written. */
   async restore(state: StorageState): Promise<void> {
     try {
-      if (this.#doubtful) await this.#writeAnew(state);
-      else await this.#cutBack();
-      await writeAll(this.#log.file, Buffer.alloc(this.#wanted), this.#log.size);
-      await this.#cutBack();
+      if (this.#untrusted) await this.#rewrite(state);
+      else await this.#truncate();
+      await writeAll(this.#log.file, Buffer.alloc(this.#failedSize), this.#log.size);
+      await this.#truncate();
     } catch (error) {
-      await this.#distrust(error);
+      await this.#handleFailure(error);
       throw error;
     }
   }
 
   async close(): Promise<void> {
-    await this.#successor?.abandon();
+    await this.#replacement?.abandon();
     await this.#log.file.close();
   }
 
   /** Cuts off what a failed write has left, so that a crash finds none of it; if that fails, `restore` does it. */
-  async #distrust(cause: unknown): Promise<void> {
-    this.#doubtful ||= !isNoSpace(cause);
+  async #handleFailure(cause: unknown): Promise<void> {
+    this.#untrusted ||= !isNoSpace(cause);
     // It may hold what is taken back now, and take the room that is missing.
-    if (this.#successor !== undefined) await this.#abandonSuccessor(this.#successor);
-    if (!this.#doubtful) await this.#cutBack().catch(() => {});
+    if (this.#replacement !== undefined) await this.#abandonReplacement(this.#replacement);
+    if (!this.#untrusted) await this.#truncate().catch(() => {});
   }
 
-  async #cutBack(): Promise<void> {
+  async #truncate(): Promise<void> {
     await this.#log.file.truncate(this.#log.size);
     await this.#log.file.sync();
   }
 
-  async #replaceLog(ready: LogSuccessor): Promise<void> {
+  async #replaceLog(ready: LogReplacement): Promise<void> {
     try {
       await ready.finish();
     } catch {
-      return this.#abandonSuccessor(ready);
+      return this.#abandonReplacement(ready);
     }
     await this.#takeOver(ready);
   }
 
   /** The log is only too long; it is tried again when it has grown by as much. */
-  async #abandonSuccessor(successor: LogSuccessor): Promise<void> {
-    this.#successor = undefined;
-    this.#log = { ...this.#log, living: this.#log.size };
-    await successor.abandon();
+  async #abandonReplacement(replacement: LogReplacement): Promise<void> {
+    this.#replacement = undefined;
+    this.#log = { ...this.#log, liveSize: this.#log.size };
+    await replacement.abandon();
   }
 
-  async #writeAnew(state: StorageState): Promise<void> {
-    const anew = this.#growth.succeed(state);
+  async #rewrite(state: StorageState): Promise<void> {
+    const rewritten = this.#policy.startReplacement(state);
     try {
-      await anew.finish();
+      await rewritten.finish();
     } catch (error) {
-      await anew.abandon();
+      await rewritten.abandon();
       throw error;
     }
-    await this.#takeOver(anew);
-    this.#doubtful = false;
+    await this.#takeOver(rewritten);
+    this.#untrusted = false;
   }
 
-  async #takeOver(ready: LogSuccessor): Promise<void> {
-    this.#successor = undefined;
+  async #takeOver(ready: LogReplacement): Promise<void> {
+    this.#replacement = undefined;
     const old = this.#log.file;
     try {
       this.#log = await ready.takeOver();
     } catch (error) {
       // Which of the two logs a crash would find is unknown; both hold all that was acknowledged.
-      this.#doubtful = true;
+      this.#untrusted = true;
       await ready.abandon();
       throw error;
     }

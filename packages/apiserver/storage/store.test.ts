@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
 import type { Storage, StorageRecord } from './storage.ts';
-import { Store, WriteRaced } from './store.ts';
+import { Store, WriteConflict } from './store.ts';
 
 function object(name: string): KubeObject {
   return { kind: 'Thing', apiVersion: 'v1', metadata: { name } };
@@ -25,8 +25,8 @@ test('a write that stands on an old state is refused', () => {
   const store = new Store();
   const first = store.commit('things//a', undefined, object('a'));
   store.commit('things//a', first, object('a'));
-  assert.throws(() => store.commit('things//a', first, object('a')), WriteRaced);
-  assert.throws(() => store.commit('things//a', undefined, object('a')), WriteRaced);
+  assert.throws(() => store.commit('things//a', first, object('a')), WriteConflict);
+  assert.throws(() => store.commit('things//a', undefined, object('a')), WriteConflict);
 });
 
 test('what is stored cannot be changed by those who read it', () => {
@@ -112,7 +112,7 @@ test('what was there from the beginning is made when it is read, and nobody is t
     made += 1;
     return { ...object(name), metadata: { name, resourceVersion: String(revision) } };
   };
-  store.begin([
+  store.preload([
     ['things//c', make('c')],
     ['things//a', make('a')],
   ]);

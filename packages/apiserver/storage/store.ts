@@ -26,17 +26,17 @@ interface HistoryEntry {
 }
 
 /** A state is kept after every so many changes: from it, those before it can be had by taking changes back. */
-const keptStates = 64;
+const snapshotInterval = 64;
 
 /** Changes that become safe from a crash together, up to this revision. */
-interface Keeping {
+interface PendingAppend {
   readonly appended: Promise<void>;
   readonly resources: Set<string>;
   revision: number;
 }
 
 /** Somebody wrote in between: read again and try again. */
-export class WriteRaced extends Error {
+export class WriteConflict extends Error {
   override readonly name = 'WriteRaced';
 }
 
@@ -56,7 +56,7 @@ export class Store {
   #current: Snapshot;
   #published: number;
   #history: History<HistoryEntry>;
-  #keeping: Keeping | undefined;
+  #pending: PendingAppend | undefined;
   #durable: Promise<void> = Promise.resolve();
   #closed = false;
 
@@ -119,9 +119,9 @@ export class Store {
    */
   commit(key: string, before: StoredObject | undefined, object: KubeObject | undefined): StoredObject {
     if (this.#storage?.failure !== undefined) throw this.#storage.failure;
-    if (this.#current.objects.get(key) !== before) throw new WriteRaced(`${key} changed while it was being written`);
+    if (this.#current.objects.get(key) !== before) throw new WriteConflict(`${key} changed while it was being written`);
     const content = object ?? before?.value;
-    if (content === undefined) throw new WriteRaced(`${key} is already gone`);
+    if (content === undefined) throw new WriteConflict(`${key} is already gone`);
     const revision = this.#current.revision + 1;
     const { kind, apiVersion, metadata, ...rest } = content;
     // The kind comes first, so that a list can cut it off the encoded bytes.
@@ -136,9 +136,9 @@ export class Store {
     const type = gone ? 'DELETED' : before === undefined ? 'ADDED' : 'MODIFIED';
     this.#current = { revision, objects };
     const change: Change = { type, revision, object: stored, before };
-    this.#history.push({ change, objects: revision % keptStates === 0 ? objects : undefined });
+    this.#history.push({ change, objects: revision % snapshotInterval === 0 ? objects : undefined });
     this.compact(revision - this.#historySize);
-    this.#keep(stored, gone);
+    this.#persist(stored, gone);
     return stored;
   }
 
@@ -146,7 +146,7 @@ export class Store {
    * Puts in what has been there from the beginning, each object made when it is first looked at. It takes no revision of
    * its own and nobody is told, so that what was before is forgotten. Not for a store that survives the process.
    */
-  begin(objects: Iterable<readonly [string, (revision: number) => KubeObject]>): void {
+  preload(objects: Iterable<readonly [string, (revision: number) => KubeObject]>): void {
     const { revision, objects: before } = this.#current;
     const added = Array.from(objects, ([key, make]) => new StoredObject(key, revision, () => make(revision)));
     const all = [...before.withPrefix(''), ...added].toSorted((a, b) => (a.key < b.key ? -1 : 1));
@@ -171,16 +171,16 @@ export class Store {
   }
 
   /** Calls back after changes to keys that begin with `resource`, which is the key up to its first slash, or empty. */
-  subscribe(resource: string, wake: () => void): () => void {
-    const wakes = this.#subscribers.get(resource) ?? new Set();
-    this.#subscribers.set(resource, wakes);
-    wakes.add(wake);
-    return () => wakes.delete(wake);
+  subscribe(resource: string, callback: () => void): () => void {
+    const callbacks = this.#subscribers.get(resource) ?? new Set();
+    this.#subscribers.set(resource, callbacks);
+    callbacks.add(callback);
+    return () => callbacks.delete(callback);
   }
 
   async close(): Promise<void> {
     this.#closed = true;
-    for (const wakes of this.#subscribers.values()) for (const wake of wakes) wake();
+    for (const callbacks of this.#subscribers.values()) for (const callback of callbacks) callback();
     await this.recover().catch(() => {});
     await this.#storage?.close();
   }
@@ -192,52 +192,52 @@ export class Store {
     return before === undefined ? objects.without(object.key) : objects.with(object.key, before);
   }
 
-  #keep(stored: StoredObject, gone: boolean): void {
+  #persist(stored: StoredObject, gone: boolean): void {
     const { key, revision } = stored;
     if (this.#storage === undefined) return this.#publish(revision, [resourceOf(key)]);
     const record = gone ? { revision, key } : recordOf(stored);
     const appended = this.#storage.append(record, () => stateOf(this.#current));
-    const keeping = this.#keeping?.appended === appended ? this.#keeping : this.#await(appended);
-    keeping.revision = revision;
-    keeping.resources.add(resourceOf(key));
+    const pending = this.#pending?.appended === appended ? this.#pending : this.#track(appended);
+    pending.revision = revision;
+    pending.resources.add(resourceOf(key));
   }
 
   /** Publishes all that is kept by this append once it is. */
-  #await(appended: Promise<void>): Keeping {
-    const keeping: Keeping = { appended, resources: new Set(), revision: 0 };
-    this.#keeping = keeping;
+  #track(appended: Promise<void>): PendingAppend {
+    const pending: PendingAppend = { appended, resources: new Set(), revision: 0 };
+    this.#pending = pending;
     this.#durable = appended.then(
-      () => this.#publish(keeping.revision, keeping.resources),
+      () => this.#publish(pending.revision, pending.resources),
       (error: unknown) => {
-        this.#takeBack(keeping.resources);
+        this.#rollBack(pending.resources);
         throw error;
       },
     );
     // Whoever waits for durable() observes a failure; a commit nobody waits for must not end the process.
     this.#durable.catch(() => {});
-    return keeping;
+    return pending;
   }
 
   #publish(revision: number, resources: Iterable<string>): void {
     this.#published = Math.max(this.#published, revision);
-    this.#wake(resources);
+    this.#notify(resources);
   }
 
   /**
    * Makes what is kept the newest state again; commits are refused by now. The revisions taken back can be given out again,
    * since no answer and no watch has told them.
    */
-  #takeBack(resources: Iterable<string>): void {
+  #rollBack(resources: Iterable<string>): void {
     this.#current = this.at(this.#published) as Snapshot;
     this.#history.rewind(this.#published);
     this.#durable = Promise.resolve();
     // Some keep at hand what they have read of the newest state.
-    this.#wake(resources);
+    this.#notify(resources);
   }
 
-  #wake(resources: Iterable<string>): void {
-    for (const resource of resources) for (const wake of this.#subscribers.get(resource) ?? []) wake();
-    for (const wake of this.#subscribers.get('') ?? []) wake();
+  #notify(resources: Iterable<string>): void {
+    for (const resource of resources) for (const callback of this.#subscribers.get(resource) ?? []) callback();
+    for (const callback of this.#subscribers.get('') ?? []) callback();
   }
 }
 

@@ -7,7 +7,7 @@ import type { ServerContext } from '../context/server-context.ts';
 import { checkWriteOptions, isDryRun } from '../context/write-options.ts';
 import { decodeBody } from '../encoding/decode-body.ts';
 import { jsonPayload } from '../request/payload.ts';
-import { badRequest, fault, refusal } from '../request/refusal.ts';
+import { badRequest, errorWithoutReason, statusError } from '../request/refusal.ts';
 import type { ServerResponse } from '../request/server-request.ts';
 import { storedObject } from '../verbs/read.ts';
 
@@ -24,19 +24,19 @@ export async function bindPod(server: ServerContext, request: ResourceRequest): 
   const { metadata, target = {} } = binding ?? {};
   if (metadata?.name !== name) throw badRequest('name in URL does not match name in Binding object');
   const nodeName = target.name ?? '';
-  if (nodeName === '') throw fault('target.name: Required value');
+  if (nodeName === '') throw errorWithoutReason('target.name: Required value');
   await admitBinding(server, request, target);
   const stored = storedObject(server, request);
   const pod = stored.value as Pod;
-  const refuse = (why: string) =>
-    refusal(409, 'Conflict', `Operation cannot be fulfilled on pods/binding "${name}": ${why}`, {
+  const bindingConflict = (why: string) =>
+    statusError(409, 'Conflict', `Operation cannot be fulfilled on pods/binding "${name}": ${why}`, {
       name,
       kind: 'pods/binding',
     });
   if (pod.metadata.deletionTimestamp !== undefined)
-    throw refuse(`pod ${name} is being deleted, cannot be assigned to a host`);
+    throw bindingConflict(`pod ${name} is being deleted, cannot be assigned to a host`);
   const current = pod.spec?.nodeName ?? '';
-  if (current !== '') throw refuse(`pod ${name} is already assigned to node "${current}"`);
+  if (current !== '') throw bindingConflict(`pod ${name} is already assigned to node "${current}"`);
   const scheduled = { type: 'PodScheduled', status: 'True', lastTransitionTime: timestamp(server.clock) };
   const conditions = (pod.status?.conditions ?? []).filter(({ type }) => type !== 'PodScheduled');
   const bound = {

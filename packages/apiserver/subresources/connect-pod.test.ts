@@ -12,14 +12,14 @@ import { issueClientCertificate, issueServerCertificate } from '@forge/pki/issue
 import { fakeKubelet, nodeAt, type FakeKubelet } from '../test/fake-kubelet.ts';
 import { pod } from '../test/objects.ts';
 import { testServer } from '../test/test-server.ts';
-import { serve, type Listening } from '../wire/serve.ts';
+import { serve, type ListeningServer } from '../wire/serve.ts';
 
 const validity = { now: Date.now(), validDays: 1 };
 const upgrade = { connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-protocol': 'v5.channel.k8s.io' };
 
 describe('a connection to a pod', () => {
   let kubelet: FakeKubelet;
-  let listening: Listening;
+  let listening: ListeningServer;
   let credentials: { ca: string; cert: string; key: string };
   let asked: IncomingMessage | undefined;
   const backends: Duplex[] = [];

@@ -3,10 +3,10 @@ import type { Pod } from '@forge/kube/kinds/builtin.ts';
 import { admitConnection } from '../admission/webhooks/admit-connection.ts';
 import type { ResourceRequest } from '../context/resource-request.ts';
 import type { ServerContext } from '../context/server-context.ts';
-import { askKubelet } from '../kubelet/ask-kubelet.ts';
-import { creationOf } from '../request/attempt.ts';
+import { requestKubelet } from '../kubelet/ask-kubelet.ts';
+import { createAccessRequest } from '../request/attempt.ts';
 import { booleanOf } from '../request/list-options.ts';
-import { badRequest, fault, forbidden } from '../request/refusal.ts';
+import { badRequest, errorWithoutReason, forbidden } from '../request/refusal.ts';
 import type { ServerResponse } from '../request/server-request.ts';
 import { storedObject } from '../verbs/read.ts';
 import { kubeletAddress } from './kubelet-address.ts';
@@ -28,13 +28,13 @@ export async function connectPod(server: ServerContext, request: ResourceRequest
   if (!/\bupgrade\b/i.test(headers['connection'] ?? '')) throw badRequest('Upgrade request required');
 
   const forwarded = Object.fromEntries(Object.entries(headers).filter(([name]) => passedOn.test(name)));
-  const { response, connection } = await askKubelet(server.nodes, address, {
+  const { response, connection } = await requestKubelet(server.nodes, address, {
     method,
     path,
     headers: forwarded,
     signal,
   }).catch((error: Error) => {
-    throw fault(`error dialing backend: ${error.message}`);
+    throw errorWithoutReason(`error dialing backend: ${error.message}`);
   });
   if (connection !== undefined) {
     const agreed = Object.entries(response.headers).filter(([name]) => passedOn.test(name));
@@ -43,7 +43,7 @@ export async function connectPod(server: ServerContext, request: ResourceRequest
   const status = response.statusCode ?? 0;
   if (status < 400) {
     response.destroy();
-    throw fault(`invalid upgrade response: status code ${status}`);
+    throw errorWithoutReason(`invalid upgrade response: status code ${status}`);
   }
   return { status, text: Buffer.concat(await response.toArray()).toString() };
 }
@@ -52,7 +52,7 @@ type Headers = Record<string, string>;
 
 /** A WebSocket can only be asked for by GET, which must not be enough to run a command. */
 function checkMayCreate({ authorizer }: ServerContext, request: ResourceRequest): void {
-  const { allowed, reason } = authorizer(request.user, creationOf(request));
+  const { allowed, reason } = authorizer(request.user, createAccessRequest(request));
   if (!allowed) throw forbidden(request.resource.kind, request.name, reason);
 }
 

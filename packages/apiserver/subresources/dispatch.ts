@@ -3,9 +3,9 @@ import type { ResourceRequest } from '../context/resource-request.ts';
 import type { ServerContext } from '../context/server-context.ts';
 import type { Verb } from '../request/request-info.ts';
 import type { ServerResponse } from '../request/server-request.ts';
-import { reviewAccess, reviewLocalAccess, reviewOwnAccess } from '../reviews/review-access.ts';
-import { reviewOwnRules } from '../reviews/review-own-rules.ts';
-import { reviewSelf } from '../reviews/review-self.ts';
+import { reviewSubjectAccess, reviewLocalSubjectAccess, reviewSelfSubjectAccess } from '../reviews/review-access.ts';
+import { reviewSelfSubjectRules } from '../reviews/review-own-rules.ts';
+import { reviewSelfSubject } from '../reviews/review-self.ts';
 import { reviewToken } from '../reviews/review-token.ts';
 import { createObject } from '../verbs/create.ts';
 import { deleteCollection, deleteObject } from '../verbs/delete.ts';
@@ -38,18 +38,18 @@ const objectOperations: Operations = {
 /** Namespaces go one by one. */
 const { deletecollection: _, ...namespaceOperations } = objectOperations;
 
-const partOperations: Operations = { get: getObject, update: updateObject, patch: patchObject };
+const statusOperations: Operations = { get: getObject, update: updateObject, patch: patchObject };
 
 const scaleOperations: Operations = { get: getScale, update: updateScale, patch: updateScale };
 
 /** Questions, of which nothing is kept. */
 const reviewOperations: Readonly<Record<string, Operations>> = {
   'tokenreviews.authentication.k8s.io': { create: reviewToken },
-  'selfsubjectreviews.authentication.k8s.io': { create: reviewSelf },
-  'localsubjectaccessreviews.authorization.k8s.io': { create: reviewLocalAccess },
-  'selfsubjectaccessreviews.authorization.k8s.io': { create: reviewOwnAccess },
-  'selfsubjectrulesreviews.authorization.k8s.io': { create: reviewOwnRules },
-  'subjectaccessreviews.authorization.k8s.io': { create: reviewAccess },
+  'selfsubjectreviews.authentication.k8s.io': { create: reviewSelfSubject },
+  'localsubjectaccessreviews.authorization.k8s.io': { create: reviewLocalSubjectAccess },
+  'selfsubjectaccessreviews.authorization.k8s.io': { create: reviewSelfSubjectAccess },
+  'selfsubjectrulesreviews.authorization.k8s.io': { create: reviewSelfSubjectRules },
+  'subjectaccessreviews.authorization.k8s.io': { create: reviewSubjectAccess },
 };
 
 /** What a resource can be asked under a subresource, or under none. */
@@ -61,9 +61,9 @@ export function operationsOf(
     case undefined:
       return resource === 'namespaces' ? namespaceOperations : (reviewOperations[resource] ?? objectOperations);
     case 'status':
-      return kind.subresources.includes('status') ? partOperations : undefined;
+      return kind.subresources.includes('status') ? statusOperations : undefined;
     case 'approval':
-      return kind.kind === 'CertificateSigningRequest' ? partOperations : undefined;
+      return kind.kind === 'CertificateSigningRequest' ? statusOperations : undefined;
     case 'scale':
       return kind.subresources.includes('scale') ? scaleOperations : undefined;
     case 'finalize':

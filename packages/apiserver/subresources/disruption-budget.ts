@@ -5,39 +5,46 @@ import type { Condition } from '@forge/kube/objects/object.ts';
 import { trackUpdate } from '@forge/kube/patch/track-update.ts';
 import { matchesLabelSelector } from '@forge/kube/selectors/selector.ts';
 import { timestamp } from '@forge/runtime/time/clock.ts';
-import { fault, refusal } from '../request/refusal.ts';
-import type { Surroundings } from '../resources/surroundings.ts';
+import { errorWithoutReason, statusError } from '../request/refusal.ts';
+import type { CoreContext } from '../resources/surroundings.ts';
 import type { StoredObject } from '../storage/stored-object.ts';
 
 type BudgetStatus = NonNullable<PodDisruptionBudget['status']>;
 
 /** The budget that a pod is counted in; undefined when there is none, and a refusal when there are several. */
-export function budgetOf({ store }: Surroundings, { metadata }: Pod): StoredObject | undefined {
+export function budgetOf({ store }: CoreContext, { metadata }: Pod): StoredObject | undefined {
   const prefix = `poddisruptionbudgets.policy/${metadata.namespace}/`;
   const [found, ...more] = [...store.current.objects.withPrefix(prefix)].filter(({ value }) =>
     matchesLabelSelector((value as PodDisruptionBudget).spec?.selector, metadata.labels),
   );
   if (more.length === 0) return found;
-  throw fault('This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.');
+  throw errorWithoutReason(
+    'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.',
+  );
 }
 
 /** Whether a pod that is not ready may go without being counted. */
-export function sparesUnready({ spec, status }: PodDisruptionBudget): boolean {
+export function allowsUnreadyEviction({ spec, status }: PodDisruptionBudget): boolean {
   if (spec?.unhealthyPodEvictionPolicy === 'AlwaysAllow') return true;
   const { currentHealthy = 0, desiredHealthy = 0 } = status ?? {};
   return currentHealthy >= desiredHealthy && desiredHealthy > 0;
 }
 
 /** Counts the loss of a pod against its budget; throws the refusal when the budget does not allow it. */
-export function spend({ store, clock }: Surroundings, stored: StoredObject, pod: string, dryRun: boolean): void {
+export function countDisruption(
+  { store, clock }: CoreContext,
+  stored: StoredObject,
+  pod: string,
+  dryRun: boolean,
+): void {
   const before = stored.value as PodDisruptionBudget;
   const { name, generation = 0 } = before.metadata;
   const { status = {} } = before;
   const { observedGeneration = 0, disruptionsAllowed: allowed = 0 } = status;
   if (observedGeneration < generation) {
-    throw overspent(`The disruption budget ${name} is still being processed by the server.`, 10);
+    throw budgetExceeded(`The disruption budget ${name} is still being processed by the server.`, 10);
   }
-  if (allowed === 0) throw overspent(whyNone(name, status));
+  if (allowed === 0) throw budgetExceeded(exhaustedReason(name, status));
   if (dryRun) return;
   const time = timestamp(clock);
   const disruptionsAllowed = allowed - 1;
@@ -47,7 +54,7 @@ export function spend({ store, clock }: Surroundings, stored: StoredObject, pod:
       ...status,
       disruptionsAllowed,
       disruptedPods: { ...status.disruptedPods, [pod]: time },
-      ...(disruptionsAllowed === 0 && { conditions: exhausted(status, time) }),
+      ...(disruptionsAllowed === 0 && { conditions: exhaustedConditions(status, time) }),
     },
   };
   const writer = { manager: 'kube-apiserver', subresource: 'status', time };
@@ -55,30 +62,33 @@ export function spend({ store, clock }: Surroundings, stored: StoredObject, pod:
 }
 
 /** Too many pods would be gone. */
-function overspent(why: string, retryAfterSeconds?: number): ApiError {
+function budgetExceeded(why: string, retryAfterSeconds?: number): ApiError {
   const details: NonNullable<Status['details']> = {
     causes: [{ reason: 'DisruptionBudget', message: why }],
     ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
   };
   const message = "Cannot evict pod as it would violate the pod's disruption budget.";
-  return refusal(429, 'TooManyRequests', message, details);
+  return statusError(429, 'TooManyRequests', message, details);
 }
 
-function whyNone(name: string, { currentHealthy = 0, desiredHealthy = 0, conditions = [] }: BudgetStatus): string {
+function exhaustedReason(
+  name: string,
+  { currentHealthy = 0, desiredHealthy = 0, conditions = [] }: BudgetStatus,
+): string {
   const allowed = conditions.find(({ type }) => type === 'DisruptionAllowed');
   const { status, reason, message = '' }: Partial<Condition> = allowed ?? {};
-  const says = status === 'False' && message !== '';
+  const isExplained = status === 'False' && message !== '';
   const budget = `The disruption budget ${name}`;
-  if (says && reason === 'SyncFailed') {
+  if (isExplained && reason === 'SyncFailed') {
     return `${budget} does not allow evicting pods currently because it failed sync: ${message}`;
   }
   if (currentHealthy <= desiredHealthy) {
     return `${budget} needs ${desiredHealthy} healthy pods and has ${currentHealthy} currently`;
   }
-  return `${budget} does not allow evicting pods currently${says ? ` (${reason}): ${message}` : ''}`;
+  return `${budget} does not allow evicting pods currently${isExplained ? ` (${reason}): ${message}` : ''}`;
 }
 
-function exhausted({ conditions = [], observedGeneration }: BudgetStatus, time: string): Condition[] {
+function exhaustedConditions({ conditions = [], observedGeneration }: BudgetStatus, time: string): Condition[] {
   const type = 'DisruptionAllowed';
   const before = conditions.find((each) => each.type === type);
   const condition: Condition = {

@@ -8,14 +8,14 @@ import { isDryRun } from '../context/write-options.ts';
 import { jsonPayload } from '../request/payload.ts';
 import { badRequest } from '../request/refusal.ts';
 import type { ServerResponse } from '../request/server-request.ts';
-import { resource } from '../resources/resource.ts';
+import { defineResource } from '../resources/resource.ts';
 import { readReview } from '../reviews/read-review.ts';
-import { checkPreconditions, removeNow } from '../verbs/delete.ts';
+import { checkPreconditions, removeImmediately } from '../verbs/delete.ts';
 import { storedObject } from '../verbs/read.ts';
-import { budgetOf, sparesUnready, spend } from './disruption-budget.ts';
+import { budgetOf, allowsUnreadyEviction, countDisruption } from './disruption-budget.ts';
 
 /** How an eviction is read; it is served under each pod only. */
-const evictions = resource(Eviction, { custom: false, strategy: {}, columns: [] });
+const evictions = defineResource(Eviction, { custom: false, strategy: {}, columns: [] });
 
 /** Answers POST of pods/eviction: deletes the pod unless too few of its kind would be left. */
 export async function evictPod(server: ServerContext, request: ResourceRequest): Promise<ServerResponse> {
@@ -26,8 +26,8 @@ export async function evictPod(server: ServerContext, request: ResourceRequest):
   const pod = storedObject(server, request).value as Pod;
   const stored = isUncounted(pod) ? undefined : budgetOf(server, pod);
   const budget = stored?.value as PodDisruptionBudget | undefined;
-  if (stored !== undefined && budget !== undefined && (isReady(pod) || !sparesUnready(budget))) {
-    spend(server, stored, pod.metadata.name, options.dryRun);
+  if (stored !== undefined && budget !== undefined && (isReady(pod) || !allowsUnreadyEviction(budget))) {
+    countDisruption(server, stored, pod.metadata.name, options.dryRun);
   }
   remove(server, request, options);
   await server.store.durable();
@@ -40,10 +40,10 @@ function remove(server: ServerContext, request: ResourceRequest, options: Delete
   const { resource: pods } = request;
   const stored = storedObject(server, request);
   checkPreconditions(pods, stored.value, options);
-  const told = options.dryRun
+  const marked = options.dryRun
     ? stored
     : server.store.commit(stored.key, stored, withTarget(stored.value as Pod, timestamp(server.clock)));
-  removeNow(server, pods, told, options);
+  removeImmediately(server, pods, marked, options);
 }
 
 function withTarget(pod: Pod, time: string): Pod {

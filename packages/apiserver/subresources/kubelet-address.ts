@@ -3,7 +3,7 @@ import type { Node } from '@forge/kube/kinds/builtin.ts';
 import type { ResourceRequest } from '../context/resource-request.ts';
 import type { ServerContext } from '../context/server-context.ts';
 import type { KubeletAddress } from '../kubelet/node-connector.ts';
-import { fault, notFound } from '../request/refusal.ts';
+import { errorWithoutReason, notFound } from '../request/refusal.ts';
 import { keyOf } from '../resources/resource.ts';
 
 const preferred = ['Hostname', 'InternalDNS', 'InternalIP', 'ExternalDNS', 'ExternalIP'];
@@ -23,7 +23,7 @@ export function kubeletAddress(
   const host = preferred.flatMap((type) => addresses.find((each) => each.type === type)?.address ?? [])[0];
   if (host === undefined) {
     const known = addresses.map(({ type, address }) => `{${type} ${address}}`);
-    throw fault(`no preferred addresses found; known addresses: [${known.join(' ')}]`);
+    throw errorWithoutReason(`no preferred addresses found; known addresses: [${known.join(' ')}]`);
   }
   return { host, port: daemonEndpoints?.kubeletEndpoint?.Port ?? usualPort };
 }

@@ -2,9 +2,9 @@
 import type { Pod } from '@forge/kube/kinds/builtin.ts';
 import type { ResourceRequest } from '../context/resource-request.ts';
 import type { ServerContext } from '../context/server-context.ts';
-import { askKubelet } from '../kubelet/ask-kubelet.ts';
+import { requestKubelet } from '../kubelet/ask-kubelet.ts';
 import { logParameters } from '../kubelet/log-parameters.ts';
-import { badRequest, fault, internalError, refusal } from '../request/refusal.ts';
+import { badRequest, errorWithoutReason, internalError, statusError } from '../request/refusal.ts';
 import type { ServerResponse } from '../request/server-request.ts';
 import { storedObject } from '../verbs/read.ts';
 import { kubeletAddress } from './kubelet-address.ts';
@@ -21,9 +21,9 @@ export async function podLog(server: ServerContext, request: ResourceRequest): P
   const address = kubeletAddress(server, request, nodeName);
   const search = parameters === '' ? '' : `?${parameters}`;
   const path = `/containerLogs/${namespace}/${name}/${container}${search}`;
-  const { response } = await askKubelet(server.nodes, address, { method: 'GET', path, signal }).catch(
+  const { response } = await requestKubelet(server.nodes, address, { method: 'GET', path, signal }).catch(
     (error: Error) => {
-      throw fault(`Get "https://${address.host}:${address.port}${path}": ${error.message}`);
+      throw errorWithoutReason(`Get "https://${address.host}:${address.port}${path}": ${error.message}`);
     },
   );
   if (response.statusCode === 200) return { status: 200, bytes: response, contentType: 'text/plain' };
@@ -31,7 +31,7 @@ export async function podLog(server: ServerContext, request: ResourceRequest): P
   if (response.statusCode === 400) throw badRequest(text);
   if (response.statusCode !== 404) throw internalError(text);
   const message = `the server could not find the requested resource ( pods/log ${name})`;
-  throw refusal(404, 'NotFound', message, { name, kind: 'pods/log' });
+  throw statusError(404, 'NotFound', message, { name, kind: 'pods/log' });
 }
 
 async function* nothing(): AsyncGenerator<never> {}

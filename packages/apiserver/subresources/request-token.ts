@@ -11,8 +11,8 @@ import type { ResourceRequest } from '../context/resource-request.ts';
 import type { ServerContext } from '../context/server-context.ts';
 import { badRequest, conflict, invalid, notFound, notServed } from '../request/refusal.ts';
 import type { ServerResponse } from '../request/server-request.ts';
-import { resource } from '../resources/resource.ts';
-import { readReview, reviewed } from '../reviews/read-review.ts';
+import { defineResource } from '../resources/resource.ts';
+import { readReview, reviewResponse } from '../reviews/read-review.ts';
 
 const hour = 3600;
 const leastSeconds = 600;
@@ -24,18 +24,18 @@ const extendedSeconds = 365 * 24 * hour;
 /** Answers POST of serviceaccounts/token: a token of the account, for the audiences and the time that are asked for. */
 export async function requestToken(server: ServerContext, request: ResourceRequest): Promise<ServerResponse> {
   const { namespace = '', name } = request;
-  const { accountTokens: tokens } = server;
+  const { serviceAccountTokens: tokens } = server;
   if (tokens === undefined) throw notServed();
-  const asked = await readReview<TokenRequest>(server, request, tokenRequests);
-  checkPlace(asked, namespace, name);
+  const review = await readReview<TokenRequest>(server, request, tokenRequests);
+  checkPlace(review, namespace, name);
   const account = find(server, ServiceAccount, namespace, name);
   const { uid = '' } = account.metadata;
-  const { uid: meant = uid } = asked.metadata;
-  if (meant !== uid) {
-    const why = `the UID in the token request (${meant}) does not match the UID of the service account (${uid})`;
+  const { uid: requestedUid = uid } = review.metadata;
+  if (requestedUid !== uid) {
+    const why = `the UID in the token request (${requestedUid}) does not match the UID of the service account (${uid})`;
     throw conflict({ group: TokenRequest.group, plural: TokenRequest.kind }, name, why);
   }
-  const { audiences: wanted = [], expirationSeconds = hour, boundObjectRef = null } = asked.spec ?? {};
+  const { audiences: wanted = [], expirationSeconds = hour, boundObjectRef = null } = review.spec ?? {};
   const audiences = wanted.length === 0 ? [tokens.issuer] : wanted;
   checkSeconds(expirationSeconds);
   const bound = boundObjectRef === null ? {} : boundObjects(server, boundObjectRef, account);
@@ -44,9 +44,15 @@ export async function requestToken(server: ServerContext, request: ResourceReque
   const seconds = isWarned ? extendedSeconds : expirationSeconds;
   const wantedToken = { account, audiences, seconds, bound, ...(isWarned && { warnAfter: expirationSeconds }) };
   const end = server.clock.now() + expirationSeconds * 1000;
-  return reviewed({
-    ...asked,
-    metadata: { ...withoutReference(asked.metadata), name, namespace, uid, creationTimestamp: timestamp(server.clock) },
+  return reviewResponse({
+    ...review,
+    metadata: {
+      ...withoutReference(review.metadata),
+      name,
+      namespace,
+      uid,
+      creationTimestamp: timestamp(server.clock),
+    },
     spec: { audiences, expirationSeconds, boundObjectRef },
     status: {
       token: tokens.issue(wantedToken),
@@ -57,17 +63,17 @@ export async function requestToken(server: ServerContext, request: ResourceReque
 
 /** The reference is always there, if only as null: nobody has put it there. */
 function withoutReference({ managedFields = [], ...metadata }: TokenRequest['metadata']): TokenRequest['metadata'] {
-  const told = managedFields.map((entry) => {
+  const entries = managedFields.map((entry) => {
     const fields = entry.fieldsV1 as { 'f:spec'?: { 'f:boundObjectRef'?: JsonObject } } | undefined;
     const { '.': _, ...reference } = fields?.['f:spec']?.['f:boundObjectRef'] ?? { '.': {} };
     if (Object.keys(reference).length === 0) return entry;
     return { ...entry, fieldsV1: { ...fields, 'f:spec': { ...fields?.['f:spec'], 'f:boundObjectRef': reference } } };
   });
-  return { ...metadata, managedFields: told };
+  return { ...metadata, managedFields: entries };
 }
 
 /** How a request for a token is read; it is served under each account only. */
-const tokenRequests = resource(TokenRequest, {
+const tokenRequests = defineResource(TokenRequest, {
   custom: false,
   strategy: { default: withTime },
   columns: [],

@@ -12,13 +12,13 @@ import type { ResourceRequest } from '../context/resource-request.ts';
 import type { ServerContext } from '../context/server-context.ts';
 import { checkWriteOptions, managerOf } from '../context/write-options.ts';
 import { decodeBody } from '../encoding/decode-body.ts';
-import { mediaTypeOf, patched, patchLanguages, patchTypesOf } from '../encoding/patch-language.ts';
+import { mediaTypeOf, patched, patchFunctions, patchTypesOf } from '../encoding/patch-language.ts';
 import { checkUid } from '../pipeline/check-identity.ts';
 import { jsonPayload } from '../request/payload.ts';
-import { badRequest, conflict, fault, invalid, internalError, staleVersion } from '../request/refusal.ts';
+import { badRequest, conflict, errorWithoutReason, invalid, internalError, staleVersion } from '../request/refusal.ts';
 import type { ServerResponse } from '../request/server-request.ts';
 import type { Resource } from '../resources/resource.ts';
-import { scaleOf, stepsOf, valueAt, withReplicas, workloadPaths, type Scale } from '../resources/scale-of.ts';
+import { scaleOf, pathSegments, valueAt, withReplicas, workloadPaths, type Scale } from '../resources/scale-of.ts';
 import { applyConflict, applyType } from '../verbs/apply.ts';
 import { readApplied } from '../verbs/read-applied.ts';
 import { storedObject } from '../verbs/read.ts';
@@ -30,7 +30,7 @@ const unset = -(2 ** 31);
 /** Answers GET of an object's scale. */
 export function getScale(server: ServerContext, request: ResourceRequest): ServerResponse {
   const { resource } = request;
-  const { value } = resource.renewed(storedObject(server, request));
+  const { value } = resource.toServed(storedObject(server, request));
   const { scale } = resource.strategy;
   if (scale !== undefined && valueAt(value, scale.specReplicasPath) === undefined) {
     throw internalError(`the spec replicas field "${scale.specReplicasPath}" does not exist`);
@@ -47,7 +47,7 @@ export async function updateScale(server: ServerContext, request: ResourceReques
   const accepted = method === 'PUT' ? undefined : [...patchTypesOf(resource), applyType];
   const body = await decodeBody(request.body, type, accepted);
   const paths = resource.strategy.scale ?? workloadPaths;
-  const path = stepsOf(paths.specReplicasPath);
+  const path = pathSegments(paths.specReplicasPath);
   const { stored } = await write(
     server,
     request,
@@ -70,7 +70,7 @@ export async function updateScale(server: ServerContext, request: ResourceReques
       return { object: withScaleManagers(scaled, path, scale), applied: true };
     },
   );
-  return { status: 200, payload: jsonPayload(scaleOf(resource.renewed(stored).value, paths)) };
+  return { status: 200, payload: jsonPayload(scaleOf(resource.toServed(stored).value, paths)) };
 }
 
 const scaleKind = { group: 'autoscaling', kind: 'Scale', apiVersion: 'autoscaling/v1' };
@@ -98,14 +98,14 @@ function appliedScale(
   if (!resource.custom || (object as Scale).spec.replicas === live.spec.replicas) return object;
   // A real server knows no scale among the versions of a custom resource.
   const { apiVersion } = scaleKind;
-  throw fault(
+  throw errorWithoutReason(
     `failed to convert new object (${namespace}/${name}; ${apiVersion}, Kind=Scale) to proper version: request to convert CR to an invalid group/version: ${apiVersion}`,
   );
 }
 
 /** The scale that a body asks for: itself, or by a patch. */
 function wantedScale(live: Scale, body: unknown, type: string, { resource, name }: ResourceRequest): number {
-  const language = fieldOf(patchLanguages, type);
+  const language = fieldOf(patchFunctions, type);
   const wanted = language === undefined ? body : patched(language, live, body, scaleSchema);
   const { metadata, spec } = (wanted ?? {}) as Partial<Scale>;
   const { resourceVersion } = live.metadata;
@@ -114,7 +114,7 @@ function wantedScale(live: Scale, body: unknown, type: string, { resource, name 
   const replicas: unknown = spec?.replicas ?? 0;
   if (typeof replicas === 'number' && replicas === (replicas | 0)) return replicas;
   throw badRequest(
-    `Scale in version "v1" cannot be handled as a Scale: json: cannot unmarshal ${spoken(replicas)} into Go struct field ScaleSpec.spec.replicas of type int32`,
+    `Scale in version "v1" cannot be handled as a Scale: json: cannot unmarshal ${jsonTypeOf(replicas)} into Go struct field ScaleSpec.spec.replicas of type int32`,
   );
 }
 
@@ -126,7 +126,7 @@ function checkScaleUid({ metadata }: Scale, uid = '', { kind, custom }: Resource
   throw conflict(named, metadata.name, why);
 }
 
-function spoken(value: unknown): string {
+function jsonTypeOf(value: unknown): string {
   if (typeof value === 'number') return `number ${value}`;
   if (typeof value === 'boolean') return 'bool';
   return Array.isArray(value) ? 'array' : typeof value;

@@ -36,7 +36,7 @@ function stored(kind: Kind, fields: object): KubeObject | undefined {
   const decoded = decodeTyped(object, kind, kind.schema);
   if (decoded.problem !== undefined) return undefined;
   const complete = strategy.default?.(decoded.object) ?? decoded.object;
-  return strategy.show?.(complete) ?? complete;
+  return strategy.fillZeroValues?.(complete) ?? complete;
 }
 
 describe('the Table of every built-in kind', () => {

@@ -33,18 +33,18 @@ export async function kubectlIn(server: ServedServer, namespace: string): Promis
     const files = { KUBECONFIG: server.kubeconfig, KUBECACHEDIR: join(server.folder, 'cache') };
     const args = [`--namespace=${namespace}`, ...words.split(' '), ...more];
     const child = spawn(program, args, { env: { ...process.env, ...files, ...env } });
-    let said = '';
+    let printed = '';
     for (const output of [child.stdout, child.stderr]) {
       output.setEncoding('utf8').on('data', (text: string) => {
-        said += text;
-        if (until?.test(said) === true) child.kill();
+        printed += text;
+        if (until?.test(printed) === true) child.kill();
       });
     }
     child.stdin.end(input);
     const [code] = (await once(child, 'close')) as [number | null];
-    const ended = until === undefined ? code === ends : until.test(said);
-    if (!ended) throw new Error(`kubectl ${args.join(' ')} ended with ${code}: ${said}`);
-    return said;
+    const ended = until === undefined ? code === ends : until.test(printed);
+    if (!ended) throw new Error(`kubectl ${args.join(' ')} ended with ${code}: ${printed}`);
+    return printed;
   };
   await kubectl(`create namespace ${namespace}`);
   return kubectl;

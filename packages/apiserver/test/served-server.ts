@@ -9,7 +9,7 @@ import { issueClientCertificate, issueServerCertificate } from '@forge/pki/issue
 import { systemRandom } from '@forge/runtime/random/random.ts';
 import { systemClock } from '@forge/runtime/time/clock.ts';
 import { apiServer, type ApiServer } from '../api-server.ts';
-import { faultLine, type FaultLine } from '../faults/fault-line.ts';
+import { faultInjector, type FaultInjector } from '../faults/fault-line.ts';
 import { inProcessTransport } from '../wire/in-process-transport.ts';
 import { serve } from '../wire/serve.ts';
 
@@ -17,7 +17,7 @@ import { serve } from '../wire/serve.ts';
 export interface ServedServer extends AsyncDisposable {
   server: ApiServer;
   /** What stands between the server and who comes from outside. */
-  line: FaultLine;
+  line: FaultInjector;
   client: Client;
   /** A folder of its own, gone with the server. */
   folder: string;
@@ -42,7 +42,7 @@ export async function servedServer(): Promise<ServedServer> {
     serviceAccounts: { signingKey: key },
   });
   stack.defer(() => server.close());
-  const line = faultLine(server);
+  const line = faultInjector(server);
   const listening = await serve(line, { port: 0, tls: { cert, key, clientCa: authority.cert } });
   stack.defer(() => listening.close());
   const kubeconfig = join(folder, 'kubeconfig');

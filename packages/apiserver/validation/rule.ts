@@ -26,12 +26,12 @@ export type FieldRules<T> = { readonly [K in keyof T]?: Rule<NonNullable<T[K]>> 
 
 /** A rule for each field, asked in this order; an object that is not there has no fields. */
 export function fields<T extends object>(rules: NoInfer<FieldRules<T>>): Rule<T> {
-  const asked = Object.entries<Rule<unknown>>(rules as Record<string, Rule<unknown>>).map(([name, rule]) => {
+  const fieldRules = Object.entries<Rule<unknown>>(rules as Record<string, Rule<unknown>>).map(([name, rule]) => {
     return { name: name as keyof T & string, rule, always: minds(rule) };
   });
   return (object, at) => {
     if (object === undefined) return;
-    for (const { name, rule, always } of asked) {
+    for (const { name, rule, always } of fieldRules) {
       const value = object[name] ?? undefined;
       if (always || value !== undefined) at.inside(name, value, rule);
     }
@@ -101,7 +101,7 @@ export function change<T extends object, K extends keyof T & string>(
 }
 
 /** Whether two objects say the same in all but these fields. */
-export function sameBut<T extends object>(free: readonly (keyof T & string)[], object: T, before: T): boolean {
+export function equalExcept<T extends object>(free: readonly (keyof T & string)[], object: T, before: T): boolean {
   const names = new Set([...Object.keys(object), ...Object.keys(before)] as (keyof T & string)[]);
   return [...names].every((field) => free.includes(field) || jsonEqual(object[field], before[field]));
 }

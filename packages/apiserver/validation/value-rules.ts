@@ -6,7 +6,7 @@ import { given } from './rule.ts';
 export type Problem = (text: string) => string | readonly string[] | undefined;
 
 /** There must be something: neither nothing nor an empty text or list. */
-export function needed(detail?: string): Rule<unknown> {
+export function required(detail?: string): Rule<unknown> {
   return (value, at) => {
     if (value === undefined || value === null || (value as { length?: number }).length === 0) at.required(detail);
   };
@@ -25,7 +25,7 @@ export function text(...problems: readonly Problem[]): Rule<string> {
 }
 
 /** A text that must be there, without problems. */
-export function neededText(...problems: readonly Problem[]): Rule<string> {
+export function requiredText(...problems: readonly Problem[]): Rule<string> {
   const rest = text(...problems);
   return (value = '', at) => {
     if (value === '') at.required();
@@ -41,7 +41,7 @@ export function oneOf(...supported: readonly string[]): Rule<string> {
 }
 
 /** One of a few texts, which must be there. */
-export function neededOneOf(...supported: readonly string[]): Rule<string> {
+export function requiredOneOf(...supported: readonly string[]): Rule<string> {
   const rest = oneOf(...supported);
   return (value = '', at) => {
     if (value === '') at.required();
@@ -80,14 +80,14 @@ export const countOrPercent: Rule<number | string> = given((value, at) => {
 });
 
 /** A share, if it is one, is at most all. */
-export const atMostAll: Rule<number | string> = given((value, at) => {
+export const atMostHundredPercent: Rule<number | string> = given((value, at) => {
   if (typeof value === 'string' && percent.test(value) && Number.parseInt(value, 10) > 100) {
     at.invalid(value, 'must not be greater than 100%');
   }
 });
 
 /** A count, or a share of at most all. */
-export const countOrShare: Rule<number | string> = given((value, at) => {
+export const countOrBoundedPercent: Rule<number | string> = given((value, at) => {
   countOrPercent(value, at);
-  atMostAll(value, at);
+  atMostHundredPercent(value, at);
 });

@@ -6,8 +6,8 @@ import { timestamp } from '@forge/runtime/time/clock.ts';
 import { authorize } from '../access/authorize.ts';
 import type { ResourceRequest } from '../context/resource-request.ts';
 import type { ServerContext } from '../context/server-context.ts';
-import { creationOf } from '../request/attempt.ts';
-import { conflict, notFound, refusal, staleVersion } from '../request/refusal.ts';
+import { createAccessRequest } from '../request/attempt.ts';
+import { conflict, notFound, statusError, staleVersion } from '../request/refusal.ts';
 import type { ServerResponse } from '../request/server-request.ts';
 import { hasStatus, keyOf, type Resource } from '../resources/resource.ts';
 import { readApplied } from './read-applied.ts';
@@ -26,13 +26,13 @@ export async function applyObject(
   const { resource, namespace, name, subresource, query } = request;
   const { fieldManager: manager = '', force } = query as { fieldManager?: string; force?: string };
   const sent = readApplied(body, resource.kind, request);
-  const { stored, born } = await write(
+  const { stored, created } = await write(
     server,
     request,
     () => {
       const live = server.store.current.objects.get(keyOf(resource, namespace, name));
       if (live === undefined && subresource !== undefined) throw notFound(resource.kind, name);
-      if (live === undefined) authorize(server.authorizer, request.user, creationOf(request));
+      if (live === undefined) authorize(server.authorizer, request.user, createAccessRequest(request));
       return live;
     },
     (live) => {
@@ -44,7 +44,7 @@ export async function applyObject(
       if (live !== undefined && resourceVersion !== undefined && resourceVersion !== live.metadata.resourceVersion) {
         throw staleVersion(resource.kind, name);
       }
-      const applied = ownPart(resource, subresource, sent);
+      const applied = applicablePart(resource, subresource, sent);
       const { object, conflicts } = applyPatch({
         live,
         applied,
@@ -58,7 +58,7 @@ export async function applyObject(
       return { object: withSentIdentity(object, sent), applied: true };
     },
   );
-  return { status: born ? 201 : 200, payload: viewOf(server, request).one(stored) };
+  return { status: created ? 201 : 200, payload: viewOf(server, request).one(stored) };
 }
 
 /** The object with those of the server's own metadata that were applied: nobody owns them, and changing them is refused. */
@@ -72,7 +72,7 @@ function withSentIdentity(object: KubeObject, { metadata: sent }: KubeObject): K
 }
 
 /** What the applied object may say where it was sent: status only on its own path. */
-function ownPart(resource: Resource, subresource: string | undefined, applied: KubeObject): KubeObject {
+function applicablePart(resource: Resource, subresource: string | undefined, applied: KubeObject): KubeObject {
   if (subresource !== undefined || !hasStatus(resource)) return applied;
   const { status: _, ...rest } = applied as KubeObject & { status?: unknown };
   return rest;
@@ -85,5 +85,5 @@ export function applyConflict(conflicts: readonly Conflict[]): Error {
     message: `conflict with ${manager}`,
     field,
   }));
-  return refusal(409, 'Conflict', conflictMessage(conflicts), { causes });
+  return statusError(409, 'Conflict', conflictMessage(conflicts), { causes });
 }

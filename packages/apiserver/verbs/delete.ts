@@ -4,7 +4,7 @@ import { admitDeletion } from '../admission/webhooks/admit-deletion.ts';
 import { deleteOptionsOf, type DeleteOptions } from '../context/delete-options.ts';
 import type { ResourceRequest } from '../context/resource-request.ts';
 import type { ServerContext } from '../context/server-context.ts';
-import { isReadyToGo } from '../pipeline/commit-write.ts';
+import { isReadyForRemoval } from '../pipeline/commit-write.ts';
 import { jsonPayload } from '../request/payload.ts';
 import { conflict, forbidden, notFound } from '../request/refusal.ts';
 import type { ServerResponse } from '../request/server-request.ts';
@@ -21,7 +21,7 @@ export async function deleteObject(server: ServerContext, request: ResourceReque
   if (removed === undefined) throw notFound(resource.kind, request.name);
   const { stored, gone } = removed;
   await server.store.durable();
-  if (!gone || resource.strategy.returnsDeleted === true) {
+  if (!gone || resource.strategy.returnsDeletedObject === true) {
     return { status: 200, payload: viewOf(server, request).one(stored) };
   }
   const { group, plural } = resource.kind;
@@ -62,30 +62,30 @@ async function remove(
   for (;;) {
     const before = server.store.current.objects.get(key);
     if (before === undefined) return undefined;
-    const { value } = resource.renewed(before);
+    const { value } = resource.toServed(before);
     checkPreconditions(resource, value, options);
-    const forbiddenBecause = resource.strategy.undeletable?.(value);
-    if (forbiddenBecause !== undefined) throw forbidden(resource.kind, value.metadata.name, forbiddenBecause);
+    const reason = resource.strategy.deletionForbidden?.(value);
+    if (reason !== undefined) throw forbidden(resource.kind, value.metadata.name, reason);
     await admitDeletion(server, request, value, options);
     // Webhooks take their time: what has changed in it is looked at anew.
-    if (server.store.current.objects.get(key) === before) return removeNow(server, resource, before, options);
+    if (server.store.current.objects.get(key) === before) return removeImmediately(server, resource, before, options);
   }
 }
 
 /** Deletes the object, or marks it as dying when it is given time or held back. */
-export function removeNow(
+export function removeImmediately(
   { store, clock }: ServerContext,
   resource: Resource,
   before: StoredObject,
   options: DeleteOptions,
 ): Removed {
-  const { value } = resource.renewed(before);
-  const dying = begin(resource, value, options, clock.now());
-  const gone = isReadyToGo(resource, dying);
-  if (options.dryRun || (!gone && dying === value)) return { stored: before, gone };
-  const stored = store.commit(before.key, before, gone ? undefined : resource.stored(dying));
+  const { value } = resource.toServed(before);
+  const terminating = beginDeletion(resource, value, options, clock.now());
+  const gone = isReadyForRemoval(resource, terminating);
+  if (options.dryRun || (!gone && terminating === value)) return { stored: before, gone };
+  const stored = store.commit(before.key, before, gone ? undefined : resource.toStored(terminating));
   // Who is given time is shown dying, even when no time is left.
-  const shown = gone && resource.strategy.gracePeriod !== undefined ? withVersionOf(stored, dying) : stored;
+  const shown = gone && resource.strategy.gracePeriod !== undefined ? withVersionOf(stored, terminating) : stored;
   return { stored: shown, gone };
 }
 
@@ -97,29 +97,29 @@ function withVersionOf({ key, revision }: StoredObject, object: KubeObject): Sto
 }
 
 /** The object as it is once its deletion has begun; itself, when nothing changes by this delete. */
-function begin(resource: Resource, object: KubeObject, options: DeleteOptions, now: number): KubeObject {
+function beginDeletion(resource: Resource, object: KubeObject, options: DeleteOptions, now: number): KubeObject {
   const { strategy } = resource;
   const { metadata } = object;
   const grace = strategy.gracePeriod?.(object, options.gracePeriodSeconds) ?? 0;
   const current = metadata.finalizers ?? [];
-  const { propagationPolicy = strategy.orphans === true ? 'Orphan' : undefined } = options;
+  const { propagationPolicy = strategy.orphansByDefault === true ? 'Orphan' : undefined } = options;
   const finalizers = finalizersOf(current, propagationPolicy);
-  const alreadyDying = metadata.deletionTimestamp !== undefined;
+  const isTerminating = metadata.deletionTimestamp !== undefined;
   // A second delete may shorten the time left, never lengthen it.
-  if (alreadyDying && grace >= (metadata.deletionGracePeriodSeconds ?? 0) && finalizers === current) {
+  if (isTerminating && grace >= (metadata.deletionGracePeriodSeconds ?? 0) && finalizers === current) {
     return object;
   }
   const { finalizers: _, ...rest } = metadata;
-  const dying = {
+  const terminating = {
     ...object,
     metadata: {
       ...rest,
       deletionTimestamp: new Date(now + grace * 1000).toISOString().replace(/\.\d+Z$/, 'Z'),
-      ...(strategy.quietEnd !== true && { deletionGracePeriodSeconds: grace, ...nextGeneration(metadata) }),
+      ...(strategy.omitsDeletionDetails !== true && { deletionGracePeriodSeconds: grace, ...nextGeneration(metadata) }),
       ...(finalizers.length > 0 && { finalizers }),
     },
   };
-  return strategy.end?.(dying) ?? dying;
+  return strategy.prepareForDelete?.(terminating) ?? terminating;
 }
 
 /** The beginning of a deletion is a change of what is wanted; a second delete is not. */

@@ -5,8 +5,8 @@ import type { ResourceRequest } from '../context/resource-request.ts';
 import type { ServerContext } from '../context/server-context.ts';
 import { checkWriteOptions } from '../context/write-options.ts';
 import { decodeBody } from '../encoding/decode-body.ts';
-import { checkPatch, mediaTypeOf, patched, patchLanguages, patchTypesOf } from '../encoding/patch-language.ts';
-import { refusal } from '../request/refusal.ts';
+import { checkPatch, mediaTypeOf, patched, patchFunctions, patchTypesOf } from '../encoding/patch-language.ts';
+import { statusError } from '../request/refusal.ts';
 import type { ServerResponse } from '../request/server-request.ts';
 import { applyObject, applyType } from './apply.ts';
 import { storedObject, viewOf } from './read.ts';
@@ -16,9 +16,9 @@ import { write } from './write-request.ts';
 export async function patchObject(server: ServerContext, request: ResourceRequest): Promise<ServerResponse> {
   const { resource } = request;
   const type = mediaTypeOf(request.headers['content-type']);
-  const language = fieldOf(patchLanguages, type);
+  const language = fieldOf(patchFunctions, type);
   if (language === undefined && type !== applyType) {
-    throw refusal(415, 'UnsupportedMediaType', '415: Unsupported Media Type', {});
+    throw statusError(415, 'UnsupportedMediaType', '415: Unsupported Media Type', {});
   }
   checkWriteOptions(language === undefined ? 'apply' : 'patch', request.query);
   // A patch is read once there is something to patch.

@@ -4,7 +4,7 @@ import { isObject } from '@forge/kube/objects/json.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { applyErrors } from '@forge/kube/patch/apply-errors.ts';
 import type { ResourceRequest } from '../context/resource-request.ts';
-import { badRequest, fault, otherName, otherNamespace } from '../request/refusal.ts';
+import { badRequest, errorWithoutReason, nameMismatch, namespaceMismatch } from '../request/refusal.ts';
 
 type Place = Pick<ResourceRequest, 'name' | 'namespace'>;
 
@@ -30,7 +30,7 @@ export function readApplied(
   const problems = applyErrors(applied, kind.schema);
   if (problems.length === 0) return applied;
   const list = problems.length === 1 ? problems[0] : `errors:\n  ${problems.join('\n  ')}`;
-  throw fault(
+  throw errorWithoutReason(
     `failed to create typed patch object (${metadata.namespace ?? ''}/${metadata.name}; ${sentType}): ${list}`,
   );
 }
@@ -41,9 +41,9 @@ function checkPlace(metadata: Partial<KubeObject['metadata']>, { name, namespace
     throw badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`);
   }
   if (sentName !== name) {
-    throw otherName(sentName, name);
+    throw nameMismatch(sentName, name);
   }
   if (sentNamespace !== namespace) {
-    throw otherNamespace();
+    throw namespaceMismatch();
   }
 }

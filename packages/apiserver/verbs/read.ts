@@ -11,22 +11,22 @@ import { keyOf, prefixOf, type Resource } from '../resources/resource.ts';
 import type { StoredObject } from '../storage/stored-object.ts';
 import { partialMetadataView } from '../views/partial-metadata.ts';
 import { tableView } from '../views/table-view.ts';
-import { renewedView, wholeView, type View } from '../views/view.ts';
-import { inTurns } from './in-turns.ts';
-import { checkReached, requestedSnapshot } from './requested-snapshot.ts';
-import { everything, selectionOf, type Selects } from './selection.ts';
+import { servedView, objectView, type View } from '../views/view.ts';
+import { inBatches } from './in-turns.ts';
+import { checkRevisionReached, requestedSnapshot } from './requested-snapshot.ts';
+import { selectAll, selectionOf, type ObjectFilter } from './selection.ts';
 import { watch } from './watch.ts';
 
 /** The newest state of the object; throws the server's refusal when there is none, or can be none. */
 export function storedObject(server: ServerContext, request: ResourceRequest): StoredObject {
   const { resource, namespace, name } = request;
   const stored = server.store.current.objects.get(keyOf(resource, namespace, name));
-  if (stored === undefined) throw missing(request);
+  if (stored === undefined) throw objectNotFound(request);
   return stored;
 }
 
 /** The refusal of a request for an object that is not there, or cannot be. */
-export function missing({ resource, name }: ResourceRequest): Error {
+export function objectNotFound({ resource, name }: ResourceRequest): Error {
   const problem = pathSegmentProblem(name);
   if (problem === undefined) return notFound(resource.kind, name);
   return badRequest(`Name parameter invalid: ${JSON.stringify(name)}: ${problem}`);
@@ -35,7 +35,7 @@ export function missing({ resource, name }: ResourceRequest): Error {
 /** Answers GET of one object: always the newest state, so that a version asked for can only be too new. */
 export function getObject(server: ServerContext, request: ResourceRequest): ServerResponse {
   const { resourceVersion = '' } = request.query as { resourceVersion?: string };
-  if (resourceVersion !== '') checkReached(server.store, revisionOf(resourceVersion));
+  if (resourceVersion !== '') checkRevisionReached(server.store, revisionOf(resourceVersion));
   return { status: 200, payload: viewOf(server, request).one(storedObject(server, request)) };
 }
 
@@ -57,7 +57,7 @@ export async function listObjects(server: ServerContext, request: ResourceReques
     ...(isCut && {
       continue: continueToken({ revision: snapshot.revision, from: next }, prefix),
       // Counting what is left is free only when nothing has to be looked at.
-      ...(selects === everything && { remainingItemCount: snapshot.objects.count(prefix, next) }),
+      ...(selects === selectAll && { remainingItemCount: snapshot.objects.count(prefix, next) }),
     }),
   };
   return { status: 200, payload: view.many(page, metadata) };
@@ -70,7 +70,7 @@ export function watchObjects(server: ServerContext, request: ResourceRequest): S
   const { encoding } = acceptedBy(request, true);
   const revision = version === '' ? 0 : revisionOf(version);
   const initial = sendInitialEvents ?? revision === 0;
-  if (initial) checkReached(server.store, revision);
+  if (initial) checkRevisionReached(server.store, revision);
   const events = watch(server.store, server.clock, {
     prefix: prefixOf(resource, namespace),
     selects: selectionOf(resource, query),
@@ -81,9 +81,9 @@ export function watchObjects(server: ServerContext, request: ResourceRequest): S
     kind: { kind: resource.kind.kind, apiVersion: resource.kind.apiVersion },
     timeout,
     signal: resource.custom
-      ? AbortSignal.any([server.resources.withdrawalOf(resource), ...(signal ? [signal] : [])])
+      ? AbortSignal.any([server.resources.removalSignal(resource), ...(signal ? [signal] : [])])
       : signal,
-    begin: () => server.metrics.watching(resource.name),
+    onStart: () => server.metrics.watchStarted(resource.name),
   });
   return { status: 200, events, encoding };
 }
@@ -94,7 +94,7 @@ const offered = {
 };
 
 /** What the caller accepts; tables are no protobuf messages, and custom resources have none. */
-function acceptedBy({ resource, headers }: Asking, streams: boolean): Accepted {
+function acceptedBy({ resource, headers }: ViewRequest, streams: boolean): Accepted {
   const encodings = (form: string | undefined): readonly Encoding[] =>
     form === 'Table' || (form === undefined && resource.custom) ? textEncodings : allEncodings;
   // Custom resources look at the encodings of objects first, also when they are watched.
@@ -102,25 +102,25 @@ function acceptedBy({ resource, headers }: Asking, streams: boolean): Accepted {
   return accepted(headers['accept'], { ...offered, encodings, streams });
 }
 
-type Asking = { resource: Resource } & Pick<ResourceRequest, 'headers' | 'query'>;
+type ViewRequest = { resource: Resource } & Pick<ResourceRequest, 'headers' | 'query'>;
 
 /** The form the caller accepts objects in. */
-export function viewOf({ clock }: ServerContext, request: Asking): View {
+export function viewOf({ clock }: ServerContext, request: ViewRequest): View {
   const { resource, query } = request;
   const { form } = acceptedBy(request, query['watch'] === 'true' || query['watch'] === '1');
-  if (form === undefined) return renewedView(resource, wholeView(resource));
-  return form === 'Table' ? renewedView(resource, tableView(resource, clock, query)) : partialMetadataView();
+  if (form === undefined) return servedView(resource, objectView(resource));
+  return form === 'Table' ? servedView(resource, tableView(resource, clock, query)) : partialMetadataView();
 }
 
 /** The first selected objects, no more than the limit, and whether there are more. */
 async function pageOf(
   objects: Iterable<StoredObject>,
-  selects: Selects,
+  selects: ObjectFilter,
   limit: number,
 ): Promise<{ page: StoredObject[]; isCut: boolean }> {
   const page: StoredObject[] = [];
-  for await (const stretch of inTurns(objects)) {
-    for (const object of stretch) {
+  for await (const batch of inBatches(objects)) {
+    for (const object of batch) {
       if (!selects(object)) continue;
       if (page.length === limit) return { page, isCut: true };
       page.push(object);

@@ -2,17 +2,17 @@
 import { ApiError } from '@forge/kube/errors/api-error.ts';
 import { continueToken, readContinueToken } from '../request/continue-token.ts';
 import { listRevisionOf, type ListOptions } from '../request/list-options.ts';
-import { badRequest, expired, refusal } from '../request/refusal.ts';
+import { badRequest, expired, statusError } from '../request/refusal.ts';
 import type { Snapshot, Store } from '../storage/store.ts';
 
 /** The moment a list is asked to show, and the key it begins with. */
-export interface Requested {
+export interface RequestedSnapshot {
   snapshot: Snapshot;
   from: string;
 }
 
 /** Finds the moment that version, match and continue token ask for; throws when it is forgotten or yet to come. */
-export function requestedSnapshot(store: Store, options: ListOptions, prefix: string): Requested {
+export function requestedSnapshot(store: Store, options: ListOptions, prefix: string): RequestedSnapshot {
   const token = readContinueToken(options.continue, prefix);
   const revision = options.version === '' ? 0 : listRevisionOf(options.version);
   if (token !== undefined) {
@@ -21,7 +21,7 @@ export function requestedSnapshot(store: Store, options: ListOptions, prefix: st
     if (snapshot === undefined) throw pageExpired(continueToken({ ...token, revision: undefined }, prefix));
     return { snapshot, from: token.from };
   }
-  checkReached(store, revision);
+  checkRevisionReached(store, revision);
   // A first page at a version is to show just that version.
   const isExact = options.match === 'Exact' || (options.match === '' && options.limit > 0);
   const snapshot = revision > 0 && isExact ? store.at(revision) : store.current;
@@ -30,19 +30,19 @@ export function requestedSnapshot(store: Store, options: ListOptions, prefix: st
 }
 
 /** Throws when the store has not come to this revision. */
-export function checkReached({ current }: Store, revision: number): void {
+export function checkRevisionReached({ current }: Store, revision: number): void {
   if (revision <= current.revision) return;
   const message = `Timeout: Too large resource version: ${revision}, current: ${current.revision}`;
-  throw refusal(504, 'Timeout', message, {
+  throw statusError(504, 'Timeout', message, {
     causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
     retryAfterSeconds: 1,
   });
 }
 
 /** Says that the pages' moment is forgotten, with a token that goes on in the newest one. */
-function pageExpired(goOn: string): ApiError {
+function pageExpired(nextToken: string): ApiError {
   const { status } = expired(
     'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.',
   );
-  return new ApiError({ ...status, metadata: { continue: goOn } as never });
+  return new ApiError({ ...status, metadata: { continue: nextToken } as never });
 }

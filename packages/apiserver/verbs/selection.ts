@@ -6,13 +6,13 @@ import type { Resource } from '../resources/resource.ts';
 import type { StoredObject } from '../storage/stored-object.ts';
 
 /** Tells whether an object is among those a request asks for. */
-export type Selects = (object: StoredObject) => boolean;
+export type ObjectFilter = (object: StoredObject) => boolean;
 
 /** Reads the label and field selectors of a list, watch or deletecollection. */
-export function selectionOf(resource: Resource, query: Readonly<Record<string, string>>): Selects {
+export function selectionOf(resource: Resource, query: Readonly<Record<string, string>>): ObjectFilter {
   const labelSelector = query['labelSelector'] ?? '';
   const fieldSelector = query['fieldSelector'] ?? '';
-  if (labelSelector === '' && fieldSelector === '') return everything;
+  if (labelSelector === '' && fieldSelector === '') return selectAll;
   const labels = parse(parseLabelSelector, labelSelector);
   const fields = parse(parseFieldSelector, fieldSelector);
   for (const { path } of fields) if (!isSelectable(resource, path)) throw badRequest(notSelectable(resource, path));
@@ -21,13 +21,13 @@ export function selectionOf(resource: Resource, query: Readonly<Record<string, s
 }
 
 /** What field selectors see of an object. */
-function selectedOf({ renewed, strategy }: Resource, object: StoredObject): object {
-  const { value } = renewed(object);
-  return strategy.selected?.(value) ?? value;
+function selectedOf({ toServed, strategy }: Resource, object: StoredObject): object {
+  const { value } = toServed(object);
+  return strategy.selectableObject?.(value) ?? value;
 }
 
 /** Selects all there is. */
-export function everything(): boolean {
+export function selectAll(): boolean {
   return true;
 }
 

@@ -6,25 +6,25 @@ import type { ServerContext } from '../context/server-context.ts';
 import { checkWriteOptions } from '../context/write-options.ts';
 import { decodeObject } from '../encoding/decode-body.ts';
 import { checkUid } from '../pipeline/check-identity.ts';
-import { creationOf } from '../request/attempt.ts';
-import { otherName } from '../request/refusal.ts';
+import { createAccessRequest } from '../request/attempt.ts';
+import { nameMismatch } from '../request/refusal.ts';
 import type { ServerResponse } from '../request/server-request.ts';
 import { keyOf } from '../resources/resource.ts';
 import type { StoredObject } from '../storage/stored-object.ts';
-import { missing, viewOf } from './read.ts';
+import { objectNotFound, viewOf } from './read.ts';
 import { write } from './write-request.ts';
 
 /** Answers PUT of an object or of its status. */
 export async function updateObject(server: ServerContext, request: ResourceRequest): Promise<ServerResponse> {
   checkWriteOptions('update', request.query);
   const sent = await decodeObject(request.body, request.headers['content-type'], request.resource);
-  const { stored, born } = await write(
+  const { stored, created } = await write(
     server,
     request,
     () => updatedObject(server, request, sent.object.metadata.name),
-    (before) => (before === undefined ? { ...sent, object: created(request, sent.object) } : sent),
+    (before) => (before === undefined ? { ...sent, object: objectToCreate(request, sent.object) } : sent),
   );
-  return { status: born ? 201 : 200, payload: viewOf(server, request).one(stored) };
+  return { status: created ? 201 : 200, payload: viewOf(server, request).one(stored) };
 }
 
 /** What is updated; undefined when the update is to create it. */
@@ -32,14 +32,14 @@ function updatedObject(server: ServerContext, request: ResourceRequest, sentName
   const { resource, namespace, name, subresource, user } = request;
   const stored = server.store.current.objects.get(keyOf(resource, namespace, name));
   if (stored !== undefined) return stored;
-  if (sentName !== name) throw otherName(sentName, name);
-  if (subresource !== undefined || resource.strategy.createdByUpdate !== true) throw missing(request);
-  authorize(server.authorizer, user, creationOf(request));
+  if (sentName !== name) throw nameMismatch(sentName, name);
+  if (subresource !== undefined || resource.strategy.allowCreateOnUpdate !== true) throw objectNotFound(request);
+  authorize(server.authorizer, user, createAccessRequest(request));
   return undefined;
 }
 
 /** The object that an update creates; what version it was to stand on is of no account. */
-function created(request: ResourceRequest, object: KubeObject): KubeObject {
+function objectToCreate(request: ResourceRequest, object: KubeObject): KubeObject {
   const { resourceVersion: _, ...metadata } = object.metadata;
   checkUid(request, metadata.uid);
   return { ...object, metadata };

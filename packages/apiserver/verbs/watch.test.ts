@@ -4,17 +4,17 @@ import { test } from 'node:test';
 import { ConfigMap } from '@forge/kube/kinds/builtin.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
-import { resource } from '../resources/resource.ts';
+import { defineResource } from '../resources/resource.ts';
 import { Store } from '../storage/store.ts';
-import { wholeView } from '../views/view.ts';
-import { everything } from './selection.ts';
+import { objectView } from '../views/view.ts';
+import { selectAll } from './selection.ts';
 import { watch, type WatchOptions } from './watch.ts';
 
 function options(from: number | undefined): WatchOptions {
   return {
     prefix: 'configmaps/',
-    selects: everything,
-    view: wholeView(resource(ConfigMap, { custom: false, strategy: {}, columns: [] })),
+    selects: selectAll,
+    view: objectView(defineResource(ConfigMap, { custom: false, strategy: {}, columns: [] })),
     from,
     bookmarks: false,
     markInitialEnd: false,

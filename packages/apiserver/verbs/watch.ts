@@ -5,14 +5,14 @@ import { expired } from '../request/refusal.ts';
 import { resourceOf, type Change, type Store } from '../storage/store.ts';
 import { StoredObject, eventPayload, type EventType } from '../storage/stored-object.ts';
 import type { View } from '../views/view.ts';
-import { inTurns } from './in-turns.ts';
-import type { Selects } from './selection.ts';
+import { inBatches } from './in-turns.ts';
+import type { ObjectFilter } from './selection.ts';
 
 /** What a watch is about, and how it is told. */
 export interface WatchOptions {
   /** What the keys of the watched objects begin with. */
   prefix: string;
-  selects: Selects;
+  selects: ObjectFilter;
   view: View;
   /** The revision to go on from; undefined: begin with what is there now. */
   from: number | undefined;
@@ -25,7 +25,7 @@ export interface WatchOptions {
   timeout: number | undefined;
   signal: AbortSignal | undefined;
   /** Called at the beginning; gives what is called at the end. */
-  begin?: () => () => void;
+  onStart?: () => () => void;
 }
 
 const bookmarkInterval = 60_000;
@@ -36,21 +36,21 @@ const bookmarkInterval = 60_000;
  */
 export async function* watch(store: Store, clock: Clock, options: WatchOptions): AsyncGenerator<Payload> {
   const { prefix, selects, view, signal } = options;
-  const end = options.begin?.();
-  const alarm = wakeable();
+  const end = options.onStart?.();
+  const wakeup = wakeSignal();
   const due = { bookmark: false, end: false };
-  const unsubscribe = store.subscribe(resourceOf(prefix), alarm.wake);
-  signal?.addEventListener('abort', alarm.wake, { once: true });
-  const cancelEnd = options.timeout === undefined ? nothing : clock.after(options.timeout, () => ring('end'));
+  const unsubscribe = store.subscribe(resourceOf(prefix), wakeup.wake);
+  signal?.addEventListener('abort', wakeup.wake, { once: true });
+  const cancelEnd = options.timeout === undefined ? nothing : clock.after(options.timeout, () => markDue('end'));
   let cancelBookmark = nothing;
 
-  function ring(what: keyof typeof due): void {
+  function markDue(what: keyof typeof due): void {
     due[what] = true;
-    alarm.wake();
+    wakeup.wake();
   }
 
   function scheduleBookmark(): void {
-    if (options.bookmarks) cancelBookmark = clock.after(bookmarkInterval, () => ring('bookmark'));
+    if (options.bookmarks) cancelBookmark = clock.after(bookmarkInterval, () => markDue('bookmark'));
   }
 
   try {
@@ -58,8 +58,8 @@ export async function* watch(store: Store, clock: Clock, options: WatchOptions):
     if (options.from === undefined) {
       const start = store.at(position) ?? store.current;
       position = start.revision;
-      for await (const stretch of inTurns(start.objects.withPrefix(prefix))) {
-        for (const object of stretch) if (selects(object)) yield view.event('ADDED', object);
+      for await (const batch of inBatches(start.objects.withPrefix(prefix))) {
+        for (const object of batch) if (selects(object)) yield view.event('ADDED', object);
       }
       if (options.markInitialEnd) yield bookmark(options, position, { 'k8s.io/initial-events-end': 'true' });
     }
@@ -84,11 +84,11 @@ export async function* watch(store: Store, clock: Clock, options: WatchOptions):
       } else if (due.end) {
         return;
       } else {
-        await alarm.next();
+        await wakeup.next();
       }
     }
   } finally {
-    signal?.removeEventListener('abort', alarm.wake);
+    signal?.removeEventListener('abort', wakeup.wake);
     unsubscribe();
     cancelEnd();
     cancelBookmark();
@@ -101,7 +101,7 @@ function nothing(): void {}
 /** How a change looks to a watcher that sees selected objects only: one that leaves the selection is deleted to it. */
 function eventOf(
   { type, object, before, revision }: Change,
-  selects: Selects,
+  selects: ObjectFilter,
 ): { type: EventType; object: StoredObject } | undefined {
   const was = before !== undefined && selects(before);
   const is = type !== 'DELETED' && selects(object);
@@ -124,13 +124,13 @@ function bookmark({ kind, view }: WatchOptions, revision: number, annotations?: 
 }
 
 /** A bell: `next()` resolves when `wake()` has been called since the last time. */
-function wakeable(): { wake: () => void; next(): Promise<void> } {
-  let bell = Promise.withResolvers<void>();
+function wakeSignal(): { wake: () => void; next(): Promise<void> } {
+  let pending = Promise.withResolvers<void>();
   return {
-    wake: () => bell.resolve(),
+    wake: () => pending.resolve(),
     async next() {
-      await bell.promise;
-      bell = Promise.withResolvers<void>();
+      await pending.promise;
+      pending = Promise.withResolvers<void>();
     },
   };
 }

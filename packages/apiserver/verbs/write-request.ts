@@ -7,11 +7,11 @@ import type { Write } from '../context/write.ts';
 import { commitWrite, type Written } from '../pipeline/commit-write.ts';
 import { prepareWrite } from '../pipeline/pipeline.ts';
 import { staleVersion } from '../request/refusal.ts';
-import { WriteRaced } from '../storage/store.ts';
+import { WriteConflict } from '../storage/store.ts';
 import type { StoredObject } from '../storage/stored-object.ts';
 
 /** The object a write wants, given what is stored now. */
-export interface Wanted {
+export interface ProposedObject {
   object: KubeObject;
   /** Server-side apply has worked out managedFields itself. */
   applied?: boolean;
@@ -29,28 +29,29 @@ export async function write(
   server: ServerContext,
   request: ResourceRequest,
   read: () => StoredObject | undefined,
-  want: (before: KubeObject | undefined) => Wanted | Promise<Wanted>,
+  want: (before: KubeObject | undefined) => ProposedObject | Promise<ProposedObject>,
 ): Promise<Written> {
   const { resource, query } = request;
   for (let attempt = 1; ; attempt += 1) {
     const before = read();
-    const known = before && resource.renewed(before).value;
+    const known = before && resource.toServed(before).value;
     const { object, applied = false, duplicates = [] } = await want(known);
     // An apply that changes nothing gives back what has passed all steps before.
-    if (applied && before !== undefined && object === before.value && server.webhooks.none()) {
+    if (applied && before !== undefined && object === before.value && server.webhooks.isEmpty()) {
       await server.store.durable();
-      return { stored: before, born: false, deleted: false };
+      return { stored: before, created: false, deleted: false };
     }
     const wanted = { ...writeOf(request), before: known, object, applied, duplicates };
     const prepared = await prepareWrite(wanted, server);
     try {
-      if (resource.strategy.isTaken?.(prepared, known, server) === true) throw new WriteRaced('taken meanwhile');
-      const written = commitWrite(server.store, resource, before, resource.stored(prepared), isDryRun(query));
+      if (resource.strategy.hasAllocationConflict?.(prepared, known, server) === true)
+        throw new WriteConflict('allocated concurrently');
+      const written = commitWrite(server.store, resource, before, resource.toStored(prepared), isDryRun(query));
       // Asked for at once, this does not wait for the writes of others that come after it.
       await server.store.durable();
       return written;
     } catch (error) {
-      if (!(error instanceof WriteRaced)) throw error;
+      if (!(error instanceof WriteConflict)) throw error;
       if (attempt === attempts) throw staleVersion(resource.kind, request.name);
     }
   }
@@ -73,7 +74,7 @@ export function writeOf({
     subresource,
     namespace,
     name,
-    patches: method === 'PATCH',
+    isPatch: method === 'PATCH',
     user,
     manager: managerOf({ query, headers }),
     fieldValidation: fieldValidationOf(query),

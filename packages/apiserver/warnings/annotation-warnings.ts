@@ -31,7 +31,7 @@ export function podProfileWarnings(
 }
 
 /** Whether there may be profiles of containers among the annotations. */
-export function isAboutContainers(annotations: Annotations): boolean {
+export function hasContainerAnnotations(annotations: Annotations): boolean {
   for (const name in annotations) if (name.startsWith('container.')) return true;
   return false;
 }

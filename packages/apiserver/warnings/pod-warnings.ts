@@ -2,7 +2,12 @@
 import type { Container, EnvVar, PodSpec, PodTemplateSpec } from '@forge/kube/generated/types.ts';
 import type { Warn } from '../resources/warn.ts';
 import { affinityWarnings, placementWarnings } from './affinity-warnings.ts';
-import { annotationWarnings, isAboutContainers, podProfileWarnings, profileWarnings } from './annotation-warnings.ts';
+import {
+  annotationWarnings,
+  hasContainerAnnotations,
+  podProfileWarnings,
+  profileWarnings,
+} from './annotation-warnings.ts';
 import { fractionWarnings } from './claim-warnings.ts';
 import { portWarnings } from './port-warnings.ts';
 import { volumeWarnings } from './volume-warnings.ts';
@@ -28,7 +33,7 @@ export function podWarnings(place: string): (pod: PodTemplateSpec, warn: Warn) =
     referenceWarnings(spec, inSpec, warn);
     for (const resource of bytes) fractionWarnings(spec.overhead, resource, inSpec, 'overhead', warn);
     podProfileWarnings(spec, annotations, inAnnotations, warn);
-    const hasProfiles = isAboutContainers(annotations);
+    const hasProfiles = hasContainerAnnotations(annotations);
     const containers = containersOf(spec, inSpec);
     for (const each of containers) {
       if (hasProfiles) profileWarnings(each.container, annotations, inAnnotations, isTemplate, warn);

@@ -16,7 +16,7 @@ export function portWarnings(containers: readonly PlacedContainer[], warn: Warn)
   const ports = portsOf(containers).slice(0, mostCompared);
   for (const [index, { place, port }] of ports.entries()) {
     if ((port.hostIP ?? '') !== '' && (port.hostPort ?? 0) === 0) {
-      warn(`${place}: hostIP set without hostPort: ${inGo(port)}`);
+      warn(`${place}: hostIP set without hostPort: ${goText(port)}`);
     }
     for (const other of ports.slice(0, index)) {
       const problem = isSamePort(port, other.port) ? problemWith(port, other.port) : undefined;
@@ -65,6 +65,6 @@ function nameWarnings(ports: readonly PlacedPort[], warn: Warn): void {
 }
 
 /** The port as a real server's own language shows it. */
-function inGo({ name = '', hostPort = 0, containerPort, protocol = '', hostIP = '' }: ContainerPort): string {
+function goText({ name = '', hostPort = 0, containerPort, protocol = '', hostIP = '' }: ContainerPort): string {
   return `{Name:${name} HostPort:${hostPort} ContainerPort:${containerPort} Protocol:${protocol} HostIP:${hostIP}}`;
 }

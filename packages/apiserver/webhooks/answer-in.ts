@@ -2,10 +2,10 @@
 import type { Status } from '@forge/kube/errors/api-error.ts';
 import { isObject } from '@forge/kube/objects/json.ts';
 import { CallFailure } from './call-failure.ts';
-import type { WebhookAnswer } from './call-webhook.ts';
+import type { WebhookResponse } from './call-webhook.ts';
 
 /** What clients of Kubernetes say to status codes that come without a Status. */
-const words: Readonly<Record<number, string>> = {
+const defaultMessages: Readonly<Record<number, string>> = {
   400: 'the server rejected our request for an unknown reason',
   401: 'the server has asked for the client to provide credentials',
   404: 'the server could not find the requested resource',
@@ -18,23 +18,23 @@ const words: Readonly<Record<number, string>> = {
 };
 
 /** The JSON of an answer; text that is none counts as a string, as it does in YAML. An error status fails. */
-export function answerIn({ status, contentType, body }: WebhookAnswer): unknown {
+export function readAnswer({ status, contentType, body }: WebhookResponse): unknown {
   const value = parsed(body);
   if (status >= 200 && status < 300) return value;
   const { kind, message } = (isObject(value) ? value : {}) as Partial<Status>;
-  const said = kind === 'Status' && message !== undefined ? message : explain(status, contentType, body);
-  throw new CallFailure(`failed to call webhook: ${said}`);
+  const text = kind === 'Status' && message !== undefined ? message : explain(status, contentType, body);
+  throw new CallFailure(`failed to call webhook: ${text}`);
 }
 
 function explain(status: number, contentType: string, body: string): string {
   const isText = contentType === '' || contentType.startsWith('text/');
-  const said = isText ? body.trim() : 'unknown';
-  if (status === 403 || status === 415) return said;
+  const text = isText ? body.trim() : 'unknown';
+  if (status === 403 || status === 415) return text;
   const generic =
     status >= 500
-      ? `an error on the server (${JSON.stringify(said)}) has prevented the request from succeeding`
+      ? `an error on the server (${JSON.stringify(text)}) has prevented the request from succeeding`
       : `the server responded with the status code ${status} but did not return more information`;
-  return words[status] ?? generic;
+  return defaultMessages[status] ?? generic;
 }
 
 function parsed(body: string): unknown {

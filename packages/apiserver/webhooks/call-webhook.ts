@@ -8,17 +8,17 @@ import { connect as secure, type ConnectionOptions } from 'node:tls';
 import { callbackify } from 'node:util';
 import { explainFailure } from './explain-failure.ts';
 import type { Hop } from './follow-redirects.ts';
-import type { Address, Place } from './webhook-address.ts';
+import type { Address, ConnectionTarget } from './webhook-address.ts';
 
 /** One request of a call of a webhook. */
-export interface WebhookCall extends Hop, Place {
+export interface WebhookCall extends Hop, ConnectionTarget {
   /** PEM: whose certificates are believed; those the system knows when there is none. */
   readonly ca: string | undefined;
   readonly signal: AbortSignal;
 }
 
 /** What came back. */
-export interface WebhookAnswer {
+export interface WebhookResponse {
   readonly status: number;
   readonly contentType: string;
   /** Where a redirect points. */
@@ -27,7 +27,7 @@ export interface WebhookAnswer {
 }
 
 /** Calls a webhook; throws an error that says in a real server's words why it cannot be reached. */
-export type CallWebhook = (call: WebhookCall) => Promise<WebhookAnswer>;
+export type CallWebhook = (call: WebhookCall) => Promise<WebhookResponse>;
 
 /** Opens a connection. */
 export type Dial = (address: Address) => Duplex | Promise<Duplex>;
@@ -35,7 +35,7 @@ export type Dial = (address: Address) => Duplex | Promise<Duplex>;
 /** Calls webhooks over HTTPS; `dial` opens connections where the machine's own network does not lead to them. */
 export function httpsWebhookCaller(dial: Dial = (address) => connect(address)): CallWebhook {
   const agents = { https: new SecureAgent(dial), http: new PlainAgent(dial) };
-  return async function call(webhookCall): Promise<WebhookAnswer> {
+  return async function call(webhookCall): Promise<WebhookResponse> {
     const outgoing = send(webhookCall, agents);
     try {
       const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { CallFailure } from './call-failure.ts';
-import type { WebhookAnswer } from './call-webhook.ts';
+import type { WebhookResponse } from './call-webhook.ts';
 
 /** One request of a call: the first, or one that a redirect asked for. */
 export interface Hop {
@@ -21,7 +21,10 @@ const maximumRequests = 10;
  * Sends a request, and follows redirects as Go's HTTP client does: 307 and 308 repeat method and body, 301 to 303 become a
  * GET without a body, and the tenth redirect in a row fails.
  */
-export async function followRedirects(first: Hop, send: (hop: Hop) => Promise<WebhookAnswer>): Promise<WebhookAnswer> {
+export async function followRedirects(
+  first: Hop,
+  send: (hop: Hop) => Promise<WebhookResponse>,
+): Promise<WebhookResponse> {
   let hop = first;
   for (let requests = 1; ; requests += 1) {
     const answer = await send(hop).catch((error: Error) => {

@@ -39,17 +39,17 @@ function escaped(path: string): string {
 }
 
 /** Where to reach one request of a webhook's call, and whom the certificate there must name. */
-export interface Place {
+export interface ConnectionTarget {
   readonly address: Address;
   readonly serverName: string;
 }
 
 /** Where to send a request; throws what is wrong with the Service that the webhook is behind. */
-export function placeOf(
+export function connectionTargetOf(
   config: WebhookClientConfig,
   { scheme, authority }: Pick<Hop, 'scheme' | 'authority'>,
   store: Store,
-): Place {
+): ConnectionTarget {
   const [, bracketed, plain = '', port] = /^(?:\[(.*)\]|([^:]*))(?::(\d+))?$/.exec(authority) ?? [];
   const host = bracketed ?? plain;
   const address = { host, port: Number(port ?? (scheme === 'http' ? 80 : 443)) };

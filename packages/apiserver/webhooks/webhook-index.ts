@@ -16,7 +16,7 @@ export interface WebhookIndex {
   mutating(): readonly Webhook[];
   validating(): readonly Webhook[];
   /** Whether there are no webhooks at all. */
-  none(): boolean;
+  isEmpty(): boolean;
 }
 
 /** Keeps the webhooks at hand; they are read again when a configuration has changed. */
@@ -34,7 +34,7 @@ export function webhookIndex(store: Store): WebhookIndex {
   };
   const mutating = listing(MutatingWebhookConfiguration);
   const validating = listing(ValidatingWebhookConfiguration);
-  return { mutating, validating, none: () => mutating().length + validating().length === 0 };
+  return { mutating, validating, isEmpty: () => mutating().length + validating().length === 0 };
 }
 
 function webhooksOf({ value }: StoredObject): Webhook[] {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { IncomingMessage } from 'node:http';
-import { maximumBody } from '../encoding/decode-body.ts';
-import { refusal } from '../request/refusal.ts';
+import { maxBodySize } from '../encoding/decode-body.ts';
+import { statusError } from '../request/refusal.ts';
 
 /** As many bytes as all bodies that are still arriving may hold together. */
 const capacity = 32 * 1024 * 1024;
@@ -15,15 +15,15 @@ interface Arrival {
 }
 
 /** Receives bodies; those that arrive slowest make room when all together would hold too much memory. */
-export class IncomingBodies {
-  readonly #patience: number;
+export class BodyReceiver {
+  readonly #stallTimeout: number;
   /** What is arriving, those that were silent for longest first. */
   readonly #arrivals = new Set<Arrival>();
   #held = 0;
 
   /** Patience is how long a sender may be silent, in milliseconds; a body may take twice that in all. */
-  constructor(patience: number) {
-    this.#patience = patience;
+  constructor(stallTimeout: number) {
+    this.#stallTimeout = stallTimeout;
   }
 
   /**
@@ -33,8 +33,8 @@ export class IncomingBodies {
   read(request: IncomingMessage): Promise<Uint8Array> {
     const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
     const drop = (): unknown => request.destroy(new Error('the rest of the body does not come'));
-    const stalled = setTimeout(drop, this.#patience);
-    const overdue = setTimeout(drop, this.#patience * 2);
+    const stalled = setTimeout(drop, this.#stallTimeout);
+    const overdue = setTimeout(drop, this.#stallTimeout * 2);
     const settle = (): void => {
       clearTimeout(stalled);
       clearTimeout(overdue);
@@ -49,7 +49,7 @@ export class IncomingBodies {
     const take = (chunk: Uint8Array): void => {
       stalled.refresh();
       // The rest is taken, but not kept: what is too large already cannot become right.
-      if (arrival.size <= maximumBody) this.#keep(arrival, chunk);
+      if (arrival.size <= maxBodySize) this.#keep(arrival, chunk);
     };
     const end = (): void => {
       settle();
@@ -79,5 +79,5 @@ export class IncomingBodies {
 
 function tooManyBodies(): Error {
   const message = 'Too many requests are sending large bodies slowly, please try again later.';
-  return refusal(429, 'TooManyRequests', message, { retryAfterSeconds: 1 });
+  return statusError(429, 'TooManyRequests', message, { retryAfterSeconds: 1 });
 }

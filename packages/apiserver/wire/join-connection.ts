@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
 /** Agrees to the caller's protocol and from then on carries bytes both ways until either side ends. */
-export function joinConnection(response: HttpResponse, headers: Readonly<Record<string, string>>, other: Duplex): void {
+export function relayUpgrade(response: HttpResponse, headers: Readonly<Record<string, string>>, other: Duplex): void {
   const socket = response.socket as Socket;
   response.writeHead(101, headers);
   response.flushHeaders();
@@ -15,12 +15,12 @@ export function joinConnection(response: HttpResponse, headers: Readonly<Record<
   // Whichever side breaks, its end is what the other has to know.
   other.on('error', () => {});
   socket.pipe(other).pipe(socket);
-  endTogether(socket, other);
-  endTogether(other, socket);
+  closeTogether(socket, other);
+  closeTogether(other, socket);
 }
 
 /** When one side is done, the other still gets what was said to it; when it broke off, nobody waits any more. */
-function endTogether(one: Duplex, other: Duplex): void {
+function closeTogether(one: Duplex, other: Duplex): void {
   one.once('close', () => {
     if (one.readableEnded) other.end(() => other.destroy());
     else other.destroy();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { IncomingBodies } from './incoming-bodies.ts';
+import type { BodyReceiver } from './incoming-bodies.ts';
 
 /** A body that nobody has asked for yet. */
 interface PendingBody {
@@ -14,7 +14,7 @@ interface PendingBody {
 export function pendingBody(
   request: IncomingMessage,
   response: ServerResponse,
-  { bodies, patience }: { bodies: IncomingBodies; patience: number },
+  { bodies, stallTimeout }: { bodies: BodyReceiver; stallTimeout: number },
 ): PendingBody {
   const waits = request.headers.expect?.toLowerCase() === '100-continue';
   let reading: Promise<Uint8Array> | undefined;
@@ -28,7 +28,7 @@ export function pendingBody(
       if (reading !== undefined) return;
       // A sender that was not told to go on may go on all the same: what follows would be ambiguous.
       if (waits) response.shouldKeepAlive = false;
-      const overdue = setTimeout(() => request.destroy(), patience);
+      const overdue = setTimeout(() => request.destroy(), stallTimeout);
       request.once('close', () => clearTimeout(overdue)).resume();
     },
   };

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { jsonPayload, type Payload } from '../request/payload.ts';
 import { sendEvents } from './send-events.ts';
-import { WriteTurns } from './write-turns.ts';
+import { BatchedWriter } from './write-turns.ts';
 
 const minute = 60_000;
 
@@ -27,7 +27,7 @@ test('a watch that ends while its caller is slow is told to the last event', asy
     await first.promise;
     yield jsonPayload(2);
   };
-  const sent = sendEvents(events(), caller as HttpResponse, new WriteTurns(), minute);
+  const sent = sendEvents(events(), caller as HttpResponse, new BatchedWriter(), minute);
   await setImmediate();
   await setImmediate();
   // The caller has not taken the first yet.

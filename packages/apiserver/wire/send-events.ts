@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ServerResponse as HttpResponse } from 'node:http';
 import type { Payload } from '../request/payload.ts';
-import type { WriteTurns } from './write-turns.ts';
+import type { BatchedWriter } from './write-turns.ts';
 
 /** As many events and bytes as may wait for a caller before the next are asked for: few enough to keep nobody waiting. */
 const mostEvents = 16;
@@ -14,8 +14,8 @@ const mostBytes = 256 * 1024;
 export async function sendEvents(
   events: AsyncIterable<Payload>,
   response: HttpResponse,
-  turns: WriteTurns,
-  patience: number,
+  writer: BatchedWriter,
+  stallTimeout: number,
 ): Promise<void> {
   let waiting: Uint8Array[] = [];
   let size = 0;
@@ -25,28 +25,28 @@ export async function sendEvents(
   function write(): void {
     if (stalled !== undefined || waiting.length === 0) return;
     // Nobody waits for a caller that is gone.
-    const isTaken = response.destroyed || response.write(turns.joined(waiting));
+    const isTaken = response.destroyed || response.write(writer.joined(waiting));
     waiting = [];
     size = 0;
-    if (isTaken) return goOn();
-    stalled = setTimeout(() => response.destroy(), patience);
-    response.once('drain', goOn);
+    if (isTaken) return resume();
+    stalled = setTimeout(() => response.destroy(), stallTimeout);
+    response.once('drain', resume);
   }
 
   /** The caller has taken all that was written. */
-  function goOn(): void {
+  function resume(): void {
     clearTimeout(stalled);
     stalled = undefined;
     taken.resolve();
     taken = Promise.withResolvers();
-    if (waiting.length > 0) turns.add(write);
+    if (waiting.length > 0) writer.add(write);
   }
 
-  response.once('close', goOn);
+  response.once('close', resume);
   for await (const { bytes } of events) {
     waiting.push(bytes);
     size += bytes.length;
-    if (waiting.length === 1) turns.add(write);
+    if (waiting.length === 1) writer.add(write);
     if (waiting.length >= mostEvents || size > mostBytes) await taken.promise;
   }
   // A caller that was slow to the last may have taken what came before only.

@@ -4,16 +4,16 @@ import type { ServerResponse as HttpResponse } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import type { Payload } from '../request/payload.ts';
 import type { ServerResponse } from '../request/server-request.ts';
-import { joinConnection } from './join-connection.ts';
+import { relayUpgrade } from './join-connection.ts';
 import { sendEvents } from './send-events.ts';
-import type { WriteTurns } from './write-turns.ts';
+import type { BatchedWriter } from './write-turns.ts';
 
 /** Sends an answer over HTTP: what is short in one piece, what is long as fast as the caller takes it. */
 export async function sendResponse(
   result: ServerResponse,
   response: HttpResponse,
   signal: AbortSignal,
-  { turns, patience }: { turns: WriteTurns; patience: number },
+  { writer, stallTimeout }: { writer: BatchedWriter; stallTimeout: number },
 ): Promise<void> {
   for (const warning of result.warnings ?? []) {
     const quoted = `299 - "${warning.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
@@ -29,7 +29,7 @@ export async function sendResponse(
     response.end(result.text);
     return;
   }
-  if ('headers' in result) return joinConnection(response, result.headers, result.bytes);
+  if ('headers' in result) return relayUpgrade(response, result.headers, result.bytes);
   const contentType = result.contentType ?? 'application/json';
   if ('payload' in result && result.payload.pieces === undefined) {
     // What is read will be read again, so that bytes are worth making; what was written may never be.
@@ -37,23 +37,23 @@ export async function sendResponse(
     const body = text ?? result.payload.bytes;
     response.writeHead(result.status, { 'content-type': contentType, 'content-length': Buffer.byteLength(body) });
     // Answers of one turn leave together: to wake a caller that sleeps costs more than to answer one that does not.
-    turns.add(() => response.end(body));
+    writer.add(() => response.end(body));
     return;
   }
   response.writeHead(result.status, contentType === '' ? {} : { 'content-type': contentType });
   response.flushHeaders();
-  if ('events' in result) return sendEvents(result.events, response, turns, patience);
+  if ('events' in result) return sendEvents(result.events, response, writer, stallTimeout);
   for await (const piece of 'bytes' in result ? result.bytes : piecesOf(result.payload)) {
     const isTaken = piece instanceof Uint8Array ? response.write(piece) : writeTogether(piece, response);
-    if (!isTaken) await drained(response, signal, patience);
+    if (!isTaken) await drained(response, signal, stallTimeout);
   }
   response.end();
 }
 
 /** Waits until the caller has taken what was sent; gives up when it takes nothing for longer than our patience. */
-async function drained(response: HttpResponse, signal: AbortSignal, patience: number): Promise<void> {
+async function drained(response: HttpResponse, signal: AbortSignal, stallTimeout: number): Promise<void> {
   const stalled = new AbortController();
-  const timer = setTimeout(() => stalled.abort(), patience);
+  const timer = setTimeout(() => stalled.abort(), stallTimeout);
   try {
     await once(response, 'drain', { signal: AbortSignal.any([signal, stalled.signal]) });
   } finally {

@@ -20,7 +20,7 @@ import { apiServer, type ApiServer } from '../api-server.ts';
 import type { Handle } from '../request/server-request.ts';
 import { durableStorage } from '../storage/durable-storage.ts';
 import { Backup, configMap, pod } from '../test/objects.ts';
-import { serve, type Listening } from './serve.ts';
+import { serve, type ListeningServer } from './serve.ts';
 
 describe('an API server over HTTPS', () => {
   const validity = { now: Date.now(), validDays: 1 };
@@ -28,7 +28,7 @@ describe('an API server over HTTPS', () => {
   let authority: KeyPair;
   let admin: KeyPair;
   let server: ApiServer;
-  let listening: Listening;
+  let listening: ListeningServer;
   let api: Client;
 
   before(async () => {
@@ -175,7 +175,11 @@ describe('an API server over HTTPS', () => {
         return server.handle(asked);
       },
     };
-    const impatient = await serve(observed, { port: 0, tls: { cert, key, clientCa: authority.cert }, patience: 50 });
+    const impatient = await serve(observed, {
+      port: 0,
+      tls: { cert, key, clientCa: authority.cert },
+      stallTimeout: 50,
+    });
     const path = '/api/v1/namespaces/kube-node-lease/configmaps?watch=true';
     const slow = request({ host: '127.0.0.1', port: impatient.port, path, ca: authority.cert, ...asAdmin() });
     slow.end();
@@ -207,9 +211,9 @@ describe('an API server over HTTPS', () => {
     return half;
   }
 
-  async function impatientServer(patience: number): Promise<Listening> {
+  async function impatientServer(patience: number): Promise<ListeningServer> {
     const { cert, key } = issueServerCertificate(authority, { names: [], addresses: ['127.0.0.1'], ...validity });
-    return serve(server, { port: 0, tls: { cert, key, clientCa: authority.cert }, patience });
+    return serve(server, { port: 0, tls: { cert, key, clientCa: authority.cert }, stallTimeout: patience });
   }
 
   test('drops a caller that stops in the middle of a body', { timeout: 20_000 }, async () => {

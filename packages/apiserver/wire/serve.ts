@@ -8,11 +8,11 @@ import type { TLSSocket } from 'node:tls';
 import { certificateUser } from '../access/client-certificate.ts';
 import type { Handle, User } from '../request/server-request.ts';
 import { hasBody, httpRequest } from './http-request.ts';
-import { IncomingBodies } from './incoming-bodies.ts';
+import { BodyReceiver } from './incoming-bodies.ts';
 import { pendingBody } from './pending-body.ts';
 import { sendResponse } from './send-response.ts';
-import { isForConnection, upgradable } from './upgradable.ts';
-import { WriteTurns } from './write-turns.ts';
+import { isUpgradeRequest, upgradeResponse } from './upgradable.ts';
+import { BatchedWriter } from './write-turns.ts';
 
 /** Where and how an API server is reached. */
 export interface ServeOptions {
@@ -28,25 +28,25 @@ export interface ServeOptions {
    * Milliseconds a caller may take nothing of what it is sent, or send nothing of a body it has begun, before it is dropped;
    * 30 seconds unless given. A watcher so dropped goes on where it was.
    */
-  patience?: number;
+  stallTimeout?: number;
 }
 
 /** A server that listens. */
-export interface Listening {
+export interface ListeningServer {
   port: number;
   close(): Promise<void>;
 }
 
 /** Serves the API over HTTPS; who has a client certificate of the authority is the user it names. */
-export async function serve(server: { handle: Handle }, options: ServeOptions): Promise<Listening> {
-  const { patience = 30_000, tls } = options;
+export async function serve(server: { handle: Handle }, options: ServeOptions): Promise<ListeningServer> {
+  const { stallTimeout = 30_000, tls } = options;
   const { cert, key, clientCa } = tls;
   const closing = new AbortController();
   const connection = {
     userOf: connectionUsers(),
-    turns: new WriteTurns(),
-    bodies: new IncomingBodies(patience),
-    patience,
+    writer: new BatchedWriter(),
+    bodies: new BodyReceiver(stallTimeout),
+    stallTimeout,
   };
   const listen = async (address: { host: string; port: number } | { path: string }): Promise<Server> => {
     const https = createServer(
@@ -59,7 +59,7 @@ export async function serve(server: { handle: Handle }, options: ServeOptions): 
         minVersion: 'TLSv1.2',
         // As much as a server written in Go takes: selectors can be long.
         maxHeaderSize: 1024 * 1024,
-        shouldUpgradeCallback: isForConnection,
+        shouldUpgradeCallback: isUpgradeRequest,
       },
       (request, response) => {
         void answer(server, request, response, connection);
@@ -69,7 +69,7 @@ export async function serve(server: { handle: Handle }, options: ServeOptions): 
       void answer(server, request, response, connection);
     });
     https.on('upgrade', (request, socket, head) => {
-      void answer(server, request, upgradable(request, socket, head, closing.signal), connection);
+      void answer(server, request, upgradeResponse(request, socket, head, closing.signal), connection);
     });
     // Watches stay open for as long as their callers want.
     https.requestTimeout = 0;
@@ -100,9 +100,9 @@ export async function serve(server: { handle: Handle }, options: ServeOptions): 
 interface Shared {
   /** Whom a connection belongs to. */
   userOf: (socket: TLSSocket) => User | undefined;
-  turns: WriteTurns;
-  bodies: IncomingBodies;
-  patience: number;
+  writer: BatchedWriter;
+  bodies: BodyReceiver;
+  stallTimeout: number;
 }
 
 /** Answers one request. */

@@ -7,13 +7,18 @@ import { parseResourcePath } from '../request/request-info.ts';
 const connections = new Set(['exec', 'attach', 'portforward']);
 
 /** Whether a request is for a connection; any other wish to upgrade is passed over, as HTTP allows. */
-export function isForConnection({ url = '' }: IncomingMessage): boolean {
+export function isUpgradeRequest({ url = '' }: IncomingMessage): boolean {
   const target = parseResourcePath(url.replace(/\?.*$/s, ''));
   return target?.plural === 'pods' && connections.has(target.subresource ?? '');
 }
 
 /** The answer to a request that may take its connection over; what comes of it ends with the signal. */
-export function upgradable(request: IncomingMessage, socket: Duplex, head: Buffer, signal: AbortSignal): HttpResponse {
+export function upgradeResponse(
+  request: IncomingMessage,
+  socket: Duplex,
+  head: Buffer,
+  signal: AbortSignal,
+): HttpResponse {
   if (head.length > 0) socket.unshift(head);
   addAbortSignal(signal, socket);
   // A caller that is gone ends what it had; there is nobody to tell.

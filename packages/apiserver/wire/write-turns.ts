@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /** As many connections as are written to before others get their turn. */
-const atAStretch = 200;
+const batchSize = 200;
 
 /** Writes to many connections in turns of the loop, and puts together only once what many of them are sent. */
-export class WriteTurns {
+export class BatchedWriter {
   #writes: (() => void)[] = [];
   #parts: readonly Uint8Array[] = [];
   #joined: Uint8Array = Buffer.alloc(0);
@@ -25,7 +25,7 @@ export class WriteTurns {
   }
 
   #run(): void {
-    for (const write of this.#writes.splice(0, atAStretch)) write();
+    for (const write of this.#writes.splice(0, batchSize)) write();
     if (this.#writes.length > 0) return void setImmediate(() => this.#run());
     // What nobody is sent any more need not be kept.
     this.#parts = [];

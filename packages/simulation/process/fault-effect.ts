@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { breakConnection } from '@forge/apiserver/faults/break-connection.ts';
 import type { Fault as LineFault } from '@forge/apiserver/faults/fault-line.ts';
-import { refuse } from '@forge/apiserver/faults/refuse.ts';
+import { failWith } from '@forge/apiserver/faults/refuse.ts';
 import { staleLists } from '@forge/apiserver/faults/stale-lists.ts';
 import { sleep } from '@forge/runtime/time/clock.ts';
 import type { FaultOf } from '../faults/fault-plan.ts';
@@ -41,7 +41,7 @@ export function faultEffect(
       return breakConnection(fault.when);
     case 'refuse':
     case 'shut':
-      return refuse(fault.code);
+      return failWith(fault.code);
     case 'stale':
       return (request, next) => {
         const { store } = server;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import {
   always,
-  containerOffence,
+  containerFindings,
   listed,
   quoted,
   unlessWindows,
@@ -10,7 +10,7 @@ import {
   type Violation,
 } from './pod-check.ts';
 
-const usual = [
+const defaultCapabilities = [
   'AUDIT_WRITE',
   'CHOWN',
   'DAC_OVERRIDE',
@@ -28,7 +28,7 @@ const usual = [
 
 /** No capabilities beyond the usual ones. */
 export const capabilitiesBaseline: PodCheck = always((pod) => {
-  const detail = addedBeyond(pod, usual);
+  const detail = addedBeyond(pod, defaultCapabilities);
   return detail === undefined ? undefined : { reason: 'non-default capabilities', detail };
 });
 
@@ -42,7 +42,7 @@ export const capabilitiesRestricted: PodCheck = {
 };
 
 function unrestricted(pod: CheckedPod): Violation | undefined {
-  const { who } = containerOffence(pod, ({ securityContext }) =>
+  const { who } = containerFindings(pod, ({ securityContext }) =>
     securityContext?.capabilities?.drop?.includes('ALL') === true ? [] : ['kept'],
   );
   const kept =
@@ -52,7 +52,7 @@ function unrestricted(pod: CheckedPod): Violation | undefined {
 }
 
 function addedBeyond(pod: CheckedPod, allowed: readonly string[]): string | undefined {
-  const { who, values } = containerOffence(pod, ({ securityContext }) =>
+  const { who, values } = containerFindings(pod, ({ securityContext }) =>
     (securityContext?.capabilities?.add ?? []).filter((each) => !allowed.includes(each)),
   );
   if (who.length === 0) return undefined;

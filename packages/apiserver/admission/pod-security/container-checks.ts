@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import {
   always,
-  containerOffence,
+  containerFindings,
   listed,
   quoted,
-  unlessOwnUsers,
+  unlessUserNamespace,
   unlessWindows,
   type CheckedPod,
   type PodCheck,
@@ -13,7 +13,7 @@ import {
 
 /** No container that may do everything. */
 export const privileged: PodCheck = always((pod) => {
-  const { who } = containerOffence(pod, ({ securityContext }) =>
+  const { who } = containerFindings(pod, ({ securityContext }) =>
     securityContext?.privileged === true ? ['true'] : [],
   );
   if (who.length === 0) return undefined;
@@ -29,7 +29,7 @@ export const privilegeEscalation: PodCheck = {
 };
 
 function escalating(pod: CheckedPod): Violation | undefined {
-  const { who } = containerOffence(pod, ({ securityContext }) =>
+  const { who } = containerFindings(pod, ({ securityContext }) =>
     securityContext?.allowPrivilegeEscalation === false ? [] : ['true'],
   );
   if (who.length === 0) return undefined;
@@ -41,7 +41,7 @@ function escalating(pod: CheckedPod): Violation | undefined {
 export const procMountBaseline: PodCheck = {
   versions: [
     [0, unmasked],
-    [35, unlessOwnUsers(unmasked)],
+    [35, unlessUserNamespace(unmasked)],
   ],
 };
 
@@ -49,7 +49,7 @@ export const procMountBaseline: PodCheck = {
 export const procMountRestricted: PodCheck = { versions: [[35, unmasked]], replaces: procMountBaseline };
 
 function unmasked(pod: CheckedPod): Violation | undefined {
-  const { who, values } = containerOffence(pod, ({ securityContext: { procMount = 'Default' } = {} }) =>
+  const { who, values } = containerFindings(pod, ({ securityContext: { procMount = 'Default' } = {} }) =>
     procMount === 'Default' ? [] : [procMount],
   );
   if (who.length === 0) return undefined;

@@ -2,8 +2,8 @@
 import type { Container } from '@forge/kube/generated/types.ts';
 import {
   always,
-  containerOffence,
-  contextOffence,
+  containerFindings,
+  securityContextFindings,
   listed,
   plural,
   sorted,
@@ -22,7 +22,7 @@ export const hostNamespaces: PodCheck = always(({ spec }) => {
 
 /** No ports of the node. */
 export const hostPorts: PodCheck = always((pod) => {
-  const { who, values } = containerOffence(pod, ({ ports = [] }) =>
+  const { who, values } = containerFindings(pod, ({ ports = [] }) =>
     ports.flatMap(({ hostPort = 0 }) => (hostPort === 0 ? [] : [String(hostPort)])),
   );
   if (who.length === 0) return undefined;
@@ -30,10 +30,10 @@ export const hostPorts: PodCheck = always((pod) => {
 });
 
 /** Nobody else's address where a node asks for the pod's health. */
-export const hostsAsked: PodCheck = { versions: [[34, strangersAsked]] };
+export const probeHosts: PodCheck = { versions: [[34, foreignProbeHosts]] };
 
-function strangersAsked(pod: CheckedPod): Violation | undefined {
-  const { who, values } = containerOffence(pod, hostsOf);
+function foreignProbeHosts(pod: CheckedPod): Violation | undefined {
+  const { who, values } = containerFindings(pod, hostsOf);
   const reason = 'probe or lifecycle host';
   return who.length === 0 ? undefined : { reason, detail: `${users(sorted(who))} ${listed(reason, values)}` };
 }
@@ -46,7 +46,9 @@ function hostsOf({ livenessProbe, readinessProbe, startupProbe, lifecycle = {} }
 
 /** No process of a Windows node itself. */
 export const hostProcess: PodCheck = always((pod) => {
-  const { who } = contextOffence(pod, ({ windowsOptions }) => (windowsOptions?.hostProcess === true ? ['true'] : []));
+  const { who } = securityContextFindings(pod, ({ windowsOptions }) =>
+    windowsOptions?.hostProcess === true ? ['true'] : [],
+  );
   if (who.length === 0) return undefined;
   const detail = `${who.join(' and ')} must not set securityContext.windowsOptions.hostProcess=true`;
   return { reason: 'hostProcess', detail };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { SELinuxOptions } from '@forge/kube/generated/types.ts';
 import { fieldOf } from '@forge/kube/objects/json.ts';
-import { contextOffence, listed, sorted, type FindViolation, type PodCheck } from './pod-check.ts';
+import { securityContextFindings, listed, sorted, type FindViolation, type PodCheck } from './pod-check.ts';
 
 const types = ['', 'container_t', 'container_init_t', 'container_kvm_t'];
 
@@ -17,7 +17,7 @@ function labelsBeyond(allowed: readonly string[]): FindViolation {
   const isForbiddenType = ({ type = '' }: SELinuxOptions): boolean => !allowed.includes(type);
   return (pod) => {
     const found: SELinuxOptions[] = [];
-    const { who } = contextOffence(pod, ({ seLinuxOptions: options = {} }) => {
+    const { who } = securityContextFindings(pod, ({ seLinuxOptions: options = {} }) => {
       const { user = '', role = '' } = options;
       if (!isForbiddenType(options) && user === '' && role === '') return [];
       found.push(options);

@@ -42,27 +42,30 @@ export function unlessWindows(find: FindViolation): FindViolation {
 }
 
 /** Looks away when the pod's users are not the node's. */
-export function unlessOwnUsers(find: FindViolation): FindViolation {
+export function unlessUserNamespace(find: FindViolation): FindViolation {
   return (pod) => (pod.spec.hostUsers === false ? undefined : find(pod));
 }
 
 /** Who does something forbidden, and the values they use. */
-interface Offence {
+interface Findings {
   readonly who: readonly string[];
   readonly values: readonly string[];
 }
 
 /** The containers in which something forbidden is found. */
-export function containerOffence({ spec }: CheckedPod, forbiddenIn: (container: Container) => string[]): Offence {
+export function containerFindings({ spec }: CheckedPod, forbiddenIn: (container: Container) => string[]): Findings {
   const found = containersOf(spec).map((container) => ({ name: container.name, values: forbiddenIn(container) }));
   const offenders = found.filter(({ values }) => values.length > 0);
   return { who: offenders.map(({ name }) => name), values: sorted(offenders.flatMap(({ values }) => values)) };
 }
 
 /** The security contexts, the pod's own and its containers', in which something forbidden is found. */
-export function contextOffence(pod: CheckedPod, forbiddenIn: (context: SecurityContext) => string[]): Offence {
+export function securityContextFindings(
+  pod: CheckedPod,
+  forbiddenIn: (context: SecurityContext) => string[],
+): Findings {
   const own = forbiddenIn(pod.spec.securityContext ?? {});
-  const { who, values } = containerOffence(pod, ({ securityContext = {} }) => forbiddenIn(securityContext));
+  const { who, values } = containerFindings(pod, ({ securityContext = {} }) => forbiddenIn(securityContext));
   return {
     who: [...(own.length > 0 ? ['pod'] : []), ...(who.length > 0 ? [listed('container', who)] : [])],
     values: sorted([...own, ...values]),

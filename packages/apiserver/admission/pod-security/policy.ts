@@ -8,7 +8,7 @@ const levels = ['privileged', 'baseline', 'restricted'] as const;
 type Level = (typeof levels)[number];
 
 /** A level, as it was in a minor version of Kubernetes; in the latest one, version is Infinity. */
-export interface Demand {
+export interface LevelVersion {
   readonly level: Level;
   readonly version: number;
 }
@@ -16,9 +16,9 @@ export interface Demand {
 /** What a namespace demands of its pods. */
 interface Policy {
   /** Pods that do not meet it are refused. */
-  readonly enforce: Demand;
+  readonly enforce: LevelVersion;
   /** Who makes pods that do not meet it is told so. */
-  readonly warn: Demand;
+  readonly warn: LevelVersion;
   /** What is wrong with the labels; what they mean is then taken strictly. */
   readonly errors: readonly FieldError[];
 }
@@ -26,13 +26,13 @@ interface Policy {
 const prefix = 'pod-security.kubernetes.io/';
 const knownLevel = `must be one of ${levels.join(', ')}`;
 
-const anything: Demand = { level: 'privileged', version: Infinity };
-const nothingSaid: Policy = { enforce: anything, warn: anything, errors: [] };
+const privilegedLatest: LevelVersion = { level: 'privileged', version: Infinity };
+const unrestricted: Policy = { enforce: privilegedLatest, warn: privilegedLatest, errors: [] };
 
 /** Reads the policy from a namespace's labels. */
 export function policyOf({ labels = {} }: Pick<ObjectMeta, 'labels'>): Policy {
   // Few namespaces say anything, and every pod asks.
-  if (!Object.keys(labels).some((label) => label.startsWith(prefix))) return nothingSaid;
+  if (!Object.keys(labels).some((label) => label.startsWith(prefix))) return unrestricted;
   const errors: FieldError[] = [];
   const read = <T>(name: string, parse: (value: string) => T | undefined, demand: string): T | undefined => {
     const value = labels[prefix + name];
@@ -45,7 +45,7 @@ export function policyOf({ labels = {} }: Pick<ObjectMeta, 'labels'>): Policy {
   const level = (mode: string) => read(mode, parseLevel, knownLevel);
   const version = (mode: string) => read(`${mode}-version`, parseVersion, 'must be "latest" or "v1.x"');
 
-  const isSaid = (name: string): boolean => labels[prefix + name] !== undefined;
+  const isSet = (name: string): boolean => labels[prefix + name] !== undefined;
 
   const enforced = level('enforce');
   const enforcedVersion = version('enforce') ?? Infinity;
@@ -55,17 +55,17 @@ export function policyOf({ labels = {} }: Pick<ObjectMeta, 'labels'>): Policy {
   const warned = level('warn');
   const warnedVersion = version('warn');
   // Who makes pods by way of others hears of what will be refused, unless the namespace says otherwise.
-  const unsaid = isSaid('warn') ? undefined : enforced;
-  const unsaidVersion = isSaid('warn') || isSaid('warn-version') ? Infinity : enforcedVersion;
+  const inherited = isSet('warn') ? undefined : enforced;
+  const inheritedVersion = isSet('warn') || isSet('warn-version') ? Infinity : enforcedVersion;
   return {
-    enforce: { level: enforced ?? (isSaid('enforce') ? 'restricted' : 'privileged'), version: enforcedVersion },
-    warn: { level: warned ?? unsaid ?? 'privileged', version: warnedVersion ?? unsaidVersion },
+    enforce: { level: enforced ?? (isSet('enforce') ? 'restricted' : 'privileged'), version: enforcedVersion },
+    warn: { level: warned ?? inherited ?? 'privileged', version: warnedVersion ?? inheritedVersion },
     errors,
   };
 }
 
 /** `restricted:latest`, `baseline:v1.30`. */
-export function nameOf({ level, version }: Demand): string {
+export function nameOf({ level, version }: LevelVersion): string {
   return `${level}:${version === Infinity ? 'latest' : `v1.${version}`}`;
 }
 

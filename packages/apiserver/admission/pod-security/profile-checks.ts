@@ -2,7 +2,7 @@
 import {
   always,
   containersOf,
-  contextOffence,
+  securityContextFindings,
   listed,
   plural,
   quoted,
@@ -17,10 +17,10 @@ const appArmorPrefix = 'container.apparmor.security.beta.kubernetes.io/';
 
 /** Only AppArmor profiles that confine. */
 export const appArmorProfile: PodCheck = always((pod) => {
-  const { who, values } = contextOffence(pod, (context) => looseType(context.appArmorProfile));
+  const { who, values } = securityContextFindings(pod, (context) => unconfinedType(context.appArmorProfile));
   const annotations = annotationsOf(pod)
     .filter(([name, value]) => name.startsWith(appArmorPrefix) && value !== '' && !isSafe(value))
-    .map(told)
+    .map(formatAnnotation)
     .toSorted();
   const setters = [...who, ...(annotations.length > 0 ? [plural('annotation', annotations)] : [])];
   if (setters.length === 0) return undefined;
@@ -34,8 +34,8 @@ export const appArmorProfile: PodCheck = always((pod) => {
 /** No seccomp profile that confines nothing. */
 export const seccompBaseline: PodCheck = {
   versions: [
-    [0, looseSeccompAnnotation],
-    [19, looseSeccomp],
+    [0, unconfinedSeccompAnnotation],
+    [19, unconfinedSeccomp],
   ],
 };
 
@@ -49,7 +49,7 @@ export const seccompRestricted: PodCheck = {
 };
 
 /** Before there was a field for it, annotations named the profile. */
-function looseSeccompAnnotation(pod: CheckedPod): Violation | undefined {
+function unconfinedSeccompAnnotation(pod: CheckedPod): Violation | undefined {
   const ofContainers = containersOf(pod.spec).map(
     ({ name }) => `container.seccomp.security.alpha.kubernetes.io/${name}`,
   );
@@ -60,12 +60,12 @@ function looseSeccompAnnotation(pod: CheckedPod): Violation | undefined {
   if (loose.length === 0) return undefined;
   return {
     reason: 'seccompProfile',
-    detail: `forbidden ${plural('annotation', loose)} ${sorted(loose.map(told)).join(', ')}`,
+    detail: `forbidden ${plural('annotation', loose)} ${sorted(loose.map(formatAnnotation)).join(', ')}`,
   };
 }
 
-function looseSeccomp(pod: CheckedPod): Violation | undefined {
-  const { who, values } = contextOffence(pod, (context) => looseType(context.seccompProfile));
+function unconfinedSeccomp(pod: CheckedPod): Violation | undefined {
+  const { who, values } = securityContextFindings(pod, (context) => unconfinedType(context.seccompProfile));
   if (who.length === 0) return undefined;
   return {
     reason: 'seccompProfile',
@@ -74,7 +74,7 @@ function looseSeccomp(pod: CheckedPod): Violation | undefined {
 }
 
 function missingSeccomp(pod: CheckedPod): Violation | undefined {
-  const loose = looseSeccomp(pod);
+  const loose = unconfinedSeccomp(pod);
   if (loose !== undefined || pod.spec.securityContext?.seccompProfile !== undefined) return loose;
   const without = containersOf(pod.spec).filter(({ securityContext }) => securityContext?.seccompProfile === undefined);
   if (without.length === 0) return undefined;
@@ -89,7 +89,7 @@ function missingSeccomp(pod: CheckedPod): Violation | undefined {
 }
 
 /** The type of a profile that confines nothing. */
-function looseType(profile: { type: string } | undefined): string[] {
+function unconfinedType(profile: { type: string } | undefined): string[] {
   return profile === undefined || ['RuntimeDefault', 'Localhost'].includes(profile.type) ? [] : [profile.type];
 }
 
@@ -101,6 +101,6 @@ function annotationsOf({ annotations }: CheckedPod): [string, string][] {
   return Object.entries(annotations);
 }
 
-function told([name, value]: [string, string]): string {
+function formatAnnotation([name, value]: [string, string]): string {
   return `${name}=${JSON.stringify(value)}`;
 }

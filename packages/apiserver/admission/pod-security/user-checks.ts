@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import {
   containersOf,
-  contextOffence,
+  securityContextFindings,
   listed,
-  unlessOwnUsers,
+  unlessUserNamespace,
   type CheckedPod,
   type PodCheck,
   type Violation,
@@ -12,14 +12,14 @@ import {
 /** Every container promises not to run as root. */
 export const runAsNonRoot: PodCheck = {
   versions: [
-    [0, perhapsRoot],
-    [35, unlessOwnUsers(perhapsRoot)],
+    [0, mayRunAsRoot],
+    [35, unlessUserNamespace(mayRunAsRoot)],
   ],
 };
 
-function perhapsRoot(pod: CheckedPod): Violation | undefined {
+function mayRunAsRoot(pod: CheckedPod): Violation | undefined {
   const reason = 'runAsNonRoot != true';
-  const { who } = contextOffence(pod, (context) => (context.runAsNonRoot === false ? ['false'] : []));
+  const { who } = securityContextFindings(pod, (context) => (context.runAsNonRoot === false ? ['false'] : []));
   if (who.length > 0) return { reason, detail: `${who.join(' and ')} must not set securityContext.runAsNonRoot=false` };
   if (pod.spec.securityContext?.runAsNonRoot === true) return undefined;
   const silent = containersOf(pod.spec).filter(({ securityContext }) => securityContext?.runAsNonRoot === undefined);
@@ -31,13 +31,13 @@ function perhapsRoot(pod: CheckedPod): Violation | undefined {
 /** Nobody is root. */
 export const runAsUser: PodCheck = {
   versions: [
-    [23, root],
-    [35, unlessOwnUsers(root)],
+    [23, runsAsRoot],
+    [35, unlessUserNamespace(runsAsRoot)],
   ],
 };
 
-function root(pod: CheckedPod): Violation | undefined {
-  const { who } = contextOffence(pod, (context) => (context.runAsUser === 0 ? ['0'] : []));
+function runsAsRoot(pod: CheckedPod): Violation | undefined {
+  const { who } = securityContextFindings(pod, (context) => (context.runAsUser === 0 ? ['0'] : []));
   return who.length === 0
     ? undefined
     : { reason: 'runAsUser=0', detail: `${who.join(' and ')} must not set runAsUser=0` };

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CheckedPod } from './pod-check.ts';
-import type { Demand } from './policy.ts';
+import type { LevelVersion } from './policy.ts';
 import { violationsOf } from './violations.ts';
 
 const containers = [{ name: 'main' }, { name: 'side' }];
 
-function details(annotations: CheckedPod['annotations'], demand: Demand): string[] {
+function details(annotations: CheckedPod['annotations'], demand: LevelVersion): string[] {
   return violationsOf({ annotations, spec: { containers } }, demand).map(
     ({ reason, detail }) => `${reason}: ${detail}`,
   );
@@ -16,7 +16,7 @@ function details(annotations: CheckedPod['annotations'], demand: Demand): string
 // A recording would also compare what else a real server says to annotations that have become fields.
 test('profiles that annotations name are held to the same', () => {
   const appArmor = 'container.apparmor.security.beta.kubernetes.io/';
-  const baseline: Demand = { level: 'baseline', version: Infinity };
+  const baseline: LevelVersion = { level: 'baseline', version: Infinity };
   assert.deepEqual(details({ [`${appArmor}main`]: 'localhost/own', [`${appArmor}side`]: '' }, baseline), []);
   assert.deepEqual(details({ [`${appArmor}main`]: 'unconfined' }, baseline), [
     `forbidden AppArmor profile: annotation must not set AppArmor profile type to "${appArmor}main="unconfined""`,

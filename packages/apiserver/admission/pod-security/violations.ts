@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import { capabilitiesBaseline, capabilitiesRestricted } from './capability-checks.ts';
 import { privileged, privilegeEscalation, procMountBaseline, procMountRestricted } from './container-checks.ts';
-import { hostNamespaces, hostPorts, hostProcess, hostsAsked } from './host-checks.ts';
+import { hostNamespaces, hostPorts, hostProcess, probeHosts } from './host-checks.ts';
 import { seLinuxOptions, sysctls } from './kernel-checks.ts';
 import type { CheckedPod, FindViolation, PodCheck, Violation } from './pod-check.ts';
-import type { Demand } from './policy.ts';
+import type { LevelVersion } from './policy.ts';
 import { appArmorProfile, seccompBaseline, seccompRestricted } from './profile-checks.ts';
 import { runAsNonRoot, runAsUser } from './user-checks.ts';
 import { hostPathVolumes, restrictedVolumes } from './volume-checks.ts';
@@ -16,7 +16,7 @@ const baseline: readonly PodCheck[] = [
   hostNamespaces,
   hostPathVolumes,
   hostPorts,
-  hostsAsked,
+  probeHosts,
   privileged,
   procMountBaseline,
   seLinuxOptions,
@@ -36,7 +36,7 @@ const restricted: readonly PodCheck[] = [
 ];
 
 /** What is wrong with a pod by the checks of a level, as they were in a version. */
-export function violationsOf(pod: CheckedPod, { level, version }: Demand): Violation[] {
+export function violationsOf(pod: CheckedPod, { level, version }: LevelVersion): Violation[] {
   const own = level === 'restricted' ? restricted.filter((check) => findIn(check, version) !== undefined) : [];
   const replaced = new Set(own.map(({ replaces }) => replaces));
   const common = level === 'privileged' ? [] : baseline.filter((check) => !replaced.has(check));

@@ -8,7 +8,7 @@ export const hostPathVolumes: PodCheck = always(({ spec: { volumes = [] } }) => 
   return names.length === 0 ? undefined : { reason: 'hostPath volumes', detail: listed('volume', names) };
 });
 
-const harmless = [
+const allowedTypes = [
   'configMap',
   'csi',
   'downwardAPI',
@@ -23,7 +23,7 @@ const harmless = [
 /** Only volumes that lead nowhere else. */
 export const restrictedVolumes: PodCheck = {
   ...always(({ spec: { volumes = [] } }) => {
-    const found = volumes.filter((volume) => !typesOf(volume).every((type) => harmless.includes(type)));
+    const found = volumes.filter((volume) => !typesOf(volume).every((type) => allowedTypes.includes(type)));
     if (found.length === 0) return undefined;
     const names = found.map(({ name }) => name);
     const uses = names.length === 1 ? 'uses' : 'use';

@@ -45,7 +45,7 @@ const struct = { kind: 'AdmissionResponse', version: 'v1' };
 const versions = ['admission.k8s.io/v1', 'admission.k8s.io/v1beta1'];
 
 /** The response in an answer to this review; fails when it is none, or one to something else. */
-export function responseIn(answer: unknown, review: JsonObject, mutating: boolean): AdmissionResponse {
+export function readAdmissionResponse(answer: unknown, review: JsonObject, mutating: boolean): AdmissionResponse {
   const { apiVersion, request } = review as { apiVersion: string; request: { uid: string } };
   const response = readReview(answer, apiVersion);
   if (response === undefined) throw invalid('webhook response was absent');
@@ -65,7 +65,7 @@ export function responseIn(answer: unknown, review: JsonObject, mutating: boolea
 }
 
 /** The operations of a response's patch; none when it has no patch. */
-export function patchIn({ patch = '', patchType = '' }: AdmissionResponse): readonly JsonObject[] {
+export function patchOperationsOf({ patch = '', patchType = '' }: AdmissionResponse): readonly JsonObject[] {
   if (patch === '') return [];
   const bytes = Buffer.from(patch, 'base64');
   const problem = jsonSyntaxError(bytes);
@@ -80,7 +80,7 @@ export function patchIn({ patch = '', patchType = '' }: AdmissionResponse): read
 
 function readReview(answer: unknown, expected: string): AdmissionResponse | undefined {
   if (!isObject(answer))
-    throw failed(`couldn't get version/kind; json parse error: ${unfit(answer, `value of type ${head}`)}`);
+    throw failed(`couldn't get version/kind; json parse error: ${mismatch(answer, `value of type ${head}`)}`);
   const { apiVersion = expected, kind = 'AdmissionReview', response = null } = answer as Record<string, string>;
   if (kind !== 'AdmissionReview' || !versions.includes(apiVersion)) {
     throw failed(`no kind "${kind}" is registered for version "${apiVersion}" in scheme "pkg/runtime/scheme.go:111"`);
@@ -91,13 +91,13 @@ function readReview(answer: unknown, expected: string): AdmissionResponse | unde
   }
   if (response === null) return undefined;
   if (!isObject(response))
-    throw failed(unfit(response, 'struct field AdmissionReview.response of type v1.AdmissionResponse'));
+    throw failed(mismatch(response, 'struct field AdmissionReview.response of type v1.AdmissionResponse'));
   const { object, problem } = decodeTyped(answer as unknown as KubeObject, struct, schema);
   if (problem !== undefined) throw failed(problem);
   return (object as unknown as { response: AdmissionResponse }).response;
 }
 
-function unfit(value: unknown, place: string): string {
+function mismatch(value: unknown, place: string): string {
   return `json: cannot unmarshal ${Array.isArray(value) ? 'array' : typeof value} into Go ${place}`;
 }
 

@@ -3,11 +3,11 @@ import { apiVersionOf } from '@forge/kube/kinds/kind.ts';
 import type { JsonObject } from '@forge/kube/objects/json.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { userInfo } from '../../access/user-info.ts';
-import type { Attributes } from './attributes.ts';
+import type { AdmissionAttributes } from './attributes.ts';
 import type { Invocation } from './match-webhook.ts';
 
 /** What is asked about a version of the resource: all that a webhook may know of a request but its objects. */
-export function requestOf(attributes: Attributes, version: string): JsonObject {
+export function requestOf(attributes: AdmissionAttributes, version: string): JsonObject {
   const { kind, subresource, namespace, name, operation, user, dryRun, options } = attributes;
   const { group: of, plural, version: requested } = attributes.resource.kind;
   return {
@@ -27,7 +27,7 @@ export function requestOf(attributes: Attributes, version: string): JsonObject {
 }
 
 /** The review to send; the webhook names the versions of reviews it understands in order of its liking. */
-export function reviewOf(uid: string, attributes: Attributes, { webhook, version }: Invocation): JsonObject {
+export function reviewOf(uid: string, attributes: AdmissionAttributes, { webhook, version }: Invocation): JsonObject {
   const understood = webhook.admissionReviewVersions.find((each) => each === 'v1' || each === 'v1beta1') ?? 'v1';
   const { object, before } = attributes;
   const apiVersion = apiVersionOf(attributes.resource.kind.group, version);
@@ -45,6 +45,6 @@ export function reviewOf(uid: string, attributes: Attributes, { webhook, version
 }
 
 /** Whether it is about a subresource whose kind is not the resource's. */
-function hasOwnKind({ kind, resource }: Attributes): boolean {
+function hasOwnKind({ kind, resource }: AdmissionAttributes): boolean {
   return kind.kind !== resource.kind.kind;
 }

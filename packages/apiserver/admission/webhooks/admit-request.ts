@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ResourceRequest } from '../../context/resource-request.ts';
 import type { ServerContext } from '../../context/server-context.ts';
-import type { Attributes } from './attributes.ts';
-import { mutateByWebhooks } from './mutate-by-webhooks.ts';
-import { validateByWebhooks } from './validate-by-webhooks.ts';
+import type { AdmissionAttributes } from './attributes.ts';
+import { runMutatingWebhooks } from './mutate-by-webhooks.ts';
+import { runValidatingWebhooks } from './validate-by-webhooks.ts';
 
 /** What a request does not say of itself. */
-type Asked = Pick<Attributes, 'operation' | 'object' | 'before' | 'dryRun' | 'options'> &
-  Partial<Pick<Attributes, 'kind'>>;
+type RequestAttributes = Pick<AdmissionAttributes, 'operation' | 'object' | 'before' | 'dryRun' | 'options'> &
+  Partial<Pick<AdmissionAttributes, 'kind'>>;
 
 /** Asks the webhooks about a request that writes no object; they can refuse it, and change nothing. */
 export async function admitRequest(
   server: ServerContext,
   { resource, subresource, namespace, name, user, warn }: ResourceRequest,
-  asked: () => Asked,
+  asked: () => RequestAttributes,
 ): Promise<void> {
-  if (server.webhooks.none()) return;
+  if (server.webhooks.isEmpty()) return;
   const { group, version, kind } = resource.kind;
-  const attributes: Attributes = {
+  const attributes: AdmissionAttributes = {
     kind: { group, version, kind },
     ...asked(),
     resource,
@@ -27,6 +27,6 @@ export async function admitRequest(
     user,
     warn,
   };
-  await mutateByWebhooks(attributes, server);
-  await validateByWebhooks(attributes, server);
+  await runMutatingWebhooks(attributes, server);
+  await runValidatingWebhooks(attributes, server);
 }

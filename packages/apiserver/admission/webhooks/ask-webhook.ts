@@ -3,20 +3,20 @@ import { ApiError, type Status } from '@forge/kube/errors/api-error.ts';
 import type { JsonObject } from '@forge/kube/objects/json.ts';
 import type { ServerContext } from '../../context/server-context.ts';
 import { internalError } from '../../request/refusal.ts';
-import { answerIn } from '../../webhooks/answer-in.ts';
+import { readAnswer } from '../../webhooks/answer-in.ts';
 import { CallFailure } from '../../webhooks/call-failure.ts';
-import type { WebhookAnswer } from '../../webhooks/call-webhook.ts';
+import type { WebhookResponse } from '../../webhooks/call-webhook.ts';
 import { followRedirects, type Hop } from '../../webhooks/follow-redirects.ts';
-import { authorityOf, pathOf, placeOf } from '../../webhooks/webhook-address.ts';
+import { authorityOf, pathOf, connectionTargetOf } from '../../webhooks/webhook-address.ts';
 import type { Webhook } from '../../webhooks/webhook-index.ts';
-import { type AdmissionResponse, patchIn, responseIn } from './admission-response.ts';
+import { type AdmissionResponse, patchOperationsOf, readAdmissionResponse } from './admission-response.ts';
 import { reviewOf } from './admission-review.ts';
-import type { Attributes } from './attributes.ts';
+import type { AdmissionAttributes } from './attributes.ts';
 import type { Invocation } from './match-webhook.ts';
 
 /** Asks a webhook: gives the operations of its patch, or throws its refusal. One that fails may be passed over by its policy. */
-export async function askWebhook(
-  attributes: Attributes,
+export async function invokeWebhook(
+  attributes: AdmissionAttributes,
   invocation: Invocation,
   server: ServerContext,
   mutating: boolean,
@@ -24,10 +24,10 @@ export async function askWebhook(
   const { webhook } = invocation;
   const review = reviewOf(server.random.uuid(), attributes, invocation);
   try {
-    const response = responseIn(answerIn(await call(webhook, review, server)), review, mutating);
+    const response = readAdmissionResponse(readAnswer(await call(webhook, review, server)), review, mutating);
     for (const warning of response.warnings ?? []) attributes.warn(warning);
     if (response.allowed !== true) throw denial(webhook.name, response);
-    return patchIn(response);
+    return patchOperationsOf(response);
   } catch (error) {
     if (!(error instanceof CallFailure)) throw error;
     if (webhook.failurePolicy === 'Ignore') return [];
@@ -39,7 +39,7 @@ async function call(
   { clientConfig, timeoutSeconds = 10 }: Webhook,
   review: JsonObject,
   { store, clock, callWebhook }: ServerContext,
-): Promise<WebhookAnswer> {
+): Promise<WebhookResponse> {
   const { caBundle = '' } = clientConfig;
   const ca = caBundle === '' ? undefined : Buffer.from(caBundle, 'base64').toString();
   const first: Hop = {
@@ -54,7 +54,7 @@ async function call(
   try {
     return await followRedirects(first, async (hop) => {
       try {
-        const place = placeOf(clientConfig, hop, store);
+        const place = connectionTargetOf(clientConfig, hop, store);
         return await callWebhook({ ...hop, ...place, ca, signal: end.signal });
       } catch (error) {
         if (end.signal.aborted) throw new Error('context deadline exceeded', { cause: error });

@@ -13,7 +13,7 @@ interface KindName {
 }
 
 /** What is about to happen, as webhooks are asked about it. */
-export interface Attributes {
+export interface AdmissionAttributes {
   readonly operation: 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
   readonly resource: Resource;
   readonly subresource: string | undefined;

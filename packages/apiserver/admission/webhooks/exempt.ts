@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Attributes } from './attributes.ts';
+import type { AdmissionAttributes } from './attributes.ts';
 
 /** Whether no webhook is asked: a broken one must not keep its own configuration from being mended. */
-export function isExempt({ resource: { kind } }: Attributes): boolean {
+export function isExempt({ resource: { kind } }: AdmissionAttributes): boolean {
   return kind.group === 'admissionregistration.k8s.io';
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Authorizer } from '../../access/authorize.ts';
-import { accountGroups, accountUserName } from '../../access/service-account-user.ts';
-import { AuthorizerValue, type Rights } from '../../cel/library/authorizations.ts';
+import { serviceAccountGroups, serviceAccountUserName } from '../../access/service-account-user.ts';
+import { AuthorizerValue, type UserAuthorizer } from '../../cel/library/authorizations.ts';
 import type { MatchCondition } from '../../cel/rules/match-condition.ts';
 import { jsonValue } from '../../cel/values/json-value.ts';
 import { CostExceeded, Meter } from '../../cel/values/meter.ts';
@@ -9,7 +9,7 @@ import { EvalError, type Result } from '../../cel/values/value.ts';
 import { forbidden } from '../../request/refusal.ts';
 import type { User } from '../../request/server-request.ts';
 import { requestOf } from './admission-review.ts';
-import type { Attributes } from './attributes.ts';
+import type { AdmissionAttributes } from './attributes.ts';
 import type { Invocation } from './match-webhook.ts';
 
 const callLimit = 1_000_000;
@@ -17,7 +17,7 @@ const webhookLimit = 2_500_000;
 
 /** Whether all conditions of a webhook hold; where that cannot be told, its failure policy decides. */
 export function conditionsHold(
-  attributes: Attributes,
+  attributes: AdmissionAttributes,
   { webhook, version }: Invocation,
   authorizer: Authorizer,
 ): boolean {
@@ -27,7 +27,7 @@ export function conditionsHold(
     object: jsonValue(attributes.object),
     oldObject: jsonValue(attributes.before),
     request: jsonValue(requestOf(attributes, version)),
-    authorizer: new AuthorizerValue(rightsOf(attributes.user, authorizer), attemptedIn(attributes)),
+    authorizer: new AuthorizerValue(rightsOf(attributes.user, authorizer), accessTargetOf(attributes)),
   };
   let budget = webhookLimit;
   const errors: string[] = [];
@@ -46,16 +46,19 @@ export function conditionsHold(
   throw forbidden(attributes.resource.kind, attributes.name, why);
 }
 
-function rightsOf(user: User, authorizer: Authorizer): Rights {
+function rightsOf(user: User, authorizer: Authorizer): UserAuthorizer {
   return {
-    decide: (attempt) => authorizer(user, attempt),
-    ofAccount: (namespace, name) =>
-      rightsOf({ name: accountUserName({ namespace, name }), groups: accountGroups(namespace) }, authorizer),
+    decide: (access) => authorizer(user, access),
+    forServiceAccount: (namespace, name) =>
+      rightsOf(
+        { name: serviceAccountUserName({ namespace, name }), groups: serviceAccountGroups(namespace) },
+        authorizer,
+      ),
   };
 }
 
 /** What the request is about, as rights to it are asked for. */
-function attemptedIn({ resource: { kind: of }, subresource = '', namespace = '', name }: Attributes) {
+function accessTargetOf({ resource: { kind: of }, subresource = '', namespace = '', name }: AdmissionAttributes) {
   return { group: of.group, resource: of.plural, subresource, namespace, name };
 }
 

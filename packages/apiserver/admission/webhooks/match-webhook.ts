@@ -8,7 +8,7 @@ import { notFound } from '../../request/refusal.ts';
 import type { Resource } from '../../resources/resource.ts';
 import type { Store } from '../../storage/store.ts';
 import type { Webhook } from '../../webhooks/webhook-index.ts';
-import type { Attributes } from './attributes.ts';
+import type { AdmissionAttributes } from './attributes.ts';
 import { conditionsHold } from './match-conditions.ts';
 
 /** A webhook that is to be asked, and the version of the resource it wants to be asked about. */
@@ -20,7 +20,7 @@ export interface Invocation {
 /** How the webhook is to be asked about this; undefined when it is not concerned. */
 export function matchWebhook(
   webhook: Webhook,
-  attributes: Attributes,
+  attributes: AdmissionAttributes,
   { store, authorizer }: ServerContext,
 ): Invocation | undefined {
   if (!selectsObject(webhook.objectSelector, attributes)) return undefined;
@@ -31,7 +31,11 @@ export function matchWebhook(
 }
 
 /** The version that a rule names: that of the request, else another one if the webhook may take it for that. */
-function wantedVersion({ rules = [], matchPolicy }: Webhook, attributes: Attributes, store: Store): string | undefined {
+function wantedVersion(
+  { rules = [], matchPolicy }: Webhook,
+  attributes: AdmissionAttributes,
+  store: Store,
+): string | undefined {
   const { version } = attributes.resource.kind;
   if (rules.some((rule) => matchesRule(rule, attributes, version))) return version;
   if (matchPolicy === 'Exact') return undefined;
@@ -50,7 +54,7 @@ function otherVersions({ name, kind }: Resource, { current }: Store): string[] {
   return spec?.versions.map((each) => each.name).filter((each) => each !== kind.version) ?? [];
 }
 
-function matchesRule(rule: RuleWithOperations, attributes: Attributes, version: string): boolean {
+function matchesRule(rule: RuleWithOperations, attributes: AdmissionAttributes, version: string): boolean {
   const { operation, subresource = '' } = attributes;
   const { kind } = attributes.resource;
   const { operations, apiGroups, apiVersions, resources = [], scope = '*' } = rule;
@@ -70,7 +74,7 @@ function named(names: readonly string[] = [], name: string): boolean {
   return names.includes('*') || names.includes(name);
 }
 
-function selectsObject(selector: LabelSelector | undefined, { object, before }: Attributes): boolean {
+function selectsObject(selector: LabelSelector | undefined, { object, before }: AdmissionAttributes): boolean {
   if (isEmpty(selector)) return true;
   return [object, before]
     .map((each) => (each as Partial<KubeObject> | undefined)?.metadata)
@@ -80,7 +84,7 @@ function selectsObject(selector: LabelSelector | undefined, { object, before }: 
 /** A namespace is selected by the labels that it will have; what is in none is always selected. */
 function selectsNamespace(
   selector: LabelSelector | undefined,
-  { namespace, resource, subresource, object }: Attributes,
+  { namespace, resource, subresource, object }: AdmissionAttributes,
   store: Store,
 ): boolean {
   if (namespace === undefined || isEmpty(selector)) return true;

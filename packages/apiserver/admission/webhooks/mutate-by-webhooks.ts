@@ -6,67 +6,71 @@ import { PatchError } from '@forge/kube/patch/patch-error.ts';
 import type { ServerContext } from '../../context/server-context.ts';
 import { internalError } from '../../request/refusal.ts';
 import type { Webhook } from '../../webhooks/webhook-index.ts';
-import { askWebhook } from './ask-webhook.ts';
-import type { Attributes } from './attributes.ts';
+import { invokeWebhook } from './ask-webhook.ts';
+import type { AdmissionAttributes } from './attributes.ts';
 import { isExempt } from './exempt.ts';
 import { matchWebhook } from './match-webhook.ts';
 
 /** What a change of the object takes besides the webhooks. */
-export interface Change {
+export interface Mutation {
   /** Reads what a webhook made of the object as it was read at first. */
   accept(patched: KubeObject): Promise<KubeObject>;
   /** Sends a changed object through the server's own gates once more. */
-  again(object: KubeObject): Promise<KubeObject>;
+  readmit(object: KubeObject): Promise<KubeObject>;
 }
 
 /**
  * Asks the mutating webhooks one after the other, each about what the one before made of the object. When one has
  * changed it, those that want to hear of it are asked a second time.
  */
-export async function mutateByWebhooks(attributes: Attributes, server: ServerContext, change?: Change): Promise<void> {
+export async function runMutatingWebhooks(
+  attributes: AdmissionAttributes,
+  server: ServerContext,
+  change?: Mutation,
+): Promise<void> {
   if (isExempt(attributes)) return;
-  const rounds = new Rounds(server, change);
-  const object = await rounds.ask(attributes);
-  if (!rounds.changed || object === undefined || change === undefined) return;
-  const gated = await change.again(object);
-  if (!jsonEqual(gated, object)) rounds.recall();
-  await rounds.ask({ ...attributes, object: gated }, 'once more');
+  const invocations = new Invocations(server, change);
+  const object = await invocations.run(attributes);
+  if (!invocations.changed || object === undefined || change === undefined) return;
+  const readmitted = await change.readmit(object);
+  if (!jsonEqual(readmitted, object)) invocations.markForReinvocation();
+  await invocations.run({ ...attributes, object: readmitted }, 'once more');
 }
 
-class Rounds {
+class Invocations {
   readonly #server: ServerContext;
   readonly #webhooks: readonly Webhook[];
-  readonly #change: Change | undefined;
+  readonly #change: Mutation | undefined;
   /** Those asked since the last change who want to hear of the next one. */
   readonly #waiting = new Set<Webhook>();
   /** Those to ask once more. */
-  readonly #recalled = new Set<Webhook>();
+  readonly #reinvoked = new Set<Webhook>();
   changed = false;
 
-  constructor(server: ServerContext, change: Change | undefined) {
+  constructor(server: ServerContext, change: Mutation | undefined) {
     this.#server = server;
     this.#webhooks = server.webhooks.mutating();
     this.#change = change;
   }
 
   /** The object has changed: whoever waits for that is asked once more. */
-  recall(): void {
+  markForReinvocation(): void {
     this.changed = true;
-    for (const webhook of this.#waiting) this.#recalled.add(webhook);
+    for (const webhook of this.#waiting) this.#reinvoked.add(webhook);
     this.#waiting.clear();
   }
 
   /** Asks all in turn, or those who have been recalled until it is theirs; gives what they make of the object. */
-  async ask(attributes: Attributes, again?: 'once more'): Promise<KubeObject | undefined> {
+  async run(attributes: AdmissionAttributes, again?: 'once more'): Promise<KubeObject | undefined> {
     let { object } = attributes;
     for (const webhook of this.#webhooks) {
-      if (again !== undefined && !this.#recalled.has(webhook)) continue;
+      if (again !== undefined && !this.#reinvoked.has(webhook)) continue;
       const current = { ...attributes, object };
       const invocation = matchWebhook(webhook, current, this.#server);
       if (invocation === undefined) continue;
-      const operations = await askWebhook(current, invocation, this.#server, true);
+      const operations = await invokeWebhook(current, invocation, this.#server, true);
       const next = operations.length === 0 ? object : await this.#patched(object, operations, webhook);
-      if (!jsonEqual(next, object)) this.recall();
+      if (!jsonEqual(next, object)) this.markForReinvocation();
       if (webhook.reinvocationPolicy === 'IfNeeded') this.#waiting.add(webhook);
       object = next;
     }

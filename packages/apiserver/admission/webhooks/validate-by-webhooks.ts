@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ServerContext } from '../../context/server-context.ts';
-import { askWebhook } from './ask-webhook.ts';
-import type { Attributes } from './attributes.ts';
+import { invokeWebhook } from './ask-webhook.ts';
+import type { AdmissionAttributes } from './attributes.ts';
 import { isExempt } from './exempt.ts';
 import { matchWebhook } from './match-webhook.ts';
 
 /** Asks all validating webhooks at once, about what will be stored; throws the first refusal in their order. */
-export async function validateByWebhooks(attributes: Attributes, server: ServerContext): Promise<void> {
+export async function runValidatingWebhooks(attributes: AdmissionAttributes, server: ServerContext): Promise<void> {
   if (isExempt(attributes)) return;
   const webhooks = server.webhooks.validating();
   const invocations = webhooks.flatMap((webhook) => matchWebhook(webhook, attributes, server) ?? []);
-  const answers = await Promise.allSettled(invocations.map((each) => askWebhook(attributes, each, server, false)));
+  const answers = await Promise.allSettled(invocations.map((each) => invokeWebhook(attributes, each, server, false)));
   for (const answer of answers) if (answer.status === 'rejected') throw answer.reason;
 }

@@ -6,13 +6,13 @@ import type { ServerContext } from '../../context/server-context.ts';
 import { isDryRun } from '../../context/write-options.ts';
 import type { Write } from '../../context/write.ts';
 import type { Resource } from '../../resources/resource.ts';
-import { scaleOf, stepsOf, workloadPaths } from '../../resources/scale-of.ts';
-import { writeOptionsOf, type Attributes } from './attributes.ts';
+import { scaleOf, pathSegments, workloadPaths } from '../../resources/scale-of.ts';
+import { writeOptionsOf, type AdmissionAttributes } from './attributes.ts';
 
 const scaleKind = { group: 'autoscaling', version: 'v1', kind: 'Scale' };
 
 /** What webhooks are asked about a write; who writes a scale writes nothing else to them. */
-export function attributesOf(write: Write, { clock }: ServerContext): Attributes {
+export function attributesOf(write: Write, { clock }: ServerContext): AdmissionAttributes {
   const { resource, subresource, before, object, user, query, warn } = write;
   const { group, version, kind } = resource.kind;
   const { name: objectName = '' } = object.metadata as Partial<KubeObject['metadata']>;
@@ -37,7 +37,7 @@ export function attributesOf(write: Write, { clock }: ServerContext): Attributes
 
 /** The scale of an object, with those who manage its replicas; who writes them just now does so at this time. */
 function managedScale(object: KubeObject, { strategy: { scale = workloadPaths } }: Resource, now: string): KubeObject {
-  const shown = withManagersOf(object, stepsOf(scale.specReplicasPath), scaleOf(object, scale));
+  const shown = withManagersOf(object, pathSegments(scale.specReplicasPath), scaleOf(object, scale));
   const { managedFields = [], ...metadata } = shown.metadata;
   const timed = managedFields.map((entry) => ({ time: now, ...entry }));
   return { ...shown, metadata: { ...metadata, ...(timed.length > 0 && { managedFields: timed }) } };

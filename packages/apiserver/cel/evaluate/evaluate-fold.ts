@@ -4,7 +4,7 @@ import type { FoldNode } from '../syntax/ast.ts';
 import { ListValue } from '../values/list-value.ts';
 import { EntryMap, MapValue } from '../values/map-value.ts';
 import type { Meter } from '../values/meter.ts';
-import { EvalError, type Result, show, type Value } from '../values/value.ts';
+import { EvalError, type Result, displayValue, type Value } from '../values/value.ts';
 import { noOverload } from './evaluate-logic.ts';
 import type { Evaluate, Scope } from './scope.ts';
 
@@ -122,5 +122,5 @@ function insert(entries: EntryMap, key: Value, value: Result): EvalError | undef
   if (value instanceof EvalError) return value;
   const added = entries.insert(key, value);
   if (added === undefined) return new EvalError('unsupported key type');
-  return added ? undefined : new EvalError(`insert failed: key ${show(key)} already exists`);
+  return added ? undefined : new EvalError(`insert failed: key ${displayValue(key)} already exists`);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { ListValue } from '../values/list-value.ts';
 import { EntryMap } from '../values/map-value.ts';
-import { EvalError, Optional, show, type Value } from '../values/value.ts';
+import { EvalError, Optional, displayValue, type Value } from '../values/value.ts';
 import type { Evaluate } from './scope.ts';
 
 /** A list that is written out; items without a value are left out. */
@@ -30,7 +30,7 @@ export function map(entries: readonly { key: Evaluate; value: Evaluate; optional
       if (key instanceof EvalError) return key;
       const whole = entry.value(scope, meter);
       if (whole instanceof EvalError) return whole;
-      if (entry.optional && !(whole instanceof Optional)) return notOptional(`entry '${show(key)}'`, whole);
+      if (entry.optional && !(whole instanceof Optional)) return notOptional(`entry '${displayValue(key)}'`, whole);
       const value = entry.optional && whole instanceof Optional ? whole.value : whole;
       if (value === undefined) continue;
       const added = made.insert(key, value);
@@ -42,5 +42,5 @@ export function map(entries: readonly { key: Evaluate; value: Evaluate; optional
 }
 
 function notOptional(what: string, value: Value): EvalError {
-  return new EvalError(`cannot initialize optional ${what} from non-optional value ${show(value)}`);
+  return new EvalError(`cannot initialize optional ${what} from non-optional value ${displayValue(value)}`);
 }

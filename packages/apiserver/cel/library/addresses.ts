@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { formatIp, type IpAddress, isMapped, parseIp } from '../../formats/ip-text.ts';
+import { formatIp, type IpAddress, isIpv4Mapped, parseIp } from '../../formats/ip-text.ts';
 import { bool, int, opaque, string } from '../values/type.ts';
 import { EvalError, Opaque, type Result } from '../values/value.ts';
 import { define, defineMember, type Overload, traverse } from './overload.ts';
@@ -62,7 +62,7 @@ function toIp(text: string): Ip | EvalError {
           `IP Address ${JSON.stringify(text)} parse error during conversion from string: ParseAddr(${JSON.stringify(text)}): unable to parse IP`,
         );
   }
-  return isMapped(address)
+  return isIpv4Mapped(address)
     ? new EvalError(`IPv4-mapped IPv6 address ${JSON.stringify(text)} is not allowed`)
     : new Ip(address);
 }
@@ -75,7 +75,7 @@ function toCidr(text: string): Cidr | EvalError {
     const why = text.includes('/') ? 'unable to parse prefix' : "no '/'";
     return new EvalError(`${prefix}${prefix}netip.ParsePrefix(${JSON.stringify(text)}): ${why}`);
   }
-  return isMapped(address)
+  return isIpv4Mapped(address)
     ? new EvalError(`${prefix}IPv4-mapped IPv6 address ${JSON.stringify(text)} is not allowed`)
     : new Cidr(address, Number(length));
 }

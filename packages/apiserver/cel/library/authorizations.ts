@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import { dnsLabelProblem, subdomainProblem } from '../../formats/names.ts';
-import type { Attempt, ResourceAttempt } from '../../request/attempt.ts';
+import type { AccessRequest, ResourceAccessRequest } from '../../request/attempt.ts';
 import { MapValue } from '../values/map-value.ts';
 import { bool, objectType, opaque, string, type Type } from '../values/type.ts';
 import { EvalError, Opaque, type Result, type Value } from '../values/value.ts';
 import { defineMember, type Overload } from './overload.ts';
 
 /** What somebody may do, and what a service account may. */
-export interface Rights {
-  decide(attempt: Attempt): { readonly allowed: boolean; readonly reason: string };
-  ofAccount(namespace: string, name: string): Rights;
+export interface UserAuthorizer {
+  decide(access: AccessRequest): { readonly allowed: boolean; readonly reason: string };
+  forServiceAccount(namespace: string, name: string): UserAuthorizer;
 }
 
 function typeNamed(name: string): Type {
@@ -26,16 +26,16 @@ const authorizer = objectType(authorizerName, new Map());
 /** The type of the variable `authorizer`, which alone knows the request at hand. */
 export const authorizerType = objectType(authorizerName, new Map([['requestResource', resourceCheck]]));
 
-type Asked = Omit<ResourceAttempt, 'verb'>;
+type Asked = Omit<ResourceAccessRequest, 'verb'>;
 
 /** Somebody's rights as a value, and what the request at hand is about. */
 export class AuthorizerValue extends MapValue {
-  readonly rights: Rights;
+  readonly rights: UserAuthorizer;
   readonly size = 1;
   readonly keys = ['requestResource'];
   readonly #request: Asked;
 
-  constructor(rights: Rights, request: Asked) {
+  constructor(rights: UserAuthorizer, request: Asked) {
     super();
     this.rights = rights;
     this.#request = request;
@@ -46,17 +46,17 @@ export class AuthorizerValue extends MapValue {
   }
 
   ofAccount(namespace: string, name: string): AuthorizerValue {
-    return new AuthorizerValue(this.rights.ofAccount(namespace, name), this.#request);
+    return new AuthorizerValue(this.rights.forServiceAccount(namespace, name), this.#request);
   }
 }
 
 /** A question about rights that waits for its verb. */
 class Question<T extends object = object> extends Opaque {
   readonly type: Type;
-  readonly rights: Rights;
+  readonly rights: UserAuthorizer;
   readonly about: T;
 
-  constructor(type: Type, rights: Rights, about: T) {
+  constructor(type: Type, rights: UserAuthorizer, about: T) {
     super();
     this.type = type;
     this.rights = rights;
@@ -73,7 +73,7 @@ class Decision extends Opaque {
   readonly allowed: boolean;
   readonly reason: string;
 
-  constructor({ allowed, reason }: ReturnType<Rights['decide']>) {
+  constructor({ allowed, reason }: ReturnType<UserAuthorizer['decide']>) {
     super();
     this.allowed = allowed;
     this.reason = reason;
@@ -95,7 +95,7 @@ function asAccount(value: AuthorizerValue, namespace: string, name: string): Res
 }
 
 function check({ rights, about }: Question, verb: string): Decision {
-  return new Decision(rights.decide({ ...about, verb } as Attempt));
+  return new Decision(rights.decide({ ...about, verb } as AccessRequest));
 }
 
 /** So expensive that an expression can ask twice. */

@@ -28,7 +28,7 @@ import {
   Opaque,
   Optional,
   type Result,
-  show,
+  displayValue,
   sizeOf,
   Timestamp,
   Uint,
@@ -183,7 +183,7 @@ function itemIn({ size, items }: ListValue, index: bigint): Result | undefined {
 
 function entryOf(map: MapValue, key: Value): Result {
   const found = map.find(key);
-  return found === undefined ? new EvalError(`no such key: ${show(key)}`) : found;
+  return found === undefined ? new EvalError(`no such key: ${displayValue(key)}`) : found;
 }
 
 /** What an optional lookup finds; that nothing is there is no error. */

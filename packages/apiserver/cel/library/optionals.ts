@@ -6,7 +6,7 @@ import {
   EvalError,
   Optional,
   type Result,
-  show,
+  displayValue,
   sizeOf,
   Timestamp,
   Uint,
@@ -40,7 +40,7 @@ function unwrap(list: ListValue): Result {
   const values: Value[] = [];
   for (const item of list.items) {
     if (item instanceof EvalError) return item;
-    if (!(item instanceof Optional)) return new EvalError(`value ${show(item)} is not optional`);
+    if (!(item instanceof Optional)) return new EvalError(`value ${displayValue(item)} is not optional`);
     if (item.value !== undefined) values.push(item.value);
   }
   return ListValue.of(values);

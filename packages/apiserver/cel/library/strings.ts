@@ -3,7 +3,7 @@ import { lengthOf, offsetOf, widthAt } from '../values/code-points.ts';
 import { ListValue } from '../values/list-value.ts';
 import type { Meter } from '../values/meter.ts';
 import { bool, dyn, int, listOf, string } from '../values/type.ts';
-import { EvalError, type Result, show, sizeOf } from '../values/value.ts';
+import { EvalError, type Result, displayValue, sizeOf } from '../values/value.ts';
 import { formatText } from './format-text.ts';
 import {
   type Argument,
@@ -104,7 +104,7 @@ function join(list: ListValue, separator: string, meter: Meter): Result {
   const texts: string[] = [];
   for (const item of list.items) {
     if (item instanceof EvalError) return item;
-    if (typeof item !== 'string') return new EvalError(`join: invalid input: ${show(item)}`);
+    if (typeof item !== 'string') return new EvalError(`join: invalid input: ${displayValue(item)}`);
     meter.work((item.length + separator.length) / 100);
     texts.push(item);
   }

@@ -136,7 +136,7 @@ class Run {
       return false;
     }
     if (result instanceof EvalError) this.#report(place, failure(result, rule));
-    else if (result !== true) return this.#refuse(place, compiled, variables);
+    else if (result !== true) return this.#reportFailure(place, compiled, variables);
     return true;
   }
 
@@ -153,7 +153,7 @@ class Run {
   }
 
   /** Reports a rule that does not hold, in the words of its message or of what its expression for one gives. */
-  #refuse(place: Place, compiled: CompiledRule, variables: Readonly<Record<string, Result>>): boolean {
+  #reportFailure(place: Place, compiled: CompiledRule, variables: Readonly<Record<string, Result>>): boolean {
     const { rule, message, path, usesOldSelf } = compiled;
     const field = path === '' ? place.field : `${place.field}${place.field === '' ? '' : '.'}${path}`;
     const there = { ...place, field };
@@ -171,7 +171,7 @@ class Run {
       }
       detail = usable(text) ?? detail;
     }
-    const error = refusal(there, rule, detail);
+    const error = ruleError(there, rule, detail);
     if (usesOldSelf || place.touched()) this.errors.push(error);
     else this.#warn(`${error.field}: ${error.message}`);
     return true;
@@ -216,7 +216,7 @@ function usable(text: Result): string | undefined {
   return fits ? message : undefined;
 }
 
-function refusal({ field, schema, value }: Place, { reason }: ValidationRule, detail: string): FieldError {
+function ruleError({ field, schema, value }: Place, { reason }: ValidationRule, detail: string): FieldError {
   const omitted = schema.type === 'object' || schema.type === 'array';
   const given = omitted ? '' : `: ${JSON.stringify(value)}`;
   switch (reason) {

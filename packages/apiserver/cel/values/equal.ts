@@ -11,7 +11,7 @@ import {
   Opaque,
   Optional,
   type Result,
-  show,
+  displayValue,
   Timestamp,
   TypeValue,
   type Value,
@@ -62,7 +62,7 @@ export function identityIn({ listKind }: ListValue, item: Result): string {
 
 function scalar(value: Result | undefined): string {
   if (value instanceof Timestamp || value instanceof Duration) return `time ${value.nanoseconds}`;
-  return value instanceof EvalError || value === undefined ? '' : `${kindOf(value)} ${show(value)}`;
+  return value instanceof EvalError || value === undefined ? '' : `${kindOf(value)} ${displayValue(value)}`;
 }
 
 function equalLists(a: ListValue, b: ListValue, meter: Meter): boolean | EvalError {

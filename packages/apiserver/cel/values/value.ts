@@ -120,7 +120,7 @@ const typeNames: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** A value as error messages show it: what is no scalar by its type. */
-export function show(value: Value): string {
+export function displayValue(value: Value): string {
   if (value instanceof Uint) return String(value.value);
   return typeof value === 'object' && value !== null ? typeNameOf(value) : String(value);
 }

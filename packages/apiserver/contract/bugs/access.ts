@@ -28,7 +28,7 @@ export const accessBugs: readonly SeededBug[] = [
     name: 'a token outlives the secret it is bound to',
     row: 'a token is worth nothing without the secret it is bound to',
     file: 'apiserver/access/account-tokens.ts',
-    find: "this.#lossOf('secret', namespace, secret) ??",
+    find: "this.#boundObjectProblem('secret', namespace, secret) ??",
     replace: '',
   },
   {
@@ -56,8 +56,8 @@ export const accessBugs: readonly SeededBug[] = [
     name: 'whom somebody acts as counts as unknown',
     row: 'the caller is told who it is',
     file: 'apiserver/access/impersonate.ts',
-    find: 'groups.includes(wanted) ? groups : [...groups, wanted]',
-    replace: 'groups.includes(wanted) ? groups : groups',
+    find: 'groups.includes(requested) ? groups : [...groups, requested]',
+    replace: 'groups.includes(requested) ? groups : groups',
   },
   {
     name: 'the names in a rule are not heeded',
@@ -119,7 +119,7 @@ export const accessBugs: readonly SeededBug[] = [
     name: 'a pod that is not ready is counted',
     row: 'a pod that is not ready is evicted when enough others are, or always',
     file: 'apiserver/subresources/evict-pod.ts',
-    find: '(isReady(pod) || !sparesUnready(budget))',
-    replace: '(isReady(pod) || sparesUnready(budget))',
+    find: '(isReady(pod) || !allowsUnreadyEviction(budget))',
+    replace: '(isReady(pod) || allowsUnreadyEviction(budget))',
   },
 ];

@@ -49,7 +49,7 @@ export const admissionBugs: readonly SeededBug[] = [
     name: 'a pod that changes loses its priority',
     row: 'a pod has the priority of its class, and keeps it',
     file: 'apiserver/admission/priority.ts',
-    find: 'keptPriority(spec, before as Pod)',
+    find: 'unchangedPriority(spec, before as Pod)',
     replace: '{}',
   },
   {
@@ -84,15 +84,15 @@ export const admissionBugs: readonly SeededBug[] = [
     name: 'a template is refused like a pod',
     row: 'who writes a template of pods that would be refused is warned',
     file: 'apiserver/admission/pod-security.ts',
-    find: 'isPod ? complaint(pod, policy.enforce) : undefined',
-    replace: 'complaint(pod, policy.enforce)',
+    find: 'isPod ? violationText(pod, policy.enforce) : undefined',
+    replace: 'violationText(pod, policy.enforce)',
   },
   {
     name: 'a pod is looked at again whatever changes',
     row: 'who writes a template of pods that would be refused is warned',
     file: 'apiserver/admission/pod-security.ts',
-    find: '(isPod && runsTheSame(write))',
-    replace: '(!isPod && runsTheSame(write))',
+    find: '(isPod && hasSameImages(write))',
+    replace: '(!isPod && hasSameImages(write))',
   },
   {
     name: 'a milder demand is held against pods',

@@ -7,7 +7,7 @@ export const badInputBugs: readonly SeededBug[] = [
     name: 'an object may be as deep as it likes',
     row: 'custom resources nested 100,000 deep are refused',
     file: 'apiserver/encoding/parse-json.ts',
-    find: 'value === undefined || depth > deepest',
+    find: 'value === undefined || depth > maxDepth',
     replace: 'value === undefined',
   },
   {
@@ -21,7 +21,7 @@ export const badInputBugs: readonly SeededBug[] = [
     name: 'a body may be as large as it likes',
     row: 'a body larger than any object may be is refused',
     file: 'apiserver/encoding/decode-body.ts',
-    find: 'if (body.length > maximumBody) throw tooLarge(maximumBody);',
+    find: 'if (body.length > maxBodySize) throw tooLarge(maxBodySize);',
     replace: '',
   },
   {

@@ -33,13 +33,13 @@ const entry = new URL('../wires/embedded-wire.ts', import.meta.url).href;
  */
 export function bugSeeder(): BugSeeder {
   const bugs: SeededBug[] = [];
-  const standOn = dependants();
+  const dependsOn = dependencyCheck();
   const hooks = registerHooks({
     resolve(specifier, context, nextResolve) {
       const resolved = nextResolve(specifier, context);
       const [, mark] = context.parentURL?.split('?bug=') ?? [];
       const bug = bugs[Number(mark)];
-      return bug !== undefined && standOn(bug.file, resolved.url)
+      return bug !== undefined && dependsOn(bug.file, resolved.url)
         ? { ...resolved, url: `${resolved.url}?bug=${mark}` }
         : resolved;
     },
@@ -48,7 +48,7 @@ export function bugSeeder(): BugSeeder {
       const [file, mark] = url.split('?bug=');
       const bug = bugs[Number(mark)];
       if (bug === undefined || file !== packages + bug.file) return loaded;
-      return { ...loaded, source: infected(textOf(loaded.source), bug) };
+      return { ...loaded, source: withBug(textOf(loaded.source), bug) };
     },
   });
   return {
@@ -62,7 +62,7 @@ export function bugSeeder(): BugSeeder {
 }
 
 /** Tells whether a module imports the file below `packages`, itself or through others; a module stands on itself. */
-function dependants(): (file: string, module: string) => boolean {
+function dependencyCheck(): (file: string, module: string) => boolean {
   const imports = new Map<string, readonly string[]>();
   const known = new Map<string, Map<string, boolean>>();
 
@@ -79,7 +79,7 @@ function dependants(): (file: string, module: string) => boolean {
     return addresses;
   }
 
-  return function standsOn(file: string, module: string): boolean {
+  return function isDependent(file: string, module: string): boolean {
     const answers = known.get(file) ?? new Map<string, boolean>();
     known.set(file, answers);
     const visit = (each: string): boolean => {
@@ -87,9 +87,9 @@ function dependants(): (file: string, module: string) => boolean {
       if (answer !== undefined) return answer;
       // Until it is known better: a circle leads nowhere new.
       answers.set(each, false);
-      const stands = each === packages + file || importsOf(each).some(visit);
-      answers.set(each, stands);
-      return stands;
+      const depends = each === packages + file || importsOf(each).some(visit);
+      answers.set(each, depends);
+      return depends;
     };
     return visit(module);
   };
@@ -99,7 +99,7 @@ function textOf(source: LoadFnOutput['source']): string {
   return typeof source === 'string' ? source : Buffer.from(source as Uint8Array).toString();
 }
 
-function infected(source: string, { name, file, find, replace }: SeededBug): string {
+function withBug(source: string, { name, file, find, replace }: SeededBug): string {
   const [before, after, ...more] = source.split(find);
   if (before === undefined || after === undefined || more.length > 0) {
     throw new Error(`"${name}" cannot be seeded: its text is not once in ${file}`);

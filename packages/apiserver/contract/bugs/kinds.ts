@@ -14,7 +14,7 @@ export const kindsBugs: readonly SeededBug[] = [
     name: 'an event of events.k8s.io is stored as it was sent',
     row: 'an event of events.k8s.io is read through the core group',
     file: 'apiserver/verbs/write-request.ts',
-    find: 'resource.stored(prepared)',
+    find: 'resource.toStored(prepared)',
     replace: 'prepared',
   },
   {
@@ -49,7 +49,7 @@ export const kindsBugs: readonly SeededBug[] = [
     name: 'what a replication controller owns is deleted with it',
     row: 'a replication controller takes selector and labels from its template',
     file: 'apiserver/verbs/delete.ts',
-    find: "strategy.orphans === true ? 'Orphan' : undefined",
+    find: "strategy.orphansByDefault === true ? 'Orphan' : undefined",
     replace: 'undefined',
   },
   {

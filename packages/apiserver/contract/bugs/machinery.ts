@@ -14,8 +14,8 @@ export const machineryBugs: readonly SeededBug[] = [
     name: 'another uid is passed over',
     row: 'an update with another uid is a conflict',
     file: 'apiserver/pipeline/check-identity.ts',
-    find: 'if (!patches) checkUid(',
-    replace: 'if (!patches && name === undefined) checkUid(',
+    find: 'if (!isPatch) checkUid(',
+    replace: 'if (!isPatch && name === undefined) checkUid(',
   },
   {
     name: 'a write of the status bumps the generation',
@@ -35,7 +35,7 @@ export const machineryBugs: readonly SeededBug[] = [
     name: 'a write that says nothing new is stored',
     row: 'an update that changes nothing keeps the resource version',
     file: 'apiserver/pipeline/commit-write.ts',
-    find: 'before !== undefined && saysNothingNew(before.value, object)',
+    find: 'before !== undefined && isUnchanged(before.value, object)',
     replace: 'before !== undefined && before.value === object',
   },
   {
@@ -84,7 +84,7 @@ export const machineryBugs: readonly SeededBug[] = [
     name: 'orphans are collected',
     row: 'orphans stay and forget their owner',
     file: 'apiserver/controllers/garbage-collector.ts',
-    find: 'if (resource !== undefined) await disown(resource.kind, value, (owner) => owner.uid === uid);',
+    find: 'if (resource !== undefined) await removeOwnerReferences(resource.kind, value, (owner) => owner.uid === uid);',
     replace: '',
   },
   {
@@ -259,8 +259,8 @@ export const machineryBugs: readonly SeededBug[] = [
     name: 'a watch never ends',
     row: 'a watch ends when its time is up',
     file: 'apiserver/verbs/watch.ts',
-    find: "() => ring('end')",
-    replace: "() => ring('bookmark')",
+    find: "() => markDue('end')",
+    replace: "() => markDue('bookmark')",
   },
   {
     name: 'a selector may change',
@@ -280,7 +280,7 @@ export const machineryBugs: readonly SeededBug[] = [
     name: 'an address is given twice',
     row: 'an address that is asked for is given once',
     file: 'apiserver/registry/allocate-address.ts',
-    find: 'takenAddresses(surroundings).has(address)',
+    find: 'takenAddresses(context).has(address)',
     replace: 'address === undefined',
   },
   {
@@ -315,7 +315,7 @@ export const machineryBugs: readonly SeededBug[] = [
     name: 'labels of a deployment are written through its status',
     row: 'a write of the status may change metadata, but for what the kind keeps',
     file: 'apiserver/pipeline/isolate.ts',
-    find: 'const { keptByStatus = [] } = strategy;',
-    replace: 'const keptByStatus: string[] = strategy.keptByStatus === undefined ? [] : [];',
+    find: 'const { metadataKeptOnStatusUpdate: kept = [] } = strategy;',
+    replace: 'const kept: string[] = strategy.metadataKeptOnStatusUpdate === undefined ? [] : [];',
   },
 ];

@@ -31,8 +31,8 @@ export const servedVersionsBugs: readonly SeededBug[] = [
     name: 'only the stored version is served',
     row: 'an object is read in every version, whichever it was written in',
     file: resource,
-    find: '(version.storage || !asksWebhook(spec))',
-    replace: '(version.storage || asksWebhook(spec))',
+    find: '(version.storage || !needsConversionWebhook(spec))',
+    replace: '(version.storage || needsConversionWebhook(spec))',
   },
   {
     name: 'a subresource of one version is one of all',
@@ -45,8 +45,8 @@ export const servedVersionsBugs: readonly SeededBug[] = [
     name: 'objects are stored in the version they were written in',
     row: 'objects are stored in another version once they are written',
     file: converter,
-    find: 'stored: (object) => converted(object, storage)',
-    replace: 'stored: (object) => object',
+    find: 'toStored: (object) => converted(object, storage)',
+    replace: 'toStored: (object) => object',
   },
   {
     name: 'an object is shown in the version it is stored in',
@@ -87,7 +87,7 @@ export const servedVersionsBugs: readonly SeededBug[] = [
     name: 'a changed rule is asked about what is stored',
     row: 'a rule about changes compares values in the version of the request',
     file: 'apiserver/verbs/write-request.ts',
-    find: 'before && resource.renewed(before).value',
+    find: 'before && resource.toServed(before).value',
     replace: 'before && before.value',
   },
   {

@@ -13,13 +13,13 @@ export interface Hooks {
   /** The port of all of them. */
   port(): Promise<number>;
   /** What they were asked since the last time; recorded. */
-  asked(): Promise<void>;
+  received(): Promise<void>;
   /** A bundle of the one certificate that webhooks show under their address. */
   servingBundle(): Promise<string>;
   /** A bundle of the one certificate, no authority, that webhooks show as a server whose name begins with `self-signed`. */
   selfSignedBundle(serverName: string): Promise<string>;
   /** Makes a configuration of these webhooks, to which only the row's namespace is subject, and waits until it is known. */
-  make(kind: Kind, name: string, ...hooks: readonly Hook[]): Promise<void>;
+  create(kind: Kind, name: string, ...hooks: readonly Hook[]): Promise<void>;
   /** Waits until the server knows of all changes of configurations so far. */
   settle(kind: Kind): Promise<void>;
 }
@@ -95,7 +95,7 @@ export function hooks(wire: Wire, namespace: string, ask: Ask, exchanges: Exchan
     servingBundle: async () => (await wire.webhooks()).servingBundle,
     selfSignedBundle: async (serverName) => (await wire.webhooks()).selfSignedBundle(serverName),
 
-    async asked() {
+    async received() {
       const taken = (await wire.webhooks()).taken(namespace);
       exchanges.push(
         ...taken.map(({ path, review }) => ({
@@ -106,7 +106,7 @@ export function hooks(wire: Wire, namespace: string, ask: Ask, exchanges: Exchan
       );
     },
 
-    async make(kind, name, ...list) {
+    async create(kind, name, ...list) {
       exchanges.push(await ask('POST', configurations(kind), await configuration(kind, name, list)));
       await settle(kind);
     },

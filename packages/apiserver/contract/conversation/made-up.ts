@@ -13,7 +13,7 @@ const tokenId = /\bJTI=[0-9a-f-]{36}\b/g;
 const tokenVolume = /\bkube-api-access-[a-z0-9]{5}\b/g;
 
 /** Values a server made up, and the placeholders for them. */
-export class MadeUp {
+export class Placeholders {
   readonly #placeholders = new Map<string, string>();
 
   /** Notes the made-up values of an object: its uid, its generated name. */

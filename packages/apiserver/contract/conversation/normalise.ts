@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { isObject, type JsonObject } from '@forge/kube/objects/json.ts';
 import type { Exchange } from './exchange.ts';
-import { MadeUp } from './made-up.ts';
+import { Placeholders } from './made-up.ts';
 import { readClaims } from './read-claims.ts';
 
 /** When a conversation took place, in milliseconds since the epoch. */
@@ -17,11 +17,11 @@ interface Span {
  * that of a list or a bookmark is the place of the newest object version it covers, since others write meanwhile.
  */
 export function normalise(exchanges: readonly Exchange[], span: Span): Exchange[] {
-  const madeUp = new MadeUp();
+  const madeUp = new Placeholders();
   const versions = new Set<number>();
   for (const { body, events = [] } of exchanges) {
-    const told = events.filter(({ type }) => type !== 'BOOKMARK').map(({ object }) => object);
-    for (const answer of [body, ...told]) {
+    const objects = events.filter(({ type }) => type !== 'BOOKMARK').map(({ object }) => object);
+    for (const answer of [body, ...objects]) {
       visit(answer, (object) => {
         const version = versionOf(object);
         if (version !== undefined) versions.add(version);

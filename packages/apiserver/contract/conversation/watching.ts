@@ -13,13 +13,13 @@ export interface Watching {
 }
 
 /** Reads a watch in the background; what is taken is added to `taken`. */
-export function openWatch(wire: Wire, told: AsyncIterable<unknown>, taken: WatchEvent[]): Watching {
+export function openWatch(wire: Wire, source: AsyncIterable<unknown>, taken: WatchEvent[]): Watching {
   const arrived: WatchEvent[] = [];
   let ended = false;
 
   async function read(): Promise<void> {
     try {
-      for await (const event of told) arrived.push(event as WatchEvent);
+      for await (const event of source) arrived.push(event as WatchEvent);
     } finally {
       ended = true;
     }

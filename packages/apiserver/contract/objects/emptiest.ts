@@ -73,7 +73,7 @@ const needed: Readonly<Record<string, (namespace: string) => JsonObject>> = {
 };
 
 /** A kind with its emptiest legal object. */
-export interface Emptiest {
+export interface MinimalObject {
   readonly kind: Kind;
   /** Where objects of the kind are, in the row's namespace or in none. */
   readonly path: string;
@@ -83,7 +83,7 @@ export interface Emptiest {
 }
 
 /** The emptiest legal object of every built-in kind but CustomResourceDefinition, which has rows of its own. */
-export function emptiestObjects(namespace: string): Emptiest[] {
+export function minimalObjects(namespace: string): MinimalObject[] {
   return builtinKinds.flatMap((kind) => {
     const rest = needed[`${kind.apiVersion}/${kind.kind}`] ?? needed[kind.kind];
     if (rest === undefined) return [];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isComplaint } from './controller-manager.ts';
+import { isApiError } from './controller-manager.ts';
 
 test('error lines about discovery, lists and watches are complaints of a controller manager', () => {
   const lines = [
@@ -9,7 +9,7 @@ test('error lines about discovery, lists and watches are complaints of a control
     'E1115 19:20:16.1 1 resource_quota_controller.go:447] unable to retrieve the complete list of server APIs: apps/v1: not found',
     'E1115 19:20:16.1 1 garbagecollector.go:350] "Failed to discover preferred resources" err="timeout"',
   ];
-  assert.deepEqual(lines.filter(isComplaint), lines);
+  assert.deepEqual(lines.filter(isApiError), lines);
 });
 
 test('other lines of a controller manager are none', () => {
@@ -17,5 +17,5 @@ test('other lines of a controller manager are none', () => {
     'I1115 19:20:16.1 1 shared_informer.go:349] "Waiting for caches to sync" controller="discovery"',
     'E1115 19:20:16.1 1 legacy_serviceaccount_token_cleaner.go:119] "Getting latest possible tracked_since time" err="configmaps not found"',
   ];
-  assert.deepEqual(lines.filter(isComplaint), []);
+  assert.deepEqual(lines.filter(isApiError), []);
 });

@@ -33,13 +33,13 @@ export async function startControllerManager(
   const complaints: string[] = [];
   const args = Object.entries(options).map(([name, value]) => `--${name}=${value}`);
   const child = startChild(join(binaries, 'kube-controller-manager'), args, (line) => {
-    if (isComplaint(line)) complaints.push(line);
+    if (isApiError(line)) complaints.push(line);
   });
   return { ...child, complaints };
 }
 
 /** Whether it is an error line about what the server serves; others are about objects. */
-export function isComplaint(line: string): boolean {
+export function isApiError(line: string): boolean {
   return (
     /^E\d{4} /.test(line) &&
     /discover|failed to (?:list|watch)|unable to (?:get|retrieve) .*(?:api|resource)/i.test(line)

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Connection } from '@forge/kube/client/connection.ts';
-import { webhooksOnDemand } from '../webhooks/webhook-server.ts';
+import { lazyWebhookServer } from '../webhooks/webhook-server.ts';
 import { httpsWire } from '../wires/https-wire.ts';
 import type { Wire } from '../wires/wire.ts';
 import { startChild, type Child } from './child.ts';
@@ -44,7 +44,7 @@ export async function startReferenceCluster(binaries: string): Promise<Reference
   const etcd = `http://127.0.0.1:${etcdPort}`;
   const peer = `http://127.0.0.1:${peerPort}`;
   const children: Child[] = [];
-  const { webhooks, closeWebhooks } = webhooksOnDemand();
+  const { webhooks, closeWebhooks } = lazyWebhookServer();
   const start = (program: string, options: Record<string, string>): void => {
     const args = Object.entries(options).map(([name, value]) => `--${name}=${value}`);
     children.push(startChild(join(binaries, program), args));

@@ -9,13 +9,13 @@ export interface Review {
 }
 
 /** What a webhook says to a review: the response, or any other text. */
-export type Say = (
+export type Respond = (
   review: Review,
 ) => { response: JsonObject } | { status?: number; contentType?: string; text: string };
 
-const allow: Say = () => ({ response: { allowed: true } });
+const allow: Respond = () => ({ response: { allowed: true } });
 
-function patch(...operations: readonly JsonObject[]): Say {
+function patch(...operations: readonly JsonObject[]): Respond {
   return () => ({
     response: {
       allowed: true,
@@ -26,22 +26,22 @@ function patch(...operations: readonly JsonObject[]): Say {
 }
 
 /** Puts another letter behind those that a label has already. */
-function letter(text: string): Say {
-  return (asked) => {
-    const labels = (asked.request.object?.metadata?.labels ?? {}) as { letters?: string };
+function letter(text: string): Respond {
+  return (sent) => {
+    const labels = (sent.request.object?.metadata?.labels ?? {}) as { letters?: string };
     return patch({
       op: 'add',
       path: '/metadata/labels',
       value: { ...labels, letters: `${labels.letters ?? ''}${text}` },
-    })(asked);
+    })(sent);
   };
 }
 
-function deny(status?: JsonObject): Say {
+function deny(status?: JsonObject): Respond {
   return () => ({ response: { allowed: false, ...(status !== undefined && { status }) } });
 }
 
-function review(response: JsonObject, head: JsonObject = {}): Say {
+function review(response: JsonObject, head: JsonObject = {}): Respond {
   return ({ request: { uid } }) => ({
     text: JSON.stringify({
       apiVersion: 'admission.k8s.io/v1',
@@ -118,6 +118,6 @@ export const answers = {
   'not-found': () => ({ status: 404, text: 'nothing here' }),
   /** It never answers. */
   slow: () => ({ text: '' }),
-} satisfies Record<string, Say>;
+} satisfies Record<string, Respond>;
 
 export type Answer = keyof typeof answers;

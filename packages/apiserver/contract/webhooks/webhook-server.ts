@@ -8,7 +8,7 @@ import { certificateAuthority } from '@forge/pki/certificate-authority.ts';
 import { certificate, distinguishedName, extension, type KeyPair, type Making } from '@forge/pki/certificate.ts';
 import { element, sequence } from '@forge/pki/der.ts';
 import { issueServerCertificate } from '@forge/pki/issue-certificate.ts';
-import { answers, type Review, type Say } from './answers.ts';
+import { answers, type Review, type Respond } from './answers.ts';
 
 /**
  * Plays the webhooks of all rows, for real and embedded servers alike. A path is `/<whose row>/<what to answer>`; under
@@ -23,14 +23,14 @@ export interface WebhookServer {
   /** The certificate, signed by itself and no authority, that it shows to whoever asks for a server named `self-signed…`. */
   selfSignedBundle(serverName: string): string;
   /** What it was asked under this name since the last time, with the paths. */
-  taken(owner: string): Asked[];
+  taken(owner: string): ReceivedRequest[];
   /** Resolves when the webhook that never answers is asked next. */
   asksSlow(): Promise<unknown>;
   close(): Promise<void>;
 }
 
 /** What a webhook was asked: the path, after the method unless that is POST, and the review unless none was sent. */
-interface Asked {
+interface ReceivedRequest {
   path: string;
   review: Review | undefined;
 }
@@ -42,7 +42,7 @@ async function startWebhookServer(): Promise<WebhookServer> {
   const certified = (names: string[]) =>
     issueServerCertificate(authority, { names, addresses: ['127.0.0.1'], ...validity });
   const slow = new EventEmitter();
-  const asked = new Map<string, Asked[]>();
+  const received = new Map<string, ReceivedRequest[]>();
   const selfSigned = new Map<string, KeyPair>();
 
   function selfSignedFor(serverName: string): KeyPair {
@@ -57,14 +57,14 @@ async function startWebhookServer(): Promise<WebhookServer> {
     const sent = text === '' ? undefined : (JSON.parse(text) as Review);
     const { pathname: path } = new URL(request.url ?? '', 'https://webhook');
     const [, owner = '', answer = '', ...rest] = path.split('/');
-    asked.set(owner, [
-      ...(asked.get(owner) ?? []),
+    received.set(owner, [
+      ...(received.get(owner) ?? []),
       { path: `${request.method === 'POST' ? '' : `${request.method} `}${request.url}`, review: sent },
     ]);
     if (answer === 'redirect') return redirect(response, owner, rest);
     const review = sent ?? unsent;
     if (answer === 'slow') return void slow.emit('asked');
-    const said = (answers as Record<string, Say>)[answer]?.(review) ?? { status: 404, text: '' };
+    const result = (answers as Record<string, Respond>)[answer]?.(review) ?? { status: 404, text: '' };
     const {
       apiVersion,
       kind,
@@ -74,7 +74,9 @@ async function startWebhookServer(): Promise<WebhookServer> {
       status = 200,
       contentType = 'application/json',
       text: answered,
-    } = 'text' in said ? said : { text: JSON.stringify({ apiVersion, kind, response: { uid, ...said.response } }) };
+    } = 'text' in result
+      ? result
+      : { text: JSON.stringify({ apiVersion, kind, response: { uid, ...result.response } }) };
     response.writeHead(status, { 'content-type': contentType }).end(answered);
   }
 
@@ -99,8 +101,8 @@ async function startWebhookServer(): Promise<WebhookServer> {
     servingBundle: bundle(serving),
     selfSignedBundle: (name) => bundle(selfSignedFor(name)),
     taken(owner) {
-      const taken = asked.get(owner) ?? [];
-      asked.delete(owner);
+      const taken = received.get(owner) ?? [];
+      received.delete(owner);
       return taken;
     },
     asksSlow: () => once(slow, 'asked'),
@@ -145,7 +147,7 @@ function bundle({ cert }: KeyPair): string {
 }
 
 /** A webhook server that starts when it is first asked for. */
-export function webhooksOnDemand() {
+export function lazyWebhookServer() {
   let started: Promise<WebhookServer> | undefined;
   return {
     webhooks: () => (started ??= startWebhookServer()),

@@ -5,7 +5,7 @@ import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
 import { apiServer } from '../../api-server.ts';
 import type { ServerResponse } from '../../request/server-request.ts';
 import { httpsWebhookCaller } from '../../webhooks/call-webhook.ts';
-import { webhooksOnDemand } from '../webhooks/webhook-server.ts';
+import { lazyWebhookServer } from '../webhooks/webhook-server.ts';
 import type { Wire } from './wire.ts';
 
 /** An embedded API server of its own, in memory and on a virtual clock, spoken to in bytes. */
@@ -22,7 +22,7 @@ const signingKey = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(
 /** Starts an embedded API server. */
 export async function embeddedWire(): Promise<EmbeddedWire> {
   const clock = virtualClock();
-  const { webhooks, closeWebhooks } = webhooksOnDemand();
+  const { webhooks, closeWebhooks } = lazyWebhookServer();
   const callHttps = httpsWebhookCaller();
   /** Time passes while the server waits for a webhook that never answers. */
   const passTime = async (signal: AbortSignal): Promise<void> => {

@@ -15,7 +15,7 @@ export interface HttpsWireOptions {
   webhooks: () => Promise<WebhookServer>;
 }
 
-const patience = 90_000;
+const timeout = 90_000;
 /** More than a real server's caches are ever behind, even a busy one's. */
 const cachesBehind = 300;
 
@@ -60,9 +60,10 @@ export function httpsWire({ port, ca, token, webhooks }: HttpsWireOptions): Wire
     send,
 
     async until(condition) {
-      const deadline = Date.now() + patience;
+      const deadline = Date.now() + timeout;
       while (!(await condition())) {
-        if (Date.now() > deadline) throw new Error(`still not so after ${patience / 1000} s: ${condition.toString()}`);
+        if (Date.now() > deadline)
+          throw new Error(`condition not met after ${timeout / 1000} s: ${condition.toString()}`);
         await setTimeout(20);
       }
     },

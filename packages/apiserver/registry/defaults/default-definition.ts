@@ -26,7 +26,7 @@ export function defaultDefinition(definition: CustomResourceDefinition): CustomR
 export const cleanupFinalizer = 'customresourcecleanup.apiextensions.k8s.io';
 
 /** A definition as it is born: nothing accepted yet. */
-export function beginDefinition(definition: CustomResourceDefinition): CustomResourceDefinition {
+export function prepareDefinition(definition: CustomResourceDefinition): CustomResourceDefinition {
   const stored = definition.spec.versions.find(({ storage }) => storage);
   const storedVersions = stored === undefined ? [] : [stored.name];
   // A real server shows a list that nobody has made yet as null.
@@ -35,7 +35,7 @@ export function beginDefinition(definition: CustomResourceDefinition): CustomRes
 }
 
 /** A changed definition remembers every version it ever stored objects in. */
-export function keepStored(definition: CustomResourceDefinition): CustomResourceDefinition {
+export function recordStoredVersion(definition: CustomResourceDefinition): CustomResourceDefinition {
   const { spec, status = {} } = definition;
   const { storedVersions = [] } = status;
   const stored = spec.versions.find(({ storage }) => storage)?.name;
@@ -44,7 +44,7 @@ export function keepStored(definition: CustomResourceDefinition): CustomResource
 }
 
 /** A definition whose deletion has begun: it waits for its objects. */
-export function endDefinition(definition: CustomResourceDefinition): CustomResourceDefinition {
+export function terminatingDefinition(definition: CustomResourceDefinition): CustomResourceDefinition {
   const { metadata, status } = definition;
   const finalizers = (metadata.finalizers ?? []).filter((finalizer) => finalizer !== cleanupFinalizer);
   const conditions = (status?.conditions ?? []).filter(({ type }) => type !== 'Terminating');

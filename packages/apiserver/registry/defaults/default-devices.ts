@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { DeviceRequest, DeviceToleration, ResourceClaimSpec } from '@forge/kube/generated/types.ts';
 import type { ResourceClaim, ResourceClaimTemplate } from '@forge/kube/kinds/builtin.ts';
-import { defaults, eachItem, inTurn, type Defaults } from './defaults.ts';
+import { defaults, eachItem, chain, type Defaults } from './defaults.ts';
 
 interface Wanted {
   allocationMode?: string;
@@ -19,7 +19,7 @@ function wanted<T extends Wanted>(): Defaults<T> {
     { allocationMode: 'ExactCount' },
     { tolerations: eachItem(defaults({ operator: 'Equal' })) },
   );
-  return inTurn<T>((request) => fill(request) as T, oneDevice);
+  return chain<T>((request) => fill(request) as T, oneDevice);
 }
 
 const claimSpec = defaults<ResourceClaimSpec>(

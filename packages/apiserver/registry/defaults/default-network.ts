@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { NetworkPolicyPort, NetworkPolicySpec, ServicePort, ServiceSpec } from '@forge/kube/generated/types.ts';
 import type { Endpoints, EndpointSlice, NetworkPolicy, Service } from '@forge/kube/kinds/builtin.ts';
-import { isReachedFromOutside } from '../../resources/service-exposure.ts';
-import { defaults, eachItem, inTurn, type Defaults } from './defaults.ts';
+import { isExternallyAccessible } from '../../resources/service-exposure.ts';
+import { defaults, eachItem, chain, type Defaults } from './defaults.ts';
 
 function targetItself(port: ServicePort): ServicePort {
   const { targetPort = '' } = port;
@@ -14,14 +14,14 @@ function byType(spec: ServiceSpec): ServiceSpec {
   const { type, sessionAffinity } = spec;
   return {
     ...(type !== 'ExternalName' && { internalTrafficPolicy: 'Cluster' }),
-    ...(isReachedFromOutside(spec) && { externalTrafficPolicy: 'Cluster' }),
+    ...(isExternallyAccessible(spec) && { externalTrafficPolicy: 'Cluster' }),
     ...(type === 'LoadBalancer' && { allocateLoadBalancerNodePorts: true }),
     ...(sessionAffinity === 'ClientIP' && { sessionAffinityConfig: { clientIP: { timeoutSeconds: 10_800 } } }),
     ...spec,
   };
 }
 
-const spec: Defaults<ServiceSpec> = inTurn<ServiceSpec>(
+const spec: Defaults<ServiceSpec> = chain<ServiceSpec>(
   defaults({ type: 'ClusterIP', sessionAffinity: 'None' }, { ports: eachItem(targetItself) }),
   byType,
 );
@@ -53,7 +53,7 @@ const ports = eachItem<NetworkPolicyPort>(defaults({ protocol: 'TCP' }));
 export const defaultNetworkPolicy = defaults<NetworkPolicy>(
   {},
   {
-    spec: inTurn<NetworkPolicySpec>(
+    spec: chain<NetworkPolicySpec>(
       (policy) => ({
         policyTypes: (policy.egress ?? []).length > 0 ? ['Ingress', 'Egress'] : ['Ingress'],
         ...policy,

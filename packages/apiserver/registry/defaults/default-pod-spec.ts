@@ -9,7 +9,7 @@ import type {
   Probe,
 } from '@forge/kube/generated/types.ts';
 import { defaultFieldRef, defaultVolume } from './default-pod-volume.ts';
-import { defaults, eachItem, inTurn, type Defaults } from './defaults.ts';
+import { defaults, eachItem, chain, type Defaults } from './defaults.ts';
 
 const env = eachItem<EnvVar>(defaults({}, { valueFrom: defaults({}, { fieldRef: defaultFieldRef }) }));
 const httpGet = defaults<HTTPGetAction>({ path: '/', scheme: 'HTTP' });
@@ -19,7 +19,7 @@ const probe = defaults<Probe>(
   { httpGet, grpc: defaults({ service: '' }) },
 );
 
-const container: Defaults<Container> = inTurn<Container>(
+const container: Defaults<Container> = chain<Container>(
   defaults(
     { terminationMessagePath: '/dev/termination-log', terminationMessagePolicy: 'File' },
     {
@@ -41,13 +41,13 @@ function pullPolicyOf(image = ''): string {
 }
 
 /** The account has two names, for old writers and readers; the new one counts. */
-function bothAccountNames(spec: PodSpec): PodSpec {
+function mirrorServiceAccountName(spec: PodSpec): PodSpec {
   const { serviceAccount: old = '', serviceAccountName: name = old } = spec;
   return name === '' ? spec : { ...spec, serviceAccountName: name, serviceAccount: name };
 }
 
 /** A pod's spec with all that a writer may leave out; the same in pods and in templates of pods. */
-export const defaultPodSpec: Defaults<PodSpec> = inTurn<PodSpec>(
+export const defaultPodSpec: Defaults<PodSpec> = chain<PodSpec>(
   defaults(
     {
       restartPolicy: 'Always',
@@ -58,14 +58,14 @@ export const defaultPodSpec: Defaults<PodSpec> = inTurn<PodSpec>(
     },
     { containers: eachItem(container), initContainers: eachItem(container), volumes: eachItem(defaultVolume) },
   ),
-  bothAccountNames,
+  mirrorServiceAccountName,
 );
 
 /** A template whose pods have their defaults. */
 export const defaultPodTemplate = defaults<PodTemplateSpec>({}, { spec: defaultPodSpec });
 
 /** A container that limits itself reserves as much, unless it says otherwise; true of pods, not yet of their templates. */
-export function reserveLimits(limited: Container): Container {
+export function requestsFromLimits(limited: Container): Container {
   const { limits, requests } = limited.resources ?? {};
   if (limits === undefined) return limited;
   return { ...limited, resources: { ...limited.resources, requests: { ...limits, ...requests } } };

@@ -5,7 +5,7 @@ import type {
   Volume,
   VolumeProjection,
 } from '@forge/kube/generated/types.ts';
-import { defaults, eachItem, inTurn, type Defaults } from './defaults.ts';
+import { defaults, eachItem, chain, type Defaults } from './defaults.ts';
 
 /** A field of a pod, of the API's first version unless it says otherwise. */
 export const defaultFieldRef = defaults<ObjectFieldSelector>({ apiVersion: 'v1' });
@@ -24,7 +24,7 @@ const projections = eachItem<VolumeProjection>(
 );
 
 /** A volume of a pod: an empty folder unless it says otherwise, whose files all may read. */
-export const defaultVolume: Defaults<Volume> = inTurn<Volume>(
+export const defaultVolume: Defaults<Volume> = chain<Volume>(
   (volume) => (Object.keys(volume).length === 1 ? { ...volume, emptyDir: {} } : volume),
   defaults(
     {},

@@ -16,9 +16,9 @@ import type {
   ReplicationController,
   StatefulSet,
 } from '@forge/kube/kinds/builtin.ts';
-import { defaultPodSpec, defaultPodTemplate, reserveLimits } from './default-pod-spec.ts';
+import { defaultPodSpec, defaultPodTemplate, requestsFromLimits } from './default-pod-spec.ts';
 import { claimSpec } from './default-volumes.ts';
-import { defaults, eachItem, inTurn, type Defaults } from './defaults.ts';
+import { defaults, eachItem, chain, type Defaults } from './defaults.ts';
 
 /** Times never told are shown all the same. */
 const untimed = defaults<PodCondition>({ lastProbeTime: null as never, lastTransitionTime: null as never });
@@ -27,11 +27,11 @@ const untimed = defaults<PodCondition>({ lastProbeTime: null as never, lastTrans
 export const defaultPod = defaults<Pod>(
   {},
   {
-    spec: inTurn(
+    spec: chain(
       defaultPodSpec,
       defaults(
         { enableServiceLinks: true },
-        { containers: eachItem(reserveLimits), initContainers: eachItem(reserveLimits) },
+        { containers: eachItem(requestsFromLimits), initContainers: eachItem(requestsFromLimits) },
       ),
     ),
     status: defaults({}, { conditions: eachItem(untimed) }),
@@ -39,9 +39,8 @@ export const defaultPod = defaults<Pod>(
 );
 
 /** How a deployment rolls out unless it says otherwise: a quarter of its pods at a time. */
-const strategy: Defaults<DeploymentStrategy> = inTurn<DeploymentStrategy>(
-  defaults({ type: 'RollingUpdate' }),
-  (value) => (value.type === 'RollingUpdate' ? rollingDeployment(value) : value),
+const strategy: Defaults<DeploymentStrategy> = chain<DeploymentStrategy>(defaults({ type: 'RollingUpdate' }), (value) =>
+  value.type === 'RollingUpdate' ? rollingDeployment(value) : value,
 );
 const rollingDeployment = defaults<DeploymentStrategy>(
   { rollingUpdate: {} },
@@ -59,7 +58,7 @@ export const defaultDeployment = defaults<Deployment>(
   },
 );
 
-const daemonStrategy: Defaults<DaemonSetUpdateStrategy> = inTurn<DaemonSetUpdateStrategy>(
+const daemonStrategy: Defaults<DaemonSetUpdateStrategy> = chain<DaemonSetUpdateStrategy>(
   defaults({ type: 'RollingUpdate' }),
   (value) => (value.type === 'RollingUpdate' ? rollingDaemonSet(value) : value),
 );
@@ -92,7 +91,7 @@ function byTemplate(controller: ReplicationController): ReplicationController {
 }
 
 /** A replication controller with all that its writer may leave out. */
-export const defaultReplicationController: Defaults<ReplicationController> = inTurn<ReplicationController>(
+export const defaultReplicationController: Defaults<ReplicationController> = chain<ReplicationController>(
   defaults({}, { spec: defaults({ replicas: 1 }, { template: defaultPodTemplate }) }),
   byTemplate,
 );
@@ -103,7 +102,7 @@ export const defaultReplicaSet = defaults<ReplicaSet>(
   { spec: defaults({ replicas: 1 }, { template: defaultPodTemplate }) },
 );
 
-const updateStrategy: Defaults<StatefulSetUpdateStrategy> = inTurn<StatefulSetUpdateStrategy>(
+const updateStrategy: Defaults<StatefulSetUpdateStrategy> = chain<StatefulSetUpdateStrategy>(
   defaults({ type: 'RollingUpdate' }),
   (value) => (value.type === 'RollingUpdate' ? rollingStatefulSet(value) : value),
 );
@@ -158,11 +157,11 @@ function labelled(job: Job): Job {
 }
 
 /** A job with all that its writer may leave out. */
-export const defaultJob: Defaults<Job> = inTurn<Job>(
+export const defaultJob: Defaults<Job> = chain<Job>(
   defaults(
     {},
     {
-      spec: inTurn(
+      spec: chain(
         onePod,
         replacement,
         defaults(

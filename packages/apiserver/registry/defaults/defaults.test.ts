@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { defaults, eachItem, inTurn } from './defaults.ts';
+import { defaults, eachItem, chain } from './defaults.ts';
 
 interface Shop {
   name?: string;
@@ -9,7 +9,7 @@ interface Shop {
   shelves?: { size?: number }[];
 }
 
-const shop = inTurn<Shop>(
+const shop = chain<Shop>(
   defaults({ name: 'corner', open: true }, { shelves: eachItem(defaults({ size: 3 })) }),
   (value) => (value.open === true ? value : { ...value, name: 'closed' }),
 );

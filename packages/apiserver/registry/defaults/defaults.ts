@@ -36,6 +36,6 @@ export function eachItem<T>(fill: Defaults<T>): Defaults<T[]> {
 }
 
 /** Several defaults, each for what the ones before made of it. */
-export function inTurn<T>(...fills: readonly Defaults<T>[]): Defaults<T> {
+export function chain<T>(...fills: readonly Defaults<T>[]): Defaults<T> {
   return (value) => fills.reduce((filled, fill) => fill(filled), value);
 }

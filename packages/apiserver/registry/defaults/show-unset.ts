@@ -16,32 +16,32 @@ import { defaults } from './defaults.ts';
 /** Times never told and lists never made; no type knows of them, since clients are better off without. */
 const unset = null as never;
 
-export const showClusterRole = defaults<ClusterRole>({ rules: unset });
-export const showEndpointSlice = defaults<EndpointSlice>({ endpoints: unset, ports: unset });
-export const showEvent = defaults<Event>({
+export const fillClusterRole = defaults<ClusterRole>({ rules: unset });
+export const fillEndpointSlice = defaults<EndpointSlice>({ endpoints: unset, ports: unset });
+export const fillEvent = defaults<Event>({
   firstTimestamp: unset,
   lastTimestamp: unset,
   eventTime: unset,
   reportingComponent: '',
   reportingInstance: '',
 });
-export const showEventsEvent = defaults<EventsEvent>({
+export const fillEventsEvent = defaults<EventsEvent>({
   eventTime: unset,
   deprecatedFirstTimestamp: unset,
   deprecatedLastTimestamp: unset,
 });
-export const showCSINode = defaults<CSINode>(
+export const fillCSINode = defaults<CSINode>(
   {},
   { spec: (spec) => (spec.drivers.length === 0 ? { ...spec, drivers: unset } : spec) },
 );
 const showClaimSpec = defaults<ResourceClaimSpec>({}, { devices: defaults({ requests: unset }) });
-export const showResourceClaim = defaults<ResourceClaim>({}, { spec: showClaimSpec });
-export const showResourceClaimTemplate = defaults<ResourceClaimTemplate>(
+export const fillResourceClaim = defaults<ResourceClaim>({}, { spec: showClaimSpec });
+export const fillResourceClaimTemplate = defaults<ResourceClaimTemplate>(
   {},
   { spec: defaults({}, { spec: showClaimSpec }) },
 );
-export const showAutoscaler = defaults<HorizontalPodAutoscaler>(
+export const fillAutoscaler = defaults<HorizontalPodAutoscaler>(
   {},
   { status: defaults({ desiredReplicas: 0, currentMetrics: unset }) },
 );
-export const showRole = defaults<Role>({ rules: unset });
+export const fillRole = defaults<Role>({ rules: unset });

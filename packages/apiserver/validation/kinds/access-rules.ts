@@ -6,14 +6,14 @@ import { pathSegmentProblem, subdomainProblem } from '../../formats/names.ts';
 import type { Rule } from '../inspection.ts';
 import { each, fields, given, validation, type ChangeRule } from '../rule.ts';
 import { selector } from '../selector-rules.ts';
-import { needed, neededText } from '../value-rules.ts';
+import { required, requiredText } from '../value-rules.ts';
 
 const rbac = ['rbac.authorization.k8s.io'];
 
 /** What may be done: to resources of a group, or to paths outside the API, which no namespace has. */
 function policyRule(namespaced: boolean): Rule<PolicyRule> {
   return given(({ verbs, nonResourceURLs = [], apiGroups = [], resources = [], resourceNames = [] }, at) => {
-    at.inside('verbs', verbs, needed('verbs must contain at least one value'));
+    at.inside('verbs', verbs, required('verbs must contain at least one value'));
     if (nonResourceURLs.length > 0) {
       if (namespaced) at.invalid(nonResourceURLs, 'namespaced rules cannot apply to non-resource URLs', urls);
       if (apiGroups.length + resources.length + resourceNames.length > 0) {
@@ -45,7 +45,7 @@ function roleRef(...kinds: readonly string[]): Rule<RoleRef> {
   return given(({ apiGroup = '', kind, name }, at) => {
     if (!rbac.includes(apiGroup)) at.unsupported(apiGroup, rbac, 'apiGroup');
     if (!kinds.includes(kind)) at.unsupported(kind, kinds, 'kind');
-    at.inside('name', name, neededText(pathSegmentProblem));
+    at.inside('name', name, requiredText(pathSegmentProblem));
   });
 }
 
@@ -55,7 +55,7 @@ const subject = (namespaced: boolean): Rule<Subject> =>
     if (name === '') at.required(undefined, 'name');
     switch (kind) {
       case 'ServiceAccount':
-        if (name !== '') at.inside('name', name, neededText(subdomainProblem));
+        if (name !== '') at.inside('name', name, requiredText(subdomainProblem));
         if (apiGroup !== '') at.unsupported(apiGroup, [''], 'apiGroup');
         if (namespace === '' && !namespaced) at.required(undefined, 'namespace');
         break;

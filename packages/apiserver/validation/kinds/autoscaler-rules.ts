@@ -12,10 +12,10 @@ import { fieldOf } from '@forge/kube/objects/json.ts';
 import { pathSegmentProblem } from '../../formats/names.ts';
 import type { Rule } from '../inspection.ts';
 import { all, each, fields, given, validation } from '../rule.ts';
-import { atLeast, needed, neededOneOf, neededText, oneOf } from '../value-rules.ts';
+import { atLeast, required, requiredOneOf, requiredText, oneOf } from '../value-rules.ts';
 
 const scaleTarget: Rule<CrossVersionObjectReference> = all<CrossVersionObjectReference>(
-  fields({ kind: neededText(pathSegmentProblem), name: neededText(pathSegmentProblem) }),
+  fields({ kind: requiredText(pathSegmentProblem), name: requiredText(pathSegmentProblem) }),
   given(({ kind, apiVersion = '' }, at) => {
     if (apiVersion === '' && kind !== 'ReplicationController') {
       at.invalid(apiVersion, 'apiVersion must specify API group', 'apiVersion');
@@ -45,11 +45,11 @@ const metric: Rule<MetricSpec> = given((value, at) => {
     for (let time = 0; time < 2; time += 1) at.unsupported(value.type, Object.keys(sources), 'type');
   } else if (value[source] === undefined) {
     at.required('must populate information for the given metric source', source);
-  } else at.inside('resource', value.resource, fields({ name: needed(), target }));
+  } else at.inside('resource', value.resource, fields({ name: required(), target }));
 });
 
 const step: Rule<HPAScalingPolicy> = given(({ type, value, periodSeconds }, at) => {
-  at.inside('type', type, neededOneOf('Percent', 'Pods'));
+  at.inside('type', type, requiredOneOf('Percent', 'Pods'));
   if (value <= 0) at.invalid(value, 'must be greater than zero', 'value');
   if (periodSeconds <= 0) at.invalid(periodSeconds, 'must be greater than zero', 'periodSeconds');
   if (periodSeconds > 1800) at.invalid(periodSeconds, 'must be less than or equal to 1800', 'periodSeconds');

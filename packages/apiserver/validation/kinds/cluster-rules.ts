@@ -6,7 +6,7 @@ import { qualifiedNameProblem } from '../../formats/names.ts';
 import type { Rule } from '../inspection.ts';
 import { taintEffects } from '../pods/pod-rules.ts';
 import { each, fields, given, validation } from '../rule.ts';
-import { atLeast, neededOneOf, neededText, text } from '../value-rules.ts';
+import { atLeast, requiredOneOf, requiredText, text } from '../value-rules.ts';
 
 /** A lease lasts a while. */
 export const validateLease = validation<Lease>(
@@ -20,7 +20,7 @@ export const validateLease = validation<Lease>(
   }),
 );
 
-const taint = fields<Taint>({ key: neededText(qualifiedNameProblem), effect: neededOneOf(...taintEffects) });
+const taint = fields<Taint>({ key: requiredText(qualifiedNameProblem), effect: requiredOneOf(...taintEffects) });
 
 /** A real server names another place. */
 const taints: Rule<NodeSpec> = given((spec, at) => at.inside('taints', spec.taints, each(taint)));

@@ -28,9 +28,9 @@ function sizeOf(data: Data, encoding: 'utf8' | 'base64'): number {
 function immutable<T extends { immutable?: boolean }>(...names: readonly (keyof T & string)[]): ChangeRule<T> {
   return (object, before, at) => {
     if (before.immutable !== true) return;
-    const refuse = (field: string) => at.forbidden('field is immutable when `immutable` is set', field);
-    if (object.immutable !== true) refuse('immutable');
-    for (const name of names) if (!jsonEqual(object[name], before[name])) refuse(name);
+    const reportImmutable = (field: string) => at.forbidden('field is immutable when `immutable` is set', field);
+    if (object.immutable !== true) reportImmutable('immutable');
+    for (const name of names) if (!jsonEqual(object[name], before[name])) reportImmutable(name);
   };
 }
 

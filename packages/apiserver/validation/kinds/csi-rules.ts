@@ -10,8 +10,8 @@ import type { CSIDriver, CSINode, VolumeAttachment, VolumeAttributesClass } from
 import { jsonEqual } from '@forge/kube/objects/json.ts';
 import { qualifiedNameProblem, subdomainProblem } from '../../formats/names.ts';
 import type { Rule } from '../inspection.ts';
-import { all, each, fields, fixed, given, sameBut, unique, validation } from '../rule.ts';
-import { count, needed, neededText, oneOf, text, type Problem } from '../value-rules.ts';
+import { all, each, fields, fixed, given, equalExcept, unique, validation } from '../rule.ts';
+import { count, required, requiredText, oneOf, text, type Problem } from '../value-rules.ts';
 
 /** Names of drivers may have capitals. */
 const driverNameProblem: Problem = (name) =>
@@ -53,7 +53,7 @@ export const validateCSIDriver = validation<CSIDriver>(fields({ spec: driverSpec
 
 const nodeDriver: Rule<CSINodeDriver> = all<CSINodeDriver>(
   fields({
-    name: neededText(driverNameProblem),
+    name: requiredText(driverNameProblem),
     nodeID: (id = '', at) => {
       if (id === '') at.required();
       if (id.length > 256) at.invalid(id, 'must be 256 characters or less');
@@ -76,7 +76,7 @@ export const validateCSINode = validation<CSINode>(
   ({ spec }, before, at) => {
     for (const driver of driversOf(spec)) {
       const old = driversOf(before.spec).find(({ name }) => name === driver.name);
-      if (old === undefined || sameBut(['allocatable'], driver, old)) continue;
+      if (old === undefined || equalExcept(['allocatable'], driver, old)) continue;
       const { name, nodeID, topologyKeys = null } = driver;
       // The words of a real server have the names of its own language.
       at.immutable({ Name: name, NodeID: nodeID, TopologyKeys: topologyKeys, Allocatable: null }, 'spec.drivers');
@@ -109,7 +109,7 @@ const attachmentSource: Rule<VolumeAttachmentSource> = given(({ inlineVolumeSpec
 export const validateVolumeAttachment = validation<VolumeAttachment>(
   fields({
     spec: all<VolumeAttachmentSpec>(
-      fields({ attacher: neededText(driverNameProblem), source: attachmentSource, nodeName: nameOfObject }),
+      fields({ attacher: requiredText(driverNameProblem), source: attachmentSource, nodeName: nameOfObject }),
       given(({ source }, at) => {
         const { persistentVolumeName } = source;
         if (persistentVolumeName === undefined) return;
@@ -129,7 +129,7 @@ export const validateVolumeAttachment = validation<VolumeAttachment>(
 /** A class of attributes names its driver and what it shall do, for ever. */
 export const validateVolumeAttributesClass = validation<VolumeAttributesClass>(
   fields({
-    driverName: all<string>(needed(), text(lowerQualifiedName)),
+    driverName: all<string>(required(), text(lowerQualifiedName)),
     parameters: (parameters, at) => {
       if (Object.keys(parameters ?? {}).length === 0) at.required('must contain at least one key/value pair');
     },

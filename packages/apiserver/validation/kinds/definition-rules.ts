@@ -9,7 +9,7 @@ import { jsonEqual } from '@forge/kube/objects/json.ts';
 import { dns1035LabelProblem, subdomainProblem } from '../../formats/names.ts';
 import type { Rule } from '../inspection.ts';
 import { all, change, each, fields, fixed, given, validation, type ChangeRule } from '../rule.ts';
-import { neededText, text } from '../value-rules.ts';
+import { requiredText, text } from '../value-rules.ts';
 import { versionContents } from './version-rules.ts';
 
 function mixedCaseProblem(kind: string): string | undefined {
@@ -19,10 +19,10 @@ function mixedCaseProblem(kind: string): string | undefined {
 
 const names: Rule<CustomResourceDefinitionNames> = all<CustomResourceDefinitionNames>(
   fields({
-    plural: neededText(dns1035LabelProblem),
-    singular: neededText(dns1035LabelProblem),
-    kind: neededText(mixedCaseProblem),
-    listKind: neededText(mixedCaseProblem),
+    plural: requiredText(dns1035LabelProblem),
+    singular: requiredText(dns1035LabelProblem),
+    kind: requiredText(mixedCaseProblem),
+    listKind: requiredText(mixedCaseProblem),
     shortNames: each(text(dns1035LabelProblem)),
   }),
   given(({ kind, listKind }, at) => {
@@ -58,7 +58,7 @@ const versions: Rule<CustomResourceDefinitionSpec> = given(({ versions: list }, 
   // The first name stands at an older place too.
   if (list[0] !== undefined) at.inside('version', list[0].name, text(dns1035LabelProblem));
 });
-const nameOfVersion: Rule<string> = (name, at) => at.inside('name', name, neededText(dns1035LabelProblem));
+const nameOfVersion: Rule<string> = (name, at) => at.inside('name', name, requiredText(dns1035LabelProblem));
 
 /** Objects may be stored in every version that is or was the stored one. */
 const stored: Rule<CustomResourceDefinition> = given(({ spec, status }, at) => {
@@ -95,7 +95,7 @@ const rules = all<CustomResourceDefinition>(
   fields({
     spec: all<CustomResourceDefinitionSpec>(
       fields({
-        group: neededText(subdomainProblem),
+        group: requiredText(subdomainProblem),
         scope: (scope, at) => {
           if (scope !== 'Cluster' && scope !== 'Namespaced') at.unsupported(scope, ['Cluster', 'Namespaced']);
         },

@@ -12,7 +12,7 @@ import type { DeviceClass, ResourceClaim, ResourceClaimTemplate, ResourceSlice }
 import { dnsLabelProblem, subdomainProblem } from '../../formats/names.ts';
 import type { Rule } from '../inspection.ts';
 import { all, change, each, fields, fixed, given, unique, validation } from '../rule.ts';
-import { neededText, oneOf } from '../value-rules.ts';
+import { requiredText, oneOf } from '../value-rules.ts';
 
 const selector: Rule<DeviceSelector> = given(({ cel }, at) => {
   if (cel === undefined) at.required(undefined, 'cel');
@@ -24,7 +24,7 @@ export const validateDeviceClass = validation<DeviceClass>(fields({ spec: fields
 
 const wanted: Rule<ExactDeviceRequest | DeviceSubRequest> = all<ExactDeviceRequest | DeviceSubRequest>(
   fields({
-    deviceClassName: neededText(subdomainProblem),
+    deviceClassName: requiredText(subdomainProblem),
     selectors: each(selector),
     allocationMode: oneOf('All', 'ExactCount'),
   }),
@@ -36,7 +36,7 @@ const wanted: Rule<ExactDeviceRequest | DeviceSubRequest> = all<ExactDeviceReque
 );
 
 const request: Rule<DeviceRequest> = given(({ name, exactly, firstAvailable = [] }, at) => {
-  at.inside('name', name, neededText(dnsLabelProblem));
+  at.inside('name', name, requiredText(dnsLabelProblem));
   if (exactly === undefined && firstAvailable.length === 0) {
     at.required('exactly one of `exactly` or `firstAvailable` is required');
   } else if (exactly !== undefined && firstAvailable.length > 0) {
@@ -73,8 +73,8 @@ export const validateResourceSlice = validation<ResourceSlice>(
   fields({
     spec: all<ResourceSliceSpec>(
       reached,
-      fields({ driver: neededText(subdomainProblem), devices: unique('name') }),
-      fields({ pool: fields({ name: neededText(subdomainProblem) }) }),
+      fields({ driver: requiredText(subdomainProblem), devices: unique('name') }),
+      fields({ pool: fields({ name: requiredText(subdomainProblem) }) }),
     ),
   }),
   change('spec', (spec, before, at) => {

@@ -13,7 +13,7 @@ import { parseIp } from '../../formats/ip-text.ts';
 import { dnsLabelProblem, pathSegmentProblem, qualifiedNameProblem, subdomainProblem } from '../../formats/names.ts';
 import type { Rule } from '../inspection.ts';
 import { change, each, fields, given, validation } from '../rule.ts';
-import { neededOneOf, neededText, portNumber, text } from '../value-rules.ts';
+import { requiredOneOf, requiredText, portNumber, text } from '../value-rules.ts';
 
 const endpointAddress = fields<EndpointAddress>({
   ip: (ip = '', at) => {
@@ -29,9 +29,9 @@ const endpointAddress = fields<EndpointAddress>({
 
 function portOf(isNamed: boolean): Rule<CoreEndpointPort> {
   return fields<CoreEndpointPort>({
-    name: isNamed ? neededText(dnsLabelProblem) : text(dnsLabelProblem),
+    name: isNamed ? requiredText(dnsLabelProblem) : text(dnsLabelProblem),
     port: portNumber,
-    protocol: neededOneOf('SCTP', 'TCP', 'UDP'),
+    protocol: requiredOneOf('SCTP', 'TCP', 'UDP'),
     appProtocol: text(qualifiedNameProblem),
   });
 }
@@ -53,8 +53,8 @@ const parentRef: Rule<ParentReference> = (parent, at) => {
   else {
     fields<ParentReference>({
       group: text(subdomainProblem),
-      resource: neededText(pathSegmentProblem),
-      name: neededText(pathSegmentProblem),
+      resource: requiredText(pathSegmentProblem),
+      name: requiredText(pathSegmentProblem),
       namespace: text(pathSegmentProblem),
     })(parent, at);
   }

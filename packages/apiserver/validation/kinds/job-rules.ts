@@ -5,9 +5,9 @@ import type { CronJob, Job } from '@forge/kube/kinds/builtin.ts';
 import { jsonEqual } from '@forge/kube/objects/json.ts';
 import type { Rule } from '../inspection.ts';
 import { matching, template } from '../pods/template-rules.ts';
-import { all, change, fields, fixed, given, sameBut, validation, type ChangeRule } from '../rule.ts';
+import { all, change, fields, fixed, given, equalExcept, validation, type ChangeRule } from '../rule.ts';
 import { selector } from '../selector-rules.ts';
-import { count, neededOneOf, neededText, oneOf } from '../value-rules.ts';
+import { count, requiredOneOf, requiredText, oneOf } from '../value-rules.ts';
 import { timeZoneProblems } from './time-zone-problems.ts';
 
 const endingTemplate: Rule<PodTemplateSpec> = given((value, at) => {
@@ -74,7 +74,7 @@ const keptTemplate: ChangeRule<JobSpec> = (spec, before, at) => {
     if (!jsonEqual(now, old)) at.immutable(now, 'template');
     return;
   }
-  if (old.spec !== undefined && now.spec !== undefined && !sameBut(movable, now.spec, old.spec)) {
+  if (old.spec !== undefined && now.spec !== undefined && !equalExcept(movable, now.spec, old.spec)) {
     at.inside('template', now, () => at.immutable(now.spec, 'spec'));
   }
 };
@@ -118,12 +118,12 @@ export const validateCronJob = validation<CronJob>(
     }),
     fields({
       spec: fields<CronJobSpec>({
-        schedule: neededText(cronProblem, zoneInSchedule),
+        schedule: requiredText(cronProblem, zoneInSchedule),
         startingDeadlineSeconds: count,
         timeZone: given((zone, at) => {
           for (const problem of timeZoneProblems(zone)) at.invalid(zone, problem);
         }),
-        concurrencyPolicy: neededOneOf('Allow', 'Forbid', 'Replace'),
+        concurrencyPolicy: requiredOneOf('Allow', 'Forbid', 'Replace'),
         jobTemplate,
         successfulJobsHistoryLimit: count,
         failedJobsHistoryLimit: count,

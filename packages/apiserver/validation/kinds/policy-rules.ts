@@ -8,13 +8,13 @@ import type {
 } from '@forge/kube/generated/types.ts';
 import type { NetworkPolicy, PodDisruptionBudget, PriorityClass } from '@forge/kube/kinds/builtin.ts';
 import { fieldOf } from '@forge/kube/objects/json.ts';
-import { isPartOf, networkProblem, parseNetwork } from '../../formats/address-problem.ts';
+import { isSubnetOf, networkProblem, parseNetwork } from '../../formats/address-problem.ts';
 import type { Rule } from '../inspection.ts';
 import { portOrName } from '../pods/probe-rules.ts';
 import { all, each, fields, fixed, given, validation } from '../rule.ts';
 import { selector } from '../selector-rules.ts';
 import { systemPriorities } from '../system-priorities.ts';
-import { countOrShare, needed, oneOf, text } from '../value-rules.ts';
+import { countOrBoundedPercent, required, oneOf, text } from '../value-rules.ts';
 
 const oneLimit: Rule<PodDisruptionBudgetSpec> = given(
   ({ minAvailable, maxUnavailable, selector: pods = null, unhealthyPodEvictionPolicy: unhealthy = null }, at) => {
@@ -36,8 +36,8 @@ export const validateDisruptionBudget = validation<PodDisruptionBudget>(
     spec: all<PodDisruptionBudgetSpec>(
       oneLimit,
       fields({
-        minAvailable: countOrShare,
-        maxUnavailable: countOrShare,
+        minAvailable: countOrBoundedPercent,
+        maxUnavailable: countOrBoundedPercent,
         selector,
         unhealthyPodEvictionPolicy: oneOf('AlwaysAllow', 'IfHealthyBudget'),
       }),
@@ -46,13 +46,13 @@ export const validateDisruptionBudget = validation<PodDisruptionBudget>(
 );
 
 const block: Rule<IPBlock> = given(({ cidr, except = [] }, at) => {
-  at.inside('cidr', cidr, all<string>(needed(), text(networkProblem)));
+  at.inside('cidr', cidr, all<string>(required(), text(networkProblem)));
   const whole = parseNetwork(cidr);
   for (const [index, part] of except.entries()) {
     const network = parseNetwork(part);
     if (whole === undefined) continue;
     if (network === undefined) at.inside(`except[${index}]`, part, text(networkProblem));
-    else if (!isPartOf(network, whole)) at.invalid(part, 'must be a strict subset of `cidr`', `except[${index}]`);
+    else if (!isSubnetOf(network, whole)) at.invalid(part, 'must be a strict subset of `cidr`', `except[${index}]`);
   }
 });
 

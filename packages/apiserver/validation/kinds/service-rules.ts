@@ -4,19 +4,19 @@ import type { Endpoint, EndpointPort, ServicePort, ServiceSpec } from '@forge/ku
 import type { EndpointSlice, Service } from '@forge/kube/kinds/builtin.ts';
 import { addressProblem, reachableProblem } from '../../formats/address-problem.ts';
 import { dnsLabelProblem, subdomainProblem } from '../../formats/names.ts';
-import { isReachedFromOutside, needsHealthPort } from '../../resources/service-exposure.ts';
+import { isExternallyAccessible, needsHealthCheckNodePort } from '../../resources/service-exposure.ts';
 import { addresses } from '../cluster-address-rules.ts';
 import type { Rule } from '../inspection.ts';
 import { protocols } from '../pods/container-rules.ts';
 import { portOrName } from '../pods/probe-rules.ts';
 import { all, change, each, fields, fixed, given, unique, validation, type ChangeRule } from '../rule.ts';
 import { labels } from '../selector-rules.ts';
-import { needed, neededOneOf, neededText, oneOf, portNumber, text } from '../value-rules.ts';
+import { required, requiredOneOf, requiredText, oneOf, portNumber, text } from '../value-rules.ts';
 
 const port = fields<ServicePort>({
   name: text(dnsLabelProblem),
   port: portNumber,
-  protocol: neededOneOf(...protocols),
+  protocol: requiredOneOf(...protocols),
   targetPort: portOrName,
 });
 
@@ -55,7 +55,7 @@ const portsApart: Rule<ServiceSpec> = given(({ ports: list = [], type }, at) => 
 const externalName: Rule<ServiceSpec> = given(({ type, clusterIP = '', clusterIPs = [], externalName: name }, at) => {
   if (type !== 'ExternalName') return;
   if (clusterIP !== '' || clusterIPs.length > 0) at.forbidden('may not be set for ExternalName services', 'clusterIPs');
-  at.inside('externalName', name, neededText(subdomainProblem));
+  at.inside('externalName', name, requiredText(subdomainProblem));
 });
 
 const outsideAddress: Rule<string> = given((address, at) => {
@@ -64,12 +64,12 @@ const outsideAddress: Rule<string> = given((address, at) => {
 
 const traffic: Rule<ServiceSpec> = given((spec, at) => {
   const { externalTrafficPolicy, healthCheckNodePort = 0 } = spec;
-  if (isReachedFromOutside(spec))
-    at.inside('externalTrafficPolicy', externalTrafficPolicy, neededOneOf('Cluster', 'Local'));
+  if (isExternallyAccessible(spec))
+    at.inside('externalTrafficPolicy', externalTrafficPolicy, requiredOneOf('Cluster', 'Local'));
   else if (externalTrafficPolicy !== undefined) {
     at.invalid(externalTrafficPolicy, 'may only be set for externally-accessible services', 'externalTrafficPolicy');
   }
-  if (healthCheckNodePort !== 0 && !needsHealthPort(spec)) {
+  if (healthCheckNodePort !== 0 && !needsHealthCheckNodePort(spec)) {
     const detail = "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'";
     at.invalid(healthCheckNodePort, detail, 'healthCheckNodePort');
   }
@@ -86,7 +86,7 @@ const keptAddress: ChangeRule<ServiceSpec> = (spec, before, at) => {
 
 /** Who asks for the health of a service goes on asking at the same port. */
 const keptHealthPort: ChangeRule<ServiceSpec> = (spec, before, at) => {
-  if (!needsHealthPort(spec) || !needsHealthPort(before)) return;
+  if (!needsHealthCheckNodePort(spec) || !needsHealthCheckNodePort(before)) return;
   if (spec.healthCheckNodePort !== before.healthCheckNodePort)
     at.forbidden('field is immutable', 'healthCheckNodePort');
 };
@@ -128,7 +128,7 @@ function endpointOf(type: string): Rule<Endpoint> {
   });
 }
 
-const endpointPort = fields<EndpointPort>({ name: text(dnsLabelProblem), protocol: neededOneOf(...protocols) });
+const endpointPort = fields<EndpointPort>({ name: text(dnsLabelProblem), protocol: requiredOneOf(...protocols) });
 
 /** A port without a name counts as one of an empty name. */
 const portNamesApart: Rule<readonly EndpointPort[]> = (list = [], at) => {
@@ -142,7 +142,7 @@ const portNamesApart: Rule<readonly EndpointPort[]> = (list = [], at) => {
 /** A slice lists addresses of one family. */
 export const validateEndpointSlice = validation<EndpointSlice>(
   all<EndpointSlice>(
-    fields({ addressType: all<string>(needed(), oneOf('FQDN', 'IPv4', 'IPv6')) }),
+    fields({ addressType: all<string>(required(), oneOf('FQDN', 'IPv4', 'IPv6')) }),
     given((slice, at) => {
       if (!['FQDN', 'IPv4', 'IPv6'].includes(slice.addressType)) return;
       at.inside('endpoints', slice.endpoints, each(endpointOf(slice.addressType)));

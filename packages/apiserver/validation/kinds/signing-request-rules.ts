@@ -5,7 +5,7 @@ import type { CertificateSigningRequest } from '@forge/kube/kinds/builtin.ts';
 import { qualifiedNameProblem, subdomainProblem } from '../../formats/names.ts';
 import type { Rule } from '../inspection.ts';
 import { all, each, fields, given, validation, type ChangeRule } from '../rule.ts';
-import { neededOneOf } from '../value-rules.ts';
+import { requiredOneOf } from '../value-rules.ts';
 
 const usages = [
   'any',
@@ -80,7 +80,7 @@ const lasting = ['Approved', 'Denied', 'Failed'];
 const condition: Rule<CertificateSigningRequestCondition> = given(({ type, status }, at) => {
   if (type === '') at.required(undefined, 'type');
   const known = lasting.includes(type) ? ['True'] : ['False', 'True', 'Unknown'];
-  at.inside('status', status, neededOneOf(...known));
+  at.inside('status', status, requiredOneOf(...known));
 });
 
 const conditions: Rule<readonly CertificateSigningRequestCondition[]> = all(each(condition), (list = [], at) => {

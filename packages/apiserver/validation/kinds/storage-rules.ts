@@ -4,9 +4,9 @@ import type { PersistentVolume, PersistentVolumeClaim, StorageClass } from '@for
 import { subdomainProblem } from '../../formats/names.ts';
 import type { Rule } from '../inspection.ts';
 import { amountOf } from '../pods/resource-rules.ts';
-import { all, fields, fixed, given, sameBut, validation, type ChangeRule } from '../rule.ts';
+import { all, fields, fixed, given, equalExcept, validation, type ChangeRule } from '../rule.ts';
 import { selector } from '../selector-rules.ts';
-import { needed, oneOf, text } from '../value-rules.ts';
+import { required, oneOf, text } from '../value-rules.ts';
 
 const modes = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];
 
@@ -42,7 +42,7 @@ const keptClaim: ChangeRule<PersistentVolumeClaim> = ({ spec = {} }, before, at)
     ...(phase === 'Bound' ? (['resources', 'volumeAttributesClassName'] as const) : []),
     ...((old.volumeName ?? '') === '' ? (['volumeName'] as const) : []),
   ];
-  if (!sameBut(free, spec, old)) at.inside('spec', spec, () => at.forbidden(claimRule));
+  if (!equalExcept(free, spec, old)) at.inside('spec', spec, () => at.forbidden(claimRule));
   const size = spec.resources?.requests?.['storage'];
   const least = capacity?.['storage'];
   if (size !== undefined && least !== undefined && amountOf(size) < amountOf(least)) {
@@ -102,7 +102,7 @@ export const validateVolume = validation<PersistentVolume>(
 /** A storage class says who makes volumes, and keeps to how. */
 export const validateStorageClass = validation<StorageClass>(
   fields({
-    provisioner: needed(),
+    provisioner: required(),
     reclaimPolicy: oneOf('Delete', 'Retain'),
     volumeBindingMode: oneOf('Immediate', 'WaitForFirstConsumer'),
   }),

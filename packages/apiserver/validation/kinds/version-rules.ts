@@ -11,7 +11,7 @@ import { ruleErrors } from '../../cel/rules/compile-rules.ts';
 import { jsonPath } from '../../formats/json-path.ts';
 import type { Rule } from '../inspection.ts';
 import { each, fields, given } from '../rule.ts';
-import { needed, neededText, text, type Problem } from '../value-rules.ts';
+import { required, requiredText, text, type Problem } from '../value-rules.ts';
 import { defaultErrors } from './default-values.ts';
 
 type Content = 'schema' | 'subresources' | 'additionalPrinterColumns';
@@ -49,7 +49,7 @@ const columnTypes = ['boolean', 'date', 'integer', 'number', 'string'];
 
 const columns = each<CustomResourceColumnDefinition>((column, at) => {
   if (column === undefined) return;
-  at.inside('name', column.name, needed());
+  at.inside('name', column.name, required());
   if (!columnTypes.includes(column.type)) at.invalid(column.type, `must be one of ${columnTypes.join(',')}`, 'type');
   const problem = pathProblem(column.jsonPath);
   if (problem !== undefined) at.invalid(column.jsonPath, problem, 'JSONPath');
@@ -65,8 +65,8 @@ function pathUnder(...parts: readonly string[]): Problem {
 
 const subresources: Rule<CustomResourceSubresources> = fields({
   scale: fields({
-    specReplicasPath: neededText(pathUnder('spec')),
-    statusReplicasPath: neededText(pathUnder('status')),
+    specReplicasPath: requiredText(pathUnder('spec')),
+    statusReplicasPath: requiredText(pathUnder('status')),
     labelSelectorPath: text(pathUnder('spec', 'status')),
   }),
 });

@@ -12,7 +12,7 @@ import { dns1035LabelProblem, qualifiedNameProblem, subdomainProblem } from '../
 import type { Rule } from '../inspection.ts';
 import { all, each, fields, given, unique, validation } from '../rule.ts';
 import { selector } from '../selector-rules.ts';
-import { needed, neededText, oneOf } from '../value-rules.ts';
+import { required, requiredText, oneOf } from '../value-rules.ts';
 import { webhookPath, webhookUrl } from './webhook-url-rules.ts';
 
 function qualifiedNameOf(name: string): string | undefined {
@@ -23,18 +23,18 @@ function qualifiedNameOf(name: string): string | undefined {
 
 /** A list in which a star stands for all, and so for itself. */
 function withStar(what: string): Rule<readonly string[]> {
-  return all<readonly string[]>(needed(), (list = [], at) => {
+  return all<readonly string[]>(required(), (list = [], at) => {
     if (list.length > 1 && list.includes('*')) at.invalid(list, `if '*' is present, must not specify other ${what}`);
   });
 }
 
 const operations = ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE'];
 
-const resources: Rule<readonly string[]> = all<readonly string[]>(needed(), (list = [], at) => {
+const resources: Rule<readonly string[]> = all<readonly string[]>(required(), (list = [], at) => {
   const stars = new Set<string>();
   for (const [index, name] of list.entries()) {
     const [plural, sub] = name.split(/\/(.*)/);
-    if (name === '') at.inside(index, name, needed());
+    if (name === '') at.inside(index, name, required());
     if (sub === undefined) continue;
     for (const star of [`${plural}/*`, `*/${sub}`]) {
       if (stars.has(star)) at.invalid(name, `if '${star}' is present, must not specify ${name}`, `[${index}]`);
@@ -53,7 +53,7 @@ const resources: Rule<readonly string[]> = all<readonly string[]>(needed(), (lis
 const rule: Rule<RuleWithOperations> = fields({
   operations: all(withStar('operations'), each(supported(...operations))),
   apiGroups: withStar('API groups'),
-  apiVersions: all(withStar('API versions'), each(needed())),
+  apiVersions: all(withStar('API versions'), each(required())),
   resources,
   scope: oneOf('*', 'Cluster', 'Namespaced'),
 });
@@ -93,7 +93,7 @@ const condition: Rule<MatchCondition> = given(({ expression, name }, at) => {
   const { program } = compileMatchCondition(trimmed);
   if (trimmed === '') at.required(undefined, 'expression');
   else if (typeof program === 'string') at.invalid(trimmed, program, 'expression');
-  at.inside('name', name, neededText(qualifiedNameProblem));
+  at.inside('name', name, requiredText(qualifiedNameProblem));
 });
 
 const conditions: Rule<readonly MatchCondition[]> = (list = [], at) => {
@@ -114,7 +114,7 @@ const reviewVersions: Rule<readonly string[]> = (list = [], at) => {
 };
 
 const webhook: Rule<MutatingWebhook> = fields({
-  name: neededText(qualifiedNameOf),
+  name: requiredText(qualifiedNameOf),
   rules: each(rule),
   failurePolicy: oneOf('Fail', 'Ignore'),
   matchPolicy: oneOf('Equivalent', 'Exact'),

@@ -24,8 +24,8 @@ import type {
 import { dnsLabelProblem } from '../../formats/names.ts';
 import type { Rule } from '../inspection.ts';
 import { matching, runningTemplate, selectedTemplate } from '../pods/template-rules.ts';
-import { all, change, each, fields, fixed, given, sameBut, validation } from '../rule.ts';
-import { atMostAll, count, countOrPercent, oneOf, text } from '../value-rules.ts';
+import { all, change, each, fields, fixed, given, equalExcept, validation } from '../rule.ts';
+import { atMostHundredPercent, count, countOrPercent, oneOf, text } from '../value-rules.ts';
 import { claimSpec } from './storage-rules.ts';
 
 /** Whether a number or a share of pods is none at all. */
@@ -40,7 +40,7 @@ const rollingUpdate: Rule<RollingUpdateDeployment> = all<RollingUpdateDeployment
       at.invalid(maxUnavailable, 'may not be 0 when `maxSurge` is 0', 'maxUnavailable');
     }
     // Only what is taken away has an upper end.
-    at.inside('maxUnavailable', maxUnavailable, atMostAll);
+    at.inside('maxUnavailable', maxUnavailable, atMostHundredPercent);
   }),
 );
 
@@ -100,7 +100,7 @@ function isSome(share: number | string): boolean {
 
 const rollingDaemonSet: Rule<RollingUpdateDaemonSet> = all<RollingUpdateDaemonSet>(
   fields({ maxUnavailable: countOrPercent, maxSurge: countOrPercent }),
-  fields({ maxUnavailable: atMostAll, maxSurge: atMostAll }),
+  fields({ maxUnavailable: atMostHundredPercent, maxSurge: atMostHundredPercent }),
   given(({ maxUnavailable = 0, maxSurge = 0 }, at) => {
     if (!isSome(maxUnavailable) && !isSome(maxSurge)) at.required('cannot be 0 when maxSurge is 0', 'maxUnavailable');
     else if (isSome(maxUnavailable) && isSome(maxSurge)) {
@@ -220,7 +220,7 @@ export const validateStatefulSet = validation<StatefulSet>(
     ),
   }),
   change('spec', (spec, before, at) => {
-    if (!sameBut(free, spec, before)) at.forbidden(onlyThese);
+    if (!equalExcept(free, spec, before)) at.forbidden(onlyThese);
   }),
 );
 

@@ -3,7 +3,7 @@ import type { Container, ContainerPort } from '@forge/kube/generated/types.ts';
 import { dnsLabelProblem, portNameProblems } from '../../formats/names.ts';
 import type { Inspection } from '../inspection.ts';
 import { all, each, fields, unique } from '../rule.ts';
-import { neededText, oneOf, portNumber, text } from '../value-rules.ts';
+import { requiredText, oneOf, portNumber, text } from '../value-rules.ts';
 import { variable, variables } from './environment-rules.ts';
 import { probes } from './probe-rules.ts';
 import { resources } from './resource-rules.ts';
@@ -29,8 +29,8 @@ function paddedProblem(image: string): string | undefined {
 }
 
 const beforeMounts = fields<Container>({
-  name: neededText(dnsLabelProblem),
-  image: neededText(paddedProblem),
+  name: requiredText(dnsLabelProblem),
+  image: requiredText(paddedProblem),
   terminationMessagePolicy: oneOf('File', 'FallbackToLogsOnError'),
   ports: all(each(port), unique('name')),
   env: each(variable),

@@ -3,7 +3,7 @@ import type { EnvFromSource, EnvVar, EnvVarSource, ObjectFieldSelector } from '@
 import { fileKeyProblem, subdomainProblem } from '../../formats/names.ts';
 import type { Rule } from '../inspection.ts';
 import { all, fields, given } from '../rule.ts';
-import { neededText } from '../value-rules.ts';
+import { requiredText } from '../value-rules.ts';
 
 /** The name of an object somewhere else: not even an empty one may stand for none. */
 const reference: Rule<string> = (name = '', at) => {
@@ -11,7 +11,7 @@ const reference: Rule<string> = (name = '', at) => {
   if (problem !== undefined) at.invalid(name, problem);
 };
 
-const keyOfObject = fields<{ name?: string; key: string }>({ name: reference, key: neededText(fileKeyProblem) });
+const keyOfObject = fields<{ name?: string; key: string }>({ name: reference, key: requiredText(fileKeyProblem) });
 
 const fieldPaths = new Set([
   'metadata.name',
@@ -37,7 +37,7 @@ const podField = fields<ObjectFieldSelector>({
 
 const sources = {
   fieldRef: podField,
-  resourceFieldRef: fields({ resource: neededText() }),
+  resourceFieldRef: fields({ resource: requiredText() }),
   configMapKeyRef: keyOfObject,
   secretKeyRef: keyOfObject,
 } as const;
@@ -66,7 +66,7 @@ function variableProblem(name: string): string | undefined {
 }
 
 /** A variable has a name and one value. */
-export const variable: Rule<EnvVar> = all<EnvVar>(fields({ name: neededText(variableProblem) }), valueFrom);
+export const variable: Rule<EnvVar> = all<EnvVar>(fields({ name: requiredText(variableProblem) }), valueFrom);
 
 const named = fields<{ name?: string }>({ name: reference });
 const source = fields<EnvFromSource>({ configMapRef: named, secretRef: named });

@@ -4,9 +4,9 @@ import type { Pod } from '@forge/kube/kinds/builtin.ts';
 import { jsonEqual } from '@forge/kube/objects/json.ts';
 import { dnsLabelProblem, qualifiedNameProblem, subdomainProblem } from '../../formats/names.ts';
 import type { Inspection, Rule } from '../inspection.ts';
-import { all, change, each, fields, given, sameBut, validation, type ChangeRule } from '../rule.ts';
+import { all, change, each, fields, given, equalExcept, validation, type ChangeRule } from '../rule.ts';
 import { labels } from '../selector-rules.ts';
-import { between, neededOneOf, oneOf, text } from '../value-rules.ts';
+import { between, requiredOneOf, oneOf, text } from '../value-rules.ts';
 import { checkContainer } from './container-rules.ts';
 import { checkSleep, checkUnprobed } from './probe-rules.ts';
 import { volumes } from './volume-rules.ts';
@@ -63,8 +63,8 @@ export const podSpec: Rule<PodSpec> = all<PodSpec>(
   fields({ volumes }),
   containers,
   fields({
-    restartPolicy: neededOneOf('Always', 'OnFailure', 'Never'),
-    dnsPolicy: neededOneOf('ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None'),
+    restartPolicy: requiredOneOf('Always', 'OnFailure', 'Never'),
+    dnsPolicy: requiredOneOf('ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None'),
     nodeSelector: labels,
   }),
   ownDns,
@@ -116,7 +116,7 @@ function identityOf({ key, operator = 'Equal', value, effect }: Toleration): obj
 function runsTheSame(spec: PodSpec, before: PodSpec): boolean {
   const free: (keyof PodSpec)[] = ['activeDeadlineSeconds', 'tolerations', 'containers', 'initContainers'];
   return (
-    sameBut(free, spec, before) &&
+    equalExcept(free, spec, before) &&
     jsonEqual(spec.containers.map(withoutImage), before.containers.map(withoutImage)) &&
     jsonEqual(spec.initContainers?.map(withoutImage), before.initContainers?.map(withoutImage))
   );

@@ -12,7 +12,7 @@ import type {
 import { portNameProblems } from '../../formats/names.ts';
 import type { Inspection, Rule } from '../inspection.ts';
 import { all, fields, given } from '../rule.ts';
-import { count, needed, oneOf, portNumber, text } from '../value-rules.ts';
+import { count, required, oneOf, portNumber, text } from '../value-rules.ts';
 
 const portName = text(portNameProblems);
 
@@ -31,8 +31,8 @@ interface Handler {
 }
 
 const actions = {
-  exec: fields<ExecAction>({ command: needed() }),
-  httpGet: fields<HTTPGetAction>({ path: needed(), port: portOrName, scheme: oneOf('HTTP', 'HTTPS') }),
+  exec: fields<ExecAction>({ command: required() }),
+  httpGet: fields<HTTPGetAction>({ path: required(), port: portOrName, scheme: oneOf('HTTP', 'HTTPS') }),
   tcpSocket: fields<TCPSocketAction>({ port: portOrName }),
   grpc: fields<GRPCAction>({ port: portNumber }),
   /** How long depends on the pod. */

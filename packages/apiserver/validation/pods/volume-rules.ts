@@ -11,7 +11,7 @@ import type {
 import { dnsLabelProblem } from '../../formats/names.ts';
 import type { Inspection, Rule } from '../inspection.ts';
 import { all, each, fields, given, unique, type FieldRules } from '../rule.ts';
-import { needed, neededText, oneOf, text } from '../value-rules.ts';
+import { required, requiredText, oneOf, text } from '../value-rules.ts';
 
 function climbingProblem(path: string): string | undefined {
   return path.split('/').includes('..') ? "must not contain '..'" : undefined;
@@ -25,7 +25,7 @@ const mode: Rule<number> = given((bits, at) => {
   if (bits < 0 || bits > 0o777) at.invalid(bits, 'must be a number between 0 and 0777 (octal), both inclusive');
 });
 
-const items = each(fields<KeyToPath>({ key: needed(), path: neededText(rootedProblem, climbingProblem), mode }));
+const items = each(fields<KeyToPath>({ key: required(), path: requiredText(rootedProblem, climbingProblem), mode }));
 
 const hostPathTypes = [
   '',
@@ -40,10 +40,10 @@ const hostPathTypes = [
 
 /** The rules of what a volume can be made from, as far as there are any. */
 const sources: FieldRules<Volume> = {
-  hostPath: fields<HostPathVolumeSource>({ path: neededText(climbingProblem), type: oneOf(...hostPathTypes) }),
-  secret: fields<SecretVolumeSource>({ secretName: needed(), defaultMode: mode, items }),
-  persistentVolumeClaim: fields<PersistentVolumeClaimVolumeSource>({ claimName: needed() }),
-  configMap: fields<ConfigMapVolumeSource>({ name: needed(), defaultMode: mode, items }),
+  hostPath: fields<HostPathVolumeSource>({ path: requiredText(climbingProblem), type: oneOf(...hostPathTypes) }),
+  secret: fields<SecretVolumeSource>({ secretName: required(), defaultMode: mode, items }),
+  persistentVolumeClaim: fields<PersistentVolumeClaimVolumeSource>({ claimName: required() }),
+  configMap: fields<ConfigMapVolumeSource>({ name: required(), defaultMode: mode, items }),
 };
 
 const madeOnce: Rule<Volume> = given((volume, at) => {
@@ -60,7 +60,7 @@ const madeOnce: Rule<Volume> = given((volume, at) => {
 
 /** Volumes have names of their own, and one source each. */
 export const volumes: Rule<readonly Volume[]> = all(
-  each(all<Volume>(madeOnce, fields({ name: neededText(dnsLabelProblem) }))),
+  each(all<Volume>(madeOnce, fields({ name: requiredText(dnsLabelProblem) }))),
   unique('name'),
 );
 

@@ -328,7 +328,7 @@ export const servedVersions: readonly Row[] = [
     const rules = (apiVersion: string) => [
       { operations: ['CREATE', 'UPDATE'], apiGroups: [group], apiVersions: [apiVersion], resources: ['values'] },
     ];
-    await api.hooks.make(
+    await api.hooks.create(
       'mutating',
       'm',
       { answer: 'add-spec-field', rules: rules('v1'), ...selecting('mutate') },
@@ -336,7 +336,7 @@ export const servedVersions: readonly Row[] = [
     );
     await api.post(at('v1beta1'), value('a', 'v1beta1', { color: 'red' }, selected('mutate')));
     await api.post(at('v1beta1'), value('b', 'v1beta1', { color: 'red' }, selected('exact')));
-    await api.hooks.asked();
+    await api.hooks.received();
   }),
 
   row('versions have names that are allowed, schemas, and warnings only when deprecated', async (api) => {

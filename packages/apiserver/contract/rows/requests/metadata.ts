@@ -4,7 +4,7 @@ import { as, grant } from '../../conversation/callers.ts';
 import type { Conversation } from '../../conversation/conversation.ts';
 import { row, type Row } from '../../conversation/row.ts';
 import { defineValues, definitions } from '../../objects/define-values.ts';
-import { emptiestObjects } from '../../objects/emptiest.ts';
+import { minimalObjects } from '../../objects/emptiest.ts';
 import { configMap, deployment, ownerReference } from '../../objects/objects.ts';
 
 const foreign = '00000000-0000-4000-8000-000000000000';
@@ -154,7 +154,7 @@ export const metadataRows: readonly Row[] = [
   }),
 
   row('finalizers of every kind have names that are allowed there', async (api) => {
-    for (const { path, object } of emptiestObjects(api.namespace)) {
+    for (const { path, object } of minimalObjects(api.namespace)) {
       const metadata = {
         ...(object['metadata'] as object),
         finalizers: ['bare', 'a b', 'foregroundDeletion', 'orphan'],
@@ -164,7 +164,7 @@ export const metadataRows: readonly Row[] = [
   }),
 
   row('changed metadata of every kind are checked for all kinds alike and for each', async (api) => {
-    for (const { path, object, kind } of emptiestObjects(api.namespace)) {
+    for (const { path, object, kind } of minimalObjects(api.namespace)) {
       // The selector of a job follows from its uid, and would be wrong too.
       if (kind.kind === 'Job') continue;
       const { name } = object['metadata'] as { name: string };
@@ -175,7 +175,7 @@ export const metadataRows: readonly Row[] = [
   }),
 
   row('names of every kind are what is allowed there', async (api) => {
-    for (const { path, object, kind } of emptiestObjects(api.namespace)) {
+    for (const { path, object, kind } of minimalObjects(api.namespace)) {
       // The name of a job is a label of its pods too.
       if (kind.kind === 'Job') continue;
       for (const name of [
@@ -253,7 +253,7 @@ export const metadataRows: readonly Row[] = [
   }),
 
   row('an update without a version overwrites some kinds and is refused by others', async (api) => {
-    for (const { path, object, kind } of emptiestObjects(api.namespace)) {
+    for (const { path, object, kind } of minimalObjects(api.namespace)) {
       // A job that is updated must repeat the selector that it was given.
       if (kind.kind === 'Job') continue;
       const { name } = object['metadata'] as { name: string };
@@ -266,7 +266,7 @@ export const metadataRows: readonly Row[] = [
   }),
 
   row('an update creates what is not there, in some kinds', async (api) => {
-    for (const { path, object } of emptiestObjects(api.namespace)) {
+    for (const { path, object } of minimalObjects(api.namespace)) {
       const { name } = object['metadata'] as { name: string };
       await api.put(`${path}/${name}`, object, { dryRun: 'All' });
     }

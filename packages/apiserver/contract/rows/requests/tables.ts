@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import { EventsEvent } from '@forge/kube/kinds/builtin.ts';
 import { row, type Row } from '../../conversation/row.ts';
-import { emptiestObjects } from '../../objects/emptiest.ts';
+import { minimalObjects } from '../../objects/emptiest.ts';
 
 /** Every built-in kind as a Table. */
-export const tables: readonly Row[] = emptiestObjects('').map(({ kind }) =>
+export const tables: readonly Row[] = minimalObjects('').map(({ kind }) =>
   row(
     `the emptiest ${kind === EventsEvent ? 'Event of events.k8s.io' : kind.kind} is shown as a Table`,
     async (api) => {
-      const { path, object, withNulls } = emptiestObjects(api.namespace).find((each) => each.kind === kind)!;
+      const { path, object, withNulls } = minimalObjects(api.namespace).find((each) => each.kind === kind)!;
       const { name } = object['metadata'] as { name: string };
       await api.post(path, object);
       await api.table(`${path}/${name}`);

@@ -8,7 +8,7 @@ import { configMap } from '../../objects/objects.ts';
 async function askAt(api: Conversation, paths: Readonly<Record<string, string>>): Promise<void> {
   const { url, caBundle } = await api.hooks.at('allow');
   const root = url.slice(0, -`/${api.namespace}/allow`.length);
-  await api.hooks.make(
+  await api.hooks.create(
     'validating',
     'v',
     ...Object.entries(paths).map(([label, path]) => ({
@@ -19,7 +19,7 @@ async function askAt(api: Conversation, paths: Readonly<Record<string, string>>)
     })),
   );
   for (const label of Object.keys(paths)) await api.post('configmaps', configMap(label, {}, selected(label)));
-  await api.hooks.asked();
+  await api.hooks.received();
 }
 
 /** A Service that leads to the webhooks of this machine. */
@@ -37,7 +37,7 @@ export const webhookAddresses: readonly Row[] = [
   row("a webhook's own certificate is authority enough", async (api) => {
     const { url } = await api.hooks.at('deny');
     const caBundle = await api.hooks.servingBundle();
-    await api.hooks.make('validating', 'v', { answer: 'deny', clientConfig: { url, caBundle } });
+    await api.hooks.create('validating', 'v', { answer: 'deny', clientConfig: { url, caBundle } });
     await api.post('configmaps', configMap('a'));
   }),
 
@@ -51,7 +51,7 @@ export const webhookAddresses: readonly Row[] = [
     });
     for (const name of ['self-signed', 'self-signed-other']) await createService(api, name);
     const { caBundle: authority } = await api.hooks.at('deny');
-    await api.hooks.make(
+    await api.hooks.create(
       'validating',
       'v',
       { answer: 'deny', clientConfig: through('self-signed', caBundle), ...selecting('named') },
@@ -78,9 +78,9 @@ export const webhookAddresses: readonly Row[] = [
     await createService(api, 'hook');
     const path = `/${api.namespace}/deny/`;
     const service = { namespace: api.namespace, name: 'hook', port, path };
-    await api.hooks.make('validating', 'v', { answer: 'deny', clientConfig: { service, caBundle } });
+    await api.hooks.create('validating', 'v', { answer: 'deny', clientConfig: { service, caBundle } });
     await api.post('configmaps', configMap('a'));
-    await api.hooks.asked();
+    await api.hooks.received();
   }),
 
   row('a webhook that redirects is asked where it points', async (api) => {
@@ -124,13 +124,13 @@ export const webhookAddresses: readonly Row[] = [
       service: { namespace: api.namespace, name: 'hook', port, path: `/${api.namespace}/redirect/307${path}` },
       caBundle,
     });
-    await api.hooks.make(
+    await api.hooks.create(
       'validating',
       'v',
       { answer: 'deny', clientConfig: through('/deny'), ...selecting('there') },
       { answer: 'warn', clientConfig: through('/localhost/deny-with-message'), ...selecting('elsewhere') },
     );
     for (const each of ['there', 'elsewhere']) await api.post('configmaps', configMap('a', {}, selected(each)));
-    await api.hooks.asked();
+    await api.hooks.received();
   }),
 ];

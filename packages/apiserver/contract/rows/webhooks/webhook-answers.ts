@@ -7,14 +7,14 @@ import { configMap, deployment, pod } from '../../objects/objects.ts';
 /** What becomes of what webhooks answer. */
 export const webhookAnswers: readonly Row[] = [
   row('webhooks change an object one after the other', async (api) => {
-    await api.hooks.make('mutating', 'b', { answer: 'add-b' });
-    await api.hooks.make('mutating', 'a', { answer: 'add-a' }, { answer: 'allow', name: 'second.a.example.com' });
+    await api.hooks.create('mutating', 'b', { answer: 'add-b' });
+    await api.hooks.create('mutating', 'a', { answer: 'add-a' }, { answer: 'allow', name: 'second.a.example.com' });
     await api.post('configmaps', configMap('a'));
-    await api.hooks.asked();
+    await api.hooks.received();
   }),
 
   row('a webhook is asked again when another has changed the object since', async (api) => {
-    await api.hooks.make(
+    await api.hooks.create(
       'mutating',
       'm',
       { answer: 'add-a', reinvocationPolicy: 'IfNeeded' },
@@ -22,11 +22,11 @@ export const webhookAnswers: readonly Row[] = [
       { answer: 'allow', reinvocationPolicy: 'IfNeeded' },
     );
     await api.post('configmaps', configMap('a'));
-    await api.hooks.asked();
+    await api.hooks.received();
   }),
 
   row('what a webhook adds is pruned and defaulted', async (api) => {
-    await api.hooks.make('mutating', 'm', { answer: 'add-unknown-field' });
+    await api.hooks.create('mutating', 'm', { answer: 'add-unknown-field' });
     await api.post('configmaps', configMap('a', { color: 'red' }), { fieldValidation: 'Strict' });
     const spec = {
       type: 'object',
@@ -34,21 +34,21 @@ export const webhookAnswers: readonly Row[] = [
     };
     const { path, value } = await defineValues(api, { spec });
     const rules = [{ operations: ['*'], apiGroups: ['*'], apiVersions: ['*'], resources: ['values'] }];
-    await api.hooks.make('mutating', 'values', { answer: 'add-spec-field', rules });
+    await api.hooks.create('mutating', 'values', { answer: 'add-spec-field', rules });
     await api.post(path, value('a', { color: 'blue' }));
-    await api.hooks.asked();
+    await api.hooks.received();
   }),
 
   row('what a webhook makes of an object must be valid', async (api) => {
-    await api.hooks.make('mutating', 'm', { answer: 'break-rules' });
-    await api.hooks.make('validating', 'v', { answer: 'allow' });
+    await api.hooks.create('mutating', 'm', { answer: 'break-rules' });
+    await api.hooks.create('validating', 'v', { answer: 'allow' });
     await api.post('configmaps', configMap('a'));
-    await api.hooks.asked();
+    await api.hooks.received();
   }),
 
   row('a webhook changes a scale', async (api) => {
     await api.post('apps/v1/deployments', deployment('web', { replicas: 2 }));
-    await api.hooks.make('mutating', 'm', {
+    await api.hooks.create('mutating', 'm', {
       answer: 'set-replicas',
       rules: [{ operations: ['*'], apiGroups: ['apps'], apiVersions: ['v1'], resources: ['*/scale'] }],
     });
@@ -65,7 +65,7 @@ export const webhookAnswers: readonly Row[] = [
       rules,
       ...selecting(answer),
     }));
-    await api.hooks.make('mutating', 'm', ...renaming);
+    await api.hooks.create('mutating', 'm', ...renaming);
     await api.patch('merge', 'configmaps/a', { data: { color: 'red' } });
     await api.patch('merge', 'configmaps/b', { data: { color: 'red' } });
     await api.post('configmaps', configMap('c', {}, selected('rename')));
@@ -76,7 +76,7 @@ export const webhookAnswers: readonly Row[] = [
   row('a webhook cannot set a status beside it', async (api) => {
     await api.post('pods', pod('a'));
     const rules = [{ operations: ['*'], apiGroups: [''], apiVersions: ['v1'], resources: ['pods'] }];
-    await api.hooks.make('mutating', 'm', { answer: 'set-status', rules });
+    await api.hooks.create('mutating', 'm', { answer: 'set-status', rules });
     await api.patch('merge', 'pods/a', { metadata: { labels: { app: 'a' } } });
     await api.post('pods', pod('b'));
   }),
@@ -91,17 +91,17 @@ export const webhookAnswers: readonly Row[] = [
       'other-patch',
       'patch-without-type',
     ] as const;
-    await api.hooks.make('mutating', 'm', ...broken.map((answer) => ({ answer, ...selecting(answer) })));
+    await api.hooks.create('mutating', 'm', ...broken.map((answer) => ({ answer, ...selecting(answer) })));
     for (const answer of broken) await api.post('configmaps', configMap('a', {}, selected(answer)));
   }),
 
   row('a deletion can be refused, but changed by no webhook', async (api) => {
     await api.post('configmaps', configMap('a'));
     await api.post('configmaps', configMap('b'));
-    await api.hooks.make('mutating', 'm', { answer: 'add-a', rules: [configMaps('DELETE')] });
+    await api.hooks.create('mutating', 'm', { answer: 'add-a', rules: [configMaps('DELETE')] });
     await api.delete('configmaps/a');
     await api.delete(`${configurations('mutating')}/${api.namespace}-m`);
-    await api.hooks.make('validating', 'v', { answer: 'deny-with-message', rules: [configMaps('DELETE')] });
+    await api.hooks.create('validating', 'v', { answer: 'deny-with-message', rules: [configMaps('DELETE')] });
     await api.delete('configmaps/a');
     await api.delete('configmaps/a', { dryRun: ['All'] });
     await api.delete('configmaps/a', { preconditions: { uid: 'another' } });
@@ -117,33 +117,33 @@ export const webhookAnswers: readonly Row[] = [
       'deny-with-details',
       'deny-with-success',
     ] as const;
-    await api.hooks.make('validating', 'v', ...denials.map((answer) => ({ answer, ...selecting(answer) })));
+    await api.hooks.create('validating', 'v', ...denials.map((answer) => ({ answer, ...selecting(answer) })));
     for (const answer of denials) await api.post('configmaps', configMap('a', {}, selected(answer)));
-    await api.hooks.make('mutating', 'm', { answer: 'deny' });
+    await api.hooks.create('mutating', 'm', { answer: 'deny' });
     await api.post('configmaps', configMap('b'));
   }),
 
   row('the first webhook that refuses is heard', async (api) => {
-    await api.hooks.make('mutating', 'm', { answer: 'deny-with-message' }, { answer: 'add-a' });
-    await api.hooks.make('validating', 'v', { answer: 'deny' });
+    await api.hooks.create('mutating', 'm', { answer: 'deny-with-message' }, { answer: 'add-a' });
+    await api.hooks.create('validating', 'v', { answer: 'deny' });
     await api.post('configmaps', configMap('a'));
-    await api.hooks.asked();
+    await api.hooks.received();
   }),
 
   row('warnings of webhooks are passed on', async (api) => {
-    await api.hooks.make('mutating', 'm', { answer: 'warn' });
+    await api.hooks.create('mutating', 'm', { answer: 'warn' });
     await api.post('configmaps', configMap('a'));
-    await api.hooks.make('validating', 'v', { answer: 'warn-and-deny' });
+    await api.hooks.create('validating', 'v', { answer: 'warn-and-deny' });
     await api.post('configmaps', configMap('b'));
   }),
 
   row('warnings of webhooks are cut to what a header can hold', async (api) => {
-    await api.hooks.make('validating', 'v', { answer: 'warn-at-length' });
+    await api.hooks.create('validating', 'v', { answer: 'warn-at-length' });
     await api.post('configmaps', configMap('a'));
   }),
 
   row('a validating webhook may not change anything', async (api) => {
-    await api.hooks.make('validating', 'v', { answer: 'add-a' });
+    await api.hooks.create('validating', 'v', { answer: 'add-a' });
     await api.post('configmaps', configMap('a'));
   }),
 ];

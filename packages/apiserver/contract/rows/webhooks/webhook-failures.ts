@@ -7,13 +7,13 @@ import { configMap } from '../../objects/objects.ts';
 export const webhookFailures: readonly Row[] = [
   row('a webhook that answers something else fails', async (api) => {
     const broken = ['other-version', 'older-version', 'other-kind', 'no-response', 'no-json'] as const;
-    await api.hooks.make('validating', 'v', ...broken.map((answer) => ({ answer, ...selecting(answer) })));
+    await api.hooks.create('validating', 'v', ...broken.map((answer) => ({ answer, ...selecting(answer) })));
     for (const answer of broken) await api.post('configmaps', configMap('a', {}, selected(answer)));
   }),
 
   row('a webhook that answers with the wrong types fails', async (api) => {
     const broken = ['wrong-allowed', 'wrong-warnings', 'wrong-patch', 'wrong-response', 'no-kind'] as const;
-    await api.hooks.make('mutating', 'm', ...broken.map((answer) => ({ answer, ...selecting(answer) })));
+    await api.hooks.create('mutating', 'm', ...broken.map((answer) => ({ answer, ...selecting(answer) })));
     for (const answer of broken) await api.post('configmaps', configMap('a', {}, selected(answer)));
   }),
 
@@ -28,62 +28,62 @@ export const webhookFailures: readonly Row[] = [
       'teapot',
       'not-found',
     ] as const;
-    await api.hooks.make('validating', 'v', ...broken.map((answer) => ({ answer, ...selecting(answer) })));
+    await api.hooks.create('validating', 'v', ...broken.map((answer) => ({ answer, ...selecting(answer) })));
     for (const answer of broken) await api.post('configmaps', configMap('a', {}, selected(answer)));
   }),
 
   row('a webhook must answer the request it was asked about', async (api) => {
-    await api.hooks.make('validating', 'v', { answer: 'other-uid' });
+    await api.hooks.create('validating', 'v', { answer: 'other-uid' });
     await api.post('configmaps', configMap('a'));
-    await api.hooks.asked();
+    await api.hooks.received();
   }),
 
   row('a webhook that does not answer in time fails', async (api) => {
-    await api.hooks.make('validating', 'v', { answer: 'slow', timeoutSeconds: 1 });
+    await api.hooks.create('validating', 'v', { answer: 'slow', timeoutSeconds: 1 });
     await api.post('configmaps', configMap('a'));
-    await api.hooks.asked();
-    await api.hooks.make('mutating', 'm', { answer: 'slow', timeoutSeconds: 2 });
+    await api.hooks.received();
+    await api.hooks.create('mutating', 'm', { answer: 'slow', timeoutSeconds: 2 });
     await api.post('configmaps', configMap('b'));
   }),
 
   row('a webhook that fails is passed over when its policy says so', async (api) => {
     const failurePolicy = 'Ignore';
-    await api.hooks.make('mutating', 'm', {
+    await api.hooks.create('mutating', 'm', {
       answer: 'miss-path',
       failurePolicy,
       ...selecting('patch'),
     });
     await api.post('configmaps', configMap('a', {}, selected('patch')));
-    await api.hooks.make(
+    await api.hooks.create(
       'mutating',
       'n',
       { answer: 'error', failurePolicy },
       { answer: 'slow', failurePolicy, timeoutSeconds: 1 },
     );
-    await api.hooks.make(
+    await api.hooks.create(
       'validating',
       'v',
       { answer: 'other-uid', failurePolicy },
       { answer: 'no-json', failurePolicy },
     );
     await api.post('configmaps', configMap('b'));
-    await api.hooks.make('validating', 'w', { answer: 'deny', failurePolicy });
+    await api.hooks.create('validating', 'w', { answer: 'deny', failurePolicy });
     await api.post('configmaps', configMap('c'));
   }),
 
   row('a webhook must show a certificate of its authority', async (api) => {
     const { url, caBundle } = await api.hooks.at('allow');
     const localhost = { url: url.replace('127.0.0.1', 'localhost'), caBundle };
-    await api.hooks.make('validating', 'v', { answer: 'allow', clientConfig: { url } });
+    await api.hooks.create('validating', 'v', { answer: 'allow', clientConfig: { url } });
     await api.post('configmaps', configMap('a'));
     await api.delete(`${configurations('validating')}/${api.namespace}-v`);
-    await api.hooks.make('validating', 'w', { answer: 'allow', clientConfig: localhost });
+    await api.hooks.create('validating', 'w', { answer: 'allow', clientConfig: localhost });
     await api.post('configmaps', configMap('a'));
   }),
 
   row('a webhook that nobody serves fails', async (api) => {
     const { caBundle } = await api.hooks.at('allow');
-    await api.hooks.make('validating', 'v', {
+    await api.hooks.create('validating', 'v', {
       answer: 'allow',
       clientConfig: { url: 'https://127.0.0.1:1/x', caBundle },
     });
@@ -109,7 +109,7 @@ export const webhookFailures: readonly Row[] = [
       metadata: { name: 'headless' },
       spec: { clusterIP: 'None', ports: [{ port: 443 }] },
     });
-    await api.hooks.make(
+    await api.hooks.create(
       'validating',
       'v',
       { answer: 'deny', clientConfig: service('hook', { path: `/${api.namespace}/deny` }), ...selecting('there') },

@@ -22,7 +22,7 @@ function denyWhen(label: string, ...expressions: readonly string[]) {
 /** Which webhooks are asked. */
 export const webhooks: readonly Row[] = [
   row('a webhook is asked about objects that its selector selects, before or after', async (api) => {
-    await api.hooks.make('validating', 'v', {
+    await api.hooks.create('validating', 'v', {
       answer: 'deny',
       rules: [configMaps('*')],
       objectSelector: { matchExpressions: [{ key: 'guarded', operator: 'In', values: ['yes', 'always'] }] },
@@ -34,7 +34,7 @@ export const webhooks: readonly Row[] = [
   }),
 
   row('a webhook is asked about what its rules name', async (api) => {
-    await api.hooks.make(
+    await api.hooks.create(
       'validating',
       'v',
       { answer: 'allow', name: 'by-group.v.example.com', rules: rulesBut({ apiGroups: ['apps'] }) },
@@ -48,17 +48,17 @@ export const webhooks: readonly Row[] = [
       { answer: 'allow', name: 'by-scope.v.example.com', rules: rulesBut({ scope: 'Cluster' }) },
     );
     await api.post('configmaps', configMap('a'));
-    await api.hooks.asked();
-    await api.hooks.make('validating', 'w', {
+    await api.hooks.received();
+    await api.hooks.create('validating', 'w', {
       answer: 'allow',
       rules: rulesBut({ resources: ['*/*'], scope: 'Namespaced' }),
     });
     await api.post('configmaps', configMap('b'));
-    await api.hooks.asked();
+    await api.hooks.received();
   }),
 
   row('a webhook with conditions is asked when all of them hold', async (api) => {
-    await api.hooks.make(
+    await api.hooks.create(
       'validating',
       'v',
       denyWhen('object', 'object.data.color == "red"', 'request.operation == "CREATE"'),
@@ -91,7 +91,7 @@ export const webhooks: readonly Row[] = [
       subjects,
     });
     const mayDelete = 'authorizer.group("").resource("configmaps").namespace(request.namespace).check("delete")';
-    await api.hooks.make(
+    await api.hooks.create(
       'validating',
       'v',
       denyWhen('delete', `${mayDelete}.allowed()`),
@@ -125,9 +125,9 @@ export const webhooks: readonly Row[] = [
   }),
 
   row('a dry run asks only webhooks without side effects', async (api) => {
-    await api.hooks.make('mutating', 'm', { answer: 'add-a', sideEffects: 'NoneOnDryRun' });
+    await api.hooks.create('mutating', 'm', { answer: 'add-a', sideEffects: 'NoneOnDryRun' });
     await api.post('configmaps', configMap('a'), { dryRun: 'All' });
-    await api.hooks.asked();
+    await api.hooks.received();
     await api.get('configmaps/a');
   }),
 
@@ -135,14 +135,14 @@ export const webhooks: readonly Row[] = [
     const rules = [
       { operations: ['*'], apiGroups: ['admissionregistration.k8s.io'], apiVersions: ['*'], resources: ['*'] },
     ];
-    await api.hooks.make('validating', 'v', { answer: 'deny', rules });
-    await api.hooks.make('mutating', 'm', { answer: 'deny', rules });
+    await api.hooks.create('validating', 'v', { answer: 'deny', rules });
+    await api.hooks.create('mutating', 'm', { answer: 'deny', rules });
     await api.delete(`${configurations('validating')}/${api.namespace}-v`);
     await api.delete(`${configurations('mutating')}/${api.namespace}-m`);
   }),
 
   row('a configuration that is changed or deleted counts at once', async (api) => {
-    await api.hooks.make('validating', 'v', { answer: 'deny' });
+    await api.hooks.create('validating', 'v', { answer: 'deny' });
     await api.post('configmaps', configMap('a'));
     const path = `${configurations('validating')}/${api.namespace}-v`;
     await api.patch('json', path, [{ op: 'replace', path: '/webhooks/0/rules/0/operations', value: ['DELETE'] }]);
