@@ -8,14 +8,14 @@ import { RequestMetrics, type RequestSubject } from './context/request-metrics.t
 import type { ServerContext } from './context/server-context.ts';
 import { startControllers } from './controllers/start-controllers.ts';
 import type { Endpoint } from './controllers/system-objects.ts';
-import { respondDurably } from './handler/answer-from-disk.ts';
 import { encodeResponse, wantsEncoding } from './handler/encode-response.ts';
+import { respondDurably } from './handler/respond-durably.ts';
 import { respond } from './handler/respond.ts';
-import { ResponseWarnings } from './handler/warnings-told.ts';
+import { ResponseWarnings } from './handler/response-warnings.ts';
 import { networkConnector, type NodeConnector } from './kubelet/node-connector.ts';
 import { ResourceRegistry } from './registry/resource-registry.ts';
 import type { ServerRequest, ServerResponse } from './request/server-request.ts';
-import type { CoreContext } from './resources/surroundings.ts';
+import type { CoreContext } from './resources/core-context.ts';
 import type { Storage } from './storage/storage.ts';
 import { Store } from './storage/store.ts';
 import { httpsWebhookCaller, type CallWebhook } from './webhooks/call-webhook.ts';

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { CoreContext } from '../resources/surroundings.ts';
-import { ServiceAccountTokens } from './account-tokens.ts';
+import type { CoreContext } from '../resources/core-context.ts';
 import { tokenAuthenticator, type StaticTokens, type TokenAuthenticator } from './authenticate.ts';
 import { roleAuthorizer, type Authorizer } from './authorize.ts';
 import { Grants } from './grants.ts';
+import { ServiceAccountTokens } from './service-account-tokens.ts';
 import { signingKey } from './signing-key.ts';
 
 /** How a server knows its callers, beside what their transport tells of them. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import { statusError } from '../request/refusal.ts';
 import type { ServerRequest, User } from '../request/server-request.ts';
-import type { ServiceAccountTokens } from './account-tokens.ts';
+import { statusError } from '../request/status-errors.ts';
+import type { ServiceAccountTokens } from './service-account-tokens.ts';
 
 /** Tokens that never end, and whose they are. */
 export type StaticTokens = Readonly<Record<string, User>>;

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { KubeObject, ObjectMeta } from '@forge/kube/objects/object.ts';
 import { timestamp } from '@forge/runtime/time/clock.ts';
-import type { CoreContext } from '../resources/surroundings.ts';
+import type { CoreContext } from '../resources/core-context.ts';
 import recorded from './default-roles.json' with { type: 'json' };
 
 const defaultRoles: readonly KubeObject[] = recorded;

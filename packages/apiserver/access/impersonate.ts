@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { ApiError } from '@forge/kube/errors/api-error.ts';
 import { subdomainProblem } from '../formats/names.ts';
-import type { AccessRequest, ResourceAccessRequest } from '../request/attempt.ts';
+import type { AccessRequest, ResourceAccessRequest } from '../request/access-request.ts';
 import type { ServerRequest, User } from '../request/server-request.ts';
 import { authorize, forbiddenAccess, type Authorizer } from './authorize.ts';
 import { requestedUser, type RequestedUser } from './impersonation-headers.ts';

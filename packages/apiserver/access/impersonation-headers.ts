@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { badRequest } from '../request/refusal.ts';
 import type { ServerRequest } from '../request/server-request.ts';
+import { badRequest } from '../request/status-errors.ts';
 
 /** Somebody a caller wants to be, as its headers say. */
 export interface RequestedUser {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { jsonPayload } from '../request/payload.ts';
 import type { ServerRequest, ServerResponse } from '../request/server-request.ts';
-import type { ServiceAccountTokens } from './account-tokens.ts';
+import type { ServiceAccountTokens } from './service-account-tokens.ts';
 
 /** Answers how tokens of service accounts can be verified elsewhere; undefined when the path is about something else. */
 export function issuerDocument(

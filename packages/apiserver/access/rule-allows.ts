@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { PolicyRule } from '@forge/kube/generated/types.ts';
-import type { AccessRequest } from '../request/attempt.ts';
+import type { AccessRequest } from '../request/access-request.ts';
 
 /** Whether the rule of a role allows the attempt. */
 export function ruleAllows(rule: PolicyRule, access: AccessRequest): boolean {

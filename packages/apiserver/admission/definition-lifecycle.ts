@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { CustomResourceDefinition } from '@forge/kube/kinds/builtin.ts';
 import type { WriteStep } from '../context/write.ts';
-import { forbidden } from '../request/refusal.ts';
+import { forbidden } from '../request/status-errors.ts';
 
 /** Refuses new custom resources whose definition is on its way out. */
 export const definitionLifecycle: WriteStep = ({ resource, object, before }, { store }) => {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Namespace } from '@forge/kube/kinds/builtin.ts';
 import type { WriteStep } from '../context/write.ts';
-import { notFound } from '../request/refusal.ts';
-import { admissionDenied } from './refuse.ts';
+import { notFound } from '../request/status-errors.ts';
+import { admissionDenied } from './admission-denied.ts';
 
 /** Refuses new objects in a namespace that does not exist or is on its way out. */
 export const namespaceLifecycle: WriteStep = (write, { store }) => {

@@ -2,7 +2,7 @@
 import { Namespace, type Pod } from '@forge/kube/kinds/builtin.ts';
 import { jsonEqual } from '@forge/kube/objects/json.ts';
 import type { WriteStep } from '../context/write.ts';
-import { invalid } from '../request/refusal.ts';
+import { invalid } from '../request/status-errors.ts';
 import type { Store } from '../storage/store.ts';
 import { checkedPod } from './pod-security/pod-check.ts';
 import { isStricter, nameOf, policyOf, type LevelVersion } from './pod-security/policy.ts';

@@ -3,10 +3,10 @@ import type { PodTemplateSpec } from '@forge/kube/generated/types.ts';
 import type { CronJob, Deployment, Pod } from '@forge/kube/kinds/builtin.ts';
 import { jsonEqual } from '@forge/kube/objects/json.ts';
 import type { Write, WriteStep } from '../context/write.ts';
+import { admissionDenied } from './admission-denied.ts';
 import { checkedPod, containersOf } from './pod-security/pod-check.ts';
 import { nameOf, policyOf, type LevelVersion } from './pod-security/policy.ts';
 import { violationsOf } from './pod-security/violations.ts';
-import { admissionDenied } from './refuse.ts';
 
 /** Refuses a pod that is less confined than its namespace demands; who writes a template of such pods is warned. */
 export const podSecurity: WriteStep = (write, { store }) => {

@@ -3,7 +3,7 @@ import type { PodSpec } from '@forge/kube/generated/types.ts';
 import type { Pod, PriorityClass } from '@forge/kube/kinds/builtin.ts';
 import type { Write, WriteStep } from '../context/write.ts';
 import type { Store } from '../storage/store.ts';
-import { admissionDenied } from './refuse.ts';
+import { admissionDenied } from './admission-denied.ts';
 
 /** Gives a new pod the priority of its class; one that changes keeps it. */
 export const podPriority: WriteStep = (write, { store }) => {

@@ -2,8 +2,8 @@
 import type { PodSpec } from '@forge/kube/generated/types.ts';
 import type { Pod, ServiceAccount } from '@forge/kube/kinds/builtin.ts';
 import type { WriteStep } from '../context/write.ts';
+import { admissionDenied } from './admission-denied.ts';
 import { isMirrorPod, mirrorPodProblem } from './mirror-pod.ts';
-import { admissionDenied } from './refuse.ts';
 import { mountToken } from './token-volume.ts';
 
 /** Gives a new pod the account it runs as, and what comes with that: a token, and secrets to pull images with. */

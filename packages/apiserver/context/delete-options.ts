@@ -2,7 +2,7 @@
 import { invalidValue, unsupported, type FieldError } from '@forge/kube/errors/field-error.ts';
 import { decodeBody } from '../encoding/decode-body.ts';
 import { booleanOf, integerOf } from '../request/list-options.ts';
-import { badRequest, invalid } from '../request/refusal.ts';
+import { badRequest, invalid } from '../request/status-errors.ts';
 import type { ResourceRequest } from './resource-request.ts';
 import { dryRunProblems } from './write-options.ts';
 

@@ -3,7 +3,7 @@ import type { Logger } from '@forge/runtime/logging/logger.ts';
 import type { AccessControl } from '../access/access-control.ts';
 import type { NodeConnector } from '../kubelet/node-connector.ts';
 import type { ResourceRegistry } from '../registry/resource-registry.ts';
-import type { CoreContext } from '../resources/surroundings.ts';
+import type { CoreContext } from '../resources/core-context.ts';
 import type { CallWebhook } from '../webhooks/call-webhook.ts';
 import type { WebhookIndex } from '../webhooks/webhook-index.ts';
 import type { RequestMetrics } from './request-metrics.ts';

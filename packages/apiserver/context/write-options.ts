@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { forbidden, required, tooLong, unsupported, type FieldError } from '@forge/kube/errors/field-error.ts';
-import { invalid } from '../request/refusal.ts';
+import { invalid } from '../request/status-errors.ts';
 import type { ResourceRequest } from './resource-request.ts';
 import type { FieldValidation } from './write.ts';
 

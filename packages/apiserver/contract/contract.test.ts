@@ -6,7 +6,7 @@ import { builtinKinds } from '@forge/kube/kinds/builtin.ts';
 import { areas } from './areas.ts';
 import { namespaceOf } from './conversation/converse.ts';
 import { mismatch } from './mismatch.ts';
-import { minimalObjects } from './objects/emptiest.ts';
+import { minimalObjects } from './objects/minimal-objects.ts';
 import { readRecording } from './recording.ts';
 import { unsupported } from './unsupported.ts';
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { homedir } from 'node:os';
-import { checkControllers } from './prove-controllers.ts';
+import { checkControllers } from './check-controllers.ts';
 import { recordDefaultRoles } from './record-default-roles.ts';
 import { recordRows } from './record-rows.ts';
 import { withReferenceCluster } from './reference/with-reference-cluster.ts';

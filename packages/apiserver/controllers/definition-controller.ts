@@ -14,7 +14,7 @@ import { resourceOf } from '../storage/store.ts';
 import type { StoredObject } from '../storage/stored-object.ts';
 import { removeImmediately } from '../verbs/delete.ts';
 import { correctionQueue } from './correction-queue.ts';
-import { observeChanges } from './follow-changes.ts';
+import { observeChanges } from './observe-changes.ts';
 import { workQueue, type AllowCorrection } from './work-queue.ts';
 
 const prefix = 'customresourcedefinitions.apiextensions.k8s.io//';

@@ -2,8 +2,8 @@
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { minutes } from '@forge/runtime/time/duration.ts';
 import type { ServerContext } from '../context/server-context.ts';
-import { inBatches } from '../verbs/in-turns.ts';
-import { observeChanges } from './follow-changes.ts';
+import { inBatches } from '../verbs/in-batches.ts';
+import { observeChanges } from './observe-changes.ts';
 import { workQueue } from './work-queue.ts';
 
 /** How long an Event is kept after it was last written: the default of kube-apiserver's --event-ttl. */

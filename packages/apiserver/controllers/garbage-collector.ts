@@ -6,7 +6,7 @@ import { refOf, type KubeObject, type ObjectMeta, type OwnerReference } from '@f
 import type { ServerContext } from '../context/server-context.ts';
 import { keyOf } from '../resources/resource.ts';
 import { resourceOf } from '../storage/store.ts';
-import { observeChanges } from './follow-changes.ts';
+import { observeChanges } from './observe-changes.ts';
 import { ownerIndex } from './owner-index.ts';
 import { workQueue } from './work-queue.ts';
 

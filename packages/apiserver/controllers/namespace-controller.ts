@@ -9,8 +9,8 @@ import { timestamp } from '@forge/runtime/time/clock.ts';
 import type { ServerContext } from '../context/server-context.ts';
 import { prefixOf, type Resource } from '../resources/resource.ts';
 import type { StoredObject } from '../storage/stored-object.ts';
-import { observeChanges } from './follow-changes.ts';
 import { namespaceConditions } from './namespace-conditions.ts';
+import { observeChanges } from './observe-changes.ts';
 import { workQueue } from './work-queue.ts';
 
 const prefix = 'namespaces//';

@@ -4,7 +4,7 @@ import { EndpointSlice, Namespace, PriorityClass, Service } from '@forge/kube/ki
 import type { ServerContext } from '../context/server-context.ts';
 import { firstAddress } from '../registry/allocate-address.ts';
 import { systemPriorities } from '../validation/system-priorities.ts';
-import { createIfMissing } from './bear-object.ts';
+import { createIfMissing } from './create-if-missing.ts';
 
 /** Where pods find the API server. */
 export interface Endpoint {

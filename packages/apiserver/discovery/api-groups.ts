@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { compareVersions } from '../resources/compare-versions.ts';
 import { storedGroup, type Resource } from '../resources/resource.ts';
-import { operationsOf } from '../subresources/dispatch.ts';
+import { operationsOf } from '../subresources/operations.ts';
 
 /** What /api says: the core group has one version, and always will. */
 export const coreVersions = {

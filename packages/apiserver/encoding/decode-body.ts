@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import { fieldOf } from '@forge/kube/objects/json.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
-import { badRequest, tooLarge, unsupportedMediaType } from '../request/refusal.ts';
+import { badRequest, tooLarge, unsupportedMediaType } from '../request/status-errors.ts';
 import type { Resource } from '../resources/resource.ts';
 import { decodeProtobuf, type ExpectedMessage } from './decode-protobuf.ts';
 import { duplicateFields } from './duplicate-fields.ts';
 import { type ParsedJson, parseJson } from './parse-json.ts';
 import { parseYaml } from './parse-yaml.ts';
-import { mediaTypeOf } from './patch-language.ts';
+import { mediaTypeOf } from './patch-types.ts';
 
 const protobuf = 'application/vnd.kubernetes.protobuf';
 const textTypes = ['application/json', 'application/yaml'];

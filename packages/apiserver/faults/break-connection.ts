@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Fault } from './fault-line.ts';
+import type { Fault } from './fault-injector.ts';
 
 /** Breaks the connection before the server hears the request, or after it has done what was asked. */
 export function breakConnection(when: 'before' | 'after'): Fault {

@@ -11,9 +11,9 @@ import { configMap } from '../test/objects.ts';
 import { testServer, type TestServer } from '../test/test-server.ts';
 import { inProcessTransport } from '../wire/in-process-transport.ts';
 import { breakConnection } from './break-connection.ts';
-import { faultInjector, times, type FaultInjector } from './fault-line.ts';
+import { failWith } from './fail-with.ts';
+import { faultInjector, times, type FaultInjector } from './fault-injector.ts';
 import { holdEvents } from './hold-events.ts';
-import { failWith } from './refuse.ts';
 import { staleLists } from './stale-lists.ts';
 
 const isWrite = ({ method }: ServerRequest): boolean => method !== 'GET';

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Payload } from '../request/payload.ts';
 import { brokenConnection } from './break-connection.ts';
-import type { Fault } from './fault-line.ts';
+import type { Fault } from './fault-injector.ts';
 
 /** Holds back the events of the watches it is put in the way of, until a test lets them go. */
 export interface HeldEvents {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Fault } from './fault-line.ts';
+import type { Fault } from './fault-injector.ts';
 
 /** Shows lists as they were at an old revision, as a server does whose cache lags behind; everything else passes. */
 export function staleLists(revision: number): Fault {

@@ -7,11 +7,11 @@ import type { RequestSubject } from '../context/request-metrics.ts';
 import type { ResourceRequest } from '../context/resource-request.ts';
 import type { ServerContext } from '../context/server-context.ts';
 import { discover } from '../discovery/discover.ts';
-import { accessRequestOf } from '../request/attempt.ts';
-import { methodNotAllowed, notFound, notServed, verbNotSupported } from '../request/refusal.ts';
+import { accessRequestOf } from '../request/access-request.ts';
 import { parseResourcePath, verbOf } from '../request/request-info.ts';
 import type { ServerRequest, ServerResponse } from '../request/server-request.ts';
-import { operationsOf } from '../subresources/dispatch.ts';
+import { methodNotAllowed, notFound, notServed, verbNotSupported } from '../request/status-errors.ts';
+import { operationsOf } from '../subresources/operations.ts';
 import { health } from './health.ts';
 
 /** Answers a request when its caller may make it, and notes what it is about; throws the server's refusal else. */

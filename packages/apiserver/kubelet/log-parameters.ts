@@ -2,7 +2,7 @@
 import { type FieldError, forbidden, invalidValue } from '@forge/kube/errors/field-error.ts';
 import { textProblem } from '../encoding/text-problem.ts';
 import { booleanOf, integerOf } from '../request/list-options.ts';
-import { badRequest, invalid } from '../request/refusal.ts';
+import { badRequest, invalid } from '../request/status-errors.ts';
 
 type Query = Readonly<Record<string, string>>;
 

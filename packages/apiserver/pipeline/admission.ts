@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 import { ApiError } from '@forge/kube/errors/api-error.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
+import { defaultTolerationSeconds } from '../admission/default-toleration-seconds.ts';
 import { definitionLifecycle } from '../admission/definition-lifecycle.ts';
-import { defaultTolerationSeconds } from '../admission/lost-node-tolerations.ts';
 import { namespaceLifecycle } from '../admission/namespace-lifecycle.ts';
 import { namespaceSecurity } from '../admission/namespace-security.ts';
 import { podSecurity } from '../admission/pod-security.ts';
 import { singleDefaultPriority, podPriority } from '../admission/priority.ts';
 import { serviceAccount } from '../admission/service-account.ts';
-import { runMutatingWebhooks } from '../admission/webhooks/mutate-by-webhooks.ts';
-import { runValidatingWebhooks } from '../admission/webhooks/validate-by-webhooks.ts';
+import { runMutatingWebhooks } from '../admission/webhooks/run-mutating-webhooks.ts';
+import { runValidatingWebhooks } from '../admission/webhooks/run-validating-webhooks.ts';
 import { attributesOf } from '../admission/webhooks/write-attributes.ts';
 import type { ServerContext } from '../context/server-context.ts';
 import type { Write, WriteStep } from '../context/write.ts';
-import { internalError, namespaceMismatch } from '../request/refusal.ts';
+import { internalError, namespaceMismatch } from '../request/status-errors.ts';
 import { withScale } from '../resources/scale-of.ts';
 import { defaultByKind, defaultBySchema } from './apply-defaults.ts';
-import { restrictToSubresource } from './isolate.ts';
 import { pruneUnknown } from './prune-unknown.ts';
 import { readTyped } from './read-typed.ts';
-import { runSteps } from './through.ts';
+import { restrictToSubresource } from './restrict-to-subresource.ts';
+import { runSteps } from './run-steps.ts';
 
 /** The gates of admission: each gives the object as it may go on, perhaps changed, or throws a refusal. */
 const plugins: readonly WriteStep[] = [

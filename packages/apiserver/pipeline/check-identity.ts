@@ -13,7 +13,7 @@ import {
   nameMismatch,
   namespaceMismatch,
   staleVersion,
-} from '../request/refusal.ts';
+} from '../request/status-errors.ts';
 import type { Resource } from '../resources/resource.ts';
 
 /** Sees to it that the object is what the path says, and stands on the newest version. */

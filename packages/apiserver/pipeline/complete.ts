@@ -5,8 +5,8 @@ import type { Random } from '@forge/runtime/random/random.ts';
 import { timestamp } from '@forge/runtime/time/clock.ts';
 import type { Write, WriteStep } from '../context/write.ts';
 import { randomSuffix } from '../formats/random-suffix.ts';
+import type { CoreContext } from '../resources/core-context.ts';
 import { hasStatus, type Resource } from '../resources/resource.ts';
-import type { CoreContext } from '../resources/surroundings.ts';
 
 /** Fills in what only the server can know: identity and first status of a new object, the generation of a changed one. */
 export const complete: WriteStep = (write, server) => {

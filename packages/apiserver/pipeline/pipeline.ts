@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { KubeObject } from '@forge/kube/objects/object.ts';
-import { preventEscalation } from '../admission/escalation.ts';
+import { preventEscalation } from '../admission/prevent-escalation.ts';
 import type { ServerContext } from '../context/server-context.ts';
 import type { Write, WriteStep } from '../context/write.ts';
 import { mutatingAdmission, validatingAdmission } from './admission.ts';
 import { defaultByKind, defaultBySchema } from './apply-defaults.ts';
 import { checkIdentity } from './check-identity.ts';
 import { complete } from './complete.ts';
-import { restrictToSubresource } from './isolate.ts';
 import { pruneUnknown } from './prune-unknown.ts';
 import { readTyped } from './read-typed.ts';
 import { recordManager } from './record-manager.ts';
-import { runSteps } from './through.ts';
+import { restrictToSubresource } from './restrict-to-subresource.ts';
+import { runSteps } from './run-steps.ts';
 import { validate } from './validate.ts';
 
 /** What an object passes until it is read by its type, and its writer recorded. */

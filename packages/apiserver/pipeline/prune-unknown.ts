@@ -2,7 +2,7 @@
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { prune } from '@forge/kube/schema/prune.ts';
 import type { Write } from '../context/write.ts';
-import { badRequest } from '../request/refusal.ts';
+import { badRequest } from '../request/status-errors.ts';
 
 /** Drops fields a custom kind does not know; a built-in object loses them where it is read as its type. */
 export function pruneUnknown(write: Write): KubeObject {

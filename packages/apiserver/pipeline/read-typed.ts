@@ -4,7 +4,7 @@ import type { Schema } from '@forge/kube/schema/schema.ts';
 import { validate } from '@forge/kube/schema/validate.ts';
 import type { WriteStep } from '../context/write.ts';
 import { decodeTyped } from '../encoding/decode-typed.ts';
-import { badRequest } from '../request/refusal.ts';
+import { badRequest } from '../request/status-errors.ts';
 import { reportUnknownFields } from './prune-unknown.ts';
 
 /** Only the metadata of a custom resource is read as a type; the rest is checked against its schema in the end. */

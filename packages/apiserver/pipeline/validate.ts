@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { FieldError } from '@forge/kube/errors/field-error.ts';
 import type { WriteStep } from '../context/write.ts';
-import { invalid } from '../request/refusal.ts';
+import { invalid } from '../request/status-errors.ts';
 import { storedGroup } from '../resources/resource.ts';
 import { validateCustom } from '../validation/validate-custom.ts';
 import { validateMetadata } from '../validation/validate-metadata.ts';

@@ -3,8 +3,8 @@ import { isIPv4 } from 'node:net';
 import { invalidValue, type FieldError } from '@forge/kube/errors/field-error.ts';
 import type { ServiceSpec } from '@forge/kube/generated/types.ts';
 import { Service } from '@forge/kube/kinds/builtin.ts';
-import { invalid } from '../request/refusal.ts';
-import type { CoreContext } from '../resources/surroundings.ts';
+import { invalid } from '../request/status-errors.ts';
+import type { CoreContext } from '../resources/core-context.ts';
 import { validateAddresses } from '../validation/cluster-address-rules.ts';
 import { firstFree, allServices } from './free-number.ts';
 

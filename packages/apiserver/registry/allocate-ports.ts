@@ -2,9 +2,9 @@
 import { invalidValue } from '@forge/kube/errors/field-error.ts';
 import type { ServiceSpec } from '@forge/kube/generated/types.ts';
 import { Service } from '@forge/kube/kinds/builtin.ts';
-import { internalError, invalid } from '../request/refusal.ts';
+import { internalError, invalid } from '../request/status-errors.ts';
+import type { CoreContext } from '../resources/core-context.ts';
 import { needsHealthCheckNodePort, needsNodePorts } from '../resources/service-exposure.ts';
-import type { CoreContext } from '../resources/surroundings.ts';
 import { firstFree, allServices } from './free-number.ts';
 
 const lowest = 30_000;

@@ -98,7 +98,6 @@ import {
 } from '../warnings/cluster-warnings.ts';
 import { definitionWarnings } from '../warnings/definition-warnings.ts';
 import { cronJobWarnings, statefulSetWarnings, workloadWarnings } from '../warnings/template-warnings.ts';
-import { prepareJob } from './begin-job.ts';
 import { daemonSetStrategy } from './daemon-set-strategy.ts';
 import { defaultAutoscaler } from './defaults/default-autoscaler.ts';
 import {
@@ -133,12 +132,13 @@ import {
   fillResourceClaim,
   fillResourceClaimTemplate,
   fillRole,
-} from './defaults/show-unset.ts';
-import { withProtectionFinalizer } from './in-use.ts';
+} from './defaults/zero-values.ts';
 import { namespaceStrategy } from './namespace-strategy.ts';
 import { podStrategy } from './pod-strategy.ts';
+import { prepareJob } from './prepare-job.ts';
 import { serviceStrategy } from './service-strategy.ts';
 import { signingRequestStrategy } from './signing-request-strategy.ts';
+import { withProtectionFinalizer } from './with-protection-finalizer.ts';
 
 /** What the server does for a built-in kind beyond its schema. */
 export function strategyOf({ apiVersion, kind }: Kind): Strategy {

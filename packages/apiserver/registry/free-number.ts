@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Service } from '@forge/kube/kinds/builtin.ts';
 import type { Random } from '@forge/runtime/random/random.ts';
-import type { CoreContext } from '../resources/surroundings.ts';
+import type { CoreContext } from '../resources/core-context.ts';
 
 /** A free number of the range, looked for from a random one on. */
 export function firstFree(random: Random, from: number, count: number, taken: (candidate: number) => boolean): number {

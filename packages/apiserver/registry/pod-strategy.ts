@@ -4,7 +4,7 @@ import type { Strategy } from '../resources/resource.ts';
 import { validatePod } from '../validation/pods/pod-rules.ts';
 import { newPodWarnings } from '../warnings/template-warnings.ts';
 import { defaultPod } from './defaults/default-workloads.ts';
-import { qosClassOf } from './pod-quality.ts';
+import { qosClassOf } from './qos-class.ts';
 
 /** What the server does for pods: they are born pending, and end by their node's hand. */
 export const podStrategy: Strategy<Pod> = {

@@ -8,7 +8,7 @@ import { serviceWarnings } from '../warnings/service-warnings.ts';
 import { allocateAddress } from './allocate-address.ts';
 import { allocatePorts } from './allocate-ports.ts';
 import { defaultService } from './defaults/default-network.ts';
-import { hasAllocationConflict } from './is-taken.ts';
+import { hasAllocationConflict } from './has-allocation-conflict.ts';
 
 /** What the server does for services: it gives them addresses and node ports, once. */
 export const serviceStrategy: Strategy<Service> = {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { posix } from 'node:path';
-import { badRequest } from './refusal.ts';
+import { badRequest } from './status-errors.ts';
 
 /** Where the next page of a list begins, and at which revision the list is read. */
 interface Position {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { ApiError } from '@forge/kube/errors/api-error.ts';
 import { type FieldError, forbidden, unsupported } from '@forge/kube/errors/field-error.ts';
-import { badRequest, invalid } from './refusal.ts';
+import { badRequest, invalid } from './status-errors.ts';
 
 type Query = Readonly<Record<string, string>>;
 

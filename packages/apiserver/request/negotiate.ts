@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ApiError } from '@forge/kube/errors/api-error.ts';
-import { statusError } from './refusal.ts';
+import { statusError } from './status-errors.ts';
 
 /** How an answer is encoded. */
 export type Encoding = 'json' | 'yaml' | 'protobuf';

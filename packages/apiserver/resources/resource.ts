@@ -5,7 +5,7 @@ import { type Kind, resourceName } from '@forge/kube/kinds/kind.ts';
 import type { KubeObject, ObjectMeta } from '@forge/kube/objects/object.ts';
 import type { User } from '../request/server-request.ts';
 import type { StoredObject } from '../storage/stored-object.ts';
-import type { CoreContext } from './surroundings.ts';
+import type { CoreContext } from './core-context.ts';
 import type { TableColumn } from './table-column.ts';
 import type { Warn } from './warn.ts';
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { KubeObject } from '@forge/kube/objects/object.ts';
+import { writeOptionsOf } from '../admission/webhooks/admission-attributes.ts';
 import { admitRequest } from '../admission/webhooks/admit-request.ts';
-import { writeOptionsOf } from '../admission/webhooks/attributes.ts';
 import type { ResourceRequest } from '../context/resource-request.ts';
 import type { ServerContext } from '../context/server-context.ts';
 import { checkWriteOptions, isDryRun } from '../context/write-options.ts';

@@ -3,8 +3,8 @@ import type { TokenReview } from '@forge/kube/kinds/builtin.ts';
 import { userInfo } from '../access/user-info.ts';
 import type { ResourceRequest } from '../context/resource-request.ts';
 import type { ServerContext } from '../context/server-context.ts';
-import { badRequest } from '../request/refusal.ts';
 import type { ServerResponse } from '../request/server-request.ts';
+import { badRequest } from '../request/status-errors.ts';
 import { readReview, reviewResponse } from './read-review.ts';
 
 /** Answers a TokenReview: whose the token is. */

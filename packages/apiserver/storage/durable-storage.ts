@@ -7,7 +7,7 @@ import { readFileIfExists } from '@forge/runtime/process/read-file-if-exists.ts'
 import { appendLog } from './append-log.ts';
 import type { OpenFile } from './log-file.ts';
 import { decodeLog, LogCorrupted, type LogContents } from './log-format.ts';
-import { logReplacement, type LogReplacement } from './log-successor.ts';
+import { logReplacement, type LogReplacement } from './log-replacement.ts';
 import { LogWriter, type OpenLog } from './log-writer.ts';
 import { StorageFailed, type Storage, type StorageRecord, type StorageState } from './storage.ts';
 

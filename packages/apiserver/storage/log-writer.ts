@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { writeAll, type LogFile } from './log-file.ts';
 import { encodeRecords } from './log-format.ts';
-import type { LogReplacement } from './log-successor.ts';
+import type { LogReplacement } from './log-replacement.ts';
 import { isNoSpace, type StorageRecord, type StorageState } from './storage.ts';
 
 /** A log file that is in force. */

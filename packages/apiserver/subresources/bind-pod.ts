@@ -7,8 +7,8 @@ import type { ServerContext } from '../context/server-context.ts';
 import { checkWriteOptions, isDryRun } from '../context/write-options.ts';
 import { decodeBody } from '../encoding/decode-body.ts';
 import { jsonPayload } from '../request/payload.ts';
-import { badRequest, errorWithoutReason, statusError } from '../request/refusal.ts';
 import type { ServerResponse } from '../request/server-request.ts';
+import { badRequest, errorWithoutReason, statusError } from '../request/status-errors.ts';
 import { storedObject } from '../verbs/read.ts';
 
 interface Binding {

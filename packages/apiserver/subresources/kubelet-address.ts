@@ -3,7 +3,7 @@ import type { Node } from '@forge/kube/kinds/builtin.ts';
 import type { ResourceRequest } from '../context/resource-request.ts';
 import type { ServerContext } from '../context/server-context.ts';
 import type { KubeletAddress } from '../kubelet/node-connector.ts';
-import { errorWithoutReason, notFound } from '../request/refusal.ts';
+import { errorWithoutReason, notFound } from '../request/status-errors.ts';
 import { keyOf } from '../resources/resource.ts';
 
 const preferred = ['Hostname', 'InternalDNS', 'InternalIP', 'ExternalDNS', 'ExternalIP'];

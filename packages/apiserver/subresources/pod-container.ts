@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Pod } from '@forge/kube/kinds/builtin.ts';
-import { badRequest } from '../request/refusal.ts';
+import { badRequest } from '../request/status-errors.ts';
 
 /** The container meant: the one named, or the only one there is. */
 export function podContainer({ metadata: { name }, spec }: Pod, named = ''): string {

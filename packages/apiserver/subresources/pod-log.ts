@@ -2,10 +2,10 @@
 import type { Pod } from '@forge/kube/kinds/builtin.ts';
 import type { ResourceRequest } from '../context/resource-request.ts';
 import type { ServerContext } from '../context/server-context.ts';
-import { requestKubelet } from '../kubelet/ask-kubelet.ts';
 import { logParameters } from '../kubelet/log-parameters.ts';
-import { badRequest, errorWithoutReason, internalError, statusError } from '../request/refusal.ts';
+import { requestKubelet } from '../kubelet/request-kubelet.ts';
 import type { ServerResponse } from '../request/server-request.ts';
+import { badRequest, errorWithoutReason, internalError, statusError } from '../request/status-errors.ts';
 import { storedObject } from '../verbs/read.ts';
 import { kubeletAddress } from './kubelet-address.ts';
 import { podContainer } from './pod-container.ts';

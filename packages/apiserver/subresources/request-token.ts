@@ -6,11 +6,11 @@ import type { Kind } from '@forge/kube/kinds/kind.ts';
 import type { JsonObject } from '@forge/kube/objects/json.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { timestamp } from '@forge/runtime/time/clock.ts';
-import type { BoundObjects } from '../access/account-claims.ts';
+import type { BoundObjects } from '../access/service-account-claims.ts';
 import type { ResourceRequest } from '../context/resource-request.ts';
 import type { ServerContext } from '../context/server-context.ts';
-import { badRequest, conflict, invalid, notFound, notServed } from '../request/refusal.ts';
 import type { ServerResponse } from '../request/server-request.ts';
+import { badRequest, conflict, invalid, notFound, notServed } from '../request/status-errors.ts';
 import { defineResource } from '../resources/resource.ts';
 import { readReview, reviewResponse } from '../reviews/read-review.ts';
 

@@ -12,11 +12,18 @@ import type { ResourceRequest } from '../context/resource-request.ts';
 import type { ServerContext } from '../context/server-context.ts';
 import { checkWriteOptions, managerOf } from '../context/write-options.ts';
 import { decodeBody } from '../encoding/decode-body.ts';
-import { mediaTypeOf, patched, patchFunctions, patchTypesOf } from '../encoding/patch-language.ts';
+import { mediaTypeOf, patched, patchFunctions, patchTypesOf } from '../encoding/patch-types.ts';
 import { checkUid } from '../pipeline/check-identity.ts';
 import { jsonPayload } from '../request/payload.ts';
-import { badRequest, conflict, errorWithoutReason, invalid, internalError, staleVersion } from '../request/refusal.ts';
 import type { ServerResponse } from '../request/server-request.ts';
+import {
+  badRequest,
+  conflict,
+  errorWithoutReason,
+  invalid,
+  internalError,
+  staleVersion,
+} from '../request/status-errors.ts';
 import type { Resource } from '../resources/resource.ts';
 import { scaleOf, pathSegments, valueAt, withReplicas, workloadPaths, type Scale } from '../resources/scale-of.ts';
 import { applyConflict, applyType } from '../verbs/apply.ts';

@@ -9,7 +9,7 @@ import { issueClientCertificate, issueServerCertificate } from '@forge/pki/issue
 import { systemRandom } from '@forge/runtime/random/random.ts';
 import { systemClock } from '@forge/runtime/time/clock.ts';
 import { apiServer, type ApiServer } from '../api-server.ts';
-import { faultInjector, type FaultInjector } from '../faults/fault-line.ts';
+import { faultInjector, type FaultInjector } from '../faults/fault-injector.ts';
 import { inProcessTransport } from '../wire/in-process-transport.ts';
 import { serve } from '../wire/serve.ts';
 

@@ -4,7 +4,7 @@ import { isObject } from '@forge/kube/objects/json.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { applyErrors } from '@forge/kube/patch/apply-errors.ts';
 import type { ResourceRequest } from '../context/resource-request.ts';
-import { badRequest, errorWithoutReason, nameMismatch, namespaceMismatch } from '../request/refusal.ts';
+import { badRequest, errorWithoutReason, nameMismatch, namespaceMismatch } from '../request/status-errors.ts';
 
 type Place = Pick<ResourceRequest, 'name' | 'namespace'>;
 

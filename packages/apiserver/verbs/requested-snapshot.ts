@@ -2,7 +2,7 @@
 import { ApiError } from '@forge/kube/errors/api-error.ts';
 import { continueToken, readContinueToken } from '../request/continue-token.ts';
 import { listRevisionOf, type ListOptions } from '../request/list-options.ts';
-import { badRequest, expired, statusError } from '../request/refusal.ts';
+import { badRequest, expired, statusError } from '../request/status-errors.ts';
 import type { Snapshot, Store } from '../storage/store.ts';
 
 /** The moment a list is asked to show, and the key it begins with. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { parseLabelSelector } from '@forge/kube/selectors/parse-label-selector.ts';
 import { matchesFields, matchesLabels, parseFieldSelector } from '@forge/kube/selectors/selector.ts';
-import { badRequest } from '../request/refusal.ts';
+import { badRequest } from '../request/status-errors.ts';
 import type { Resource } from '../resources/resource.ts';
 import type { StoredObject } from '../storage/stored-object.ts';
 

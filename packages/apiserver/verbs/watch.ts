@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Clock } from '@forge/runtime/time/clock.ts';
 import { jsonPayload, type Payload } from '../request/payload.ts';
-import { expired } from '../request/refusal.ts';
+import { expired } from '../request/status-errors.ts';
 import { resourceOf, type Change, type Store } from '../storage/store.ts';
 import { StoredObject, eventPayload, type EventType } from '../storage/stored-object.ts';
 import type { View } from '../views/view.ts';
-import { inBatches } from './in-turns.ts';
+import { inBatches } from './in-batches.ts';
 import type { ObjectFilter } from './selection.ts';
 
 /** What a watch is about, and how it is told. */

@@ -6,7 +6,7 @@ import { fieldValidationOf, isDryRun, managerOf } from '../context/write-options
 import type { Write } from '../context/write.ts';
 import { commitWrite, type Written } from '../pipeline/commit-write.ts';
 import { prepareWrite } from '../pipeline/pipeline.ts';
-import { staleVersion } from '../request/refusal.ts';
+import { staleVersion } from '../request/status-errors.ts';
 import { WriteConflict } from '../storage/store.ts';
 import type { StoredObject } from '../storage/stored-object.ts';
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Clock } from '@forge/runtime/time/clock.ts';
 import { jsonPayload } from '../request/payload.ts';
-import { badRequest } from '../request/refusal.ts';
+import { badRequest } from '../request/status-errors.ts';
 import type { Resource } from '../resources/resource.ts';
 import type { TableColumn } from '../resources/table-column.ts';
 import { eventPayload, type StoredObject } from '../storage/stored-object.ts';

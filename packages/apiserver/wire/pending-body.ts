@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { BodyReceiver } from './incoming-bodies.ts';
+import type { BodyReceiver } from './body-receiver.ts';
 
 /** A body that nobody has asked for yet. */
 interface PendingBody {

@@ -5,8 +5,8 @@ import { Writable } from 'node:stream';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { jsonPayload, type Payload } from '../request/payload.ts';
+import { BatchedWriter } from './batched-writer.ts';
 import { sendEvents } from './send-events.ts';
-import { BatchedWriter } from './write-turns.ts';
 
 const minute = 60_000;
 

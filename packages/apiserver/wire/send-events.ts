@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ServerResponse as HttpResponse } from 'node:http';
 import type { Payload } from '../request/payload.ts';
-import type { BatchedWriter } from './write-turns.ts';
+import type { BatchedWriter } from './batched-writer.ts';
 
 /** As many events and bytes as may wait for a caller before the next are asked for: few enough to keep nobody waiting. */
 const mostEvents = 16;

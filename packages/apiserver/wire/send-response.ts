@@ -4,9 +4,9 @@ import type { ServerResponse as HttpResponse } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import type { Payload } from '../request/payload.ts';
 import type { ServerResponse } from '../request/server-request.ts';
-import { relayUpgrade } from './join-connection.ts';
+import type { BatchedWriter } from './batched-writer.ts';
+import { relayUpgrade } from './relay-upgrade.ts';
 import { sendEvents } from './send-events.ts';
-import type { BatchedWriter } from './write-turns.ts';
 
 /** Sends an answer over HTTP: what is short in one piece, what is long as fast as the caller takes it. */
 export async function sendResponse(

@@ -7,12 +7,12 @@ import type { AddressInfo } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { certificateUser } from '../access/client-certificate.ts';
 import type { Handle, User } from '../request/server-request.ts';
+import { BatchedWriter } from './batched-writer.ts';
+import { BodyReceiver } from './body-receiver.ts';
 import { hasBody, httpRequest } from './http-request.ts';
-import { BodyReceiver } from './incoming-bodies.ts';
 import { pendingBody } from './pending-body.ts';
 import { sendResponse } from './send-response.ts';
-import { isUpgradeRequest, upgradeResponse } from './upgradable.ts';
-import { BatchedWriter } from './write-turns.ts';
+import { isUpgradeRequest, upgradeResponse } from './upgrade-response.ts';
 
 /** Where and how an API server is reached. */
 export interface ServeOptions {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { breakConnection } from '@forge/apiserver/faults/break-connection.ts';
-import type { Fault as LineFault } from '@forge/apiserver/faults/fault-line.ts';
-import { failWith } from '@forge/apiserver/faults/refuse.ts';
+import { failWith } from '@forge/apiserver/faults/fail-with.ts';
+import type { Fault as LineFault } from '@forge/apiserver/faults/fault-injector.ts';
 import { staleLists } from '@forge/apiserver/faults/stale-lists.ts';
 import { sleep } from '@forge/runtime/time/clock.ts';
 import type { FaultOf } from '../faults/fault-plan.ts';

@@ -3,7 +3,7 @@ import { apiVersionOf } from '@forge/kube/kinds/kind.ts';
 import type { JsonObject } from '@forge/kube/objects/json.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { userInfo } from '../../access/user-info.ts';
-import type { AdmissionAttributes } from './attributes.ts';
+import type { AdmissionAttributes } from './admission-attributes.ts';
 import type { Invocation } from './match-webhook.ts';
 
 /** What is asked about a version of the resource: all that a webhook may know of a request but its objects. */

@@ -6,8 +6,8 @@ import { timestamp } from '@forge/runtime/time/clock.ts';
 import type { ResourceRequest } from '../../context/resource-request.ts';
 import type { ServerContext } from '../../context/server-context.ts';
 import { isDryRun, managerOf } from '../../context/write-options.ts';
+import { writeOptionsOf } from './admission-attributes.ts';
 import { admitRequest } from './admit-request.ts';
-import { writeOptionsOf } from './attributes.ts';
 
 const schema: Schema = {
   type: 'object',

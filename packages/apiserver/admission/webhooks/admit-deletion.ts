@@ -3,8 +3,8 @@ import type { KubeObject } from '@forge/kube/objects/object.ts';
 import type { DeleteOptions } from '../../context/delete-options.ts';
 import type { ResourceRequest } from '../../context/resource-request.ts';
 import type { ServerContext } from '../../context/server-context.ts';
+import { optionsOf } from './admission-attributes.ts';
 import { admitRequest } from './admit-request.ts';
-import { optionsOf } from './attributes.ts';
 
 /** Asks the webhooks whether an object may be deleted; throws their refusal. */
 export function admitDeletion(

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ResourceRequest } from '../../context/resource-request.ts';
 import type { ServerContext } from '../../context/server-context.ts';
-import type { AdmissionAttributes } from './attributes.ts';
-import { runMutatingWebhooks } from './mutate-by-webhooks.ts';
-import { runValidatingWebhooks } from './validate-by-webhooks.ts';
+import type { AdmissionAttributes } from './admission-attributes.ts';
+import { runMutatingWebhooks } from './run-mutating-webhooks.ts';
+import { runValidatingWebhooks } from './run-validating-webhooks.ts';
 
 /** What a request does not say of itself. */
 type RequestAttributes = Pick<AdmissionAttributes, 'operation' | 'object' | 'before' | 'dryRun' | 'options'> &

@@ -6,10 +6,10 @@ import type { MatchCondition } from '../../cel/rules/match-condition.ts';
 import { jsonValue } from '../../cel/values/json-value.ts';
 import { CostExceeded, Meter } from '../../cel/values/meter.ts';
 import { EvalError, type Result } from '../../cel/values/value.ts';
-import { forbidden } from '../../request/refusal.ts';
 import type { User } from '../../request/server-request.ts';
+import { forbidden } from '../../request/status-errors.ts';
+import type { AdmissionAttributes } from './admission-attributes.ts';
 import { requestOf } from './admission-review.ts';
-import type { AdmissionAttributes } from './attributes.ts';
 import type { Invocation } from './match-webhook.ts';
 
 const callLimit = 1_000_000;

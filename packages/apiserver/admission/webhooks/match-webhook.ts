@@ -4,11 +4,11 @@ import { type CustomResourceDefinition, Namespace } from '@forge/kube/kinds/buil
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { matchesLabelSelector } from '@forge/kube/selectors/selector.ts';
 import type { ServerContext } from '../../context/server-context.ts';
-import { notFound } from '../../request/refusal.ts';
+import { notFound } from '../../request/status-errors.ts';
 import type { Resource } from '../../resources/resource.ts';
 import type { Store } from '../../storage/store.ts';
 import type { Webhook } from '../../webhooks/webhook-index.ts';
-import type { AdmissionAttributes } from './attributes.ts';
+import type { AdmissionAttributes } from './admission-attributes.ts';
 import { conditionsHold } from './match-conditions.ts';
 
 /** A webhook that is to be asked, and the version of the resource it wants to be asked about. */

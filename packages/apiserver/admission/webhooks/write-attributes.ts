@@ -7,7 +7,7 @@ import { isDryRun } from '../../context/write-options.ts';
 import type { Write } from '../../context/write.ts';
 import type { Resource } from '../../resources/resource.ts';
 import { scaleOf, pathSegments, workloadPaths } from '../../resources/scale-of.ts';
-import { writeOptionsOf, type AdmissionAttributes } from './attributes.ts';
+import { writeOptionsOf, type AdmissionAttributes } from './admission-attributes.ts';
 
 const scaleKind = { group: 'autoscaling', version: 'v1', kind: 'Scale' };
 

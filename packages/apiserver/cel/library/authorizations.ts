@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { dnsLabelProblem, subdomainProblem } from '../../formats/names.ts';
-import type { AccessRequest, ResourceAccessRequest } from '../../request/attempt.ts';
+import type { AccessRequest, ResourceAccessRequest } from '../../request/access-request.ts';
 import { MapValue } from '../values/map-value.ts';
 import { bool, objectType, opaque, string, type Type } from '../values/type.ts';
 import { EvalError, Opaque, type Result, type Value } from '../values/value.ts';

@@ -6,7 +6,7 @@ export const admissionBugs: readonly SeededBug[] = [
   {
     name: 'a deleted default account stays away',
     row: 'every namespace has a default service account, which comes back',
-    file: 'apiserver/controllers/namespace-fixture.ts',
+    file: 'apiserver/controllers/per-namespace-object.ts',
     find: 'else if (key === keyIn(namespace)) queue.correct(namespace);',
     replace: '',
   },

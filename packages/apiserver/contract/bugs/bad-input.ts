@@ -34,7 +34,7 @@ export const badInputBugs: readonly SeededBug[] = [
   {
     name: 'a merge patch may be a list',
     row: 'a patch that is no patch is refused',
-    file: 'apiserver/encoding/patch-language.ts',
+    file: 'apiserver/encoding/patch-types.ts',
     find: 'if (isList ? Array.isArray(patch) : isObject(patch)) return;',
     replace: 'if (!isList || Array.isArray(patch)) return;',
   },

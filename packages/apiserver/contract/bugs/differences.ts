@@ -146,7 +146,7 @@ export const differencesBugs: readonly SeededBug[] = [
   {
     name: 'claims go while they are used',
     row: 'claims and volumes in use are protected',
-    file: 'apiserver/registry/in-use.ts',
+    file: 'apiserver/registry/with-protection-finalizer.ts',
     find: '[...finalizers, finalizer]',
     replace: 'finalizers',
   },

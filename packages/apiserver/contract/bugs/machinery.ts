@@ -167,14 +167,14 @@ export const machineryBugs: readonly SeededBug[] = [
   {
     name: 'the spec is written through the status',
     row: 'the status of a custom resource is written apart',
-    file: 'apiserver/pipeline/isolate.ts',
+    file: 'apiserver/pipeline/restrict-to-subresource.ts',
     find: 'return { ...before, metadata, ...(written',
     replace: 'return { ...object, metadata, ...(written',
   },
   {
     name: 'the status is written through the object',
     row: 'the status of a custom resource is written apart',
-    file: 'apiserver/pipeline/isolate.ts',
+    file: 'apiserver/pipeline/restrict-to-subresource.ts',
     find: 'const own = hasStatus(resource)',
     replace: 'const own = before === object',
   },
@@ -314,7 +314,7 @@ export const machineryBugs: readonly SeededBug[] = [
   {
     name: 'labels of a deployment are written through its status',
     row: 'a write of the status may change metadata, but for what the kind keeps',
-    file: 'apiserver/pipeline/isolate.ts',
+    file: 'apiserver/pipeline/restrict-to-subresource.ts',
     find: 'const { metadataKeptOnStatusUpdate: kept = [] } = strategy;',
     replace: 'const kept: string[] = strategy.metadataKeptOnStatusUpdate === undefined ? [] : [];',
   },

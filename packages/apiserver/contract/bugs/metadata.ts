@@ -8,7 +8,7 @@ export const metadataBugs: readonly SeededBug[] = [
   {
     name: 'a foreign uid in a patch is passed over',
     row: 'a foreign uid is refused, however it is written',
-    file: 'apiserver/pipeline/isolate.ts',
+    file: 'apiserver/pipeline/restrict-to-subresource.ts',
     find: "(written.uid ?? '') === '' ? uid : written.uid",
     replace: 'uid',
   },
@@ -36,7 +36,7 @@ export const metadataBugs: readonly SeededBug[] = [
   {
     name: 'an update lengthens a deletion',
     row: 'an object that is being deleted goes on being deleted',
-    file: 'apiserver/pipeline/isolate.ts',
+    file: 'apiserver/pipeline/restrict-to-subresource.ts',
     find: 'written.deletionGracePeriodSeconds ?? deletionGracePeriodSeconds',
     replace: 'deletionGracePeriodSeconds',
   },

@@ -41,7 +41,7 @@ export const oddRequestsBugs: readonly SeededBug[] = [
   {
     name: 'a webhook without a content type says nothing',
     row: 'a webhook that answers with an error fails',
-    file: 'apiserver/webhooks/answer-in.ts',
+    file: 'apiserver/webhooks/read-answer.ts',
     find: "contentType === '' || contentType",
     replace: 'contentType',
   },

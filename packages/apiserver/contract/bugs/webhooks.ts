@@ -13,7 +13,7 @@ export const webhooksBugs: readonly SeededBug[] = [
   {
     name: 'a webhook is asked about its own configuration',
     row: 'configurations of webhooks are not shown to webhooks',
-    file: 'apiserver/admission/webhooks/exempt.ts',
+    file: 'apiserver/admission/webhooks/is-exempt.ts',
     find: "kind.group === 'admissionregistration.k8s.io'",
     replace: "kind.group === 'admission.k8s.io'",
   },
@@ -48,7 +48,7 @@ export const webhooksBugs: readonly SeededBug[] = [
   {
     name: 'a webhook does not hear of changes after it',
     row: 'a webhook is asked again when another has changed the object since',
-    file: 'apiserver/admission/webhooks/mutate-by-webhooks.ts',
+    file: 'apiserver/admission/webhooks/run-mutating-webhooks.ts',
     find: "webhook.reinvocationPolicy === 'IfNeeded'",
     replace: "webhook.reinvocationPolicy === 'Always'",
   },
@@ -76,21 +76,21 @@ export const webhooksBugs: readonly SeededBug[] = [
   {
     name: 'a failing webhook is passed over whatever its policy',
     row: 'a webhook that does not answer in time fails',
-    file: 'apiserver/admission/webhooks/ask-webhook.ts',
+    file: 'apiserver/admission/webhooks/invoke-webhook.ts',
     find: "webhook.failurePolicy === 'Ignore'",
     replace: "webhook.failurePolicy !== 'Ignore'",
   },
   {
     name: 'a refusal is passed over when failures are',
     row: 'a webhook that fails is passed over when its policy says so',
-    file: 'apiserver/admission/webhooks/ask-webhook.ts',
+    file: 'apiserver/admission/webhooks/invoke-webhook.ts',
     find: 'if (!(error instanceof CallFailure)) throw error;',
     replace: '',
   },
   {
     name: 'a refusal can look like a success',
     row: 'a webhook refuses in its own words',
-    file: 'apiserver/admission/webhooks/ask-webhook.ts',
+    file: 'apiserver/admission/webhooks/invoke-webhook.ts',
     find: 'Math.max(code, 400)',
     replace: 'code || 400',
   },
@@ -125,7 +125,7 @@ export const webhooksBugs: readonly SeededBug[] = [
   {
     name: 'warnings grow without end',
     row: 'warnings of webhooks are cut to what a header can hold',
-    file: 'apiserver/handler/warnings-told.ts',
+    file: 'apiserver/handler/response-warnings.ts',
     find: 'const maxTotalLength = 4096',
     replace: 'const maxTotalLength = 40_960',
   },

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { isObject, type JsonObject } from '@forge/kube/objects/json.ts';
 import type { Exchange } from './exchange.ts';
-import { Placeholders } from './made-up.ts';
+import { Placeholders } from './placeholders.ts';
 import { readClaims } from './read-claims.ts';
 
 /** When a conversation took place, in milliseconds since the epoch. */

@@ -4,7 +4,7 @@ import { as, grant } from '../../conversation/callers.ts';
 import type { Conversation } from '../../conversation/conversation.ts';
 import { row, type Row } from '../../conversation/row.ts';
 import { defineValues, definitions } from '../../objects/define-values.ts';
-import { minimalObjects } from '../../objects/emptiest.ts';
+import { minimalObjects } from '../../objects/minimal-objects.ts';
 import { configMap, deployment, ownerReference } from '../../objects/objects.ts';
 
 const foreign = '00000000-0000-4000-8000-000000000000';

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { EventsEvent } from '@forge/kube/kinds/builtin.ts';
 import { row, type Row } from '../../conversation/row.ts';
-import { minimalObjects } from '../../objects/emptiest.ts';
+import { minimalObjects } from '../../objects/minimal-objects.ts';
 
 /** Every built-in kind as a Table. */
 export const tables: readonly Row[] = minimalObjects('').map(({ kind }) =>

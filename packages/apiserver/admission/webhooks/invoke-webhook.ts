@@ -2,16 +2,16 @@
 import { ApiError, type Status } from '@forge/kube/errors/api-error.ts';
 import type { JsonObject } from '@forge/kube/objects/json.ts';
 import type { ServerContext } from '../../context/server-context.ts';
-import { internalError } from '../../request/refusal.ts';
-import { readAnswer } from '../../webhooks/answer-in.ts';
+import { internalError } from '../../request/status-errors.ts';
 import { CallFailure } from '../../webhooks/call-failure.ts';
 import type { WebhookResponse } from '../../webhooks/call-webhook.ts';
 import { followRedirects, type Hop } from '../../webhooks/follow-redirects.ts';
+import { readAnswer } from '../../webhooks/read-answer.ts';
 import { authorityOf, pathOf, connectionTargetOf } from '../../webhooks/webhook-address.ts';
 import type { Webhook } from '../../webhooks/webhook-index.ts';
+import type { AdmissionAttributes } from './admission-attributes.ts';
 import { type AdmissionResponse, patchOperationsOf, readAdmissionResponse } from './admission-response.ts';
 import { reviewOf } from './admission-review.ts';
-import type { AdmissionAttributes } from './attributes.ts';
 import type { Invocation } from './match-webhook.ts';
 
 /** Asks a webhook: gives the operations of its patch, or throws its refusal. One that fails may be passed over by its policy. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ResponseWarnings } from './warnings-told.ts';
+import { ResponseWarnings } from './response-warnings.ts';
 
 function told(...texts: readonly string[]): string[] {
   const warnings = new ResponseWarnings();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ServerContext } from '../../context/server-context.ts';
-import { invokeWebhook } from './ask-webhook.ts';
-import type { AdmissionAttributes } from './attributes.ts';
-import { isExempt } from './exempt.ts';
+import type { AdmissionAttributes } from './admission-attributes.ts';
+import { invokeWebhook } from './invoke-webhook.ts';
+import { isExempt } from './is-exempt.ts';
 import { matchWebhook } from './match-webhook.ts';
 
 /** Asks all validating webhooks at once, about what will be stored; throws the first refusal in their order. */

@@ -3,8 +3,8 @@ import type { SelfSubjectRulesReview } from '@forge/kube/kinds/builtin.ts';
 import { aggregateErrors } from '../access/authorize.ts';
 import type { ResourceRequest } from '../context/resource-request.ts';
 import type { ServerContext } from '../context/server-context.ts';
-import { badRequest } from '../request/refusal.ts';
 import type { ServerResponse } from '../request/server-request.ts';
+import { badRequest } from '../request/status-errors.ts';
 import { readReview, reviewResponse } from './read-review.ts';
 
 /** Answers a SelfSubjectRulesReview: all that the caller may do in a namespace. */

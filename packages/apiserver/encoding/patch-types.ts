@@ -5,7 +5,7 @@ import { mergePatch } from '@forge/kube/patch/merge-patch.ts';
 import { PatchError } from '@forge/kube/patch/patch-error.ts';
 import { strategicMerge } from '@forge/kube/patch/strategic-merge.ts';
 import type { Schema } from '@forge/kube/schema/schema.ts';
-import { badRequest, statusError } from '../request/refusal.ts';
+import { badRequest, statusError } from '../request/status-errors.ts';
 import type { Resource } from '../resources/resource.ts';
 
 /** Says what a patch makes of an object. */

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import type { User } from '../request/server-request.ts';
-import type { CoreContext } from '../resources/surroundings.ts';
+import type { CoreContext } from '../resources/core-context.ts';
 import {
   serviceAccountClaims,
   userOfClaims,
   type ServiceAccountClaims,
   type ObjectClaim,
   type TokenSpec,
-} from './account-claims.ts';
+} from './service-account-claims.ts';
 import { unverifiedClaims, type SigningKey } from './signing-key.ts';
 
 /** Clocks may differ by so many seconds. */

@@ -4,9 +4,9 @@ import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { trackUpdate } from '@forge/kube/patch/track-update.ts';
 import { timestamp } from '@forge/runtime/time/clock.ts';
 import type { ServerContext } from '../context/server-context.ts';
-import { createIfMissing } from './bear-object.ts';
 import { correctionQueue } from './correction-queue.ts';
-import { observeChanges } from './follow-changes.ts';
+import { createIfMissing } from './create-if-missing.ts';
+import { observeChanges } from './observe-changes.ts';
 import type { AllowCorrection } from './work-queue.ts';
 
 /** An object that every namespace has. */

@@ -3,9 +3,13 @@ import type { ResourceRequest } from '../context/resource-request.ts';
 import type { ServerContext } from '../context/server-context.ts';
 import type { Verb } from '../request/request-info.ts';
 import type { ServerResponse } from '../request/server-request.ts';
-import { reviewSubjectAccess, reviewLocalSubjectAccess, reviewSelfSubjectAccess } from '../reviews/review-access.ts';
-import { reviewSelfSubjectRules } from '../reviews/review-own-rules.ts';
-import { reviewSelfSubject } from '../reviews/review-self.ts';
+import { reviewSelfSubjectRules } from '../reviews/review-self-subject-rules.ts';
+import { reviewSelfSubject } from '../reviews/review-self-subject.ts';
+import {
+  reviewSubjectAccess,
+  reviewLocalSubjectAccess,
+  reviewSelfSubjectAccess,
+} from '../reviews/review-subject-access.ts';
 import { reviewToken } from '../reviews/review-token.ts';
 import { createObject } from '../verbs/create.ts';
 import { deleteCollection, deleteObject } from '../verbs/delete.ts';

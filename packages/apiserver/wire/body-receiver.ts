@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { IncomingMessage } from 'node:http';
 import { maxBodySize } from '../encoding/decode-body.ts';
-import { statusError } from '../request/refusal.ts';
+import { statusError } from '../request/status-errors.ts';
 
 /** As many bytes as all bodies that are still arriving may hold together. */
 const capacity = 32 * 1024 * 1024;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Service } from '@forge/kube/kinds/builtin.ts';
-import type { CoreContext } from '../resources/surroundings.ts';
+import type { CoreContext } from '../resources/core-context.ts';
 import { portsOf } from './allocate-ports.ts';
 import { allServices } from './free-number.ts';
 

@@ -12,9 +12,9 @@ import type {
 } from '@forge/kube/kinds/builtin.ts';
 import type { ResourceRequest } from '../context/resource-request.ts';
 import type { ServerContext } from '../context/server-context.ts';
-import type { AccessRequest } from '../request/attempt.ts';
-import { badRequest, invalid } from '../request/refusal.ts';
+import type { AccessRequest } from '../request/access-request.ts';
 import type { ServerResponse, User } from '../request/server-request.ts';
+import { badRequest, invalid } from '../request/status-errors.ts';
 import { readReview, reviewResponse } from './read-review.ts';
 
 type AccessReview = SubjectAccessReview | LocalSubjectAccessReview | SelfSubjectAccessReview;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { StorageFailed } from '../storage/storage.ts';
 import { Store } from '../storage/store.ts';
-import { respondDurably } from './answer-from-disk.ts';
+import { respondDurably } from './respond-durably.ts';
 
 describe('a request that meets a disk which fails again just after it has recovered', () => {
   for (const method of ['GET', 'POST']) {

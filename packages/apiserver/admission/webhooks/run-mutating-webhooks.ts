@@ -4,11 +4,11 @@ import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { jsonPatch } from '@forge/kube/patch/json-patch.ts';
 import { PatchError } from '@forge/kube/patch/patch-error.ts';
 import type { ServerContext } from '../../context/server-context.ts';
-import { internalError } from '../../request/refusal.ts';
+import { internalError } from '../../request/status-errors.ts';
 import type { Webhook } from '../../webhooks/webhook-index.ts';
-import { invokeWebhook } from './ask-webhook.ts';
-import type { AdmissionAttributes } from './attributes.ts';
-import { isExempt } from './exempt.ts';
+import type { AdmissionAttributes } from './admission-attributes.ts';
+import { invokeWebhook } from './invoke-webhook.ts';
+import { isExempt } from './is-exempt.ts';
 import { matchWebhook } from './match-webhook.ts';
 
 /** What a change of the object takes besides the webhooks. */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PolicyRule } from '@forge/kube/generated/types.ts';
-import { uncoveredRules } from './covered-rules.ts';
+import { uncoveredRules } from './uncovered-rules.ts';
 
 const words = (count: number): string[] => Array.from({ length: count }, (_, index) => `w${index}`);
 

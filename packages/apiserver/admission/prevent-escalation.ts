@@ -4,10 +4,10 @@ import type { ClusterRole, ClusterRoleBinding, Role, RoleBinding } from '@forge/
 import { jsonEqual } from '@forge/kube/objects/json.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { isInSystemMasters } from '../access/authorize.ts';
-import { uncoveredRules } from '../access/covered-rules.ts';
+import { uncoveredRules } from '../access/uncovered-rules.ts';
 import type { ServerContext } from '../context/server-context.ts';
 import type { Write, WriteStep } from '../context/write.ts';
-import { forbidden, notFound } from '../request/refusal.ts';
+import { forbidden, notFound } from '../request/status-errors.ts';
 
 const group = 'rbac.authorization.k8s.io';
 const everything: readonly PolicyRule[] = [

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { jsonPayload } from '../request/payload.ts';
-import { internalError, statusError } from '../request/refusal.ts';
-import type { Fault } from './fault-line.ts';
+import { internalError, statusError } from '../request/status-errors.ts';
+import type { Fault } from './fault-injector.ts';
 
 /** Refuses a request the server never hears of, as a busy or stumbling server does. */
 export function failWith(code: 409 | 429 | 500): Fault {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { ServiceAccount } from '@forge/kube/kinds/builtin.ts';
-import type { PerNamespaceObject } from './namespace-fixture.ts';
+import type { PerNamespaceObject } from './per-namespace-object.ts';
 
 /** The account of pods that name none. */
 export const defaultServiceAccount: PerNamespaceObject<ServiceAccount> = {
