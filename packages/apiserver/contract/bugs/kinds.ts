@@ -35,8 +35,8 @@ export const kindsBugs: readonly SeededBug[] = [
     name: 'a message of a namesake is read',
     row: 'an event of events.k8s.io may come as protobuf',
     file: 'kube/protobuf/messages.ts',
-    find: 'return qualified in messages ? qualified : kind;',
-    replace: 'return qualified === kind ? qualified : kind;',
+    find: '=== undefined ? kind : qualified;',
+    replace: '=== undefined ? kind : kind;',
   },
   {
     name: 'templates of a daemon set are not counted',

@@ -308,8 +308,8 @@ export const machineryBugs: readonly SeededBug[] = [
     name: 'the defaults of a kind are lost',
     row: 'a pod is created with its defaults',
     file: 'apiserver/registry/defaults/defaults.ts',
-    find: "object[field] === undefined || object[field] === ''",
-    replace: 'object[field] === null',
+    find: "value === undefined || value === ''",
+    replace: 'value === null',
   },
   {
     name: 'labels of a deployment are written through its status',
