@@ -21,38 +21,38 @@ import { Store } from './storage/store.ts';
 import { httpsWebhookCaller, type CallWebhook } from './webhooks/call-webhook.ts';
 import { webhookIndex } from './webhooks/webhook-index.ts';
 
-/** What an embedded API server is made of. */
+/** Options of an embedded API server. */
 export interface ApiServerOptions extends AccessOptions {
   clock: Clock;
   random: Random;
-  /** Where the server's own controllers tell what failed; nowhere unless given. */
+  /** Log of the server's own controllers; discarded unless given. */
   log?: Logger;
-  /** Where objects survive the process; without it they live in memory. */
+  /** Durable storage; objects are kept in memory only without it. */
   storage?: Storage;
-  /** A server whose objects and history this one begins with, in memory; from then on each goes its own way. */
+  /** A server whose objects and history this one starts from, in memory; later changes are not shared. */
   forkOf?: Pick<ApiServer, 'store'>;
-  /** The network Service addresses are taken from; 10.96.0.0/16 unless given. */
+  /** CIDR of Service cluster IPs; 10.96.0.0/16 unless given. */
   serviceCidr?: string;
   /** How kubelets are reached; over the network unless given. */
   nodes?: NodeConnector;
   /** How webhooks are called; over HTTPS unless given. */
   callWebhook?: CallWebhook;
-  /** Where pods find this server; makes the Service default/kubernetes point there. */
+  /** Address of this server for pods; the Service default/kubernetes points to it. */
   endpoint?: Endpoint;
-  /** PEM: who vouches for this server's certificate; every namespace has it, for its pods. */
+  /** PEM of the CA of this server's certificate; published in every namespace as kube-root-ca.crt. */
   authority?: string;
 }
 
 /** A Kubernetes API server without a transport: requests in, responses out. */
 export interface ApiServer {
-  /** Answers every request, faults included; never throws. */
+  /** Handles every request; never throws. */
   handle(request: ServerRequest): Promise<ServerResponse>;
-  /** Its objects, for tests that compact history or fork the whole server. */
+  /** The object store, for tests that compact history or fork the server. */
   readonly store: Store;
   close(): Promise<void>;
 }
 
-/** Starts an API server on what the storage holds. */
+/** Starts an API server on the contents of the storage. */
 export async function apiServer(options: ApiServerOptions): Promise<ApiServer> {
   const core: CoreContext = {
     store: options.forkOf?.store.fork() ?? new Store(options.storage),

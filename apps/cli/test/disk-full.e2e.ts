@@ -78,7 +78,7 @@ describe('forge-apiserver on a full disk', () => {
 
         await rm(join(disk, 'filler'));
         acknowledged.push((await api.create(ConfigMap, configMap('after', 100_000))).metadata.name);
-        await server.waitForOutput('is written again');
+        await server.waitForOutput('succeed again');
         assert.equal(await health(), 200);
         acknowledged.push(...(await fill(api, 'again', 50_000)).created);
         // What a kill at this point would leave behind.

@@ -6,29 +6,29 @@ import { Grants } from './grants.ts';
 import { ServiceAccountTokens } from './service-account-tokens.ts';
 import { signingKey } from './signing-key.ts';
 
-/** How a server knows its callers, beside what their transport tells of them. */
+/** Authentication options, besides client certificates. */
 export interface AccessOptions {
-  /** Bearer tokens that never end, and whose they are. */
+  /** Static bearer tokens and their users. */
   tokens?: StaticTokens;
-  /** Makes the server issue tokens of service accounts. */
+  /** Enables ServiceAccount tokens. */
   serviceAccounts?: {
-    /** PEM of the private key that signs them: RSA or P-256. */
+    /** PEM of the private signing key: RSA or P-256. */
     signingKey: string;
-    /** Who they say has issued them; the address of the Service `kubernetes` unless given. */
+    /** Issuer URL; that of the Service `kubernetes` unless given. */
     issuer?: string;
   };
 }
 
-/** Who somebody is, and what somebody may. */
+/** Authentication and authorization. */
 export interface AccessControl {
   readonly tokens: TokenAuthenticator;
   readonly authorizer: Authorizer;
   readonly grants: Grants;
-  /** Issues tokens of service accounts, when there is a key to sign them. */
+  /** Issues ServiceAccount tokens, when there is a signing key. */
   readonly serviceAccountTokens: ServiceAccountTokens | undefined;
 }
 
-/** Access to the objects of a store, as the roles and bindings among them say. */
+/** Access control by the RBAC objects of a store. */
 export function accessControl(
   context: CoreContext,
   { tokens = {}, serviceAccounts: accounts }: AccessOptions,

@@ -31,7 +31,7 @@ describe('access', () => {
     assert.equal(await status('/apis/rbac.authorization.k8s.io/v1/clusterroles'), 403);
   });
 
-  test('default roles are there from the start, and are the same ones each time they are read', async () => {
+  test('default roles exist from the start, and are the same on each read', async () => {
     const { get } = await testServer();
     const path = '/apis/rbac.authorization.k8s.io/v1/clusterroles/cluster-admin';
     const { body } = await get(path);
@@ -41,7 +41,7 @@ describe('access', () => {
     assert.deepEqual((await get(path)).body, body);
   });
 
-  test('a default binding that was taken away stays away, also from forks', async () => {
+  test('a deleted default binding stays deleted, also in forks', async () => {
     const { server, api, get } = await testServer();
     const path = '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings/system:basic-user';
     await api.delete(ClusterRoleBinding, { name: 'system:basic-user' });
@@ -50,7 +50,7 @@ describe('access', () => {
     assert.equal((await fork.get(path)).status, 404);
   });
 
-  test('default roles are kept with everything else, and those that are gone come back at the next start', async (t) => {
+  test('default roles are persisted, and missing ones are restored on the next start', async (t) => {
     const folder = await mkdtemp(join(tmpdir(), 'forge-roles-'));
     t.after(() => rm(folder, { recursive: true }));
     const path = '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings/cluster-admin';
@@ -64,7 +64,7 @@ describe('access', () => {
     await second.server.close();
   });
 
-  test('somebody is in all the groups that are named, commas and all', async () => {
+  test('impersonated group names may contain commas', async () => {
     const { transport } = await testServer();
     const groups = ['readers', 'writers, and others'];
     const asJane = impersonate(transport, { user: 'jane', groups });
@@ -74,7 +74,7 @@ describe('access', () => {
     assert.deepEqual(status.userInfo.groups, [...groups, 'system:authenticated']);
   });
 
-  test('a caller in this process is an administrator unless it says otherwise', async () => {
+  test('an in-process client is an administrator by default', async () => {
     const { server, api } = await testServer();
     assert.deepEqual((await api.list(Pod)).items, []);
     const stranger = client(inProcessTransport(server, { name: 'jane', groups: [] }));

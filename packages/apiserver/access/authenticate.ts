@@ -3,20 +3,20 @@ import type { ServerRequest, User } from '../request/server-request.ts';
 import { statusError } from '../request/status-errors.ts';
 import type { ServiceAccountTokens } from './service-account-tokens.ts';
 
-/** Tokens that never end, and whose they are. */
+/** Static tokens and their users. */
 export type StaticTokens = Readonly<Record<string, User>>;
 
-/** Whose a token is and for which audiences, or why it is nobody's. */
+/** The user and audiences of a token, or why it is invalid. */
 type TokenOutcome = { readonly user: User; readonly audiences: readonly string[] } | { readonly problem: string };
 
-/** Says whose a token is, for one of the audiences: those of this server unless given. */
+/** Authenticates a token for one of the audiences; for those of this server unless given. */
 export type TokenAuthenticator = (token: string, audiences?: readonly string[]) => TokenOutcome;
 
-/** What anybody may ask without saying who it is. */
+/** Paths open to anonymous requests. */
 const publicPaths = new Set(['/healthz', '/livez', '/readyz', '/version', '/version/']);
 const anonymous: User = { name: 'system:anonymous', groups: ['system:unauthenticated'] };
 
-/** Knows the tokens the server was given, and those it has issued. */
+/** Authenticates static tokens and ServiceAccount tokens. */
 export function tokenAuthenticator(
   known: StaticTokens,
   accounts: ServiceAccountTokens | undefined,
@@ -34,7 +34,7 @@ export function tokenAuthenticator(
   };
 }
 
-/** Who asks: whom the transport knows, else whose token is shown, else nobody in particular where that is enough. */
+/** The user of a request: from the transport, else from the bearer token, else anonymous on public paths. */
 export function authenticate(tokens: TokenAuthenticator, { user, headers, path }: ServerRequest): User {
   if (user !== undefined) return user;
   const [scheme, token = ''] = (headers['authorization'] ?? '').trim().split(' ');
@@ -47,7 +47,7 @@ export function authenticate(tokens: TokenAuthenticator, { user, headers, path }
   throw statusError(401, 'Unauthorized', 'Unauthorized');
 }
 
-/** The user as one of those who are known. */
+/** The user with the group system:authenticated. */
 export function authenticated(user: User): User {
   return { ...user, groups: [...user.groups, 'system:authenticated'] };
 }

@@ -6,21 +6,21 @@ import { statusError } from '../request/status-errors.ts';
 import type { Grant, Grants } from './grants.ts';
 import { ruleAllows } from './rule-allows.ts';
 
-/** Whether an attempt is allowed, and what decided that. */
+/** Whether access is allowed, and why. */
 interface Decision {
   readonly allowed: boolean;
   readonly reason: string;
 }
 
-/** Says whether a user may do something. */
+/** Decides whether a user has access. */
 export type Authorizer = (user: User, access: AccessRequest) => Decision;
 
-/** Whether the user is one of those whom nothing is refused. */
+/** Whether the user is in system:masters, which bypasses authorization. */
 export function isInSystemMasters({ groups }: User): boolean {
   return groups.includes('system:masters');
 }
 
-/** Decides by roles and bindings. */
+/** RBAC authorizer. */
 export function roleAuthorizer(grants: Grants): Authorizer {
   return (user, access) => {
     if (isInSystemMasters(user)) return { allowed: true, reason: '' };
@@ -35,13 +35,13 @@ export function roleAuthorizer(grants: Grants): Authorizer {
   };
 }
 
-/** Throws the refusal a Kubernetes API server would give when the user may not do this. */
+/** Throws Forbidden, worded as kube-apiserver does, when the user lacks access. */
 export function authorize(authorizer: Authorizer, user: User, access: AccessRequest): void {
   const { allowed, reason } = authorizer(user, access);
   if (!allowed) throw forbiddenAccess(user, access, reason);
 }
 
-/** The refusal of an attempt, in the server's words. */
+/** 403, worded as kube-apiserver does. */
 export function forbiddenAccess({ name: userName }: User, access: AccessRequest, reason: string): ApiError {
   const who = `User "${userName}" cannot ${access.verb}`;
   const why = reason === '' ? '' : `: ${reason}`;
@@ -60,12 +60,12 @@ export function forbiddenAccess({ name: userName }: User, access: AccessRequest,
   });
 }
 
-/** The text without anything a browser could take for HTML. */
+/** The text with HTML characters escaped. */
 function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
-/** Several errors in one text. */
+/** Several errors in one message. */
 export function aggregateErrors(errors: readonly string[]): string {
   return errors.length === 1 ? (errors[0] ?? '') : `[${errors.join(', ')}]`;
 }

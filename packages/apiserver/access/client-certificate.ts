@@ -3,7 +3,7 @@ import type { TLSSocket } from 'node:tls';
 import type { User } from '../request/server-request.ts';
 import { authenticated } from './authenticate.ts';
 
-/** The user a client certificate names: its common name, its organizations as groups. */
+/** The user of a client certificate: common name, and organizations as groups. */
 export function certificateUser(socket: TLSSocket): User | undefined {
   if (!socket.authorized) return undefined;
   const { subject, fingerprint256 } = socket.getPeerCertificate();

@@ -14,7 +14,7 @@ const plurals: Readonly<Record<string, string>> = {
   RoleBinding: 'rolebindings',
 };
 
-/** Makes the roles and bindings that every cluster has, each when it is first read, in a store that has none. */
+/** Adds the default roles and bindings to an empty store, each created on first use. */
 export function preloadDefaultRoles({ store, clock, random }: CoreContext): void {
   const creationTimestamp = timestamp(clock);
   const seed = random.uuid();
@@ -24,12 +24,12 @@ export function preloadDefaultRoles({ store, clock, random }: CoreContext): void
       withMetadata(role, { uid: uidOf(seed, key), creationTimestamp, resourceVersion: String(revision) });
     return [key, make] as const;
   });
-  // The last is written as any other object is, so that there is a revision at which all are there.
+  // The last one is committed, so that there is a revision at which all exist.
   store.preload(lazy.slice(0, -1));
   ensureDefaultRoles({ store, clock, random }, defaultRoles.slice(-1));
 }
 
-/** Makes those of the default roles and bindings which are not there. */
+/** Creates missing default roles and bindings. */
 export function ensureDefaultRoles(
   { store, clock, random }: Pick<CoreContext, 'store' | 'clock' | 'random'>,
   roles = defaultRoles,
@@ -49,7 +49,7 @@ function keyOf({ kind, metadata: { namespace = '', name } }: KubeObject): string
   return `${plurals[kind]}.rbac.authorization.k8s.io/${namespace}/${name}`;
 }
 
-/** A uid that is the same for the same seed, in whatever order the objects are made. */
+/** A deterministic uid, independent of creation order. */
 function uidOf(seed: string, key: string): string {
   const hex = createHash('sha256').update(`${seed}/${key}`).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;

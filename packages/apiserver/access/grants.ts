@@ -8,7 +8,7 @@ import { serviceAccountUserName } from './service-account-user.ts';
 /** What one binding grants to one of its subjects. */
 export interface Grant {
   readonly rules: readonly PolicyRule[];
-  /** Why there are no rules, when the role is not there. */
+  /** Why there are no rules: the role does not exist. */
   readonly missing?: string;
   readonly binding: RoleBinding | ClusterRoleBinding;
   readonly subject: Subject;
@@ -18,10 +18,10 @@ type GrantsBySubject = ReadonlyMap<string, readonly Grant[]>;
 
 const group = 'rbac.authorization.k8s.io';
 const resources = ['clusterrolebindings', 'clusterroles', 'rolebindings', 'roles'];
-/** What nodes may do by being nodes, since they serve Services and volumes too; nobody binds these roles to them. */
+/** Roles of all nodes, without a binding: nodes also run the service proxy and the volume provisioner. */
 const nodeRoles = ['system:node', 'system:node-proxier', 'system:persistent-volume-provisioner'];
 
-/** Who was granted what, found by user and by group; worked out when asked for, and again after roles or bindings changed. */
+/** Index of RBAC grants by user and group; computed on demand, and again after roles or bindings change. */
 export class Grants {
   readonly #store: Store;
   readonly #byNamespace = new Map<string, GrantsBySubject>();
@@ -31,7 +31,7 @@ export class Grants {
     for (const resource of resources) store.subscribe(`${resource}.${group}`, () => this.#byNamespace.clear());
   }
 
-  /** What a user is granted in the whole cluster and in this namespace, unless that is empty; each binding once. */
+  /** The cluster-wide grants of a user and those in this namespace, unless it is empty; each binding once. */
   *of({ name, groups }: User, namespace: string): Generator<Grant> {
     const seen = new Set<Grant['binding']>();
     for (const scope of namespace === '' ? [''] : ['', namespace]) {
@@ -46,7 +46,7 @@ export class Grants {
     }
   }
 
-  /** The rules of a role as a binding in the namespace refers to it; what is missing, when the role is not there. */
+  /** The rules of a role referenced in this namespace, or why there are none. */
   rulesOf({ kind, name }: RoleRef, namespace: string): Pick<Grant, 'rules' | 'missing'> {
     const key = kind === 'Role' ? `roles.${group}/${namespace}/${name}` : `clusterroles.${group}//${name}`;
     const role = this.#store.current.objects.get(key)?.value as Role | ClusterRole | undefined;
@@ -66,7 +66,7 @@ export class Grants {
         if (!grants.get(key)?.push(grant)) grants.set(key, [grant]);
       }
     }
-    // Anybody may ask about namespaces that are not there, of which nothing is kept.
+    // Empty results are not cached: requests may name any number of namespaces.
     if (grants.size > 0) this.#byNamespace.set(namespace, grants);
     return grants;
   }
@@ -90,7 +90,7 @@ function nodeRoleBinding(role: string): ClusterRoleBinding {
   };
 }
 
-/** Whom a subject stands for; an account without a namespace is one of the binding's own. */
+/** The index key of a subject; a ServiceAccount without a namespace is in that of the binding. */
 function keyOf({ kind, name, namespace }: Subject, bindingNamespace: string): string {
   if (kind !== 'ServiceAccount') return `${kind} ${name}`;
   return `User ${serviceAccountUserName({ namespace: namespace ?? bindingNamespace, name })}`;

@@ -15,7 +15,7 @@ interface Answer {
   code?: number;
 }
 
-describe('who a caller is over HTTPS', () => {
+describe('authentication over HTTPS', () => {
   const validity = { now: Date.now(), validDays: 1 };
   let authority: KeyPair;
   let served: TestServer;
@@ -69,7 +69,7 @@ describe('who a caller is over HTTPS', () => {
     return post('/apis/authentication.k8s.io/v1/selfsubjectreviews', all, shown);
   };
 
-  test('is told by the certificate it shows', async () => {
+  test('accepts a client certificate', async () => {
     const jane = issueClientCertificate(authority, { user: 'jane', groups: ['readers', 'writers'], ...validity });
     const { username, groups, extra } = (await whoAmI({}, jane)).status.userInfo;
     assert.equal(username, 'jane');
@@ -77,14 +77,14 @@ describe('who a caller is over HTTPS', () => {
     assert.match(extra?.['authentication.kubernetes.io/credential-id']?.[0] ?? '', /^X509SHA256=[0-9a-f]{64}$/);
   });
 
-  test('is not told by a certificate of another authority', async () => {
+  test('rejects a client certificate of another CA', async () => {
     const other = certificateAuthority({ name: 'other', ...validity });
     const jane = issueClientCertificate(other, { user: 'jane', groups: ['system:masters'], ...validity });
     assert.equal((await whoAmI({}, jane)).code, 401);
     assert.equal((await whoAmI({})).code, 401);
   });
 
-  test('is told by the token it shows, be it one of a service account', async () => {
+  test('accepts bearer tokens, also of ServiceAccounts', async () => {
     const admin = { authorization: 'Bearer secret', 'content-type': 'application/json' };
     assert.equal((await whoAmI(admin)).status.userInfo.username, 'admin');
     const { status } = await post('/api/v1/namespaces/default/serviceaccounts/default/token', admin);
@@ -93,7 +93,7 @@ describe('who a caller is over HTTPS', () => {
     assert.equal((await whoAmI({ authorization: `Bearer ${status.token}x` })).code, 401);
   });
 
-  test('is whom it acts as, in every group that has a header', async () => {
+  test('supports impersonation with repeated group headers', async () => {
     const groups = ['readers', 'writers, and others'];
     const headers = { authorization: 'Bearer secret', 'impersonate-user': 'jane', 'impersonate-group': groups };
     assert.deepEqual((await whoAmI(headers)).status.userInfo.groups, [...groups, 'system:authenticated']);

@@ -7,11 +7,11 @@ import { authorize, forbiddenAccess, type Authorizer } from './authorize.ts';
 import { requestedUser, type RequestedUser } from './impersonation-headers.ts';
 import { serviceAccountGroups, serviceAccountOf } from './service-account-user.ts';
 
-/** A way of being allowed to act as somebody else. */
+/** An impersonation mode. */
 interface Mode {
-  /** What the caller must be allowed to do with the name, the groups and whatever else it wants to have. */
+  /** The verb required on the requested name, groups, uid and extra. */
   readonly verb: string;
-  /** What it must be allowed to do besides, put before the verb of the request; empty when nothing. */
+  /** Prefix of a second required verb, on the request itself; empty when none is required. */
   readonly onRequest: string;
   readonly applies: (requested: RequestedUser, caller: User) => boolean;
 }
@@ -19,7 +19,7 @@ interface Mode {
 const nodePrefix = 'system:node:';
 const authentication = 'authentication.k8s.io';
 
-/** The ways in the order in which they are tried; all but the last allow certain requests only. */
+/** Modes in the order they are tried; all but the last are constrained. */
 const modes: readonly Mode[] = [
   constrained('associated-node', (requested, caller) => hasNameOnly(requested) && isOnNode(caller, requested.name)),
   constrained('arbitrary-node', (requested) => hasNameOnly(requested) && nodeOf(requested.name) !== undefined),
@@ -31,7 +31,7 @@ const modes: readonly Mode[] = [
   { verb: 'impersonate', onRequest: '', applies: () => true },
 ];
 
-/** Who the request is taken to be from: the caller, or whom it acts as, when it may; throws the server's refusal else. */
+/** The effective user: the caller, or the impersonated user; throws Forbidden when impersonation is not allowed. */
 export function effectiveUser(
   authorizer: Authorizer,
   caller: User,
@@ -81,7 +81,7 @@ function actAs(
   };
 }
 
-/** What the wanted name is the name of, and the groups that go with it. */
+/** The resource and name of the requested user, and its groups. */
 function nameAccess(
   { name, groups }: RequestedUser,
   { verb, onRequest }: Mode,
@@ -100,7 +100,7 @@ function nameAccess(
   return { resource: 'nodes', name: anyNode ? '*' : node, groups: ['system:nodes'] };
 }
 
-/** What nobody may want who may not act as just anybody. */
+/** Rejects what constrained impersonation does not allow. */
 function checkConstraints(caller: User, { groups, extra }: RequestedUser, verb: string): void {
   const notAllowed = (resource: string, name: string, why: string): Error =>
     forbiddenAccess(caller, { verb, group: authentication, resource, subresource: '', namespace: '', name }, why);
@@ -120,7 +120,7 @@ function checkConstraints(caller: User, { groups, extra }: RequestedUser, verb: 
   }
 }
 
-/** The groups, with the one that says whether the user is known. */
+/** The groups with system:authenticated or system:unauthenticated added. */
 function withAuthenticationGroup(name: string, groups: readonly string[]): readonly string[] {
   const strangers = 'system:unauthenticated';
   const requested = name === 'system:anonymous' ? strangers : 'system:authenticated';
@@ -135,7 +135,7 @@ function hasNameOnly({ uid, groups, extra }: RequestedUser): boolean {
   return uid === '' && groups.length === 0 && Object.keys(extra).length === 0;
 }
 
-/** Whether the caller is a service account of a pod on the node. */
+/** Whether the caller is the ServiceAccount of a pod on the node. */
 function isOnNode({ name, extra }: User, node: string): boolean {
   const [own, ...more] = extra?.['authentication.kubernetes.io/node-name'] ?? [];
   return own !== undefined && more.length === 0 && own === nodeOf(node) && serviceAccountOf(name) !== undefined;

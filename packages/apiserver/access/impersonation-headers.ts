@@ -2,7 +2,7 @@
 import type { ServerRequest } from '../request/server-request.ts';
 import { badRequest } from '../request/status-errors.ts';
 
-/** Somebody a caller wants to be, as its headers say. */
+/** The user in the impersonation headers. */
 export interface RequestedUser {
   readonly name: string;
   readonly uid: string;
@@ -12,10 +12,7 @@ export interface RequestedUser {
 
 const extraPrefix = 'impersonate-extra-';
 
-/**
- * The headers of a connection that say whom its caller wants to be. The names of groups may have commas, so that several
- * headers of one name become lines, which no header can have.
- */
+/** The impersonation headers of a request. Group names may contain commas, so repeated headers are joined with newlines. */
 export function impersonationHeaders(
   all: Readonly<Record<string, readonly string[] | undefined>>,
 ): Record<string, string> {
@@ -24,7 +21,7 @@ export function impersonationHeaders(
   return headers;
 }
 
-/** Whom the caller wants to act as; undefined when it acts as itself. */
+/** The user to impersonate; undefined without impersonation headers. */
 export function requestedUser(headers: ServerRequest['headers']): RequestedUser | undefined {
   const { 'impersonate-user': name = '', 'impersonate-uid': uid = '', 'impersonate-group': groups } = headers;
   const extraNames = Object.keys(headers).filter((header) => header.startsWith(extraPrefix));
@@ -48,7 +45,7 @@ function extraKey(header: string): string {
   }
 }
 
-/** A user as the language of a real server prints it. */
+/** A user as Go prints it. */
 function goText({ name, uid, groups, extra }: RequestedUser): string {
   const entries = Object.entries(extra).map(([key, values]) => `${JSON.stringify(key)}:${goStrings(values)}`);
   const map = entries.length === 0 ? 'map[string][]string(nil)' : `map[string][]string{${entries.join(', ')}}`;

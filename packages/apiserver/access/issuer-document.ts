@@ -3,7 +3,7 @@ import { jsonPayload } from '../request/payload.ts';
 import type { ServerRequest, ServerResponse } from '../request/server-request.ts';
 import type { ServiceAccountTokens } from './service-account-tokens.ts';
 
-/** Answers how tokens of service accounts can be verified elsewhere; undefined when the path is about something else. */
+/** Serves OIDC discovery of ServiceAccount tokens; undefined for other paths. */
 export function issuerDocument(
   tokens: ServiceAccountTokens | undefined,
   { method, path }: Pick<ServerRequest, 'method' | 'path'>,

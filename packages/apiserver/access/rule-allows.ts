@@ -2,7 +2,7 @@
 import type { PolicyRule } from '@forge/kube/generated/types.ts';
 import type { AccessRequest } from '../request/access-request.ts';
 
-/** Whether the rule of a role allows the attempt. */
+/** Whether a rule allows the access. */
 export function ruleAllows(rule: PolicyRule, access: AccessRequest): boolean {
   if (!names(rule.verbs, access.verb)) return false;
   if ('path' in access) return rule.nonResourceURLs?.some((url) => coversUrl(url, access.path)) ?? false;
@@ -16,12 +16,12 @@ export function ruleAllows(rule: PolicyRule, access: AccessRequest): boolean {
   return isCovered && (resourceNames.length === 0 || resourceNames.includes(name));
 }
 
-/** Whether a path of a rule, which may end in a star, covers another one. */
+/** Whether a nonResourceURL, which may end in `*`, matches a path. */
 export function coversUrl(url: string, path: string): boolean {
   return url === path || (url.endsWith('*') && path.startsWith(url.replace(/\*+$/, '')));
 }
 
-/** Whether the list names the word, or everything. */
+/** Whether the list contains the word or `*`. */
 function names(list: readonly string[], word: string): boolean {
   return list.includes(word) || list.includes('*');
 }

@@ -4,13 +4,13 @@ import type { KubeObject } from '@forge/kube/objects/object.ts';
 import type { User } from '../request/server-request.ts';
 import { serviceAccountGroups, serviceAccountUserName } from './service-account-user.ts';
 
-/** An object that a token tells of. */
+/** An object in the claims of a token. */
 export interface ObjectClaim {
   name: string;
   uid?: string;
 }
 
-/** What a token of a service account says, as Kubernetes has it say that; times in seconds since the epoch. */
+/** Claims of a ServiceAccount token as in Kubernetes; times in seconds since the epoch. */
 export interface ServiceAccountClaims {
   aud: string[];
   exp: number;
@@ -29,26 +29,26 @@ export interface ServiceAccountClaims {
   sub: string;
 }
 
-/** A token as somebody wants it. */
+/** Parameters of a token. */
 export interface TokenSpec {
   readonly account: ServiceAccount;
   readonly audiences: readonly string[];
-  /** How long it shall be good. */
+  /** Validity in seconds. */
   readonly seconds: number;
-  /** After how long its bearer should have fetched another. */
+  /** Seconds after which its use should be warned about. */
   readonly warnAfter?: number;
-  /** The objects without which it is worth nothing. */
+  /** Objects that it is bound to. */
   readonly bound: BoundObjects;
 }
 
-/** Objects that a token is bound to; the node of a pod that is on none is known by its name only. */
+/** Objects that a token is bound to; the token is invalid without them. */
 export interface BoundObjects {
   readonly pod?: Pod;
   readonly secret?: Secret;
   readonly node?: Node;
 }
 
-/** The claims of a token that is issued now, under an id of its own. */
+/** The claims of a new token. */
 export function serviceAccountClaims(
   { account, audiences, seconds, warnAfter, bound }: TokenSpec,
   { iss, iat, jti }: Pick<ServiceAccountClaims, 'iss' | 'iat' | 'jti'>,
@@ -74,7 +74,7 @@ export function serviceAccountClaims(
   };
 }
 
-/** The user that shows a token of these claims. */
+/** The user of these claims. */
 export function userOfClaims({ jti, 'kubernetes.io': bound }: ServiceAccountClaims): User {
   const { namespace, serviceaccount, pod, node } = bound;
   const facts = {

@@ -29,7 +29,7 @@ async function review({ transport }: TestServer, token: string): Promise<TokenRe
 }
 
 describe('a token of a service account', () => {
-  test('ends by the clock of the server, a minute late', async () => {
+  test('expires by the clock of the server, with a minute of leeway', async () => {
     const served = await serverWithRobot();
     const token = await tokenOf(served, { expirationSeconds: 600 });
     await served.clock.advance(minutes(11));
@@ -41,7 +41,7 @@ describe('a token of a service account', () => {
     });
   });
 
-  test('is no longer worth anything when its node is another', async () => {
+  test('is invalid when its node was replaced', async () => {
     const served = await serverWithRobot();
     const ref = { name: 'a' };
     const node: Node = { apiVersion: 'v1', kind: 'Node', metadata: ref };
@@ -59,7 +59,7 @@ describe('a token of a service account', () => {
     );
   });
 
-  test('outlives the server that issued it, when the key does', async () => {
+  test('stays valid across restarts with the same key', async () => {
     const first = await serverWithRobot();
     const token = await tokenOf(first, {});
     const second = await testServer({ serviceAccounts: { signingKey }, forkOf: first.server });
@@ -72,7 +72,7 @@ describe('a token of a service account', () => {
     assert.match((await review(third, token))?.error ?? '', /invalid signature/);
   });
 
-  test('of a pod lasts a year when it is to last the hour that clients renew in', async () => {
+  test('of a pod is extended to a year when it is automatically mounted', async () => {
     const served = await serverWithRobot();
     await served.transport.request({
       method: 'POST',
@@ -85,7 +85,7 @@ describe('a token of a service account', () => {
     assert.equal((await review(served, token))?.authenticated, true);
   });
 
-  test('is not issued by a server that has no key', async () => {
+  test('is not issued without a signing key', async () => {
     const { transport } = await testServer();
     const path = '/api/v1/namespaces/default/serviceaccounts/default/token';
     assert.equal((await transport.request({ method: 'POST', path, body: {} })).status, 404);

@@ -11,12 +11,12 @@ import {
 } from './service-account-claims.ts';
 import { unverifiedClaims, type SigningKey } from './signing-key.ts';
 
-/** Clocks may differ by so many seconds. */
+/** Tolerated clock skew in seconds. */
 const leeway = 60;
-/** Signatures that are known to be good; checking one takes longer than most requests. */
+/** Cached verified tokens: verifying a signature takes longer than most requests. */
 const maxVerified = 1000;
 
-/** Issues the tokens of service accounts, and knows whose a token is as long as what it is bound to is there. */
+/** Issues ServiceAccount tokens and authenticates them while their bound objects exist. */
 export class ServiceAccountTokens {
   readonly key: SigningKey;
   readonly issuer: string;
@@ -34,7 +34,7 @@ export class ServiceAccountTokens {
     return this.key.sign(serviceAccountClaims(wanted, issued));
   }
 
-  /** Whose token this is, and for which of the audiences; why it is worth nothing; undefined when it is not ours at all. */
+  /** The user and audiences of a token, or why it is invalid; undefined when another issuer made it. */
   read(token: string, audiences: readonly string[]): { user: User; audiences: string[] } | string | undefined {
     if (unverifiedClaims(token)?.['iss'] !== this.issuer) return undefined;
     const claims = this.#verify(token);
@@ -71,12 +71,12 @@ export class ServiceAccountTokens {
     return (
       this.#boundObjectProblem('secret', namespace, secret) ??
       this.#boundObjectProblem('pod', namespace, pod) ??
-      // The node of a pod is only told.
+      // The node of a pod is informational only.
       (pod === undefined ? this.#boundObjectProblem('node', '', node) : undefined)
     );
   }
 
-  /** What has become of an object that a token is bound to; undefined when it is there, or not bound to. */
+  /** Why a bound object invalidates the token; undefined when it exists, or there is none. */
   #boundObjectProblem(
     what: 'secret' | 'pod' | 'node',
     namespace: string,

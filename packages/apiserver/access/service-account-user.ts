@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { dnsLabelProblem, subdomainProblem } from '../formats/names.ts';
 
-/** A service account by its place. */
+/** Namespace and name of a ServiceAccount. */
 export interface ServiceAccountRef {
   readonly namespace: string;
   readonly name: string;
@@ -9,17 +9,17 @@ export interface ServiceAccountRef {
 
 const prefix = 'system:serviceaccount:';
 
-/** The user a service account is. */
+/** The user name of a ServiceAccount. */
 export function serviceAccountUserName({ namespace, name }: ServiceAccountRef): string {
   return `${prefix}${namespace}:${name}`;
 }
 
-/** The groups all service accounts of a namespace are in. */
+/** The groups of the ServiceAccounts of a namespace. */
 export function serviceAccountGroups(namespace: string): string[] {
   return ['system:serviceaccounts', `system:serviceaccounts:${namespace}`];
 }
 
-/** The service account a user is; undefined when it is none. */
+/** The ServiceAccount of a user name; undefined for other users. */
 export function serviceAccountOf(userName: string): ServiceAccountRef | undefined {
   if (!userName.startsWith(prefix)) return undefined;
   const [namespace = '', name = '', ...more] = userName.slice(prefix.length).split(':');

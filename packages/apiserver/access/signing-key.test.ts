@@ -13,7 +13,7 @@ describe('a signing key', () => {
     ['ES256', elliptic()],
     ['RS256', rsa],
   ] as const) {
-    test(`signs by ${alg} what anybody can verify by its public half`, () => {
+    test(`signs tokens with ${alg} that its public key verifies`, () => {
       const key = signingKey(text);
       const token = key.sign({ sub: 'jane' });
       assert.deepEqual(key.verify(token), { sub: 'jane' });
@@ -26,7 +26,7 @@ describe('a signing key', () => {
     });
   }
 
-  test('knows tokens of its own only', () => {
+  test('verifies only its own tokens', () => {
     const key = signingKey(elliptic());
     const foreign = signingKey(elliptic()).sign({ sub: 'jane' });
     assert.equal(key.verify(foreign), undefined);
@@ -37,12 +37,12 @@ describe('a signing key', () => {
     }
   });
 
-  test('signs the same by RSA each time, so that runs can be repeated', () => {
+  test('signs deterministically with RSA', () => {
     assert.equal(signingKey(rsa).sign({ sub: 'jane' }), signingKey(rsa).sign({ sub: 'jane' }));
   });
 
-  test('must be of a kind that tokens can be signed by', () => {
+  test('must be of a supported type', () => {
     const { privateKey } = generateKeyPairSync('ed25519');
-    assert.throws(() => signingKey(privateKey.export(pem).toString()), /cannot be signed by a key of type ed25519/);
+    assert.throws(() => signingKey(privateKey.export(pem).toString()), /Cannot sign tokens with a key of type ed25519/);
   });
 });

@@ -2,12 +2,12 @@
 import { createHash, createPrivateKey, createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
 import { isObject, type JsonObject } from '@forge/kube/objects/json.ts';
 
-/** Signs JSON Web Tokens and knows its own again. */
+/** Signs and verifies JSON Web Tokens. */
 export interface SigningKey {
   sign(claims: object): string;
-  /** The claims of a token that this key has signed; undefined when it has not. */
+  /** The claims of a token signed by this key; undefined otherwise. */
   verify(token: string): JsonObject | undefined;
-  /** The public half as a JSON Web Key. */
+  /** The public key as a JSON Web Key. */
   readonly jwk: Readonly<Record<string, unknown>>;
 }
 
@@ -18,7 +18,7 @@ const algorithms: Readonly<Record<string, { alg: string; hash: string }>> = {
   secp521r1: { alg: 'ES512', hash: 'sha512' },
 };
 
-/** The key of a PEM text: RSA, or elliptic on one of the three curves of NIST. RSA signs the same the same way each time. */
+/** A signing key from PEM: RSA, or a NIST curve. RSA signatures are deterministic. */
 export function signingKey(pem: string): SigningKey {
   const privateKey = createPrivateKey(pem);
   const publicKey = createPublicKey(privateKey);
@@ -45,7 +45,7 @@ export function signingKey(pem: string): SigningKey {
   };
 }
 
-/** What a token says, whoever signed it; undefined when it is no token. */
+/** The unverified claims of a token; undefined when it is malformed. */
 export function unverifiedClaims(token: string): JsonObject | undefined {
   const parts = token.split('.');
   return parts.length === 3 ? decoded(parts[1] ?? '') : undefined;
@@ -54,7 +54,7 @@ export function unverifiedClaims(token: string): JsonObject | undefined {
 function algorithmOf(key: KeyObject): { alg: string; hash: string } {
   const type = key.asymmetricKeyDetails?.namedCurve ?? key.asymmetricKeyType ?? '';
   const known = algorithms[type];
-  if (known === undefined) throw new Error(`Tokens cannot be signed by a key of type ${type}: give RSA or P-256`);
+  if (known === undefined) throw new Error(`Cannot sign tokens with a key of type ${type}: use RSA or P-256`);
   return known;
 }
 

@@ -6,7 +6,7 @@ import { uncoveredRules } from './uncovered-rules.ts';
 
 const words = (count: number): string[] => Array.from({ length: count }, (_, index) => `w${index}`);
 
-test('rules are held in parts, and what is lacked is told once for each resource', () => {
+test('rules are covered in parts, and missing ones are reported once per resource', () => {
   const held: PolicyRule[] = [
     { apiGroups: [''], resources: ['pods'], verbs: ['get', 'list'] },
     { apiGroups: [''], resources: ['*/scale'], verbs: ['get'] },
@@ -18,7 +18,7 @@ test('rules are held in parts, and what is lacked is told once for each resource
   ]);
 });
 
-test('rules that stand for a thousand millions are held as a whole or not at all', () => {
+test('rules with too many combinations are covered as a whole or not at all', () => {
   const many = { apiGroups: words(1000), resources: words(1000), verbs: words(1000) };
   assert.deepEqual(uncoveredRules([{ ...many, verbs: ['w1'] }], [many]), [many]);
   assert.deepEqual(uncoveredRules([{ apiGroups: ['*'], resources: ['*'], verbs: ['*'] }], [many]), []);

@@ -2,14 +2,14 @@
 import type { PolicyRule } from '@forge/kube/generated/types.ts';
 import { coversUrl } from './rule-allows.ts';
 
-/** What of the wanted rules is not covered by those held, one entry for each resource or path. */
+/** The requested rules that the held rules do not cover, one entry per resource or path. */
 export function uncoveredRules(held: readonly PolicyRule[], wanted: readonly PolicyRule[]): PolicyRule[] {
   const total = wanted.reduce((sum, rule) => sum + combinationsOf(rule), 0);
   const parts = total > maxSplitRules ? wanted : wanted.flatMap(splitRule);
   return compacted(parts.filter((part) => !held.some((rule) => covers(rule, part))));
 }
 
-/** More than anybody means to grant: a few words of each sort can stand for millions, so that such rules are not taken apart. */
+/** Rules with more combinations are not split: short lists can multiply to millions. */
 const maxSplitRules = 10_000;
 
 function combinationsOf({ apiGroups, resources, resourceNames, nonResourceURLs, verbs }: PolicyRule): number {
@@ -17,7 +17,7 @@ function combinationsOf({ apiGroups, resources, resourceNames, nonResourceURLs, 
   return verbs.length * ((apiGroups?.length ?? 0) * (resources?.length ?? 0) * names + (nonResourceURLs?.length ?? 0));
 }
 
-/** Rules of one verb each, and of one resource and name or one path, that together say the same. */
+/** Splits a rule into equivalent rules with a single verb and a single resource and name, or path. */
 function splitRule({
   apiGroups = [],
   resources = [],
@@ -59,7 +59,7 @@ function coversResource(resources: readonly string[], resource: string): boolean
   return slash >= 0 && resources.includes(`*${resource.slice(slash)}`);
 }
 
-/** Rules that differ in their verb only become one. */
+/** Merges rules that differ only in their verb. */
 function compacted(rules: readonly PolicyRule[]): PolicyRule[] {
   const paths = rules.filter(({ nonResourceURLs }) => nonResourceURLs !== undefined);
   const bySubject = Map.groupBy(

@@ -2,7 +2,7 @@
 import type { UserInfo } from '@forge/kube/generated/types.ts';
 import type { User } from '../request/server-request.ts';
 
-/** A user as reviews and webhooks are told of it. */
+/** The UserInfo of a user, for reviews and webhooks. */
 export function userInfo({ name, uid = '', groups, extra }: User): UserInfo {
   return {
     username: name,

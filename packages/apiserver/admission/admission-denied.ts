@@ -3,7 +3,7 @@ import type { Status } from '@forge/kube/errors/api-error.ts';
 import type { Write } from '../context/write.ts';
 import { forbidden } from '../request/status-errors.ts';
 
-/** What a gate says to an object that may not pass; one that leaves its name to the server has none yet. */
+/** Forbidden by admission; an object with generateName has no name yet. */
 export function admissionDenied(
   { resource, object }: Pick<Write, 'resource' | 'object'>,
   why: string,

@@ -4,7 +4,7 @@ import type { WriteStep } from '../context/write.ts';
 
 const taints = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable'];
 
-/** Lets every pod that says nothing else stay five minutes on a node that is lost. */
+/** Adds the default tolerations: pods stay on a not-ready or unreachable node for five minutes. */
 export const defaultTolerationSeconds: WriteStep = ({ resource, subresource, object }) => {
   const { spec } = object as Pod;
   if (resource.name !== 'pods' || subresource !== undefined || spec === undefined) return object;

@@ -3,7 +3,7 @@ import type { CustomResourceDefinition } from '@forge/kube/kinds/builtin.ts';
 import type { WriteStep } from '../context/write.ts';
 import { forbidden } from '../request/status-errors.ts';
 
-/** Refuses new custom resources whose definition is on its way out. */
+/** Rejects new custom resources of a terminating definition. */
 export const definitionLifecycle: WriteStep = ({ resource, object, before }, { store }) => {
   if (before !== undefined || !resource.custom) return object;
   const stored = store.current.objects.get(`customresourcedefinitions.apiextensions.k8s.io//${resource.name}`);

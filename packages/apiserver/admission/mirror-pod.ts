@@ -3,12 +3,12 @@ import type { PodSpec, Volume } from '@forge/kube/generated/types.ts';
 import type { Pod } from '@forge/kube/kinds/builtin.ts';
 import { isObject } from '@forge/kube/objects/json.ts';
 
-/** Whether the pod is the image of one that a node runs by itself. */
+/** Whether it is a mirror pod. */
 export function isMirrorPod({ metadata }: Pod): boolean {
   return metadata.annotations?.['kubernetes.io/config.mirror'] !== undefined;
 }
 
-/** What a mirror pod may not do and does: its node could not have given it that by itself. */
+/** What a mirror pod must not reference; undefined when it does not. */
 export function mirrorPodProblem(spec: PodSpec): string | undefined {
   if ((spec.serviceAccountName ?? '') !== '') return 'reference service accounts';
   if (namesSecret(spec)) return 'reference secrets';
@@ -30,7 +30,7 @@ function namesSecret(spec: Partial<PodSpec>): boolean {
   );
 }
 
-/** Beside the plain ones, many kinds of volumes take their credentials from a secret. */
+/** Many volume types besides `secret` reference a Secret for credentials. */
 function comesFromSecret({ secret, projected, ...others }: Volume): boolean {
   if (secret !== undefined) return true;
   if (projected?.sources?.some((source) => source.secret !== undefined) === true) return true;

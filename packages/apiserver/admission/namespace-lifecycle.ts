@@ -4,7 +4,7 @@ import type { WriteStep } from '../context/write.ts';
 import { notFound } from '../request/status-errors.ts';
 import { admissionDenied } from './admission-denied.ts';
 
-/** Refuses new objects in a namespace that does not exist or is on its way out. */
+/** Rejects new objects in a missing or terminating namespace. */
 export const namespaceLifecycle: WriteStep = (write, { store }) => {
   const { resource, namespace, object, before } = write;
   if (before !== undefined || namespace === undefined || resource.kind.scope === 'Cluster') return object;

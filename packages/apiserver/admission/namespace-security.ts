@@ -8,7 +8,7 @@ import { checkedPod } from './pod-security/pod-check.ts';
 import { isStricter, nameOf, policyOf, type LevelVersion } from './pod-security/policy.ts';
 import { violationsOf } from './pod-security/violations.ts';
 
-/** Refuses a namespace whose demands on pods cannot be read, and tells which of its pods do not meet new ones. */
+/** Validates the Pod Security labels of a namespace, and warns of existing pods that violate a new level. */
 export const namespaceSecurity: WriteStep = ({ resource, subresource, object, before, warn }, { store }) => {
   if (resource.name !== 'namespaces' || subresource !== undefined) return object;
   const { name } = object.metadata;
@@ -25,7 +25,7 @@ function mayFindMore(now: LevelVersion, before: LevelVersion): boolean {
   return now.version !== before.version || isStricter(now.level, before.level);
 }
 
-/** What is wrong with the pods of a namespace, those alike in one line under the first one's name. */
+/** Violations of the pods in a namespace; pods with the same violations share a line. */
 function violationsIn(store: Store, namespace: string, demand: LevelVersion): string[] {
   const pods = Array.from(store.current.objects.withPrefix(`pods/${namespace}/`), ({ value }) => value as Pod);
   const alike = Map.groupBy(pods, (pod) =>

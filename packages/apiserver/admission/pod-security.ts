@@ -8,7 +8,7 @@ import { checkedPod, containersOf } from './pod-security/pod-check.ts';
 import { nameOf, policyOf, type LevelVersion } from './pod-security/policy.ts';
 import { violationsOf } from './pod-security/violations.ts';
 
-/** Refuses a pod that is less confined than its namespace demands; who writes a template of such pods is warned. */
+/** Rejects pods that violate the Pod Security level of their namespace; warns of workloads whose template does. */
 export const podSecurity: WriteStep = (write, { store }) => {
   const { resource, subresource, namespace, object, warn } = write;
   const isPod = resource.name === 'pods';
@@ -39,7 +39,7 @@ function templateOf({ resource, object }: Write): PodTemplateSpec | undefined {
   }
 }
 
-/** Of a pod that is there already, only other images are a reason to look again. */
+/** An updated pod is checked again only when an image changes. */
 function hasSameImages({ object, before }: Write): boolean {
   return before !== undefined && jsonEqual(imagesOf(object as Pod), imagesOf(before as Pod));
 }

@@ -15,7 +15,7 @@ const everything: readonly PolicyRule[] = [
   { nonResourceURLs: ['*'], verbs: ['*'] },
 ];
 
-/** Refuses a role or a binding by which a user would grant what it may not do itself. */
+/** Rejects roles and bindings that grant more than the user holds. */
 export const preventEscalation: WriteStep = (write, server) => {
   const { resource, object, before, user } = write;
   if (resource.kind.group !== group || isInSystemMasters(user)) return object;
@@ -32,7 +32,7 @@ function checkRole(write: Write, server: ServerContext, role: Role | ClusterRole
   if (server.authorizer(user, access).allowed) return;
   checkHeld(write, server, role.rules ?? []);
   if (!aggregates(role) && !aggregates(before)) return;
-  // It may come to gather anything.
+  // An aggregation rule can select any role.
   if (uncoveredRules(heldBy(write, server), everything).length === 0) return;
   throw forbidden(resource.kind, role.metadata.name, 'must have cluster-admin privileges to use the aggregationRule');
 }
@@ -65,7 +65,7 @@ function aggregates(role: KubeObject | undefined): boolean {
   return ((role as ClusterRole | undefined)?.aggregationRule?.clusterRoleSelectors ?? []).length > 0;
 }
 
-/** Whether the two differ in nothing but what the garbage collector needs to write. */
+/** Whether only fields differ that the garbage collector writes. */
 function differsInOwnershipOnly(object: KubeObject, before: KubeObject): boolean {
   const { ownerReferences, finalizers, managedFields } = before.metadata;
   const metadata = { ...object.metadata, ownerReferences, finalizers, managedFields };
@@ -75,7 +75,7 @@ function differsInOwnershipOnly(object: KubeObject, before: KubeObject): boolean
   );
 }
 
-/** A rule as messages tell it. */
+/** A rule as kube-apiserver prints it. */
 function describe(rule: PolicyRule): string {
   const parts = [
     ['APIGroups', rule.apiGroups],

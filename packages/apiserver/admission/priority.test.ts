@@ -9,7 +9,7 @@ function priorityClass(name: string, value: number, globalDefault: boolean): Pri
   return { apiVersion: 'scheduling.k8s.io/v1', kind: 'PriorityClass', metadata: { name }, value, globalDefault };
 }
 
-test('pods that name no priority have that of the one class which is the default', async () => {
+test('pods without a priority class get the global default', async () => {
   const { api, refused } = await testServer();
   const plain = await api.create(Pod, pod('plain'));
   assert.deepEqual([plain.spec?.priorityClassName, plain.spec?.priority], [undefined, 0]);

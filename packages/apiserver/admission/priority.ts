@@ -5,7 +5,7 @@ import type { Write, WriteStep } from '../context/write.ts';
 import type { Store } from '../storage/store.ts';
 import { admissionDenied } from './admission-denied.ts';
 
-/** Gives a new pod the priority of its class; one that changes keeps it. */
+/** Sets the priority of a new pod from its class; updates keep it. */
 export const podPriority: WriteStep = (write, { store }) => {
   const { resource, subresource, object, before } = write;
   const { spec } = object as Pod;
@@ -14,7 +14,7 @@ export const podPriority: WriteStep = (write, { store }) => {
   return { ...object, spec: { ...spec, ...priority } } as Pod;
 };
 
-/** Refuses a second class for pods that name none. */
+/** Rejects a second global default PriorityClass. */
 export const singleDefaultPriority: WriteStep = (write, { store }) => {
   const { resource, object, before } = write;
   const { metadata, globalDefault } = object as PriorityClass;
@@ -43,13 +43,13 @@ function computed(what: string, value: number | string): string {
   return `the ${what} must not be provided in pod spec; priority admission controller computed ${value} from the given PriorityClass name`;
 }
 
-/** A writer may leave them out, but not change them. */
+/** They may be omitted, but not changed. */
 function unchangedPriority(spec: PodSpec, { spec: before }: Pod): Partial<PodSpec> {
   const { priority = before?.priority, preemptionPolicy = before?.preemptionPolicy } = spec;
   return { ...(priority !== undefined && { priority }), ...(preemptionPolicy !== undefined && { preemptionPolicy }) };
 }
 
-/** Should there be several after all, the lowest counts. */
+/** With several defaults, the lowest wins. */
 function defaultClass(store: Store): PriorityClass | undefined {
   const [lowest] = classes(store)
     .filter(({ globalDefault }) => globalDefault === true)

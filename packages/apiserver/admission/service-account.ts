@@ -6,7 +6,7 @@ import { admissionDenied } from './admission-denied.ts';
 import { isMirrorPod, mirrorPodProblem } from './mirror-pod.ts';
 import { mountToken } from './token-volume.ts';
 
-/** Gives a new pod the account it runs as, and what comes with that: a token, and secrets to pull images with. */
+/** Sets the ServiceAccount of a new pod, with its token volume and image pull secrets. */
 export const serviceAccount: WriteStep = (write, { store, random }) => {
   const { resource, namespace, object, before } = write;
   const pod = object as Pod;
@@ -39,7 +39,7 @@ export const serviceAccount: WriteStep = (write, { store, random }) => {
   return { ...pod, spec: served } as Pod;
 };
 
-/** A pod that names no secrets of its own pulls images with its account's. */
+/** Pods without image pull secrets use those of their ServiceAccount. */
 function pullSecretsOf({ imagePullSecrets = [] }: PodSpec, account: ServiceAccount): Pick<PodSpec, 'imagePullSecrets'> {
   const given = account.imagePullSecrets ?? [];
   if (imagePullSecrets.length > 0 || given.length === 0) return {};

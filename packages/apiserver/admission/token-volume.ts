@@ -6,7 +6,7 @@ import { randomSuffix } from '../formats/random-suffix.ts';
 const mountPath = '/var/run/secrets/kubernetes.io/serviceaccount';
 const prefix = 'kube-api-access-';
 
-/** What changes in a spec so that programs find in their containers a token, whom to trust, and their namespace. */
+/** Changes to a spec that mount the ServiceAccount token, the root CA and the namespace into every container. */
 export function mountToken(
   { containers = [], initContainers = [], volumes = [] }: Partial<PodSpec>,
   random: Random,
@@ -33,7 +33,7 @@ function tokenVolume(name: string): Volume {
     name,
     projected: {
       sources: [
-        // A bit more than an hour marks a token that nobody asked for: it is honoured longer than it says.
+        // 3607 marks an automatically mounted token, whose expiry is extended.
         { serviceAccountToken: { path: 'token', expirationSeconds: 3607 } },
         { configMap: { name: 'kube-root-ca.crt', items: [{ key: 'ca.crt', path: 'ca.crt' }] } },
         {

@@ -6,7 +6,7 @@ import { badRequest, invalid } from '../request/status-errors.ts';
 import type { ResourceRequest } from './resource-request.ts';
 import { dryRunProblems } from './write-options.ts';
 
-/** How an object shall be deleted. */
+/** Options of a delete. */
 export interface DeleteOptions {
   gracePeriodSeconds?: number;
   propagationPolicy?: 'Background' | 'Foreground' | 'Orphan';
@@ -14,7 +14,7 @@ export interface DeleteOptions {
   dryRun: boolean;
 }
 
-/** Reads the options from the body, or from the query when there is no body. */
+/** Reads DeleteOptions from the body, or from the query when there is no body. */
 export async function deleteOptionsOf({ body, headers, query }: ResourceRequest): Promise<DeleteOptions> {
   const isEmpty = body === undefined || (body instanceof Uint8Array && body.length === 0);
   const sent = isEmpty ? fromQuery(query) : ((await decodeBody(body, headers['content-type'])) as SentOptions | null);
@@ -26,7 +26,7 @@ export async function deleteOptionsOf({ body, headers, query }: ResourceRequest)
   }
   const errors = [...policyProblems(sent ?? {}), ...dryRunProblems(dryRun)];
   if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', errors);
-  // Older callers say with a boolean what became a policy.
+  // Older clients send orphanDependents instead of a policy.
   const old = orphanDependents === undefined ? undefined : orphanDependents ? 'Orphan' : 'Background';
   const policy = propagationPolicy ?? old;
   return {
@@ -37,7 +37,7 @@ export async function deleteOptionsOf({ body, headers, query }: ResourceRequest)
   };
 }
 
-/** The options as they are sent: not yet known to make sense. */
+/** The options as sent, unvalidated. */
 interface SentOptions extends Pick<DeleteOptions, 'preconditions'> {
   kind?: string;
   apiVersion?: string;

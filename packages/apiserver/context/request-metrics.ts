@@ -7,16 +7,16 @@ import type { Store } from '../storage/store.ts';
 
 type Series = ReadonlyMap<string, number>;
 
-/** What a request turned out to be about. */
+/** Resource and verb of a request, for metrics. */
 export interface RequestSubject {
   resource?: Resource;
   /** `list`, `update/status`. */
   verb?: string;
 }
 
-/** Counts requests, and tells the counts as Prometheus reads them, by the names a real server has for them. */
+/** Request metrics in Prometheus format, with the names of kube-apiserver. */
 export class RequestMetrics {
-  /** By name of resource, and by code, verb and version: labels are put together only when somebody looks. */
+  /** By resource, then by code, verb and version: labels are formatted only on a scrape. */
   readonly #answered = new Map<string, Map<string, number>>();
   readonly #watching = new Map<string, number>();
   readonly #inFlight = new Map([
@@ -24,12 +24,12 @@ export class RequestMetrics {
     ['request_kind="readOnly"', 0],
   ]);
 
-  /** A request has begun; to be called again with -1 when it is answered. */
+  /** Counts a request in flight; call again with -1 when it is done. */
   inFlight({ method }: ServerRequest, by: 1 | -1): void {
     add(this.#inFlight, method === 'GET' ? 'request_kind="readOnly"' : 'request_kind="mutating"', by);
   }
 
-  /** A request was answered with this code. Only what is served is told apart: callers could make up any number else. */
+  /** Counts a response. Only served resources get labels: clients could make up any number of others. */
   recordResponse({ resource, verb = '' }: RequestSubject, code: number): void {
     const name = resource?.name ?? '';
     let counts = this.#answered.get(name);
@@ -37,7 +37,7 @@ export class RequestMetrics {
     add(counts, resource === undefined ? String(code) : `${code} ${verb} ${resource.kind.version}`, 1);
   }
 
-  /** A watch has begun; gives what is to be called at its end. */
+  /** Counts an open watch; returns a function to call when it ends. */
   watchStarted(resource: string): () => void {
     const labels = `resource="${resource}",verb="WATCH"`;
     add(this.#watching, labels, 1);
@@ -54,7 +54,7 @@ export class RequestMetrics {
     return total;
   }
 
-  /** Everything in Prometheus' text format. */
+  /** All metrics in the Prometheus text format. */
   text(store: Store, resources: ResourceRegistry): string {
     const { user, system } = process.cpuUsage();
     const stored = resources.all().map((each): [string, number] => {

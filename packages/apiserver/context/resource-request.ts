@@ -2,7 +2,7 @@
 import type { User } from '../request/server-request.ts';
 import type { Resource } from '../resources/resource.ts';
 
-/** A request for a resource this server serves, by a caller who may make it. */
+/** An authorized request for a served resource. */
 export interface ResourceRequest {
   readonly resource: Resource;
   readonly namespace: string | undefined;
@@ -11,12 +11,12 @@ export interface ResourceRequest {
   readonly subresource: string | undefined;
   readonly method: string;
   readonly query: Readonly<Record<string, string>>;
-  /** The query as it was written, where words may repeat. */
+  /** The raw query string, in which parameters may repeat. */
   readonly search: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;
   readonly user: User;
   readonly signal: AbortSignal | undefined;
-  /** Tells the caller something beside the answer, be it a refusal. */
+  /** Adds a Warning header to the response. */
   readonly warn: (warning: string) => void;
 }

@@ -8,7 +8,7 @@ import type { CallWebhook } from '../webhooks/call-webhook.ts';
 import type { WebhookIndex } from '../webhooks/webhook-index.ts';
 import type { RequestMetrics } from './request-metrics.ts';
 
-/** What every part of the server works with. */
+/** What all parts of the server work with. */
 export interface ServerContext extends CoreContext, AccessControl {
   readonly log: Logger;
   readonly resources: ResourceRegistry;

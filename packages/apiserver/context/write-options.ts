@@ -4,29 +4,29 @@ import { invalid } from '../request/status-errors.ts';
 import type { ResourceRequest } from './resource-request.ts';
 import type { FieldValidation } from './write.ts';
 
-/** What a write is called where its options are refused; only an apply must name its manager and may force. */
+/** Kind of a write; only apply requires a field manager and allows force. */
 type WriteKind = 'create' | 'update' | 'patch' | 'apply';
 
 const kinds = { create: 'CreateOptions', update: 'UpdateOptions', patch: 'PatchOptions', apply: 'PatchOptions' };
 
-/** Refuses a write whose query says what no write understands. */
+/** Rejects invalid write options. */
 export function checkWriteOptions(write: WriteKind, query: ResourceRequest['query']): void {
   if (write !== 'apply' && Object.keys(query).length === 0) return;
   const errors = [...problems(write, query)];
   if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', kind: kinds[write] }, '', errors);
 }
 
-/** Whether the caller wants to see what would happen, and nothing more. */
+/** Whether it is a dry run. */
 export function isDryRun({ dryRun = '' }: { readonly dryRun?: string }): boolean {
   return dryRun !== '';
 }
 
-/** What shall be done with fields nobody knows. */
+/** How unknown fields are handled. */
 export function fieldValidationOf({ fieldValidation = '' }: { readonly fieldValidation?: string }): FieldValidation {
   return fieldValidation === 'Strict' || fieldValidation === 'Ignore' ? fieldValidation : 'Warn';
 }
 
-/** Who is written into managedFields: as the request says, else the program it comes from. */
+/** The field manager: from the request, else from the user agent. */
 export function managerOf({ query, headers }: Pick<ResourceRequest, 'query' | 'headers'>): string {
   return query['fieldManager'] ?? headers['user-agent']?.split('/', 1)[0] ?? 'unknown';
 }
@@ -42,7 +42,7 @@ function* problems(write: WriteKind, query: ResourceRequest['query']): Generator
 
 const validations = ['', 'Ignore', 'Strict', 'Warn'];
 
-/** What is wrong with the ways a dry run is asked for: all of it can be dry, nothing else. */
+/** Errors in the dryRun option: only `All` is supported. */
 export function* dryRunProblems(dryRun: readonly string[]): Generator<FieldError> {
   if (dryRun.some((each) => each !== 'All')) yield unsupported('dryRun', dryRun, ['All']);
 }
@@ -66,7 +66,7 @@ function* managerProblems(manager: string): Generator<FieldError> {
 const plain = /^[\x20-\x7e]*$/;
 const printable = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
 
-/** The text as Go quotes it, which has short names for some characters and shows the rest of what cannot be printed. */
+/** The text as Go quotes it (%q). */
 function quoted(text: string): string {
   const inside = Array.from(text, (character) => {
     if (character === '"' || character === '\\') return `\\${character}`;
@@ -81,5 +81,5 @@ function quoted(text: string): string {
   return `"${inside.join('')}"`;
 }
 
-/** From the bell on: `\a`, `\b`, `\t` … */
+/** From code 7: `\a`, `\b`, `\t` … */
 const shortNames = 'abtnvfr';

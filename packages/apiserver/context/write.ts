@@ -4,34 +4,34 @@ import type { User } from '../request/server-request.ts';
 import type { Resource } from '../resources/resource.ts';
 import type { ServerContext } from './server-context.ts';
 
-/** What the server does with fields it does not know. */
+/** How unknown fields are handled. */
 export type FieldValidation = 'Strict' | 'Warn' | 'Ignore';
 
-/** A write on its way into the store. */
+/** A write on its way through the pipeline. */
 export interface Write {
   readonly resource: Resource;
   readonly subresource: string | undefined;
   readonly namespace: string | undefined;
-  /** As the path has it; empty for a create. */
+  /** From the path; empty for a create. */
   readonly name: string;
-  /** As it is stored now; undefined for a create. */
+  /** The stored object; undefined for a create. */
   readonly before: KubeObject | undefined;
-  /** As far as the steps so far have brought it. */
+  /** The object after the steps so far. */
   readonly object: KubeObject;
   readonly user: User;
-  /** Who is written into managedFields. */
+  /** The field manager. */
   readonly manager: string;
-  /** Whether a patch made the object: the uid in it is a change then, and no precondition. */
+  /** Whether it is a patch: a uid in it is then a change, not a precondition. */
   readonly isPatch: boolean;
-  /** Server-side apply has worked out managedFields itself. */
+  /** Whether server-side apply has already computed managedFields. */
   readonly applied: boolean;
-  /** Paths of fields that the writer's text names more than once. */
+  /** Paths of duplicate fields in the request body. */
   readonly duplicates: readonly string[];
   readonly fieldValidation: FieldValidation;
-  /** As the request has it. */
+  /** The query of the request. */
   readonly query: Readonly<Record<string, string>>;
   readonly warn: (warning: string) => void;
 }
 
-/** One step of the pipeline: gives the object as the next step shall see it, or throws the server's refusal. */
+/** A pipeline step: returns the object for the next step, or throws an API error. */
 export type WriteStep = (write: Write, server: ServerContext) => KubeObject | Promise<KubeObject>;

@@ -57,7 +57,7 @@ import { webhookFailures } from './rows/webhooks/webhook-failures.ts';
 import { webhookRequests } from './rows/webhooks/webhook-requests.ts';
 import { webhooks } from './rows/webhooks/webhooks.ts';
 
-/** All rows, by area; an area is a file of rows and a file of recorded answers, both of its name. */
+/** All rows by area; an area has a file of rows and a file of recorded answers with its name. */
 export const areas: Readonly<Record<string, readonly Row[]>> = {
   access,
   apply,

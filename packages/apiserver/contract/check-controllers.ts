@@ -23,14 +23,15 @@ import { startControllerManager } from './reference/controller-manager.ts';
 const namespace = 'proof';
 const labels = { app: 'a' };
 const spec = { containers: [{ name: 'main', image: 'example:1' }] };
-// No scheduler binds them, and endpoints are on nodes.
+// There is no scheduler, and endpoints need nodes.
 const template = { metadata: { labels }, spec: { ...spec, nodeName: 'node-a' } };
 const jobTemplate = { spec: { template: { spec: { ...spec, restartPolicy: 'Never' } } } };
 const metadata = { name: 'a', namespace };
 
 /**
- * Runs a real kube-controller-manager, all controllers but that of ValidatingAdmissionPolicy, on the embedded server:
- * throws when it complains about discovery, lists or watches, or when a controller does not do its work.
+ * Runs a real kube-controller-manager against the embedded server, with all controllers but that of
+ * ValidatingAdmissionPolicy; throws when it logs errors about discovery, lists or watches, or when a controller does
+ * not work.
  */
 export async function checkControllers(binaries: string, log: (line: string) => void): Promise<void> {
   await using served = await servedServer();
@@ -49,7 +50,7 @@ async function proveWork(api: Client, ended: () => string | undefined): Promise<
     for (const end = Date.now() + 120_000; !(await holds()); await setTimeout(100)) {
       const why = ended();
       if (why !== undefined) throw new Error(why);
-      if (Date.now() > end) throw new Error(`kube-controller-manager does not see to it that ${what}`);
+      if (Date.now() > end) throw new Error(`kube-controller-manager: timed out waiting until ${what}`);
     }
   };
   const owned = async <T extends KubeObject>(kind: Kind<T>, owner: string): Promise<T[]> => {
@@ -107,7 +108,7 @@ async function proveWork(api: Client, ended: () => string | undefined): Promise<
 
   await api.delete(Deployment, metadata, { propagation: 'Background' });
   await until('what a deleted Deployment owned is deleted', async () => {
-    // No kubelet ends the pods.
+    // There is no kubelet to end the pods.
     const pods = await owned(Pod, 'ReplicaSet');
     const isEnding = pods.every((each) => each.metadata.deletionTimestamp !== undefined);
     return isEnding && !(await exists(ReplicaSet, 'Deployment'));

@@ -28,11 +28,11 @@ describe('the embedded server answers as Kubernetes does', () => {
 });
 
 describe('the contract', () => {
-  test('has a name and a namespace of its own for every row', () => {
+  test('has a unique name and namespace for every row', () => {
     assert.equal(new Set(rows.map(namespaceOf)).size, rows.length);
   });
 
-  test('keeps no recording of a row or an area that is gone', async () => {
+  test('has no recording of a removed row or area', async () => {
     const files = await readdir(new URL('recorded/', import.meta.url));
     assert.deepEqual(
       files.toSorted(),
@@ -48,13 +48,13 @@ describe('the contract', () => {
     }
   });
 
-  test('has the emptiest object of every built-in kind', () => {
+  test('has the minimal object of every built-in kind', () => {
     const known = new Set(minimalObjects('').map(({ kind }) => kind.kind));
     const missing = builtinKinds.filter(({ kind }) => !known.has(kind)).map(({ kind }) => kind);
-    assert.deepEqual(missing, ['CustomResourceDefinition'], 'say in emptiest.ts what it needs, and record its Table');
+    assert.deepEqual(missing, ['CustomResourceDefinition'], 'add it to minimal-objects.ts, and record its Table');
   });
 
-  test('calls nothing unsupported that is no row', () => {
+  test('lists only existing rows as unsupported', () => {
     const names = new Set(rows.map(({ name }) => name));
     assert.deepEqual(
       Object.keys(unsupported).filter((name) => !names.has(name)),

@@ -5,10 +5,10 @@ import type { Exchange } from './conversation/exchange.ts';
 import type { Row } from './conversation/row.ts';
 import { embeddedWire, type EmbeddedWire } from './wires/embedded-wire.ts';
 
-/** Enough to see what is wrong. */
+/** Maximum length of a printed mismatch. */
 const shown = 30;
 
-/** How a fresh embedded server answers a row otherwise than was recorded; undefined when it does not. */
+/** How a fresh embedded server differs from the recording of a row; undefined when it does not. */
 export async function mismatch(
   row: Row,
   recorded: readonly Exchange[] | undefined,

@@ -17,7 +17,7 @@ const kinds = {
   rolebindings: 'RoleBinding',
 };
 
-/** Records the roles and bindings that a new cluster has, once its aggregated roles are gathered. */
+/** Records the default roles and bindings of a new cluster, once its roles are aggregated. */
 export async function recordDefaultRoles(wire: Wire): Promise<void> {
   const objects: object[] = [];
   await wire.until(async () => {
@@ -41,7 +41,7 @@ function isGathered({ aggregationRule, rules }: ClusterRole, roles: readonly Clu
   return chosen.flatMap((each) => each.rules ?? []).every((rule) => rules?.some((each) => jsonEqual(each, rule)));
 }
 
-/** The items of a list, which do not say what they are. */
+/** The items of a list with kind and apiVersion added. */
 async function list(wire: Wire, plural: string): Promise<Omit<KubeObject, 'apiVersion' | 'kind'>[]> {
   const path = `/apis/rbac.authorization.k8s.io/v1/${plural}`;
   const { body } = await wire.send({ method: 'GET', path, query: {}, headers: {} });

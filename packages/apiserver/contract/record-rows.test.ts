@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { recordRows } from './record-rows.ts';
 import { embeddedWire } from './wires/embedded-wire.ts';
 
-test('nothing is recorded from a server that is not the reference', async () => {
+test('nothing is recorded from another version of Kubernetes', async () => {
   const wire = await embeddedWire();
   await assert.rejects(recordRows(wire, '', assert.fail), /the contract is recorded from v[\d.]+ only/);
   await wire.close();

@@ -10,10 +10,10 @@ import type { Row } from './conversation/row.ts';
 import { readRecording, recordingFile, writeRecording } from './recording.ts';
 import type { Wire } from './wires/wire.ts';
 
-/** Rows that talk to the real server at the same time; each has its own namespace. */
+/** Rows recorded concurrently; each has its own namespace. */
 const concurrency = 8;
 
-/** Records what the real server says in the rows whose area or name contains the filter; drops rows that are no more. */
+/** Records the answers of the real server to the rows whose area or name contains the filter; drops removed rows. */
 export async function recordRows(wire: Wire, filter: string, log: (line: string) => void): Promise<void> {
   await checkVersion(wire);
   const chosen = Object.entries(areas).flatMap(([area, rows]) =>
@@ -39,7 +39,7 @@ export async function recordRows(wire: Wire, filter: string, log: (line: string)
   }
 }
 
-/** Another version would be another contract. */
+/** The contract holds for one version only. */
 async function checkVersion(wire: Wire): Promise<void> {
   const { body } = await ask(wire, '/version');
   const { gitVersion } = body as { gitVersion: string };
@@ -50,14 +50,14 @@ async function checkVersion(wire: Wire): Promise<void> {
 async function answersTo(row: Row, wire: Wire): Promise<Exchange[]> {
   const { exchanges, error } = await converse(row, wire, async (namespace) => {
     await defaultServiceAccount(wire, namespace);
-    // What happens in different seconds is sorted by time, so a row begins with a second and is mostly over in it.
+    // Timestamps have a resolution of seconds, so a row starts at a full second and mostly ends within it.
     await setTimeout(1000 - (Date.now() % 1000));
   });
   if (error === undefined) return exchanges;
   throw new Error(`"${row.name}" (${namespaceOf(row)}) came to no end on the real server`, { cause: error });
 }
 
-/** Pods are refused in a namespace until a controller has made its service account. */
+/** Pods are rejected until a controller has created the namespace's ServiceAccount. */
 async function defaultServiceAccount(wire: Wire, namespace: string): Promise<void> {
   const path = `/api/v1/namespaces/${namespace}/serviceaccounts/default`;
   await wire.until(async () => (await ask(wire, path)).status === 200);

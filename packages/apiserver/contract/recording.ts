@@ -3,15 +3,15 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Exchange } from './conversation/exchange.ts';
 
-/** What the real server said in the rows of one area. */
+/** The recorded answers of an area. */
 export type Recording = Readonly<Record<string, Exchange[]>>;
 
-/** The file of an area's recording. */
+/** The path of an area's recording. */
 export function recordingFile(area: string): string {
   return fileURLToPath(new URL(`recorded/${area}.json`, import.meta.url));
 }
 
-/** The recording of an area; empty when nothing was recorded yet. */
+/** Reads the recording of an area; empty when there is none. */
 export async function readRecording(area: string): Promise<Recording> {
   try {
     return JSON.parse(await readFile(recordingFile(area), 'utf8')) as Recording;
@@ -21,7 +21,7 @@ export async function readRecording(area: string): Promise<Recording> {
   }
 }
 
-/** Writes a recording; on one line, since the formatter keeps the line breaks it finds. */
+/** Writes a recording, on one line: the formatter keeps existing line breaks. */
 export async function writeRecording(area: string, recording: Recording): Promise<void> {
   await writeFile(recordingFile(area), JSON.stringify(recording));
 }

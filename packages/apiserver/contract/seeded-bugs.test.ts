@@ -8,7 +8,7 @@ import { readRecording } from './recording.ts';
 import { seededBugs } from './seeded-bugs.ts';
 import { unsupported } from './unsupported.ts';
 
-describe('a row turns red when', () => {
+describe('a row detects that', () => {
   const seeder = bugSeeder();
   after(() => seeder.end());
 

@@ -16,7 +16,7 @@ import { servedVersionsBugs } from './bugs/served-versions.ts';
 import { tablesBugs } from './bugs/tables.ts';
 import { webhooksBugs } from './bugs/webhooks.ts';
 
-/** Bugs an API server can have, each with a row that turns red. */
+/** Seeded bugs, each with a row that must detect it. */
 export const seededBugs: readonly SeededBug[] = [
   ...machineryBugs,
   ...differencesBugs,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** Rows in which the embedded server deliberately answers otherwise than the real one, each with the reason. */
+/** Rows in which the embedded server deliberately differs, with the reason. */
 export const unsupported: Readonly<Record<string, string>> = {
   'the template of a job may not change': 'the message dumps the whole pod template as a Go struct',
   'pods are told as a Table': "the columns' descriptions are Kubernetes' own sentences, which nobody reads",

@@ -13,8 +13,8 @@ function exhausted() {
   return { clock, limit };
 }
 
-describe('the limit of corrections', () => {
-  test('is ten at once, then rests that double up to a minute', async () => {
+describe('the rate limit of corrections', () => {
+  test('allows ten at once, then with delays that double up to a minute', async () => {
     const { clock, limit } = exhausted();
     const rests: number[] = [];
     for (let count = 0; count < 8; count += 1) {
@@ -26,14 +26,14 @@ describe('the limit of corrections', () => {
     assert.deepEqual(rests, [1, 2, 4, 8, 16, 32, 60, 60]);
   });
 
-  test('holds for each key, and for each outcome of a key, by itself', () => {
+  test('applies per key and outcome', () => {
     const { limit } = exhausted();
     assert.equal(limit('a', 'same'), seconds(1));
     assert.equal(limit('b', 'same'), 0);
     assert.equal(limit('a', 'other'), 0);
   });
 
-  test('begins anew after two minutes without a correction', async () => {
+  test('resets after two minutes without a correction', async () => {
     const { clock, limit } = exhausted();
     await clock.advance(minutes(2));
     for (let count = 0; count < 10; count += 1) assert.equal(limit('a', 'same'), 0);

@@ -2,14 +2,14 @@
 import type { Clock } from '@forge/runtime/time/clock.ts';
 import { minutes, now, seconds, type Duration } from '@forge/runtime/time/duration.ts';
 
-/** So many corrections are made at once; after each further one the rest doubles. */
+/** Corrections without delay; after each further one the delay doubles. */
 const freeCorrections = 10;
 const shortest = seconds(1);
 const longest = minutes(1);
-/** What was not corrected for so long is forgotten. */
+/** Keys without a correction for this long are forgotten. */
 const forgetAfter = minutes(2);
 
-/** How often a key was made the same. */
+/** Corrections of a key to the same outcome. */
 interface CorrectionRecord {
   readonly what: string;
   readonly count: number;
@@ -17,11 +17,11 @@ interface CorrectionRecord {
 }
 
 /**
- * Limits how often a key is made `what` it was made before: two writers who each undo what the other wrote would go on for
- * ever. Gives how long to wait; when that is nothing, the correction is counted.
+ * Rate limit for repeated corrections of a key to the same outcome `what`: two writers that undo each other would loop
+ * for ever. Returns how long to wait; 0 allows and counts the correction.
  */
 export function correctionLimit(clock: Clock): (key: string, what: string) => Duration {
-  /** In order of the last correction. */
+  /** Ordered by last correction. */
   const records = new Map<string, CorrectionRecord>();
 
   function dropOld(): void {

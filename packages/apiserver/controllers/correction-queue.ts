@@ -2,17 +2,14 @@
 import type { ServerContext } from '../context/server-context.ts';
 import { workQueue, type AllowCorrection } from './work-queue.ts';
 
-/** Sets right what has changed. */
+/** Corrects objects synchronously after changes. */
 export interface CorrectionQueue {
-  /**
-   * Corrects what the key names at once, so that it is right as soon as the change is answered; later when that fails, or
-   * when it was corrected too often.
-   */
+  /** Corrects the key immediately, before the response to the change; later when that fails or is rate limited. */
   correct(key: string): void;
   stop(): Promise<void>;
 }
 
-/** A queue of corrections that are commits to the store. */
+/** A queue of corrections that commit to the store directly. */
 export function correctionQueue(
   controller: string,
   server: ServerContext,
@@ -32,7 +29,7 @@ export function correctionQueue(
         return queue.retry(key, error);
       }
       if (store.current.revision === revision) return;
-      // When it could not be kept, it has been taken back.
+      // A correction that could not be persisted was rolled back.
       store.durable().catch((error: unknown) => queue.retry(key, error));
     },
     stop: () => queue.stop(),

@@ -6,10 +6,10 @@ import { timestamp } from '@forge/runtime/time/clock.ts';
 import type { ServerContext } from '../context/server-context.ts';
 import type { User } from '../request/server-request.ts';
 
-/** Who creates what the server needs itself. */
+/** The user of the server's own objects. */
 const apiServerUser: User = { name: 'system:apiserver', groups: ['system:masters'] };
 
-/** Makes an object of the server's own, if it is not there: by the rules of its kind, but without asking anybody. */
+/** Creates an object if it is missing: with the defaults of its kind, but without admission. */
 export function createIfMissing<T extends KubeObject>(
   server: ServerContext,
   kind: Kind<T>,

@@ -2,7 +2,7 @@
 import { ServiceAccount } from '@forge/kube/kinds/builtin.ts';
 import type { PerNamespaceObject } from './per-namespace-object.ts';
 
-/** The account of pods that name none. */
+/** The ServiceAccount `default` of every namespace. */
 export const defaultServiceAccount: PerNamespaceObject<ServiceAccount> = {
   kind: ServiceAccount,
   object: { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default' } },

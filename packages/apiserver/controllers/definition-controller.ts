@@ -19,13 +19,13 @@ import { workQueue, type AllowCorrection } from './work-queue.ts';
 
 const prefix = 'customresourcedefinitions.apiextensions.k8s.io//';
 
-/** Serves what definitions define, and clears that away when a definition goes. */
+/** Serves the resources of CustomResourceDefinitions, and deletes their objects when a definition is deleted. */
 export function definitionController(server: ServerContext, api: Client): () => Promise<void> {
   const { store, resources, clock } = server;
-  /** What each definition defines, and the spec that says so. */
+  /** Served resources by definition, with the spec they were built from. */
   const serving = new Map<string, { spec: CustomResourceDefinition['spec']; defined: CustomResources }>();
 
-  /** Serves what the definition says; one that says the same as before is no new one, so that nothing is renewed. */
+  /** Serves a definition; an unchanged spec is skipped, so that nothing is converted again. */
   function serve({ key, value, revision }: StoredObject): void {
     const definition = value as CustomResourceDefinition;
     const known = serving.get(key);
@@ -41,7 +41,7 @@ export function definitionController(server: ServerContext, api: Client): () => 
     serving.delete(key);
   }
 
-  /** Takes effect at once, so that who created a definition can use it as soon as that is answered. */
+  /** Takes effect before the response, so that a new definition can be used immediately. */
   function observe(stored: StoredObject): void {
     if (stored.value.metadata.deletionTimestamp !== undefined) queue.add(stored.key);
     serve(stored);
@@ -62,7 +62,7 @@ export function definitionController(server: ServerContext, api: Client): () => 
     store.commit(key, stored, trackUpdate({ before: definition, after, schema, ...writer }));
   }
 
-  /** Deletes what a dying definition defined, and lets it go when nothing of that is left. */
+  /** Deletes the objects of a terminating definition, and removes its finalizer when none are left. */
   async function finalize(key: string): Promise<void> {
     const definition = store.current.objects.get(key)?.value as CustomResourceDefinition | undefined;
     if (definition?.metadata.deletionTimestamp === undefined) return;
@@ -70,7 +70,7 @@ export function definitionController(server: ServerContext, api: Client): () => 
     if (resource !== undefined) {
       const instances = () => [...store.current.objects.withPrefix(prefixOf(resource, undefined))];
       const remaining = instances().filter(({ value }) => value.metadata.deletionTimestamp === undefined);
-      // Be they served or not; no webhook is asked about it.
+      // Served or not, and without webhooks.
       for (const each of remaining) removeImmediately(server, resource, each, { dryRun: false });
       await store.durable();
       if (instances().length > 0) return;
@@ -85,10 +85,10 @@ export function definitionController(server: ServerContext, api: Client): () => 
   const stopObserving = observeChanges(server, ({ type, object }) => {
     if (object.key.startsWith(prefix)) {
       if (type === 'DELETED') stopServing(object.key);
-      // Another change may have come before this one was told; that one counts.
+      // Skip changes that have been superseded.
       else if (store.current.objects.get(object.key) === object) observe(object);
     } else if (type === 'DELETED') {
-      // It may be the last of its kind that a dying definition waits for.
+      // It may be the last object of a terminating definition.
       queue.add(`${prefix}${resourceOf(object.key)}`);
     }
   });

@@ -21,7 +21,7 @@ const names = async (api: Client): Promise<string[]> =>
   (await api.list(Event)).items.map(({ metadata }) => metadata.name);
 
 describe('Events', () => {
-  test('are deleted an hour after their last write, finalizers or not, and watches see it', async () => {
+  test('are deleted an hour after their last write, finalizers or not, and watches get DELETED', async () => {
     const { api, transport, clock, server } = await testServer();
     await api.create(Event, event('a', { finalizers: ['example.com/keep'] }));
     await clock.advance(minutes(10));
@@ -49,7 +49,7 @@ describe('Events', () => {
     await watching;
   });
 
-  test('that somebody has deleted and created anew live for an hour again', async () => {
+  test('that are deleted and recreated live for another hour', async () => {
     const { api, clock } = await testServer();
     await api.create(Event, event('a'));
     await clock.advance(minutes(30));
@@ -62,7 +62,7 @@ describe('Events', () => {
     assert.deepEqual(await names(api), []);
   });
 
-  test('keep their time over a restart', async () => {
+  test('keep their expiry across a restart', async () => {
     const dir = await mkdtemp(join(tmpdir(), 'forge-events-'));
     const first = await testServer({ storage: await durableStorage(dir) });
     await first.api.create(Event, event('old'));
@@ -84,7 +84,7 @@ describe('Events', () => {
     await rm(dir, { recursive: true });
   });
 
-  test('from a time that is still to come live for an hour', async () => {
+  test('with a timestamp in the future live for an hour', async () => {
     const dir = await mkdtemp(join(tmpdir(), 'forge-events-'));
     const first = await testServer({ storage: await durableStorage(dir) });
     await first.api.create(Event, event('a'));
@@ -127,7 +127,7 @@ describe('Events', () => {
     };
     for (let count = 0; count < 2000; count += 1) await api.create(Event, event(`e-${count}`));
     await clock.advance(minutes(60));
-    // They go in turns, so that others are answered meanwhile.
+    // In batches, so that other requests are served in between.
     for (let turn = 0; turn < 10; turn += 1) await clock.settle();
     assert.deepEqual([await names(api), timers], [[], 1]);
     await server.close();

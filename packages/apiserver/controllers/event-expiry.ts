@@ -12,10 +12,10 @@ const timeToLive = minutes(60);
 /** Events of both groups: those of events.k8s.io are stored as the core group's. */
 const prefix = 'events/';
 
-/** Deletes Events an hour after their last write, finalizers or not; watches see them deleted. */
+/** Deletes Events an hour after their last write, regardless of finalizers; watches get DELETED. */
 export function eventExpiry(server: ServerContext): () => Promise<void> {
   const { store, clock } = server;
-  /** When each Event was last written, in that order: one timer, for the first, is enough. */
+  /** Last write of each Event, in order: one timer, for the oldest, is enough. */
   const written = new Map<string, number>();
   let cancel: (() => void) | undefined;
 
@@ -65,7 +65,7 @@ export function eventExpiry(server: ServerContext): () => Promise<void> {
   };
 }
 
-/** When the object was last written, as far as it tells. */
+/** When the object was last written, by its metadata. */
 function lastWriteOf({ metadata: { creationTimestamp, managedFields = [] } }: KubeObject): number {
   const times = [creationTimestamp, ...managedFields.map(({ time }) => time)];
   return Math.max(0, ...times.flatMap((time) => (time === undefined ? [] : Date.parse(time))));

@@ -10,10 +10,10 @@ import { observeChanges } from './observe-changes.ts';
 import { ownerIndex } from './owner-index.ts';
 import { workQueue } from './work-queue.ts';
 
-/** How an owner is: there, dying and waiting for what it owns, gone, or of a kind we do not serve (yet). */
+/** State of an owner: existing, waiting for foreground deletion, deleted, or of a kind that is not served. */
 type OwnerState = 'there' | 'waiting' | 'gone' | 'unknown';
 
-/** Deletes what has lost all its owners, and finishes deletions that wait for dependents or set them free. */
+/** Deletes objects without remaining owners, and completes foreground and orphan deletions. */
 export function garbageCollector(server: ServerContext, api: Client): () => Promise<void> {
   const { store, resources } = server;
   const index = ownerIndex();
@@ -30,7 +30,7 @@ export function garbageCollector(server: ServerContext, api: Client): () => Prom
     }
   }
 
-  /** Deletes an object whose owners are all gone or waiting for it; one that keeps an owner forgets those that are gone. */
+  /** Deletes an object whose owners are all deleted or waiting; otherwise removes references to deleted owners. */
   async function processOwners(kind: Kind, object: KubeObject): Promise<void> {
     const { ownerReferences = [], uid = '' } = object.metadata;
     const states = ownerReferences.map((owner) => ownerState(owner, object));
@@ -43,7 +43,7 @@ export function garbageCollector(server: ServerContext, api: Client): () => Prom
     }
   }
 
-  /** Does for a dying object what its propagation policy asks for. */
+  /** Completes the propagation policy of a terminating object. */
   async function finishDeletion(kind: Kind, object: KubeObject): Promise<void> {
     const { uid = '', finalizers = [] } = object.metadata;
     const dependents = index.dependents(uid).flatMap((key) => store.current.objects.get(key) ?? []);
@@ -69,7 +69,7 @@ export function garbageCollector(server: ServerContext, api: Client): () => Prom
     await change(kind, object, { ownerReferences: kept });
   }
 
-  /** The resourceVersion makes the patch fail when the object has changed; the queue then tries again. */
+  /** The resourceVersion makes the patch fail when the object has changed; the queue then retries. */
   async function change(kind: Kind, object: KubeObject, metadata: Partial<ObjectMeta>): Promise<void> {
     const { resourceVersion, uid } = object.metadata;
     await api.patch(kind, refOf(object), 'merge', { metadata: { ...metadata, resourceVersion, uid } });

@@ -2,14 +2,14 @@
 import type { NamespaceCondition } from '@forge/kube/generated/types.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 
-/** What is left of one resource in a dying namespace. */
+/** Remaining objects of a resource in a terminating namespace. */
 export interface RemainingContent {
   plural: string;
   group: string;
   objects: readonly KubeObject[];
 }
 
-/** What a dying namespace tells of itself: whether all could be deleted, what is left, and which finalizers hold it. */
+/** Conditions of a terminating namespace: deletion failures, remaining content and finalizers. */
 export function namespaceConditions(
   remainders: readonly RemainingContent[],
   before: readonly NamespaceCondition[],

@@ -15,7 +15,7 @@ import { workQueue } from './work-queue.ts';
 
 const prefix = 'namespaces//';
 
-/** Empties a dying namespace, and lets it go when nothing is left in it. */
+/** Deletes the content of a terminating namespace, and finalizes it when nothing is left. */
 export function namespaceController(server: ServerContext, api: Client, transport: Transport): () => Promise<void> {
   const { store, resources, clock } = server;
 
@@ -44,7 +44,7 @@ export function namespaceController(server: ServerContext, api: Client, transpor
     await put(name, 'finalize', { spec: { ...namespace.spec, finalizers } });
   }
 
-  /** Writes a part of the namespace through its own path. */
+  /** Writes a subresource of the namespace. */
   async function put(name: string, part: string, content: Partial<Namespace>): Promise<void> {
     const body = { ...store.current.objects.get(prefix + name)?.value, ...content };
     const query = { fieldManager: 'kube-controller-manager' };

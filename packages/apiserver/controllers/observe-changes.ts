@@ -3,8 +3,8 @@ import type { ServerContext } from '../context/server-context.ts';
 import type { Change } from '../storage/store.ts';
 
 /**
- * Calls back for every change of the store from now on, in order and once, as soon as it is safe from a crash. What the
- * callback throws is logged: neither the writer nor other followers are to suffer from it.
+ * Calls back for every durable change of the store from now on, in order and once. Errors in the callback are logged,
+ * so that they affect neither the writer nor other observers.
  */
 export function observeChanges(
   { store, log }: Pick<ServerContext, 'store' | 'log'>,
@@ -17,7 +17,7 @@ export function observeChanges(
       try {
         onChange(change);
       } catch (error) {
-        log.error('a controller of the API server failed on a change', { key: change.object.key, error });
+        log.error('API server controller failed to process a change', { key: change.object.key, error });
       }
     }
   });

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { StoredObject } from '../storage/stored-object.ts';
 
-/** Knows which objects name which owner. */
+/** Index of dependents by owner. */
 export interface OwnerIndex {
   add(object: StoredObject): void;
   remove(object: StoredObject): void;
-  /** The keys of the objects that name this owner. */
+  /** Keys of the dependents of this owner. */
   dependents(ownerUid: string): readonly string[];
 }
 
-/** An index that is empty. */
+/** Creates an empty index. */
 export function ownerIndex(): OwnerIndex {
   const keysByOwner = new Map<string, Set<string>>();
   return {

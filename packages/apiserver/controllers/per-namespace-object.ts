@@ -9,12 +9,12 @@ import { createIfMissing } from './create-if-missing.ts';
 import { observeChanges } from './observe-changes.ts';
 import type { AllowCorrection } from './work-queue.ts';
 
-/** An object that every namespace has. */
+/** An object that exists in every namespace. */
 export interface PerNamespaceObject<T extends KubeObject> {
   kind: Kind<T>;
-  /** The object as a namespace that lacks it gets it. */
+  /** The object to create. */
   object: T;
-  /** The object as it must be; the given one when it is. */
+  /** The corrected object; the given one when it is correct. */
   correct?(object: T): T;
 }
 
@@ -22,8 +22,8 @@ const namespaces = 'namespaces//';
 const manager = 'kube-controller-manager';
 
 /**
- * Keeps an object in every namespace until that dies. It is there at once, so that who created a namespace can use it as
- * soon as that is answered; against somebody who keeps changing it, it is restored less and less often.
+ * Maintains an object in every active namespace. It exists before the namespace's creation is answered; when another
+ * writer keeps changing it, corrections are rate limited.
  */
 export function perNamespaceObject<T extends KubeObject>(
   server: ServerContext,

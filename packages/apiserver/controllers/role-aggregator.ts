@@ -9,7 +9,7 @@ import { workQueue, type AllowCorrection } from './work-queue.ts';
 
 const resource = 'clusterroles.rbac.authorization.k8s.io';
 
-/** Keeps the rules of cluster roles that gather those of others. */
+/** Maintains the rules of aggregated ClusterRoles. */
 export function roleAggregator(server: ServerContext, api: Client): () => Promise<void> {
   const { store } = server;
   const roles = (): ClusterRole[] =>
@@ -39,7 +39,7 @@ export function roleAggregator(server: ServerContext, api: Client): () => Promis
   };
 }
 
-/** The rules of all roles that the role selects, in the order of its selectors and then of names, each once. */
+/** The distinct rules of all selected roles, ordered by selector and name. */
 function aggregatedRules({ aggregationRule, metadata }: ClusterRole, all: readonly ClusterRole[]): PolicyRule[] {
   const rules: PolicyRule[] = [];
   for (const selector of aggregationRule?.clusterRoleSelectors ?? []) {

@@ -8,8 +8,8 @@ import { testServer } from '../test/test-server.ts';
 const ref = { namespace: 'shop', name: 'kube-root-ca.crt' };
 const shop: Namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } };
 
-describe('the authority of an API server', () => {
-  test('is in every namespace as soon as that is answered, whoever deletes or changes it', async () => {
+describe('the root CA ConfigMap', () => {
+  test('is in every namespace before its creation is answered, and is restored when deleted or changed', async () => {
     const { api, clock } = await testServer({ authority: 'one' });
     await api.create(Namespace, shop);
     const made = await api.get(ConfigMap, ref);
@@ -31,7 +31,7 @@ describe('the authority of an API server', () => {
     assert.equal(await api.find(ConfigMap, ref), undefined);
   });
 
-  test('is not fought over: beside another publisher it is written less and less often', async () => {
+  test('is corrected at a limited rate when another publisher keeps changing it', async () => {
     const { api, clock, server } = await testServer({ authority: 'one' });
     await api.create(Namespace, shop);
     const { revision } = server.store.current;
@@ -42,7 +42,7 @@ describe('the authority of an API server', () => {
         server.store.current.revision > 10_000
       )
         return;
-      // As soon as it is observed, but not in the same turn.
+      // As soon as it is observed, but not in the same turn of the event loop.
       queueMicrotask(() => void api.patch(ConfigMap, ref, 'merge', { data: { 'ca.crt': 'two' } }));
     });
     await api.patch(ConfigMap, ref, 'merge', { data: { 'ca.crt': 'two' } });
@@ -58,7 +58,7 @@ describe('the authority of an API server', () => {
     assert.ok(await api.find(ConfigMap, ref), 'a namespace of the same name has it at once');
   });
 
-  test('is renewed where an older one was, and in no namespace when there is none', async () => {
+  test('replaces an older one, and is absent without a CA', async () => {
     const { server } = await testServer({ authority: 'one' });
     const { api: renewed } = await testServer({ forkOf: server, authority: 'two' });
     assert.deepEqual((await renewed.get(ConfigMap, { ...ref, namespace: 'kube-system' })).data, { 'ca.crt': 'two' });

@@ -6,7 +6,7 @@ import type { PerNamespaceObject } from './per-namespace-object.ts';
 const description =
   'Contains a CA bundle that can be used to verify the kube-apiserver when using internal endpoints such as the internal service IP or kubernetes.default.svc. No other usage is guaranteed across distributions of Kubernetes clusters.';
 
-/** Where pods find the authority that vouches for the API server. */
+/** The ConfigMap kube-root-ca.crt with the CA of the API server. */
 export function rootCertificate(authority: string): PerNamespaceObject<ConfigMap> {
   const data = { 'ca.crt': authority };
   const annotations = { 'kubernetes.io/description': description };

@@ -13,7 +13,10 @@ import { roleAggregator } from './role-aggregator.ts';
 import { rootCertificate } from './root-certificate.ts';
 import { createSystemObjects, type Endpoint } from './system-objects.ts';
 
-/** Starts what keeps an API server's own promises; gives a function that stops it. They write through the API as anybody else. */
+/**
+ * Starts the API server's own controllers; returns a function that stops them. They write through the API like any
+ * client.
+ */
 export async function startControllers(
   server: ServerContext,
   handle: Handle,

@@ -6,13 +6,13 @@ import { firstAddress } from '../registry/allocate-address.ts';
 import { systemPriorities } from '../validation/system-priorities.ts';
 import { createIfMissing } from './create-if-missing.ts';
 
-/** Where pods find the API server. */
+/** Address of the API server for pods. */
 export interface Endpoint {
   address: string;
   port: number;
 }
 
-/** Makes what every cluster has from the start: four namespaces, two priorities, and the Service of this server. */
+/** Creates the system objects: four namespaces, two priority classes, and the Service of this server. */
 export async function createSystemObjects(
   server: ServerContext,
   api: Client,

@@ -8,7 +8,7 @@ import { seconds } from '@forge/runtime/time/duration.ts';
 import { configMap } from '../test/objects.ts';
 import { testServer } from '../test/test-server.ts';
 
-/** Refuses deletions while it cannot be reached. */
+/** Rejects deletions while it is unreachable. */
 const guard: ValidatingWebhookConfiguration = {
   apiVersion: 'admissionregistration.k8s.io/v1',
   kind: 'ValidatingWebhookConfiguration',
@@ -26,7 +26,7 @@ const guard: ValidatingWebhookConfiguration = {
 };
 
 describe("an API server's own controllers", () => {
-  test('log what fails, and try again with a backoff that grows', async () => {
+  test('log failures and retry with increasing backoff', async () => {
     const clock = virtualClock();
     const begun = clock.now();
     const attempts: number[] = [];
@@ -61,7 +61,7 @@ describe("an API server's own controllers", () => {
     assert.equal(lines.length, attempts.length);
     assert.match(
       lines[0] ?? '',
-      /^warn a controller of the API server failed, trying again configmaps\/default\/owned .*connection refused/,
+      /^warn API server controller failed, retrying configmaps\/default\/owned .*connection refused/,
     );
 
     await api.delete(ValidatingWebhookConfiguration, guard.metadata);

@@ -5,24 +5,24 @@ import { milliseconds, minutes } from '@forge/runtime/time/duration.ts';
 import type { ServerContext } from '../context/server-context.ts';
 import { correctionLimit } from './correction-limit.ts';
 
-/** Is asked before something is made `what` it should be; when it may not be made now, the key comes again later. */
+/** Asks the rate limit before a correction to `what`; when it returns false, the key is queued again later. */
 export type AllowCorrection = (what: string) => boolean;
 
-/** Keys that one worker processes one after the other. */
+/** A work queue with one worker. */
 export interface WorkQueue {
-  /** Has the key processed soon. */
+  /** Queues a key. */
   add(key: string): void;
-  /** Logs why the key could not be processed, and has that tried again after its backoff. */
+  /** Logs the error and retries the key with backoff. */
   retry(key: string, error: unknown): void;
-  /** What the work on this key asks before it corrects something. */
+  /** The rate limit for corrections of this key. */
   allowCorrection(key: string): AllowCorrection;
-  /** Takes no more work and resolves when what was under way is done. */
+  /** Stops; resolves when running work is done. */
   stop(): Promise<void>;
 }
 
 const backoff = { base: milliseconds(5), cap: minutes(1) };
 
-/** A controller's queue: a key whose work fails is logged and tried again with backoff. */
+/** The queue of a controller: failed keys are logged and retried with backoff. */
 export function workQueue(
   controller: string,
   { store, clock, random, log: serverLog }: ServerContext,
@@ -36,7 +36,7 @@ export function workQueue(
   async function run(): Promise<void> {
     for (let key = await keys.next(); key !== undefined; key = await keys.next()) {
       try {
-        // Work that commits by itself must not wait for somebody else to notice that there is room again.
+        // Work that commits directly must trigger storage recovery itself.
         await store.recover();
         await work(key, allowCorrection(key));
         keys.forget(key);
@@ -56,9 +56,9 @@ export function workQueue(
   }
 
   function retry(key: string, error: unknown): void {
-    // To be overtaken by another writer is part of the work.
+    // Conflicts are expected.
     const level = isApiError(error, 'Conflict') ? 'debug' : 'warn';
-    log[level]('a controller of the API server failed, trying again', { key, error });
+    log[level]('API server controller failed, retrying', { key, error });
     keys.retry(key);
   }
 

@@ -2,7 +2,7 @@
 import type { Resource } from '../resources/resource.ts';
 import { groupNames, membersOf, subresourcesOf, verbsOf, versionsOf, type Subresource } from './api-groups.ts';
 
-/** All groups, versions and resources in one answer: the core group's, or all the others'. */
+/** Aggregated discovery: of the core group, or of all others. */
 export function aggregatedDiscovery(resources: readonly Resource[], core: boolean): object {
   const groups = groupNames(resources).filter((group) => (group === '') === core);
   return {
@@ -23,7 +23,7 @@ export function aggregatedDiscovery(resources: readonly Resource[], core: boolea
 function describe(resource: Resource): object {
   const { plural, singular, scope, kind, shortNames, categories, group, version } = resource.kind;
   const kindOf = (of: Subresource['responseKind']): object => {
-    // Built-in resources do not repeat the version they are in.
+    // Built-in resources leave out a group and version that equal their own.
     const isOwn = !resource.custom && of.group === group && of.version === version;
     return isOwn ? { group: '', version: '', kind: of.kind } : of;
   };

@@ -4,43 +4,43 @@ import { compareVersions } from '../resources/compare-versions.ts';
 import { storedGroup, type Resource } from '../resources/resource.ts';
 import { operationsOf } from '../subresources/operations.ts';
 
-/** What /api says: the core group has one version, and always will. */
+/** The response of /api. */
 export const coreVersions = {
   kind: 'APIVersions',
   versions: ['v1'],
   serverAddressByClientCIDRs: [{ clientCIDR: '0.0.0.0/0', serverAddress: '' }],
 };
 
-/** What /apis says: every group but the core. */
+/** The response of /apis. */
 export function apiGroups(resources: readonly Resource[]): object {
   const groups = groupNames(resources).filter((group) => group !== '');
   return { kind: 'APIGroupList', apiVersion: 'v1', groups: groups.map((group) => describeGroup(resources, group)) };
 }
 
-/** What /apis/{group} says; undefined when there is no such group. */
+/** The response of /apis/{group}; undefined when there is no such group. */
 export function groupOf(resources: readonly Resource[], group: string): object | undefined {
   const known = group !== '' && groupNames(resources).includes(group);
   return known ? { kind: 'APIGroup', apiVersion: 'v1', ...describeGroup(resources, group) } : undefined;
 }
 
-/** What /api/v1 and /apis/{group}/{version} say; undefined when there is no such version. */
+/** The response of /api/v1 and /apis/{group}/{version}; undefined when there is no such version. */
 export function resourceList(resources: readonly Resource[], group: string, version: string): object | undefined {
   const members = membersOf(resources, group, version);
   if (members.length === 0) return undefined;
   const resourcesOf = { resources: members.flatMap(describeResource) };
-  // The core group's list, the oldest, does not tell its own version.
+  // The core group's list has no apiVersion.
   if (group === '') return { kind: 'APIResourceList', groupVersion: version, ...resourcesOf };
   return { kind: 'APIResourceList', apiVersion: 'v1', groupVersion: `${group}/${version}`, ...resourcesOf };
 }
 
-/** The resources of a version, by their names. */
+/** The resources of a version, sorted by name. */
 export function membersOf(resources: readonly Resource[], group: string, version: string): Resource[] {
   return resources
     .filter(({ kind }) => kind.group === group && kind.version === version)
     .toSorted((a, b) => (a.kind.plural < b.kind.plural ? -1 : 1));
 }
 
-/** The groups in the order in which Kubernetes tells them, which decides what a short name stands for; then all others. */
+/** The groups in kube-apiserver's order, which decides how short names resolve; then all others. */
 export function groupNames(resources: readonly Resource[]): string[] {
   const names = new Set(resources.map(({ kind }) => kind.group));
   const own = precedence.filter((name) => names.has(name));
@@ -68,20 +68,20 @@ const precedence = [
   'resource.k8s.io',
 ];
 
-/** The versions of a group, the one to prefer first. */
+/** The versions of a group, the preferred one first. */
 export function versionsOf(resources: readonly Resource[], group: string): string[] {
   const versions = resources.filter(({ kind }) => kind.group === group).map(({ kind }) => kind.version);
   return [...new Set(versions)].toSorted(compareVersions);
 }
 
-/** A subresource as discovery tells of it. */
+/** A subresource in discovery. */
 export interface Subresource {
   name: string;
   responseKind: { group: string; version: string; kind: string };
   verbs: string[];
 }
 
-/** The subresources a resource answers under. */
+/** The subresources of a resource. */
 export function subresourcesOf(resource: Resource): Subresource[] {
   const { group, version, kind } = resource.kind;
   return (resource.custom ? customSubresources : subresources).flatMap((name) => {
@@ -108,7 +108,7 @@ const subresources = [
 
 const customVerbs = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
 
-/** The verbs of a resource itself; those of a custom one are told in an order of their own. */
+/** The verbs of a resource; those of custom resources have a different order. */
 export function verbsOf(resource: Resource): string[] {
   if (resource.custom) return customVerbs;
   return Object.keys(operationsOf(resource, undefined) ?? {}).toSorted();
@@ -141,7 +141,7 @@ function describeResource(resource: Resource): object[] {
       verbs: verbsOf(resource),
       ...(shortNames.length > 0 && { shortNames }),
       ...(categories.length > 0 && { categories }),
-      // Of what is only asked nothing is stored.
+      // Reviews are not stored.
       ...(verbsOf(resource).includes('get') && { storageVersionHash: storageHash(resource) }),
     },
     ...subresourcesOf(resource).map(({ name, responseKind, verbs }) => ({
@@ -158,13 +158,13 @@ function describeResource(resource: Resource): object[] {
   ];
 }
 
-/** Tells clients when objects have come to be stored in another version. */
+/** Lets clients detect a changed storage version. */
 function storageHash(resource: Resource): string {
   const {
     kind: { kind },
     storageVersion,
   } = resource;
-  // Kubernetes still stores definitions as they were before version 1.
+  // Kubernetes computes the hash of definitions with v1beta1.
   const stored = kind === 'CustomResourceDefinition' ? 'v1beta1' : storageVersion;
   const hash = createHash('sha256').update(`${storedGroup(resource)}/${stored}/${kind}`);
   return hash.digest().subarray(0, 8).toString('base64');

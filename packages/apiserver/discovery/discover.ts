@@ -10,7 +10,7 @@ import { apiGroups, coreVersions, groupOf, resourceList } from './api-groups.ts'
 import { openApiV2 } from './openapi-v2.ts';
 import { openApiDocument, openApiIndex } from './openapi.ts';
 
-/** The release whose API this server follows. */
+/** The Kubernetes version whose API this server implements. */
 const version = {
   major: '1',
   minor: '36',
@@ -27,7 +27,7 @@ const version = {
   platform: 'linux/amd64',
 };
 
-/** Answers what the server tells about itself; undefined when the path is about something else. */
+/** Serves version, metrics, discovery and OpenAPI; undefined for other paths. */
 export function discover(server: ServerContext, request: ServerRequest): ServerResponse | undefined {
   if (isAboutObjects.test(request.path)) return undefined;
   const document = documentOf(server, request);
@@ -68,10 +68,10 @@ function documentOf(server: ServerContext, request: ServerRequest): ServerRespon
   }
 }
 
-/** Paths below those of groups and versions: most of what is asked. */
+/** Paths of resources: most requests. */
 const isAboutObjects = /^\/api(?:\/[^/]+|s(?:\/[^/]+){2})\/[^/]/;
 
-/** Other paths answer whatever the method. */
+/** Other paths accept any method. */
 const isOnlyRead = /^\/(?:version|api(?:\/[^/]+)?|apis\/[^/]+\/[^/]+)\/?$/;
 
 function discoverBelow(path: string, all: Parameters<typeof apiGroups>[0]): ServerResponse | undefined {

@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '@forge/kube/objects/json.ts';
 import { doubleField, lengthDelimited, varintField } from '@forge/kube/protobuf/wire-writer.ts';
 import type { Swagger } from './openapi-v2.ts';
 
-/** The document as clients written in Go ask for it: protobuf in the messages of gnostic's OpenAPIv2. */
+/** The OpenAPI v2 document in protobuf (gnostic's OpenAPIv2 messages), as Go clients request it. */
 export function encodeSwagger({ swagger, info, paths, definitions }: Swagger): Buffer {
   return Buffer.concat([
     text(1, swagger),
@@ -15,7 +15,7 @@ export function encodeSwagger({ swagger, info, paths, definitions }: Swagger): B
 
 type Encode = (value: JsonObject) => Buffer;
 
-/** Fields whose values have names. */
+/** Named values as fields. */
 function named(number: number, values: unknown, encode: Encode): Buffer[] {
   const entries = Object.entries(isObject(values) ? values : {});
   return entries.map(([name, value]) =>
@@ -35,7 +35,7 @@ function list(values: unknown): unknown[] {
   return Array.isArray(values) ? values : [];
 }
 
-/** A value that has no schema, as YAML: which JSON is. */
+/** A value without a schema, as YAML; JSON is valid YAML. */
 function any(value: unknown): Buffer {
   return text(2, JSON.stringify(value));
 }

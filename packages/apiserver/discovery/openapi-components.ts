@@ -4,14 +4,14 @@ import type { Schema } from '@forge/kube/schema/schema.ts';
 
 type Components = Record<string, object>;
 
-/** Named schemas as JSON: what Kubernetes has a name for becomes a component of its own, to which the others refer. */
+/** Schemas as OpenAPI components: named definitions of Kubernetes become components of their own. */
 export function openApiComponents(named: Readonly<Record<string, Schema>>): Components {
   const components: Components = {};
   for (const [name, schema] of Object.entries(named)) components[name] = written(schema, components);
   return components;
 }
 
-/** Where a component is found. */
+/** A reference to a component. */
 export function reference(component: string): { $ref: string } {
   return { $ref: `#/components/schemas/${component}` };
 }
@@ -22,7 +22,7 @@ function referred(schema: Schema, components: Components): object {
   const definition = definitionSchema(name);
   const component = `io.k8s.${name}`;
   if (components[component] === undefined) {
-    // Known before it is written: it may contain itself.
+    // Registered before it is filled: it may be recursive.
     const own = (components[component] = {});
     Object.assign(own, written(definition, components));
   }
@@ -50,7 +50,7 @@ function written(schema: Schema, components: Components): object {
   };
 }
 
-/** What a schema tells others; how Go keeps values is nobody's business. */
+/** A schema without internal fields. */
 function publicPart(schema: Schema): Schema {
   const { zero: _, omitsZero: __, ...rest } = schema;
   return rest;

@@ -9,7 +9,7 @@ import { openApiDocument, openApiRoots } from './openapi.ts';
 const protobuf = /application\/com\.github\.proto-openapi\.spec\.v2[@.]v1\.0\+protobuf/;
 const acceptsJson = /application\/json|application\/\*|\*\/\*/;
 
-/** What /openapi/v2 says: all that /openapi/v3 does, in one document of the older version. */
+/** The response of /openapi/v2: everything in one document. */
 export function openApiV2(accept = '*/*', resources: readonly Resource[]): ServerResponse {
   if (protobuf.test(accept)) {
     const document = swaggerOf(resources);
@@ -28,7 +28,7 @@ export function openApiV2(accept = '*/*', resources: readonly Resource[]): Serve
 
 async function* nothing(): AsyncGenerator<Uint8Array> {}
 
-/** A document of version 2. */
+/** An OpenAPI v2 document. */
 export interface Swagger {
   readonly swagger: string;
   readonly info: { readonly title: string; readonly version: string };
@@ -80,10 +80,10 @@ function olderOperation(method: string, operation: unknown): object {
   };
 }
 
-/** Words that version 2 does not know. */
+/** Keywords that OpenAPI v2 does not have. */
 const newer = new Set(['nullable', 'oneOf', 'anyOf', 'not']);
 
-/** A schema as version 2 says it: a reference has nothing beside it but a description. */
+/** Converts a schema to OpenAPI v2: a reference may only have a description beside it. */
 function olderSchema(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(olderSchema);
   if (!isObject(schema)) return schema;

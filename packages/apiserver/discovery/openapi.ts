@@ -9,7 +9,7 @@ import type { Resource } from '../resources/resource.ts';
 import { verbsOf } from './api-groups.ts';
 import { openApiComponents, reference } from './openapi-components.ts';
 
-/** What /openapi/v3 says: where the document of each group version lies. The hash lets clients keep what did not change. */
+/** The response of /openapi/v3: the URL of each group version's document, with a hash for caching. */
 export function openApiIndex(resources: readonly Resource[]): object {
   const groups = Object.groupBy(resources, ({ kind }) => rootOf(kind));
   return {
@@ -21,18 +21,18 @@ export function openApiIndex(resources: readonly Resource[]): object {
   };
 }
 
-/** Where the documents lie: `api/v1`, `apis/apps/v1`. */
+/** The paths of the documents: `api/v1`, `apis/apps/v1`. */
 export function openApiRoots(resources: readonly Resource[]): string[] {
   return [...new Set(resources.map(({ kind }) => rootOf(kind)))];
 }
 
-/** A document of version 3, as far as it is looked into. */
+/** The used parts of an OpenAPI v3 document. */
 export interface OpenApiDocument {
   readonly paths: JsonObject;
   readonly components: { readonly schemas: JsonObject };
 }
 
-/** The document of one group version (`apis/apps/v1`); undefined when nothing is served there. */
+/** The OpenAPI v3 document of a group version (`apis/apps/v1`); undefined when it is not served. */
 export function openApiDocument(resources: readonly Resource[], root: string): OpenApiDocument | undefined {
   const members = resources.filter(({ kind }) => rootOf(kind) === root);
   if (members.length === 0) return undefined;
@@ -80,7 +80,7 @@ function pathsOf(resource: Resource): [string, object][] {
   ];
 }
 
-/** An operation with what kubectl looks for: the kind it is about, and whether it can be asked to check fields. */
+/** An operation with what kubectl needs: the group version kind, and the fieldValidation parameter. */
 function operation(kind: Kind, action: string): object {
   const { group, version, plural } = kind;
   const writes = action === 'post' || action === 'put' || action === 'patch';
@@ -101,7 +101,7 @@ function operation(kind: Kind, action: string): object {
   };
 }
 
-/** Changes when a document does: built-in kinds never do, the schemas of custom ones may. */
+/** Changes with the document; only schemas of custom resources can change. */
 function hashOf(resources: readonly Resource[]): string {
   const contents = resources.map(({ kind, custom }) => [kind.kind, custom ? kind.schema : undefined]);
   return createHash('sha256').update(JSON.stringify(contents)).digest('hex').slice(0, 32).toUpperCase();

@@ -13,14 +13,14 @@ const protobuf = 'application/vnd.kubernetes.protobuf';
 const textTypes = ['application/json', 'application/yaml'];
 const objectTypes = [...textTypes, protobuf];
 
-/** An object as somebody sent it. */
+/** A decoded request body. */
 export interface SentObject {
   object: KubeObject;
-  /** Paths of fields that the text names more than once; the last one counts. */
+  /** Paths of duplicate fields; the last value wins. */
   duplicates: readonly string[];
 }
 
-/** Reads a body as the object it must be; what it lacks is filled from the path, as kubectl's short forms expect. */
+/** Decodes a body as an object of the resource; missing kind and apiVersion are taken from the path. */
 export async function decodeObject(
   body: unknown,
   contentType = 'application/json',
@@ -55,7 +55,7 @@ export async function decodeObject(
 
 const unread = "couldn't get version/kind; json parse error: ";
 
-/** Why a value cannot even be asked for its kind; nothing at all is taken for an object without fields. */
+/** Why kind and apiVersion cannot be read from a value; null counts as an empty object. */
 function headProblem(value: unknown): string | undefined {
   if (value === null) return undefined;
   if (!isRecord(value)) {
@@ -72,14 +72,14 @@ function bytesOf(body: unknown): Buffer {
   return Buffer.from(body instanceof Uint8Array ? body : body === undefined ? '' : JSON.stringify(body));
 }
 
-/** What is said before the reason why a body of this type cannot be read. */
+/** Prefixes of decoding errors by content type. */
 const errorPrefixes: Readonly<Record<string, string>> = {
   'application/json': unread,
   'application/json-patch+json': 'error decoding patch: ',
   'application/merge-patch+json': 'error decoding patch: ',
 };
 
-/** Reads a body by its content type, in any form objects have unless told; a caller in this process hands over the JSON value itself. */
+/** Decodes a body by its content type; in-process callers pass the JSON value itself. */
 export async function decodeBody(
   body: unknown,
   contentType = 'application/json',
@@ -94,7 +94,7 @@ export async function decodeBody(
   return value;
 }
 
-/** What is read, and what is said when it cannot be. */
+/** Error messages for undecodable bodies. */
 interface Expected extends ExpectedMessage {
   text(why: string, bytes: Uint8Array): Error;
   yaml(why: string, bytes: Uint8Array): Error;
@@ -119,10 +119,10 @@ async function decode(
   }
 }
 
-/** The largest body that is read. */
+/** Maximum size of a request body in bytes. */
 export const maxBodySize = 3 * 1024 * 1024;
 
-/** The beginning of a body, as far as it may be read. */
+/** The beginning of a body, for error messages. */
 function summary(bytes: Uint8Array): string {
   if (bytes.length === 0) return '<empty>';
   const start = Buffer.from(bytes.subarray(0, summaryLength)).toString(bytes[0] === openingBrace ? 'utf8' : 'hex');

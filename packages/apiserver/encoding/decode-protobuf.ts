@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Envelope } from '@forge/kube/protobuf/envelope.ts';
 
-/** What a protobuf body shall be, and what is said when it cannot be read. */
+/** The expected kind of a protobuf body, and error messages for undecodable ones. */
 export interface ExpectedMessage {
-  /** What it is when it does not say so. */
+  /** The kind when the envelope has none. */
   kind?: string;
   envelope: (why: string, bytes: Uint8Array) => Error;
   message: (why: string, sent: Envelope) => Error;
 }
 
-/** Reads a protobuf body. What that takes is loaded on the first such body: many servers never see one. */
+/** Decodes a protobuf body. The decoder is loaded on first use: many servers never need it. */
 export async function decodeProtobuf(
   body: Uint8Array,
   { kind = '', envelope, message }: ExpectedMessage,

@@ -18,7 +18,7 @@ function found(place: string, type: string, what = 'string'): string {
   return `json: cannot unmarshal ${what} into Go struct field ${place} of type ${type}`;
 }
 
-test('nulls and optional empty lists and maps go, structs and required lists are always there', () => {
+test('nulls and optional empty lists and maps are dropped, structs and required lists are always present', () => {
   const spec = {
     containers: [],
     nodeSelector: {},
@@ -31,7 +31,7 @@ test('nulls and optional empty lists and maps go, structs and required lists are
   assert.deepEqual(object.spec, { containers: [], securityContext: {}, volumes: [{ name: 'v', emptyDir: {} }] });
 });
 
-test('unknown fields go and are named by their place; maps know every key', () => {
+test('unknown fields are dropped and reported with their path; maps accept any key', () => {
   const containers = [
     { name: 'a', image: 'i', resources: {} },
     { name: 'b', imge: 'i', resources: {} },
@@ -43,12 +43,12 @@ test('unknown fields go and are named by their place; maps know every key', () =
   assert.deepEqual(object.spec, { containers: [containers[0], { name: 'b', resources: {} }] });
 });
 
-test('what the schema has a default for is there', () => {
+test('schema defaults are applied', () => {
   const spec = { ports: [{ port: 80, targetPort: 80 }] };
   assert.deepEqual(decoded(Service, { spec }).object.spec, { ports: [{ port: 80, targetPort: 80, protocol: 'TCP' }] });
 });
 
-test('quantities become canonical, other numbers and texts stay', () => {
+test('quantities become canonical, other numbers and strings are kept', () => {
   const limits = { cpu: 0.5, memory: '1024Mi' };
   assert.deepEqual(decoded(Pod, { spec: { containers: [{ name: '0.5', resources: { limits } }] } }).object.spec, {
     containers: [{ name: '0.5', resources: { limits: { cpu: '500m', memory: '1Gi' } } }],
@@ -57,7 +57,7 @@ test('quantities become canonical, other numbers and texts stay', () => {
   assert.equal(decoded(Service, { spec }).object.spec, spec);
 });
 
-test('a field of another type is told with its struct, its way and the type it should have', () => {
+test('a field of the wrong type is reported with its struct, path and expected type', () => {
   assert.equal(problem(Pod, { spec: { volumes: 'all' } }), found('PodSpec.spec.volumes', '[]v1.Volume'));
   assert.equal(problem(Pod, { spec: 'all' }), found('Pod.spec', 'v1.PodSpec'));
   assert.equal(problem(Pod, { spec: { nodeSelector: 'a' } }), found('PodSpec.spec.nodeSelector', 'map[string]string'));
@@ -73,7 +73,7 @@ test('a field of another type is told with its struct, its way and the type it s
   assert.equal(problem(Pod, second), found('Container.spec.containers.stdin', 'bool', 'number'));
 });
 
-test('numbers must fit, quantities, bytes and times be readable', () => {
+test('numbers must fit, and quantities, bytes and times must be valid', () => {
   assert.match(problem(Pod, { spec: { priority: 2 ** 31 } }) ?? '', /of type int32$/);
   assert.equal(problem(Pod, { spec: { terminationGracePeriodSeconds: 2 ** 31 } }), undefined);
   assert.match(problem(Pod, { spec: { overhead: { cpu: 'nonsense' } } }) ?? '', /^quantities must match/);

@@ -9,21 +9,21 @@ import { anything, objectShape, type Shape } from '@forge/kube/schema/shape.ts';
 import { textProblem } from './text-problem.ts';
 import { typeMismatch, type GoType } from './type-mismatch.ts';
 
-/** An object read as its type. */
+/** A decoded object. */
 export interface Decoded {
   /**
-   * As a server keeps it that holds it in a Go struct: without nulls, unknown fields and optional empty lists and maps,
-   * with its schema's defaults and what Go has in fields that must be there, quantities in their canonical form. Itself
-   * when it is so already.
+   * The object as a Go struct would hold it: without nulls, unknown fields and optional empty lists and maps, with
+   * schema defaults and Go's zero values of required fields, quantities in canonical form. The input itself when
+   * nothing changes.
    */
   object: KubeObject;
-  /** Where the unknown fields were: `spec.containers[0].imge`. */
+  /** Paths of unknown fields: `spec.containers[0].imge`. */
   dropped: readonly string[];
-  /** Why it cannot be read, in the words of such a server; undefined when it can. */
+  /** Go's decoding error; undefined when there is none. */
   problem: string | undefined;
 }
 
-/** Reads an object as the type that a schema describes: its kind's, or as much of it as is typed. */
+/** Decodes an object by a schema, like Go's JSON decoder. */
 export function decodeTyped(object: KubeObject, kind: GoType, schema: Schema): Decoded {
   const shape = objectShape(schema);
   const decoder = new Decoder(kind, shape);
@@ -33,7 +33,7 @@ export function decodeTyped(object: KubeObject, kind: GoType, schema: Schema): D
 
 class Decoder {
   readonly dropped: string[] = [];
-  /** The first that was found. */
+  /** The first error. */
   problem: string | undefined;
   readonly #kind: GoType;
   readonly #root: Shape;
@@ -81,14 +81,14 @@ class Decoder {
 
   readonly #readField = (value: unknown, name: string, shape: Shape): unknown => {
     const field = shape.field(name);
-    // Go has no null for a text: among those of a map it is an empty one.
+    // A null in a map of strings becomes an empty string, as in Go.
     if (value === null) return field === undefined && shape.rest?.type === 'string' ? '' : undefined;
     if (field === undefined) return this.#readUndeclared(name, value, shape.rest);
     const kept = this.#inside(name, value, field.shape);
     return isLeftOut(kept, name, field.shape, shape) ? undefined : kept;
   };
 
-  /** The value of a map's key; what is no map has no place for it. */
+  /** An undeclared field: a map entry, or an unknown field that is dropped. */
   #readUndeclared(name: string, value: unknown, rest: Shape | undefined): unknown {
     if (rest !== undefined) return this.#inside(name, value, rest);
     this.dropped.push(this.#path.toString(name));
@@ -121,7 +121,7 @@ class Decoder {
   }
 }
 
-/** A list that must be there is at least empty. */
+/** Required fields get Go's zero values. */
 function withZeros(object: JsonObject, shape: Shape): JsonObject {
   let copy: Record<string, unknown> | undefined;
   const { zero } = shape;
@@ -133,7 +133,7 @@ function withZeros(object: JsonObject, shape: Shape): JsonObject {
   return copy ?? object;
 }
 
-/** Whether Go leaves the field out of its struct. Who empties the list of managers wants to be heard. */
+/** Whether Go omits the field (omitempty). Empty managedFields are kept: they reset the managers. */
 function isLeftOut(value: unknown, name: string, field: Shape, { required }: Shape): boolean {
   if (field.omitsZero) return value === '' || value === 0 || value === false;
   return isEmptyCollection(value, field) && !required.includes(name) && name !== 'managedFields';

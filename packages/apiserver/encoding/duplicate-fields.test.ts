@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { duplicateFields } from './duplicate-fields.ts';
 
-test('a field named twice is found wherever it is, and told once', () => {
+test('duplicate fields are found anywhere, and reported once', () => {
   const text = String.raw`{"a":1,"b":{"c":[{"d":"{\"x\":1,\"x\":2}","e":{},"d":3}],"c":[]},"\u0061":2,"a":3}`;
   assert.deepEqual(duplicateFields(text), ['b.c[0].d', 'b.c', 'a']);
 });

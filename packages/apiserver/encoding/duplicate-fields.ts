@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 interface Level {
-  /** The names so far of an object; undefined for a list. */
+  /** Names of an object seen so far; undefined for a list. */
   names: Set<string> | undefined;
-  /** The name or the number of the part being read. */
+  /** The current field name or list index. */
   part: string | number;
 }
 
-/** The paths of fields that a JSON text names more than once. */
+/** The paths of duplicate fields in a JSON text. */
 export function duplicateFields(text: string): string[] {
   const duplicates = new Set<string>();
   const levels: Level[] = [];

@@ -5,10 +5,10 @@ import { encodeEnvelope, encodeListEnvelope, encodeMessage } from '@forge/kube/p
 import { messageName } from '@forge/kube/protobuf/messages.ts';
 import { yamlText } from './yaml-text.ts';
 
-/** As many items as are encoded at a stretch: few enough to keep nobody waiting. */
+/** Items encoded per turn of the event loop. */
 const batchSize = 200;
 
-/** The bytes of an object, or of a list with others coming first between its items, which may repeat their kind. */
+/** Encodes an object or list; the event loop runs between batches of items, and items keep their kind if `repeatsKind`. */
 export async function encodeObject(
   object: JsonObject,
   encoding: 'yaml' | 'protobuf',

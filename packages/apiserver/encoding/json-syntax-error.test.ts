@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { jsonSyntaxError } from './json-syntax-error.ts';
 
-test('what breaks a text is told in the words of Go', () => {
+test('syntax errors are worded as in Go', () => {
   const errors: Record<string, string> = {
     '': 'unexpected end of JSON input',
     '{"a": "v1", ': 'unexpected end of JSON input',
@@ -26,7 +26,7 @@ test('what breaks a text is told in the words of Go', () => {
   for (const [text, error] of Object.entries(errors)) assert.equal(jsonSyntaxError(Buffer.from(text)), error, text);
 });
 
-test('whatever JSON.parse reads is no error, and whatever it does not read is one', () => {
+test('a text is an error exactly when JSON.parse rejects it', () => {
   const text = fc.oneof(
     fc.json(),
     fc.string(),

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** As deep as objects and lists may stand in each other. */
+/** Maximum nesting depth. */
 export const maxDepth = 10_000;
 
-/** Where and why a text is no JSON, in the words of a server written in Go; undefined when it is JSON. */
+/** The error of Go's JSON parser for a text; undefined when it is valid JSON. */
 export function jsonSyntaxError(bytes: Uint8Array): string | undefined {
-  // One character for each byte: that is how a Go server reads, and what it quotes.
+  // One character per byte, as Go reads and quotes it.
   const reader = new Reader(Buffer.from(bytes).toString('latin1'));
   try {
     reader.value();
@@ -25,7 +25,7 @@ class Reader {
     this.#text = text;
   }
 
-  /** Reads a value; what it stands in is kept in a list, since it may be deep. */
+  /** Reads a value without recursion, since nesting may be deep. */
   value(): void {
     const open: ('{' | '[')[] = [];
     for (;;) {
@@ -48,7 +48,7 @@ class Reader {
     if (this.#at < this.#text.length) this.#fail('after top-level value');
   }
 
-  /** Reads what has no parts; stands before what has, and says which it is. */
+  /** Reads a scalar; stops before an object or list and returns its opening bracket. */
   #scalarOrOpening(): '{' | '[' | undefined {
     this.#skip(/[ \t\r\n]*/y);
     const next = this.#text[this.#at];
@@ -60,7 +60,7 @@ class Reader {
     return undefined;
   }
 
-  /** Goes from the end of a value to the beginning of the next; false when there is none. */
+  /** Moves from the end of a value to the next one; false when there is none. */
   #nextPart(open: ('{' | '[')[]): boolean {
     for (let inside = open.at(-1); inside !== undefined; inside = open.at(-1)) {
       if (this.#follows(',')) {
@@ -111,7 +111,7 @@ class Reader {
     }
   }
 
-  /** Takes this mark, and the space before it, if it comes next. */
+  /** Consumes leading space and this token if it comes next. */
   #follows(mark: string): boolean {
     this.#skip(/[ \t\r\n]*/y);
     return this.#take(mark);
@@ -146,7 +146,7 @@ const closings = { '{': '}', '[': ']' };
 
 const literals = { t: 'true', f: 'false', n: 'null' };
 
-/** A character as Go quotes one. */
+/** A character as Go quotes it. */
 function quoted(character: string): string {
   if (character === "'") return String.raw`'\''`;
   if (character === '"') return `'"'`;

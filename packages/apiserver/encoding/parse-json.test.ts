@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { duplicateFields } from './duplicate-fields.ts';
 import { parseJson } from './parse-json.ts';
 
-test('a text has duplicates just when there are some to be told', () => {
+test('hasDuplicates is true exactly when there are duplicate fields', () => {
   const name = fc.constantFrom('a', 'b', 'a:', '"{', '\\');
   const { text } = fc.letrec<{ text: string }>((tie) => ({
     text: fc.oneof(
@@ -30,7 +30,7 @@ function nested(depth: number): Buffer {
   return Buffer.from(`${'['.repeat(depth)}${']'.repeat(depth)}`);
 }
 
-test('a text is read 10,000 deep, and no deeper', () => {
+test('the maximum nesting depth is 10,000', () => {
   assert.equal(parseJson(nested(10_000)).hasDuplicates, false);
   assert.throws(() => parseJson(nested(10_001)), { message: "invalid character '[' exceeded max depth" });
 });

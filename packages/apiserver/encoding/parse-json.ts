@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import { jsonSyntaxError, maxDepth } from './json-syntax-error.ts';
 
-/** A JSON text that has been read. */
+/** A parsed JSON text. */
 export interface ParsedJson {
   readonly value: unknown;
-  /** Whether it names a field of some object more than once. */
+  /** Whether some object has duplicate fields. */
   readonly hasDuplicates: boolean;
 }
 
-/** Parses JSON as a server written in Go does, and no deeper; throws a SyntaxError that says in its words why it cannot. */
+/** Parses JSON as Go does, with its depth limit; throws a SyntaxError with Go's message. */
 export function parseJson(bytes: Uint8Array): ParsedJson {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString();
   const value = tryParse(text);
@@ -17,7 +17,7 @@ export function parseJson(bytes: Uint8Array): ParsedJson {
   return { value, hasDuplicates: names !== countFields(value) };
 }
 
-/** The value of the text, which is never undefined when there is one. */
+/** The parsed value; undefined when the text is invalid. */
 function tryParse(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -26,7 +26,7 @@ function tryParse(text: string): unknown {
   }
 }
 
-/** How deep objects and lists stand in each other, and how many names of fields there are. */
+/** The nesting depth and the number of field names. */
 function outline(text: string): { depth: number; names: number } {
   let names = 0;
   let level = 0;
@@ -68,7 +68,7 @@ function isEscaped(text: string, at: number): boolean {
   return slashes % 2 === 1;
 }
 
-/** How many fields all objects of the value have; without recursion, since it may be deep. */
+/** The total number of fields; without recursion, since nesting may be deep. */
 function countFields(value: unknown): number {
   const left: object[] = [];
   const look = (part: unknown): void => {

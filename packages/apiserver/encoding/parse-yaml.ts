@@ -3,9 +3,9 @@ import type { ParseOptions, DocumentOptions, SchemaOptions, YAMLParseError } fro
 import { maxDepth } from './json-syntax-error.ts';
 import { type ParsedJson, parseJson } from './parse-json.ts';
 
-/** Parses YAML; throws a SyntaxError that says why it cannot, as a server written in Go would. */
+/** Parses YAML; throws a SyntaxError with the message of Go's parser. */
 export async function parseYaml(bytes: Uint8Array): Promise<ParsedJson> {
-  // JSON is YAML, and most of what is sent as YAML is JSON: the parser is loaded only when it is not.
+  // Most bodies sent as YAML are JSON: the YAML parser is loaded only for others.
   try {
     return parseJson(bytes);
   } catch (error) {
@@ -14,13 +14,13 @@ export async function parseYaml(bytes: Uint8Array): Promise<ParsedJson> {
   const text = Buffer.from(bytes).toString();
   const { parseAllDocuments } = await import('yaml');
   try {
-    // What follows the first document is not read.
+    // Further documents are ignored.
     const [document] = parseAllDocuments(text, dialect);
     const [error] = document?.errors ?? [];
     if (error !== undefined) throw error;
     return { value: (document?.toJS({ maxAliasCount: 100 }) ?? null) as unknown, hasDuplicates: false };
   } catch (error) {
-    // What is deeper than the parser's stack is deeper than is allowed.
+    // A stack overflow in the parser means the depth limit is exceeded.
     if (error instanceof RangeError) throw tooDeep();
     throw new SyntaxError(problemOf(error as Error, text), { cause: error });
   }
@@ -28,7 +28,7 @@ export async function parseYaml(bytes: Uint8Array): Promise<ParsedJson> {
 
 const isOfJson = /:(?:map|merge|seq|str|null|bool|int|float)$/;
 
-/** YAML as Go's servers read it: of version 1.1, but with what JSON has only, and no numbers to the base of 60. */
+/** YAML as Kubernetes reads it: version 1.1 with JSON types only, and no sexagesimal numbers. */
 const dialect: ParseOptions & DocumentOptions & SchemaOptions = {
   version: '1.1',
   customTags: (tags) =>
@@ -39,7 +39,7 @@ function tooDeep(): SyntaxError {
   return new SyntaxError(`yaml: exceeded max depth of ${maxDepth}`);
 }
 
-/** What is wrong, in the words of Go's parser where it has other ones. */
+/** The error message of Go's YAML parser. */
 function problemOf(error: Error, text: string): string {
   const { code, linePos, pos } = error as Partial<YAMLParseError>;
   const line = linePos?.[0].line ?? 1;

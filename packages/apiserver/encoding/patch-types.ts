@@ -8,22 +8,22 @@ import type { Schema } from '@forge/kube/schema/schema.ts';
 import { badRequest, statusError } from '../request/status-errors.ts';
 import type { Resource } from '../resources/resource.ts';
 
-/** Says what a patch makes of an object. */
+/** Applies a patch. */
 type PatchFunction = (before: unknown, patch: unknown, schema: Schema) => unknown;
 
-/** The classic patch languages by content type. */
+/** Patch functions by content type, other than apply. */
 export const patchFunctions: Readonly<Record<string, PatchFunction>> = {
   'application/json-patch+json': jsonPatch,
   'application/merge-patch+json': mergePatch,
   'application/strategic-merge-patch+json': strategicMerge,
 };
 
-/** The patch languages a resource takes; a custom one knows no strategic merge, since its schema names no merge keys. */
+/** Content types of patches that a resource supports; custom resources have no strategic merge patch. */
 export function patchTypesOf({ custom }: Resource): string[] {
   return Object.keys(patchFunctions).filter((type) => !custom || !type.includes('strategic'));
 }
 
-/** Refuses a patch that is none of its language. */
+/** Rejects a malformed patch. */
 export function checkPatch(type: string, patch: unknown): void {
   const isList = type === 'application/json-patch+json';
   if (isList ? Array.isArray(patch) : isObject(patch)) return;
@@ -33,7 +33,7 @@ export function checkPatch(type: string, patch: unknown): void {
   throw badRequest(`${where}json: cannot unmarshal ${found} into Go value of type ${into}`);
 }
 
-/** What the patch makes of the object; one that does not fit is refused. */
+/** The patched object; throws when the patch does not apply. */
 export function patched(language: PatchFunction, before: unknown, patch: unknown, schema: Schema): unknown {
   try {
     return language(before, patch, schema);

@@ -2,7 +2,7 @@
 import { definitionName } from '@forge/kube/schema/kind-schema.ts';
 import type { Schema } from '@forge/kube/schema/schema.ts';
 
-/** Why a text cannot be read as the bytes or the time it must be; undefined when it can, or may be any text. */
+/** Why a string is not valid for its format (base64, date-time); undefined when it is, or has no format. */
 export function textProblem(text: string, schema: Schema): string | undefined {
   if (schema.format === 'byte') return base64Problem(text);
   return schema.format === 'date-time' ? timeProblem(text, definitionName(schema) === 'MicroTime') : undefined;
@@ -18,7 +18,7 @@ function base64Problem(text: string): string | undefined {
 
 const seconds = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/;
 
-/** A time is told to the second and may have parts of it; a precise one must have six digits of them. */
+/** Times have seconds and optional fractions; a MicroTime has exactly six fractional digits. */
 function timeProblem(text: string, precise: boolean): string | undefined {
   const rest = seconds.test(text) ? text.slice('2006-01-02T15:04:05'.length) : undefined;
   const fits = precise ? /^\.\d{6}(?:Z|[+-]\d\d:\d\d)$/ : /^(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;

@@ -4,10 +4,10 @@ import { definitionName } from '@forge/kube/schema/kind-schema.ts';
 import type { Schema } from '@forge/kube/schema/schema.ts';
 import { anything, type Shape } from '@forge/kube/schema/shape.ts';
 
-/** What Go calls the type of an object. */
+/** Identifies the Go type of an object. */
 export type GoType = Pick<Kind, 'kind' | 'version'>;
 
-/** Where in an object a value stands. */
+/** Location of a value in an object. */
 interface Place {
   kind: GoType;
   /** The shape of the whole object. */
@@ -15,13 +15,13 @@ interface Place {
   steps: readonly (string | number)[];
 }
 
-/** What a server written in Go says of a value that is not of its type. */
+/** Go's error message for a value of the wrong type. */
 export function typeMismatch(value: unknown, shape: Shape, place: Place): string {
   const type = shape.isIntOrString ? 'int32' : typeName(shape.schema, place.kind.version);
   return `json: cannot unmarshal ${jsonType(value, type)} into Go struct field ${fieldAt(place)} of type ${type}`;
 }
 
-/** The struct that has the last field on the way, and all fields on it; keys of maps and items of lists are none. */
+/** The struct of the last field on the path and all field names; map keys and list items are left out. */
 function fieldAt({ kind, root, steps }: Place): string {
   let struct = kind.kind;
   let shape = root;
@@ -37,7 +37,7 @@ function fieldAt({ kind, root, steps }: Place): string {
   return [struct, ...fields].join('.');
 }
 
-/** What Go calls the struct of a schema: the name of its definition, without the group that some have before it. */
+/** The Go struct of a schema: the name of its definition without the group. */
 function structName(schema: Schema): string | undefined {
   return definitionName(schema)?.split('.').at(-1);
 }
@@ -54,7 +54,7 @@ function typeName(schema: Schema, version: string): string {
   return `map[string]${typeName(additionalProperties, version)}`;
 }
 
-/** What a value is called where a value of this type should be: a number is quoted only where another would do. */
+/** Go's name of a JSON value; numbers are quoted only where an integer is expected. */
 function jsonType(value: unknown, type: string): string {
   if (typeof value === 'number') return type.startsWith('int') ? `number ${value}` : 'number';
   if (typeof value === 'boolean') return 'bool';

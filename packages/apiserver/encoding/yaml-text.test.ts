@@ -36,7 +36,7 @@ describe('YAML', () => {
     );
   });
 
-  test('has its keys in order and its lists at the indentation of their keys', () => {
+  test('has sorted keys, and lists at the indentation of their keys', () => {
     const pod = {
       metadata: { name: 'a', labels: {} },
       kind: 'Pod',

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import { isObject, type JsonObject } from '@forge/kube/objects/json.ts';
 
-/** A JSON value as YAML in block style, keys in alphabetical order as Kubernetes writes them; ends with a line end. */
+/** A JSON value as YAML in block style, keys sorted as Kubernetes does; ends with a newline. */
 export function yamlText(value: unknown): string {
   const text = block(value, '');
   return text.startsWith('\n') ? text.slice(1) : `${text.trimStart()}\n`;
 }
 
-/** What follows a key or a dash: a scalar behind a space, or lines of their own that begin with a line end. */
+/** The text after a key or dash: a scalar, or further lines starting with a newline. */
 function block(value: unknown, indent: string): string {
   if (Array.isArray(value)) return value.length === 0 ? ' []' : listText(value, indent);
   if (!isObject(value)) return ` ${scalar(value)}`;
@@ -20,7 +20,7 @@ function fieldsText(object: JsonObject, indent: string): string {
   for (const key of Object.keys(object).toSorted()) {
     const value = object[key];
     if (value === undefined) continue;
-    // A list stands at the indentation of its key.
+    // A list has the indentation of its key.
     const inner = Array.isArray(value) ? indent : `${indent}  `;
     text += `\n${indent}${scalar(key)}:${endless(block(value, inner))}`;
   }
@@ -31,7 +31,7 @@ function listText(list: readonly unknown[], indent: string): string {
   let text = '';
   for (const item of list) {
     const inner = endless(block(item, `${indent}  `));
-    // The first line of an item stands behind its dash.
+    // The first line of an item follows its dash.
     text += `\n${indent}-${inner.startsWith('\n') ? ` ${inner.slice(1).trimStart()}` : inner}`;
   }
   return `${text}\n`;
@@ -41,7 +41,7 @@ function endless(text: string): string {
   return text.endsWith('\n') ? text.slice(0, -1) : text;
 }
 
-/** Texts that need no quotes, whoever reads them: not what could be a number, a time, a truth or nothing. */
+/** Strings that need no quotes in any YAML version. */
 const plain = /^[A-Za-z_/][\w./-]*(?: [\w./-]+)*$/;
 const reserved = /^(?:y|n|yes|no|on|off|true|false|null)$/i;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Fault } from './fault-injector.ts';
 
-/** Breaks the connection before the server hears the request, or after it has done what was asked. */
+/** Breaks the connection before the server gets the request, or after it has handled it. */
 export function breakConnection(when: 'before' | 'after'): Fault {
   return async (request, next) => {
     if (when === 'after') await next(request);
@@ -9,7 +9,7 @@ export function breakConnection(when: 'before' | 'after'): Fault {
   };
 }
 
-/** What a caller sees of a connection that broke. */
+/** The error of a broken connection. */
 export function brokenConnection(): Error {
   return new Error('the connection to the API server broke');
 }

@@ -3,7 +3,7 @@ import { jsonPayload } from '../request/payload.ts';
 import { internalError, statusError } from '../request/status-errors.ts';
 import type { Fault } from './fault-injector.ts';
 
-/** Refuses a request the server never hears of, as a busy or stumbling server does. */
+/** Responds with an error; the server does not get the request. */
 export function failWith(code: 409 | 429 | 500): Fault {
   const { status } = errors[code]();
   return () => Promise.resolve({ status: code, payload: jsonPayload(status) });

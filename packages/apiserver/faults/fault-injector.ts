@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Handle, ServerRequest, ServerResponse } from '../request/server-request.ts';
 
-/** A disturbance on the way to a server: answers in its place, or passes the request on and changes what comes of it. */
+/** A fault between client and server: responds itself, or forwards the request and changes the response. */
 export type Fault = (request: ServerRequest, next: Handle) => Promise<ServerResponse>;
 
-/** Which requests a fault is for. */
+/** Selects the requests that a fault applies to. */
 type Matches = (request: ServerRequest) => boolean;
 
-/** A server as callers see it through faults that tests put in and take out while it runs. */
+/** A server with faults that tests inject and remove at run time. */
 export interface FaultInjector {
-  /** Stands in the server's place: what is sent through a transport on it meets the faults. */
+  /** Handles requests like the server, with the injected faults. */
   readonly handle: Handle;
-  /** Puts a fault in the way of matching requests, before those already there; gives a function that takes it out. */
+  /** Injects a fault for matching requests, before existing ones; returns a function that removes it. */
   inject(fault: Fault, matches?: Matches): () => void;
 }
 
-/** A line to the server that is undisturbed as yet. */
+/** An injector without faults. */
 export function faultInjector(server: { handle: Handle }): FaultInjector {
   const faults = new Set<{ fault: Fault; matches: Matches }>();
   return {
@@ -35,7 +35,7 @@ export function faultInjector(server: { handle: Handle }): FaultInjector {
   };
 }
 
-/** The fault for so many requests; those after them pass. */
+/** Limits a fault to a number of requests. */
 export function times(count: number, fault: Fault): Fault {
   let left = count;
   return (request, next) => {

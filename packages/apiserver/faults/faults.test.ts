@@ -29,7 +29,7 @@ async function names(api: Client): Promise<string[]> {
   return (await api.list(ConfigMap)).items.map(({ metadata }) => metadata.name);
 }
 
-/** Follows the config maps from here on; the list grows as events are told. */
+/** Watches the config maps from here on; the list grows with events. */
 async function follow(
   api: Client,
   { from, namespace }: { from?: string | undefined; namespace?: string } = {},
@@ -45,7 +45,7 @@ async function follow(
 }
 
 describe('faults', () => {
-  test('a refusal meets the matching requests, as often as it is said, and the server hears of none', async () => {
+  test('an injected error answers the given number of matching requests, which never reach the server', async () => {
     const { api, disturbedApi, line } = await disturbed();
     for (const [code, reason] of [
       [409, 'Conflict'],
@@ -63,7 +63,7 @@ describe('faults', () => {
     }
   });
 
-  test('a connection breaks before the server hears a write, or after it is done', async () => {
+  test('a connection breaks before or after the server has handled a write', async () => {
     const { disturbedApi, line } = await disturbed();
     line.inject(times(1, breakConnection('before')), isWrite);
     await assert.rejects(disturbedApi.create(ConfigMap, configMap('a')), /connection to the API server broke/);
@@ -73,7 +73,7 @@ describe('faults', () => {
     assert.equal((await disturbedApi.get(ConfigMap, a)).metadata.name, 'a');
   });
 
-  test('lists are as old as a test wants them, until the fault is taken out', async () => {
+  test('lists are stale until the fault is removed', async () => {
     const { api, disturbedApi, line, server } = await disturbed();
     const { revision } = server.store.current;
     await api.create(ConfigMap, configMap('a'));
@@ -84,7 +84,7 @@ describe('faults', () => {
     assert.equal((await disturbedApi.list(ConfigMap)).items.length, 1);
   });
 
-  test('events wait until they are released, one by one', async () => {
+  test('held events are released one by one', async () => {
     const { api, disturbedApi, line, clock } = await disturbed();
     const held = holdEvents();
     line.inject(held.fault);
@@ -106,7 +106,7 @@ describe('faults', () => {
     assert.deepEqual(told.slice(6), ['ADDED g']);
   });
 
-  test('one watcher is held while others are told', async () => {
+  test('one watch is held while others get events', async () => {
     const { api, disturbedApi, line, clock } = await disturbed();
     const held = holdEvents();
     line.inject(held.fault, ({ path }) => path.includes('/namespaces/default/'));
@@ -117,7 +117,7 @@ describe('faults', () => {
     assert.deepEqual([slow.told, quick.told], [[], ['ADDED a']]);
   });
 
-  test('a watch breaks before an event, and goes on from the last one without a gap', async () => {
+  test('a watch breaks before an event, and resumes without a gap', async () => {
     const { api, disturbedApi, line, clock } = await disturbed();
     const held = holdEvents();
     line.inject(held.fault);
@@ -135,7 +135,7 @@ describe('faults', () => {
     assert.deepEqual(resumed.told, ['ADDED b']);
   });
 
-  test('history is forgotten on demand: a watch from before it is told 410', async () => {
+  test('history is compacted on demand: an older watch gets 410', async () => {
     const { api, server } = await disturbed();
     const { metadata } = await api.create(ConfigMap, configMap('a'));
     await api.create(ConfigMap, configMap('b'));
@@ -145,7 +145,7 @@ describe('faults', () => {
     assert.ok(isApiError(await ended, 'Expired'));
   });
 
-  test('a fork begins with all the server holds, and each goes its own way', async () => {
+  test('a fork starts with the state of the server, and is independent of it', async () => {
     const { api, server, clock } = await disturbed();
     const { metadata } = await api.create(ConfigMap, configMap('a'));
     await api.create(ConfigMap, configMap('b'));

@@ -3,20 +3,20 @@ import type { Payload } from '../request/payload.ts';
 import { brokenConnection } from './break-connection.ts';
 import type { Fault } from './fault-injector.ts';
 
-/** Holds back the events of the watches it is put in the way of, until a test lets them go. */
+/** Holds watch events until a test releases them. */
 export interface HeldEvents {
   readonly fault: Fault;
-  /** How many watches have an event waiting; each has at most one, the next. */
+  /** How many watches have a held event; at most one each. */
   readonly waiting: number;
-  /** Lets so many events pass, in the order in which they came to wait, those yet to come included. */
+  /** Releases a number of events, in order, including future ones. */
   release(count?: number): void;
-  /** Lets all pass, now and later. */
+  /** Releases all events, now and in the future. */
   open(): void;
-  /** Breaks the watches that wait, before their next event; watches begun later are held again. */
+  /** Breaks the connections of watches with a held event; later watches are held again. */
   break(): void;
 }
 
-/** Events held back from now on. */
+/** Holds events from now on. */
 export function holdEvents(): HeldEvents {
   const gates = new Set<PromiseWithResolvers<void>>();
   let passes = 0;

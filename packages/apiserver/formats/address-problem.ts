@@ -10,7 +10,7 @@ export function addressProblem(address: string): string | undefined {
   return isPadded ? 'must not have leading 0s' : 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)';
 }
 
-/** What is wrong with an address that others shall reach; undefined when nothing is. */
+/** What is wrong with an address that must be routable; undefined when nothing is. */
 export function reachableProblem(address: string): string | undefined {
   if (/^(?:0\.0\.0\.0|::)$/.test(address)) return 'may not be unspecified (0.0.0.0 or ::)';
   if (/^127\.|^::1$/.test(address)) return 'may not be in the loopback range (127.0.0.0/8, ::1/128)';
@@ -18,14 +18,14 @@ export function reachableProblem(address: string): string | undefined {
   return undefined;
 }
 
-/** A network: the addresses that begin alike. */
+/** An IP network. */
 interface Network {
   family: 4 | 6;
   length: number;
   prefix: bigint;
 }
 
-/** Reads `10.0.0.0/8`; undefined for what is none. */
+/** Parses a CIDR; undefined when it is invalid. */
 export function parseNetwork(text: string): Network | undefined {
   const [, address = '', length = ''] = /^(.*)\/(\d{1,3})$/.exec(text) ?? [];
   const parsed = parseIp(address);
@@ -43,7 +43,7 @@ export function networkProblem(network: string): string | undefined {
   return 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)';
 }
 
-/** Whether the network is a part of another, and not all of it. */
+/** Whether the network is a proper subnet of another. */
 export function isSubnetOf(network: Network, whole: Network): boolean {
   return (
     network.family === whole.family &&
@@ -52,7 +52,7 @@ export function isSubnetOf(network: Network, whole: Network): boolean {
   );
 }
 
-/** What is wrong with the name of an address, which is the address; undefined when nothing is. */
+/** What is wrong with the name of an IPAddress object, which must be the canonical address; undefined when nothing is. */
 export function addressNameProblem(name: string): string | undefined {
   const family = isIP(name);
   const canonical = family === 6 ? new URL(`http://[${name}]`).hostname.slice(1, -1) : name;

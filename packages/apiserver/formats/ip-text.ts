@@ -6,7 +6,7 @@ export interface IpAddress {
   readonly value: bigint;
 }
 
-/** Reads an address; undefined for what is none, also for one with a zone. */
+/** Parses an IP address; undefined when it is invalid or has a zone. */
 export function parseIp(text: string): IpAddress | undefined {
   return text.includes(':') ? parseV6(text) : parseV4(text);
 }
@@ -36,12 +36,12 @@ function parseV6(text: string): IpAddress | undefined {
   return { bits: 128, value: groups.reduce((value, group) => (value << 16n) | BigInt(`0x${group}`), 0n) };
 }
 
-/** Whether the address is an IPv4 one in IPv6's clothes. */
+/** Whether it is an IPv4-mapped IPv6 address. */
 export function isIpv4Mapped({ bits, value }: IpAddress): boolean {
   return bits === 128 && value >> 32n === 0xff_ffn;
 }
 
-/** Writes an address in its canonical form: the longest run of zeros left out. */
+/** Formats an address canonically: the longest run of zeros is compressed. */
 export function formatIp({ bits, value }: IpAddress): string {
   const count = bits === 32 ? 4 : 8;
   const width = BigInt(bits / count);

@@ -14,7 +14,7 @@ const object = {
   },
 };
 
-test('a path finds fields, list items and items that fit', () => {
+test('a path finds fields, list items and filtered items', () => {
   const cases: [string, unknown[]][] = [
     ['.status.replicas', [0]],
     ['{.status.replicas}', [0]],
@@ -33,7 +33,7 @@ test('a path finds fields, list items and items that fit', () => {
   for (const [path, expected] of cases) assert.deepEqual(jsonPath(path)(object), expected, path);
 });
 
-test('what it cannot read is told, not guessed', () => {
+test('an unsupported path is an error', () => {
   for (const path of ['.a[?(', '.a[b]', '.a..b', '.a[?(@.b>1)]'])
     assert.throws(() => jsonPath(path), SyntaxError, path);
 });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { isObject } from '@forge/kube/objects/json.ts';
 
-/** One step down a path: a field, a place in a list, all items, or those items whose fields fit. */
+/** One segment of a path: a field, a list index, all items, or the items that match a filter. */
 type Segment =
   | { field: string }
   | { index: number }
@@ -13,7 +13,7 @@ const token =
 
 /**
  * Compiles the part of JSONPath that printer columns use: fields (`\.` guards a dot), `['a.b']`, `[0]`, `[*]` and
- * `[?(@.type=="Ready")]`. The result gives all values it finds. Throws a SyntaxError where it cannot read on.
+ * `[?(@.type=="Ready")]`. The result returns all matching values. Throws a SyntaxError for anything else.
  */
 export function jsonPath(text: string): (object: unknown) => unknown[] {
   const segments = parse(text.replace(/^\{(.*)\}$/, '$1').replace(/^(?![.[])/, '.'));

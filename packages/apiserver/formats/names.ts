@@ -26,14 +26,14 @@ export function dnsLabelProblem(name: string): string | undefined {
   return `a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '${label}')`;
 }
 
-/** What is wrong with a name that must be a DNS label by the older rule: it begins with a letter. */
+/** What is wrong with a name that must be an RFC 1035 label, which starts with a letter. */
 export function dns1035LabelProblem(name: string): string | undefined {
   if (name.length > 63) return 'must be no more than 63 characters';
   if (isLabel1035.test(name)) return undefined;
   return `a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '${label1035}')`;
 }
 
-/** What is wrong with a name that stands in a path and nowhere else; undefined when nothing is. */
+/** What is wrong with a name that must be a valid path segment; undefined when nothing is. */
 export function pathSegmentProblem(name: string): string | undefined {
   if (name === '.' || name === '..') return `may not be '${name}'`;
   const [found] = /[/%]/.exec(name) ?? [];
@@ -45,7 +45,7 @@ export function qualifiedNameProblem(name: string): string | undefined {
   return qualifiedNameProblems(name)[0];
 }
 
-/** All that is wrong with the key of a label or annotation, or with a finalizer. */
+/** Everything wrong with the key of a label or annotation, or with a finalizer. */
 export function qualifiedNameProblems(name: string): string[] {
   if (name.length <= 63 && isQualifiedName.test(name)) return [];
   const parts = name.split('/');
@@ -65,7 +65,7 @@ export function qualifiedNameProblems(name: string): string[] {
   ];
 }
 
-/** What a name without its prefix must be like. */
+/** The rule for the name part of a qualified name. */
 export const qualifiedNameRule = `must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '${qualifiedPart}')`;
 
 /** What is wrong with the value of a label; undefined when nothing is. */
@@ -75,7 +75,7 @@ export function labelValueProblem(value: string): string | undefined {
   return `a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(${qualifiedPart})?')`;
 }
 
-/** All that is wrong with the name of a port; undefined when nothing is. */
+/** Everything wrong with the name of a port; undefined when nothing is. */
 export function portNameProblems(name: string): string[] | undefined {
   if (name.length <= 15 && /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(name) && /[a-z]/.test(name)) return undefined;
   return [
@@ -87,7 +87,7 @@ export function portNameProblems(name: string): string[] | undefined {
   ];
 }
 
-/** What is wrong with a key that becomes the name of a file; undefined when nothing is. */
+/** What is wrong with a ConfigMap or Secret key, which becomes a file name; undefined when nothing is. */
 export function fileKeyProblem(key: string): string | undefined {
   if (key.length > 253) return 'must be no more than 253 characters';
   if (!/^[-._a-zA-Z0-9]+$/.test(key)) {
@@ -98,6 +98,6 @@ export function fileKeyProblem(key: string): string | undefined {
 }
 
 function whole(pattern: string): RegExp {
-  // What the groups match is not asked for, and remembering it takes time.
+  // Non-capturing groups are faster.
   return new RegExp(`^${pattern.replaceAll('(', '(?:')}$`);
 }

@@ -12,12 +12,12 @@ import {
 import { jsonPayload, type Payload } from '../request/payload.ts';
 import type { ServerRequest, ServerResponse } from '../request/server-request.ts';
 
-/** Whether an Accept header names an encoding other than JSON: most do not, and cost nothing. */
+/** Whether an Accept header names an encoding other than JSON; most do not. */
 export function wantsEncoding(accept: string | undefined): accept is string {
   return accept !== undefined && (accept.includes(mediaTypes.yaml) || accept.includes(mediaTypes.protobuf));
 }
 
-/** The answer in the encoding its caller accepts first of those that there are for it. */
+/** The response in the first supported encoding that the client accepts. */
 export async function encodeResponse(
   resources: ResourceRegistry,
   { headers }: ServerRequest,
@@ -31,7 +31,7 @@ export async function encodeResponse(
   const { encodings, form, isCustom = true } = await possibilities(resources, head);
   const encoding = acceptedEncoding(accept, form, encodings);
   if (encoding !== undefined) return encoded(response, head, encoding, isCustom || form !== undefined);
-  // A refusal is told to everybody, whatever they accept.
+  // Errors are sent as JSON, whatever the client accepts.
   if (response.status >= 400) return response;
   const { status } = notAcceptable('406: Not Acceptable\n\nAvailable representations: application/json', {});
   return encodeResponse(resources, { headers } as ServerRequest, { status: 406, payload: jsonPayload(status) });
@@ -40,12 +40,12 @@ export async function encodeResponse(
 type PayloadResponse = Extract<ServerResponse, { payload: Payload }>;
 type WatchResponse = Extract<ServerResponse, { events: AsyncIterable<Payload> }>;
 
-/** What a value says it is. */
+/** A value with kind and apiVersion. */
 type Head = JsonObject & { readonly kind?: string; readonly apiVersion?: string };
 
 const forms = new Set(['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList', 'APIGroupDiscoveryList']);
 
-/** How a value can be encoded, and the form it is in. */
+/** The encodings that a value supports, and its representation. */
 async function possibilities(
   resources: ResourceRegistry,
   { kind = '', apiVersion = '' }: Head,

@@ -2,18 +2,18 @@
 import type { ServerContext } from '../context/server-context.ts';
 import type { ServerRequest, ServerResponse } from '../request/server-request.ts';
 
-/** Something that must be well for the server to be; rejects when it is not. */
+/** A health check; rejects when it fails. */
 type Check = (server: ServerContext) => Promise<void>;
 
 const well: Check = async () => {};
 
-/** Whether changes can be kept; asking also tries to make that so, since nobody may be writing. */
+/** Checks that changes can be persisted; it also tries to recover, since there may be no writes. */
 const storage: Check = async ({ store }) => {
   if (store.closed) throw new Error('the storage is closed');
   await store.recover();
 };
 
-/** By the names a real server has for them: its storage is called etcd there. */
+/** kube-apiserver's names of the checks: the storage is called etcd. */
 const live = { ping: well, log: well, etcd: storage };
 const ready = { ...live, 'informer-sync': well, shutdown: well };
 const endpoints: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
@@ -24,7 +24,7 @@ const endpoints: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
 
 const isHealthPath = /^\/(healthz|livez|readyz)(?:\/([^/]+))?$/;
 
-/** Answers /livez, /readyz and /healthz, and the checks below them; undefined when the path is something else. */
+/** Handles /livez, /readyz and /healthz, and single checks below them; undefined for other paths. */
 export function health(server: ServerContext, request: ServerRequest): Promise<ServerResponse> | undefined {
   const [, name = '', check] = isHealthPath.exec(request.path) ?? [];
   const checks = endpoints[name];
@@ -67,7 +67,7 @@ async function all(
         ]),
   ];
   if (results.some(({ result }) => result === 'failed')) {
-    // Anybody may ask: why it failed is in the server's log.
+    // The endpoint is public: the reason is only in the server's log.
     return { status: 500, text: `${[...lines, `${endpoint} check failed`].join('\n')}\n` };
   }
   if (query['verbose'] === undefined) return { status: 200, text: 'ok' };

@@ -5,9 +5,9 @@ import { StorageFailed } from '../storage/storage.ts';
 import { Store } from '../storage/store.ts';
 import { respondDurably } from './respond-durably.ts';
 
-describe('a request that meets a disk which fails again just after it has recovered', () => {
+describe('a request on a disk that fails again right after recovery', () => {
   for (const method of ['GET', 'POST']) {
-    test(`is tried three times, then refused (${method})`, async () => {
+    test(`is tried three times, then rejected (${method})`, async () => {
       let tries = 0;
       const { status } = await respondDurably(new Store(), method, () => {
         tries += 1;

@@ -6,12 +6,12 @@ import { internalError, statusError } from '../request/status-errors.ts';
 import { StorageFailed } from '../storage/storage.ts';
 import type { Store } from '../storage/store.ts';
 
-/** A disk may fail again and again just after it has recovered. */
+/** A disk may fail again right after it has recovered. */
 const attempts = 3;
 
 /**
- * Answers with what would survive a crash. When a change that was seen could not be kept, it has been taken back and the
- * request is answered anew; a write, only once changes can be kept again.
+ * Responds only with durable state. When a change could not be persisted it is rolled back, and the request is retried;
+ * writes only after the storage has recovered.
  */
 export async function respondDurably(
   store: Store,
@@ -32,7 +32,7 @@ export async function respondDurably(
   }
 }
 
-/** Throws faults, of the storage among others. */
+/** Throws anything but API errors, such as storage failures. */
 async function respondOnce(
   store: Store,
   method: string,
@@ -40,12 +40,12 @@ async function respondOnce(
 ): Promise<ServerResponse> {
   try {
     const response = await respond();
-    // A write has waited for itself; what is read may not be on disk yet.
+    // Writes have already waited; reads may see state that is not durable yet.
     if (method === 'GET' && 'payload' in response) await store.durable();
     return response;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    // Nor may that be for which it is refused.
+    // An error may also be based on state that is not durable yet.
     await store.durable();
     return failure(error);
   }
@@ -61,7 +61,7 @@ function failure(error: unknown): ServerResponse {
   return { status: status.code ?? 500, payload: jsonPayload(status), retryAfter: status.details?.retryAfterSeconds };
 }
 
-/** The change cannot be kept: its disk is full, or broken. */
+/** The change cannot be persisted: the disk is full or broken. */
 function storageFailed({ message, full }: StorageFailed): ApiError {
   return statusError(full ? 507 : 500, 'InternalError', message);
 }

@@ -14,7 +14,7 @@ import { methodNotAllowed, notFound, notServed, verbNotSupported } from '../requ
 import { operationsOf } from '../subresources/operations.ts';
 import { health } from './health.ts';
 
-/** Answers a request when its caller may make it, and notes what it is about; throws the server's refusal else. */
+/** Authenticates, authorizes and routes a request; sets the subject for metrics. Throws API errors. */
 export function respond(
   server: ServerContext,
   request: ServerRequest,
@@ -36,7 +36,7 @@ export function respond(
   const { namespace, name = '', subresource } = target;
   const operations = operationsOf(resource, subresource);
   const namespaced = resource.kind.scope === 'Namespaced';
-  // Questions are put to a collection, in which there is nothing.
+  // Reviews are posted to a collection without objects.
   const isUnnamed = subresource === undefined && name !== '' && operations?.get === undefined;
   if (operations === undefined && resource.custom) throw notFound(resource.kind, name);
   if (operations === undefined || isUnnamed || (!namespaced && namespace !== undefined))
@@ -44,13 +44,13 @@ export function respond(
 
   const verb = verbOf(method, name !== '', query);
   if (verb === undefined || (name === '' && (verb === 'update' || verb === 'patch'))) throw methodNotAllowed();
-  // A custom resource takes its name from the object wherever it is sent to.
+  // A custom resource can be created at any path: its name comes from the body.
   if (verb === 'create' && name !== '' && subresource === undefined && !resource.custom) throw methodNotAllowed();
   subject.resource = resource;
   subject.verb = subresource === undefined ? verb : `${verb}/${subresource}`;
   const operation = operations[verb];
   if (operation === undefined) throw resource.custom ? verbNotSupported(resource.kind, verb) : methodNotAllowed();
-  // All namespaces together can only be looked at.
+  // Across all namespaces only list and watch are possible.
   if (namespaced && namespace === undefined && verb !== 'list' && verb !== 'watch') throw methodNotAllowed();
   const answer = (body: unknown): ServerResponse | Promise<ServerResponse> =>
     operation(server, {
@@ -67,11 +67,11 @@ export function respond(
       signal,
       warn,
     });
-  // Nothing of a body is taken from who may not send it.
+  // The body is read only after authorization.
   return readBody === undefined ? answer(request.body) : readBody().then(answer);
 }
 
-/** What the server says to a path it does not serve; within a group of its own it says so in the API's words. */
+/** 404 for a path that is not served; as a Status within a built-in API group. */
 function notFoundAt({ resources }: ServerContext, path: string): ServerResponse {
   const [, root, name] = path.split('/');
   const group = root === 'api' ? '' : root === 'apis' ? name : undefined;

@@ -9,17 +9,17 @@ function told(...texts: readonly string[]): string[] {
   return warnings.list();
 }
 
-test('warnings that fit are told as they are and once, but for those that no header can hold', () => {
+test('warnings that fit are sent once, except those that are invalid in headers', () => {
   assert.deepEqual(told('a', '', 'two\nlines', 'a', 'x'.repeat(4000)), ['a', 'x'.repeat(4000)]);
 });
 
-test('warnings that are too long together are cut, and the last are dropped', () => {
+test('warnings that are too long together are truncated, and the last are dropped', () => {
   const cut = told(...Array.from({ length: 30 }, (_, index) => `${index}${'🦊'.repeat(300)}`));
   assert.equal(cut.length, 16);
   assert.ok(cut.every((text) => Array.from(text).length === 256));
 });
 
-test('a warning that just fills the headers is told whole, one more is not told', () => {
+test('a warning that just fits is sent completely, and the next one is dropped', () => {
   const full = Array.from({ length: 16 }, (_, index) => `${index % 10}`.repeat(256 - (index > 9 ? 1 : 0)));
   assert.deepEqual(told(...full, 'z'.repeat(6), 'one more'), [...full, 'z'.repeat(6)]);
 });

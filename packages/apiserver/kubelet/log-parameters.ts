@@ -6,7 +6,7 @@ import { badRequest, invalid } from '../request/status-errors.ts';
 
 type Query = Readonly<Record<string, string>>;
 
-/** What the kubelet is told about the log that is wanted; throws when the wishes make no sense. */
+/** The kubelet's query parameters of a log request; throws when options are invalid. */
 export function logParameters(query: Query, podName: string): string {
   const numbers = ['limitBytes', 'sinceSeconds', 'tailLines'].flatMap((name) =>
     query[name] === undefined ? [] : [[name, integerOf(query[name])] as const],

@@ -11,9 +11,9 @@ export interface KubeletAddress {
 
 /** How the server reaches the kubelets of its nodes. */
 export interface NodeConnector {
-  /** Opens a connection to a kubelet; a failure carries the system's code. */
+  /** Opens a connection to a kubelet; errors carry the system's code. */
   readonly connect: (address: KubeletAddress) => Promise<Duplex>;
-  /** PEM: the authority of kubelets' serving certificates, and who the server is to them; without one nothing is proven. */
+  /** PEM of the CA of kubelets, and of the client certificate; without a CA kubelets are not verified. */
   readonly tls: { ca?: string; cert?: string; key?: string };
 }
 

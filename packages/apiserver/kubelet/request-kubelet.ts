@@ -12,13 +12,13 @@ interface KubeletRequest {
   signal: AbortSignal | undefined;
 }
 
-/** What a kubelet answers; the connection is there when it has agreed to speak another protocol on it. */
+/** A kubelet's response; with a connection when it was upgraded. */
 interface KubeletResponse {
   response: IncomingMessage;
   connection?: Duplex;
 }
 
-/** Sends a request to a kubelet; an error's message says in Go's words why there is no answer. */
+/** Sends a request to a kubelet; errors are worded as Go does. */
 export async function requestKubelet(
   { connect, tls }: NodeConnector,
   address: KubeletAddress,

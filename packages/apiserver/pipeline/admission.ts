@@ -21,7 +21,7 @@ import { readTyped } from './read-typed.ts';
 import { restrictToSubresource } from './restrict-to-subresource.ts';
 import { runSteps } from './run-steps.ts';
 
-/** The gates of admission: each gives the object as it may go on, perhaps changed, or throws a refusal. */
+/** Built-in mutating admission plugins: each returns the object, perhaps changed, or throws. */
 const plugins: readonly WriteStep[] = [
   definitionLifecycle,
   namespaceLifecycle,
@@ -30,13 +30,13 @@ const plugins: readonly WriteStep[] = [
   defaultTolerationSeconds,
 ];
 
-/** What a write passes before it is completed: every gate, and then the webhooks that may change it. */
+/** Mutating admission: the built-in plugins, then the mutating webhooks. */
 export const mutatingAdmission: readonly WriteStep[] = [
   ...plugins,
   (write, server) => (server.webhooks.mutating().length === 0 ? write.object : runMutating(write, server)),
 ];
 
-/** What a write passes as it would be stored: gates that may still refuse it, and then the webhooks that may do no more. */
+/** Validating admission of the final object: built-in plugins, then the validating webhooks. */
 export const validatingAdmission: readonly WriteStep[] = [
   namespaceSecurity,
   podSecurity,
@@ -68,12 +68,12 @@ async function runMutating(write: Write, server: ServerContext): Promise<KubeObj
   return object;
 }
 
-/** Reads what a webhook made of an object as what a writer sends is read, but that unknown fields are just dropped. */
+/** Decodes an object patched by a webhook like a request body, but drops unknown fields silently. */
 async function decodePatched(write: Write, server: ServerContext): Promise<KubeObject> {
   const unchecked: Write = { ...write, applied: false, duplicates: [], fieldValidation: 'Ignore' };
   try {
     const object = await runSteps([pruneUnknown, defaultBySchema, readTyped, defaultByKind], unchecked, server);
-    // Who manages what has been recorded already.
+    // managedFields are already recorded.
     return await restrictToSubresource({ ...write, object, applied: true }, server);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;

@@ -2,9 +2,9 @@
 import { applyDefaults } from '@forge/kube/schema/apply-defaults.ts';
 import type { WriteStep } from '../context/write.ts';
 
-/** Fills in the defaults that a custom kind's schema names; a built-in object has them when it is read as its type. */
+/** Applies the schema defaults of custom resources; built-in kinds get theirs when they are decoded. */
 export const defaultBySchema: WriteStep = ({ resource: { kind, custom }, object }) =>
   custom ? applyDefaults(object, kind.schema) : object;
 
-/** Fills in what the kind promises beyond its schema when the writer says nothing. */
+/** Applies the defaults of the kind's strategy. */
 export const defaultByKind: WriteStep = ({ resource: { strategy }, object }) => strategy.default?.(object) ?? object;

@@ -16,7 +16,7 @@ import {
 } from '../request/status-errors.ts';
 import type { Resource } from '../resources/resource.ts';
 
-/** Sees to it that the object is what the path says, and stands on the newest version. */
+/** Checks that the object matches the path and has the newest resourceVersion. */
 export const checkIdentity: WriteStep = (write, { resources }) => {
   const { resource, object, before } = write;
   const { kind } = resource;
@@ -28,7 +28,7 @@ export const checkIdentity: WriteStep = (write, { resources }) => {
   return { ...placed, metadata };
 };
 
-/** What is said to an object of another kind or version than the path's. */
+/** The error for an object of another kind or version than the path. */
 function kindMismatch(write: Write, resources: ResourceRegistry): Error {
   const { resource, object, isPatch } = write;
   const { kind } = resource;
@@ -40,7 +40,7 @@ function kindMismatch(write: Write, resources: ResourceRegistry): Error {
     );
   }
   const version = object.apiVersion.split('/').at(-1) ?? '';
-  // Types inside a real server are named after the first word of their group.
+  // kube-apiserver's internal types are named after the first part of their group.
   const family = kind.group === '' ? 'core' : kind.group.split('.')[0];
   const why =
     known === undefined
@@ -49,7 +49,7 @@ function kindMismatch(write: Write, resources: ResourceRegistry): Error {
   return badRequest(`${object.kind} in version "${version}" cannot be handled as a ${kind.kind}: ${why}`);
 }
 
-/** What is said to a patch that makes another kind or version of a custom resource. */
+/** The error for a patch that changes the kind or version of a custom resource. */
 function customTypeMismatch({ resource: { kind }, object, name }: Write): Error {
   const group = object.apiVersion.includes('/') ? (object.apiVersion.split('/')[0] ?? '') : '';
   const errors = (['kind', 'apiVersion'] as const)
@@ -89,7 +89,7 @@ function checkSame(write: Write, before: KubeObject): KubeObject {
   if (version !== 0 && resourceVersion !== before.metadata.resourceVersion) throw staleVersion(kind, name);
   if (version === 0 && (custom || strategy.requiresVersionOnUpdate === true)) {
     const message = 'Invalid value: 0: must be specified for an update';
-    // A real server names the resource here, not the kind.
+    // kube-apiserver puts the resource here, not the kind.
     const named = { group: kind.group, kind: kind.plural };
     throw invalid(named, name, [{ reason: 'FieldValueInvalid', field: 'metadata.resourceVersion', message }]);
   }
@@ -102,7 +102,7 @@ function versionOf(text: string): number {
   return Number(text);
 }
 
-/** Refuses an update of another object than the one there is; one that is not there has no uid. */
+/** Rejects an update with another uid than the stored object; a missing object has none. */
 export function checkUid(
   { resource, namespace, name, query }: Pick<Write, 'resource' | 'namespace' | 'name' | 'query'>,
   uid: unknown,
@@ -118,7 +118,7 @@ export function checkUid(
   );
 }
 
-/** Where a real server keeps the object; it says so to whoever means another one of the same name. */
+/** The etcd key of the object, which kube-apiserver shows in this error. */
 function registryKeyOf({ kind, custom }: Resource, namespace: string | undefined, name: string): string {
   return ['', custom ? kind.group : [], kind.plural, namespace ?? [], name].flat().join('/');
 }

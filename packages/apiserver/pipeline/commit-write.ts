@@ -6,16 +6,16 @@ import { keyOf, type Resource } from '../resources/resource.ts';
 import type { Store } from '../storage/store.ts';
 import { StoredObject } from '../storage/stored-object.ts';
 
-/** What became of a write. */
+/** The result of a write. */
 export interface Written {
   stored: StoredObject;
-  /** There was no such object before. */
+  /** Whether the object was created. */
   created: boolean;
-  /** The write took away what held a dying object back, so that it is gone now. */
+  /** Whether the write removed the last finalizer of a terminating object, so that it is deleted. */
   deleted: boolean;
 }
 
-/** Stores the object; one that says nothing new is left as it is, and a dying one that nothing holds back is deleted. */
+/** Stores the object. A write without changes is skipped; a terminating object without finalizers is deleted. */
 export function commitWrite(
   store: Store,
   resource: Resource,
@@ -33,18 +33,18 @@ export function commitWrite(
   if (dryRun) return { stored: new StoredObject(key, before?.revision ?? 0, object), created, deleted };
   if (before === undefined || !deleted) return { stored: store.commit(key, before, object), created, deleted };
   store.commit(key, before, undefined);
-  // The writer is shown what it wrote, which no revision has.
+  // The response shows the written object, although no revision has it.
   return { stored: new StoredObject(key, before.revision, object), created, deleted };
 }
 
-/** Whether a dying object has neither time nor finalizers left. */
+/** Whether a terminating object has neither grace period nor finalizers left. */
 export function isReadyForRemoval({ strategy }: Resource, object: KubeObject): boolean {
   const { deletionTimestamp, deletionGracePeriodSeconds = 0, finalizers = [] } = object.metadata;
   if (deletionTimestamp === undefined || deletionGracePeriodSeconds > 0 || finalizers.length > 0) return false;
   return strategy.hasPendingFinalizers?.(object) !== true;
 }
 
-/** Whether the two differ in nothing but when their managers last wrote. */
+/** Whether nothing differs but the times in managedFields. */
 function isUnchanged(before: KubeObject, after: KubeObject): boolean {
   return jsonEqual(withoutTimes(before), withoutTimes(after));
 }

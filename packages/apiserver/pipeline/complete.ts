@@ -8,7 +8,7 @@ import { randomSuffix } from '../formats/random-suffix.ts';
 import type { CoreContext } from '../resources/core-context.ts';
 import { hasStatus, type Resource } from '../resources/resource.ts';
 
-/** Fills in what only the server can know: identity and first status of a new object, the generation of a changed one. */
+/** Sets what only the server can know: identity and initial status of a new object, the generation of a changed one. */
 export const complete: WriteStep = (write, server) => {
   const { resource, before, object } = write;
   const { strategy } = resource;
@@ -16,7 +16,7 @@ export const complete: WriteStep = (write, server) => {
     const created = identified(write, server);
     return withZeroValues(resource, strategy.prepareForCreate?.(created, server, write.user) ?? created);
   }
-  // Neither writes of the status nor of what holds an object back concern what it was given.
+  // Subresource updates do not change allocated fields.
   const isWhole = write.subresource === undefined || write.subresource === 'scale';
   const kept = isWhole
     ? strategy.prepareForUpdate?.(object, before, server)
@@ -34,7 +34,7 @@ function identified({ resource, object }: Write, { random, clock }: CoreContext)
   return { ...object, metadata: { ...metadata, ...identity, ...generation } };
 }
 
-/** Admission has seen a nameless object nameless. */
+/** Names are generated after admission. */
 function nameOf({ name, generateName = '' }: ObjectMeta, random: Random): string {
   const isNamed = ((name as string | undefined) ?? '') !== '' || generateName === '';
   return isNamed ? name : generateName.slice(0, 58) + randomSuffix(random);
@@ -48,7 +48,7 @@ function withZeroValues({ strategy }: Resource, object: KubeObject): KubeObject 
   return strategy.fillZeroValues?.(object) ?? object;
 }
 
-/** What the generation counts changes of: everything but metadata and, where it is apart, status. */
+/** The content that generation counts changes of: everything but metadata and a status subresource. */
 function contentOf(resource: Resource, object: KubeObject): object {
   const { metadata: _, ...content } = object;
   if (!hasStatus(resource)) return content;

@@ -14,7 +14,7 @@ import { restrictToSubresource } from './restrict-to-subresource.ts';
 import { runSteps } from './run-steps.ts';
 import { validate } from './validate.ts';
 
-/** What an object passes until it is read by its type, and its writer recorded. */
+/** Steps up to decoding the object and recording its manager. */
 const decodingSteps: readonly WriteStep[] = [
   checkIdentity,
   pruneUnknown,
@@ -22,11 +22,11 @@ const decodingSteps: readonly WriteStep[] = [
   readTyped,
   defaultByKind,
   restrictToSubresource,
-  // What admission fills in has no manager.
+  // Fields set by admission have no manager.
   recordManager,
 ];
 
-/** What every write of every kind passes, in this order, between decoding and the store. */
+/** All steps of a write, in order, between decoding and the store. */
 const steps: readonly WriteStep[] = [
   ...decodingSteps,
   ...mutatingAdmission,
@@ -36,12 +36,12 @@ const steps: readonly WriteStep[] = [
   ...validatingAdmission,
 ];
 
-/** Brings the written object into the form in which it may be stored. */
+/** Runs the pipeline; returns the object to store. */
 export function prepareWrite(write: Write, server: ServerContext): KubeObject | Promise<KubeObject> {
   return runSteps(steps, write, server);
 }
 
-/** Reads an object that is answered and never stored. */
+/** Decodes an object that is never stored. */
 export function prepareReview(write: Write, server: ServerContext): KubeObject | Promise<KubeObject> {
   return runSteps(decodingSteps, write, server);
 }

@@ -4,17 +4,17 @@ import { prune } from '@forge/kube/schema/prune.ts';
 import type { Write } from '../context/write.ts';
 import { badRequest } from '../request/status-errors.ts';
 
-/** Drops fields a custom kind does not know; a built-in object loses them where it is read as its type. */
+/** Prunes unknown fields of custom resources; built-in kinds lose theirs when they are decoded. */
 export function pruneUnknown(write: Write): KubeObject {
   const { resource, object, applied } = write;
-  // Server-side apply has read every field by the schema.
+  // Server-side apply has already checked all fields.
   if (applied || !resource.custom) return object;
   const { object: pruned, dropped } = prune(object, resource.kind.schema);
   reportUnknownFields(write, dropped);
   return pruned;
 }
 
-/** As the writer wants, fields that were dropped and fields named twice are refused, told, or silently passed over. */
+/** Rejects, warns of or ignores unknown and duplicate fields, by the fieldValidation of the request. */
 export function reportUnknownFields(
   { resource: { kind }, duplicates, fieldValidation, warn }: Write,
   dropped: readonly string[],

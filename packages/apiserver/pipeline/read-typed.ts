@@ -7,10 +7,10 @@ import { decodeTyped } from '../encoding/decode-typed.ts';
 import { badRequest } from '../request/status-errors.ts';
 import { reportUnknownFields } from './prune-unknown.ts';
 
-/** Only the metadata of a custom resource is read as a type; the rest is checked against its schema in the end. */
+/** Only the metadata of custom resources is typed; the rest is validated by the schema later. */
 const metadataOnly: Schema = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
 
-/** Reads the object as its type, so that all later steps can rely on its shape. */
+/** Decodes the object as its type, so that later steps can rely on its structure. */
 export const readTyped: WriteStep = (write) => {
   const { resource, object, applied } = write;
   const { kind, custom } = resource;

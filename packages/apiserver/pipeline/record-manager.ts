@@ -6,11 +6,11 @@ import { trackUpdate } from '@forge/kube/patch/track-update.ts';
 import { timestamp } from '@forge/runtime/time/clock.ts';
 import type { WriteStep } from '../context/write.ts';
 
-/** Keeps managedFields true after an ordinary write; server-side apply has done so itself. */
+/** Updates managedFields after an ordinary write; server-side apply has already done so. */
 export const recordManager: WriteStep = ({ resource, subresource, object, before, manager, applied }, { clock }) => {
   if (resource.strategy.skipsManagedFields === true) return withoutManagers(object);
   if (applied) return object;
-  // Nobody owns a status that was not written on its own path.
+  // A status set on create has no manager.
   const { status }: KubeObject & { status?: unknown } = object;
   const isApart = status !== undefined && before === undefined && resource.strategy.keepsStatusOnCreate === true;
   const tracked = trackUpdate({

@@ -6,16 +6,16 @@ import { hasStatus, type Resource } from '../resources/resource.ts';
 
 type WithStatus = KubeObject & { status?: unknown };
 
-/** Metadata that only the server writes; what a writer sends there is passed over. */
+/** Metadata that only the server sets; values in requests are ignored. */
 const serverFields = ['creationTimestamp', 'resourceVersion'];
 
-/** Metadata that an object does not bring along when it is created. */
+/** Metadata that is ignored on create. */
 const fieldsResetOnCreate = [...serverFields, 'selfLink', 'uid', 'deletionTimestamp', 'deletionGracePeriodSeconds'];
 
-/** Lets each writer touch its own part only: spec through the object, status through its subresource. */
+/** Restricts a write to its part: status changes only through its subresource, everything else only without one. */
 export const restrictToSubresource: WriteStep = ({ resource, subresource, before, object, applied }) => {
   const { status }: WithStatus = object;
-  // A writer may speak of managers itself, though not on a subresource.
+  // managedFields in a request are honoured, but not on a subresource.
   const takesManagers = applied || subresource === undefined;
   const managedFields = takesManagers ? object.metadata.managedFields : before?.metadata.managedFields;
   if (before === undefined) {
@@ -37,12 +37,12 @@ export const restrictToSubresource: WriteStep = ({ resource, subresource, before
   return { ...own, metadata };
 };
 
-/** Who approves writes conditions only. */
+/** An approval changes conditions only. */
 function approval(written: unknown, before: unknown): unknown {
   return { ...(before as object), conditions: (written as { conditions?: unknown } | undefined)?.conditions };
 }
 
-/** What a writer of the status may say of the metadata: of custom resources nothing. */
+/** The metadata of a status update; those of custom resources cannot change. */
 function statusUpdateMetadata({ custom, strategy }: Resource, written: ObjectMeta, before: ObjectMeta): ObjectMeta {
   if (custom) return before;
   const { metadataKeptOnStatusUpdate: kept = [] } = strategy;
@@ -52,8 +52,8 @@ function statusUpdateMetadata({ custom, strategy }: Resource, written: ObjectMet
 }
 
 /**
- * The writer's metadata with the server's own fields as they were. A uid, or the time and patience of a deletion, that the
- * writer must not change stay changed, to be refused.
+ * The metadata of a request with the server's fields restored. Changes of uid and deletion fields are kept, so that
+ * validation rejects them.
  */
 function keepServerFields(
   written: ObjectMeta,

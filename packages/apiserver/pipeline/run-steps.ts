@@ -3,7 +3,7 @@ import type { KubeObject } from '@forge/kube/objects/object.ts';
 import type { ServerContext } from '../context/server-context.ts';
 import type { Write, WriteStep } from '../context/write.ts';
 
-/** Sends a write through steps, each of which sees what the one before gave. Waits only when a step does. */
+/** Runs a write through steps, each with the result of the previous one; synchronous unless a step is asynchronous. */
 export function runSteps(
   steps: readonly WriteStep[],
   write: Write,

@@ -6,12 +6,12 @@ import { storedGroup } from '../resources/resource.ts';
 import { validateCustom } from '../validation/validate-custom.ts';
 import { validateMetadata } from '../validation/validate-metadata.ts';
 
-/** Refuses an object that breaks the rules of its metadata, its schema or its kind, telling all of them at once. */
+/** Validates metadata, schema and kind; throws all errors at once. */
 export const validate: WriteStep = ({ resource, subresource, object, before, warn }) => {
   const { kind, strategy, custom } = resource;
   const errors: FieldError[] = [
     ...validateMetadata({ kind, custom, subresource }, object.metadata, before?.metadata),
-    // A built-in object has been read as its type, which is its schema.
+    // Built-in kinds were validated by decoding.
     ...(custom ? validateCustom(object, before, kind.schema, warn) : []),
     ...(strategy.validate?.(object, before, subresource) ?? []),
   ];

@@ -8,7 +8,7 @@ import type { CoreContext } from '../resources/core-context.ts';
 import { validateAddresses } from '../validation/cluster-address-rules.ts';
 import { firstFree, allServices } from './free-number.ts';
 
-/** Gives a service the cluster address it lacks: the one it asks for when that is free, else one that is. */
+/** Allocates the cluster IP of a service: the requested one if free, else a random one. */
 export function allocateAddress(service: Service, context: CoreContext): Service {
   const { spec } = service;
   if (spec === undefined || spec.type === 'ExternalName') return service;
@@ -20,12 +20,12 @@ export function allocateAddress(service: Service, context: CoreContext): Service
   return { ...service, spec: { ...families(spec, clusterIP), clusterIP, clusterIPs: [clusterIP] } };
 }
 
-/** The address of the cluster's own Service `kubernetes`: the first of the network. */
+/** The cluster IP of the Service `kubernetes`: the first of the range. */
 export function firstAddress(serviceCidr: string): string {
   return formatAddress(network(serviceCidr).base + 1);
 }
 
-/** Nobody knows of which families the endpoints of a service without a selector and an address are. */
+/** Headless services without a selector may have endpoints of both families. */
 function families({ selector, ...spec }: ServiceSpec, clusterIP: string): ServiceSpec {
   const isUnspecified = clusterIP === 'None' && selector === undefined;
   return {
@@ -39,7 +39,7 @@ function families({ selector, ...spec }: ServiceSpec, clusterIP: string): Servic
 function freeAddress(context: CoreContext): string {
   const { base, size } = network(context.serviceCidr);
   const taken = takenAddresses(context);
-  // The low end of the network is left to addresses that are asked for, as a real server does.
+  // As in kube-apiserver, the low end of the range is reserved for static allocation.
   const reserved = Math.min(256, Math.max(16, Math.floor(size / 16)));
   const free = firstFree(context.random, base + reserved, size - reserved - 1, (candidate) =>
     taken.has(formatAddress(candidate)),

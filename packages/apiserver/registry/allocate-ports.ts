@@ -9,10 +9,10 @@ import { firstFree, allServices } from './free-number.ts';
 
 const lowest = 30_000;
 const highest = 32_767;
-/** The low end of the range is left to ports that are asked for, as a real server does. */
+/** As in kube-apiserver, the low end of the range is reserved for static allocation. */
 const reserved = 86;
 
-/** Gives a service the node ports it lacks: those it asks for when they are free, else some that are. */
+/** Allocates the node ports of a service: the requested ones if free, else random ones. */
 export function allocatePorts(service: Service, context: CoreContext): Service {
   const { spec, metadata } = service;
   if (spec?.ports === undefined || !needsNodePorts(spec)) return service;
@@ -33,7 +33,7 @@ export function allocatePorts(service: Service, context: CoreContext): Service {
   return { ...service, spec: { ...spec, ports, healthCheckNodePort } };
 }
 
-/** The node ports a service has. */
+/** The node ports of a service. */
 export function portsOf({ spec }: Service): (number | undefined)[] {
   return [...(spec?.ports ?? []).map(({ nodePort }) => nodePort), spec?.healthCheckNodePort];
 }

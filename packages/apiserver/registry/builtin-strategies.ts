@@ -140,17 +140,17 @@ import { serviceStrategy } from './service-strategy.ts';
 import { signingRequestStrategy } from './signing-request-strategy.ts';
 import { withProtectionFinalizer } from './with-protection-finalizer.ts';
 
-/** What the server does for a built-in kind beyond its schema. */
+/** The strategy of a built-in kind. */
 export function strategyOf({ apiVersion, kind }: Kind): Strategy {
   return builtinStrategies[`${apiVersion}/${kind}`] ?? builtinStrategies[kind] ?? {};
 }
 
-/** Metadata that nobody changes who writes the status. */
+/** Metadata that status updates cannot change. */
 const allMetadata = ['labels', 'annotations', 'finalizers', 'ownerReferences'] as const;
 
 const objectFields = ['kind', 'namespace', 'name', 'uid', 'apiVersion', 'resourceVersion', 'fieldPath'];
 
-/** By kind; one that has a namesake in another group is named with its version. */
+/** By kind; with the apiVersion when another group has the same kind. */
 const builtinStrategies: Readonly<Record<string, Strategy>> = {
   CSIDriver: strategy<CSIDriver>({
     default: defaultCSIDriver,
@@ -402,7 +402,7 @@ const builtinStrategies: Readonly<Record<string, Strategy>> = {
   }),
 };
 
-/** A strategy sees objects of its own kind only; the table forgets which. */
+/** Erases the type parameter of a strategy for the table. */
 function strategy<T extends KubeObject>(rules: Strategy<T>): Strategy {
   return rules;
 }

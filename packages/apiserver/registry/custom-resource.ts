@@ -12,18 +12,18 @@ import { validateReplicas } from '../validation/validate-replicas.ts';
 import { finalizerWarnings } from '../warnings/finalizer-warnings.ts';
 import { versionConverter, type Versions } from './version-converter.ts';
 
-/** What a definition defines. */
+/** The resources of a definition. */
 export interface CustomResources {
-  /** In every version that is served. */
+  /** In every served version. */
   readonly served: readonly Resource[];
-  /** In the version that objects are stored in, served or not. */
+  /** In the storage version, served or not. */
   readonly stored: Resource;
 }
 
-/** The resources that a definition makes the server serve since this revision. */
+/** The resources of a definition that is in force since this revision. */
 export function customResources({ spec }: CustomResourceDefinition, since: number): CustomResources {
   const stored = spec.versions.find(({ storage }) => storage);
-  if (stored === undefined) throw new Error(`${spec.names.plural}.${spec.group} stores no version`);
+  if (stored === undefined) throw new Error(`${spec.names.plural}.${spec.group} has no storage version`);
   const versions: Versions = {
     schemas: new Map(spec.versions.map((version) => [apiVersionOf(spec.group, version.name), schemaOf(version)])),
     storage: apiVersionOf(spec.group, stored.name),
@@ -59,7 +59,7 @@ function customResource(
   });
 }
 
-/** What a deprecated version says of itself, or else which newer one to use. */
+/** The deprecation warning of a version: its own, or which version to use instead. */
 function deprecationOf(
   { group, names, versions }: CustomResourceDefinitionSpec,
   { name, deprecationWarning }: CustomResourceDefinitionVersion,

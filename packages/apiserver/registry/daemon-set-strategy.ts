@@ -6,10 +6,10 @@ import { validateDaemonSet } from '../validation/kinds/workload-rules.ts';
 import { daemonSetWarnings } from '../warnings/template-warnings.ts';
 import { defaultDaemonSet } from './defaults/default-workloads.ts';
 
-/** Counts changes of the template; an old field of the spec that is an annotation now. */
+/** Annotation that counts template changes; formerly a field of the spec. */
 const templateGeneration = 'deprecated.daemonset.template.generation';
 
-/** A daemon set, with the count of its templates. */
+/** The strategy of daemon sets, with the template generation. */
 export const daemonSetStrategy: Strategy<DaemonSet> = {
   default: (object) => withGeneration(defaultDaemonSet(object), generationOf(object)),
   prepareForCreate: (object) => ({

@@ -4,7 +4,7 @@ import type { CoreContext } from '../resources/core-context.ts';
 import { portsOf } from './allocate-ports.ts';
 import { allServices } from './free-number.ts';
 
-/** Whether another service has an address or a node port that this one was given and did not have before. */
+/** Whether another service has an address or node port that was newly allocated to this one. */
 export function hasAllocationConflict(service: Service, before: Service | undefined, context: CoreContext): boolean {
   const own = new Set(before && allocationsOf(before));
   const fresh = allocationsOf(service).filter((each) => !own.has(each));
@@ -14,7 +14,7 @@ export function hasAllocationConflict(service: Service, before: Service | undefi
   return fresh.some((each) => taken.has(each));
 }
 
-/** What only one service can have. */
+/** The addresses and node ports of a service. */
 function allocationsOf(service: Service): (string | number)[] {
   const addresses = (service.spec?.clusterIPs ?? []).filter((address) => address !== 'None');
   return [...addresses, ...portsOf(service).filter((port) => port !== undefined)];

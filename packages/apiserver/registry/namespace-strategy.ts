@@ -2,10 +2,10 @@
 import type { Namespace } from '@forge/kube/kinds/builtin.ts';
 import type { Strategy } from '../resources/resource.ts';
 
-/** The namespaces without which there is no cluster. */
+/** Namespaces that cannot be deleted. */
 const protectedNamespaces = new Set(['default', 'kube-system', 'kube-public']);
 
-/** What the server does for namespaces: they wait for their contents to go. */
+/** The strategy of namespaces: a finalizer keeps them until their content is deleted. */
 export const namespaceStrategy: Strategy<Namespace> = {
   default: (object) => (isNamed(object) ? labelled(object) : object),
   prepareForCreate: (object) => ({
@@ -25,7 +25,7 @@ export const namespaceStrategy: Strategy<Namespace> = {
   selectableFields: ['status.phase'],
 };
 
-/** Who leaves the name to the server has none yet. */
+/** With generateName there is no name yet. */
 function isNamed({ metadata }: Namespace): boolean {
   return ((metadata.name as string | undefined) ?? '') !== '';
 }

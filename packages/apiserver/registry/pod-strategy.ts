@@ -6,7 +6,7 @@ import { newPodWarnings } from '../warnings/template-warnings.ts';
 import { defaultPod } from './defaults/default-workloads.ts';
 import { qosClassOf } from './qos-class.ts';
 
-/** What the server does for pods: they are born pending, and end by their node's hand. */
+/** The strategy of pods: they start pending, and their kubelet ends them. */
 export const podStrategy: Strategy<Pod> = {
   default: defaultPod,
   prepareForCreate: (object) => ({
@@ -17,7 +17,7 @@ export const podStrategy: Strategy<Pod> = {
   warnings: newPodWarnings,
   metadataKeptOnStatusUpdate: ['ownerReferences'],
   gracePeriod({ spec, status, metadata }, requested) {
-    // Nobody has to end a pod that never reached a node or has already ended.
+    // Unscheduled and finished pods need no grace period.
     if ((spec?.nodeName ?? '') === '' || status?.phase === 'Succeeded' || status?.phase === 'Failed') return 0;
     return requested ?? metadata.deletionGracePeriodSeconds ?? spec?.terminationGracePeriodSeconds ?? 30;
   },

@@ -2,7 +2,7 @@
 import type { Job } from '@forge/kube/kinds/builtin.ts';
 import { jsonEqual } from '@forge/kube/objects/json.ts';
 
-/** Gives a new job the selector of its own pods, by its uid, unless its writer takes care of that. */
+/** Sets selector and labels of a new job by its uid, unless manualSelector is set. */
 export function prepareJob(job: Job): Job {
   const { spec, metadata } = job;
   if (spec === undefined || spec.manualSelector === true) return { ...job, status: {} };
@@ -16,7 +16,7 @@ export function prepareJob(job: Job): Job {
     'controller-uid': uid,
     'job-name': name,
   };
-  // A job that has its labels from its template has these too.
+  // A job without labels of its own has those of its template.
   const isLabelled = !jsonEqual(metadata.labels, template.metadata?.labels);
   return {
     ...job,

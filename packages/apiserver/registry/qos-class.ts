@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Container, PodSpec } from '@forge/kube/generated/types.ts';
 
-/** How safe a pod is from being evicted, by what its containers reserve of processor and memory. */
+/** The QoS class of a pod, by the CPU and memory of its containers. */
 export function qosClassOf({
   containers = [],
   initContainers = [],

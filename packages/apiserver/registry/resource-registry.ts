@@ -16,7 +16,7 @@ import { defineResource, type Resource } from '../resources/resource.ts';
 import { builtinColumns } from '../table/builtin-columns.ts';
 import { strategyOf } from './builtin-strategies.ts';
 
-/** Kinds that are asked, and of which no objects are kept. */
+/** Review kinds, which are never stored. */
 const reviewKinds = [
   SelfSubjectReview,
   TokenReview,
@@ -26,14 +26,14 @@ const reviewKinds = [
   SubjectAccessReview,
 ];
 
-/** What is said of some resources beyond their kinds. */
+/** Properties of some resources beyond their kinds. */
 const special: ReadonlyMap<Kind, Partial<Resource>> = new Map<Kind, Partial<Resource>>([
   [Endpoints, { deprecation: 'v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice' }],
-  // Events are stored as the core group has them, and events.k8s.io shows the same ones.
+  // Events are stored in the core group; events.k8s.io serves the same objects.
   [EventsEvent, { storage: 'events', toServed: storedEventsEvent, toStored: coreEventOf }],
 ]);
 
-/** The resources this server serves: the built-in ones, and those of the CustomResourceDefinitions it holds. */
+/** The served resources: built-in ones and those of CustomResourceDefinitions. */
 export class ResourceRegistry {
   readonly #byPath = new Map<string, Resource>();
   readonly #withdrawals = new WeakMap<Resource, AbortController>();
@@ -51,23 +51,23 @@ export class ResourceRegistry {
     return this.#byPath.get(`${group}/${version}/${plural}`);
   }
 
-  /** The resource of a kind, as an ownerReference names it. */
+  /** The resource of a kind, as in an ownerReference. */
   findKind(apiVersion: string, kind: string): Resource | undefined {
     return this.all().find((each) => each.kind.apiVersion === apiVersion && each.kind.kind === kind);
   }
 
-  /** A resource by the name that the keys of its objects begin with, in any of its versions. */
+  /** A resource by its qualified name, in any version. */
   findByName(name: string): Resource | undefined {
     return this.all().find((each) => each.name === name);
   }
 
-  /** Every resource in one of its versions. */
+  /** Every resource in one version. */
   distinct(): Resource[] {
     const own = this.all().filter(({ name, storage }) => name === storage);
     return [...new Map(own.map((each) => [each.name, each])).values()];
   }
 
-  /** Every resource in every version that is served. */
+  /** Every resource in every served version. */
   all(): Resource[] {
     return [...this.#byPath.values()];
   }
@@ -83,7 +83,7 @@ export class ResourceRegistry {
     this.#withdrawals.get(served)?.abort();
   }
 
-  /** Aborts when the resource is no longer served, or no longer so. */
+  /** Aborts when the resource is removed or redefined. */
   removalSignal(served: Resource): AbortSignal {
     const withdrawal = this.#withdrawals.get(served) ?? new AbortController();
     this.#withdrawals.set(served, withdrawal);

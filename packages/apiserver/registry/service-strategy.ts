@@ -10,7 +10,7 @@ import { allocatePorts } from './allocate-ports.ts';
 import { defaultService } from './defaults/default-network.ts';
 import { hasAllocationConflict } from './has-allocation-conflict.ts';
 
-/** What the server does for services: it gives them addresses and node ports, once. */
+/** The strategy of services: allocates addresses and node ports. */
 export const serviceStrategy: Strategy<Service> = {
   default: defaultService,
   prepareForCreate: (service, context) => ({
@@ -32,7 +32,7 @@ function hasAddress({ spec }: Service): boolean {
   return spec?.type === 'ExternalName' || (spec?.clusterIP ?? '') !== '';
 }
 
-/** A changed service keeps what it was given when its writer does not name it, and has use for it still. */
+/** An updated service keeps allocated values that the request omits and that still apply. */
 function keepAllocated(service: Service, { spec: before }: Service): Service {
   const { spec } = service;
   if (spec === undefined || before === undefined || spec.type === 'ExternalName') return service;
@@ -53,7 +53,7 @@ function keepAllocated(service: Service, { spec: before }: Service): Service {
   };
 }
 
-/** What only some services have a use for. */
+/** Fields that apply to some services only. */
 const uses: { readonly [K in keyof ServiceSpec]?: (spec: ServiceSpec) => boolean } = {
   healthCheckNodePort: needsHealthCheckNodePort,
   externalTrafficPolicy: isExternallyAccessible,
@@ -61,14 +61,14 @@ const uses: { readonly [K in keyof ServiceSpec]?: (spec: ServiceSpec) => boolean
   loadBalancerClass: ({ type }) => type === 'LoadBalancer',
 };
 
-/** The spec without what it had a use for and has no more, as far as its writer has left that as it was. */
+/** The spec without unchanged fields that no longer apply. */
 function withoutStaleFields(spec: ServiceSpec, before: ServiceSpec): ServiceSpec {
   const useless = Object.entries(uses).flatMap(([field, hasUse]) => (hasUse(before) && !hasUse(spec) ? field : []));
   const isKept = ([field, value]: [string, unknown]) => !useless.includes(field) || value !== before[field as 'type'];
   return Object.fromEntries(Object.entries(spec).filter(isKept));
 }
 
-/** Who changes the one address means the list too. */
+/** A changed clusterIP replaces clusterIPs too. */
 function keptAddresses({ clusterIPs }: ServiceSpec, before: ServiceSpec, clusterIP: string): string[] {
   const isOld = clusterIPs === undefined || clusterIPs[0] === before.clusterIPs?.[0];
   return isOld ? [clusterIP] : clusterIPs;

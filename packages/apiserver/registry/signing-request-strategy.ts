@@ -6,7 +6,7 @@ import type { User } from '../request/server-request.ts';
 import type { Strategy } from '../resources/resource.ts';
 import { validateSigningRequest } from '../validation/kinds/signing-request-rules.ts';
 
-/** A certificate is requested by whoever creates the request; after that only its status changes, approval and signature apart. */
+/** The strategy of certificate signing requests: the spec records the requester and never changes. */
 export const signingRequestStrategy: Strategy<CertificateSigningRequest> = {
   prepareForCreate(object, _, user) {
     const { request, signerName, usages, expirationSeconds } = object.spec;
@@ -30,7 +30,7 @@ export const signingRequestStrategy: Strategy<CertificateSigningRequest> = {
   selectableFields: ['spec.signerName'],
 };
 
-/** What the server knows of the requester, whatever the request says. */
+/** The requester as authenticated. */
 function requester({ name, uid, groups, extra }: User): Partial<CertificateSigningRequest['spec']> {
   return {
     username: name,
@@ -40,7 +40,7 @@ function requester({ name, uid, groups, extra }: User): Partial<CertificateSigni
   };
 }
 
-/** A condition that says when it was written, and since when it has its status. */
+/** A condition with its times set. */
 function withTimes(
   condition: CertificateSigningRequestCondition,
   before: readonly CertificateSigningRequestCondition[] = [],

@@ -12,15 +12,14 @@ export interface Versions {
   readonly schemas: ReadonlyMap<string, Schema>;
   /** The apiVersion that objects are stored in. */
   readonly storage: string;
-  /** The revision since which the definition is as it is. */
+  /** The revision at which the definition took effect. */
   readonly since: number;
 }
 
 /**
- * Brings objects from the version they are stored in to the one they are asked for, and back. Nothing but the apiVersion
- * changes, and what the other version does not know is lost. An object read is first brought up to date with the version
- * it is stored in: without the fields that one does not know any more, with the defaults it has. Its resourceVersion
- * stays, since nobody has written it.
+ * Converts objects between the storage version and a served version. Only the apiVersion changes; fields unknown to the
+ * target version are pruned. On read, an object is first pruned and defaulted by its storage version's current schema.
+ * Its resourceVersion does not change.
  */
 export function versionConverter(
   apiVersion: string,
@@ -40,7 +39,7 @@ export function versionConverter(
 
   return {
     toServed(stored, written = stored.revision) {
-      // Of one version alone, nothing is stored that lacks its defaults.
+      // With a single version, objects are stored with their defaults.
       if (written > since && schemas.size === 1) return stored;
       const ready = known.get(stored);
       if (ready !== undefined) return ready;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 
-/** A new object that goes only when a controller has seen that nobody uses it any more. */
+/** A new object with a protection finalizer, which a controller removes when the object is unused. */
 export function withProtectionFinalizer<T extends KubeObject>(object: T, finalizer: string): T {
   const { finalizers = [] } = object.metadata;
   if (finalizers.includes(finalizer)) return object;

@@ -4,7 +4,7 @@ import { parseFieldSelector } from '@forge/kube/selectors/selector.ts';
 import { verbOf, type ResourcePath } from './request-info.ts';
 import type { ServerRequest } from './server-request.ts';
 
-/** Something done to a resource; what does not apply is empty. */
+/** Access to a resource; fields that do not apply are empty. */
 export interface ResourceAccessRequest {
   readonly verb: string;
   readonly group: string;
@@ -14,16 +14,16 @@ export interface ResourceAccessRequest {
   readonly name: string;
 }
 
-/** Something done to a path that is no resource's. */
+/** Access to a non-resource path. */
 interface NonResourceAccessRequest {
   readonly verb: string;
   readonly path: string;
 }
 
-/** What somebody wants to do, in the words of RBAC. */
+/** What a user wants to do, in RBAC terms. */
 export type AccessRequest = ResourceAccessRequest | NonResourceAccessRequest;
 
-/** What a request attempts; `target` is what its path points at. */
+/** The access that a request needs; `target` is the resource that its path names. */
 export function accessRequestOf(
   { method, path, query }: Pick<ServerRequest, 'method' | 'path' | 'query'>,
   target: ResourcePath | undefined,
@@ -42,7 +42,7 @@ export function accessRequestOf(
   };
 }
 
-/** The attempt to create what a request names, where it asks for something else and this comes of it. */
+/** Access to create the object that a request names, for requests that create it as a side effect. */
 export function createAccessRequest({ resource, namespace, name, subresource = '' }: Target): ResourceAccessRequest {
   const { group, plural } = resource.kind;
   return {
@@ -62,12 +62,12 @@ interface Target {
   readonly subresource: string | undefined;
 }
 
-/** The namespace an attempt is judged in: a namespace is taken to be inside itself. */
+/** The namespace used for authorization: a Namespace object counts as inside itself. */
 function effectiveNamespace(group: string, plural: string, namespace: string | undefined, name: string): string {
   return group === '' && plural === 'namespaces' ? name : (namespace ?? '');
 }
 
-/** The name of the only object that a selection can find; empty when there may be others. */
+/** The only object name that a field selector can match; empty when it can match several. */
 function selectedName(fieldSelector: string | undefined): string {
   if (fieldSelector === undefined) return '';
   try {

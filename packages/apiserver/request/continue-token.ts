@@ -2,23 +2,23 @@
 import { posix } from 'node:path';
 import { badRequest } from './status-errors.ts';
 
-/** Where the next page of a list begins, and at which revision the list is read. */
+/** Where the next page of a list starts, and the revision it is read at. */
 interface Position {
-  /** Undefined: the newest, whatever the pages before showed. */
+  /** Undefined for the newest revision, whatever earlier pages showed. */
   revision: number | undefined;
-  /** The first key that may come. */
+  /** The first key of the page. */
   from: string;
 }
 
 const version = 'meta.k8s.io/v1';
 
-/** The position as the opaque text a caller sends back; keys are told without what all keys of the list begin with. */
+/** The position as an opaque token; the key is encoded without the prefix common to the list. */
 export function continueToken({ revision = -1, from }: Position, prefix: string): string {
   const start = from.slice(prefix.length - 1);
   return Buffer.from(JSON.stringify({ v: version, rv: revision, start })).toString('base64url');
 }
 
-/** Reads a token; none when the list begins at its start. */
+/** Reads a continue token; undefined for the first page. */
 export function readContinueToken(token: string | undefined, prefix: string): Position | undefined {
   if (token === undefined || token === '') return undefined;
   const { v = '', rv = 0, start = '' } = decode(token);
@@ -43,7 +43,7 @@ function decode(token: string): { v?: string; rv?: number; start?: string } {
   }
 }
 
-/** The first character as a real server names it. */
+/** The first character as kube-apiserver quotes it. */
 function quoted(text: string): string {
   const code = text.charCodeAt(0);
   return code < 0x20 || code > 0x7e ? `'\\u${code.toString(16).padStart(4, '0')}'` : `'${text[0]}'`;

@@ -5,21 +5,21 @@ import { badRequest, invalid } from './status-errors.ts';
 
 type Query = Readonly<Record<string, string>>;
 
-/** What the query of a list or a watch says besides its selectors. */
+/** Query options of a list or watch other than selectors. */
 export interface ListOptions {
-  /** Objects a page may hold; 0: all of them. */
+  /** Maximum objects per page; 0 for all. */
   limit: number;
   continue: string;
-  /** As it was sent: empty for the newest, `0` for any. */
+  /** The resourceVersion as sent: empty for the newest, `0` for any. */
   version: string;
   match: string;
   sendInitialEvents: boolean | undefined;
   bookmarks: boolean;
-  /** Milliseconds after which a watch ends; undefined: when its caller ends it. */
+  /** Milliseconds after which the server ends a watch; undefined for no limit. */
   timeout: number | undefined;
 }
 
-/** Reads the options of a list or a watch; throws when they contradict each other. */
+/** Parses the options of a list or watch; throws when they are inconsistent. */
 export function listOptionsOf(query: Query, watching: boolean): ListOptions {
   const timeout = integerOf(query['timeoutSeconds']) * 1000;
   const options = {
@@ -36,15 +36,15 @@ export function listOptionsOf(query: Query, watching: boolean): ListOptions {
   return options;
 }
 
-/** The revision a version names, for a get or a watch. */
+/** The revision of a resourceVersion, for a get or watch. */
 export function revisionOf(version: string): number {
   if (/^\d+$/.test(version)) return Number(version);
   const message = badVersion(version);
-  // A real server has no reason for this one.
+  // kube-apiserver sends no reason here.
   throw new ApiError({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, code: 500 });
 }
 
-/** The revision a version names, for a list. */
+/** The revision of a resourceVersion, for a list. */
 export function listRevisionOf(version: string): number {
   if (/^\d+$/.test(version)) return Number(version);
   throw badRequest(`invalid resource version: ${badVersion(version)}`);
@@ -85,13 +85,13 @@ function matchForbidden(why: string): FieldError {
   return forbidden('resourceVersionMatch', `resourceVersionMatch ${why}`);
 }
 
-/** A number in a query; throws when it is none. */
+/** An integer query parameter; throws when it is not a number. */
 export function integerOf(text = '0'): number {
   if (/^[+-]?\d+$/.test(text)) return Number(text);
   throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`);
 }
 
-/** As a real server reads it: what is there and does not say no, says yes. */
+/** Parses a boolean as kube-apiserver does: anything but `0` and `false` is true. */
 export function booleanOf(text: string): boolean;
 export function booleanOf(text: string | undefined): boolean | undefined;
 export function booleanOf(text: string | undefined): boolean | undefined {

@@ -2,7 +2,7 @@
 import type { ApiError } from '@forge/kube/errors/api-error.ts';
 import { statusError } from './status-errors.ts';
 
-/** How an answer is encoded. */
+/** Encoding of a response. */
 export type Encoding = 'json' | 'yaml' | 'protobuf';
 
 /** The media types of the encodings. */
@@ -12,23 +12,23 @@ export const mediaTypes: Readonly<Record<Encoding, string>> = {
   protobuf: 'application/vnd.kubernetes.protobuf',
 };
 
-/** Every encoding, the preferred one first; and those that need no schema. */
+/** All encodings in order of preference, and those that need no schema. */
 export const allEncodings: readonly Encoding[] = ['json', 'yaml', 'protobuf'];
 export const textEncodings: readonly Encoding[] = ['json', 'yaml'];
 
-/** The forms in which an answer can be told other than as it is, and the version of theirs that we speak. */
+/** The alternative representations (`as=`) that an endpoint offers. */
 export interface Offer {
   readonly apiVersion: string;
   readonly forms: readonly string[];
-  /** How an answer in this form, or as it is, can be encoded. */
+  /** The encodings of this representation; undefined for the object itself. */
   readonly encodings: (form: string | undefined) => readonly Encoding[];
-  /** Whether events are streamed, which not every encoding can. */
+  /** Whether events are streamed; not every encoding supports that. */
   readonly streams?: boolean;
 }
 
-/** What a caller wants to get. */
+/** The negotiated representation and encoding. */
 export interface Accepted {
-  /** Undefined for the answer as it is. */
+  /** Undefined for the object itself. */
   readonly form: string | undefined;
   readonly encoding: Encoding;
 }
@@ -36,7 +36,7 @@ export interface Accepted {
 const plainJson: Accepted = { form: undefined, encoding: 'json' };
 
 /**
- * The first of what a caller accepts that is offered; JSON for a caller that names nothing. An Accept header says
+ * Picks the first accepted representation that is offered; JSON without an Accept header. A header looks like
  * `application/json;as=Table;v=v1;g=meta.k8s.io`.
  */
 export function accepted(header: string | undefined, offer: Offer): Accepted {
@@ -48,7 +48,7 @@ export function accepted(header: string | undefined, offer: Offer): Accepted {
   throw notAcceptable(`only the following media types are accepted: ${named.join(', ')}`);
 }
 
-/** How to encode an answer that is there already, such as a refusal: undefined when the caller accepts none of it. */
+/** The encoding of an existing response, such as an error; undefined when none is acceptable. */
 export function acceptedEncoding(
   header: string,
   form: string | undefined,
@@ -61,7 +61,7 @@ export function acceptedEncoding(
   return undefined;
 }
 
-/** The refusal of a request whose answer cannot be in any form that its caller accepts. */
+/** 406: no acceptable representation. */
 export function notAcceptable(message: string, details?: object): ApiError {
   return statusError(406, 'NotAcceptable', message, details);
 }
@@ -84,7 +84,7 @@ function covers(type: string, encoding: Encoding): boolean {
   return type === mediaTypes[encoding] || anyType.has(type);
 }
 
-/** One alternative of an Accept header. */
+/** One media range of an Accept header. */
 interface MediaType {
   type: string;
   as: string | undefined;

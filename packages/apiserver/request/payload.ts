@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** An answer with two faces: the JSON value for callers in this process, its bytes for the wire. Each is made on demand. */
+/** A response body as a JSON value, for in-process callers, and as bytes, for the wire; each is made on demand. */
 export interface Payload {
   readonly value: unknown;
   readonly bytes: Uint8Array;
-  /** What the bytes say, as long as they have not been made: it can be sent without them. */
+  /** The body as a string, while bytes have not been made; it can be sent as is. */
   readonly text?: string | undefined;
-  /** The bytes of a long answer, piece by piece; each is parts that are sent together and need not be copied for it. */
+  /** The bytes of a large body in chunks; each chunk is a list of buffers to be written together without copying. */
   readonly pieces?: () => Iterable<readonly Uint8Array[]>;
 }
 
@@ -18,7 +18,7 @@ export function jsonPayload(value: unknown): Payload {
   );
 }
 
-/** A payload whose faces are each made at most once, when first looked at. */
+/** A payload whose value and bytes are each computed at most once, on first use. */
 export function lazyPayload(
   makeValue: () => unknown,
   makeBytes: () => Uint8Array,

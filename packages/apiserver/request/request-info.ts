@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { booleanOf } from './list-options.ts';
 
-/** What a path under /api or /apis points at. */
+/** The resource that a path under /api or /apis names. */
 export interface ResourcePath {
   group: string;
   version: string;
@@ -11,20 +11,20 @@ export interface ResourcePath {
   subresource: string | undefined;
 }
 
-/** What a request wants to do, in the words of RBAC. */
+/** An RBAC verb. */
 export type Verb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete' | 'deletecollection';
 
-/** Takes a resource path apart; undefined when the path is not one. */
+/** Parses a resource path; undefined for any other path. */
 export function parseResourcePath(path: string): ResourcePath | undefined {
   const parts = decode(path).split('/');
-  // A slash at the end changes nothing.
+  // A trailing slash is ignored.
   if (parts.length > 4 && parts.at(-1) === '') parts.pop();
   const [, root, first = '', second = ''] = parts;
   const isCore = root === 'api';
   if (!isCore && root !== 'apis') return undefined;
   const start = isCore ? 3 : 4;
   if (parts.length <= start || parts.includes('', start)) return undefined;
-  // The subresources of a namespace are the only words that may follow its name and are not resources inside it.
+  // Only the subresources of a namespace may follow its name without being resources inside it.
   const inside = parts[start] === 'namespaces' ? parts[start + 2] : undefined;
   const isInside = inside !== undefined && inside !== 'status' && inside !== 'finalize';
   const at = isInside ? start + 2 : start;
@@ -39,7 +39,7 @@ export function parseResourcePath(path: string): ResourcePath | undefined {
   };
 }
 
-/** The verb of a method on a collection or on one object; undefined when there is none. */
+/** The verb of an HTTP method on a collection or object; undefined for other methods. */
 export function verbOf(method: string, named: boolean, query: Readonly<Record<string, string>>): Verb | undefined {
   switch (method) {
     case 'GET':

@@ -3,77 +3,77 @@ import type { Duplex } from 'node:stream';
 import type { Encoding } from './negotiate.ts';
 import type { Payload } from './payload.ts';
 
-/** Who asks. */
+/** An authenticated user. */
 export interface User {
   name: string;
   groups: readonly string[];
   uid?: string;
-  /** What the authenticator knows beyond names. */
+  /** Extra attributes from the authenticator. */
   extra?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** A request as the transport-free core takes it. */
+/** A request, independent of the transport. */
 export interface ServerRequest {
   method: string;
   path: string;
   query: Readonly<Record<string, string>>;
-  /** The query as it was written: the words of a command are told one by one. */
+  /** The raw query string: parameters such as `command` repeat. */
   search?: string | undefined;
-  /** Names in lower case. */
+  /** Lower-case names. */
   headers: Readonly<Record<string, string>>;
-  /** Bytes as they came over the wire, or the JSON value of a caller in this process. */
+  /** Bytes from the wire, or the JSON value of an in-process caller. */
   body?: unknown;
-  /** Reads the body when it has not been read yet: the core asks for it once it knows that the caller may send it. */
+  /** Reads the body on demand: it is called only after authorization. */
   readBody?: (() => Promise<Uint8Array>) | undefined;
-  /** Nobody, when the caller did not say who it is. */
+  /** Set when the transport has authenticated the caller. */
   user?: User | undefined;
   signal?: AbortSignal | undefined;
 }
 
-/** What every answer has. */
+/** Fields common to all responses. */
 interface Answer {
   status: number;
   warnings?: readonly string[];
-  /** Seconds after which it is worth trying again. */
+  /** Seconds, for the Retry-After header. */
   retryAfter?: number | undefined;
 }
 
-/** An answer of one piece. */
+/** A response with a body. */
 interface PayloadResponse extends Answer {
   payload: Payload;
   contentType?: string;
 }
 
-/** An answer that is plain text. */
+/** A plain-text response. */
 interface TextResponse extends Answer {
   text: string;
-  /** Plain text unless given. */
+  /** text/plain unless given. */
   contentType?: string;
 }
 
-/** A watch: one payload after the other until the caller or the server ends it. */
+/** A watch: a stream of events until the client or the server ends it. */
 interface WatchResponse extends Answer {
   events: AsyncIterable<Payload>;
-  /** How the caller wants them. */
+  /** Encoding of the events. */
   encoding?: Encoding;
   contentType?: string;
 }
 
-/** Bytes passed through from elsewhere, such as a container's log. */
+/** Bytes proxied from elsewhere, such as a container's log. */
 interface ByteStreamResponse extends Answer {
   bytes: AsyncIterable<Uint8Array>;
   contentType: string;
 }
 
-/** A connection to elsewhere that the caller may take over, in the protocol the headers name. */
+/** An upgraded connection, proxied in the protocol that the headers name. */
 interface ConnectionResponse extends ByteStreamResponse {
   status: 101;
   bytes: Duplex;
   headers: Readonly<Record<string, string>>;
 }
 
-/** What the core answers. */
+/** Any response. */
 export type ServerResponse = PayloadResponse | TextResponse | WatchResponse | ByteStreamResponse | ConnectionResponse;
 
-/** Answers every request, faults included; never throws. */
+/** Handles every request; never throws. */
 export type Handle = (request: ServerRequest) => Promise<ServerResponse>;

@@ -6,7 +6,7 @@ import { type Kind, resourceName } from '@forge/kube/kinds/kind.ts';
 
 type Details = NonNullable<Status['details']>;
 
-/** Any refusal: a Status with code, reason and message. */
+/** An error response: a Status with code, reason and message. */
 export function statusError(code: number, reason: StatusReason, message: string, details?: Details): ApiError {
   return new ApiError({
     kind: 'Status',
@@ -33,7 +33,7 @@ export function conflict(kind: Pick<Kind, 'group' | 'plural'>, name: string, why
   return statusError(409, 'Conflict', message, detailsOf(kind, name));
 }
 
-/** The write stands on a version of the object that is no longer the newest. */
+/** The write is based on an outdated resourceVersion. */
 export function staleVersion(kind: Kind, name: string): ApiError {
   return conflict(
     kind,
@@ -48,12 +48,12 @@ export function forbidden(kind: Kind, name: string, why: string, causes?: Detail
   return statusError(403, 'Forbidden', `${subject} is forbidden: ${why}`, details);
 }
 
-/** The object breaks rules of its kind; all of them are told at once. */
+/** 422 with all validation errors. */
 export function invalid(kind: Pick<Kind, 'group' | 'kind'>, name: string, errors: readonly FieldError[]): ApiError {
   return new ApiError(invalidStatus(kind, name, errors));
 }
 
-/** There is no such resource in a group of ours. */
+/** The group is served, the resource is not. */
 export function notServed(): ApiError {
   return statusError(404, 'NotFound', 'the server could not find the requested resource', {});
 }
@@ -62,12 +62,12 @@ export function badRequest(message: string): ApiError {
   return statusError(400, 'BadRequest', message);
 }
 
-/** The object says that it is elsewhere than the path does. */
+/** The object's namespace differs from the one in the path. */
 export function namespaceMismatch(): ApiError {
   return badRequest('the namespace of the provided object does not match the namespace sent on the request');
 }
 
-/** The object has another name than the path. */
+/** The object's name differs from the one in the path. */
 export function nameMismatch(name: string, expected: string): ApiError {
   return badRequest(`the name of the object (${name}) does not match the name on the URL (${expected})`);
 }
@@ -76,7 +76,7 @@ export function methodNotAllowed(): ApiError {
   return statusError(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {});
 }
 
-/** What a custom resource says to a verb it does not know. */
+/** 405 for a custom resource. */
 export function verbNotSupported(kind: Kind, verb: string): ApiError {
   const message = `${verb} is not supported on resources of kind "${resourceName(kind)}"`;
   return statusError(405, 'MethodNotAllowed', message, detailsOf(kind, ''));
@@ -87,22 +87,22 @@ export function unsupportedMediaType(accepted: readonly string[]): ApiError {
   return statusError(415, 'UnsupportedMediaType', message);
 }
 
-/** The body is larger than any object may be. */
+/** 413: the body exceeds the size limit. */
 export function tooLarge(limit: number): ApiError {
   return statusError(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${limit}`);
 }
 
-/** A watch or list asks for a past that is no longer kept. */
+/** 410: the requested revision has been compacted. */
 export function expired(message: string): ApiError {
   return statusError(410, 'Expired', message);
 }
 
-/** An error a real server gives no reason for. */
+/** A 500 without a reason, as kube-apiserver sends for unclassified errors. */
 export function errorWithoutReason(message: string): ApiError {
   return new ApiError({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, code: 500 });
 }
 
-/** A fault on our side; the cause stays in the server. */
+/** 500 InternalError. */
 export function internalError(message: string): ApiError {
   return statusError(500, 'InternalError', `Internal error occurred: ${message}`, { causes: [{ message }] });
 }

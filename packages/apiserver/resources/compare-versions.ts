@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** Sorts versions of an API: stable before beta before alpha, newer before older; what is none of these last, by name. */
+/** Sorts API versions: stable before beta before alpha, newer before older; other names last, alphabetically. */
 export function compareVersions(a: string, b: string): number {
   const [rankA, rankB] = [rankOf(a), rankOf(b)];
   if (rankA === undefined || rankB === undefined) {
@@ -13,7 +13,7 @@ export function compareVersions(a: string, b: string): number {
 
 const stability = ['alpha', 'beta', ''];
 
-/** Stability, major and minor number of `v2beta1`. */
+/** Stability, major and minor version of `v2beta1`. */
 function rankOf(version: string): [number, number, number] | undefined {
   const [, major, level = '', minor = '0'] = /^v([1-9]\d*)(?:(alpha|beta)([1-9]\d*))?$/.exec(version) ?? [];
   return major === undefined ? undefined : [stability.indexOf(level), Number(major), Number(minor)];

@@ -3,7 +3,7 @@ import type { Event, EventsEvent } from '@forge/kube/kinds/builtin.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { StoredObject } from '../storage/stored-object.ts';
 
-/** Fields of core Events, and what events.k8s.io calls them; all others have the same name in both. */
+/** Fields of core Events and their names in events.k8s.io; all others have the same name. */
 const renamedFields: Readonly<Record<string, string>> = {
   involvedObject: 'regarding',
   message: 'note',
@@ -15,17 +15,17 @@ const renamedFields: Readonly<Record<string, string>> = {
 };
 const coreNames = Object.fromEntries(Object.entries(renamedFields).map(([core, name]) => [name, core]));
 
-/** Texts that core Events show although they are empty. */
+/** Strings that core Events include even when empty. */
 const shownEmpty = ['reportingComponent', 'reportingInstance'];
 
-/** A core Event as events.k8s.io shows it. */
+/** Converts a core Event to events.k8s.io. */
 function eventsEventOf(event: KubeObject): EventsEvent {
   const { metadata } = event;
   const fields = fieldsOf(event).filter(([name, value]) => value !== '' || !shownEmpty.includes(name));
   return { kind: 'Event', apiVersion: 'events.k8s.io/v1', metadata, ...renamed(fields, renamedFields) } as EventsEvent;
 }
 
-/** An Event of events.k8s.io as the core group shows it, which is how Events are stored. */
+/** Converts an Event of events.k8s.io to the core group, in which Events are stored. */
 export function coreEventOf(event: KubeObject): Event {
   const { metadata } = event;
   const empty = Object.fromEntries(shownEmpty.map((name) => [name, '']));
@@ -40,14 +40,14 @@ export function coreEventOf(event: KubeObject): Event {
 
 const converted = new WeakMap<StoredObject, StoredObject>();
 
-/** A stored Event as events.k8s.io shows it; the same one for all who ask. */
+/** A stored Event converted to events.k8s.io; cached. */
 export function storedEventsEvent(stored: StoredObject): StoredObject {
   const known = converted.get(stored) ?? new StoredObject(stored.key, stored.revision, eventsEventOf(stored.value));
   converted.set(stored, known);
   return known;
 }
 
-/** What an object has beside its head. */
+/** The fields of an object other than kind, apiVersion and metadata. */
 function fieldsOf(object: KubeObject): [string, unknown][] {
   return Object.entries(object).filter(([name]) => !['kind', 'apiVersion', 'metadata'].includes(name));
 }

@@ -9,104 +9,104 @@ import type { CoreContext } from './core-context.ts';
 import type { TableColumn } from './table-column.ts';
 import type { Warn } from './warn.ts';
 
-/** What the server does for one kind beyond its schema; everything else is the same for all kinds. */
+/** Kind-specific behaviour beyond the schema; everything else is the same for all kinds. */
 export interface Strategy<T extends KubeObject = KubeObject> {
-  /** Fills in what the API promises when the writer says nothing. */
+  /** Sets default values. */
   default?(object: T): T;
-  /** Fills in what only the server can know when an object is born: addresses, first status. */
+  /** Sets what only the server can know on create: addresses, initial status. */
   prepareForCreate?(object: T, context: CoreContext, user: User): T;
-  /** Gives a changed object back what its writer may leave out, but not change. */
+  /** Restores fields of an updated object that may be omitted but not changed. */
   prepareForUpdate?(object: T, before: T, context: CoreContext): T;
-  /** Fills in what a status says of itself when it is written. */
+  /** Completes a status on update. */
   prepareForStatusUpdate?(object: T, before: T, context: CoreContext): T;
-  /** Whether others have taken meanwhile what this object was given. */
+  /** Whether another object has taken an allocated address or port in the meantime. */
   hasAllocationConflict?(object: T, before: T | undefined, context: CoreContext): boolean;
-  /** Fills in what a real server shows although nobody set it, and nobody owns. */
+  /** Sets zero values that kube-apiserver serializes although they are unset and unmanaged. */
   fillZeroValues?(object: T): T;
-  /** Rules that the schema cannot say; `before` is there when the object is changed. */
+  /** Validation beyond the schema; `before` is given for updates. */
   validate?(object: T, before: T | undefined, subresource: string | undefined): FieldError[];
-  /** What its writer should know of an object that is taken; writes of the status are not told. */
+  /** Warnings for an accepted object; not called for status updates. */
   warnings?(object: T, warn: Warn, before: T | undefined): void;
-  /** Fields a field selector may name, besides name and namespace. */
+  /** Fields supported by field selectors, besides name and namespace. */
   selectableFields?: readonly string[];
-  /** An object as field selectors see it, where they do not see its fields as they are. */
+  /** The object as field selectors see it, where that differs. */
   selectableObject?(object: T): object;
-  /** Where a custom resource keeps its scale. */
+  /** Paths of the scale subresource of a custom resource. */
   scale?: CustomResourceSubresourceScale;
-  /** Whether an update must say which version it stands on; a custom resource always must. */
+  /** Whether an update must have a resourceVersion; always true of custom resources. */
   requiresVersionOnUpdate?: boolean;
-  /** Whether an update creates an object that is not there. */
+  /** Whether an update creates a missing object. */
   allowCreateOnUpdate?: boolean;
-  /** Whether metadata.generation counts changes of the spec, from 1 on or from the first change on. */
+  /** Whether metadata.generation counts spec changes, starting with 1 or with the first change. */
   generation?: boolean | 'from the first change';
-  /** Whether it is not recorded who wrote what. */
+  /** Whether managedFields are not tracked. */
   skipsManagedFields?: boolean;
-  /** Whether what it owns stays when it is deleted, unless the delete says otherwise. */
+  /** Whether dependents are orphaned by default. */
   orphansByDefault?: boolean;
-  /** Whether a new object keeps the status its creator sent. */
+  /** Whether a created object keeps the status in the request. */
   keepsStatusOnCreate?: boolean;
-  /** Metadata that a write of the status leaves as they are; all of a custom resource. */
+  /** Metadata that a status update cannot change; all metadata of custom resources. */
   metadataKeptOnStatusUpdate?: readonly (keyof ObjectMeta)[];
-  /** Whether a delete answers with the object instead of a Status. */
+  /** Whether a delete returns the object instead of a Status. */
   returnsDeletedObject?: boolean;
-  /** Why this object may never be deleted; undefined when it may. */
+  /** Why this object cannot be deleted; undefined when it can. */
   deletionForbidden?(object: T): string | undefined;
-  /** What changes about an object when its deletion begins. */
+  /** Changes made to an object when its deletion starts. */
   prepareForDelete?(object: T): T;
-  /** Whether neither a grace period nor the generation tells of a deletion. */
+  /** Whether a deletion sets neither deletionGracePeriodSeconds nor a new generation. */
   omitsDeletionDetails?: boolean;
-  /** Whether something besides metadata.finalizers keeps a dying object from going. */
+  /** Whether finalizers outside metadata keep a terminating object. */
   hasPendingFinalizers?(object: T): boolean;
-  /** Seconds an object is given to end after a delete; none: it goes at once. */
+  /** Grace period in seconds after a delete; 0 removes the object immediately. */
   gracePeriod?(object: T, requested: number | undefined): number;
 }
 
-/** A kind as this server serves it. */
+/** A served resource. */
 export interface Resource {
   readonly kind: Kind;
-  /** `deployments.apps`: names the resource in messages. */
+  /** Qualified name: `deployments.apps`. */
   readonly name: string;
-  /** What the keys of its objects begin with: its name, or that of the resource whose objects it shows in another version. */
+  /** Key prefix of its objects: its name, or that of the resource it shares its storage with. */
   readonly storage: string;
-  /** Whether it comes from a CustomResourceDefinition. */
+  /** Whether it is defined by a CustomResourceDefinition. */
   readonly custom: boolean;
   readonly strategy: Strategy;
-  /** Columns of `kubectl get`. */
+  /** Printer columns. */
   readonly columns: readonly TableColumn[];
   /**
-   * An object in this version as it is defined now, whatever version it is stored in and whatever definition was in force
-   * at the revision it was written at.
+   * Converts a stored object to this version under the current definition, whatever version and definition it was
+   * written with.
    */
   readonly toServed: (object: StoredObject, written?: number) => StoredObject;
-  /** An object of this version as it is stored. */
+  /** Converts an object of this version to the storage version. */
   readonly toStored: (object: KubeObject) => KubeObject;
-  /** The version that objects are stored in. */
+  /** The storage version. */
   readonly storageVersion: string;
-  /** What whoever uses a deprecated version is warned of. */
+  /** Warning of a deprecated version. */
   readonly deprecation?: string;
 }
 
-/** Where an object is stored; without a name, what all keys of the collection begin with. */
+/** Storage key of an object; without a name, the prefix of the collection. */
 export function keyOf(of: Resource, namespace: string | undefined, name = ''): string {
   return `${of.storage}/${namespace ?? ''}/${name}`;
 }
 
-/** What all keys of the resource begin with, in one namespace or in all. */
+/** Key prefix of the resource, in one namespace or in all. */
 export function prefixOf(of: Resource, namespace: string | undefined): string {
   return namespace === undefined ? `${of.storage}/` : keyOf(of, namespace);
 }
 
-/** Whether status is written apart from the rest of the object. */
+/** Whether the resource has a status subresource. */
 export function hasStatus({ kind }: Resource): boolean {
   return kind.subresources.includes('status');
 }
 
-/** The group whose objects are stored: another than its own for a resource that shows those of the core group. */
+/** The group of the stored objects: the core group for resources that share its storage. */
 export function storedGroup({ kind, name, storage }: Resource): string {
   return name === storage ? kind.group : '';
 }
 
-/** A resource with what its kind says of itself. */
+/** Defines a resource, with defaults derived from its kind. */
 export function defineResource(
   kind: Kind,
   rest: Pick<Resource, 'custom' | 'strategy' | 'columns'> & Partial<Resource>,
@@ -116,7 +116,7 @@ export function defineResource(
   return { kind, name, storage: name, toServed: unconverted, toStored: same, storageVersion, ...rest };
 }
 
-/** Shows objects as they are stored: what is built in has one version, and has always been defined as it is. */
+/** No conversion: built-in kinds have one version. */
 export function unconverted(stored: StoredObject): StoredObject {
   return stored;
 }

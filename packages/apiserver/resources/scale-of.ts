@@ -5,13 +5,13 @@ import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { formatLabelSelector } from '@forge/kube/selectors/selector.ts';
 import type { Resource } from './resource.ts';
 
-/** How many replicas a workload shall have and has, whatever its kind. */
+/** The autoscaling/v1 Scale of a workload. */
 export interface Scale extends KubeObject {
   spec: { replicas?: number };
   status: { replicas: number; selector?: string };
 }
 
-/** Where workloads keep their scale. */
+/** Scale paths of built-in workloads. */
 export const workloadPaths: CustomResourceSubresourceScale = {
   specReplicasPath: '.spec.replicas',
   statusReplicasPath: '.status.replicas',
@@ -38,28 +38,28 @@ export function scaleOf(object: KubeObject, paths = workloadPaths, none = 0): Sc
 
 function selectorAt(object: KubeObject, path: string): LabelSelector | string | undefined {
   const selector = valueAt(object, path);
-  // The oldest workload has no selector but a map of labels.
+  // The selector of a ReplicationController is a plain map of labels.
   const isMap = object.kind === 'ReplicationController' && selector !== undefined;
   return (isMap ? { matchLabels: selector } : selector) as LabelSelector | string | undefined;
 }
 
-/** The object with as many replicas as this scale of it wants. */
+/** The object with the replicas of this Scale. */
 export function withScale(object: KubeObject, scale: KubeObject, { strategy }: Resource): KubeObject {
   const { specReplicasPath } = strategy.scale ?? workloadPaths;
   return withReplicas(object, pathSegments(specReplicasPath), (scale as Scale).spec.replicas ?? 0);
 }
 
-/** The object with so many replicas at this path. */
+/** The object with the replicas at this path set. */
 export function withReplicas(object: KubeObject, path: readonly string[], replicas: number): KubeObject {
   return withValue({ ...object }, path, replicas) as unknown as KubeObject;
 }
 
-/** The fields on the way that a path of dots describes. */
+/** The segments of a dotted path. */
 export function pathSegments(path: string): string[] {
   return path.replace(/^\./, '').split('.');
 }
 
-/** What stands at a path of dots. */
+/** The value at a dotted path. */
 export function valueAt(object: unknown, path: string): unknown {
   return pathSegments(path).reduce((value, step) => (isObject(value) ? value[step] : undefined), object);
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { humanDuration } from './table-column.ts';
 
-test('durations are shown in two units at most, fewer the longer they are', () => {
+test('durations have at most two units, fewer the longer they are', () => {
   const second = 1;
   const minute = 60;
   const hour = 3600;

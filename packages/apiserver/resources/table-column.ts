@@ -7,9 +7,9 @@ export interface TableColumn<T extends KubeObject = KubeObject> {
   readonly type: string;
   readonly format: string;
   readonly description: string;
-  /** Columns above 0 show with `-o wide` only. */
+  /** Columns above 0 are shown with `-o wide` only. */
   readonly priority: number;
-  /** Whether a real server has cells of the column, and forgets to define it. */
+  /** Whether kube-apiserver sends cells of the column without a column definition. */
   readonly unlisted?: boolean;
   /** The cell of one object; `now` in milliseconds since the epoch, for ages. */
   cell(object: T, now: number): unknown;
@@ -17,7 +17,7 @@ export interface TableColumn<T extends KubeObject = KubeObject> {
 
 type Cell<T extends KubeObject> = TableColumn<T>['cell'];
 
-/** A column of text, or of what kubectl prints as text. */
+/** A string column. */
 export function column<T extends KubeObject>(
   name: string,
   cell: Cell<T>,
@@ -26,7 +26,7 @@ export function column<T extends KubeObject>(
   return { name, type: 'string', format: '', description: '', priority: 0, ...options, cell };
 }
 
-/** A column of whole numbers. */
+/** An integer column. */
 export function countColumn<T extends KubeObject>(
   name: string,
   cell: (object: T) => number | undefined,
@@ -34,7 +34,7 @@ export function countColumn<T extends KubeObject>(
   return column(name, (object: T) => cell(object) ?? 0, { type: 'integer' });
 }
 
-/** A column that shows with `-o wide` only. */
+/** A column that is shown with `-o wide` only. */
 export function wideColumn<T extends KubeObject>(name: string, cell: Cell<T>): TableColumn<T> {
   return column(name, cell, { priority: 1 });
 }

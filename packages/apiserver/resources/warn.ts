@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** Tells who writes an object something about it; the object is written all the same. */
+/** Adds a warning to the response; the write still succeeds. */
 export type Warn = (warning: string) => void;

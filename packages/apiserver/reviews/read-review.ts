@@ -11,7 +11,7 @@ import { jsonPayload } from '../request/payload.ts';
 import type { ServerResponse } from '../request/server-request.ts';
 import { writeOf } from '../verbs/write-request.ts';
 
-/** Reads the question that a request puts, as an object of the request's kind unless it has one of its own, and has it admitted. */
+/** Decodes and admits a review, as an object of the request's resource unless given. */
 export async function readReview<T extends KubeObject>(
   server: ServerContext,
   request: ResourceRequest,
@@ -31,12 +31,12 @@ export async function readReview<T extends KubeObject>(
     dryRun: isDryRun(query),
     options: writeOptionsOf('CreateOptions', query),
   }));
-  // A question may say which object it means; only the server names what is stored.
+  // A review may carry a uid, which stored objects cannot.
   const { uid } = sent.object.metadata;
   return (uid === undefined ? review : { ...review, metadata: { ...review.metadata, uid } }) as T;
 }
 
-/** The answer to a review: what was asked, with what is so. */
+/** The response to a review. */
 export function reviewResponse(review: KubeObject): ServerResponse {
   return { status: 201, payload: jsonPayload(review) };
 }

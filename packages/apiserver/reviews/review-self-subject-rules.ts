@@ -7,7 +7,7 @@ import type { ServerResponse } from '../request/server-request.ts';
 import { badRequest } from '../request/status-errors.ts';
 import { readReview, reviewResponse } from './read-review.ts';
 
-/** Answers a SelfSubjectRulesReview: all that the caller may do in a namespace. */
+/** Handles SelfSubjectRulesReview: the caller's rules in a namespace. */
 export async function reviewSelfSubjectRules(server: ServerContext, request: ResourceRequest): Promise<ServerResponse> {
   const { kind, apiVersion, spec } = await readReview<SelfSubjectRulesReview>(server, request);
   const { namespace = '' } = spec;

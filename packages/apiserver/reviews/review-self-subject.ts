@@ -7,7 +7,7 @@ import type { ServerContext } from '../context/server-context.ts';
 import type { ServerResponse } from '../request/server-request.ts';
 import { readReview, reviewResponse } from './read-review.ts';
 
-/** Answers a SelfSubjectReview: who the caller is. */
+/** Handles SelfSubjectReview: who the caller is. */
 export async function reviewSelfSubject(server: ServerContext, request: ResourceRequest): Promise<ServerResponse> {
   const { kind, apiVersion } = await readReview<SelfSubjectReview>(server, request);
   const metadata = { creationTimestamp: timestamp(server.clock) };

@@ -19,14 +19,14 @@ import { readReview, reviewResponse } from './read-review.ts';
 
 type AccessReview = SubjectAccessReview | LocalSubjectAccessReview | SelfSubjectAccessReview;
 
-/** Answers a SubjectAccessReview: whether somebody may do something. */
+/** Handles SubjectAccessReview: whether a user has access. */
 export async function reviewSubjectAccess(server: ServerContext, request: ResourceRequest): Promise<ServerResponse> {
   const review = await readReview<SubjectAccessReview>(server, request);
   check(request, [...subjectProblems(review.spec), ...metadataProblems(review)]);
   return decided(server, review, subjectOf(review.spec));
 }
 
-/** Answers a LocalSubjectAccessReview: whether somebody may do something in this namespace. */
+/** Handles LocalSubjectAccessReview: whether a user has access in this namespace. */
 export async function reviewLocalSubjectAccess(
   server: ServerContext,
   request: ResourceRequest,
@@ -40,7 +40,7 @@ export async function reviewLocalSubjectAccess(
   return decided(server, review, subjectOf(spec));
 }
 
-/** Answers a SelfSubjectAccessReview: whether the caller may do something. */
+/** Handles SelfSubjectAccessReview: whether the caller has access. */
 export async function reviewSelfSubjectAccess(
   server: ServerContext,
   request: ResourceRequest,
@@ -108,7 +108,7 @@ function placeProblems({ metadata, spec }: LocalSubjectAccessReview): FieldError
   return problems;
 }
 
-/** A question is nobody's object: it has no name and no labels. */
+/** The metadata of a review must be empty. */
 function metadataProblems({ metadata }: AccessReview, allowed?: 'namespace'): FieldError[] {
   const isFree = (field: string): boolean => field === 'managedFields' || field === allowed;
   const given = Object.entries(metadata).filter(([field, value]) => value !== undefined && !isFree(field));
@@ -119,11 +119,11 @@ function metadataProblems({ metadata }: AccessReview, allowed?: 'namespace'): Fi
 }
 
 function check({ resource }: ResourceRequest, problems: readonly FieldError[]): void {
-  // A real server has forgotten by now what kind it was asked.
+  // kube-apiserver leaves the kind empty here.
   if (problems.length > 0) throw invalid({ group: resource.kind.group, kind: '' }, '', problems);
 }
 
-/** Attributes as the words of a real server show them, with the names of its own language. */
+/** Attributes with Go field names, as kube-apiserver prints them. */
 function shown({ path = '', verb = '' }: NonResourceAttributes): object {
   return { Path: path, Verb: verb };
 }

@@ -7,7 +7,7 @@ import type { ServerResponse } from '../request/server-request.ts';
 import { badRequest } from '../request/status-errors.ts';
 import { readReview, reviewResponse } from './read-review.ts';
 
-/** Answers a TokenReview: whose the token is. */
+/** Handles TokenReview: the user of a token. */
 export async function reviewToken(server: ServerContext, request: ResourceRequest): Promise<ServerResponse> {
   const review = await readReview<TokenReview>(server, request);
   const { token = '', audiences = [] } = review.spec as { token?: string; audiences?: string[] };

@@ -2,30 +2,30 @@
 import type { LogWriter } from './log-writer.ts';
 import type { Storage, StorageFailed, StorageRecord, StorageState } from './storage.ts';
 
-/** Records that wait for one write. */
+/** Records that are written together. */
 interface Group {
   readonly records: StorageRecord[];
   readonly written: PromiseWithResolvers<void>;
 }
 
-/** How failures to write are described, and where they are reported. */
+/** How write failures are described and reported. */
 export interface LogFailures {
   describe(cause: unknown): StorageFailed;
-  /** Is called when writing begins to fail, when it fails for another reason, and, with none, when it works again. */
+  /** Called when writes start failing, when the reason changes, and with undefined when they succeed again. */
   report(failure: StorageFailed | undefined): void;
 }
 
 /**
- * Appends in groups: while one is on its way to disk, the next gathers. A write that fails rejects its group and the one
- * that gathers behind it, since that was made upon it.
+ * Group commit: while one group is being written, the next one fills. A failed write rejects its group and the next
+ * one, which depends on it.
  */
 export function appendLog(log: LogWriter, failures: LogFailures): Omit<Storage, 'recovered'> {
   let gathering = emptyGroup();
   let writing: Promise<void> | undefined;
   let failure: StorageFailed | undefined;
   let recovering: Promise<void> | undefined;
-  // Half of the writers: they all go on when a group is done, and were the first to wait for the last, disk and processor
-  // would take turns instead of working at once.
+  // Half of the concurrent writers: waiting for all of them would make disk and CPU take turns instead of working in
+  // parallel.
   let enough = 1;
 
   function takeGroup(): Group {
@@ -34,13 +34,13 @@ export function appendLog(log: LogWriter, failures: LogFailures): Omit<Storage, 
     return group;
   }
 
-  /** Begins a write, when none is under way and there is something to write. */
+  /** Starts a write unless one is running or there is nothing to write. */
   function begin(state: () => StorageState): void {
     if (writing !== undefined || gathering.records.length === 0) return;
     writing = finish(takeGroup(), state);
   }
 
-  /** Begins a write once enough have come for one, or nobody else comes. */
+  /** Starts a write once the group is large enough, or on the next turn of the event loop. */
   function beginSoon(state: () => StorageState): void {
     if (gathering.records.length >= enough) begin(state);
     else setImmediate(begin, state);
@@ -58,7 +58,7 @@ export function appendLog(log: LogWriter, failures: LogFailures): Omit<Storage, 
     }
     writing = undefined;
     enough = Math.ceil((records.length + gathering.records.length) / 2);
-    // Those whose records are on disk go on only after this: the disk has its next work before them.
+    // Started before the waiting writers resume, so that the disk stays busy.
     beginSoon(state);
   }
 
@@ -98,7 +98,7 @@ export function appendLog(log: LogWriter, failures: LogFailures): Omit<Storage, 
       return recovering ?? Promise.resolve();
     },
     async close() {
-      // What gathers while a write is under way is written after it.
+      // Records appended during a write are written after it.
       while (gathering.records.length > 0) await gathering.written.promise.catch(() => {});
       await writing;
       await recovering?.catch(() => {});

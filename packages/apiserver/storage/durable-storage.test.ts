@@ -30,7 +30,7 @@ async function reopened(folder: string): Promise<{ revision: number; objects: st
   return { revision: store.current.revision, objects: told(store) };
 }
 
-/** A storage on what a process killed now would leave behind. */
+/** A storage on the state that a crash would leave now. */
 async function copyOf(folder: string, copy: string): ReturnType<typeof durableStorage> {
   await (await durableStorage(copy)).close();
   for (const name of await readdir(folder)) await writeFile(join(copy, name), await readFile(join(folder, name)));
@@ -44,7 +44,7 @@ describe('durable storage', () => {
   });
   after(() => rm(dir, { recursive: true }));
 
-  test('gives back what was committed, without what was deleted, and goes on counting', async () => {
+  test('restores committed objects and the revision, without deleted objects', async () => {
     const folder = join(dir, 'basic');
     const store = new Store(await durableStorage(folder));
     commit(store, 'x', 'one');
@@ -57,7 +57,7 @@ describe('durable storage', () => {
     assert.equal((await stat(join(folder, 'store.log'))).mode & 0o777, 0o600);
   });
 
-  test('a torn tail is cut off, and what comes after it is kept', async () => {
+  test('a torn tail is truncated, and later writes are kept', async () => {
     const folder = join(dir, 'torn');
     const store = new Store(await durableStorage(folder));
     for (const name of ['a', 'b', 'c']) {
@@ -78,7 +78,7 @@ describe('durable storage', () => {
     }
   });
 
-  test('a log damaged before its tail is refused, and left as it is', async () => {
+  test('a log corrupted before its tail is rejected and unchanged', async () => {
     const folder = join(dir, 'damaged');
     const store = new Store(await durableStorage(folder));
     for (const name of ['a', 'b']) {
@@ -90,12 +90,12 @@ describe('durable storage', () => {
     const damaged = await readFile(path);
     damaged[60] = (damaged[60] ?? 0) ^ 1;
     await writeFile(path, damaged);
-    const text = `The cluster's log ${path} is damaged at byte 24 of ${damaged.length}: a record that was safely written is not whole. Nothing was changed. Put a copy of the file back, or move it away to begin with an empty cluster`;
+    const text = `The cluster's log ${path} is corrupted at byte 24 of ${damaged.length}: a record that was written completely is truncated. Nothing was changed. Restore the file from a backup, or move it away to start with an empty cluster`;
     await assert.rejects(durableStorage(folder), { message: text });
     assert.deepEqual(await readFile(path), damaged);
   });
 
-  test('a log that grows is written anew while writes go on, again and again', async () => {
+  test('a growing log is rewritten repeatedly during writes', async () => {
     const folder = join(dir, 'growing');
     const store = new Store(await durableStorage(folder, { minimumRewriteSize: 1024 }));
     for (const name of ['a', 'b', 'c']) commit(store, name, 'kept');
@@ -116,7 +116,7 @@ describe('durable storage', () => {
     assert.deepEqual(await readdir(folder), ['store.log']);
   });
 
-  test('many who write at once while it is written anew lose nothing', async () => {
+  test('concurrent writes during a rewrite lose nothing', async () => {
     const folder = join(dir, 'many');
     const store = new Store(await durableStorage(folder, { minimumRewriteSize: 4096 }));
     const writer = async (_: unknown, index: number): Promise<void> => {
@@ -131,13 +131,13 @@ describe('durable storage', () => {
     assert.deepEqual(await reopened(folder), expected);
   });
 
-  test('a crash at any step of the writing anew loses nothing', async () => {
+  test('a crash at any step of a rewrite loses nothing', async () => {
     const folder = join(dir, 'anew');
     const store = new Store(await durableStorage(folder, { minimumRewriteSize: 1000 }));
     for (let turn = 0; turn < 50; turn += 1) {
       commit(store, `n${turn % 7}`, 'x'.repeat(turn));
       await store.durable();
-      // What is on disk now is what a process killed now would find.
+      // The state that a crash would leave now.
       const crashed = join(dir, `anew-${turn}`);
       const storage = await copyOf(folder, crashed);
       assert.deepEqual(told(new Store(storage)), told(store), `killed after turn ${turn}`);

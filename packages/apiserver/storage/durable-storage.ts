@@ -13,24 +13,25 @@ import { StorageFailed, type Storage, type StorageRecord, type StorageState } fr
 
 const defaultMinimumRewriteSize = 4 * 1024 * 1024;
 
-/** How a store is kept in a folder. */
+/** Options of durable storage. */
 export interface DurableStorageOptions {
-  /** Where failures to write, and their end, are logged; nowhere unless given. */
+  /** Logs write failures and recovery; discarded unless given. */
   log?: Logger;
-  /** Bytes up to which a log is never written anew; 4 MiB unless given. */
+  /** Log size in bytes below which it is never rewritten; 4 MiB unless given. */
   minimumRewriteSize?: number;
-  /** Opens the log's files; as node:fs/promises does unless given. */
+  /** Opens log files; node:fs/promises unless given. */
   openFile?: OpenFile;
 }
 
 /**
  * Keeps the store in an append-only log in a folder.
  *
- * Guarantees: an append resolves when it is on disk, one write for all that came meanwhile; a crash at any byte loses nothing
- * that resolved. A torn tail is cut off at start; a log grown to several times its living data is written anew meanwhile.
+ * Guarantees: an append resolves when it is on disk; appends are group-committed; a crash at any byte loses nothing
+ * that resolved. A torn tail is truncated on start; a log that has grown to several times its live data is rewritten in
+ * the background.
  * Assumptions: one process at a time has the folder open.
- * Errors: a log damaged before its tail is refused; after a failed write every append is refused until `recover` has brought
- * the log back to what was acknowledged.
+ * Errors: a log corrupted before its tail is rejected; after a failed write every append fails until `recover` has
+ * restored the log to the acknowledged state.
  */
 export async function durableStorage(dir: string, options: DurableStorageOptions = {}): Promise<Storage> {
   const { log: logger, minimumRewriteSize: minimumSize = defaultMinimumRewriteSize, openFile = open } = options;
@@ -44,7 +45,7 @@ export async function durableStorage(dir: string, options: DurableStorageOptions
   const storage = appendLog(new LogWriter(log, { minimumSize, startReplacement }), {
     describe: (cause) => new StorageFailed(path, cause),
     report(failure) {
-      if (failure === undefined) logger?.info(`The cluster's log ${path} is written again`);
+      if (failure === undefined) logger?.info(`Writes to the cluster's log ${path} succeed again`);
       else logger?.error(failure.message);
     },
   });
@@ -81,7 +82,7 @@ function parseLog(path: string, bytes: Buffer): LogContents {
   } catch (error) {
     if (!(error instanceof LogCorrupted)) throw error;
     throw new Error(
-      `The cluster's log ${path} is damaged at byte ${error.offset} of ${bytes.length}: ${error.message}. Nothing was changed. Put a copy of the file back, or move it away to begin with an empty cluster`,
+      `The cluster's log ${path} is corrupted at byte ${error.offset} of ${bytes.length}: ${error.message}. Nothing was changed. Restore the file from a backup, or move it away to start with an empty cluster`,
       { cause: error },
     );
   }

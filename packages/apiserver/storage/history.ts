@@ -2,20 +2,20 @@
 
 const chunkSize = 256;
 
-/** What happened at each of the last revisions. Full chunks are shared with forks, so that a fork copies only the last one. */
+/** The changes of recent revisions. Full chunks are shared with forks, so a fork copies only the last one. */
 export class History<T> {
   #oldest: number;
   #newest: number;
-  /** The revisions of a chunk are those that give the same number when divided by its size. */
+  /** A chunk holds the revisions with the same quotient by chunk size. */
   #chunks: (T | undefined)[][] = [];
 
-  /** A history that begins after this revision. */
+  /** A history that starts after this revision. */
   constructor(revision: number) {
     this.#oldest = revision;
     this.#newest = revision;
   }
 
-  /** The last revision that is no longer known. */
+  /** The newest compacted revision. */
   get oldest(): number {
     return this.#oldest;
   }
@@ -25,7 +25,7 @@ export class History<T> {
     return this.#chunks[this.#place(revision)]?.[revision % chunkSize];
   }
 
-  /** Adds what happened at the revision after the newest. */
+  /** Adds the entry of the next revision. */
   push(entry: T): void {
     this.#newest += 1;
     const place = this.#place(this.#newest);
@@ -33,7 +33,7 @@ export class History<T> {
     chunk[this.#newest % chunkSize] = entry;
   }
 
-  /** Forgets all up to and including this revision. */
+  /** Compacts everything up to and including this revision. */
   forget(revision: number): void {
     const oldest = Math.min(revision, this.#newest);
     if (oldest <= this.#oldest) return;
@@ -42,10 +42,10 @@ export class History<T> {
     if (gone > 0) this.#chunks = this.#chunks.slice(gone);
   }
 
-  /** Takes back all after this revision, which must be known or the last that is not. */
+  /** Drops everything after this revision, which must not be older than the newest compacted one. */
   rewind(revision: number): void {
     const place = this.#place(revision + 1);
-    // A chunk that is cut may be shared with a fork.
+    // The truncated chunk may be shared with a fork.
     const cut = this.#chunks[place]?.slice(0, (revision + 1) % chunkSize);
     this.#chunks = [...this.#chunks.slice(0, place), ...(cut === undefined ? [] : [cut])];
     this.#newest = revision;
@@ -58,7 +58,7 @@ export class History<T> {
     return fork;
   }
 
-  /** Which chunk a revision is in; the first one holds the first revision that is known. */
+  /** The chunk of a revision; the first one holds the oldest known revision. */
   #place(revision: number): number {
     return Math.floor(revision / chunkSize) - Math.floor((this.#oldest + 1) / chunkSize);
   }

@@ -27,7 +27,7 @@ function recordedLog(): { log: Buffer; base: number; ends: number[]; lastGroup: 
   return { log: Buffer.concat(parts), base, ends, lastGroup };
 }
 
-test('a log gives back what was written', () => {
+test('a log returns what was written', () => {
   const { log } = recordedLog();
   const { revision, records, length } = decodeLog(log);
   assert.deepEqual([revision, length], [2, log.length]);
@@ -54,14 +54,14 @@ test('a log cut at any byte by a crash loses only the record that was not wholly
   }
 });
 
-test('a log that lacks what was there before it came into force is refused: no crash does that', () => {
+test('a log with damage in its initial part is rejected: no crash causes that', () => {
   const { log, base } = recordedLog();
   for (let length = 0; length < base; length += 1) {
     assert.throws(() => decodeLog(log.subarray(0, length)), LogCorrupted, `cut at byte ${length}`);
   }
 });
 
-test('a byte damaged anywhere is refused, or takes only records of the last group with it', () => {
+test('a damaged byte is detected, or loses only records of the last group', () => {
   const { log, ends, lastGroup } = recordedLog();
   for (let at = 0; at < log.length; at += 1) {
     const damaged = Buffer.from(log);
@@ -83,7 +83,7 @@ test('a byte damaged anywhere is refused, or takes only records of the last grou
   }
 });
 
-test('a hole in the last group is a crash of the machine: disks write in any order', () => {
+test('a gap in the last group counts as a crash: disks write in any order', () => {
   const { log, lastGroup, ends } = recordedLog();
   const holed = Buffer.from(log).fill(0, lastGroup, ends.at(-2));
   assert.equal(decodeLog(holed).length, lastGroup);

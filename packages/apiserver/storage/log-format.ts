@@ -2,21 +2,21 @@
 import { crc32 } from 'node:zlib';
 import type { StorageRecord } from './storage.ts';
 
-/** What a log's first bytes say of it. */
+/** Header of a log. */
 export interface LogHead {
-  /** The last revision given out when this log was begun. */
+  /** The last revision assigned before this log was started. */
   revision: number;
-  /** Where that ends which was written before the log came into force: what is missing there is no crash's doing. */
+  /** End of the part written before the log was activated: damage in it cannot come from a crash. */
   base: number;
 }
 
-/** A log read back: what is left when it is cut off after `length` bytes. */
+/** A parsed log: its valid part of `length` bytes. */
 export interface LogContents extends LogHead {
   records: StorageRecord<Uint8Array>[];
   length: number;
 }
 
-/** A log that has lost what no crash can have taken from it. */
+/** A log with damage that no crash can cause. */
 export class LogCorrupted extends Error {
   override readonly name = 'LogDamaged';
   readonly offset: number;
@@ -50,9 +50,8 @@ export function encodeHead({ revision, base }: LogHead): Buffer {
 }
 
 /**
- * Records as the log keeps them, keys in clear so that values can be read lazily. `synced` is how much of the log is
- * known to be on disk when they are written: it proves that a gap before that is damage, not the end of a crash. They are
- * put into the space that is given, when it is large enough.
+ * Encodes records, with keys in clear so that values can be read lazily. `synced` is how much of the log is known to be
+ * on disk: a gap before it is corruption, not the result of a crash. The given buffer is used when it is large enough.
  */
 export function encodeRecords(records: readonly StorageRecord[], synced: number, space?: Buffer): Buffer {
   const lengths = records.map(({ key, value }) => fixedSize + Buffer.byteLength(key) + Buffer.byteLength(value ?? ''));
@@ -80,7 +79,7 @@ function writeRecord(bytes: Buffer, { revision, key, value }: StorageRecord, syn
   bytes.writeUInt32LE(crc32(bytes.subarray(prefixSize)), 8);
 }
 
-/** Reads a log up to its end or to the record a crash has torn; throws LogDamaged when whole ones must have followed. */
+/** Parses a log up to its end or to a torn record; throws LogCorrupted when complete records must have followed. */
 export function decodeLog(log: Buffer): LogContents {
   const head = decodeHead(log);
   const records: LogContents['records'] = [];
@@ -95,19 +94,19 @@ export function decodeLog(log: Buffer): LogContents {
     at = end;
   }
   if (at < head.base || isProvenSynced(log, at))
-    throw new LogCorrupted(at, 'a record that was safely written is not whole');
+    throw new LogCorrupted(at, 'a record that was written completely is truncated');
   return { ...head, records, length: at };
 }
 
 function decodeHead(log: Buffer): LogHead {
   if (log.length < headSize || !log.subarray(0, magic.length).equals(magic)) {
-    throw new LogCorrupted(0, 'it does not begin as a log of this version does');
+    throw new LogCorrupted(0, 'it does not start with the header of this log version');
   }
-  if (crc32(log.subarray(0, 20)) !== log.readUInt32LE(20)) throw new LogCorrupted(0, 'its head is not whole');
+  if (crc32(log.subarray(0, 20)) !== log.readUInt32LE(20)) throw new LogCorrupted(0, 'its header is incomplete');
   return { revision: log.readUIntLE(8, 6), base: log.readUIntLE(14, 6) };
 }
 
-/** Where the record at this place ends; undefined when there is no whole one. */
+/** End of the record at this offset; undefined when it is incomplete. */
 function recordEnd(log: Buffer, at: number): number | undefined {
   if (at + prefixSize + fixedSize > log.length || log.compare(marker, 0, marker.length, at, at + marker.length) !== 0) {
     return undefined;
@@ -117,7 +116,7 @@ function recordEnd(log: Buffer, at: number): number | undefined {
   return crc32(log.subarray(at + prefixSize, end)) === log.readUInt32LE(at + 8) ? end : undefined;
 }
 
-/** Whether a whole record further on was written after everything up to beyond this place was on disk. */
+/** Whether a later complete record proves that everything beyond this offset was on disk. */
 function isProvenSynced(log: Buffer, place: number): boolean {
   for (let at = log.indexOf(marker, place + 1); at >= 0; at = log.indexOf(marker, at + 1)) {
     if (recordEnd(log, at) !== undefined && log.readUIntLE(at + 12, 6) > place) return true;

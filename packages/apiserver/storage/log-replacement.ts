@@ -9,21 +9,21 @@ import type { StorageRecord, StorageState } from './storage.ts';
 
 const { O_WRONLY, O_CREAT, O_TRUNC, O_DSYNC } = constants;
 
-/** A log being written to take the place of another. */
+/** A compacted log that is being written to replace the current one. */
 export interface LogReplacement {
-  /** Whether the state is written, or writing it has failed. */
+  /** Whether writing the state has completed or failed. */
   readonly settled: boolean;
-  /** Adds what the log in force has got meanwhile. */
+  /** Adds records appended to the current log in the meantime. */
   add(records: readonly StorageRecord[]): void;
-  /** Brings it to disk whole; when that fails, the log in force is what it was. */
+  /** Writes everything to disk; on failure the current log is unchanged. */
   finish(): Promise<void>;
-  /** Puts it, finished, in the place of the log in force. */
+  /** Replaces the current log with it. */
   takeOver(): Promise<OpenLog>;
-  /** Throws it away. */
+  /** Discards it. */
   abandon(): Promise<void>;
 }
 
-/** Begins to write a log of this state beside the one at `path`, in pieces small enough to keep nobody waiting. */
+/** Starts writing a log of this state next to the one at `path`, in batches small enough not to block others. */
 export function logReplacement(path: string, state: StorageState, openFile: OpenFile = open): LogReplacement {
   const beside = `${path}.new`;
   const appended: StorageRecord[] = [];
@@ -31,7 +31,7 @@ export function logReplacement(path: string, state: StorageState, openFile: Open
   let size = 0;
   let settled = false;
   const written = writeState().finally(() => (settled = true));
-  // Whoever finishes it hears of a failure.
+  // finish() reports the failure.
   written.catch(() => {});
 
   async function write(bytes: Buffer): Promise<void> {
@@ -71,7 +71,7 @@ export function logReplacement(path: string, state: StorageState, openFile: Open
   };
 }
 
-/** As many records as are worth a write of their own and keep nobody waiting. */
+/** Records per write: few enough not to block others. */
 const pieceLength = 250;
 
 function* pieces(records: Iterable<StorageRecord>): Generator<Buffer> {
@@ -84,7 +84,7 @@ function* pieces(records: Iterable<StorageRecord>): Generator<Buffer> {
   yield encodeRecords(piece, 0);
 }
 
-/** A rename is on disk only when its folder is. */
+/** A rename is durable only when its folder is synced. */
 async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r');
   await folder.sync();

@@ -4,48 +4,49 @@ import { encodeRecords } from './log-format.ts';
 import type { LogReplacement } from './log-replacement.ts';
 import { isNoSpace, type StorageRecord, type StorageState } from './storage.ts';
 
-/** A log file that is in force. */
+/** The current log file. */
 export interface OpenLog {
   readonly file: LogFile;
-  /** Bytes in it, all of them on disk. */
+  /** Size in bytes, all on disk. */
   readonly size: number;
-  /** Bytes it would have if it held the living objects only. */
+  /** Size in bytes of the live objects alone. */
   readonly liveSize: number;
 }
 
-/** How a log that grows is replaced. */
+/** When and how a log is rewritten. */
 export interface RewritePolicy {
-  /** A log smaller than this is left alone. */
+  /** Smaller logs are never rewritten. */
   minimumSize: number;
-  /** Begins to write the log that takes over. */
+  /** Starts writing the replacement. */
   startReplacement(state: StorageState): LogReplacement;
 }
 
-/** A log is written anew when it has grown to so many times its living data. */
+/** A log is rewritten when it has grown to this many times its live data. */
 const rewriteFactor = 4;
 
-/** As many bytes as most groups have. */
+/** Size in bytes that fits most groups. */
 const usualGroupSize = 256 * 1024;
 
 /**
- * Writes to the log in force, one call at a time.
+ * Writes to the current log, one call at a time.
  *
- * Guarantees: `write` resolves when the records are on disk. A log grown too long is written anew beside it; no write waits
- * for that but the one in which the new log takes over.
+ * Guarantees: `write` resolves when the records are on disk. A log that has grown too large is rewritten in the
+ * background; only the write that switches over waits for it.
  *
- * Errors: after a failed `write` the end of the log is unknown, and `restore` must resolve before the next one. When there
- * was no room, what was on disk is still there: the log is cut back to it. After any other failure (EIO when syncing, say)
- * nobody can tell what the disk holds, and syncing again proves nothing: the log is written anew from memory.
+ * Errors: after a failed `write` the end of the log is unknown, and `restore` must resolve before the next one. When
+ * the disk was full, the earlier contents are intact: the log is truncated to them. After any other failure (such as
+ * EIO on sync) the contents of the disk are unknown, and syncing again proves nothing: the log is rewritten from
+ * memory.
  */
 export class LogWriter {
   readonly #policy: RewritePolicy;
-  // For one group after the other: much of what is allocated by the way is collected at a bad time.
+  // Reused for every group, to avoid garbage collection during writes.
   readonly #buffer = Buffer.allocUnsafe(usualGroupSize);
   #log: OpenLog;
   #replacement: LogReplacement | undefined;
-  /** Whether the file can no longer be trusted. */
+  /** Whether the contents of the file are unknown. */
   #untrusted = false;
-  /** Bytes of the write that failed last. */
+  /** Size in bytes of the last failed write. */
   #failedSize = 0;
 
   constructor(opened: OpenLog, policy: RewritePolicy) {
@@ -67,14 +68,14 @@ export class LogWriter {
     }
   }
 
-  /** Begins to write the log anew when it has grown too long. */
+  /** Starts rewriting the log when it has grown too large. */
   rewriteIfLarge(state: () => StorageState): void {
     const { size, liveSize } = this.#log;
     if (size > Math.max(this.#policy.minimumSize, liveSize * rewriteFactor))
       this.#replacement ??= this.#policy.startReplacement(state());
   }
 
-  /** Makes the end of the log known again, and proves that there is room for what could not be written. */
+  /** Restores a known end of the log, and verifies that there is room for what could not be written. */
   async restore(state: StorageState): Promise<void> {
     try {
       if (this.#untrusted) await this.#rewrite(state);
@@ -92,10 +93,10 @@ export class LogWriter {
     await this.#log.file.close();
   }
 
-  /** Cuts off what a failed write has left, so that a crash finds none of it; if that fails, `restore` does it. */
+  /** Truncates what a failed write has left, so that it is not found after a crash; if that fails, `restore` does it. */
   async #handleFailure(cause: unknown): Promise<void> {
     this.#untrusted ||= !isNoSpace(cause);
-    // It may hold what is taken back now, and take the room that is missing.
+    // It may hold records that are rolled back now, and it takes up space.
     if (this.#replacement !== undefined) await this.#abandonReplacement(this.#replacement);
     if (!this.#untrusted) await this.#truncate().catch(() => {});
   }
@@ -114,7 +115,7 @@ export class LogWriter {
     await this.#takeOver(ready);
   }
 
-  /** The log is only too long; it is tried again when it has grown by as much. */
+  /** The log is merely too large; rewriting is retried when it has grown by as much again. */
   async #abandonReplacement(replacement: LogReplacement): Promise<void> {
     this.#replacement = undefined;
     this.#log = { ...this.#log, liveSize: this.#log.size };
@@ -139,12 +140,12 @@ export class LogWriter {
     try {
       this.#log = await ready.takeOver();
     } catch (error) {
-      // Which of the two logs a crash would find is unknown; both hold all that was acknowledged.
+      // After a crash either log may be found; both hold everything acknowledged.
       this.#untrusted = true;
       await ready.abandon();
       throw error;
     }
-    // It holds nothing any more that is needed.
+    // The old log is no longer needed.
     await old.close().catch(() => {});
   }
 }

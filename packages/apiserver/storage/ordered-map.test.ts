@@ -31,7 +31,7 @@ test('it holds what a plain map holds after the same changes, in order of the ke
   );
 });
 
-test('an old state stays as it was while new ones come, over many leaves', () => {
+test('an old state is unaffected by changes, across many leaves', () => {
   const entries = Array.from({ length: 1000 }, (_, index) => [String(index).padStart(4, '0'), index] as const);
   const full = OrderedMap.fromSorted(entries);
   let shrinking = full;

@@ -17,8 +17,8 @@ type Node<V> = Leaf<V> | Branch<V>;
 const width = 16;
 
 /**
- * An immutable map ordered by key: a B+ tree whose changed copies share all nodes but those on one path with their
- * original, so that keeping an old state, or forking the whole store, costs nothing at any size.
+ * An immutable map ordered by key: a persistent B+ tree. A changed copy shares all nodes but those on one path, so
+ * keeping an old state or forking the store is cheap at any size.
  */
 export class OrderedMap<V> {
   readonly #root: Node<V>;
@@ -27,7 +27,7 @@ export class OrderedMap<V> {
     this.#root = root;
   }
 
-  /** A map of entries already in ascending order of their keys. */
+  /** A map of entries that are already sorted by key. */
   static fromSorted<V>(entries: readonly (readonly [string, V])[]): OrderedMap<V> {
     let level: Node<V>[] = inGroups(entries).map((group) => ({
       keys: group.map(([key]) => key),
@@ -60,7 +60,7 @@ export class OrderedMap<V> {
     return new OrderedMap(root);
   }
 
-  /** The values whose keys begin with `prefix`, in order, none of them before the key `from`. */
+  /** The values whose keys start with `prefix`, in order, starting at the key `from`. */
   *withPrefix(prefix: string, from = prefix): Generator<V> {
     const first = from < prefix ? prefix : from;
     for (const { keys, values } of leavesFrom(this.#root, first)) {
@@ -71,15 +71,15 @@ export class OrderedMap<V> {
     }
   }
 
-  /** How many keys begin with `prefix` and do not come before the key `from`; costs no walk over them. */
+  /** Counts the keys that start with `prefix`, from the key `from` on, without iterating over them. */
   count(prefix: string, from = prefix): number {
-    // No key holds the last code unit there is, so this one comes after all that begin with the prefix.
+    // No key contains \uffff, so this sorts after every key with the prefix.
     const end = rankOf(this.#root, `${prefix}\uffff`);
     return Math.max(0, end - rankOf(this.#root, from < prefix ? prefix : from));
   }
 }
 
-/** The node with the entry in it; two nodes when one has grown too wide. */
+/** The node with the entry added; two nodes when it had to be split. */
 function put<V>(node: Node<V>, key: string, value: V): [Node<V>, Node<V>?] {
   if ('children' in node) {
     const at = childFor(node, key);
@@ -105,7 +105,7 @@ function put<V>(node: Node<V>, key: string, value: V): [Node<V>, Node<V>?] {
   ];
 }
 
-/** The node without the key, itself when it has none. Thin nodes are not joined: only empty ones go. */
+/** The node without the key; itself when the key is absent. Sparse nodes are not merged, only empty ones are removed. */
 function drop<V>(node: Node<V>, key: string): Node<V> {
   if ('children' in node) {
     const at = childFor(node, key);
@@ -136,7 +136,7 @@ function* leavesFrom<V>(node: Node<V>, key: string): Generator<Leaf<V>> {
       yield* leavesFrom(node.children[at] as Node<V>, key);
 }
 
-/** How many keys come before this one. */
+/** The number of smaller keys. */
 function rankOf<V>(node: Node<V>, key: string): number {
   if (!('children' in node)) return lowerBound(node.keys, key);
   const at = childFor(node, key);
@@ -145,7 +145,7 @@ function rankOf<V>(node: Node<V>, key: string): number {
   return rank;
 }
 
-/** The child that holds the key, or would. */
+/** The child that contains the key, or would contain it. */
 function childFor<V>({ keys }: Branch<V>, key: string): number {
   const at = lowerBound(keys, key);
   return keys[at] === key ? at : Math.max(0, at - 1);

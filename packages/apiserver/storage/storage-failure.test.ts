@@ -81,7 +81,7 @@ describe('a disk that fails', () => {
     const [folder, disk] = [newFolder(), new FaultyDisk()];
     const store = new Store(await durableStorage(folder, { openFile: disk.open, ...options }));
     const size = async (): Promise<number> => (await stat(join(folder, 'store.log'))).size;
-    /** What a process killed now would leave behind. */
+    /** The state that a crash would leave now. */
     const afterCrash = async (): Promise<string[]> => {
       const copy = newFolder();
       await cp(folder, copy, { recursive: true });
@@ -92,7 +92,7 @@ describe('a disk that fails', () => {
     return { folder, disk, store, size, afterCrash };
   }
 
-  test('takes back what it could not keep, and keeps what follows once there is room', async () => {
+  test('rolls back what it could not persist, and persists what follows once there is room', async () => {
     const { disk, store, size, afterCrash } = await failingStore();
     commit(store, 'a', 'kept');
     await store.durable();
@@ -120,7 +120,7 @@ describe('a disk that fails', () => {
     await store.close();
   });
 
-  test('wakes those who have read what is taken back', async () => {
+  test('notifies subscribers of a rollback', async () => {
     const { disk, store } = await failingStore();
     const seen: number[] = [];
     store.subscribe('things', () => seen.push(store.current.objects.size));
@@ -131,7 +131,7 @@ describe('a disk that fails', () => {
     await assert.rejects(store.close(), StorageFailed);
   });
 
-  test('is tried with as much as it refused, so that room for less is not taken for enough', async () => {
+  test('recovers only when there is room for the failed write', async () => {
     const { disk, store, size } = await failingStore();
     disk.capacity = await size();
     commit(store, 'a', 'x'.repeat(5000));
@@ -143,7 +143,7 @@ describe('a disk that fails', () => {
     await store.close();
   });
 
-  test('whose log can no longer be trusted gets a new one before anything else is acknowledged', async () => {
+  test('with an untrusted log gets a new one before anything else is acknowledged', async () => {
     const { disk, store, afterCrash } = await failingStore();
     commit(store, 'a', 'kept');
     await store.durable();
@@ -174,7 +174,7 @@ describe('a disk that fails', () => {
         const [found, acknowledged] = [await afterCrash(), contents(store)];
         for (const [index, each] of acknowledged.entries()) {
           const revision = Number(/@(\d+)/.exec(found[index] ?? '')?.[1]);
-          // What was refused may be found too, as long as the disk has not let it be cut off.
+          // Rejected writes may be found too, as long as the disk could not truncate them.
           const isAsGood = found[index] === each || (!isKept && revision > store.published);
           assert.ok(isAsGood, `run ${run}, turn ${turn}: ${found[index]} for ${each}`);
         }
@@ -201,7 +201,7 @@ describe('a disk that fails', () => {
     return { ...server, disk, lines, fill };
   }
 
-  test('leaves a server that reads, refuses writes by naming the disk, and says so by its health and its log', async () => {
+  test('leaves reads working, rejects writes with an error about the disk, and is reported by health and log', async () => {
     const { api, get, disk, lines, fill, server } = await failingServer();
     await api.create(ConfigMap, map('before'));
     await fill();
@@ -221,7 +221,7 @@ describe('a disk that fails', () => {
     }
 
     disk.capacity = Infinity;
-    assert.equal((await get('/readyz')).status, 200, 'before anybody has written again');
+    assert.equal((await get('/readyz')).status, 200, 'before any further write');
     await api.create(ConfigMap, map('after'));
     assert.deepEqual(await namesOf(api), ['after', 'before']);
     assert.deepEqual(
@@ -231,7 +231,7 @@ describe('a disk that fails', () => {
     await server.close();
   });
 
-  test('takes a write as soon as there is room, without anybody asking for its health', async () => {
+  test('accepts a write as soon as there is room, without a health check', async () => {
     const { api, disk, fill, server } = await failingServer();
     await fill();
     await assert.rejects(api.create(ConfigMap, map('during')), { code: 507 });
@@ -240,7 +240,7 @@ describe('a disk that fails', () => {
     await server.close();
   });
 
-  test('shows no reader what it could not keep, and no writer is refused for it', async () => {
+  test('shows rolled-back changes to no reader, and rejects no write because of them', async () => {
     const { api, fill, server } = await failingServer();
     await fill();
     const creating = api.create(ConfigMap, map('a', 10)).catch((error: ApiError) => error.code);
@@ -250,7 +250,7 @@ describe('a disk that fails', () => {
     await assert.rejects(server.close(), StorageFailed);
   });
 
-  test('gets what the controllers of the server could not write when there is room again', async () => {
+  test('gets the writes of the server’s controllers when there is room again', async () => {
     const { api, server, disk, clock } = await failingServer();
     const unsubscribe = server.store.subscribe('namespaces', () => (disk.capacity = 0));
     await api.create(Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } });
@@ -266,7 +266,7 @@ describe('a disk that fails', () => {
     await server.close();
   });
 
-  test('grants nothing by a role that it could not keep', async () => {
+  test('grants nothing by a role that was rolled back', async () => {
     const { api, server, fill } = await failingServer();
     await fill();
     const apiVersion = 'rbac.authorization.k8s.io/v1';

@@ -1,39 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** One change of the store as it is kept: the object as JSON, in text or bytes, or none when it was deleted. */
+/** A persisted change: the object as JSON, or no value for a deletion. */
 export interface StorageRecord<Json = Uint8Array | string> {
   readonly revision: number;
   readonly key: string;
   readonly value?: Json;
 }
 
-/** All that has to survive: the last revision given out, and the living objects in order of their keys. */
+/** The state to persist: the last assigned revision, and the live objects sorted by key. */
 export interface StorageState<Json = Uint8Array | string> {
   readonly revision: number;
   readonly objects: Iterable<Required<StorageRecord<Json>>>;
 }
 
-/** Where the store's changes survive the process. */
+/** Durable storage of the store's changes. */
 export interface Storage {
-  /** What was kept when it was opened. */
+  /** The state found when it was opened. */
   readonly recovered: StorageState<Uint8Array>;
-  /** Why nothing can be kept at present: the last append failed, and `recover` has not succeeded since. */
+  /** Why appends fail at present; undefined when they work. */
   readonly failure: StorageFailed | undefined;
   /**
-   * Resolves when the record, and all before it, would survive a crash; `state` tells all there is at that moment. When it
-   * rejects, the record and all after it are not kept, and no append is accepted before `recover` resolves.
+   * Resolves when the record, and all before it, would survive a crash; `state` returns the full current state. When it
+   * rejects, the record and all after it are lost, and no append is accepted before `recover` resolves.
    */
   append(record: StorageRecord, state: () => StorageState): Promise<void>;
-  /** Tries to make the storage writable again; `state` is what has been kept. Rejects with the failure that remains. */
+  /** Tries to make the storage writable again; `state` is the acknowledged state. Rejects with the remaining failure. */
   recover(state: () => StorageState): Promise<void>;
-  /** Releases the storage; rejects when it is left in failure. */
+  /** Closes the storage; rejects when it is in failure. */
   close(): Promise<void>;
 }
 
-/** A change could not be kept. */
+/** A change could not be persisted. */
 export class StorageFailed extends Error {
   override readonly name = 'StorageFailed';
-  /** Whether there is no room, so that freeing some is the remedy. */
+  /** Whether the disk is full, so that freeing space helps. */
   readonly full: boolean;
 
   constructor(path: string, cause: unknown) {
@@ -41,7 +41,7 @@ export class StorageFailed extends Error {
     const full = isNoSpace(cause);
     const remedy = full ? 'free some space on its disk' : 'check its disk';
     super(
-      `The cluster's log ${path} cannot be written (${message}): ${remedy}; until then writes are refused, reads go on`,
+      `The cluster's log ${path} cannot be written (${message}): ${remedy}; until then writes are refused, reads still work`,
       {
         cause,
       },
@@ -52,7 +52,7 @@ export class StorageFailed extends Error {
 
 const noSpace: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 
-/** Whether a write failed for want of room alone: what was on disk before is as it was. */
+/** Whether a write failed only because the disk is full: what was on disk before is intact. */
 export function isNoSpace(error: unknown): boolean {
   return noSpace.has((error as NodeJS.ErrnoException).code);
 }

@@ -21,7 +21,7 @@ test('every commit takes the next revision and becomes the resourceVersion', () 
   assert.equal(store.at(2)?.objects.get('things//a'), first);
 });
 
-test('a write that stands on an old state is refused', () => {
+test('a write based on an old state is a conflict', () => {
   const store = new Store();
   const first = store.commit('things//a', undefined, object('a'));
   store.commit('things//a', first, object('a'));
@@ -29,12 +29,12 @@ test('a write that stands on an old state is refused', () => {
   assert.throws(() => store.commit('things//a', undefined, object('a')), WriteConflict);
 });
 
-test('what is stored cannot be changed by those who read it', () => {
+test('stored objects are frozen', () => {
   const { value } = new Store().commit('things//a', undefined, object('a'));
   assert.throws(() => (value.metadata.name = 'b'), TypeError);
 });
 
-test('watches are told of a change only when it would survive a crash', async () => {
+test('watches see a change only when it is durable', async () => {
   const held: (() => void)[] = [];
   const records: StorageRecord[] = [];
   const storage: Storage = {
@@ -60,7 +60,7 @@ test('watches are told of a change only when it would survive a crash', async ()
   assert.equal(records[0]?.key, 'things//a');
 });
 
-test('every state in history is as it was, whatever has changed since', () => {
+test('every state in history is immutable', () => {
   const store = new Store();
   const random = seededRandom(7);
   const states = Array.from({ length: 300 }, () => {
@@ -73,7 +73,7 @@ test('every state in history is as it was, whatever has changed since', () => {
   assert.deepEqual(seen, states);
 });
 
-test('history is kept to its size, and forgotten on demand', () => {
+test('history is limited in size, and compacted on demand', () => {
   const store = new Store(undefined, 10);
   for (let index = 0; index < 100; index += 1) store.commit(`things//${index}`, undefined, object('a'));
   assert.equal(store.oldest, 90);
@@ -83,7 +83,7 @@ test('history is kept to its size, and forgotten on demand', () => {
   assert.equal(store.change(96)?.revision, 96);
 });
 
-test('a fork has the same past, and a future of its own', () => {
+test('a fork shares the history, but no later changes', () => {
   const store = new Store();
   for (let index = 0; index < 1000; index += 1) store.commit(`things//${index}`, undefined, object('a'));
   store.compact(300);
@@ -102,7 +102,7 @@ test('a fork has the same past, and a future of its own', () => {
   }
 });
 
-test('what was there from the beginning is made when it is read, and nobody is told of it', () => {
+test('preloaded objects are created on first read, without watch events', () => {
   const store = new Store();
   store.commit('things//b', undefined, object('b'));
   let made = 0;

@@ -5,7 +5,7 @@ import { OrderedMap } from './ordered-map.ts';
 import type { Storage, StorageRecord, StorageState } from './storage.ts';
 import { StoredObject } from './stored-object.ts';
 
-/** One change: what the object is now (for a deletion: what it was last), and what it was before. */
+/** One change: the object after it (for a deletion, its last state), and before it. */
 export interface Change {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
   readonly revision: number;
@@ -13,29 +13,29 @@ export interface Change {
   readonly before: StoredObject | undefined;
 }
 
-/** Many objects as they were at one revision. */
+/** The objects at one revision. */
 export interface Snapshot {
   readonly revision: number;
   readonly objects: OrderedMap<StoredObject>;
 }
 
-/** A change kept for watches that resume, and now and then the state after it, for lists that go on. */
+/** A change, for watches that resume; every so often with the state after it, for paginated lists. */
 interface HistoryEntry {
   readonly change: Change;
   readonly objects: OrderedMap<StoredObject> | undefined;
 }
 
-/** A state is kept after every so many changes: from it, those before it can be had by taking changes back. */
+/** Changes between snapshots: earlier states are computed by undoing changes. */
 const snapshotInterval = 64;
 
-/** Changes that become safe from a crash together, up to this revision. */
+/** Changes that become durable together, up to this revision. */
 interface PendingAppend {
   readonly appended: Promise<void>;
   readonly resources: Set<string>;
   revision: number;
 }
 
-/** Somebody wrote in between: read again and try again. */
+/** The object changed in the meantime: read it again and retry. */
 export class WriteConflict extends Error {
   override readonly name = 'WriteRaced';
 }
@@ -43,11 +43,11 @@ export class WriteConflict extends Error {
 /**
  * The objects of the cluster under one revision counter.
  *
- * Guarantees: each commit takes the next revision; a change is seen by watches only when it would survive a crash, in
- * order of revisions, and once. Reads see a commit at once, so an answer must wait for `durable()` before it leaves.
+ * Guarantees: each commit takes the next revision; watches see a change only when it is durable, in order of revisions,
+ * and once. Reads see a commit immediately, so a response must wait for `durable()` before it is sent.
  *
- * Errors: when a change cannot be kept, it and all after it are taken back, and `commit` throws StorageFailed until `recover`
- * resolves.
+ * Errors: when a change cannot be persisted, it and all after it are rolled back, and `commit` throws StorageFailed
+ * until `recover` resolves.
  */
 export class Store {
   readonly #storage: Storage | undefined;
@@ -72,7 +72,7 @@ export class Store {
     this.#history = new History(revision);
   }
 
-  /** A store in memory that begins with what this one holds, its history too; from then on each goes its own way. */
+  /** A copy in memory, with the history; later changes are not shared. */
   fork(): Store {
     const fork = new Store(undefined, this.#historySize);
     fork.#current = this.#current;
@@ -86,35 +86,35 @@ export class Store {
     return this.#current;
   }
 
-  /** Whether nothing will ever change again, so that watches can end. */
+  /** Whether the store is closed, so that watches can end. */
   get closed(): boolean {
     return this.#closed;
   }
 
-  /** The last revision watches have been told of. */
+  /** The last revision visible to watches. */
   get published(): number {
     return this.#published;
   }
 
-  /** The oldest revision a watch can resume from. */
+  /** The oldest revision that a watch can resume from. */
   get oldest(): number {
     return this.#history.oldest;
   }
 
-  /** The state at a revision still in history, or at the last one that is not. */
+  /** The state at a revision that is still in history, or at the newest compacted one. */
   at(revision: number): Snapshot | undefined {
     if (revision === this.#current.revision) return this.#current;
     if (revision < this.oldest || revision > this.#current.revision) return undefined;
     return { revision, objects: this.#history.at(revision)?.objects ?? this.#before(revision + 1) };
   }
 
-  /** The change that took this revision, when it is published and still in history. */
+  /** The change of this revision, when it is published and still in history. */
   change(revision: number): Change | undefined {
     return revision > this.#published ? undefined : this.#history.at(revision)?.change;
   }
 
   /**
-   * Puts the object in the place of `before`, or deletes it when there is none to put. The object gets its revision as
+   * Replaces `before` with the object, or deletes it when there is no object. The new revision becomes the
    * resourceVersion; a deletion takes a revision too.
    */
   commit(key: string, before: StoredObject | undefined, object: KubeObject | undefined): StoredObject {
@@ -124,7 +124,7 @@ export class Store {
     if (content === undefined) throw new WriteConflict(`${key} is already gone`);
     const revision = this.#current.revision + 1;
     const { kind, apiVersion, metadata, ...rest } = content;
-    // The kind comes first, so that a list can cut it off the encoded bytes.
+    // The kind comes first, so that a list can strip it from the encoded bytes.
     const stored = new StoredObject(key, revision, {
       kind,
       apiVersion,
@@ -143,8 +143,8 @@ export class Store {
   }
 
   /**
-   * Puts in what has been there from the beginning, each object made when it is first looked at. It takes no revision of
-   * its own and nobody is told, so that what was before is forgotten. Not for a store that survives the process.
+   * Adds objects that exist from the start, each created on first use. They take no revision and cause no watch events,
+   * so earlier history is compacted. Only for stores in memory.
    */
   preload(objects: Iterable<readonly [string, (revision: number) => KubeObject]>): void {
     const { revision, objects: before } = this.#current;
@@ -154,23 +154,23 @@ export class Store {
     this.compact(revision);
   }
 
-  /** Resolves when everything committed so far would survive a crash; rejects when it was taken back. */
+  /** Resolves when everything committed so far is durable; rejects when it was rolled back. */
   durable(): Promise<void> {
     return this.#durable;
   }
 
-  /** Resolves when changes can be kept; after a failure, tries to make that so and rejects when it cannot. */
+  /** Resolves when changes can be persisted; after a failure it tries to recover, and rejects when it cannot. */
   async recover(): Promise<void> {
     await this.#storage?.recover(() => stateOf(this.#current));
   }
 
-  /** Forgets the history up to and including this revision: watches from before it are answered 410. */
+  /** Compacts the history up to and including this revision: older watches get 410. */
   compact(revision: number): void {
-    // What is not kept yet may be taken back.
+    // Unpersisted changes may be rolled back.
     this.#history.forget(Math.min(revision, this.#published));
   }
 
-  /** Calls back after changes to keys that begin with `resource`, which is the key up to its first slash, or empty. */
+  /** Calls back after changes of a resource: the part of the key before the first slash, or empty for all. */
   subscribe(resource: string, callback: () => void): () => void {
     const callbacks = this.#subscribers.get(resource) ?? new Set();
     this.#subscribers.set(resource, callbacks);
@@ -202,7 +202,7 @@ export class Store {
     pending.resources.add(resourceOf(key));
   }
 
-  /** Publishes all that is kept by this append once it is. */
+  /** Publishes the changes of this append once it completes. */
   #track(appended: Promise<void>): PendingAppend {
     const pending: PendingAppend = { appended, resources: new Set(), revision: 0 };
     this.#pending = pending;
@@ -213,7 +213,7 @@ export class Store {
         throw error;
       },
     );
-    // Whoever waits for durable() observes a failure; a commit nobody waits for must not end the process.
+    // Callers of durable() observe a failure; a commit that nobody waits for must not crash the process.
     this.#durable.catch(() => {});
     return pending;
   }
@@ -224,14 +224,14 @@ export class Store {
   }
 
   /**
-   * Makes what is kept the newest state again; commits are refused by now. The revisions taken back can be given out again,
-   * since no answer and no watch has told them.
+   * Rolls back to the last durable state; commits fail by now. The revisions can be assigned again, since no response
+   * and no watch has shown them.
    */
   #rollBack(resources: Iterable<string>): void {
     this.#current = this.at(this.#published) as Snapshot;
     this.#history.rewind(this.#published);
     this.#durable = Promise.resolve();
-    // Some keep at hand what they have read of the newest state.
+    // Subscribers may cache what they have read.
     this.#notify(resources);
   }
 
@@ -241,7 +241,7 @@ export class Store {
   }
 }
 
-/** Text where there is some: to write it to the log is cheaper than to make bytes of it first. */
+/** The string when available: writing it to the log is cheaper than encoding it first. */
 function recordOf(stored: StoredObject): Required<StorageRecord> {
   return { revision: stored.revision, key: stored.key, value: stored.text ?? stored.bytes };
 }
@@ -250,7 +250,7 @@ function stateOf({ revision, objects }: Snapshot): StorageState {
   return { revision, objects: objects.withPrefix('').map(recordOf) };
 }
 
-/** The part of a key that names the resource: `deployments.apps/default/web` is of `deployments.apps`. */
+/** The resource part of a key: `deployments.apps` of `deployments.apps/default/web`. */
 export function resourceOf(key: string): string {
   return key.slice(0, key.indexOf('/'));
 }

@@ -2,10 +2,10 @@
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { lazyPayload, type Payload } from '../request/payload.ts';
 
-/** What a watch says of an object. */
+/** Type of a watch event. */
 export type EventType = 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK';
 
-/** An object as it was at one revision. Its value is frozen and shared; value, text and bytes are each made at most once. */
+/** An object at one revision. Its value is frozen and shared; value, text and bytes are each computed at most once. */
 export class StoredObject implements Payload {
   readonly key: string;
   readonly revision: number;
@@ -41,7 +41,7 @@ export class StoredObject implements Payload {
     return this.#bytes;
   }
 
-  /** The watch event that tells of this object; one for all watchers, so that it is encoded once. */
+  /** The watch event of this object; shared by all watches, so that it is encoded once. */
   event(type: EventType): Payload {
     const known = this.#events?.get(type);
     if (known !== undefined) return known;
@@ -52,7 +52,7 @@ export class StoredObject implements Payload {
   }
 }
 
-/** A watch event around an object, put together from the object's own faces. */
+/** A watch event, built from the object's value or bytes. */
 export function eventPayload(type: EventType | 'ERROR', object: Payload): Payload {
   return lazyPayload(
     () => ({ type, object: object.value }),
@@ -61,8 +61,8 @@ export function eventPayload(type: EventType | 'ERROR', object: Payload): Payloa
 }
 
 /**
- * Freezes an object all through but for the sets of fields its managers own: they are most of its parts, and freezing
- * them would be a third of a create's cost. Only patches read them, and those change nothing in place.
+ * Deep-freezes an object except for fieldsV1 in managedFields: those are most of it, and freezing them would be a third
+ * of a create's cost. Only patches read them, and do not modify them.
  */
 function frozen(object: KubeObject): KubeObject {
   for (const entry of object.metadata.managedFields ?? []) Object.freeze(entry);

@@ -16,7 +16,7 @@ interface Binding {
   target?: { name?: string };
 }
 
-/** Answers POST of pods/binding: puts the pod on a node, once. */
+/** Handles pods/binding: assigns an unscheduled pod to a node. */
 export async function bindPod(server: ServerContext, request: ResourceRequest): Promise<ServerResponse> {
   const { body, headers, name, query } = request;
   checkWriteOptions('create', query);

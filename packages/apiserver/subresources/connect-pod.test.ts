@@ -51,7 +51,7 @@ describe('a connection to a pod', () => {
     await kubelet[Symbol.asyncDispose]();
   });
 
-  /** Asks for a connection; the answer when there is none. */
+  /** Requests a connection; returns the response when it is not upgraded. */
   async function connect(path: string, headers: Record<string, string> = upgrade, method = 'GET') {
     const sent = request({
       ...credentials,
@@ -79,7 +79,7 @@ describe('a connection to a pod', () => {
     return connection;
   }
 
-  test('is one to the node’s kubelet, which hears the command and the protocol, but no credentials', async () => {
+  test('is proxied to the node’s kubelet with command and protocol, but without credentials', async () => {
     const query = 'command=echo&command=a%20b&stdin=true&stdout=1&tty=false&container=main';
     const connection = await connected(`a/exec?${query}`);
     connection.write('second');
@@ -106,7 +106,7 @@ describe('a connection to a pod', () => {
     ]);
   });
 
-  test('is no place for further requests, however its path is spelled', async () => {
+  test('cannot be used for further requests, however its path is encoded', async () => {
     const connection = await connected('a/e%78ec?command=cat');
     const sent = 'GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n';
     connection.write(sent);
@@ -116,7 +116,7 @@ describe('a connection to a pod', () => {
     assert.equal(said, `first ${sent}`);
   });
 
-  test('breaks at the kubelet when the caller breaks it, and the other way round', async () => {
+  test('is closed at the kubelet when the client disconnects, and vice versa', async () => {
     const connection = await connected('a/exec?command=sleep');
     const backend = backends.at(-1);
     assert.ok(backend);
@@ -130,7 +130,7 @@ describe('a connection to a pod', () => {
     await once(other, 'close');
   });
 
-  test('is refused as the kubelet refuses it, or as it cannot be reached', async () => {
+  test('fails with the error of the kubelet, or when the kubelet cannot be reached', async () => {
     assert.deepEqual(await connect('a/attach'), { status: 404, text: 'no container' });
     const away = await connect('b/exec?command=ls');
     assert.ok('status' in away);
@@ -138,7 +138,7 @@ describe('a connection to a pod', () => {
     assert.match(away.text, /error dialing backend: dial tcp 127\.0\.0\.1:1: connect: connection refused/);
   });
 
-  test('is the only thing a request is upgraded for', async () => {
+  test('is the only kind of request that is upgraded', async () => {
     const plain = await connect('a');
     assert.ok('status' in plain);
     assert.deepEqual([plain.status, plain.text.includes('"kind":"Pod"')], [200, true]);

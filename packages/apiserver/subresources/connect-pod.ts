@@ -12,10 +12,10 @@ import { storedObject } from '../verbs/read.ts';
 import { kubeletAddress } from './kubelet-address.ts';
 import { podContainer } from './pod-container.ts';
 
-/** Headers by which both ends agree on a protocol; all others are between the caller and this server. */
+/** Headers of protocol negotiation, which are forwarded; all others are not. */
 const passedOn = /^(?:connection|upgrade|user-agent|sec-websocket-.*|x-stream-protocol-version)$/;
 
-/** Answers pods/exec, pods/attach and pods/portforward with a connection to the node's kubelet, which speaks the protocol. */
+/** Handles pods/exec, attach and portforward by proxying to the node's kubelet. */
 export async function connectPod(server: ServerContext, request: ResourceRequest): Promise<ServerResponse> {
   const { method, headers, signal } = request;
   await admitConnection(server, request);
@@ -50,13 +50,13 @@ export async function connectPod(server: ServerContext, request: ResourceRequest
 
 type Headers = Record<string, string>;
 
-/** A WebSocket can only be asked for by GET, which must not be enough to run a command. */
+/** WebSockets are requested by GET, but running a command needs the create permission. */
 function checkMayCreate({ authorizer }: ServerContext, request: ResourceRequest): void {
   const { allowed, reason } = authorizer(request.user, createAccessRequest(request));
   if (!allowed) throw forbidden(request.resource.kind, request.name, reason);
 }
 
-/** Streams as the API names them, and as the kubelet does. */
+/** Stream names of the API and of the kubelet. */
 const streams = { stdin: 'input', stdout: 'output', stderr: 'error', tty: 'tty' };
 
 function kubeletPath(pod: Pod, { namespace, name, subresource, query, search }: ResourceRequest): string {

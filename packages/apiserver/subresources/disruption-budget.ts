@@ -11,7 +11,7 @@ import type { StoredObject } from '../storage/stored-object.ts';
 
 type BudgetStatus = NonNullable<PodDisruptionBudget['status']>;
 
-/** The budget that a pod is counted in; undefined when there is none, and a refusal when there are several. */
+/** The PodDisruptionBudget of a pod; undefined when there is none; throws when there are several. */
 export function budgetOf({ store }: CoreContext, { metadata }: Pod): StoredObject | undefined {
   const prefix = `poddisruptionbudgets.policy/${metadata.namespace}/`;
   const [found, ...more] = [...store.current.objects.withPrefix(prefix)].filter(({ value }) =>
@@ -23,14 +23,14 @@ export function budgetOf({ store }: CoreContext, { metadata }: Pod): StoredObjec
   );
 }
 
-/** Whether a pod that is not ready may go without being counted. */
+/** Whether an unready pod can be evicted without counting as a disruption. */
 export function allowsUnreadyEviction({ spec, status }: PodDisruptionBudget): boolean {
   if (spec?.unhealthyPodEvictionPolicy === 'AlwaysAllow') return true;
   const { currentHealthy = 0, desiredHealthy = 0 } = status ?? {};
   return currentHealthy >= desiredHealthy && desiredHealthy > 0;
 }
 
-/** Counts the loss of a pod against its budget; throws the refusal when the budget does not allow it. */
+/** Counts an eviction against the budget; throws when the budget does not allow it. */
 export function countDisruption(
   { store, clock }: CoreContext,
   stored: StoredObject,
@@ -61,7 +61,7 @@ export function countDisruption(
   store.commit(stored.key, stored, trackUpdate({ before, after, schema: PodDisruptionBudget.schema, ...writer }));
 }
 
-/** Too many pods would be gone. */
+/** 429: the budget does not allow the eviction. */
 function budgetExceeded(why: string, retryAfterSeconds?: number): ApiError {
   const details: NonNullable<Status['details']> = {
     causes: [{ reason: 'DisruptionBudget', message: why }],

@@ -14,10 +14,10 @@ import { checkPreconditions, removeImmediately } from '../verbs/delete.ts';
 import { storedObject } from '../verbs/read.ts';
 import { budgetOf, allowsUnreadyEviction, countDisruption } from './disruption-budget.ts';
 
-/** How an eviction is read; it is served under each pod only. */
+/** The Eviction kind, served only as a subresource of pods. */
 const evictions = defineResource(Eviction, { custom: false, strategy: {}, columns: [] });
 
-/** Answers POST of pods/eviction: deletes the pod unless too few of its kind would be left. */
+/** Handles pods/eviction: deletes the pod unless its disruption budget forbids it. */
 export async function evictPod(server: ServerContext, request: ResourceRequest): Promise<ServerResponse> {
   const { metadata, deleteOptions = {} } = await readReview<Eviction>(server, request, evictions);
   if (metadata.name !== request.name) throw badRequest('name in URL does not match name in Eviction object');
@@ -35,7 +35,7 @@ export async function evictPod(server: ServerContext, request: ResourceRequest):
   return { status: 201, payload: jsonPayload(done) };
 }
 
-/** Says in the pod's status why it goes, and deletes it. */
+/** Sets the DisruptionTarget condition and deletes the pod. */
 function remove(server: ServerContext, request: ResourceRequest, options: DeleteOptions): void {
   const { resource: pods } = request;
   const stored = storedObject(server, request);
@@ -61,7 +61,7 @@ function withTarget(pod: Pod, time: string): Pod {
   return { ...pod, status: { ...status, conditions: [...conditions.filter((each) => each !== before), condition] } };
 }
 
-/** Whether the loss of the pod is nobody's: it has not begun, or is over, or on its way out. */
+/** Whether the pod does not count for the budget: pending, finished or terminating. */
 function isUncounted({ status, metadata }: Pod): boolean {
   return ['Succeeded', 'Failed', 'Pending'].includes(status?.phase ?? '') || metadata.deletionTimestamp !== undefined;
 }

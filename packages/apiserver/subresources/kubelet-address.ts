@@ -9,7 +9,7 @@ import { keyOf } from '../resources/resource.ts';
 const preferred = ['Hostname', 'InternalDNS', 'InternalIP', 'ExternalDNS', 'ExternalIP'];
 const usualPort = 10_250;
 
-/** Where the node's kubelet listens, as the Node tells; throws what a Kubernetes API server says when it does not. */
+/** The address of a node's kubelet; throws kube-apiserver's error when the Node has none. */
 export function kubeletAddress(
   { store, resources }: ServerContext,
   { resource: pods }: ResourceRequest,
@@ -17,7 +17,7 @@ export function kubeletAddress(
 ): KubeletAddress {
   const nodes = resources.find('', 'v1', 'nodes');
   const node = nodes && (store.current.objects.get(keyOf(nodes, undefined, nodeName))?.value as Node | undefined);
-  // The node's name, but the pods' kind: so says a Kubernetes API server.
+  // kube-apiserver reports the node's name with the kind of pods.
   if (node === undefined) throw notFound(pods.kind, nodeName);
   const { addresses = [], daemonEndpoints } = node.status ?? {};
   const host = preferred.flatMap((type) => addresses.find((each) => each.type === type)?.address ?? [])[0];

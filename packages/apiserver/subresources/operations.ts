@@ -23,7 +23,7 @@ import { podLog } from './pod-log.ts';
 import { requestToken } from './request-token.ts';
 import { getScale, updateScale } from './scale.ts';
 
-/** Answers a request for a resource. */
+/** Handles a request for a resource. */
 type Operation = (server: ServerContext, request: ResourceRequest) => ServerResponse | Promise<ServerResponse>;
 
 type Operations = Partial<Record<Verb, Operation>>;
@@ -39,14 +39,14 @@ const objectOperations: Operations = {
   deletecollection: deleteCollection,
 };
 
-/** Namespaces go one by one. */
+/** Namespaces have no deletecollection. */
 const { deletecollection: _, ...namespaceOperations } = objectOperations;
 
 const statusOperations: Operations = { get: getObject, update: updateObject, patch: patchObject };
 
 const scaleOperations: Operations = { get: getScale, update: updateScale, patch: updateScale };
 
-/** Questions, of which nothing is kept. */
+/** Reviews are never stored. */
 const reviewOperations: Readonly<Record<string, Operations>> = {
   'tokenreviews.authentication.k8s.io': { create: reviewToken },
   'selfsubjectreviews.authentication.k8s.io': { create: reviewSelfSubject },
@@ -56,7 +56,7 @@ const reviewOperations: Readonly<Record<string, Operations>> = {
   'subjectaccessreviews.authorization.k8s.io': { create: reviewSubjectAccess },
 };
 
-/** What a resource can be asked under a subresource, or under none. */
+/** The operations of a resource or subresource by verb. */
 export function operationsOf(
   { kind, name: resource }: ResourceRequest['resource'],
   subresource: string | undefined,

@@ -2,7 +2,7 @@
 import type { Pod } from '@forge/kube/kinds/builtin.ts';
 import { badRequest } from '../request/status-errors.ts';
 
-/** The container meant: the one named, or the only one there is. */
+/** The requested container, or the only one. */
 export function podContainer({ metadata: { name }, spec }: Pod, named = ''): string {
   const containers = spec?.containers ?? [];
   const all = [...(spec?.initContainers ?? []), ...containers, ...(spec?.ephemeralContainers ?? [])];

@@ -33,7 +33,7 @@ describe('pod logs', () => {
     return { status: response.status, text: (response.payload.value as Status).message ?? '' };
   }
 
-  test('are passed on from the node, as far as it understands what is wanted', async () => {
+  test('are proxied from the node with supported options', async () => {
     assert.deepEqual(await logs(pod('a', 'node-1')), { status: 200, text: 'log of /containerLogs/default/a/main\n' });
     const query = {
       tailLines: '5',
@@ -47,7 +47,7 @@ describe('pod logs', () => {
     assert.equal(text, `log of /containerLogs/default/a/main?${wanted}\n`);
   });
 
-  test('that the node refuses are refused in the words of the API', async () => {
+  test('that the node rejects are reported as API errors', async () => {
     assert.deepEqual(await logs(pod('fails-400', 'node-1')), { status: 400, text: 'no such log' });
     const missing = 'the server could not find the requested resource ( pods/log fails-404)';
     assert.deepEqual(await logs(pod('fails-404', 'node-1')), { status: 404, text: missing });

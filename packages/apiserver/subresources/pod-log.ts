@@ -10,7 +10,7 @@ import { storedObject } from '../verbs/read.ts';
 import { kubeletAddress } from './kubelet-address.ts';
 import { podContainer } from './pod-container.ts';
 
-/** Answers GET of pods/log by passing on what the node's kubelet says. */
+/** Handles pods/log by proxying to the node's kubelet. */
 export async function podLog(server: ServerContext, request: ResourceRequest): Promise<ServerResponse> {
   const { name, namespace, query, signal } = request;
   const parameters = logParameters(query, name);

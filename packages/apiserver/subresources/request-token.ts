@@ -17,11 +17,11 @@ import { readReview, reviewResponse } from '../reviews/read-review.ts';
 const hour = 3600;
 const leastSeconds = 600;
 const mostSeconds = 2 ** 32;
-/** Clients that do not fetch a new token in time are given a year, and are warned of. */
+/** Automatically mounted tokens are valid for a year, for clients that do not renew them in time. */
 const warnedSeconds = 3607;
 const extendedSeconds = 365 * 24 * hour;
 
-/** Answers POST of serviceaccounts/token: a token of the account, for the audiences and the time that are asked for. */
+/** Handles serviceaccounts/token: issues a token for the requested audiences and duration. */
 export async function requestToken(server: ServerContext, request: ResourceRequest): Promise<ServerResponse> {
   const { namespace = '', name } = request;
   const { serviceAccountTokens: tokens } = server;
@@ -61,7 +61,7 @@ export async function requestToken(server: ServerContext, request: ResourceReque
   } as KubeObject);
 }
 
-/** The reference is always there, if only as null: nobody has put it there. */
+/** boundObjectRef is always present, if only as null, so its presence is not managed. */
 function withoutReference({ managedFields = [], ...metadata }: TokenRequest['metadata']): TokenRequest['metadata'] {
   const entries = managedFields.map((entry) => {
     const fields = entry.fieldsV1 as { 'f:spec'?: { 'f:boundObjectRef'?: JsonObject } } | undefined;
@@ -72,7 +72,7 @@ function withoutReference({ managedFields = [], ...metadata }: TokenRequest['met
   return { ...metadata, managedFields: entries };
 }
 
-/** How a request for a token is read; it is served under each account only. */
+/** The TokenRequest kind, served only as a subresource of serviceaccounts. */
 const tokenRequests = defineResource(TokenRequest, {
   custom: false,
   strategy: { default: withTime },
@@ -106,7 +106,7 @@ function checkSeconds(seconds: number): void {
   if (why !== undefined) throw invalid(TokenRequest, '', [invalidValue('spec.expirationSeconds', seconds, why)]);
 }
 
-/** What a token is to be bound to, as it is now; a pod brings its node along. */
+/** The objects to bind a token to; a pod includes its node. */
 function boundObjects(
   server: ServerContext,
   { apiVersion = '', kind = '', name = '', uid = '' }: BoundObjectReference,

@@ -31,10 +31,10 @@ import { readApplied } from '../verbs/read-applied.ts';
 import { storedObject } from '../verbs/read.ts';
 import { write } from '../verbs/write-request.ts';
 
-/** Stands for replicas nobody has set while a custom resource's scale is patched; the smallest number of 32 bits. */
+/** Marks unset replicas while a custom resource's scale is patched; the smallest int32. */
 const unset = -(2 ** 31);
 
-/** Answers GET of an object's scale. */
+/** Handles GET of the scale subresource. */
 export function getScale(server: ServerContext, request: ResourceRequest): ServerResponse {
   const { resource } = request;
   const { value } = resource.toServed(storedObject(server, request));
@@ -45,7 +45,7 @@ export function getScale(server: ServerContext, request: ResourceRequest): Serve
   return { status: 200, payload: jsonPayload(scaleOf(value, scale)) };
 }
 
-/** Answers PUT and PATCH of an object's scale. */
+/** Handles PUT and PATCH of the scale subresource. */
 export async function updateScale(server: ServerContext, request: ResourceRequest): Promise<ServerResponse> {
   const { method, headers, resource, query } = request;
   const type = mediaTypeOf(headers['content-type'] ?? 'application/json');
@@ -70,7 +70,7 @@ export async function updateScale(server: ServerContext, request: ResourceReques
         : updatedScale(live, wantedScale(live, body, type, request), writer);
       const replicas = (scale as Partial<Scale>).spec?.replicas ?? 0;
       if (replicas === unset) throw badRequest(`the spec replicas field "${paths.specReplicasPath}" cannot be empty`);
-      // A custom resource is asked about its replicas as a whole.
+      // The replicas of custom resources are validated with the whole object.
       if (replicas < 0 && !resource.custom) throw invalid(scaleKind, request.name, [negative(replicas)]);
       const isSame = replicas === valueAt(before, paths.specReplicasPath);
       const scaled = isSame ? before : withReplicas(before, path, replicas);
@@ -91,7 +91,7 @@ const scaleSchema: Schema = {
   },
 };
 
-/** The scale with the applied replicas, and their managers. */
+/** The Scale with the applied replicas and managedFields. */
 function appliedScale(
   live: Scale,
   body: unknown,
@@ -103,14 +103,14 @@ function appliedScale(
   if (conflicts.length > 0) throw applyConflict(conflicts);
   const { namespace = '', name } = live.metadata;
   if (!resource.custom || (object as Scale).spec.replicas === live.spec.replicas) return object;
-  // A real server knows no scale among the versions of a custom resource.
+  // kube-apiserver cannot convert a Scale to a version of the custom resource.
   const { apiVersion } = scaleKind;
   throw errorWithoutReason(
     `failed to convert new object (${namespace}/${name}; ${apiVersion}, Kind=Scale) to proper version: request to convert CR to an invalid group/version: ${apiVersion}`,
   );
 }
 
-/** The scale that a body asks for: itself, or by a patch. */
+/** The replicas that a body asks for, as a Scale or a patch. */
 function wantedScale(live: Scale, body: unknown, type: string, { resource, name }: ResourceRequest): number {
   const language = fieldOf(patchFunctions, type);
   const wanted = language === undefined ? body : patched(language, live, body, scaleSchema);
@@ -125,7 +125,7 @@ function wantedScale(live: Scale, body: unknown, type: string, { resource, name 
   );
 }
 
-/** Refuses a patched or applied scale that says it is another object's. */
+/** Rejects a patched or applied Scale with another uid. */
 function checkScaleUid({ metadata }: Scale, uid = '', { kind, custom }: Resource): void {
   if (custom || uid === '' || uid === metadata.uid) return;
   const named = { group: kind.group, plural: `${kind.plural}/scale` };
@@ -139,7 +139,7 @@ function jsonTypeOf(value: unknown): string {
   return Array.isArray(value) ? 'array' : typeof value;
 }
 
-/** The scale with other replicas, which belong to who writes them. */
+/** The Scale with new replicas, owned by the writer. */
 function updatedScale(live: Scale, replicas: number, writer: Writer): KubeObject {
   const after = { ...live, spec: replicas === 0 ? {} : { replicas } };
   return trackUpdate({ before: live, after, schema: scaleSchema, ...writer });

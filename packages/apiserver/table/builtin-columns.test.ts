@@ -9,7 +9,7 @@ import { decodeTyped } from '../encoding/decode-typed.ts';
 import { strategyOf } from '../registry/builtin-strategies.ts';
 import { builtinColumns } from './builtin-columns.ts';
 
-/** A value with every field of its schema down to this depth, and nothing below it. */
+/** A value with every field of its schema up to this depth. */
 function skeleton({ type, properties, items, additionalProperties }: Schema, depth: number, nothing: Nothing): unknown {
   if (depth === 0 || (type !== 'object' && type !== 'array')) return nothing(type);
   if (items !== undefined) return items.type === 'object' ? [skeleton(items, depth - 1, nothing) ?? {}] : [];
@@ -29,7 +29,7 @@ const nothings: Readonly<Record<string, Nothing>> = {
   empty: (type) => (type === 'array' ? [] : type === 'object' ? {} : undefined),
 };
 
-/** An object as it is stored, undefined when it cannot be read. */
+/** The decoded object; undefined when it is invalid. */
 function stored(kind: Kind, fields: object): KubeObject | undefined {
   const strategy = strategyOf(kind);
   const object = { ...fields, apiVersion: kind.apiVersion, kind: kind.kind, metadata: { name: 'a' } } as KubeObject;

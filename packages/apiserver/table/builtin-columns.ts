@@ -49,12 +49,12 @@ import {
   statefulSetColumns,
 } from './workload-columns.ts';
 
-/** The columns of `kubectl get` for a built-in kind; name and age for one that shows nothing else. */
+/** The columns of a built-in kind; name and age unless defined. */
 export function builtinColumns({ kind, apiVersion }: Kind): readonly TableColumn[] {
   return columns[`${apiVersion}/${kind}`] ?? columns[kind] ?? [nameColumn, ageColumn];
 }
 
-/** By kind; one that has a namesake in another group is named with its version. */
+/** By kind; with the apiVersion when another group has the same kind. */
 const columns: Readonly<Record<string, readonly TableColumn[]>> = {
   CSIDriver: of(csiDriverColumns),
   CSINode: of(csiNodeColumns),
@@ -101,7 +101,7 @@ const columns: Readonly<Record<string, readonly TableColumn[]>> = {
   VolumeAttributesClass: of(volumeAttributesClassColumns),
 };
 
-/** A table shows objects of its own kind only; the list of tables forgets which. */
+/** Erases the type parameter of columns for the table. */
 function of<T extends KubeObject>(known: readonly TableColumn<T>[]): readonly TableColumn[] {
   return known;
 }

@@ -94,7 +94,7 @@ export const eventColumns: readonly TableColumn<Event>[] = [
   column('Name', ({ metadata }) => metadata.name, { format: 'name', priority: 1 }),
 ];
 
-/** The columns of events.k8s.io are those of the core group. */
+/** events.k8s.io has the columns of the core group. */
 export const eventsEventColumns: readonly TableColumn<EventsEvent>[] = eventColumns.map((each) => ({
   ...each,
   cell: (event, now) => each.cell(coreEventOf(event), now),

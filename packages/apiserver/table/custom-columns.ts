@@ -3,12 +3,12 @@ import type { PrinterColumn } from '@forge/kube/kinds/kind.ts';
 import { jsonPath } from '../formats/json-path.ts';
 import { age, ageColumn, column, nameColumn, type TableColumn } from '../resources/table-column.ts';
 
-/** The columns of a custom resource: its name, then those its definition names, or its age when it names none. */
+/** The columns of a custom resource: name, then those of its definition, or age if it has none. */
 export function customColumns(printerColumns: readonly PrinterColumn[]): readonly TableColumn[] {
   return [nameColumn, ...(printerColumns.length === 0 ? [dateColumn] : printerColumns.map(customColumn))];
 }
 
-/** A real server calls this one a date, although it shows an age. */
+/** kube-apiserver declares this column as a date, although it shows an age. */
 const dateColumn: TableColumn = { ...ageColumn, type: 'date' };
 
 function customColumn({
@@ -20,7 +20,7 @@ function customColumn({
   priority = 0,
 }: PrinterColumn): TableColumn {
   const find = jsonPath(path);
-  // Ages are told, not times, so the column is one of text.
+  // Dates are shown as ages, so the column is a string.
   const shown = type === 'date' ? 'string' : type;
   return column(
     name,

@@ -84,7 +84,7 @@ function externalAddress({ spec, status }: Service): string {
   return spec?.type === 'LoadBalancer' ? '<pending>' : '<none>';
 }
 
-/** What is reached at the addresses of a subset, port by port. */
+/** The host:port pairs of a subset. */
 function addressesOf({ addresses, ports }: NonNullable<Endpoints['subsets']>[number]): string[] {
   const hosts = (addresses ?? []).map(({ ip }) => ip);
   if ((ports ?? []).length === 0) return hosts;

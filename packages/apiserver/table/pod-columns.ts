@@ -16,7 +16,7 @@ export const podColumns: readonly TableColumn<Pod>[] = [
   wideColumn('Readiness Gates', readinessOf),
 ];
 
-/** One word for how a pod is: its phase, or what its containers are stuck on. */
+/** The status of a pod: its phase, or why its containers are not running. */
 function podStatus(pod: Pod): string {
   const { metadata, status } = pod;
   const phase = status?.phase ?? '';
@@ -28,7 +28,7 @@ function podStatus(pod: Pod): string {
   return initializing !== undefined && !isTrue(pod, 'Initialized') ? initializing : containersStatus(pod, start);
 }
 
-/** Which init container the pod is at, or what failed there; undefined when all are through. */
+/** The current or failed init container; undefined when all have completed. */
 function initializationOf(pod: Pod): string | undefined {
   const sidecars = sidecarsOf(pod);
   const statuses = pod.status?.initContainerStatuses ?? [];
@@ -66,7 +66,7 @@ function endOf({ reason = '', signal = 0, exitCode }: { reason?: string; signal?
   return signal === 0 ? `ExitCode:${exitCode}` : `Signal:${signal}`;
 }
 
-/** The init containers that keep running beside the others. */
+/** The sidecar containers. */
 function sidecarsOf({ spec }: Pod): ReadonlySet<string> {
   const sidecars = (spec?.initContainers ?? []).filter(({ restartPolicy }) => restartPolicy === 'Always');
   return new Set(sidecars.map(({ name }) => name));

@@ -38,7 +38,7 @@ function isLimit(resource: string): boolean {
   return resource.startsWith('limits.');
 }
 
-/** How much of what a quota limits is used: `pods: 1/2, services: 0/1`. */
+/** Usage of a quota: `pods: 1/2, services: 0/1`. */
 function usage({ status }: ResourceQuota, isShown: (resource: string) => boolean): string {
   return Object.entries(status?.hard ?? {})
     .filter(([resource]) => isShown(resource))

@@ -9,12 +9,12 @@ import type { ServedServer } from './served-server.ts';
 /** Sends bad requests to a server. */
 export interface BadClient {
   port: number;
-  /** What the server has to say. */
+  /** The response. */
   send(bad: BadRequest): Promise<{ status: number; body: string }>;
   close(): void;
 }
 
-/** An administrator who sends what nobody should. */
+/** A client that sends bad requests as administrator. */
 export async function badClient({ kubeconfig }: ServedServer): Promise<BadClient> {
   const { clusters, users } = JSON.parse(await readFile(kubeconfig, 'utf8')) as {
     clusters: [{ cluster: Record<string, string> }];

@@ -12,10 +12,10 @@ function program(name: string): string {
   return fileURLToPath(new URL(name, import.meta.url));
 }
 
-test('10,000 connections on which nothing is said keep nobody waiting', { timeout: 120_000 }, async () => {
+test('10,000 idle connections do not block others', { timeout: 120_000 }, async () => {
   await using served = await servedServer();
   const client = await badClient(served);
-  // In a process of their own: one may have only so many files open.
+  // In a separate process, because of the limit of open files.
   const callers = spawn(process.execPath, [program('idle-callers.ts'), String(client.port), '10000']);
   try {
     await once(callers.stdout, 'data');
@@ -27,7 +27,7 @@ test('10,000 connections on which nothing is said keep nobody waiting', { timeou
   }
 });
 
-test('10,000 bad requests leave no memory behind', { timeout: 120_000 }, async () => {
+test('10,000 bad requests leak no memory', { timeout: 120_000 }, async () => {
   const { stdout } = await promisify(execFile)(process.execPath, ['--expose-gc', program('bad-requests-heap.ts')]);
   const { before, after } = JSON.parse(stdout) as { before: number; after: number };
   assert.ok(after < before * 1.05, `${before} bytes before, ${after} after`);

@@ -9,7 +9,7 @@ import { badClient, type BadClient } from './bad-client.ts';
 import { badRequests, largeRequests } from './bad-requests.ts';
 import { servedServer, type ServedServer } from './served-server.ts';
 
-// What each is told word by word is in the contract suite.
+// The exact answers are in the contract suite.
 describe('bad input over HTTPS', () => {
   let served: ServedServer;
   let client: BadClient;
@@ -24,14 +24,14 @@ describe('bad input over HTTPS', () => {
   });
 
   for (const bad of [...badRequests, ...largeRequests]) {
-    test(`is refused: ${bad.method} ${bad.path} ${bad.body.slice(0, 60)}`, async () => {
+    test(`is rejected: ${bad.method} ${bad.path} ${bad.body.slice(0, 60)}`, async () => {
       const { status, body } = await client.send(bad);
       const refusal = JSON.parse(body) as Status;
       assert.deepEqual([status, refusal.kind, refusal.code], [bad.status, 'Status', bad.status], body);
     });
   }
 
-  test('a connection that breaks off in the middle keeps nobody waiting', async () => {
+  test('a connection that breaks midway does not block others', async () => {
     const silent = connect(client.port, '127.0.0.1');
     const garbled = connect(client.port, '127.0.0.1').on('error', () => {});
     garbled.write('GET / HTTP/1.1\r\n\r\n');

@@ -12,17 +12,17 @@ async function send(count: number): Promise<void> {
   await Promise.all(Array.from({ length: 8 }, sender));
 }
 
-/** Bytes in use once everything that can be is collected. */
+/** Heap size after garbage collection. */
 async function heap(): Promise<number> {
   await new Promise((resolve) => setTimeout(resolve, 100));
   for (let time = 0; time < 3; time += 1) globalThis.gc?.();
   return process.memoryUsage().heapUsed;
 }
 
-// What bad requests leave behind, told to the test that started this program.
+// Reports the heap growth of bad requests to the parent test.
 await using served = await servedServer();
 const client = await badClient(served);
-// Whatever is made on first use is made by these.
+// Warm-up.
 await send(1000);
 const before = await heap();
 await send(10_000);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** A request that nobody should send. */
+/** A bad request. */
 export interface BadRequest {
   method: string;
   path: string;
   type: string;
   body: string;
-  /** What it is answered. */
+  /** The expected status code. */
   status: number;
 }
 

@@ -18,7 +18,7 @@ describe('the client of the Kubernetes project', () => {
   let api: Library.CoreV1Api;
 
   before(async () => {
-    // Half a second to load: only here, not for everybody who loads this file.
+    // It takes half a second to load.
     [served, library] = await Promise.all([servedServer(), import('@kubernetes/client-node')]);
     config = new library.KubeConfig();
     config.loadFromFile(served.kubeconfig);
@@ -82,7 +82,7 @@ describe('the client of the Kubernetes project', () => {
     watching.abort();
   });
 
-  test('keeps its informer up to date, over broken connections and lost history too', async () => {
+  test('keeps its informer up to date, across broken connections and compaction', async () => {
     const held = holdEvents();
     const remove = served.line.inject(held.fault, isWatch);
     const informer = library.makeInformer(config, path, () => api.listNamespacedConfigMap({ namespace }));
@@ -90,7 +90,7 @@ describe('the client of the Kubernetes project', () => {
     for (const verb of ['add', 'update', 'delete'] as const) {
       informer.on(verb, ({ metadata }) => events.emit('event', `${verb} ${metadata?.name}`));
     }
-    // What its users are told to do.
+    // As its documentation says.
     const restart = (): void => void informer.start();
     informer.on('error', restart);
     const told = on(events, 'event');

@@ -61,7 +61,7 @@ test('its objects are pruned, defaulted and validated by its schema', async () =
   );
 });
 
-test('its status is apart, and an update needs the version it stands on', async () => {
+test('its status is a subresource, and an update needs a resourceVersion', async () => {
   const { api, refused } = await withBackups();
   await api.create(Backup, backup({ schedule: 'daily' }));
   const status = { conditions: [{ type: 'Ready', status: 'True' }] };
@@ -73,7 +73,7 @@ test('its status is apart, and an update needs the version it stands on', async 
   assert.equal((await refused('PATCH', `${path}/nightly`, {}, strategic)).code, 415);
 });
 
-test('kubectl get shows the columns it names', async () => {
+test('kubectl get shows its printer columns', async () => {
   const { api, get } = await withBackups();
   await api.create(Backup, backup({ schedule: 'daily' }));
   await api.patch(
@@ -99,7 +99,7 @@ test('kubectl get shows the columns it names', async () => {
   assert.deepEqual(rows[0]?.cells, ['nightly', 3, 'True', '0s']);
 });
 
-test('a definition that goes takes its objects along', async () => {
+test('a deleted definition deletes its objects', async () => {
   const { api, clock } = await withBackups();
   await api.create(Backup, backup({ schedule: 'daily' }));
   await api.delete(CustomResourceDefinition, { name: 'backups.example.com' });
@@ -108,7 +108,7 @@ test('a definition that goes takes its objects along', async () => {
   await assert.rejects(api.list(Backup), (error) => isApiError(error, 'NotFound'));
 });
 
-test('a definition that cannot be served is refused', async () => {
+test('an invalid definition is rejected', async () => {
   const { refused } = await testServer();
   const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
   const good = crdOf(Backup);

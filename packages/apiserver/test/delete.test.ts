@@ -12,7 +12,7 @@ const a = { namespace: 'default', name: 'a' };
 const b = { namespace: 'default', name: 'b' };
 
 describe('delete', () => {
-  test('takes away an object at once and says so', async () => {
+  test('removes an object and returns a Status', async () => {
     const { api, transport } = await testServer();
     const { metadata } = await api.create(ConfigMap, configMap('a'));
     const path = '/api/v1/namespaces/default/configmaps/a';
@@ -27,7 +27,7 @@ describe('delete', () => {
     await assert.rejects(api.delete(ConfigMap, a), (error) => isApiError(error, 'NotFound'));
   });
 
-  test('waits for finalizers, and lets no new ones in', async () => {
+  test('waits for finalizers, and rejects new ones', async () => {
     const { api, refused } = await testServer();
     const held = await api.create(ConfigMap, {
       ...configMap('a'),
@@ -44,7 +44,7 @@ describe('delete', () => {
     assert.equal(await api.find(ConfigMap, a), undefined);
   });
 
-  test('gives a running pod its grace, and ends one on no node at once', async () => {
+  test('gives a running pod its grace period, and removes an unscheduled one immediately', async () => {
     const { api } = await testServer();
     await api.create(Pod, pod('a', 'node-1'));
     await api.create(Pod, pod('b'));
@@ -73,7 +73,7 @@ describe('delete', () => {
     assert.ok(await api.find(ConfigMap, a));
   });
 
-  test('leaves the namespaces alone that every cluster needs', async () => {
+  test('is forbidden for system namespaces', async () => {
     const { api } = await testServer();
     await assert.rejects(
       api.delete(Namespace, { name: 'kube-system' }),
@@ -81,7 +81,7 @@ describe('delete', () => {
     );
   });
 
-  test('of a collection takes the selected objects only', async () => {
+  test('of a collection removes only the selected objects', async () => {
     const { api, transport } = await testServer();
     await api.create(ConfigMap, { ...configMap('a'), metadata: { ...a, labels: { app: 'x' } } });
     await api.create(ConfigMap, configMap('b'));
@@ -109,7 +109,7 @@ async function family(api: Client, blocking = false, finalizers: string[] = []):
 }
 
 describe('garbage collection', () => {
-  test('takes what has lost its owner, however it is called', async () => {
+  test('deletes objects without an owner, of any kind', async () => {
     const { api, clock } = await testServer();
     await family(api);
     await api.delete(ConfigMap, a);
@@ -128,7 +128,7 @@ describe('garbage collection', () => {
     assert.equal(await api.find(ConfigMap, { namespace: 'default', name: 'c' }), undefined);
   });
 
-  test('in the foreground the owner waits for what blocks it', async () => {
+  test('in the foreground keeps the owner until blocking dependents are gone', async () => {
     const { api, clock } = await testServer();
     await family(api, true, ['example.com/hold']);
     await api.delete(ConfigMap, a, { propagation: 'Foreground' });
@@ -141,7 +141,7 @@ describe('garbage collection', () => {
     assert.equal(await api.find(ConfigMap, a), undefined);
   });
 
-  test('orphans stay and forget their owner', async () => {
+  test('keeps orphans and removes their owner references', async () => {
     const { api, clock } = await testServer();
     await family(api);
     await api.delete(ConfigMap, a, { propagation: 'Orphan' });
@@ -152,7 +152,7 @@ describe('garbage collection', () => {
 });
 
 describe('a namespace', () => {
-  test('that is deleted takes its contents along, and takes nothing new', async () => {
+  test('that is deleted deletes its content, and rejects new objects', async () => {
     const { api, clock, refused } = await testServer();
     await api.create(Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'team' } });
     await api.create(ConfigMap, configMap('a', {}, 'team'));

@@ -15,7 +15,7 @@ interface Table {
   rows: { cells: unknown[]; object: { kind: string } }[];
 }
 
-test('the server tells its version and that it is well to anybody, and nothing else', async () => {
+test('version and health are public, and nothing else is', async () => {
   const { server } = await testServer();
   const ask = async (path: string): Promise<number> =>
     (await server.handle({ method: 'GET', path, query: {}, headers: {} })).status;
@@ -23,7 +23,7 @@ test('the server tells its version and that it is well to anybody, and nothing e
   assert.deepEqual(await Promise.all(['/api', '/api/v1/pods', '/nowhere'].map(ask)), [401, 401, 401]);
 });
 
-test('a stranger is forbidden in the words of a Kubernetes API server', async () => {
+test('a user without rights is forbidden with the message of kube-apiserver', async () => {
   const { server } = await testServer();
   const user = { name: 'jane', groups: ['system:authenticated'] };
   const response = await server.handle({
@@ -41,7 +41,7 @@ test('a stranger is forbidden in the words of a Kubernetes API server', async ()
   );
 });
 
-test('groups, versions and resources are told one by one and all at once', async () => {
+test('groups, versions and resources are discovered one by one and aggregated', async () => {
   const { get } = await testServer();
   const { body: groups } = await get('/apis');
   assert.ok((groups as { groups: { name: string }[] }).groups.some(({ name }) => name === 'apps'));
@@ -66,7 +66,7 @@ test('groups, versions and resources are told one by one and all at once', async
   assert.equal(apps?.versions[0]?.resources.length, 5);
 });
 
-test('a caller gets the first form it asks for that the server has, and is refused when there is none', async () => {
+test('content negotiation picks the first supported representation, and fails when there is none', async () => {
   const { get } = await testServer();
   const ask = async (accept: string): Promise<unknown> => {
     const { status, body } = await get('/api/v1/configmaps', {}, { accept });
@@ -80,7 +80,7 @@ test('a caller gets the first form it asks for that the server has, and is refus
   assert.equal(await ask('text/html'), 406);
 });
 
-test('what is not served is not found', async () => {
+test('unknown resources are not found', async () => {
   const { get, refused } = await testServer();
   for (const path of [
     '/nowhere',
@@ -95,7 +95,7 @@ test('what is not served is not found', async () => {
   assert.equal((await refused('PUT', '/api/v1/namespaces/default/pods', pod('a'))).code, 405);
 });
 
-test('the OpenAPI documents describe every kind, and refer to nothing that is not there', async () => {
+test('the OpenAPI documents describe every kind, without dangling references', async () => {
   const { get } = await testServer();
   const { body } = await get('/openapi/v3');
   const index = Object.entries((body as { paths: Record<string, { serverRelativeURL: string }> }).paths);
@@ -108,7 +108,7 @@ test('the OpenAPI documents describe every kind, and refer to nothing that is no
     for (const [, component = ''] of text.matchAll(/"#\/components\/schemas\/([^"]*)"/g)) {
       assert.ok(Object.hasOwn(schemas, component), `${root} refers to ${component}`);
     }
-    // How the server keeps values is its own business.
+    // Internal schema fields are not published.
     assert.doesNotMatch(text, /"(?:zero|omitsZero)":/);
   }
   const { body: apps } = await get('/openapi/v3/apis/apps/v1');
@@ -143,7 +143,7 @@ test('the OpenAPI document of version 2 describes every kind, custom ones too, i
   assert.equal(told.length, Object.keys(definitions).length);
 });
 
-test('kubectl get shows a deployment in the columns it is known for', async () => {
+test('kubectl get shows the columns of a deployment', async () => {
   const { api, get, clock } = await testServer();
   await api.create(Deployment, deployment('web'));
   await clock.advance(minutes(5));
@@ -161,7 +161,7 @@ function container(state: object, ready = false, restartCount = 0, lastState = {
   };
 }
 
-test('kubectl get says in one word how a pod is', async () => {
+test('kubectl get shows the status of a pod', async () => {
   const { api, get, clock } = await testServer();
   await api.create(Pod, pod('a', 'node-1'));
   const status = async (written?: object): Promise<unknown[]> => {
@@ -195,7 +195,7 @@ test('kubectl get says in one word how a pod is', async () => {
   assert.equal((await status())[1], 'Terminating');
 });
 
-test('a watch of a table carries the columns once', async () => {
+test('a watch of a Table has the columns once', async () => {
   const { api, transport } = await testServer();
   await api.create(Deployment, deployment('a'));
   await api.create(Deployment, deployment('b'));

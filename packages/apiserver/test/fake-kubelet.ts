@@ -8,7 +8,7 @@ import { certificateAuthority } from '@forge/pki/certificate-authority.ts';
 import { issueClientCertificate, issueServerCertificate } from '@forge/pki/issue-certificate.ts';
 import { networkConnector, type NodeConnector } from '../kubelet/node-connector.ts';
 
-/** A kubelet as far as its listeners go, on a real socket. */
+/** A fake kubelet on a real socket. */
 export interface FakeKubelet extends AsyncDisposable {
   readonly server: Server;
   /** The node it belongs to. */
@@ -16,7 +16,7 @@ export interface FakeKubelet extends AsyncDisposable {
   readonly nodes: NodeConnector;
 }
 
-/** Starts a kubelet that answers plain requests like this; it wants to see the API server's certificate. */
+/** Starts a kubelet with this handler; it requires the API server's client certificate. */
 export async function fakeKubelet(answer: RequestListener): Promise<FakeKubelet> {
   const validity = { now: Date.now(), validDays: 1 };
   const authority = certificateAuthority({ name: 'kubelets', ...validity });
@@ -36,7 +36,7 @@ export async function fakeKubelet(answer: RequestListener): Promise<FakeKubelet>
   };
 }
 
-/** A node whose kubelet listens on a port of this machine. */
+/** A node whose kubelet listens on a local port. */
 export function nodeAt(name: string, port: number): Node {
   return {
     apiVersion: 'v1',

@@ -2,9 +2,9 @@
 import { open } from 'node:fs/promises';
 import type { LogFile, OpenFile } from '../storage/log-file.ts';
 
-/** A disk that fails as it is told to. What it does not refuse is really written. */
+/** A disk with injectable failures. Everything else is really written. */
 export class FaultyDisk {
-  /** Bytes the open files may have together: of a write beyond that, a part is written, and the next is refused. */
+  /** Total size limit in bytes of the open files: a write beyond it is partial, and the next one fails. */
   capacity = Infinity;
   readonly #sizes = new Map<LogFile, number>();
   /** What fails with EIO; a write fails after its bytes have left, as an fsync does. */

@@ -8,7 +8,7 @@ import type { ServerResponse } from '../request/server-request.ts';
 import { Backup, configMap } from './objects.ts';
 import { testServer, type TestServer } from './test-server.ts';
 
-/** Names that every JavaScript object has already, beside ones like them that none has. */
+/** Property names that every JavaScript object inherits, and similar ones that none does. */
 const pairs = [
   ['constructor', 'constructeur'],
   ['__proto__', '__prota__'],
@@ -29,12 +29,12 @@ const [merge, strategic, json, apply] = [
   'application/apply-patch+yaml',
 ];
 
-/** Objects with a field of this name, whatever the name: a literal would set the prototype. */
+/** An object with a field of this name; a literal would set the prototype. */
 function having(name: string, value: unknown): object {
   return Object.fromEntries([[name, value]]);
 }
 
-/** What can be asked with a name in it. */
+/** Requests that contain a name. */
 const questions: readonly ((name: string) => Ask)[] = [
   (name) => ['POST', maps, { ...configMap(name.toLowerCase().replaceAll('_', 'x')), data: having(name, 'x') }],
   (name) => ['POST', maps, { ...configMap('b'), metadata: { name: 'b', labels: having(name, 'x') } }],
@@ -121,7 +121,7 @@ function textOf(response: ServerResponse): string {
   return 'text' in response ? response.text : '';
 }
 
-/** What was answered to the questions, and what a watch observed, with the name told as `NAME`. */
+/** The responses and watch events, with the name replaced by `NAME`. */
 async function transcript(name: string, chosen: readonly number[]): Promise<unknown> {
   const served = await preparedServer(name);
   const resourceVersion = String(served.server.store.current.revision);

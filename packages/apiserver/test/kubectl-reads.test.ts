@@ -4,14 +4,14 @@ import { after, before, describe, test } from 'node:test';
 import { kubectlIn, withoutKubectl } from './kubectl.ts';
 import { servedServer, type ServedServer } from './served-server.ts';
 
-describe('kubectl tells', { skip: withoutKubectl(), concurrency: 4 }, () => {
+describe('kubectl shows', { skip: withoutKubectl(), concurrency: 4 }, () => {
   let server: ServedServer;
   before(async () => {
     server = await servedServer();
   });
   after(() => server[Symbol.asyncDispose]());
 
-  test('objects in every form it knows', async () => {
+  test('objects in every output format', async () => {
     const kubectl = await kubectlIn(server, 'get');
     await kubectl('create configmap a --from-literal=x=1 --from-literal=z=2');
     await kubectl('create configmap b');
@@ -61,7 +61,7 @@ describe('kubectl tells', { skip: withoutKubectl(), concurrency: 4 }, () => {
     assert.match(older, /^RESOURCE: containers <\[\]Object>$[^]*^ +image\t<string>$/m);
   });
 
-  test('what the server serves, and which it is', async () => {
+  test('API resources and the server version', async () => {
     const kubectl = await kubectlIn(server, 'discovery');
     const resources = await kubectl('api-resources');
     assert.match(resources, /^deployments +deploy +apps\/v1 +true +Deployment$/m);

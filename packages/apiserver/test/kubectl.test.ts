@@ -25,7 +25,7 @@ describe('kubectl writes', { skip: withoutKubectl(), concurrency: 4 }, () => {
   });
   after(() => server[Symbol.asyncDispose]());
 
-  test('what changed by apply, and takes away what is no longer said', async () => {
+  test('changes by apply, and removes what is no longer in the manifest', async () => {
     const kubectl = await kubectlIn(server, 'apply');
     const apply = (data: Data) => kubectl('apply -f -', [], { input: colors(data) });
     assert.equal(await apply({ a: 'red', b: 'blue' }), 'configmap/colors created\n');
@@ -37,7 +37,7 @@ describe('kubectl writes', { skip: withoutKubectl(), concurrency: 4 }, () => {
     assert.equal(await kubectl('get configmap colors -o jsonpath={.data}'), '{"a":"green"}');
   });
 
-  test('by apply on the server, where it minds the fields of others until it is forced', async () => {
+  test('by server-side apply, which conflicts with other managers until forced', async () => {
     const kubectl = await kubectlIn(server, 'server-side');
     const apply = (manager: string, color: string, more: readonly string[] = [], ends = 0) =>
       kubectl(`apply --server-side -f - --field-manager=${manager}`, more, { input: colors({ color }), ends });
@@ -48,14 +48,14 @@ describe('kubectl writes', { skip: withoutKubectl(), concurrency: 4 }, () => {
     assert.doesNotMatch(await kubectl('get configmap colors -o yaml'), /managedFields/);
   });
 
-  test('on the server what it has applied itself before', async () => {
+  test('by server-side apply what it has applied client-side before', async () => {
     const kubectl = await kubectlIn(server, 'migrate');
     await kubectl('apply -f -', [], { input: colors({ a: '1', b: '2' }) });
     await kubectl('apply --server-side -f -', [], { input: colors({ a: '1' }) });
     assert.equal(await kubectl('get configmap colors -o jsonpath={.data}'), '{"a":"1"}');
   });
 
-  test('nothing that has fields nobody knows, and nothing when it only tries', async () => {
+  test('nothing with unknown fields, and nothing on a dry run', async () => {
     const kubectl = await kubectlIn(server, 'validate');
     const input = colors({ a: '1' }).replace('"data"', '"date"');
     assert.match(await kubectl('apply --validate=strict -f -', [], { input, ends: 1 }), /unknown field "date"/);
@@ -65,7 +65,7 @@ describe('kubectl writes', { skip: withoutKubectl(), concurrency: 4 }, () => {
     assert.equal(await kubectl('get configmap colors --ignore-not-found'), '');
   });
 
-  test('what a list holds, and says which kinds nobody knows', async () => {
+  test('the items of a list, and reports unknown kinds', async () => {
     const kubectl = await kubectlIn(server, 'lists');
     const input = list(colors({ a: '1' }), colors({ a: '2' }).replace('colors', 'more'));
     assert.equal(await kubectl('create -f -', [], { input }), 'configmap/colors created\nconfigmap/more created\n');
@@ -76,7 +76,7 @@ describe('kubectl writes', { skip: withoutKubectl(), concurrency: 4 }, () => {
     );
   });
 
-  test('what it has a word for, in protobuf', async () => {
+  test('by its create commands, in protobuf', async () => {
     const kubectl = await kubectlIn(server, 'create');
     const commands = {
       'configmap a --from-literal=x=1': 'configmap/a',
@@ -102,7 +102,7 @@ describe('kubectl writes', { skip: withoutKubectl(), concurrency: 4 }, () => {
     assert.match(await kubectl('create token a'), /^ey[\w-]+\.[\w-]+\.[\w-]+$/m);
   });
 
-  test('patches of three kinds, labels, annotations, and what is edited by hand', async () => {
+  test('patches of three types, labels, annotations, and edits', async () => {
     const kubectl = await kubectlIn(server, 'patch');
     await kubectl('create -f -', [], { input: colors({ a: 'red', b: 'blue' }) });
     await kubectl('patch configmap colors -p', ['{"data":{"c":"green"}}']);
@@ -121,7 +121,7 @@ describe('kubectl writes', { skip: withoutKubectl(), concurrency: 4 }, () => {
     assert.equal(kept, 'Edit cancelled, no changes made.\n');
   });
 
-  test('into custom resources as into any other', async () => {
+  test('custom resources like any other', async () => {
     const kubectl = await kubectlIn(server, 'custom');
     await kubectl('apply -f -', [], { input: JSON.stringify(definition) });
     await kubectl('wait --for=condition=Established --timeout=60s crd/widgets.example.com');

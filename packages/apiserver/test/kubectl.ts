@@ -13,21 +13,21 @@ export function withoutKubectl(): string | false {
   return error !== undefined && process.env['CI'] === undefined ? 'kubectl is not installed' : false;
 }
 
-/** What differs from one run of kubectl to the next. */
+/** Options of a kubectl run. */
 export interface KubectlOptions {
-  /** What it reads. */
+  /** Standard input. */
   input?: string;
   env?: Readonly<Record<string, string>>;
-  /** How it shall end; 0 unless given. */
+  /** Expected exit code; 0 unless given. */
   ends?: number;
-  /** Stops it as soon as it has said this. */
+  /** Stops it once its output contains this. */
   until?: RegExp;
 }
 
-/** Runs kubectl with these words, and with arguments that contain blanks; gives all it says. */
+/** Runs kubectl with these arguments; returns its output. */
 export type Kubectl = (words: string, more?: readonly string[], options?: KubectlOptions) => Promise<string>;
 
-/** kubectl as the administrator of a server, in a namespace of its own that is made for it. */
+/** kubectl as administrator, in a new namespace. */
 export async function kubectlIn(server: ServedServer, namespace: string): Promise<Kubectl> {
   const kubectl: Kubectl = async (words, more = [], { input = '', env = {}, ends = 0, until } = {}) => {
     const files = { KUBECONFIG: server.kubeconfig, KUBECACHEDIR: join(server.folder, 'cache') };

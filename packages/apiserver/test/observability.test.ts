@@ -19,7 +19,7 @@ async function textOf({ server }: TestServer, path: string, search = ''): Promis
 }
 
 describe('health', () => {
-  test('tells every check when it is asked to be verbose', async () => {
+  test('lists every check when verbose', async () => {
     const served = await testServer();
     assert.equal(await textOf(served, '/livez'), 'ok');
     assert.equal(await textOf(served, '/livez', '?verbose'), '[+]ping ok\n[+]log ok\n[+]etcd ok\nlivez check passed\n');
@@ -44,7 +44,7 @@ describe('health', () => {
 });
 
 describe('metrics', () => {
-  test('count requests by what they are about, and stored objects', async () => {
+  test('count requests by resource and verb, and stored objects', async () => {
     const served = await testServer();
     await served.api.create(ConfigMap, configMap('a'));
     const abort = new AbortController();
@@ -61,7 +61,7 @@ describe('metrics', () => {
     abort.abort();
   });
 
-  test('have no labels that callers make up', async () => {
+  test('have no labels from unknown paths', async () => {
     const served = await testServer();
     for (const path of ['/api/v1/"x"', '/apis/a/b/c', '/api/v1/namespaces/default/configmaps/a/"y"']) {
       await served.get(path);

@@ -33,7 +33,7 @@ describe('list', () => {
     await assert.rejects(api.list(Pod, { labelSelector: 'a==,=' }), (error) => isApiError(error, 'BadRequest'));
   });
 
-  test('pages through the state of its first page, whatever happens meanwhile', async () => {
+  test('pages through a consistent snapshot', async () => {
     const { api } = await testServer();
     for (const name of ['a', 'b', 'c', 'd', 'e']) await api.create(ConfigMap, configMap(name));
     const first = await api.list(ConfigMap, { limit: 2 });
@@ -48,7 +48,7 @@ describe('list', () => {
     await assert.rejects(api.list(ConfigMap, { continue: 'nonsense' }), /continue key is not valid/);
   });
 
-  test('tells how to go on when the moment of its pages is forgotten', async () => {
+  test('returns a new token when the snapshot of its pages is compacted', async () => {
     const { api, server, get } = await testServer();
     for (const name of ['a', 'b', 'c']) await api.create(ConfigMap, configMap(name));
     const path = '/api/v1/namespaces/default/configmaps';
@@ -67,7 +67,7 @@ describe('list', () => {
     await assert.rejects(api.list(ConfigMap, exact), /The resourceVersion for the provided list is too old/);
   });
 
-  test('is whole however many objects there are, selected or not', async () => {
+  test('is complete however many objects there are, selected or not', async () => {
     const { api, server } = await testServer();
     for (let index = 0; index < 1300; index += 1) {
       const name = String(index).padStart(4, '0');
@@ -82,7 +82,7 @@ describe('list', () => {
     assert.equal(rest.items.length, 50);
   });
 
-  test('answers for a version it knows, refuses one that is yet to come', async () => {
+  test('returns a known revision, and rejects a future one', async () => {
     const { api } = await testServer();
     const { metadata } = await api.create(ConfigMap, configMap('a'));
     await api.create(ConfigMap, configMap('b'));
@@ -95,7 +95,7 @@ describe('list', () => {
   });
 });
 
-/** Collects what a watch tells until the given number of events is there. */
+/** Collects the given number of events of a watch. */
 async function take(events: AsyncIterable<WatchEvent<ConfigMap>>, count: number): Promise<string[]> {
   const told: string[] = [];
   for await (const { type, object } of events) {
@@ -119,7 +119,7 @@ function labelled(app: string): ConfigMap {
 }
 
 describe('watch', () => {
-  test('tells what is there, then every change', async () => {
+  test('sends the current objects, then every change', async () => {
     const { api } = await testServer();
     await api.create(ConfigMap, configMap('a'));
     const told = take(api.watch(ConfigMap, { namespace: 'default' }), 4);
@@ -130,7 +130,7 @@ describe('watch', () => {
     assert.deepEqual((await told).slice(-2), ['MODIFIED a', 'DELETED b']);
   });
 
-  test('resumes after a version, and sees objects enter and leave its selection', async () => {
+  test('resumes after a revision, and sees objects start and stop matching its selector', async () => {
     const { api } = await testServer();
     const { metadata } = await api.create(ConfigMap, labelled('x'));
     await api.update(ConfigMap, labelled('y'));
@@ -142,7 +142,7 @@ describe('watch', () => {
     assert.deepEqual(told, ['DELETED a', 'ADDED a', 'DELETED a']);
   });
 
-  test('bookmarks every minute say how far it is', async () => {
+  test('sends a bookmark every minute', async () => {
     const { api, clock } = await testServer();
     const { resourceVersion } = await api.list(ConfigMap);
     const told = take(api.watch(ConfigMap, { resourceVersion, bookmarks: true }), 2);
@@ -150,7 +150,7 @@ describe('watch', () => {
     assert.deepEqual(await told, ['BOOKMARK undefined', 'BOOKMARK undefined']);
   });
 
-  test('ends when its caller aborts, when its time is up, and when the server closes', async () => {
+  test('ends when the client aborts, when its timeout expires, and when the server closes', async () => {
     const { api, clock, server, transport } = await testServer();
     const abort = new AbortController();
     const aborted = take(api.watch(ConfigMap, { signal: abort.signal }), 99);
@@ -170,7 +170,7 @@ describe('watch', () => {
     assert.deepEqual(await closed, []);
   });
 
-  test('marks the end of what was there at the start for callers that ask', async () => {
+  test('marks the end of the initial events on request', async () => {
     const { api, transport } = await testServer();
     await api.create(ConfigMap, configMap('a'));
     const query = {

@@ -27,7 +27,7 @@ function backup(spec: Backup['spec']): Backup {
 }
 
 describe('the rules of a definition', () => {
-  test('refuse an object that breaks one, in the words of the rule', async () => {
+  test('reject an object with the message of the broken rule', async () => {
     const message = 'weekly backups need five copies';
     const { api, refused } = await withRules({ rule: "self.schedule != 'weekly' || self.copies >= 5", message });
     const { code, message: text, details } = await refused('POST', path, backup({ schedule: 'weekly' }));
@@ -39,7 +39,7 @@ describe('the rules of a definition', () => {
     await api.create(Backup, backup({ schedule: 'weekly', copies: 5 }));
   });
 
-  test('see what the schema fills in, and can hold a change against what was', async () => {
+  test('see defaults, and can compare with the old object', async () => {
     const { api, refused } = await withRules({
       rule: 'self.copies >= oldSelf.copies',
       messageExpression: "'copies may not go below %d'.format([oldSelf.copies])",
@@ -53,14 +53,14 @@ describe('the rules of a definition', () => {
     await api.update(Backup, { ...fewer, spec: { schedule: 'daily', copies: 4 } });
   });
 
-  test('are not asked about an object that its schema refuses', async () => {
+  test('are skipped for an object that its schema rejects', async () => {
     const { refused } = await withRules({ rule: "self.schedule.startsWith('d')" });
     const { message } = await refused('POST', path, { ...backup({ schedule: 'x' }), spec: {} });
     assert.match(message ?? '', /spec\.schedule: Required value/);
     assert.match(message ?? '', /<nil>: Invalid value: null: some validation rules were not checked/);
   });
 
-  test('are refused with the definition when they do not compile or could cost too much', async () => {
+  test('make a definition invalid when they do not compile or may cost too much', async () => {
     const { refused } = await testServer();
     const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
     const mistyped = await refused('POST', definitions, crdOf(ruled({ rule: 'self.copies == self.nothing' })));

@@ -13,19 +13,19 @@ import { faultInjector, type FaultInjector } from '../faults/fault-injector.ts';
 import { inProcessTransport } from '../wire/in-process-transport.ts';
 import { serve } from '../wire/serve.ts';
 
-/** An API server on the machine's own time that programs outside can talk to. */
+/** An API server on real time that serves HTTPS. */
 export interface ServedServer extends AsyncDisposable {
   server: ApiServer;
-  /** What stands between the server and who comes from outside. */
+  /** Faults between the server and HTTPS clients. */
   line: FaultInjector;
   client: Client;
-  /** A folder of its own, gone with the server. */
+  /** A temporary folder. */
   folder: string;
-  /** The file with which an administrator logs in. */
+  /** The administrator's kubeconfig. */
   kubeconfig: string;
 }
 
-/** Starts an API server on a free port of this machine. */
+/** Starts an API server on a free local port. */
 export async function servedServer(): Promise<ServedServer> {
   await using stack = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), 'forge-served-'));

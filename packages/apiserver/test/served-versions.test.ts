@@ -10,7 +10,7 @@ const definitionRef = { name: 'backups.example.com' };
 const pathIn = (version: string, namespace = 'default') =>
   `/apis/example.com/${version}/namespaces/${namespace}/backups`;
 
-/** Backups that are stored as v1 and served as v1beta1 too, whose copies are called something else. */
+/** Backups stored as v1 and also served as v1beta1, which names a field differently. */
 function definition(more: Partial<CustomResourceDefinition['spec']> = {}): CustomResourceDefinition {
   const crd = crdOf(Backup);
   const [stored] = crd.spec.versions;
@@ -49,7 +49,7 @@ const webhookConversion = {
 };
 
 describe('a definition that serves several versions', () => {
-  test('is shown by aggregated discovery in all of them, the preferred one first', async () => {
+  test('is in aggregated discovery with all of them, the preferred one first', async () => {
     const { get } = await withBackups();
     const accept = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
     const { body } = await get('/apis', {}, { accept });
@@ -94,7 +94,7 @@ describe('a definition that serves several versions', () => {
     assert.deepEqual((body as { items: unknown[] }).items, []);
   });
 
-  test('keeps the objects of a version that is not served any more', async () => {
+  test('keeps the objects of a version that is no longer served', async () => {
     const running = await withBackups();
     assert.equal(await post(running), 201);
     const { versions } = definition().spec;
@@ -108,8 +108,8 @@ describe('a definition that serves several versions', () => {
   });
 });
 
-describe('a definition whose versions a webhook is to convert', () => {
-  test('is served in the storage version only, and says so', async () => {
+describe('a definition with a conversion webhook', () => {
+  test('is served in the storage version only, with a warning', async () => {
     const running = await testServer();
     const response = await running.server.handle({
       method: 'POST',
@@ -127,7 +127,7 @@ describe('a definition whose versions a webhook is to convert', () => {
     assert.equal((await running.get(pathIn('v1beta1'))).status, 404);
   });
 
-  test('is served without a warning when there is but one version', async () => {
+  test('is served without a warning when it has one version', async () => {
     const { spec } = definition();
     const running = await withBackups({ conversion: webhookConversion, versions: spec.versions.slice(1) });
     assert.equal((await running.get(pathIn('v1'))).status, 200);

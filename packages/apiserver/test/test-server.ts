@@ -7,14 +7,14 @@ import { virtualClock, type VirtualClock } from '@forge/runtime/testing/virtual-
 import { apiServer, type ApiServer, type ApiServerOptions } from '../api-server.ts';
 import { inProcessTransport } from '../wire/in-process-transport.ts';
 
-/** An API server in memory, on a clock that stands still. */
+/** An API server in memory, on a virtual clock. */
 export interface TestServer {
   server: ApiServer;
   api: Client;
   transport: Transport;
   clock: VirtualClock;
   get: (path: string, query?: Record<string, string>, headers?: Record<string, string>) => Promise<ApiResponse>;
-  /** Sends a body and expects to be refused. */
+  /** Sends a body and expects an error. */
   refused: (method: 'POST' | 'PUT' | 'PATCH', path: string, body: unknown, options?: Sent) => Promise<Status>;
 }
 

@@ -28,7 +28,7 @@ function configuration(more: Partial<ValidatingWebhook> = {}): ValidatingWebhook
   };
 }
 
-/** What a webhook answers that has nothing against it. */
+/** A response that allows the request. */
 function allowed({ body }: WebhookCall) {
   const { apiVersion, kind, request } = JSON.parse(body ?? '') as {
     apiVersion: string;
@@ -39,7 +39,7 @@ function allowed({ body }: WebhookCall) {
   return { status: 200, contentType: 'application/json', body: JSON.stringify(answer) };
 }
 
-/** A server whose webhooks keep silent until they are told to answer. */
+/** A server whose webhooks answer on demand. */
 async function serverWithWebhooks() {
   const calls: (WebhookCall & { answer: () => void })[] = [];
   const server = await testServer({
@@ -53,7 +53,7 @@ async function serverWithWebhooks() {
 }
 
 describe('a webhook', () => {
-  test('is waited for by the clock of the server', async () => {
+  test('times out by the clock of the server', async () => {
     const { api, calls, clock } = await serverWithWebhooks();
     await api.create(ValidatingWebhookConfiguration, configuration({ timeoutSeconds: 5 }));
     const refused = assert.rejects(api.create(ConfigMap, configMap('a')), /context deadline exceeded/);
@@ -66,7 +66,7 @@ describe('a webhook', () => {
     await refused;
   });
 
-  test('is reached at a ready endpoint of its service', async () => {
+  test('is called at a ready endpoint of its service', async () => {
     const { api, calls, clock } = await serverWithWebhooks();
     const service = { name: 'hook', namespace: 'default', path: '/validate' };
     await api.create(ValidatingWebhookConfiguration, configuration({ clientConfig: { service } }));
@@ -98,7 +98,7 @@ describe('a webhook', () => {
     await created;
   });
 
-  test('is asked again when somebody else has written meanwhile, so that nothing is lost', async () => {
+  test('is called again when the object has changed in the meantime', async () => {
     const { api, calls, clock } = await serverWithWebhooks();
     await api.create(ConfigMap, configMap('a'));
     await api.create(ValidatingWebhookConfiguration, configuration());
@@ -111,7 +111,7 @@ describe('a webhook', () => {
     assert.deepEqual((await api.get(ConfigMap, ref)).data, { x: '1', y: '1' });
   });
 
-  test('that agrees to a deletion agrees to that of the newest object', async () => {
+  test('that allows a deletion has seen the newest object', async () => {
     const { api, calls, clock } = await serverWithWebhooks();
     await api.create(ConfigMap, configMap('a'));
     const rules = [{ operations: ['DELETE'], apiGroups: ['*'], apiVersions: ['*'], resources: ['configmaps'] }];

@@ -36,7 +36,7 @@ test('generateName gives each object a name of its own', async () => {
   assert.notEqual(one.metadata.name, other.metadata.name);
 });
 
-test('of services that want the same address or port at once, one gets it', async () => {
+test('of services that request the same address or port concurrently, one gets it', async () => {
   const { api } = await testServer();
   const create = (name: string, spec: NonNullable<Service['spec']>) =>
     api.create(Service, { apiVersion: 'v1', kind: 'Service', metadata: { name, namespace: 'default' }, spec });
@@ -52,7 +52,7 @@ test('of services that want the same address or port at once, one gets it', asyn
   }
 });
 
-test('refusals speak as a Kubernetes API server does', async () => {
+test('errors are worded as in kube-apiserver', async () => {
   const { api, refused } = await testServer();
   await api.create(ConfigMap, configMap('a'));
   const taken = await refused('POST', configMaps, configMap('a'));
@@ -85,7 +85,7 @@ test('refusals speak as a Kubernetes API server does', async () => {
   );
 });
 
-test('a write on an old version is a conflict, one without a version is not', async () => {
+test('a write with an old resourceVersion is a conflict, one without is not', async () => {
   const { api, refused } = await testServer();
   const first = await api.create(ConfigMap, configMap('a'));
   await api.update(ConfigMap, { ...first, data: { x: '1' } });
@@ -99,7 +99,7 @@ test('a write on an old version is a conflict, one without a version is not', as
   assert.deepEqual(forced.data, { x: '3' });
 });
 
-test('a write that changes nothing leaves the resourceVersion alone', async () => {
+test('a write without changes keeps the resourceVersion', async () => {
   const { api, clock } = await testServer();
   const first = await api.create(ConfigMap, configMap('a', { x: 'y' }), { fieldManager: 'me' });
   await clock.advance(seconds(10));
@@ -116,7 +116,7 @@ test('a dry run answers as a write would, and writes nothing', async () => {
   assert.equal(await api.find(ConfigMap, { namespace: 'default', name: 'a' }), undefined);
 });
 
-test('unknown fields are refused, told or dropped as the writer wishes', async () => {
+test('unknown fields are rejected, warned of or dropped by fieldValidation', async () => {
   const { transport, refused } = await testServer();
   const odd = { ...configMap('a'), colour: 'red' };
   const strict = await refused('POST', configMaps, odd, { query: { fieldValidation: 'Strict' } });
@@ -129,7 +129,7 @@ test('unknown fields are refused, told or dropped as the writer wishes', async (
   assert.equal('colour' in (warned.body as object), false);
 });
 
-test('a body of the wrong shape is a bad request, never a fault', async () => {
+test('a malformed body is a bad request, never an internal error', async () => {
   const { refused } = await testServer();
   const deployments = '/apis/apps/v1/namespaces/default/deployments';
   for (const spec of [7, 'x', [], { template: 1 }, { selector: [], template: { spec: { containers: 'x' } } }]) {
@@ -181,7 +181,7 @@ test('nulls and empty optional lists are not kept, empty objects are', async () 
   assert.deepEqual(spec?.volumes?.[0], { name: 'v', emptyDir: {} });
 });
 
-test('a job selects its own pods, and its template is fixed', async () => {
+test('a job selects its own pods, and its template is immutable', async () => {
   const { api, refused } = await testServer();
   const job: Job = {
     apiVersion: 'batch/v1',
@@ -241,7 +241,7 @@ test('stringData becomes data, and immutable data stay as they are', async () =>
   assert.equal(message, 'Secret "s" is invalid: data: Forbidden: field is immutable when `immutable` is set');
 });
 
-test('generation counts changes of the spec, and status is written on its own path only', async () => {
+test('generation counts spec changes, and status is only written through its subresource', async () => {
   const { api } = await testServer();
   const ref = { namespace: 'default', name: 'web' };
   const created = await api.create(Deployment, { ...deployment('web'), status: { replicas: 9 } });
@@ -272,7 +272,7 @@ test('scale reads and writes the replicas of a workload', async () => {
   assert.equal((await api.get(Deployment, { namespace: 'default', name: 'web' })).spec?.replicas, 4);
 });
 
-test('the patch languages reach the same object', async () => {
+test('the patch types have the same result', async () => {
   const { api, refused } = await testServer();
   const ref = { namespace: 'default', name: 'web' };
   await api.create(Deployment, deployment('web'));
@@ -297,7 +297,7 @@ test('the patch languages reach the same object', async () => {
   assert.equal(unknown.code, 415);
 });
 
-test('server-side apply creates, keeps what others own, and tells conflicts', async () => {
+test('server-side apply creates, keeps fields of other managers, and reports conflicts', async () => {
   const { api } = await testServer();
   const mine = { ...configMap('a', { x: '1' }) };
   await api.apply(ConfigMap, mine, { fieldManager: 'me' });
@@ -335,7 +335,7 @@ test('a pod is bound to a node once', async () => {
   assert.equal((await refused('POST', path, { ...body, target: {} })).message, 'target.name: Required value');
 });
 
-test('a cluster has its namespaces and the way to its API server from the start', async () => {
+test('a new cluster has the system namespaces and the kubernetes Service', async () => {
   const { api } = await testServer({ endpoint: { address: '10.244.0.1', port: 6443 } });
   const { items } = await api.list(Namespace);
   assert.deepEqual(

@@ -6,7 +6,7 @@ import { addressProblem } from '../formats/address-problem.ts';
 import type { Rule } from './inspection.ts';
 import { all, fields, given, validation } from './rule.ts';
 
-/** This cluster has one family of addresses; only who knows no address may name the other. */
+/** The cluster is IPv4 only; services without a cluster IP may list IPv6 too. */
 const families: Rule<ServiceSpec> = given(({ ipFamilyPolicy, ipFamilies = [], clusterIP, selector }, at) => {
   if (clusterIP === 'None' && selector === undefined) return;
   if (ipFamilyPolicy === 'RequireDualStack') {
@@ -17,7 +17,7 @@ const families: Rule<ServiceSpec> = given(({ ipFamilyPolicy, ipFamilies = [], cl
   }
 });
 
-/** The address and the list of addresses say the same, and are addresses of the families named. */
+/** clusterIP and clusterIPs must agree, and match the IP families. */
 export const addresses: Rule<ServiceSpec> = given(({ clusterIP = '', clusterIPs = [], ipFamilies = [] }, at) => {
   if (clusterIPs.length > 0 && clusterIP !== '' && clusterIPs[0] !== clusterIP) {
     at.invalid(clusterIPs, 'first value must match `clusterIP`', 'clusterIPs');
@@ -37,5 +37,5 @@ function familyProblem(address: string, index: number, family: string | undefine
   return `expected an ${family} value as indicated by \`ipFamilies[${index}]\``;
 }
 
-/** The addresses and families a service may ask for. */
+/** Validates the requested addresses and families of a service. */
 export const validateAddresses = validation<Service>(fields({ spec: all<ServiceSpec>(addresses, families) }));

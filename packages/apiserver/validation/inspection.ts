@@ -12,27 +12,27 @@ import {
 } from '@forge/kube/errors/field-error.ts';
 import { FieldPath } from '@forge/kube/errors/field-path.ts';
 
-/** Looks at a value where it stands and reports what is wrong with it; a value that is not there is undefined. */
+/** A validation rule: reports errors of a value at its path; a missing value is undefined. */
 export type Rule<T> = (value: T | undefined, at: Inspection) => void;
 
-/** A look at an object: where it is just now, and what it has found so far. */
+/** A validation run: the current path and the errors so far. */
 export class Inspection {
   readonly errors: FieldError[] = [];
   readonly #path = new FieldPath();
 
-  /** Looks at what stands in a field, or at a place of a list. */
+  /** Validates a field or list item. */
   inside<T>(step: string | number, value: T | null | undefined, rule: Rule<T>): void {
     this.#path.enter(step);
     rule(value ?? undefined, this);
     this.#path.leave();
   }
 
-  /** Where it is just now: `spec.containers[0]`. */
+  /** The current path: `spec.containers[0]`. */
   get place(): string {
     return this.#path.toString();
   }
 
-  // Each report is about the present place, or about a field of it.
+  // Each error is about the current path, or about a field of it.
 
   required(detail?: string, field?: string): void {
     this.errors.push(required(this.#path.toString(field), detail));

@@ -3,10 +3,10 @@ import type { FieldError } from '@forge/kube/errors/field-error.ts';
 import { jsonEqual } from '@forge/kube/objects/json.ts';
 import { Inspection, type Rule } from './inspection.ts';
 
-/** A rule about what an object becomes; both are there. */
+/** A rule about an update; old and new value are present. */
 export type ChangeRule<T> = (value: T, before: T, at: Inspection) => void;
 
-/** Rules of a kind as a strategy wants them: for every object, and for one that takes the place of another. */
+/** Combines the rules of a kind: for every object, and for updates. */
 export function validation<T>(
   rule: Rule<T>,
   becoming?: ChangeRule<T>,
@@ -24,7 +24,7 @@ export function validation<T>(
 /** Rules for some of an object's fields. */
 export type FieldRules<T> = { readonly [K in keyof T]?: Rule<NonNullable<T[K]>> };
 
-/** A rule for each field, asked in this order; an object that is not there has no fields. */
+/** A rule for each field, in this order; a missing object has no fields. */
 export function fields<T extends object>(rules: NoInfer<FieldRules<T>>): Rule<T> {
   const fieldRules = Object.entries<Rule<unknown>>(rules as Record<string, Rule<unknown>>).map(([name, rule]) => {
     return { name: name as keyof T & string, rule, always: minds(rule) };
@@ -38,7 +38,7 @@ export function fields<T extends object>(rules: NoInfer<FieldRules<T>>): Rule<T>
   };
 }
 
-/** Whether the rule minds that a value is not there; most do not, and most fields are not there. */
+/** Whether the rule applies to missing values; most do not, and most fields are missing. */
 function minds(rule: Rule<unknown>): boolean {
   const inspection = new Inspection();
   rule(undefined, inspection);
@@ -52,21 +52,21 @@ export function each<T>(rule: Rule<T>): Rule<readonly T[]> {
   };
 }
 
-/** All of these rules, one after the other. */
+/** All of these rules, in order. */
 export function all<T>(...rules: readonly Rule<T>[]): Rule<T> {
   return (value, at) => {
     for (const rule of rules) rule(value, at);
   };
 }
 
-/** A rule of values that are there. */
+/** A rule for present values only. */
 export function given<T>(rule: (value: T, at: Inspection) => void): Rule<T> {
   return (value, at) => {
     if (value !== undefined) rule(value, at);
   };
 }
 
-/** No two items of the list have the same text here; items without one do not count. */
+/** List items must have distinct keys; items without one are skipped. */
 export function unique<T extends object>(field: keyof T & string): Rule<readonly T[]> {
   return (list = [], at) => {
     if (list.length < 2) return;
@@ -79,14 +79,14 @@ export function unique<T extends object>(field: keyof T & string): Rule<readonly
   };
 }
 
-/** These fields stay as they are. */
+/** These fields are immutable. */
 export function fixed<T extends object>(...names: readonly (keyof T & string)[]): ChangeRule<T> {
   return (object, before, at) => {
     for (const name of names) if (!jsonEqual(object[name], before[name])) at.immutable(object[name], name);
   };
 }
 
-/** The rule about what a field becomes, when it is there before and after. */
+/** A rule about the update of a field that is present before and after. */
 export function change<T extends object, K extends keyof T & string>(
   field: K,
   rule: ChangeRule<NonNullable<T[K]>>,
@@ -100,7 +100,7 @@ export function change<T extends object, K extends keyof T & string>(
   };
 }
 
-/** Whether two objects say the same in all but these fields. */
+/** Whether two objects are equal except for these fields. */
 export function equalExcept<T extends object>(free: readonly (keyof T & string)[], object: T, before: T): boolean {
   const names = new Set([...Object.keys(object), ...Object.keys(before)] as (keyof T & string)[]);
   return [...names].every((field) => free.includes(field) || jsonEqual(object[field], before[field]));

@@ -5,7 +5,7 @@ import type { Rule } from './inspection.ts';
 import { all, each, fields, given } from './rule.ts';
 import { text } from './value-rules.ts';
 
-/** Labels, or what labels shall be. */
+/** Validates labels. */
 export const labels: Rule<Readonly<Record<string, string>>> = given((map, at) => {
   for (const key in map) {
     const value = map[key] ?? '';
@@ -32,7 +32,7 @@ const values: Rule<LabelSelectorRequirement> = given(({ operator, values: listed
   }
 });
 
-/** A selector in the form of most kinds. */
+/** Validates a LabelSelector. */
 export const selector: Rule<LabelSelector> = fields({
   matchLabels: labels,
   matchExpressions: each(

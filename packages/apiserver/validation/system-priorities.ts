@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** The priority classes that every cluster has. */
+/** The system priority classes. */
 export const systemPriorities: Readonly<Record<string, { value: number; description: string }>> = {
   'system-node-critical': {
     value: 2_000_001_000,

@@ -5,7 +5,7 @@ import type { Schema } from '@forge/kube/schema/schema.ts';
 import { validate } from '@forge/kube/schema/validate.ts';
 import { hasRules, validateRules } from '../cel/rules/validate-rules.ts';
 
-/** Errors after which rules are not asked: they could rely on nothing. */
+/** Errors after which CEL rules are skipped. */
 const blocking: ReadonlySet<FieldError['reason']> = new Set([
   'FieldValueNotSupported',
   'FieldValueRequired',
@@ -14,7 +14,7 @@ const blocking: ReadonlySet<FieldError['reason']> = new Set([
   'FieldValueTypeInvalid',
 ]);
 
-/** What is wrong with an object of a custom kind: by its schema, and by the rules in it when the object is whole enough. */
+/** Validates a custom resource by its schema, and by its CEL rules when the structure is valid. */
 export function validateCustom(
   object: KubeObject,
   before: KubeObject | undefined,

@@ -3,10 +3,10 @@ import { forbidden, invalidValue, type FieldError } from '@forge/kube/errors/fie
 import type { ObjectMeta } from '@forge/kube/objects/object.ts';
 import { qualifiedNameProblems } from '../formats/names.ts';
 
-/** Finalizers of Kubernetes' own, which need no prefix. */
+/** Kubernetes' own finalizers, which need no prefix. */
 export const standardFinalizers: readonly string[] = ['kubernetes', 'orphan', 'foregroundDeletion'];
 
-/** The names of finalizers, and which exclude each other. */
+/** Validates the names of finalizers, and their exclusions. */
 export function validateFinalizers({ finalizers = [] }: ObjectMeta): FieldError[] {
   const problems = finalizers.flatMap((each) =>
     qualifiedNameProblems(each).map((problem) => invalidValue('metadata.finalizers', each, problem)),
@@ -14,7 +14,7 @@ export function validateFinalizers({ finalizers = [] }: ObjectMeta): FieldError[
   return [...problems, ...validatePropagation(finalizers)];
 }
 
-/** Finalizers without a prefix are Kubernetes' own. */
+/** Finalizers without a prefix must be Kubernetes' own. */
 export function validateBareFinalizers({ finalizers = [] }: ObjectMeta): FieldError[] {
   const detail = 'name is neither a standard finalizer name nor is it fully qualified';
   return finalizers.flatMap((finalizer, index) =>
@@ -30,7 +30,7 @@ function validatePropagation(finalizers: readonly string[]): FieldError[] {
   return [invalidValue('metadata.finalizers', finalizers, detail)];
 }
 
-/** An object that is being deleted takes no new finalizers. */
+/** Rejects new finalizers on a terminating object. */
 export function validateNoNewFinalizers(finalizers: readonly string[], before: ObjectMeta): FieldError[] {
   if (before.deletionTimestamp === undefined) return [];
   const added = finalizers.filter((finalizer) => before.finalizers?.includes(finalizer) !== true);

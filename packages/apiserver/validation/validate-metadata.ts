@@ -10,14 +10,14 @@ import { labels } from './selector-rules.ts';
 import { validateBareFinalizers, validateFinalizers, validateNoNewFinalizers } from './validate-finalizers.ts';
 import { validateOwners } from './validate-owners.ts';
 
-/** Whose metadata are checked. */
+/** The owner of validated metadata. */
 interface Subject {
   readonly kind: Kind;
   readonly custom: boolean;
   readonly subresource: string | undefined;
 }
 
-/** The rules that metadata obey: for all kinds alike, and for each kind again. A real server reports what breaks both twice. */
+/** Validates metadata: generic rules, and per kind again. kube-apiserver reports errors of both twice. */
 export function validateMetadata(subject: Subject, metadata: ObjectMeta, before: ObjectMeta | undefined): FieldError[] {
   const checks = checksOf(subject);
   const own = subject.custom || isBare(subject.kind) ? [] : validateBareFinalizers(metadata);
@@ -33,7 +33,7 @@ export function validateMetadata(subject: Subject, metadata: ObjectMeta, before:
 
 type Check = 'whole' | 'change';
 
-/** How each kind checks changed metadata, in order; those that are not named here look at what has changed. */
+/** How kinds validate updated metadata; all others validate changes only. */
 const checks: Readonly<Record<string, readonly Check[]>> = {
   CSINode: ['whole'],
   CertificateSigningRequest: ['whole', 'change'],
@@ -73,7 +73,7 @@ function checksOf({ kind, custom, subresource }: Subject): readonly Check[] {
     : (checks[`${kind.apiVersion}/${kind.kind}`] ?? checks[kind.kind] ?? ['change']);
 }
 
-/** Built-in kinds whose finalizers need no prefix. */
+/** Built-in kinds that accept finalizers without a prefix. */
 const bareFinalizers: ReadonlySet<string> = new Set([
   'CustomResourceDefinition',
   'Lease',
@@ -108,7 +108,7 @@ function validateContents({ labels: given, annotations = {}, ownerReferences = [
 }
 
 function validateName(rule: NameRule, { name, generateName = '' }: ObjectMeta): FieldError[] {
-  // Something follows the beginning of a name, so that it may end in a dash.
+  // A generateName may end with a dash, since a suffix follows.
   const beginning = generateName.replace(/(?<=.)-$/, 'a');
   const isUnchecked = generateName === '' || rule === byteNameProblem;
   const generated = isUnchecked ? [] : toError('metadata.generateName', generateName, rule(beginning));
@@ -118,10 +118,10 @@ function validateName(rule: NameRule, { name, generateName = '' }: ObjectMeta): 
   return [...generated, ...toError('metadata.name', name, rule(name))];
 }
 
-/** Kinds whose names become labels of host names. */
+/** Kinds whose names must be DNS labels. */
 const labelNames: ReadonlySet<string> = new Set(['Namespace', 'Service', 'StatefulSet']);
 
-/** Kinds whose names a real server checks by a newer rule: it measures bytes, and looks at no beginning of a name. */
+/** Kinds whose names kube-apiserver validates by a newer rule: in bytes, and without generateName. */
 const byteNames: ReadonlySet<string> = new Set(['DeviceClass', 'ReplicationController']);
 
 function byteNameProblem(name: string): string | undefined {
@@ -148,7 +148,7 @@ function validateAnnotations(annotations: Readonly<Record<string, string>>): Fie
   let size = 0;
   for (const key in annotations) {
     size += Buffer.byteLength(key) + Buffer.byteLength(annotations[key] ?? '');
-    // Keys of annotations may have capitals in their prefix, unlike those of labels.
+    // Unlike label keys, annotation keys may have upper case in their prefix.
     const problems = qualifiedNameProblems(key.toLowerCase());
     errors.push(...problems.map((problem) => invalidValue('metadata.annotations', key, problem)));
   }

@@ -4,7 +4,7 @@ import type { OwnerReference } from '@forge/kube/objects/object.ts';
 
 const ownerPath = 'metadata.ownerReferences';
 
-/** Owners are named in full, and one of them at most is the controller. */
+/** Owner references must be complete, with at most one controller. */
 export function validateOwners(owners: readonly OwnerReference[]): FieldError[] {
   let controller = '';
   return owners.flatMap((owner) => {

@@ -6,7 +6,7 @@ import { valueAt } from '../resources/scale-of.ts';
 
 const most = 2 ** 31 - 1;
 
-/** What is wrong with the replicas of a custom resource with a scale. */
+/** Validates the replicas of a custom resource with a scale subresource. */
 export function validateReplicas(object: KubeObject, scale: CustomResourceSubresourceScale): FieldError[] {
   return [scale.specReplicasPath, scale.statusReplicasPath].flatMap((path) => {
     const replicas = valueAt(object, path);

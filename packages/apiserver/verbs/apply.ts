@@ -17,7 +17,7 @@ import { write } from './write-request.ts';
 /** The content type of server-side apply. */
 export const applyType = 'application/apply-patch+yaml';
 
-/** Answers server-side apply: creates the object, or lays the applied fields over it and keeps who owns what. */
+/** Handles server-side apply: creates the object, or merges the applied fields and tracks ownership. */
 export async function applyObject(
   server: ServerContext,
   request: ResourceRequest,
@@ -61,7 +61,7 @@ export async function applyObject(
   return { status: created ? 201 : 200, payload: viewOf(server, request).one(stored) };
 }
 
-/** The object with those of the server's own metadata that were applied: nobody owns them, and changing them is refused. */
+/** The object with applied server metadata, such as uid: it has no owner, and validation rejects changes of it. */
 function withSentIdentity(object: KubeObject, { metadata: sent }: KubeObject): KubeObject {
   const changed = (['uid', 'selfLink', 'deletionTimestamp', 'deletionGracePeriodSeconds'] as const).filter(
     (field) => sent[field] !== undefined && sent[field] !== object.metadata[field],
@@ -71,14 +71,14 @@ function withSentIdentity(object: KubeObject, { metadata: sent }: KubeObject): K
   return { ...object, metadata };
 }
 
-/** What the applied object may say where it was sent: status only on its own path. */
+/** The applied object without status, which is only applied through its subresource. */
 function applicablePart(resource: Resource, subresource: string | undefined, applied: KubeObject): KubeObject {
   if (subresource !== undefined || !hasStatus(resource)) return applied;
   const { status: _, ...rest } = applied as KubeObject & { status?: unknown };
   return rest;
 }
 
-/** The refusal of an apply that would change what others own. */
+/** 409 for an apply that conflicts with other managers. */
 export function applyConflict(conflicts: readonly Conflict[]): Error {
   const causes = conflicts.map(({ manager, field }) => ({
     reason: 'FieldManagerConflict',

@@ -7,7 +7,7 @@ import type { ServerResponse } from '../request/server-request.ts';
 import { viewOf } from './read.ts';
 import { write } from './write-request.ts';
 
-/** Answers POST to a collection. */
+/** Handles POST to a collection. */
 export async function createObject(server: ServerContext, request: ResourceRequest): Promise<ServerResponse> {
   checkWriteOptions('create', request.query);
   const sent = await decodeObject(request.body, request.headers['content-type'], request.resource);

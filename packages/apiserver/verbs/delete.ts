@@ -13,7 +13,7 @@ import { StoredObject } from '../storage/stored-object.ts';
 import { storedObject, viewOf } from './read.ts';
 import { selectionOf } from './selection.ts';
 
-/** Answers DELETE of one object. */
+/** Handles DELETE of an object. */
 export async function deleteObject(server: ServerContext, request: ResourceRequest): Promise<ServerResponse> {
   const { resource } = request;
   const options = await deleteOptionsOf(request);
@@ -33,7 +33,7 @@ export async function deleteObject(server: ServerContext, request: ResourceReque
   };
 }
 
-/** Answers DELETE of a collection: each selected object is deleted as if by itself. */
+/** Handles DELETE of a collection: each selected object is deleted individually. */
 export async function deleteCollection(server: ServerContext, request: ResourceRequest): Promise<ServerResponse> {
   const { resource, namespace, query } = request;
   const options = await deleteOptionsOf(request);
@@ -45,13 +45,13 @@ export async function deleteCollection(server: ServerContext, request: ResourceR
   return { status: 200, payload: viewOf(server, request).many(chosen, { resourceVersion: String(revision) }) };
 }
 
-/** What is left of a deleted object. */
+/** The result of a deletion. */
 interface Removed {
   stored: StoredObject;
   gone: boolean;
 }
 
-/** Deletes what is stored under the key; undefined when somebody else has done so meanwhile. */
+/** Deletes the object of this key; undefined when it no longer exists. */
 async function remove(
   server: ServerContext,
   request: ResourceRequest,
@@ -67,12 +67,12 @@ async function remove(
     const reason = resource.strategy.deletionForbidden?.(value);
     if (reason !== undefined) throw forbidden(resource.kind, value.metadata.name, reason);
     await admitDeletion(server, request, value, options);
-    // Webhooks take their time: what has changed in it is looked at anew.
+    // The object may have changed while webhooks ran: then start over.
     if (server.store.current.objects.get(key) === before) return removeImmediately(server, resource, before, options);
   }
 }
 
-/** Deletes the object, or marks it as dying when it is given time or held back. */
+/** Deletes the object, or marks it as terminating when it has a grace period or finalizers. */
 export function removeImmediately(
   { store, clock }: ServerContext,
   resource: Resource,
@@ -84,7 +84,7 @@ export function removeImmediately(
   const gone = isReadyForRemoval(resource, terminating);
   if (options.dryRun || (!gone && terminating === value)) return { stored: before, gone };
   const stored = store.commit(before.key, before, gone ? undefined : resource.toStored(terminating));
-  // Who is given time is shown dying, even when no time is left.
+  // Kinds with a grace period are returned with deletionTimestamp, even when removed immediately.
   const shown = gone && resource.strategy.gracePeriod !== undefined ? withVersionOf(stored, terminating) : stored;
   return { stored: shown, gone };
 }
@@ -96,7 +96,7 @@ function withVersionOf({ key, revision }: StoredObject, object: KubeObject): Sto
   });
 }
 
-/** The object as it is once its deletion has begun; itself, when nothing changes by this delete. */
+/** The object marked for deletion; itself when this delete changes nothing. */
 function beginDeletion(resource: Resource, object: KubeObject, options: DeleteOptions, now: number): KubeObject {
   const { strategy } = resource;
   const { metadata } = object;
@@ -105,7 +105,7 @@ function beginDeletion(resource: Resource, object: KubeObject, options: DeleteOp
   const { propagationPolicy = strategy.orphansByDefault === true ? 'Orphan' : undefined } = options;
   const finalizers = finalizersOf(current, propagationPolicy);
   const isTerminating = metadata.deletionTimestamp !== undefined;
-  // A second delete may shorten the time left, never lengthen it.
+  // A second delete can only shorten the grace period.
   if (isTerminating && grace >= (metadata.deletionGracePeriodSeconds ?? 0) && finalizers === current) {
     return object;
   }
@@ -122,12 +122,12 @@ function beginDeletion(resource: Resource, object: KubeObject, options: DeleteOp
   return strategy.prepareForDelete?.(terminating) ?? terminating;
 }
 
-/** The beginning of a deletion is a change of what is wanted; a second delete is not. */
+/** Starting a deletion increments the generation; a second delete does not. */
 function nextGeneration({ generation, deletionTimestamp }: ObjectMeta): Pick<ObjectMeta, 'generation'> {
   return generation === undefined || deletionTimestamp !== undefined ? {} : { generation: generation + 1 };
 }
 
-/** The garbage collector finishes a deletion that has to wait for dependents; its finalizer stands for that. */
+/** Finalizers of the propagation policy; the garbage collector removes them. */
 function finalizersOf(finalizers: string[], policy: DeleteOptions['propagationPolicy']): string[] {
   if (policy === undefined) return finalizers;
   const others = finalizers.filter((each) => each !== 'orphan' && each !== 'foregroundDeletion');
@@ -135,14 +135,14 @@ function finalizersOf(finalizers: string[], policy: DeleteOptions['propagationPo
   return wanted.join() === finalizers.join() ? finalizers : wanted;
 }
 
-/** Refuses to delete another object, or another version of it, than is meant. */
+/** Checks the preconditions of a delete. */
 export function checkPreconditions(
   { kind }: Resource,
   { metadata }: KubeObject,
   { preconditions = {} }: DeleteOptions,
 ): void {
   const { uid, resourceVersion } = preconditions;
-  // A real server names the kind here, not the resource.
+  // kube-apiserver puts the kind here, not the resource.
   const named = { group: kind.group, plural: kind.kind };
   if (uid !== undefined && uid !== metadata.uid) {
     const why = `the UID in the precondition (${uid}) does not match the UID in record (${metadata.uid}). The object might have been deleted and then recreated`;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import { setImmediate } from 'node:timers/promises';
 
-/** As many objects as are looked at before others get their turn; counted, not timed, so that runs repeat. */
+/** Objects per batch; a count, not a time, so that runs are deterministic. */
 const batchSize = 500;
 
-/** Goes through what may be long, letting the event loop turn now and then. */
+/** Iterates in batches, yielding to the event loop between them. */
 export async function* inBatches<T>(items: Iterable<T>): AsyncGenerator<T[]> {
   let batch: T[] = [];
   for (const item of items) {

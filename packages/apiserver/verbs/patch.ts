@@ -12,7 +12,7 @@ import { applyObject, applyType } from './apply.ts';
 import { storedObject, viewOf } from './read.ts';
 import { write } from './write-request.ts';
 
-/** Answers PATCH of an object or of its status, in any of the patch languages. */
+/** Handles PATCH of an object or its status, with any patch type. */
 export async function patchObject(server: ServerContext, request: ResourceRequest): Promise<ServerResponse> {
   const { resource } = request;
   const type = mediaTypeOf(request.headers['content-type']);
@@ -21,7 +21,7 @@ export async function patchObject(server: ServerContext, request: ResourceReques
     throw statusError(415, 'UnsupportedMediaType', '415: Unsupported Media Type', {});
   }
   checkWriteOptions(language === undefined ? 'apply' : 'patch', request.query);
-  // A patch is read once there is something to patch.
+  // A missing object is reported before an invalid patch.
   if (language !== undefined) storedObject(server, request);
   const body = await decodeBody(request.body, type, [...patchTypesOf(resource), applyType]);
   if (language === undefined) return applyObject(server, request, body);

@@ -8,7 +8,7 @@ import { badRequest, errorWithoutReason, nameMismatch, namespaceMismatch } from 
 
 type Place = Pick<ResourceRequest, 'name' | 'namespace'>;
 
-/** Reads the body of a server-side apply as an object of this kind, which stands at this place if there is but one. */
+/** Reads the body of a server-side apply as an object of this kind, at this place if given. */
 export function readApplied(
   body: unknown,
   kind: Pick<Kind, 'apiVersion' | 'kind' | 'schema'>,

@@ -17,7 +17,7 @@ import { checkRevisionReached, requestedSnapshot } from './requested-snapshot.ts
 import { selectAll, selectionOf, type ObjectFilter } from './selection.ts';
 import { watch } from './watch.ts';
 
-/** The newest state of the object; throws the server's refusal when there is none, or can be none. */
+/** The stored object; throws when there is none or its name is invalid. */
 export function storedObject(server: ServerContext, request: ResourceRequest): StoredObject {
   const { resource, namespace, name } = request;
   const stored = server.store.current.objects.get(keyOf(resource, namespace, name));
@@ -25,21 +25,21 @@ export function storedObject(server: ServerContext, request: ResourceRequest): S
   return stored;
 }
 
-/** The refusal of a request for an object that is not there, or cannot be. */
+/** The error for a missing object or an invalid name. */
 export function objectNotFound({ resource, name }: ResourceRequest): Error {
   const problem = pathSegmentProblem(name);
   if (problem === undefined) return notFound(resource.kind, name);
   return badRequest(`Name parameter invalid: ${JSON.stringify(name)}: ${problem}`);
 }
 
-/** Answers GET of one object: always the newest state, so that a version asked for can only be too new. */
+/** Handles GET of an object: always the newest state, so a requested resourceVersion can only be too new. */
 export function getObject(server: ServerContext, request: ResourceRequest): ServerResponse {
   const { resourceVersion = '' } = request.query as { resourceVersion?: string };
   if (resourceVersion !== '') checkRevisionReached(server.store, revisionOf(resourceVersion));
   return { status: 200, payload: viewOf(server, request).one(storedObject(server, request)) };
 }
 
-/** Answers GET of a collection: all of it, or a page of it as it was when its first page was read. */
+/** Handles a list, complete or one page of a consistent snapshot. */
 export async function listObjects(server: ServerContext, request: ResourceRequest): Promise<ServerResponse> {
   const { resource, namespace, query } = request;
   const options = listOptionsOf(query, false);
@@ -47,7 +47,7 @@ export async function listObjects(server: ServerContext, request: ResourceReques
   const view = viewOf(server, request);
   const prefix = prefixOf(resource, namespace);
   const { snapshot, from } = requestedSnapshot(server.store, options, prefix);
-  // Who takes any version gets all of it.
+  // resourceVersion=0 ignores the limit.
   const limit = options.version === '0' && options.continue === '' ? Infinity : options.limit || Infinity;
 
   const { page, isCut } = await pageOf(snapshot.objects.withPrefix(prefix, from), selects, limit);
@@ -56,14 +56,14 @@ export async function listObjects(server: ServerContext, request: ResourceReques
     resourceVersion: String(snapshot.revision),
     ...(isCut && {
       continue: continueToken({ revision: snapshot.revision, from: next }, prefix),
-      // Counting what is left is free only when nothing has to be looked at.
+      // remainingItemCount is cheap only without selectors.
       ...(selects === selectAll && { remainingItemCount: snapshot.objects.count(prefix, next) }),
     }),
   };
   return { status: 200, payload: view.many(page, metadata) };
 }
 
-/** Answers a watch of a collection; it ends when the definition of a custom resource goes or changes. */
+/** Handles a watch; it ends when the definition of a custom resource changes or is deleted. */
 export function watchObjects(server: ServerContext, request: ResourceRequest): ServerResponse {
   const { resource, namespace, query, signal } = request;
   const { version, sendInitialEvents, bookmarks, timeout } = listOptionsOf(query, true);
@@ -93,18 +93,18 @@ const offered = {
   forms: ['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList'],
 };
 
-/** What the caller accepts; tables are no protobuf messages, and custom resources have none. */
+/** The negotiated representation; Tables and custom resources have no protobuf encoding. */
 function acceptedBy({ resource, headers }: ViewRequest, streams: boolean): Accepted {
   const encodings = (form: string | undefined): readonly Encoding[] =>
     form === 'Table' || (form === undefined && resource.custom) ? textEncodings : allEncodings;
-  // Custom resources look at the encodings of objects first, also when they are watched.
+  // Custom resources negotiate the object encoding first, even for watches.
   if (streams && resource.custom) accepted(headers['accept'], { ...offered, encodings });
   return accepted(headers['accept'], { ...offered, encodings, streams });
 }
 
 type ViewRequest = { resource: Resource } & Pick<ResourceRequest, 'headers' | 'query'>;
 
-/** The form the caller accepts objects in. */
+/** The view that the client accepts. */
 export function viewOf({ clock }: ServerContext, request: ViewRequest): View {
   const { resource, query } = request;
   const { form } = acceptedBy(request, query['watch'] === 'true' || query['watch'] === '1');
@@ -112,7 +112,7 @@ export function viewOf({ clock }: ServerContext, request: ViewRequest): View {
   return form === 'Table' ? servedView(resource, tableView(resource, clock, query)) : partialMetadataView();
 }
 
-/** The first selected objects, no more than the limit, and whether there are more. */
+/** The first page of selected objects, and whether there are more. */
 async function pageOf(
   objects: Iterable<StoredObject>,
   selects: ObjectFilter,

@@ -5,13 +5,13 @@ import { listRevisionOf, type ListOptions } from '../request/list-options.ts';
 import { badRequest, expired, statusError } from '../request/status-errors.ts';
 import type { Snapshot, Store } from '../storage/store.ts';
 
-/** The moment a list is asked to show, and the key it begins with. */
+/** The snapshot of a list, and its first key. */
 export interface RequestedSnapshot {
   snapshot: Snapshot;
   from: string;
 }
 
-/** Finds the moment that version, match and continue token ask for; throws when it is forgotten or yet to come. */
+/** The snapshot that resourceVersion, match and continue token ask for; throws when it is compacted or in the future. */
 export function requestedSnapshot(store: Store, options: ListOptions, prefix: string): RequestedSnapshot {
   const token = readContinueToken(options.continue, prefix);
   const revision = options.version === '' ? 0 : listRevisionOf(options.version);
@@ -22,14 +22,14 @@ export function requestedSnapshot(store: Store, options: ListOptions, prefix: st
     return { snapshot, from: token.from };
   }
   checkRevisionReached(store, revision);
-  // A first page at a version is to show just that version.
+  // The first page at a resourceVersion is read at exactly that revision.
   const isExact = options.match === 'Exact' || (options.match === '' && options.limit > 0);
   const snapshot = revision > 0 && isExact ? store.at(revision) : store.current;
   if (snapshot === undefined) throw expired('The resourceVersion for the provided list is too old.');
   return { snapshot, from: prefix };
 }
 
-/** Throws when the store has not come to this revision. */
+/** Throws when the revision is in the future. */
 export function checkRevisionReached({ current }: Store, revision: number): void {
   if (revision <= current.revision) return;
   const message = `Timeout: Too large resource version: ${revision}, current: ${current.revision}`;
@@ -39,7 +39,7 @@ export function checkRevisionReached({ current }: Store, revision: number): void
   });
 }
 
-/** Says that the pages' moment is forgotten, with a token that goes on in the newest one. */
+/** 410 for a compacted page, with a token to continue at the newest revision. */
 function pageExpired(nextToken: string): ApiError {
   const { status } = expired(
     'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.',

@@ -5,10 +5,10 @@ import { badRequest } from '../request/status-errors.ts';
 import type { Resource } from '../resources/resource.ts';
 import type { StoredObject } from '../storage/stored-object.ts';
 
-/** Tells whether an object is among those a request asks for. */
+/** Whether an object matches the selectors of a request. */
 export type ObjectFilter = (object: StoredObject) => boolean;
 
-/** Reads the label and field selectors of a list, watch or deletecollection. */
+/** Parses the label and field selectors of a list, watch or deletecollection. */
 export function selectionOf(resource: Resource, query: Readonly<Record<string, string>>): ObjectFilter {
   const labelSelector = query['labelSelector'] ?? '';
   const fieldSelector = query['fieldSelector'] ?? '';
@@ -20,13 +20,13 @@ export function selectionOf(resource: Resource, query: Readonly<Record<string, s
     matchesLabels(labels, object.value.metadata.labels) && matchesFields(fields, selectedOf(resource, object));
 }
 
-/** What field selectors see of an object. */
+/** The object as field selectors see it. */
 function selectedOf({ toServed, strategy }: Resource, object: StoredObject): object {
   const { value } = toServed(object);
   return strategy.selectableObject?.(value) ?? value;
 }
 
-/** Selects all there is. */
+/** Matches every object. */
 export function selectAll(): boolean {
   return true;
 }
@@ -37,7 +37,7 @@ function isSelectable({ strategy }: Resource, path: string): boolean {
   );
 }
 
-/** A real server words it differently for kinds that have fields of their own to select by. */
+/** kube-apiserver's message differs for kinds with selectable fields. */
 function notSelectable({ strategy, custom }: Resource, path: string): string {
   if (custom || strategy.selectableFields !== undefined) return `field label not supported: ${path}`;
   return `"${path}" is not a known field selector: only "metadata.name", "metadata.namespace"`;

@@ -14,7 +14,7 @@ import type { StoredObject } from '../storage/stored-object.ts';
 import { objectNotFound, viewOf } from './read.ts';
 import { write } from './write-request.ts';
 
-/** Answers PUT of an object or of its status. */
+/** Handles PUT of an object or its status. */
 export async function updateObject(server: ServerContext, request: ResourceRequest): Promise<ServerResponse> {
   checkWriteOptions('update', request.query);
   const sent = await decodeObject(request.body, request.headers['content-type'], request.resource);
@@ -27,7 +27,7 @@ export async function updateObject(server: ServerContext, request: ResourceReque
   return { status: created ? 201 : 200, payload: viewOf(server, request).one(stored) };
 }
 
-/** What is updated; undefined when the update is to create it. */
+/** The stored object; undefined when the update creates it. */
 function updatedObject(server: ServerContext, request: ResourceRequest, sentName: string): StoredObject | undefined {
   const { resource, namespace, name, subresource, user } = request;
   const stored = server.store.current.objects.get(keyOf(resource, namespace, name));
@@ -38,7 +38,7 @@ function updatedObject(server: ServerContext, request: ResourceRequest, sentName
   return undefined;
 }
 
-/** The object that an update creates; what version it was to stand on is of no account. */
+/** The object to create by an update; its resourceVersion is ignored. */
 function objectToCreate(request: ResourceRequest, object: KubeObject): KubeObject {
   const { resourceVersion: _, ...metadata } = object.metadata;
   checkUid(request, metadata.uid);

@@ -30,7 +30,7 @@ function commit(store: Store, name: string): void {
   store.commit(key, store.current.objects.get(key), object);
 }
 
-test('a watch from before the kept history is told 410, also when it falls behind while it runs', async () => {
+test('a watch from before the compacted revision gets 410, also when it falls behind later', async () => {
   const store = new Store();
   for (const name of ['a', 'b', 'c']) commit(store, name);
   const slow = watch(store, virtualClock(), options(1));
@@ -55,7 +55,7 @@ test('a watch from before the kept history is told 410, also when it falls behin
   }
 });
 
-test('all watchers share the bytes of an event', async () => {
+test('all watches share the bytes of an event', async () => {
   const store = new Store();
   const watchers = [watch(store, virtualClock(), options(0)), watch(store, virtualClock(), options(0))];
   commit(store, 'a');

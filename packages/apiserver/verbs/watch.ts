@@ -8,31 +8,32 @@ import type { View } from '../views/view.ts';
 import { inBatches } from './in-batches.ts';
 import type { ObjectFilter } from './selection.ts';
 
-/** What a watch is about, and how it is told. */
+/** Options of a watch. */
 export interface WatchOptions {
-  /** What the keys of the watched objects begin with. */
+  /** Key prefix of the watched objects. */
   prefix: string;
   selects: ObjectFilter;
   view: View;
-  /** The revision to go on from; undefined: begin with what is there now. */
+  /** The revision to resume from; undefined to start with the current objects. */
   from: number | undefined;
   bookmarks: boolean;
-  /** Tell by a bookmark when what was there at the start has been sent. */
+  /** Send a bookmark after the initial events. */
   markInitialEnd: boolean;
-  /** A bookmark's object: kind and apiVersion of what is watched. */
+  /** Kind and apiVersion of bookmarks. */
   kind: { kind: string; apiVersion: string };
-  /** Milliseconds after which the server ends the watch. */
+  /** Timeout in milliseconds. */
   timeout: number | undefined;
   signal: AbortSignal | undefined;
-  /** Called at the beginning; gives what is called at the end. */
+  /** Called on start; returns a function that is called at the end. */
   onStart?: () => () => void;
 }
 
 const bookmarkInterval = 60_000;
 
 /**
- * Tells every change of the selected objects, in order and once, until the caller aborts or the time is up. A watcher is
- * a position in the store's history, not a queue: a slow one costs nothing and is told 410 when history has gone on.
+ * Yields every change of the selected objects, in order and once, until the client aborts or the timeout expires. A
+ * watcher is a position in the store's history, not a queue: a slow one costs nothing, and gets 410 when its position
+ * is compacted.
  */
 export async function* watch(store: Store, clock: Clock, options: WatchOptions): AsyncGenerator<Payload> {
   const { prefix, selects, view, signal } = options;
@@ -98,7 +99,7 @@ export async function* watch(store: Store, clock: Clock, options: WatchOptions):
 
 function nothing(): void {}
 
-/** How a change looks to a watcher that sees selected objects only: one that leaves the selection is deleted to it. */
+/** The event of a change for a watcher with selectors: an object that no longer matches is DELETED. */
 function eventOf(
   { type, object, before, revision }: Change,
   selects: ObjectFilter,
@@ -110,7 +111,7 @@ function eventOf(
   return { type: 'DELETED', object: type === 'DELETED' ? object : at(revision, before) };
 }
 
-/** The object as if it had this revision. */
+/** The object with this resourceVersion. */
 function at(revision: number, { key, value }: StoredObject): StoredObject {
   const metadata = { ...value.metadata, resourceVersion: String(revision) };
   return new StoredObject(key, revision, { ...value, metadata });
@@ -118,12 +119,12 @@ function at(revision: number, { key, value }: StoredObject): StoredObject {
 
 function bookmark({ kind, view }: WatchOptions, revision: number, annotations?: Record<string, string>): Payload {
   const metadata = { resourceVersion: String(revision), ...(annotations !== undefined && { annotations }) };
-  // A bookmark has no name: it stands for a revision, not for an object.
+  // A bookmark has no name, only a resourceVersion.
   const object = { ...kind, metadata: metadata as StoredObject['value']['metadata'] };
   return view.event('BOOKMARK', new StoredObject('', revision, object));
 }
 
-/** A bell: `next()` resolves when `wake()` has been called since the last time. */
+/** `next()` resolves once `wake()` has been called since the last time. */
 function wakeSignal(): { wake: () => void; next(): Promise<void> } {
   let pending = Promise.withResolvers<void>();
   return {

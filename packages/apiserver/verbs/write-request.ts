@@ -10,20 +10,20 @@ import { staleVersion } from '../request/status-errors.ts';
 import { WriteConflict } from '../storage/store.ts';
 import type { StoredObject } from '../storage/stored-object.ts';
 
-/** The object a write wants, given what is stored now. */
+/** The proposed object of a write, given the stored one. */
 export interface ProposedObject {
   object: KubeObject;
-  /** Server-side apply has worked out managedFields itself. */
+  /** Whether server-side apply has already computed managedFields. */
   applied?: boolean;
-  /** Paths of fields that the writer's text names more than once. */
+  /** Paths of duplicate fields in the request body. */
   duplicates?: readonly string[];
 }
 
 const attempts = 5;
 
 /**
- * Takes one write through the pipeline into the store. When another write comes in between (admission may take its time),
- * it starts over from the newest state, so that a patch never fails for that.
+ * Runs a write through the pipeline and commits it. When the object changes in the meantime, it starts over from the
+ * newest state, so that a patch does not fail because of that.
  */
 export async function write(
   server: ServerContext,
@@ -36,7 +36,7 @@ export async function write(
     const before = read();
     const known = before && resource.toServed(before).value;
     const { object, applied = false, duplicates = [] } = await want(known);
-    // An apply that changes nothing gives back what has passed all steps before.
+    // An apply without changes needs no further steps.
     if (applied && before !== undefined && object === before.value && server.webhooks.isEmpty()) {
       await server.store.durable();
       return { stored: before, created: false, deleted: false };
@@ -47,7 +47,7 @@ export async function write(
       if (resource.strategy.hasAllocationConflict?.(prepared, known, server) === true)
         throw new WriteConflict('allocated concurrently');
       const written = commitWrite(server.store, resource, before, resource.toStored(prepared), isDryRun(query));
-      // Asked for at once, this does not wait for the writes of others that come after it.
+      // Called right after the commit, it does not wait for later writes.
       await server.store.durable();
       return written;
     } catch (error) {
@@ -57,7 +57,7 @@ export async function write(
   }
 }
 
-/** What a request says about the write it makes. */
+/** The parts of a write that come from the request. */
 export function writeOf({
   resource,
   subresource,

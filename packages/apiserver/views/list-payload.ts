@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 import { lazyPayload, type Payload } from '../request/payload.ts';
 
-/** What a list says of itself. */
+/** Metadata of a list. */
 export interface ListMeta {
   resourceVersion: string;
   continue?: string;
   remainingItemCount?: number;
 }
 
-/** How something looks as an item of a list. */
+/** How an item is converted and encoded. */
 interface Faces<T> {
   value: (item: T) => unknown;
   bytes: (item: T) => Uint8Array;
-  /** What the bytes of every item lack at their beginning. */
+  /** Prefix that the bytes of every item lack. */
   opening?: string;
 }
 
-/** As many items, and bytes, as are encoded at a stretch: few enough to keep nobody waiting. */
+/** Items and bytes per chunk: few enough not to block others. */
 const pieceItems = 500;
 const pieceBytes = 256 * 1024;
-/** As many items as are put together in one go: to copy few is cheaper than to send each for itself. */
+/** Lists up to this size are concatenated: copying few items is cheaper than sending each. */
 const few = 50;
 
-/** A list around its items, which are looked at only when it is; a long one is sent in pieces, its items as they are kept. */
+/** A lazily encoded list; a long one is sent in chunks of its items' stored bytes. */
 export function listPayload<T>(head: object, items: readonly T[], { value, bytes, opening = '' }: Faces<T>): Payload {
   function* pieces(): Generator<Uint8Array[]> {
     const border = Buffer.from(`,${opening}`);

@@ -7,12 +7,12 @@ import type { View } from './view.ts';
 
 const apiVersion = 'meta.k8s.io/v1';
 
-/** An object without anything but its metadata. */
+/** The PartialObjectMetadata of an object. */
 export function partialMetadata({ metadata }: KubeObject): KubeObject {
   return { kind: 'PartialObjectMetadata', apiVersion, metadata };
 }
 
-/** Objects reduced to their metadata, for callers that only keep names, labels and owners. */
+/** Objects as PartialObjectMetadata. */
 export function partialMetadataView(): View {
   return {
     one: ({ value }) => jsonPayload(partialMetadata(value)),

@@ -8,10 +8,10 @@ import { eventPayload, type StoredObject } from '../storage/stored-object.ts';
 import { partialMetadata } from './partial-metadata.ts';
 import type { View } from './view.ts';
 
-/** How much of each object a row carries beside its cells. */
+/** What a row contains besides its cells. */
 type IncludeObject = 'None' | 'Metadata' | 'Object';
 
-/** Objects as rows of a table, as `kubectl get` asks for them. */
+/** Objects as rows of a Table, as requested by `kubectl get`. */
 export function tableView({ columns }: Resource, clock: Clock, query: Readonly<Record<string, string>>): View {
   const include = includeObjectOf(query);
   let definitionsSent = false;
@@ -34,7 +34,7 @@ export function tableView({ columns }: Resource, clock: Clock, query: Readonly<R
     one: (object) => jsonPayload(table([object], { resourceVersion: String(object.revision) }, true)),
     many: (objects, metadata) => jsonPayload(table(objects, metadata, true)),
     event(type, object) {
-      // The first event of a watch carries the columns; the others would only repeat them.
+      // Only the first event of a watch has column definitions.
       const rows = type === 'BOOKMARK' ? [] : [object];
       const payload = jsonPayload(table(rows, { resourceVersion: String(object.revision) }, !definitionsSent));
       definitionsSent = true;

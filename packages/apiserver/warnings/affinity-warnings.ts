@@ -6,7 +6,7 @@ import { labelWarnings, selectorWarnings, termWarnings } from './node-label-warn
 const required = 'requiredDuringSchedulingIgnoredDuringExecution';
 const preferred = 'preferredDuringSchedulingIgnoredDuringExecution';
 
-/** Warns of what a pod says about its nodes in words that are out of use. */
+/** Warns of deprecated node labels in node selection, and of empty label selectors. */
 export function placementWarnings(spec: PodSpec, place: string, warn: Warn): void {
   const { nodeSelector, affinity, topologySpreadConstraints = [] } = spec;
   if (nodeSelector !== undefined) selectorWarnings(nodeSelector, `${place}.nodeSelector`, warn);
@@ -27,7 +27,7 @@ function nodeWarnings(affinity: NodeAffinity, place: string, warn: Warn): void {
   }
 }
 
-/** Warns of pods that shall be near or far, and are none. */
+/** Warns of pod affinity terms that match no pods. */
 export function affinityWarnings({ affinity }: PodSpec, place: string, warn: Warn): void {
   if (affinity === undefined) return;
   termsWarnings(affinity.podAffinity, `${place}.affinity.podAffinity`, warn);

@@ -10,7 +10,7 @@ const deprecated: Annotations = {
   'security.alpha.kubernetes.io/unsafe-sysctls': 'non-functional in v1.11+; use the "sysctls" field instead',
 };
 
-/** Warns of a pod's annotations that nobody reads. */
+/** Warns of annotations without effect. */
 export function annotationWarnings(annotations: Annotations, place: string, warn: Warn): void {
   for (const name in deprecated) {
     if (annotations[name] !== undefined) warn(`${place}[${name}]: ${deprecated[name]}`);
@@ -19,7 +19,7 @@ export function annotationWarnings(annotations: Annotations, place: string, warn
 
 const podSeccomp = 'seccomp.security.alpha.kubernetes.io/pod';
 
-/** Warns of a pod's profile where it was once. */
+/** Warns of the former seccomp annotation of pods. */
 export function podProfileWarnings(
   { securityContext }: PodSpec,
   annotations: Annotations,
@@ -30,13 +30,13 @@ export function podProfileWarnings(
   warn(`${place}[${podSeccomp}]: non-functional in v1.27+; use the "seccompProfile" field instead`);
 }
 
-/** Whether there may be profiles of containers among the annotations. */
+/** Whether there are per-container annotations. */
 export function hasContainerAnnotations(annotations: Annotations): boolean {
   for (const name in annotations) if (name.startsWith('container.')) return true;
   return false;
 }
 
-/** Warns of a container's profiles where they were once; those of pods are still read, those of templates no more. */
+/** Warns of the former profile annotations of containers; AppArmor's only in templates. */
 export function profileWarnings(
   { name, securityContext }: Container,
   annotations: Annotations,

@@ -7,7 +7,7 @@ import { termWarnings } from './node-label-warnings.ts';
 const oldClass = 'volume.beta.kubernetes.io/storage-class';
 const oldOptions = 'volume.beta.kubernetes.io/mount-options';
 
-/** Warns of parts of a byte where only whole ones can be had. */
+/** Warns of fractional byte values. */
 export function fractionWarnings(
   quantities: Readonly<Record<string, string | number>> | undefined,
   resource: string,
@@ -16,18 +16,18 @@ export function fractionWarnings(
   warn: Warn,
 ): void {
   const quantity = quantities?.[resource];
-  // In its canonical form a quantity ends so only when it is no whole number.
+  // Canonical quantities with these suffixes are not integers.
   if (typeof quantity !== 'string' || !'num'.includes(quantity.at(-1) ?? '')) return;
   warn(`${place}.${field}[${resource}]: fractional byte value "${quantity}" is invalid, must be an integer`);
 }
 
-/** Warns of what a claim asks for and cannot get. */
+/** Warns of fractional storage sizes in a claim. */
 export function claimSpecWarnings({ resources }: PersistentVolumeClaimSpec, place: string, warn: Warn): void {
   fractionWarnings(resources?.requests, 'storage', place, 'resources.requests', warn);
   fractionWarnings(resources?.limits, 'storage', place, 'resources.limits', warn);
 }
 
-/** Warns of a claim in words that are out of use. */
+/** Warns of deprecated fields of a claim. */
 export function claimWarnings({ metadata, spec = {} }: PersistentVolumeClaim, warn: Warn): void {
   if (metadata.annotations?.[oldClass] !== undefined) {
     warn(`metadata.annotations[${oldClass}]: deprecated since v1.8; use "storageClassName" attribute instead`);
@@ -35,7 +35,7 @@ export function claimWarnings({ metadata, spec = {} }: PersistentVolumeClaim, wa
   claimSpecWarnings(spec, 'spec', warn);
 }
 
-/** Warns of a volume in words that are out of use. */
+/** Warns of deprecated fields of a volume. */
 export function persistentVolumeWarnings({ metadata, spec = {} }: PersistentVolume, warn: Warn): void {
   if (metadata.annotations?.[oldClass] !== undefined) {
     warn(`metadata.annotations[${oldClass}]: deprecated since v1.8; use "storageClassName" attribute instead`);

@@ -4,7 +4,7 @@ import { jsonEqual } from '@forge/kube/objects/json.ts';
 import type { Warn } from '../resources/warn.ts';
 import { labelProblem } from './node-label-warnings.ts';
 
-/** Warns of what nobody reads of a node. */
+/** Warns of unused fields of a node. */
 export function nodeWarnings({ spec = {} }: Node, warn: Warn): void {
   if (spec.configSource !== undefined) warn('spec.configSource: the feature is removed');
   if ((spec.externalID ?? '') !== '') {
@@ -12,7 +12,7 @@ export function nodeWarnings({ spec = {} }: Node, warn: Warn): void {
   }
 }
 
-/** Warns of names in the place of addresses. */
+/** Warns of FQDN endpoints. */
 export function endpointSliceWarnings(
   { addressType }: EndpointSlice,
   warn: Warn,
@@ -23,7 +23,7 @@ export function endpointSliceWarnings(
 
 const onlyOwnSecrets = 'kubernetes.io/enforce-mountable-secrets';
 
-/** Warns who begins to hold an account to its own secrets. */
+/** Warns when a ServiceAccount starts to enforce mountable secrets. */
 export function serviceAccountWarnings(
   { metadata }: ServiceAccount,
   warn: Warn,
@@ -36,7 +36,7 @@ export function serviceAccountWarnings(
   );
 }
 
-/** Warns of labels that a class of storage asks for and nodes will no longer have. */
+/** Warns of deprecated node labels in allowed topologies. */
 export function storageClassWarnings({ allowedTopologies = [] }: StorageClass, warn: Warn): void {
   for (const [index, { matchLabelExpressions = [] }] of allowedTopologies.entries()) {
     for (const [place, { key }] of matchLabelExpressions.entries()) {
@@ -46,7 +46,7 @@ export function storageClassWarnings({ allowedTopologies = [] }: StorageClass, w
   }
 }
 
-/** Warns of tokens that drivers may log. */
+/** Warns of tokens in volume attributes, which drivers may log. */
 export function driverWarnings({ spec }: CSIDriver, warn: Warn, before: CSIDriver | undefined): void {
   const { tokenRequests = [], serviceAccountTokenInSecrets } = spec;
   const isNew = !jsonEqual(tokenRequests, before?.spec.tokenRequests ?? []);

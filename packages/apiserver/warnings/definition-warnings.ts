@@ -3,7 +3,7 @@ import type { CustomResourceDefinition } from '@forge/kube/kinds/builtin.ts';
 import { needsConversionWebhook } from '../resources/conversion-webhook.ts';
 import type { Warn } from '../resources/warn.ts';
 
-/** Warns of what this server, unlike a real one, does not do for a definition. */
+/** Warns of conversion webhooks, which this server does not call. */
 export function definitionWarnings({ spec }: CustomResourceDefinition, warn: Warn): void {
   if (!needsConversionWebhook(spec)) return;
   const stored = spec.versions.find(({ storage }) => storage)?.name;

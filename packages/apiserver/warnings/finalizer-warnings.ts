@@ -3,7 +3,7 @@ import type { KubeObject } from '@forge/kube/objects/object.ts';
 import type { Warn } from '../resources/warn.ts';
 import { standardFinalizers } from '../validation/validate-finalizers.ts';
 
-/** Warns of new finalizers of a custom resource that somebody else could have named the same. */
+/** Warns of new finalizers without a domain. */
 export function finalizerWarnings({ metadata }: KubeObject, warn: Warn, before: KubeObject | undefined): void {
   const known = [...standardFinalizers, ...(before?.metadata.finalizers ?? [])];
   const added = new Set(metadata.finalizers?.filter((each) => !each.includes('/') && !known.includes(each)));

@@ -14,12 +14,12 @@ const deprecatedLabels: Readonly<Record<string, string>> = {
   'node-role.kubernetes.io/master': 'use "node-role.kubernetes.io/control-plane" instead',
 };
 
-/** Why a label of nodes is out of use; undefined when it is not. */
+/** Why a node label is deprecated; undefined when it is not. */
 export function labelProblem(label: string): string | undefined {
   return fieldOf(deprecatedLabels, label);
 }
 
-/** Warns of labels that a selector names and nodes will no longer have. */
+/** Warns of deprecated node labels in a selector. */
 export function selectorWarnings(selector: Readonly<Record<string, string>>, place: string, warn: Warn): void {
   for (const label in selector) {
     const message = labelProblem(label);
@@ -27,13 +27,13 @@ export function selectorWarnings(selector: Readonly<Record<string, string>>, pla
   }
 }
 
-/** Warns of such a label where it is named alone. */
+/** Warns of a deprecated node label. */
 export function labelWarnings(label: string, place: string, warn: Warn): void {
   const message = labelProblem(label);
   if (message !== undefined) warn(`${place}: ${label} is ${message}`);
 }
 
-/** Warns of such labels in a term that nodes are chosen by. */
+/** Warns of deprecated node labels in a node selector term. */
 export function termWarnings({ matchExpressions = [] }: NodeSelectorTerm, place: string, warn: Warn): void {
   for (const [index, { key }] of matchExpressions.entries()) {
     labelWarnings(key, `${place}.matchExpressions[${index}].key`, warn);

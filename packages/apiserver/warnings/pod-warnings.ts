@@ -12,7 +12,7 @@ import { fractionWarnings } from './claim-warnings.ts';
 import { portWarnings } from './port-warnings.ts';
 import { volumeWarnings } from './volume-warnings.ts';
 
-/** A container and where it stands. */
+/** A container and its path. */
 export interface PlacedContainer {
   place: string;
   container: Container;
@@ -20,7 +20,7 @@ export interface PlacedContainer {
 
 const bytes = ['memory', 'ephemeral-storage'];
 
-/** Warns of what is in a pod, or in templates of pods at this place, and does not do what its writer may think. */
+/** Warns of ineffective or ambiguous fields of a pod, or of pod templates at this path. */
 export function podWarnings(place: string): (pod: PodTemplateSpec, warn: Warn) => void {
   const isTemplate = place !== '';
   const inSpec = isTemplate ? `${place}.spec` : 'spec';
@@ -72,7 +72,7 @@ function containerWarnings({ place, container: { resources, env = [] } }: Placed
   if (env.length < 2) return;
   const names = new Set<string>();
   for (const { name } of env) names.add(name);
-  // Most variables are there once.
+  // Usually there are no duplicates.
   if (names.size === env.length) return;
   for (const [index, variable] of env.entries()) {
     const { name } = variable;
@@ -83,7 +83,7 @@ function containerWarnings({ place, container: { resources, env = [] } }: Placed
   }
 }
 
-/** Whether the variable says something of its own, instead of adding to what is said before. */
+/** Whether the variable replaces its previous definition instead of extending it. */
 function hidesPrevious({ name, value = '', valueFrom }: EnvVar): boolean {
   const reference = `$(${name})`;
   return valueFrom !== undefined || value === reference || !value.includes(reference);

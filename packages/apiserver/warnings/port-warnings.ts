@@ -8,10 +8,10 @@ interface PlacedPort {
   port: ContainerPort;
 }
 
-/** As many ports as are compared, each with each: nobody has more, and more would take too long. */
+/** Maximum number of ports compared with each other, to bound the time. */
 const mostCompared = 1000;
 
-/** Warns of ports of a pod that get in each other's way. */
+/** Warns of conflicting container ports. */
 export function portWarnings(containers: readonly PlacedContainer[], warn: Warn): void {
   const ports = portsOf(containers).slice(0, mostCompared);
   for (const [index, { place, port }] of ports.entries()) {
@@ -64,7 +64,7 @@ function nameWarnings(ports: readonly PlacedPort[], warn: Warn): void {
   }
 }
 
-/** The port as a real server's own language shows it. */
+/** The port as Go prints it. */
 function goText({ name = '', hostPort = 0, containerPort, protocol = '', hostIP = '' }: ContainerPort): string {
   return `{Name:${name} HostPort:${hostPort} ContainerPort:${containerPort} Protocol:${protocol} HostIP:${hostIP}}`;
 }

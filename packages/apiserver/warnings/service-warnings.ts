@@ -4,7 +4,7 @@ import type { Warn } from '../resources/warn.ts';
 
 const oldHints = 'service.kubernetes.io/topology-aware-hints';
 
-/** Warns of what is in a service and has no effect, or will have none. */
+/** Warns of ignored or deprecated fields of a service. */
 export function serviceWarnings({ metadata, spec = {} }: Service, warn: Warn): void {
   const { type, clusterIP, externalIPs = [], externalName = '', sessionAffinity, loadBalancerIP = '' } = spec;
   if (metadata.annotations?.[oldHints] !== undefined) {

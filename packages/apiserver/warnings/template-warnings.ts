@@ -13,32 +13,32 @@ const inJobTemplate = podWarnings('spec.jobTemplate.spec.template');
 
 type Templated = KubeObject & { spec?: { template?: PodTemplateSpec } };
 
-/** Warns of a pod when it is born: nobody who changes one later would read it. */
+/** Warnings for a new pod; updates get none. */
 export function newPodWarnings(pod: Pod, warn: Warn, before: Pod | undefined): void {
   if (before !== undefined) return;
   nameWarnings(pod, "the Pod's hostname", warn);
   inPod(pod, warn);
 }
 
-/** Warns of what makes pods, when it is born or wants others. */
+/** Warnings for a workload that is new or has a changed spec. */
 export function workloadWarnings(object: Templated, warn: Warn, before: Templated | undefined): void {
   if (before === undefined) nameWarnings(object, 'Pod names and hostnames', warn);
   daemonSetWarnings(object, warn, before);
 }
 
-/** The same for daemon sets, whose names are not looked at. */
+/** The same for daemon sets, without their names. */
 export function daemonSetWarnings(object: Templated, warn: Warn, before: Templated | undefined): void {
   if (isChanged(object, before)) inTemplate(object.spec?.template ?? {}, warn);
 }
 
-/** The same for what makes jobs. */
+/** The same for cron jobs. */
 export function cronJobWarnings(object: CronJob, warn: Warn, before: CronJob | undefined): void {
   if (before === undefined) nameWarnings(object, 'Pod names and hostnames', warn);
   const template = object.spec.jobTemplate.spec?.template ?? {};
   if (isChanged(object, before)) inJobTemplate(template, warn);
 }
 
-/** The same for stateful sets, whose names are looked at elsewhere and which make claims too. */
+/** The same for stateful sets, without their names but with their claim templates. */
 export function statefulSetWarnings(object: StatefulSet, warn: Warn, before: StatefulSet | undefined): void {
   const { spec } = object;
   if (isChanged(object, before)) inTemplate(spec?.template ?? {}, warn);

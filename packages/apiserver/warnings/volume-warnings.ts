@@ -3,7 +3,7 @@ import type { Volume, VolumeProjection } from '@forge/kube/generated/types.ts';
 import type { Warn } from '../resources/warn.ts';
 import { claimSpecWarnings } from './claim-warnings.ts';
 
-/** Sources of volumes that are out of use. */
+/** Deprecated volume sources. */
 const deprecatedSources: Readonly<Record<string, string>> = {
   photonPersistentDisk: 'deprecated in v1.11, non-functional in v1.16+',
   gitRepo: 'deprecated in v1.11, and disabled by default in v1.33+',
@@ -16,12 +16,12 @@ const deprecatedSources: Readonly<Record<string, string>> = {
   rbd: 'deprecated in v1.28, non-functional in v1.31+',
 };
 
-/** Warns of volumes that no node knows how to mount, or whose files hide each other. */
+/** Warns of deprecated volume sources and overlapping paths. */
 export function volumeWarnings(volumes: readonly Volume[] = [], place: string, warn: Warn): void {
   for (const [index, volume] of volumes.entries()) {
     for (const source in volume) {
       const message = deprecatedSources[source];
-      // A real server calls this field by its name inside.
+      // kube-apiserver uses the internal field name here.
       const field = source === 'storageos' ? 'storageOS' : source;
       if (message !== undefined) warn(`${place}.volumes[${index}].${field}: ${message}`);
     }
@@ -33,7 +33,7 @@ export function volumeWarnings(volumes: readonly Volume[] = [], place: string, w
   for (const volume of volumes) overlapWarnings(volume, warn);
 }
 
-/** A path of a file in a volume, and where the file comes from. */
+/** A file of a volume and its source. */
 interface File {
   path: string;
   source: string;
@@ -68,7 +68,7 @@ function filesOf(source: string, items: readonly { path: string }[] = []): File[
   return items.map(({ path }) => ({ path, source }));
 }
 
-/** As many files as are compared, each with each: hardly a volume has more, and more would take too long. */
+/** Maximum number of files compared with each other, to bound the time. */
 const mostCompared = 500;
 
 function overlaps(files: readonly File[], place: () => string, warn: Warn): void {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** A webhook could not be asked, or said nothing sensible: its failure policy decides what that means. */
+/** A webhook call failed or returned an invalid response: the failure policy applies. */
 export class CallFailure extends Error {
   override readonly name = 'CallFailure';
 }

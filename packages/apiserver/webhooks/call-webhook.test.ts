@@ -35,7 +35,7 @@ describe('webhooks are called over HTTPS', () => {
   before(async () => {
     server = createServer(serving, (request, response) => {
       if (request.url === '/silent') return;
-      // A connection that is given up once it is idle, without a word.
+      // A connection that the server closes when idle.
       if (request.url === '/last') response.on('close', () => setImmediate(() => request.socket.destroy()));
       request.pipe(response);
     });
@@ -51,7 +51,7 @@ describe('webhooks are called over HTTPS', () => {
 
   const dial = () => connect((server.address() as AddressInfo).port, '127.0.0.1');
 
-  test('through the way that is given, one connection for many calls', async () => {
+  test('through the given dial function, with one connection for many calls', async () => {
     const callWebhook = httpsWebhookCaller(dial);
     const already = connections;
     for (const body of ['{"a":1}', '{"b":2}']) {
@@ -61,13 +61,13 @@ describe('webhooks are called over HTTPS', () => {
     assert.equal(connections, already + 1);
   });
 
-  test('again, when a connection was given up meanwhile', async () => {
+  test('again, when a kept-alive connection was closed', async () => {
     const callWebhook = httpsWebhookCaller(dial);
     await callWebhook(call({ path: '/last' }));
     assert.equal((await callWebhook(call())).status, 200);
   });
 
-  test('and must be who they are asked to be', async () => {
+  test('and need a certificate for their name', async () => {
     const callWebhook = httpsWebhookCaller(dial);
     await assert.rejects(
       callWebhook(call({ serverName: 'other.default.svc' })),
@@ -78,7 +78,7 @@ describe('webhooks are called over HTTPS', () => {
     await assert.rejects(callWebhook(call({ ca: undefined })), /signed by unknown authority/);
   });
 
-  test('and are trusted by their own certificate alone, for the names in it', async () => {
+  test('and are trusted by just their own certificate, for its names', async () => {
     const callWebhook = httpsWebhookCaller(dial);
     assert.equal((await callWebhook(call({ ca: serving.cert }))).status, 200);
     await assert.rejects(
@@ -89,7 +89,7 @@ describe('webhooks are called over HTTPS', () => {
     await assert.rejects(callWebhook(call({ ca: other.cert })), /signed by unknown authority/);
   });
 
-  test('until the caller has waited long enough', async () => {
+  test('until the timeout', async () => {
     const end = new AbortController();
     const answer = httpsWebhookCaller(dial)(call({ path: '/silent', signal: end.signal }));
     const asked = once(server, 'request');
@@ -98,7 +98,7 @@ describe('webhooks are called over HTTPS', () => {
     await assert.rejects(answer, /abort/);
   });
 
-  test('not at all, when there is no way to them', async () => {
+  test('not at all, when they are unreachable', async () => {
     const callWebhook = httpsWebhookCaller(() => Promise.reject(new Error('the node is away')));
     await assert.rejects(callWebhook(call()), /the node is away/);
   });

@@ -10,29 +10,29 @@ import { explainFailure } from './explain-failure.ts';
 import type { Hop } from './follow-redirects.ts';
 import type { Address, ConnectionTarget } from './webhook-address.ts';
 
-/** One request of a call of a webhook. */
+/** One HTTP request of a webhook call. */
 export interface WebhookCall extends Hop, ConnectionTarget {
-  /** PEM: whose certificates are believed; those the system knows when there is none. */
+  /** PEM of trusted CAs; the system's unless given. */
   readonly ca: string | undefined;
   readonly signal: AbortSignal;
 }
 
-/** What came back. */
+/** The HTTP response of a webhook. */
 export interface WebhookResponse {
   readonly status: number;
   readonly contentType: string;
-  /** Where a redirect points. */
+  /** Location header of a redirect. */
   readonly location?: string | undefined;
   readonly body: string;
 }
 
-/** Calls a webhook; throws an error that says in a real server's words why it cannot be reached. */
+/** Calls a webhook; throws with kube-apiserver's message when it cannot be reached. */
 export type CallWebhook = (call: WebhookCall) => Promise<WebhookResponse>;
 
 /** Opens a connection. */
 export type Dial = (address: Address) => Duplex | Promise<Duplex>;
 
-/** Calls webhooks over HTTPS; `dial` opens connections where the machine's own network does not lead to them. */
+/** Calls webhooks over HTTPS; `dial` opens connections to addresses that the host's network cannot reach. */
 export function httpsWebhookCaller(dial: Dial = (address) => connect(address)): CallWebhook {
   const agents = { https: new SecureAgent(dial), http: new PlainAgent(dial) };
   return async function call(webhookCall): Promise<WebhookResponse> {
@@ -43,7 +43,7 @@ export function httpsWebhookCaller(dial: Dial = (address) => connect(address)): 
       const { location, 'content-type': contentType = '' } = incoming.headers;
       return { status: incoming.statusCode ?? 0, contentType, location, body };
     } catch (error) {
-      // The other end may give a connection up just as it is used again.
+      // The server may close a kept-alive connection just as it is reused.
       const { code } = error as NodeJS.ErrnoException;
       if (outgoing.reusedSocket && code === 'ECONNRESET') return call(webhookCall);
       throw new Error(explainFailure(error as Error, webhookCall), { cause: error });
@@ -77,13 +77,13 @@ function send(
     ...options,
     agent: agents.https,
     ...(isIP(serverName) === 0 && { servername: serverName }),
-    // Go believes any certificate of the bundle, also one that is no authority, such as the server's own.
+    // Go trusts any certificate in the bundle, even one that is not a CA.
     ...(ca !== undefined && { ca, allowPartialTrustChain: true }),
   });
   return outgoing.end(body);
 }
 
-/** Keeps encrypted connections that it has had opened. */
+/** Pools TLS connections. */
 class SecureAgent extends Agent {
   readonly #dial: Dial;
 
@@ -105,7 +105,7 @@ class SecureAgent extends Agent {
   }
 }
 
-/** Keeps connections without encryption, to which a webhook may redirect. */
+/** Pools plain connections, which a webhook may redirect to. */
 class PlainAgent extends HttpAgent {
   readonly #dial: Dial;
 

@@ -18,12 +18,12 @@ describe('a failed call of a webhook is explained as Kubernetes does', () => {
     assert.equal(text, 'dial tcp 10.0.0.7:8443: connect: connection refused');
   });
 
-  test('when the certificate names others', () => {
+  test('when the certificate is for other names', () => {
     const text = explainFailure(failure('ERR_TLS_CERT_ALTNAME_INVALID', 'DNS:a, IP Address:10.0.0.7, DNS:b'), call);
     assert.match(text, /x509: certificate is valid for a, b, not hook\.default\.svc$/);
   });
 
-  test('when the certificate names nobody', () => {
+  test('when the certificate has no names', () => {
     const other = failure('ERR_TLS_CERT_ALTNAME_INVALID', 'IP Address:10.0.0.7');
     assert.match(explainFailure(other, call), /not valid for any names, but wanted to match hook\.default\.svc$/);
     const address = { ...call, serverName: '10.0.0.8' };
@@ -34,7 +34,7 @@ describe('a failed call of a webhook is explained as Kubernetes does', () => {
     );
   });
 
-  test('in the words of Node when there are none', () => {
+  test('with the message of Node otherwise', () => {
     assert.equal(explainFailure(failure('EPIPE'), call), 'as Node says it');
   });
 });

@@ -4,11 +4,11 @@ import type { WebhookCall } from './call-webhook.ts';
 
 interface Failure extends Error {
   code?: string;
-  /** What the other end has shown; there when it is for somebody else. */
+  /** The peer's certificate, when it is for another name. */
   cert?: { subjectaltname?: string };
 }
 
-/** Why a webhook could not be reached, in the words of a real server. */
+/** Why a webhook could not be reached, worded as kube-apiserver does. */
 export function explainFailure(
   { code = '', message, cert }: Failure,
   { address: { host, port }, serverName }: Pick<WebhookCall, 'address' | 'serverName'>,

@@ -2,7 +2,7 @@
 import { CallFailure } from './call-failure.ts';
 import type { WebhookResponse } from './call-webhook.ts';
 
-/** One request of a call: the first, or one that a redirect asked for. */
+/** One request of a call: the first, or a redirected one. */
 export interface Hop {
   readonly method: 'POST' | 'GET';
   readonly scheme: string;
@@ -11,7 +11,7 @@ export interface Hop {
   /** With the query. */
   readonly path: string;
   readonly body: string | undefined;
-  /** The address that redirected here. */
+  /** The URL that redirected here. */
   readonly referer?: string;
 }
 
@@ -51,7 +51,7 @@ function redirected(hop: Hop, status: number, location: string): Hop {
     scheme,
     authority,
     path: `${resolved.pathname}${resolved.search}`,
-    // An address that was encrypted is not disclosed to one that is not.
+    // An HTTPS URL is not sent as referer to a plain HTTP one.
     ...(scheme === 'https' && { referer: url }),
   };
 }
@@ -60,7 +60,7 @@ function urlOf({ scheme, authority, path }: Hop): string {
   return `${scheme}://${authority}${path}`;
 }
 
-/** A failure is reported with the method of the call, whatever a redirect has made of it. */
+/** Errors name the method of the original call, even after redirects. */
 function callFailure(url: string, why: string, cause?: Error): CallFailure {
   return new CallFailure(`failed to call webhook: Post "${url}": ${why}`, { cause });
 }

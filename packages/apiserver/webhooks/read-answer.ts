@@ -4,7 +4,7 @@ import { isObject } from '@forge/kube/objects/json.ts';
 import { CallFailure } from './call-failure.ts';
 import type { WebhookResponse } from './call-webhook.ts';
 
-/** What clients of Kubernetes say to status codes that come without a Status. */
+/** client-go's messages for status codes without a Status. */
 const defaultMessages: Readonly<Record<number, string>> = {
   400: 'the server rejected our request for an unknown reason',
   401: 'the server has asked for the client to provide credentials',
@@ -17,7 +17,7 @@ const defaultMessages: Readonly<Record<number, string>> = {
   504: 'the server was unable to return a response in the time allotted, but may still be processing the request',
 };
 
-/** The JSON of an answer; text that is none counts as a string, as it does in YAML. An error status fails. */
+/** Parses a webhook response; non-JSON text counts as a string, as in YAML. Throws for an error status. */
 export function readAnswer({ status, contentType, body }: WebhookResponse): unknown {
   const value = parsed(body);
   if (status >= 200 && status < 300) return value;

@@ -5,19 +5,19 @@ import type { EndpointSlice, Service } from '@forge/kube/kinds/builtin.ts';
 import type { Store } from '../storage/store.ts';
 import type { Hop } from './follow-redirects.ts';
 
-/** What a connection is made to. */
+/** Host and port of a connection. */
 export interface Address {
   readonly host: string;
   readonly port: number;
 }
 
-/** Whom a webhook's certificate must name, as `host:port`; behind a Service that is the Service. */
+/** The `host:port` that a webhook's certificate must be valid for; for a Service, its DNS name. */
 export function authorityOf({ url = '', service }: WebhookClientConfig): string {
   if (service === undefined) return /^https:\/\/([^/]*)/.exec(url)?.[1] ?? '';
   return `${service.name}.${service.namespace}.svc:${service.port ?? 443}`;
 }
 
-/** The path that a webhook is asked under, cleaned as Go's path.Join does: `//double//x/` is `/double/x`. */
+/** The path of a webhook, cleaned as Go's path.Join does: `//double//x/` is `/double/x`. */
 export function pathOf({ url = '', service }: WebhookClientConfig): string {
   const path = service === undefined ? pathIn(url) : (service.path ?? '');
   return escaped(posix.join('/', path).replace(/(?<=.)\/$/, ''));
@@ -33,18 +33,18 @@ function pathIn(url: string): string {
   }
 }
 
-/** A path as it is sent: Go escapes more than JavaScript does. */
+/** A path escaped as Go does, which escapes more than JavaScript. */
 function escaped(path: string): string {
   return encodeURI(path).replaceAll(/[!'()*?#]/g, (each) => `%${each.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
-/** Where to reach one request of a webhook's call, and whom the certificate there must name. */
+/** Where to send a request, and the name its certificate must have. */
 export interface ConnectionTarget {
   readonly address: Address;
   readonly serverName: string;
 }
 
-/** Where to send a request; throws what is wrong with the Service that the webhook is behind. */
+/** Where to send a request; throws when the webhook's Service cannot be resolved. */
 export function connectionTargetOf(
   config: WebhookClientConfig,
   { scheme, authority }: Pick<Hop, 'scheme' | 'authority'>,
@@ -54,7 +54,7 @@ export function connectionTargetOf(
   const host = bracketed ?? plain;
   const address = { host, port: Number(port ?? (scheme === 'http' ? 80 : 443)) };
   if (config.service === undefined) return { address, serverName: host };
-  // Wherever a Service redirects to, the certificate must name the Service.
+  // Even after a redirect, the certificate must name the Service.
   const { name, namespace } = config.service;
   return {
     address: authority === authorityOf(config) ? serviceAddress(config.service, store) : address,
@@ -69,7 +69,7 @@ function serviceAddress({ name, namespace, port = 443 }: ServiceReference, store
   if (spec.clusterIP === 'None') throw new Error('cannot route to service with ClusterIP "None"');
   const servicePort = spec.ports?.find((each) => each.port === port);
   if (servicePort === undefined) throw new Error(`no service port ${port} found for service "${name}"`);
-  // Service addresses lead nowhere outside the cluster's network, so a ready endpoint is asked itself.
+  // Cluster IPs are not routable from here, so a ready endpoint is used directly.
   const found = [...store.current.objects.withPrefix(`endpointslices.discovery.k8s.io/${namespace}/`)]
     .map(({ value }) => value as EndpointSlice)
     .filter(({ metadata }) => metadata.labels?.['kubernetes.io/service-name'] === name)

@@ -6,12 +6,12 @@ import { compileMatchCondition, type MatchCondition } from '../cel/rules/match-c
 import type { Store } from '../storage/store.ts';
 import type { StoredObject } from '../storage/stored-object.ts';
 
-/** A webhook that is to be asked; a validating one has nothing that a mutating one has not. */
+/** A registered webhook; a validating one has no further fields. */
 export interface Webhook extends MutatingWebhook {
   readonly conditions: readonly MatchCondition[];
 }
 
-/** The webhooks of all configurations the store holds, in the order of the configurations' names. */
+/** The webhooks of all configurations, sorted by configuration name. */
 export interface WebhookIndex {
   mutating(): readonly Webhook[];
   validating(): readonly Webhook[];
@@ -19,7 +19,7 @@ export interface WebhookIndex {
   isEmpty(): boolean;
 }
 
-/** Keeps the webhooks at hand; they are read again when a configuration has changed. */
+/** Caches the webhooks until a configuration changes. */
 export function webhookIndex(store: Store): WebhookIndex {
   const listing = (kind: Kind): (() => readonly Webhook[]) => {
     const resource = resourceName(kind);

@@ -3,36 +3,33 @@ import type { IncomingMessage } from 'node:http';
 import { maxBodySize } from '../encoding/decode-body.ts';
 import { statusError } from '../request/status-errors.ts';
 
-/** As many bytes as all bodies that are still arriving may hold together. */
+/** Memory limit in bytes of all bodies being received. */
 const capacity = 32 * 1024 * 1024;
 
-/** A body on its way. */
+/** A body being received. */
 interface Arrival {
   readonly chunks: Uint8Array[];
   size: number;
-  /** Gives up the body: what has arrived is let go of, and what is still to come is not kept. */
+  /** Discards the body and whatever still arrives of it. */
   refuse(error: Error): void;
 }
 
-/** Receives bodies; those that arrive slowest make room when all together would hold too much memory. */
+/** Receives request bodies; when memory runs out, the slowest ones are discarded. */
 export class BodyReceiver {
   readonly #stallTimeout: number;
-  /** What is arriving, those that were silent for longest first. */
+  /** Bodies being received, the longest idle first. */
   readonly #arrivals = new Set<Arrival>();
   #held = 0;
 
-  /** Patience is how long a sender may be silent, in milliseconds; a body may take twice that in all. */
+  /** The stall timeout is how long a client may send nothing, in milliseconds; a body may take twice that in total. */
   constructor(stallTimeout: number) {
     this.#stallTimeout = stallTimeout;
   }
 
-  /**
-   * Reads the body of a request; of one larger than any object may be it gives the beginning. A sender that is silent for
-   * longer than our patience loses its connection.
-   */
+  /** Reads the body of a request; one above the size limit is truncated. A client that stalls is disconnected. */
   read(request: IncomingMessage): Promise<Uint8Array> {
     const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
-    const drop = (): unknown => request.destroy(new Error('the rest of the body does not come'));
+    const drop = (): unknown => request.destroy(new Error('timed out waiting for the rest of the body'));
     const stalled = setTimeout(drop, this.#stallTimeout);
     const overdue = setTimeout(drop, this.#stallTimeout * 2);
     const settle = (): void => {
@@ -48,12 +45,12 @@ export class BodyReceiver {
     const arrival: Arrival = { chunks: [], size: 0, refuse: (error) => (fail(error), request.resume()) };
     const take = (chunk: Uint8Array): void => {
       stalled.refresh();
-      // The rest is taken, but not kept: what is too large already cannot become right.
+      // The rest is read but discarded: the body is too large already.
       if (arrival.size <= maxBodySize) this.#keep(arrival, chunk);
     };
     const end = (): void => {
       settle();
-      // Most bodies come at once.
+      // Most bodies arrive in one chunk.
       resolve(arrival.chunks.length === 1 ? (arrival.chunks[0] as Uint8Array) : Buffer.concat(arrival.chunks));
     };
     request.on('data', take).once('end', end).once('error', fail);

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { impersonationHeaders } from '../access/impersonation-headers.ts';
 import type { ServerRequest } from '../request/server-request.ts';
 
-/** What the core is asked by a request that came over HTTP. */
+/** Converts an HTTP request. */
 export function httpRequest(
   request: IncomingMessage,
   rest: Pick<ServerRequest, 'user' | 'signal' | 'readBody'>,
@@ -22,13 +22,13 @@ export function httpRequest(
   };
 }
 
-/** Whether the request says that a body follows. */
+/** Whether the request has a body. */
 export function hasBody({ headers }: IncomingMessage): boolean {
   const { 'content-length': length = '0', 'transfer-encoding': encoding } = headers;
   return length !== '0' || encoding !== undefined;
 }
 
-/** Whom the caller wants to be. Few want to be another, and only for them the headers are read again. */
+/** The impersonation headers; most requests have none, and need no second look at the headers. */
 function impersonation(request: IncomingMessage): Record<string, string> | undefined {
   for (const name in request.headers) {
     if (name.startsWith('impersonate-')) return impersonationHeaders(request.headersDistinct);
@@ -36,7 +36,7 @@ function impersonation(request: IncomingMessage): Record<string, string> | undef
   return undefined;
 }
 
-/** A parameter that is given several times counts as it was given first. */
+/** The first value of a repeated parameter wins. */
 function firstOfEach(parameters: URLSearchParams): Record<string, string> {
   return Object.fromEntries([...parameters].toReversed());
 }

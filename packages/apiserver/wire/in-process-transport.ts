@@ -7,10 +7,10 @@ import { impersonationHeaders } from '../access/impersonation-headers.ts';
 import type { Payload } from '../request/payload.ts';
 import type { Handle, ServerResponse, User } from '../request/server-request.ts';
 
-/** The administrator: may do everything. */
+/** The cluster administrator. */
 const administrator: User = { name: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] };
 
-/** Reaches an API server in this process: what it answers is shared and frozen, nothing is encoded. */
+/** A transport to an API server in this process: responses are shared and frozen, nothing is encoded. */
 export function inProcessTransport(server: { handle: Handle }, user = administrator): Transport {
   function send({
     method,
@@ -40,7 +40,7 @@ export function inProcessTransport(server: { handle: Handle }, user = administra
   };
 }
 
-/** Headers as they come out of a connection: several of one name as one. */
+/** Headers as HTTP delivers them: repeated ones are joined. */
 function joined(headers: NonNullable<ApiRequest['headers']>): Record<string, string> {
   const lists = Object.entries(headers).map(
     ([name, value]) => [name, typeof value === 'string' ? [value] : value] as const,
@@ -55,7 +55,7 @@ function joined(headers: NonNullable<ApiRequest['headers']>): Record<string, str
 function bodyOf(response: ServerResponse): unknown {
   if ('payload' in response) return response.payload.value;
   if ('text' in response) return response.status < 400 ? response.text : notServed(response.status, response.text);
-  throw new Error('A stream is asked for with stream(), not with request()');
+  throw new Error('The response is a stream: use stream() instead of request()');
 }
 
 function notServed(code: number, message: string): Status {
@@ -67,7 +67,7 @@ async function* values(events: AsyncIterable<Payload>): AsyncGenerator {
   for await (const { value } of events) yield value;
 }
 
-/** The body as JSON would carry it, so that the server neither freezes the caller's object nor sees what is undefined. */
+/** A copy of the body as JSON would carry it: the server freezes objects, and must not see undefined fields. */
 function copied(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((item) => copied(item) ?? null);

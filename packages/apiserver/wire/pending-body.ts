@@ -2,15 +2,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { BodyReceiver } from './body-receiver.ts';
 
-/** A body that nobody has asked for yet. */
+/** A request body that has not been read yet. */
 interface PendingBody {
-  /** May be asked again: a request that met a failing disk is answered anew. */
+  /** May be called again: a request is retried after a storage failure. */
   read: () => Promise<Uint8Array>;
-  /** Says that nobody will, if nobody has: the sender of the rest gets only so much time, and nothing of it is kept. */
+  /** Discards the body unless it was read; the client has limited time to send the rest. */
   abandon: () => void;
 }
 
-/** The body of a request, which is taken from its sender only when it is read. */
+/** The body of a request, received only when it is read. */
 export function pendingBody(
   request: IncomingMessage,
   response: ServerResponse,
@@ -20,13 +20,13 @@ export function pendingBody(
   let reading: Promise<Uint8Array> | undefined;
   return {
     read() {
-      // Whoever answers anew reads again.
+      // A retried request reads the same body again.
       if (reading === undefined && waits) response.writeContinue();
       return (reading ??= bodies.read(request));
     },
     abandon() {
       if (reading !== undefined) return;
-      // A sender that was not told to go on may go on all the same: what follows would be ambiguous.
+      // The client may send the body even without 100 Continue, so the connection cannot be reused.
       if (waits) response.shouldKeepAlive = false;
       const overdue = setTimeout(() => request.destroy(), stallTimeout);
       request.once('close', () => clearTimeout(overdue)).resume();

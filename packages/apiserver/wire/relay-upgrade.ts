@@ -3,23 +3,23 @@ import type { ServerResponse as HttpResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-/** Agrees to the caller's protocol and from then on carries bytes both ways until either side ends. */
+/** Sends 101 and then relays bytes in both directions until either side closes. */
 export function relayUpgrade(response: HttpResponse, headers: Readonly<Record<string, string>>, other: Duplex): void {
   const socket = response.socket as Socket;
   response.writeHead(101, headers);
   response.flushHeaders();
   response.detachSocket(socket);
-  // Keys are typed one by one; and a caller whose machine is gone never says so.
+  // Interactive input must not be delayed, and lost peers must be detected.
   socket.setNoDelay(true);
   socket.setKeepAlive(true, 30_000);
-  // Whichever side breaks, its end is what the other has to know.
+  // Errors are handled by closing the other side.
   other.on('error', () => {});
   socket.pipe(other).pipe(socket);
   closeTogether(socket, other);
   closeTogether(other, socket);
 }
 
-/** When one side is done, the other still gets what was said to it; when it broke off, nobody waits any more. */
+/** After a normal end the other side is flushed before it is closed; after an abort it is destroyed. */
 function closeTogether(one: Duplex, other: Duplex): void {
   one.once('close', () => {
     if (one.readableEnded) other.end(() => other.destroy());

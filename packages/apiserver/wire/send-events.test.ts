@@ -10,7 +10,7 @@ import { sendEvents } from './send-events.ts';
 
 const minute = 60_000;
 
-test('a watch that ends while its caller is slow is told to the last event', async () => {
+test('a watch that ends while its client is slow sends all events', async () => {
   const taken: string[] = [];
   const waiting: (() => void)[] = [];
   const take = () => waiting.shift()?.();
@@ -30,7 +30,7 @@ test('a watch that ends while its caller is slow is told to the last event', asy
   const sent = sendEvents(events(), caller as HttpResponse, new BatchedWriter(), minute);
   await setImmediate();
   await setImmediate();
-  // The caller has not taken the first yet.
+  // The client has not read the first event yet.
   first.resolve();
   await setImmediate();
   take();

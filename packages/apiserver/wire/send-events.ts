@@ -3,13 +3,13 @@ import type { ServerResponse as HttpResponse } from 'node:http';
 import type { Payload } from '../request/payload.ts';
 import type { BatchedWriter } from './batched-writer.ts';
 
-/** As many events and bytes as may wait for a caller before the next are asked for: few enough to keep nobody waiting. */
+/** Limits of buffered events and bytes per watch, before further events are read. */
 const mostEvents = 16;
 const mostBytes = 256 * 1024;
 
 /**
- * Sends the events of a watch as they come, those of one turn of the loop together. A caller that takes nothing for longer
- * than our patience is dropped; others do not wait for it, and it goes on where it was.
+ * Sends watch events as they occur, batched per turn of the event loop. A client that reads nothing for longer than the
+ * stall timeout is disconnected; it does not delay others, and can resume.
  */
 export async function sendEvents(
   events: AsyncIterable<Payload>,
@@ -24,7 +24,7 @@ export async function sendEvents(
 
   function write(): void {
     if (stalled !== undefined || waiting.length === 0) return;
-    // Nobody waits for a caller that is gone.
+    // Writes to a closed connection are dropped.
     const isTaken = response.destroyed || response.write(writer.joined(waiting));
     waiting = [];
     size = 0;
@@ -33,7 +33,7 @@ export async function sendEvents(
     response.once('drain', resume);
   }
 
-  /** The caller has taken all that was written. */
+  /** The client has read everything written so far. */
   function resume(): void {
     clearTimeout(stalled);
     stalled = undefined;
@@ -49,7 +49,7 @@ export async function sendEvents(
     if (waiting.length === 1) writer.add(write);
     if (waiting.length >= mostEvents || size > mostBytes) await taken.promise;
   }
-  // A caller that was slow to the last may have taken what came before only.
+  // The last events may still be buffered.
   while (waiting.length > 0) await taken.promise;
   response.end();
 }

@@ -8,7 +8,7 @@ import type { BatchedWriter } from './batched-writer.ts';
 import { relayUpgrade } from './relay-upgrade.ts';
 import { sendEvents } from './send-events.ts';
 
-/** Sends an answer over HTTP: what is short in one piece, what is long as fast as the caller takes it. */
+/** Sends a response over HTTP: small ones at once, large ones as fast as the client reads. */
 export async function sendResponse(
   result: ServerResponse,
   response: HttpResponse,
@@ -17,7 +17,7 @@ export async function sendResponse(
 ): Promise<void> {
   for (const warning of result.warnings ?? []) {
     const quoted = `299 - "${warning.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
-    // Headers are bytes: text goes as UTF-8, as Kubernetes sends it.
+    // Headers are sent as UTF-8 bytes, as Kubernetes does.
     response.appendHeader('Warning', Buffer.from(quoted).toString('latin1'));
   }
   if (result.retryAfter !== undefined) response.setHeader('Retry-After', result.retryAfter);
@@ -32,11 +32,11 @@ export async function sendResponse(
   if ('headers' in result) return relayUpgrade(response, result.headers, result.bytes);
   const contentType = result.contentType ?? 'application/json';
   if ('payload' in result && result.payload.pieces === undefined) {
-    // What is read will be read again, so that bytes are worth making; what was written may never be.
+    // Objects that are read will be read again, so caching their bytes pays off; written ones may never be.
     const text = response.req.method === 'GET' ? undefined : result.payload.text;
     const body = text ?? result.payload.bytes;
     response.writeHead(result.status, { 'content-type': contentType, 'content-length': Buffer.byteLength(body) });
-    // Answers of one turn leave together: to wake a caller that sleeps costs more than to answer one that does not.
+    // Responses are batched per turn of the event loop: waking a sleeping client costs more than serving a busy one.
     writer.add(() => response.end(body));
     return;
   }
@@ -50,7 +50,7 @@ export async function sendResponse(
   response.end();
 }
 
-/** Waits until the caller has taken what was sent; gives up when it takes nothing for longer than our patience. */
+/** Waits until the client has read what was sent; throws when it stalls. */
 async function drained(response: HttpResponse, signal: AbortSignal, stallTimeout: number): Promise<void> {
   const stalled = new AbortController();
   const timer = setTimeout(() => stalled.abort(), stallTimeout);
@@ -61,7 +61,7 @@ async function drained(response: HttpResponse, signal: AbortSignal, stallTimeout
   }
 }
 
-/** Writes the parts as one piece; whether the caller has taken it. */
+/** Writes the parts together; returns false when the client is behind. */
 function writeTogether(parts: readonly Uint8Array[], response: HttpResponse): boolean {
   let isTaken = true;
   response.cork();
@@ -73,7 +73,7 @@ function writeTogether(parts: readonly Uint8Array[], response: HttpResponse): bo
 async function* piecesOf({ pieces }: Payload): AsyncGenerator<readonly Uint8Array[]> {
   for (const piece of pieces?.() ?? []) {
     yield piece;
-    // Making the next piece takes a while: others come first.
+    // Encoding the next chunk takes a while: yield first.
     await setImmediate();
   }
 }

@@ -102,7 +102,7 @@ describe('an API server over HTTPS', () => {
 
   const asAdmin = (): RequestOptions => ({ cert: admin.cert, key: admin.key });
 
-  test('believes client certificates of its authority only', async () => {
+  test('accepts client certificates of its CA only', async () => {
     assert.equal((await send('/api')).status, 401);
     assert.deepEqual(await send('/readyz'), { status: 200, type: 'text/plain; charset=utf-8', body: 'ok' });
     assert.equal((await send('/api', asAdmin())).status, 200);
@@ -120,7 +120,7 @@ describe('an API server over HTTPS', () => {
     await assert.rejects(api.create(ConfigMap, configMap('a')), /configmaps "a" already exists/);
   });
 
-  test('streams a watch until the caller has enough', async () => {
+  test('streams a watch until the client disconnects', async () => {
     const { resourceVersion } = await api.list(ConfigMap);
     const abort = new AbortController();
     const told: string[] = [];
@@ -136,7 +136,7 @@ describe('an API server over HTTPS', () => {
     assert.deepEqual(told, ['ADDED w', 'DELETED w']);
   });
 
-  test('tells every watcher of a burst all of it, in order', async () => {
+  test('sends every watch all events of a burst, in order', async () => {
     const names = Array.from({ length: 100 }, (_, index) => `burst-${String(index).padStart(3, '0')}`);
     const { resourceVersion } = await api.list(ConfigMap);
     const hear = async (): Promise<string[]> => {
@@ -152,7 +152,7 @@ describe('an API server over HTTPS', () => {
     assert.deepEqual(await heard, [names, names, names]);
   });
 
-  test('sends a list too long for one piece whole', async () => {
+  test('sends a list of several chunks completely', async () => {
     const names = Array.from({ length: 1201 }, (_, index) => `many-${String(index).padStart(4, '0')}`);
     for (const name of names) put(configMap(name, {}, 'kube-public'));
     const { body } = await send('/api/v1/namespaces/kube-public/configmaps', asAdmin());
@@ -166,7 +166,7 @@ describe('an API server over HTTPS', () => {
     assert.equal((JSON.parse(partial.body) as { items: unknown[] }).items.length, names.length);
   });
 
-  test('drops a watcher that takes nothing, and keeps nobody waiting for it', { timeout: 20_000 }, async () => {
+  test('disconnects a stalled watch without blocking others', { timeout: 20_000 }, async () => {
     const { cert, key } = issueServerCertificate(authority, { names: [], addresses: ['127.0.0.1'], ...validity });
     const dropped = Promise.withResolvers<void>();
     const observed: { handle: Handle } = {
@@ -184,7 +184,7 @@ describe('an API server over HTTPS', () => {
     const slow = request({ host: '127.0.0.1', port: impatient.port, path, ca: authority.cert, ...asAdmin() });
     slow.end();
     await once(slow, 'response');
-    // More than the buffers of two sockets hold.
+    // More than two socket buffers hold.
     for (let index = 0; index < 40; index += 1) {
       put(configMap(`large-${index}`, { x: 'x'.repeat(800_000) }, 'kube-node-lease'));
     }
@@ -216,25 +216,25 @@ describe('an API server over HTTPS', () => {
     return serve(server, { port: 0, tls: { cert, key, clientCa: authority.cert }, stallTimeout: patience });
   }
 
-  test('drops a caller that stops in the middle of a body', { timeout: 20_000 }, async () => {
+  test('disconnects a client that stalls within a body', { timeout: 20_000 }, async () => {
     const impatient = await impatientServer(20);
     const half = beginBody(impatient.port, asAdmin(), 1000, 'the beginning');
     await assert.rejects(once(half, 'response'), { code: 'ECONNRESET' });
     await impatient.close();
   });
 
-  test('takes no body from who may not send it, and answers at once', { timeout: 20_000 }, async () => {
+  test('reads no body of an unauthorized request, and responds immediately', { timeout: 20_000 }, async () => {
     const impatient = await impatientServer(20);
     const half = beginBody(impatient.port, {}, 1000, 'the beginning');
     const [response] = (await once(half, 'response')) as [IncomingMessage];
     assert.equal(response.statusCode, 401);
     response.resume();
-    // Whoever goes on holding the connection without sending the rest loses it.
+    // A client that holds the connection without sending the rest is disconnected.
     await once(half, 'close');
     await impatient.close();
   });
 
-  test('reads a body for as often as the request is answered anew', async () => {
+  test('reads a body once, however often the request is retried', async () => {
     const { cert, key } = issueServerCertificate(authority, { names: [], addresses: ['127.0.0.1'], ...validity });
     const twice: { handle: Handle } = {
       async handle({ readBody }) {
@@ -247,7 +247,7 @@ describe('an API server over HTTPS', () => {
     await serving.close();
   });
 
-  test('answers others on a connection whose body nobody wanted', async () => {
+  test('serves further requests on a connection with a discarded body', async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const refused = await send('/api/v1/namespaces/default/configmaps', { agent, method: 'POST' }, 'x'.repeat(200_000));
     assert.equal(refused.status, 401);
@@ -255,7 +255,7 @@ describe('an API server over HTTPS', () => {
     agent.destroy();
   });
 
-  test('tells a caller that asks first to send its body, when it may', async () => {
+  test('sends 100 Continue only to authorized requests', async () => {
     const headers = { expect: '100-continue', 'content-type': 'application/json' };
     const path = '/api/v1/namespaces/default/configmaps';
     const ask = (options: RequestOptions): ClientRequest =>
@@ -274,18 +274,18 @@ describe('an API server over HTTPS', () => {
     refused.destroy();
   });
 
-  test('holds only so much of bodies that do not come to their end', { timeout: 20_000 }, async () => {
+  test('limits the memory of incomplete bodies', { timeout: 20_000 }, async () => {
     const beginning = 'x'.repeat(2_000_000);
     const halves = Array.from({ length: 20 }, () => beginBody(listening.port, asAdmin(), 3_000_000, beginning));
     const [response] = (await Promise.race(halves.map((half) => once(half, 'response')))) as [IncomingMessage];
     assert.equal(response.statusCode, 429);
     assert.equal(response.headers['retry-after'], '1');
-    // A body that comes at once has room.
+    // A fast body is accepted.
     await api.create(ConfigMap, configMap('has-room'));
     for (const half of halves) half.on('error', () => {}).destroy();
   });
 
-  test('takes headers of up to a megabyte', async () => {
+  test('accepts headers of up to a megabyte', async () => {
     const labelSelector = `app in (${Array.from({ length: 10_000 }, (_, index) => `value-${index}`).join(',')})`;
     const path = `/api/v1/configmaps?labelSelector=${encodeURIComponent(labelSelector)}`;
     assert.ok(path.length > 100_000);
@@ -299,7 +299,7 @@ describe('an API server over HTTPS', () => {
     assert.ok((await overSocket.list(ConfigMap)).resourceVersion);
   });
 
-  test('refuses what it cannot read, and stays up', async () => {
+  test('rejects malformed requests, and stays up', async () => {
     const path = '/api/v1/namespaces/default/configmaps';
     const post = (body: string | Buffer, contentType = 'application/json'): Promise<Answer> =>
       send(path, { ...asAdmin(), method: 'POST', headers: { 'content-type': contentType } }, body);
@@ -315,7 +315,7 @@ describe('an API server over HTTPS', () => {
     assert.equal((await send('/readyz')).status, 200);
   });
 
-  test('takes YAML where kubectl sends it', async () => {
+  test('accepts YAML where kubectl sends it', async () => {
     const path = '/api/v1/namespaces/default/configmaps/applied?fieldManager=me';
     const headers = { 'content-type': 'application/apply-patch+yaml' };
     const yaml = 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: applied\ndata:\n  a: b\n';
@@ -323,7 +323,7 @@ describe('an API server over HTTPS', () => {
     assert.deepEqual((await api.get(ConfigMap, { namespace: 'default', name: 'applied' })).data, { a: 'b' });
   });
 
-  test('has everything acknowledged after a restart on the same folder', async () => {
+  test('has everything acknowledged after a restart with the same folder', async () => {
     await api.create(Pod, pod('survivor'));
     await api.create(CustomResourceDefinition, crdOf(Backup));
     const metadata = { name: 'nightly', namespace: 'default' };

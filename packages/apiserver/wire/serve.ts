@@ -14,30 +14,30 @@ import { pendingBody } from './pending-body.ts';
 import { sendResponse } from './send-response.ts';
 import { isUpgradeRequest, upgradeResponse } from './upgrade-response.ts';
 
-/** Where and how an API server is reached. */
+/** Options of the HTTPS server. */
 export interface ServeOptions {
   /** 127.0.0.1 unless given. */
   host?: string;
-  /** 0 takes a free one. */
+  /** 0 for a free port. */
   port: number;
-  /** Also listen on this unix socket, for its owner only. */
+  /** Also listen on this unix socket, accessible to its owner only. */
   socketPath?: string;
-  /** PEM: what the server shows, and the authority whose client certificates it believes. */
+  /** PEM of the serving certificate, and of the CA of client certificates. */
   tls: { cert: string; key: string; clientCa: string };
   /**
-   * Milliseconds a caller may take nothing of what it is sent, or send nothing of a body it has begun, before it is dropped;
-   * 30 seconds unless given. A watcher so dropped goes on where it was.
+   * Milliseconds without progress, reading a response or sending a body, after which a client is disconnected; 30
+   * seconds unless given. Watches can resume.
    */
   stallTimeout?: number;
 }
 
-/** A server that listens. */
+/** A running server. */
 export interface ListeningServer {
   port: number;
   close(): Promise<void>;
 }
 
-/** Serves the API over HTTPS; who has a client certificate of the authority is the user it names. */
+/** Serves the API over HTTPS; client certificates authenticate users. */
 export async function serve(server: { handle: Handle }, options: ServeOptions): Promise<ListeningServer> {
   const { stallTimeout = 30_000, tls } = options;
   const { cert, key, clientCa } = tls;
@@ -57,7 +57,7 @@ export async function serve(server: { handle: Handle }, options: ServeOptions): 
         requestCert: true,
         rejectUnauthorized: false,
         minVersion: 'TLSv1.2',
-        // As much as a server written in Go takes: selectors can be long.
+        // Go's default limit: selectors can be long.
         maxHeaderSize: 1024 * 1024,
         shouldUpgradeCallback: isUpgradeRequest,
       },
@@ -71,7 +71,7 @@ export async function serve(server: { handle: Handle }, options: ServeOptions): 
     https.on('upgrade', (request, socket, head) => {
       void answer(server, request, upgradeResponse(request, socket, head, closing.signal), connection);
     });
-    // Watches stay open for as long as their callers want.
+    // Watches stay open.
     https.requestTimeout = 0;
     https.headersTimeout = 32_000;
     https.listen(address);
@@ -96,16 +96,16 @@ export async function serve(server: { handle: Handle }, options: ServeOptions): 
   };
 }
 
-/** What the requests of one server share. */
+/** State shared by the requests of a server. */
 interface Shared {
-  /** Whom a connection belongs to. */
+  /** The user of a connection. */
   userOf: (socket: TLSSocket) => User | undefined;
   writer: BatchedWriter;
   bodies: BodyReceiver;
   stallTimeout: number;
 }
 
-/** Answers one request. */
+/** Handles one request. */
 async function answer(
   server: { handle: Handle },
   request: IncomingMessage,
@@ -124,12 +124,12 @@ async function answer(
     body?.abandon();
     await sendResponse(answered, response, abort.signal, connection);
   } catch {
-    // The caller has gone, or the answer broke off in the middle: what is left is to let go of the connection.
+    // The client has disconnected, or the response failed midway: close the connection.
     response.destroy();
   }
 }
 
-/** Whom a connection belongs to; looked up once, since reading a certificate costs more than answering a request. */
+/** The user of a connection; cached, since reading a certificate costs more than handling a request. */
 function connectionUsers(): (socket: TLSSocket) => User | undefined {
   const users = new WeakMap<TLSSocket, User | undefined>();
   return (socket) => {

@@ -6,13 +6,13 @@ import { parseResourcePath } from '../request/request-info.ts';
 
 const connections = new Set(['exec', 'attach', 'portforward']);
 
-/** Whether a request is for a connection; any other wish to upgrade is passed over, as HTTP allows. */
+/** Whether a request may be upgraded; other Upgrade headers are ignored, as HTTP allows. */
 export function isUpgradeRequest({ url = '' }: IncomingMessage): boolean {
   const target = parseResourcePath(url.replace(/\?.*$/s, ''));
   return target?.plural === 'pods' && connections.has(target.subresource ?? '');
 }
 
-/** The answer to a request that may take its connection over; what comes of it ends with the signal. */
+/** A response for a request that may be upgraded; the connection is closed when the signal aborts. */
 export function upgradeResponse(
   request: IncomingMessage,
   socket: Duplex,
@@ -21,9 +21,9 @@ export function upgradeResponse(
 ): HttpResponse {
   if (head.length > 0) socket.unshift(head);
   addAbortSignal(signal, socket);
-  // A caller that is gone ends what it had; there is nobody to tell.
+  // A client that disconnects ends the connection; there is nothing to report.
   socket.on('error', () => {});
-  // An import of node:http would load a client too, which takes longer than all the rest of a server's start.
+  // Importing node:http would also load its client, which takes longer than the rest of the start.
   const { ServerResponse } = process.getBuiltinModule('node:http');
   const response = new ServerResponse(request);
   response.assignSocket(socket as Socket);

@@ -26,13 +26,13 @@ const defaultCapabilities = [
   'SYS_CHROOT',
 ];
 
-/** No capabilities beyond the usual ones. */
+/** No capabilities beyond the default ones. */
 export const capabilitiesBaseline: PodCheck = always((pod) => {
   const detail = addedBeyond(pod, defaultCapabilities);
   return detail === undefined ? undefined : { reason: 'non-default capabilities', detail };
 });
 
-/** All capabilities dropped, and none added but the one for low ports. */
+/** All capabilities dropped; only NET_BIND_SERVICE may be added. */
 export const capabilitiesRestricted: PodCheck = {
   versions: [
     [22, unrestricted],

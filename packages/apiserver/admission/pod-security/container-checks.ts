@@ -11,7 +11,7 @@ import {
   type Violation,
 } from './pod-check.ts';
 
-/** No container that may do everything. */
+/** No privileged containers. */
 export const privileged: PodCheck = always((pod) => {
   const { who } = containerFindings(pod, ({ securityContext }) =>
     securityContext?.privileged === true ? ['true'] : [],
@@ -20,7 +20,7 @@ export const privileged: PodCheck = always((pod) => {
   return { reason: 'privileged', detail: `${listed('container', who)} must not set securityContext.privileged=true` };
 });
 
-/** No process that gains more rights than its parent has. */
+/** No privilege escalation. */
 export const privilegeEscalation: PodCheck = {
   versions: [
     [8, escalating],
@@ -37,7 +37,7 @@ function escalating(pod: CheckedPod): Violation | undefined {
   return { reason: 'allowPrivilegeEscalation != false', detail };
 }
 
-/** What is hidden of /proc stays so, unless the pod has users of its own. */
+/** Default procMount only, unless the pod has a user namespace. */
 export const procMountBaseline: PodCheck = {
   versions: [
     [0, unmasked],
@@ -45,7 +45,7 @@ export const procMountBaseline: PodCheck = {
   ],
 };
 
-/** What is hidden of /proc stays so. */
+/** Default procMount only. */
 export const procMountRestricted: PodCheck = { versions: [[35, unmasked]], replaces: procMountBaseline };
 
 function unmasked(pod: CheckedPod): Violation | undefined {

@@ -14,13 +14,13 @@ import {
 
 const shared = ['hostNetwork', 'hostPID', 'hostIPC'] as const;
 
-/** Neither network nor processes of the node. */
+/** No host namespaces. */
 export const hostNamespaces: PodCheck = always(({ spec }) => {
   const found = shared.filter((field) => spec[field] === true).map((field) => `${field}=true`);
   return found.length === 0 ? undefined : { reason: 'host namespaces', detail: found.join(', ') };
 });
 
-/** No ports of the node. */
+/** No host ports. */
 export const hostPorts: PodCheck = always((pod) => {
   const { who, values } = containerFindings(pod, ({ ports = [] }) =>
     ports.flatMap(({ hostPort = 0 }) => (hostPort === 0 ? [] : [String(hostPort)])),
@@ -29,7 +29,7 @@ export const hostPorts: PodCheck = always((pod) => {
   return { reason: 'hostPort', detail: `${users(who)} ${plural('hostPort', values)} ${values.join(', ')}` };
 });
 
-/** Nobody else's address where a node asks for the pod's health. */
+/** No other host in probes and lifecycle hooks. */
 export const probeHosts: PodCheck = { versions: [[34, foreignProbeHosts]] };
 
 function foreignProbeHosts(pod: CheckedPod): Violation | undefined {
@@ -44,7 +44,7 @@ function hostsOf({ livenessProbe, readinessProbe, startupProbe, lifecycle = {} }
     .filter((host) => host !== '');
 }
 
-/** No process of a Windows node itself. */
+/** No Windows HostProcess containers. */
 export const hostProcess: PodCheck = always((pod) => {
   const { who } = securityContextFindings(pod, ({ windowsOptions }) =>
     windowsOptions?.hostProcess === true ? ['true'] : [],

@@ -5,7 +5,7 @@ import { securityContextFindings, listed, sorted, type FindViolation, type PodCh
 
 const types = ['', 'container_t', 'container_init_t', 'container_kvm_t'];
 
-/** No labels of SELinux that give a container more. */
+/** No SELinux options that give a container more rights. */
 export const seLinuxOptions: PodCheck = {
   versions: [
     [0, labelsBeyond(types)],
@@ -35,7 +35,7 @@ function labelsBeyond(allowed: readonly string[]): FindViolation {
   };
 }
 
-/** Parameters of the kernel that concern nobody but the pod, and the minor version that found them so. */
+/** Safe sysctls and the minor version that added them. */
 const safeSysctls: Readonly<Record<string, number>> = {
   'kernel.shm_rmid_forced': 0,
   'net.ipv4.ip_local_port_range': 0,
@@ -51,7 +51,7 @@ const safeSysctls: Readonly<Record<string, number>> = {
   'net.ipv4.tcp_wmem': 32,
 };
 
-/** No parameters of the kernel that concern others. */
+/** Safe sysctls only. */
 export const sysctls: PodCheck = {
   versions: [0, 27, 29, 32].map((version) => [version, sysctlsBeyond(version)]),
 };

@@ -1,65 +1,65 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Container, PodSpec, PodTemplateSpec, SecurityContext } from '@forge/kube/generated/types.ts';
 
-/** What a check looks at: a pod, or the template of one. */
+/** The checked part of a pod or pod template. */
 export interface CheckedPod {
   readonly annotations: Readonly<Record<string, string>>;
   readonly spec: PodSpec;
 }
 
-/** The part of a pod, or of the template of one, that checks look at. */
+/** The checked part of a pod or pod template. */
 export function checkedPod({ metadata, spec = { containers: [] } }: PodTemplateSpec): CheckedPod {
   return { annotations: metadata?.annotations ?? {}, spec };
 }
 
-/** Why a pod is not as it should be. */
+/** A violation found by a check. */
 export interface Violation {
   /** What is forbidden. */
   readonly reason: string;
-  /** Who does it, and what it should do instead. */
+  /** The offending containers and fields. */
   readonly detail: string;
 }
 
-/** Finds what is wrong with a pod, if anything is. */
+/** Finds a violation. */
 export type FindViolation = (pod: CheckedPod) => Violation | undefined;
 
-/** Something a level forbids. */
+/** A check of a Pod Security level. */
 export interface PodCheck {
-  /** How it is found, by the minor version of Kubernetes that began to look like this; in rising order. */
+  /** Implementations by the minor version of Kubernetes that introduced them, ascending. */
   readonly versions: readonly (readonly [since: number, find: FindViolation])[];
-  /** A check of the baseline that this one makes superfluous. */
+  /** The baseline check that this one replaces. */
   readonly replaces?: PodCheck;
 }
 
-/** A check that has always been the same. */
+/** A check that is the same in all versions. */
 export function always(find: FindViolation): PodCheck {
   return { versions: [[0, find]] };
 }
 
-/** Looks away when the pod is for Windows, which knows no such thing. */
+/** Skips Windows pods. */
 export function unlessWindows(find: FindViolation): FindViolation {
   return (pod) => (pod.spec.os?.name === 'windows' ? undefined : find(pod));
 }
 
-/** Looks away when the pod's users are not the node's. */
+/** Skips pods with a user namespace. */
 export function unlessUserNamespace(find: FindViolation): FindViolation {
   return (pod) => (pod.spec.hostUsers === false ? undefined : find(pod));
 }
 
-/** Who does something forbidden, and the values they use. */
+/** Offending containers and the forbidden values. */
 interface Findings {
   readonly who: readonly string[];
   readonly values: readonly string[];
 }
 
-/** The containers in which something forbidden is found. */
+/** Containers with forbidden values. */
 export function containerFindings({ spec }: CheckedPod, forbiddenIn: (container: Container) => string[]): Findings {
   const found = containersOf(spec).map((container) => ({ name: container.name, values: forbiddenIn(container) }));
   const offenders = found.filter(({ values }) => values.length > 0);
   return { who: offenders.map(({ name }) => name), values: sorted(offenders.flatMap(({ values }) => values)) };
 }
 
-/** The security contexts, the pod's own and its containers', in which something forbidden is found. */
+/** Security contexts, of the pod and its containers, with forbidden values. */
 export function securityContextFindings(
   pod: CheckedPod,
   forbiddenIn: (context: SecurityContext) => string[],
@@ -78,7 +78,7 @@ export function containersOf(spec: Partial<PodSpec>): readonly Container[] {
   return [...initContainers, ...containers, ...ephemeralContainers] as Container[];
 }
 
-/** Each value once, in order. */
+/** Sorted, without duplicates. */
 export function sorted(values: readonly string[]): string[] {
   return [...new Set(values)].toSorted();
 }
@@ -88,7 +88,7 @@ export function listed(noun: string, names: readonly string[]): string {
   return `${plural(noun, names)} ${quoted(names)}`;
 }
 
-/** The noun in the number of the things. */
+/** Singular or plural of the noun. */
 export function plural(noun: string, things: readonly unknown[]): string {
   return things.length === 1 ? noun : `${noun}s`;
 }

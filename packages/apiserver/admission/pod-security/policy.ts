@@ -2,24 +2,24 @@
 import { invalidValue, type FieldError } from '@forge/kube/errors/field-error.ts';
 import type { ObjectMeta } from '@forge/kube/objects/object.ts';
 
-/** How much a pod must be confined, from not at all to as far as it goes. */
+/** Pod Security levels, from least to most restrictive. */
 const levels = ['privileged', 'baseline', 'restricted'] as const;
 
 type Level = (typeof levels)[number];
 
-/** A level, as it was in a minor version of Kubernetes; in the latest one, version is Infinity. */
+/** A level at a minor version of Kubernetes; Infinity is the latest. */
 export interface LevelVersion {
   readonly level: Level;
   readonly version: number;
 }
 
-/** What a namespace demands of its pods. */
+/** The Pod Security policy of a namespace. */
 interface Policy {
-  /** Pods that do not meet it are refused. */
+  /** Violating pods are rejected. */
   readonly enforce: LevelVersion;
-  /** Who makes pods that do not meet it is told so. */
+  /** Violations cause warnings. */
   readonly warn: LevelVersion;
-  /** What is wrong with the labels; what they mean is then taken strictly. */
+  /** Errors in the labels; an invalid level counts as restricted. */
   readonly errors: readonly FieldError[];
 }
 
@@ -31,7 +31,7 @@ const unrestricted: Policy = { enforce: privilegedLatest, warn: privilegedLatest
 
 /** Reads the policy from a namespace's labels. */
 export function policyOf({ labels = {} }: Pick<ObjectMeta, 'labels'>): Policy {
-  // Few namespaces say anything, and every pod asks.
+  // Most namespaces have no such labels.
   if (!Object.keys(labels).some((label) => label.startsWith(prefix))) return unrestricted;
   const errors: FieldError[] = [];
   const read = <T>(name: string, parse: (value: string) => T | undefined, demand: string): T | undefined => {
@@ -49,12 +49,12 @@ export function policyOf({ labels = {} }: Pick<ObjectMeta, 'labels'>): Policy {
 
   const enforced = level('enforce');
   const enforcedVersion = version('enforce') ?? Infinity;
-  // Nobody reads an audit log here, but its labels must be right.
+  // There is no audit log, but its labels are validated.
   level('audit');
   version('audit');
   const warned = level('warn');
   const warnedVersion = version('warn');
-  // Who makes pods by way of others hears of what will be refused, unless the namespace says otherwise.
+  // The warn level defaults to the enforce level.
   const inherited = isSet('warn') ? undefined : enforced;
   const inheritedVersion = isSet('warn') || isSet('warn-version') ? Infinity : enforcedVersion;
   return {
@@ -69,7 +69,7 @@ export function nameOf({ level, version }: LevelVersion): string {
   return `${level}:${version === Infinity ? 'latest' : `v1.${version}`}`;
 }
 
-/** Whether the first demands more than the second. */
+/** Whether the first level is stricter than the second. */
 export function isStricter(a: Level, b: Level): boolean {
   return levels.indexOf(a) > levels.indexOf(b);
 }

@@ -15,7 +15,7 @@ import {
 
 const appArmorPrefix = 'container.apparmor.security.beta.kubernetes.io/';
 
-/** Only AppArmor profiles that confine. */
+/** No unconfined AppArmor profiles. */
 export const appArmorProfile: PodCheck = always((pod) => {
   const { who, values } = securityContextFindings(pod, (context) => unconfinedType(context.appArmorProfile));
   const annotations = annotationsOf(pod)
@@ -31,7 +31,7 @@ export const appArmorProfile: PodCheck = always((pod) => {
   };
 });
 
-/** No seccomp profile that confines nothing. */
+/** No unconfined seccomp profiles. */
 export const seccompBaseline: PodCheck = {
   versions: [
     [0, unconfinedSeccompAnnotation],
@@ -39,7 +39,7 @@ export const seccompBaseline: PodCheck = {
   ],
 };
 
-/** A seccomp profile for every container. */
+/** Every container has a seccomp profile. */
 export const seccompRestricted: PodCheck = {
   versions: [
     [19, missingSeccomp],
@@ -48,7 +48,7 @@ export const seccompRestricted: PodCheck = {
   replaces: seccompBaseline,
 };
 
-/** Before there was a field for it, annotations named the profile. */
+/** Older versions used annotations. */
 function unconfinedSeccompAnnotation(pod: CheckedPod): Violation | undefined {
   const ofContainers = containersOf(pod.spec).map(
     ({ name }) => `container.seccomp.security.alpha.kubernetes.io/${name}`,
@@ -88,7 +88,7 @@ function missingSeccomp(pod: CheckedPod): Violation | undefined {
   };
 }
 
-/** The type of a profile that confines nothing. */
+/** The type of an unconfined profile. */
 function unconfinedType(profile: { type: string } | undefined): string[] {
   return profile === undefined || ['RuntimeDefault', 'Localhost'].includes(profile.type) ? [] : [profile.type];
 }

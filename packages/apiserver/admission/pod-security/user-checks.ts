@@ -9,7 +9,7 @@ import {
   type Violation,
 } from './pod-check.ts';
 
-/** Every container promises not to run as root. */
+/** runAsNonRoot is set for every container. */
 export const runAsNonRoot: PodCheck = {
   versions: [
     [0, mayRunAsRoot],
@@ -28,7 +28,7 @@ function mayRunAsRoot(pod: CheckedPod): Violation | undefined {
   return { reason, detail: `pod or ${listed('container', names)} must set securityContext.runAsNonRoot=true` };
 }
 
-/** Nobody is root. */
+/** runAsUser is not 0. */
 export const runAsUser: PodCheck = {
   versions: [
     [23, runsAsRoot],

@@ -13,8 +13,8 @@ function details(annotations: CheckedPod['annotations'], demand: LevelVersion): 
   );
 }
 
-// A recording would also compare what else a real server says to annotations that have become fields.
-test('profiles that annotations name are held to the same', () => {
+// A recording would also compare warnings about deprecated annotations.
+test('profiles in annotations are checked too', () => {
   const appArmor = 'container.apparmor.security.beta.kubernetes.io/';
   const baseline: LevelVersion = { level: 'baseline', version: Infinity };
   assert.deepEqual(details({ [`${appArmor}main`]: 'localhost/own', [`${appArmor}side`]: '' }, baseline), []);
@@ -23,7 +23,7 @@ test('profiles that annotations name are held to the same', () => {
   ]);
 });
 
-test('annotations name seccomp profiles only for versions that knew no field for them', () => {
+test('seccomp annotations are checked only for versions without the field', () => {
   const prefix = 'seccomp.security.alpha.kubernetes.io/';
   const annotations = {
     [`${prefix}pod`]: 'unconfined',

@@ -9,7 +9,7 @@ import { appArmorProfile, seccompBaseline, seccompRestricted } from './profile-c
 import { runAsNonRoot, runAsUser } from './user-checks.ts';
 import { hostPathVolumes, restrictedVolumes } from './volume-checks.ts';
 
-/** In the order in which violations are told. */
+/** In the order in which violations are reported. */
 const baseline: readonly PodCheck[] = [
   appArmorProfile,
   capabilitiesBaseline,
@@ -35,7 +35,7 @@ const restricted: readonly PodCheck[] = [
   seccompRestricted,
 ];
 
-/** What is wrong with a pod by the checks of a level, as they were in a version. */
+/** Violations of a level at a version. */
 export function violationsOf(pod: CheckedPod, { level, version }: LevelVersion): Violation[] {
   const own = level === 'restricted' ? restricted.filter((check) => findIn(check, version) !== undefined) : [];
   const replaced = new Set(own.map(({ replaces }) => replaces));

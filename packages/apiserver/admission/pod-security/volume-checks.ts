@@ -2,7 +2,7 @@
 import type { Volume } from '@forge/kube/generated/types.ts';
 import { always, listed, sorted, type PodCheck } from './pod-check.ts';
 
-/** No folders of the node. */
+/** No hostPath volumes. */
 export const hostPathVolumes: PodCheck = always(({ spec: { volumes = [] } }) => {
   const names = volumes.filter(({ hostPath }) => hostPath !== undefined).map(({ name }) => name);
   return names.length === 0 ? undefined : { reason: 'hostPath volumes', detail: listed('volume', names) };
@@ -20,7 +20,7 @@ const allowedTypes = [
   'secret',
 ];
 
-/** Only volumes that lead nowhere else. */
+/** Only allowed volume types. */
 export const restrictedVolumes: PodCheck = {
   ...always(({ spec: { volumes = [] } }) => {
     const found = volumes.filter((volume) => !typesOf(volume).every((type) => allowedTypes.includes(type)));

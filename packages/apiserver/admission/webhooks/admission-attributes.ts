@@ -5,36 +5,36 @@ import { isDryRun } from '../../context/write-options.ts';
 import type { User } from '../../request/server-request.ts';
 import type { Resource } from '../../resources/resource.ts';
 
-/** A kind as requests name it. */
+/** Group, version and kind. */
 interface KindName {
   group: string;
   version: string;
   kind: string;
 }
 
-/** What is about to happen, as webhooks are asked about it. */
+/** The attributes of an admission request. */
 export interface AdmissionAttributes {
   readonly operation: 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
   readonly resource: Resource;
   readonly subresource: string | undefined;
-  /** Of the objects: a subresource may have a kind of its own. */
+  /** Kind of the object; a subresource may have its own. */
   readonly kind: KindName;
-  /** For a namespace itself: its name. */
+  /** For a Namespace, its own name. */
   readonly namespace: string | undefined;
-  /** Empty when it is not known yet, or when a collection is deleted. */
+  /** Empty when not generated yet, or for deletecollection. */
   readonly name: string;
-  /** What shall be; undefined for a deletion. */
+  /** The new object; undefined for a deletion. */
   readonly object: KubeObject | undefined;
-  /** What was. */
+  /** The old object. */
   readonly before: KubeObject | undefined;
   readonly user: User;
   readonly dryRun: boolean;
-  /** CreateOptions, UpdateOptions or DeleteOptions; a connection has none. */
+  /** CreateOptions, UpdateOptions or DeleteOptions; null for CONNECT. */
   readonly options: JsonObject | null;
   readonly warn: (warning: string) => void;
 }
 
-/** The options of a write, which are in its query. */
+/** The options of a write, from its query. */
 export function writeOptionsOf(
   kind: 'CreateOptions' | 'UpdateOptions',
   query: Readonly<Record<string, string>>,
@@ -43,7 +43,7 @@ export function writeOptionsOf(
   return optionsOf(kind, { dryRun: isDryRun(query) ? [dryRun] : undefined, fieldManager, fieldValidation });
 }
 
-/** Options as a webhook sees them: what the caller did not say is left out. */
+/** Options as webhooks see them, without unset fields. */
 export function optionsOf(kind: string, options: JsonObject): JsonObject {
   const given = Object.entries(options).filter(([, value]) => value !== undefined && value !== '');
   return { kind, apiVersion: 'meta.k8s.io/v1', ...Object.fromEntries(given) };

@@ -7,7 +7,7 @@ import { decodeTyped } from '../../encoding/decode-typed.ts';
 import { jsonSyntaxError } from '../../encoding/json-syntax-error.ts';
 import { CallFailure } from '../../webhooks/call-failure.ts';
 
-/** What a webhook says. */
+/** The response of a webhook. */
 export interface AdmissionResponse {
   uid?: string;
   allowed?: boolean;
@@ -44,12 +44,12 @@ const struct = { kind: 'AdmissionResponse', version: 'v1' };
 
 const versions = ['admission.k8s.io/v1', 'admission.k8s.io/v1beta1'];
 
-/** The response in an answer to this review; fails when it is none, or one to something else. */
+/** Reads the response to this review; throws when it is invalid or for another review. */
 export function readAdmissionResponse(answer: unknown, review: JsonObject, mutating: boolean): AdmissionResponse {
   const { apiVersion, request } = review as { apiVersion: string; request: { uid: string } };
   const response = readReview(answer, apiVersion);
   if (response === undefined) throw invalid('webhook response was absent');
-  // The older version leaves the rest unchecked, and knows one type of patches.
+  // v1beta1 responses are not checked further, and have one patch type.
   if (apiVersion !== versions[0]) return { ...response, patchType: 'JSONPatch' };
   const { uid = '', patch = '', patchType } = response;
   if (uid !== request.uid) throw invalid(`expected response.uid="${request.uid}", got "${uid}"`);
@@ -64,7 +64,7 @@ export function readAdmissionResponse(answer: unknown, review: JsonObject, mutat
   return response;
 }
 
-/** The operations of a response's patch; none when it has no patch. */
+/** The operations of a response's JSON patch. */
 export function patchOperationsOf({ patch = '', patchType = '' }: AdmissionResponse): readonly JsonObject[] {
   if (patch === '') return [];
   const bytes = Buffer.from(patch, 'base64');
@@ -101,7 +101,7 @@ function mismatch(value: unknown, place: string): string {
   return `json: cannot unmarshal ${Array.isArray(value) ? 'array' : typeof value} into Go ${place}`;
 }
 
-/** What a real server reads first of an answer, as it names it. */
+/** Go's name of the type that kube-apiserver decodes first. */
 const head = String.raw`struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" }`;
 
 function invalid(why: string): CallFailure {

@@ -6,7 +6,7 @@ import { userInfo } from '../../access/user-info.ts';
 import type { AdmissionAttributes } from './admission-attributes.ts';
 import type { Invocation } from './match-webhook.ts';
 
-/** What is asked about a version of the resource: all that a webhook may know of a request but its objects. */
+/** The AdmissionRequest without its objects, for one version of the resource. */
 export function requestOf(attributes: AdmissionAttributes, version: string): JsonObject {
   const { kind, subresource, namespace, name, operation, user, dryRun, options } = attributes;
   const { group: of, plural, version: requested } = attributes.resource.kind;
@@ -26,7 +26,7 @@ export function requestOf(attributes: AdmissionAttributes, version: string): Jso
   };
 }
 
-/** The review to send; the webhook names the versions of reviews it understands in order of its liking. */
+/** The AdmissionReview to send, in the first supported version of the webhook. */
 export function reviewOf(uid: string, attributes: AdmissionAttributes, { webhook, version }: Invocation): JsonObject {
   const understood = webhook.admissionReviewVersions.find((each) => each === 'v1' || each === 'v1beta1') ?? 'v1';
   const { object, before } = attributes;
@@ -44,7 +44,7 @@ export function reviewOf(uid: string, attributes: AdmissionAttributes, { webhook
   };
 }
 
-/** Whether it is about a subresource whose kind is not the resource's. */
+/** Whether it concerns a subresource with a kind of its own. */
 function hasOwnKind({ kind, resource }: AdmissionAttributes): boolean {
   return kind.kind !== resource.kind.kind;
 }

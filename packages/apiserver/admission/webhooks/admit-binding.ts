@@ -14,7 +14,7 @@ const schema: Schema = {
   properties: { target: { type: 'object', 'x-kubernetes-map-type': 'atomic' } },
 };
 
-/** Asks the webhooks whether a pod may be put on a node; throws their refusal. */
+/** Runs the webhooks for a pod binding; throws when one denies it. */
 export function admitBinding(server: ServerContext, request: ResourceRequest, target: object): Promise<void> {
   const { name, namespace, query } = request;
   return admitRequest(server, request, () => {

@@ -5,14 +5,14 @@ import type { ServerContext } from '../../context/server-context.ts';
 import { booleanOf } from '../../request/list-options.ts';
 import { admitRequest } from './admit-request.ts';
 
-/** What the parameters of a connection are called when they are an object. */
+/** Kinds of the connection options. */
 const kinds: Readonly<Record<string, string>> = {
   exec: 'PodExecOptions',
   attach: 'PodAttachOptions',
   portforward: 'PodPortForwardOptions',
 };
 
-/** Asks the webhooks whether a pod may be connected to; throws their refusal. */
+/** Runs the webhooks for a CONNECT; throws when one denies it. */
 export function admitConnection(server: ServerContext, request: ResourceRequest): Promise<void> {
   return admitRequest(server, request, () => {
     const kind = { group: '', version: 'v1', kind: kinds[request.subresource ?? ''] ?? '' };
@@ -32,7 +32,7 @@ function parameters(kind: string, { query, search }: ResourceRequest): KubeObjec
   const wanted = ['stdin', 'stdout', 'stderr', 'tty'].filter((name) => booleanOf(query[name]) === true);
   const [command, ports] = [all.getAll('command'), all.getAll('ports').map(Number)];
   const container = query['container'] ?? '';
-  // It is an object without metadata.
+  // The options object has no metadata.
   return {
     kind,
     apiVersion: 'v1',

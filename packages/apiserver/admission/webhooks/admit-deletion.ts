@@ -6,7 +6,7 @@ import type { ServerContext } from '../../context/server-context.ts';
 import { optionsOf } from './admission-attributes.ts';
 import { admitRequest } from './admit-request.ts';
 
-/** Asks the webhooks whether an object may be deleted; throws their refusal. */
+/** Runs the webhooks for a deletion; throws when one denies it. */
 export function admitDeletion(
   server: ServerContext,
   request: ResourceRequest,
@@ -14,7 +14,7 @@ export function admitDeletion(
   { dryRun, gracePeriodSeconds: requested, ...options }: DeleteOptions,
 ): Promise<void> {
   return admitRequest(server, request, () => {
-    // Webhooks are told how long the object is given, whoever said so.
+    // Webhooks see the effective grace period.
     const gracePeriodSeconds = request.resource.strategy.gracePeriod?.(before, requested) ?? requested;
     return {
       operation: 'DELETE',

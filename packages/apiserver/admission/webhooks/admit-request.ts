@@ -5,11 +5,11 @@ import type { AdmissionAttributes } from './admission-attributes.ts';
 import { runMutatingWebhooks } from './run-mutating-webhooks.ts';
 import { runValidatingWebhooks } from './run-validating-webhooks.ts';
 
-/** What a request does not say of itself. */
+/** Attributes that cannot be derived from the request. */
 type RequestAttributes = Pick<AdmissionAttributes, 'operation' | 'object' | 'before' | 'dryRun' | 'options'> &
   Partial<Pick<AdmissionAttributes, 'kind'>>;
 
-/** Asks the webhooks about a request that writes no object; they can refuse it, and change nothing. */
+/** Runs the webhooks for a request that writes no object; they can deny it, but not change it. */
 export async function admitRequest(
   server: ServerContext,
   { resource, subresource, namespace, name, user, warn }: ResourceRequest,

@@ -14,7 +14,7 @@ import { type AdmissionResponse, patchOperationsOf, readAdmissionResponse } from
 import { reviewOf } from './admission-review.ts';
 import type { Invocation } from './match-webhook.ts';
 
-/** Asks a webhook: gives the operations of its patch, or throws its refusal. One that fails may be passed over by its policy. */
+/** Calls a webhook and returns its patch operations; throws when it denies the request, or fails and its policy is Fail. */
 export async function invokeWebhook(
   attributes: AdmissionAttributes,
   invocation: Invocation,
@@ -66,7 +66,7 @@ async function call(
   }
 }
 
-/** The refusal in the words of the webhook; one is never a success. */
+/** The webhook's denial; its status code is at least 400. */
 function denial(name: string, { status: { code = 0, message, reason, ...rest } = {} }: AdmissionResponse): ApiError {
   const why = message || reason;
   const denied = `admission webhook "${name}" denied the request`;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { AdmissionAttributes } from './admission-attributes.ts';
 
-/** Whether no webhook is asked: a broken one must not keep its own configuration from being mended. */
+/** Whether webhooks are skipped: a broken webhook must not block changes of its own configuration. */
 export function isExempt({ resource: { kind } }: AdmissionAttributes): boolean {
   return kind.group === 'admissionregistration.k8s.io';
 }

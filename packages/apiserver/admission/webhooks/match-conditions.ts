@@ -15,7 +15,7 @@ import type { Invocation } from './match-webhook.ts';
 const callLimit = 1_000_000;
 const webhookLimit = 2_500_000;
 
-/** Whether all conditions of a webhook hold; where that cannot be told, its failure policy decides. */
+/** Whether all matchConditions hold; on errors the failure policy applies. */
 export function conditionsHold(
   attributes: AdmissionAttributes,
   { webhook, version }: Invocation,
@@ -57,7 +57,7 @@ function rightsOf(user: User, authorizer: Authorizer): UserAuthorizer {
   };
 }
 
-/** What the request is about, as rights to it are asked for. */
+/** The resource of the request, for the CEL authorizer. */
 function accessTargetOf({ resource: { kind: of }, subresource = '', namespace = '', name }: AdmissionAttributes) {
   return { group: of.group, resource: of.plural, subresource, namespace, name };
 }

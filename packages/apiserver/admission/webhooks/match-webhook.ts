@@ -11,13 +11,13 @@ import type { Webhook } from '../../webhooks/webhook-index.ts';
 import type { AdmissionAttributes } from './admission-attributes.ts';
 import { conditionsHold } from './match-conditions.ts';
 
-/** A webhook that is to be asked, and the version of the resource it wants to be asked about. */
+/** A matching webhook, and the resource version it expects. */
 export interface Invocation {
   readonly webhook: Webhook;
   readonly version: string;
 }
 
-/** How the webhook is to be asked about this; undefined when it is not concerned. */
+/** Matches a webhook against a request; undefined when it does not match. */
 export function matchWebhook(
   webhook: Webhook,
   attributes: AdmissionAttributes,
@@ -30,7 +30,7 @@ export function matchWebhook(
   return conditionsHold(attributes, invocation, authorizer) ? invocation : undefined;
 }
 
-/** The version that a rule names: that of the request, else another one if the webhook may take it for that. */
+/** The version that a rule matches: the requested one, else an equivalent one unless matchPolicy is Exact. */
 function wantedVersion(
   { rules = [], matchPolicy }: Webhook,
   attributes: AdmissionAttributes,
@@ -47,7 +47,7 @@ function wantedVersion(
   return undefined;
 }
 
-/** The other versions that a custom resource has, served or not. */
+/** The other versions of a custom resource, served or not. */
 function otherVersions({ name, kind }: Resource, { current }: Store): string[] {
   const definition = current.objects.get(`customresourcedefinitions.apiextensions.k8s.io//${name}`);
   const { spec } = (definition?.value ?? {}) as Partial<CustomResourceDefinition>;
@@ -81,7 +81,7 @@ function selectsObject(selector: LabelSelector | undefined, { object, before }: 
     .some((metadata) => metadata !== undefined && matchesLabelSelector(selector, metadata.labels));
 }
 
-/** A namespace is selected by the labels that it will have; what is in none is always selected. */
+/** A Namespace is matched by its new labels; cluster-scoped objects always match. */
 function selectsNamespace(
   selector: LabelSelector | undefined,
   { namespace, resource, subresource, object }: AdmissionAttributes,

@@ -11,17 +11,17 @@ import { invokeWebhook } from './invoke-webhook.ts';
 import { isExempt } from './is-exempt.ts';
 import { matchWebhook } from './match-webhook.ts';
 
-/** What a change of the object takes besides the webhooks. */
+/** What to do with an object that a webhook has patched. */
 export interface Mutation {
-  /** Reads what a webhook made of the object as it was read at first. */
+  /** Decodes the patched object. */
   accept(patched: KubeObject): Promise<KubeObject>;
-  /** Sends a changed object through the server's own gates once more. */
+  /** Runs the built-in admission plugins again. */
   readmit(object: KubeObject): Promise<KubeObject>;
 }
 
 /**
- * Asks the mutating webhooks one after the other, each about what the one before made of the object. When one has
- * changed it, those that want to hear of it are asked a second time.
+ * Calls the mutating webhooks in order, each with the result of the previous one. When a later one changes the object,
+ * webhooks with reinvocationPolicy IfNeeded are called again.
  */
 export async function runMutatingWebhooks(
   attributes: AdmissionAttributes,
@@ -41,9 +41,9 @@ class Invocations {
   readonly #server: ServerContext;
   readonly #webhooks: readonly Webhook[];
   readonly #change: Mutation | undefined;
-  /** Those asked since the last change who want to hear of the next one. */
+  /** Webhooks called since the last change that want reinvocation. */
   readonly #waiting = new Set<Webhook>();
-  /** Those to ask once more. */
+  /** Webhooks to call again. */
   readonly #reinvoked = new Set<Webhook>();
   changed = false;
 
@@ -53,14 +53,14 @@ class Invocations {
     this.#change = change;
   }
 
-  /** The object has changed: whoever waits for that is asked once more. */
+  /** The object has changed: marks the waiting webhooks for reinvocation. */
   markForReinvocation(): void {
     this.changed = true;
     for (const webhook of this.#waiting) this.#reinvoked.add(webhook);
     this.#waiting.clear();
   }
 
-  /** Asks all in turn, or those who have been recalled until it is theirs; gives what they make of the object. */
+  /** Calls all webhooks, or those marked for reinvocation; returns the resulting object. */
   async run(attributes: AdmissionAttributes, again?: 'once more'): Promise<KubeObject | undefined> {
     let { object } = attributes;
     for (const webhook of this.#webhooks) {

@@ -5,7 +5,7 @@ import { invokeWebhook } from './invoke-webhook.ts';
 import { isExempt } from './is-exempt.ts';
 import { matchWebhook } from './match-webhook.ts';
 
-/** Asks all validating webhooks at once, about what will be stored; throws the first refusal in their order. */
+/** Calls all validating webhooks in parallel with the final object; throws the first denial in their order. */
 export async function runValidatingWebhooks(attributes: AdmissionAttributes, server: ServerContext): Promise<void> {
   if (isExempt(attributes)) return;
   const webhooks = server.webhooks.validating();

@@ -11,7 +11,7 @@ import { writeOptionsOf, type AdmissionAttributes } from './admission-attributes
 
 const scaleKind = { group: 'autoscaling', version: 'v1', kind: 'Scale' };
 
-/** What webhooks are asked about a write; who writes a scale writes nothing else to them. */
+/** The admission attributes of a write; a scale update is shown as a Scale. */
 export function attributesOf(write: Write, { clock }: ServerContext): AdmissionAttributes {
   const { resource, subresource, before, object, user, query, warn } = write;
   const { group, version, kind } = resource.kind;
@@ -35,7 +35,7 @@ export function attributesOf(write: Write, { clock }: ServerContext): AdmissionA
   };
 }
 
-/** The scale of an object, with those who manage its replicas; who writes them just now does so at this time. */
+/** The Scale of an object with its managedFields; entries without a time get the current one. */
 function managedScale(object: KubeObject, { strategy: { scale = workloadPaths } }: Resource, now: string): KubeObject {
   const shown = withManagersOf(object, pathSegments(scale.specReplicasPath), scaleOf(object, scale));
   const { managedFields = [], ...metadata } = shown.metadata;

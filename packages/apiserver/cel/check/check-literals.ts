@@ -9,7 +9,7 @@ import { parseTimestamp } from '../values/timestamp-text.ts';
 import { dyn, formatType, isSameType, type Type } from '../values/type.ts';
 import type { Checked } from './checker.ts';
 
-/** What is wrong with the literals of an expression whose types are right: told when it is written, not when it is run. */
+/** Compile-time errors in the literals of a type-checked expression. */
 export function checkLiterals(root: Node, checked: Checked): Issue[] {
   const seen = new Set<Node>();
   const issues: Issue[] = [];
@@ -50,7 +50,7 @@ function asItem({ value, optional }: { value: Node; optional: boolean }): Item {
   return { node: value, optional };
 }
 
-/** Items whose type is not that of the first. */
+/** Items of mixed types. */
 function mixed(items: readonly Item[], { types }: Checked): Issue[] {
   const typed = items.map(({ node, optional }): [Node, Type] => {
     const type = types.get(node) ?? dyn;

@@ -27,18 +27,18 @@ import {
 } from '../values/type.ts';
 import { isAsGeneral, Unifier } from './unifier.ts';
 
-/** A call with everything that may be meant by it; more than one only when types are known at run time. */
+/** A call with its candidate overloads; more than one only with dynamic types. */
 export interface Resolution {
   readonly overloads: readonly Overload[];
   readonly args: readonly Node[];
 }
 
-/** What the checker found out about an expression. */
+/** The result of type checking. */
 export interface Checked {
   readonly type: Type;
   readonly types: ReadonlyMap<Node, Type>;
   readonly calls: ReadonlyMap<Node, Resolution>;
-  /** Names that mean a type: `int`, `net.IP`. */
+  /** Type names: `int`, `net.IP`. */
   readonly typeNames: ReadonlyMap<Node, string>;
   /** Variables of the environment that the expression reads. */
   readonly reads: ReadonlySet<string>;
@@ -61,7 +61,7 @@ const types: ReadonlyMap<string, Type> = new Map([
 const literalTypes = { null: nullType, bool, int, uint, double, string, bytes };
 const heaviest = 1000;
 
-/** Finds the type of every part of an expression, and what each of its calls means. */
+/** Type-checks an expression and resolves its calls. */
 export function check(root: Node, variables: ReadonlyMap<string, Type>): Checked {
   return new Checker(variables).run(root);
 }
@@ -107,7 +107,7 @@ class Checker {
     return this.#report(at, `expected type '${resolve(expected)}' but found '${resolve(found)}'`);
   }
 
-  /** A part that stands in several places, as macros make them, is checked once. */
+  /** Nodes shared by macro expansion are checked once. */
   #check(node: Node): Type {
     const known = this.#types.get(node);
     if (known !== undefined) return known;
@@ -162,7 +162,7 @@ class Checker {
     return result;
   }
 
-  /** The type of a variable or of a name that means a type. */
+  /** The type of a variable or type name. */
   #named(node: Node, name: string): Type | undefined {
     const local = this.#scope.findLast(([each]) => each === name)?.[1];
     if (local !== undefined) return local;
@@ -193,7 +193,7 @@ class Checker {
     const { kind, params, fields } = type;
     if (kind === 'map') return params[1] ?? dyn;
     if (kind === 'object') {
-      // A field named like a keyword may be written plainly too.
+      // Fields named like a keyword can also be written unescaped.
       return fields?.get(field) ?? fields?.get(`__${field}__`) ?? this.#report(at, `undefined field '${field}'`);
     }
     if (kind === 'param') this.#unifier.agree([dyn], [type]);
@@ -250,7 +250,7 @@ class Checker {
     return result;
   }
 
-  /** The type with its parameters taken for this call alone. */
+  /** The type with fresh type parameters. */
   #renamed(type: Type, fresh: Map<string, Type>): Type {
     if (type.kind === 'param') {
       const known = fresh.get(type.name) ?? this.#unifier.parameter();
@@ -260,7 +260,7 @@ class Checker {
     return type.params.length === 0 ? type : { ...type, params: type.params.map((each) => this.#renamed(each, fresh)) };
   }
 
-  /** The one type that all of them have. */
+  /** The common type. */
   #join(items: readonly Item[]): Type {
     let joined: Type | undefined;
     for (const { node, optional } of items) {
@@ -268,7 +268,7 @@ class Checker {
       const isValue = optional && !isOptional(whole) && whole.kind !== 'dyn';
       if (isValue) this.#mismatch(node.at, optionalOf(whole), whole);
       const type = optional && isOptional(whole) ? (whole.params[0] ?? dyn) : whole;
-      // Mixed literals are refused later, since some places may have them.
+      // Mixed literals are rejected later, since some places allow them.
       if (joined === undefined) joined = type;
       else if (!this.#unifier.agree([joined], [type])) joined = dyn;
       else if (!isAsGeneral(joined, type)) joined = type;
@@ -302,7 +302,7 @@ class Checker {
     });
   }
 
-  /** The types of the variables that walk over a type. */
+  /** The types of the iteration variables. */
   #heldBy(type: Type, at: number, count: number): readonly Type[] {
     const { kind, params } = type;
     if (kind === 'list') return count === 1 ? params : [int, ...params];

@@ -6,13 +6,13 @@ import type { Type } from '../values/type.ts';
 import { checkLiterals } from './check-literals.ts';
 import { check, type Checked } from './checker.ts';
 
-/** An expression that may be estimated and run. */
+/** A parsed and type-checked expression. */
 export interface Expression {
   readonly root: Node;
   readonly checked: Checked;
 }
 
-/** Parses and checks an expression; a text says what is wrong with it. */
+/** Parses and type-checks an expression; returns an error message on failure. */
 export function compileExpression(source: string, variables: ReadonlyMap<string, Type>): Expression | string {
   const { root, issues } = parse(source);
   if (root === undefined) return formatIssues(source, issues);

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Fold } from '../syntax/ast.ts';
 
-/** What a walk costs besides its body: the result to begin with, each step, and the result in the end. */
+/** The cost of a fold besides its body: initial result, each step, and final result. */
 interface FoldCost {
-  /** Estimated only: at run time, what is empty is a constant and costs nothing. */
+  /** Only in estimates: at run time an empty literal is a constant without cost. */
   readonly start: number;
   readonly step: number;
-  /** A step whose item the filter passes over. */
+  /** A step whose item the filter rejects. */
   readonly skip: number;
   readonly end: number;
 }
 
 /**
- * Kubernetes spells a walk out as expressions over a variable that gathers the result, and counts those: reading the
- * variable is 1, a new list 10, a new map 30, every call 1.
+ * Kubernetes expands a fold to expressions over an accumulator, and counts those: reading it is 1, a new list 10, a new
+ * map 30, every call 1.
  */
 export const foldCosts: Readonly<Record<Fold, FoldCost>> = {
   all: { start: 0, step: 3, skip: 0, end: 1 },

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import { dyn, type Type } from '../values/type.ts';
 
-/** What is known of type parameters so far; a try that fails leaves nothing behind. */
+/** Bindings of type parameters; a failed unification leaves none behind. */
 export class Unifier {
   readonly #bound = new Map<string, Type>();
   readonly #undo: { name: string; before: Type | undefined }[] = [];
   #fresh = 0;
 
-  /** A parameter that no one else has. */
+  /** A fresh type parameter. */
   parameter(): Type {
     return { kind: 'param', name: `_var${this.#fresh++}`, params: [], weight: 1 };
   }
 
-  /** Whether each type can stand where the other is asked for; then the parameters in them are decided. */
+  /** Unifies two types; binds their parameters on success. */
   agree(from: readonly Type[], to: readonly Type[]): boolean {
     this.#undo.length = 0;
     if (this.#allAgree(from, to)) return true;
@@ -23,7 +23,7 @@ export class Unifier {
     return false;
   }
 
-  /** The type with its parameters filled in; those still open stay, or become dyn when the whole is settled. */
+  /** The type with its parameters substituted; unbound ones stay, or become dyn at the end. */
   resolve(type: Type, settled = false): Type {
     if (type.kind === 'param') {
       const bound = this.#bound.get(type.name);
@@ -54,7 +54,7 @@ export class Unifier {
     return from.kind === 'type' || (from.name === to.name && this.#allAgree(from.params, to.params));
   }
 
-  /** Decides a parameter, or holds it against what it was decided to be; undefined when it stands inside the type itself. */
+  /** Binds a parameter, or unifies it with its binding; fails when the type contains the parameter itself. */
   #decide(parameter: Type, type: Type): boolean | undefined {
     if (type.kind === 'param' && type.name === parameter.name) return true;
     const bound = this.#bound.get(parameter.name);
@@ -82,7 +82,7 @@ export class Unifier {
   }
 }
 
-/** Whether the first of two types that agree says no more than the second. */
+/** Whether the first of two compatible types is at least as general. */
 export function isAsGeneral(first: Type, second: Type): boolean {
   if (first === second || first.kind === 'dyn' || first.kind === 'param') return true;
   if (second.kind === 'dyn' || second.kind === 'param' || first.kind !== second.kind) return false;

@@ -4,7 +4,7 @@ import type { Meter } from '../values/meter.ts';
 import { EvalError, hasType, type Result, sizeOf, type Value } from '../values/value.ts';
 import type { Evaluate } from './scope.ts';
 
-/** A call whose first argument decides which of the others are evaluated. */
+/** A lazy call: the first argument decides which others are evaluated. */
 export function lazyCall({ choose }: Overload, args: readonly Evaluate[]): Evaluate {
   return (scope, meter) => {
     const first = args[0]?.(scope, meter) ?? null;
@@ -14,7 +14,7 @@ export function lazyCall({ choose }: Overload, args: readonly Evaluate[]): Evalu
   };
 }
 
-/** A call of the one overload there is, or, when types are not certain, of the first that takes what comes. */
+/** A call of the resolved overload, or with dynamic types of the first one that matches. */
 export function call(overloads: readonly Overload[], evaluates: readonly Evaluate[], isCertain: boolean): Evaluate {
   const [only] = overloads;
   const [first, second, third] = evaluates;
@@ -33,7 +33,7 @@ export function call(overloads: readonly Overload[], evaluates: readonly Evaluat
   };
 }
 
-/** A call of one argument; one that costs one unit needs nothing else. */
+/** A call with one argument, optimized for unit cost. */
 function unaryCall(overload: Overload, evaluate: Evaluate): Evaluate {
   const isSimple = costsOne(overload);
   const run = overload.run as (value: Value, meter: Meter) => Result;
@@ -46,7 +46,7 @@ function unaryCall(overload: Overload, evaluate: Evaluate): Evaluate {
   };
 }
 
-/** Most calls are operators; those that cost one unit need nothing but their operands. */
+/** A call with two arguments, optimized for unit cost: most calls are operators. */
 function binaryCall(overload: Overload, first: Evaluate, second: Evaluate): Evaluate {
   const isSimple = costsOne(overload);
   const run = overload.run as (left: Value, right: Value, meter: Meter) => Result;
@@ -70,7 +70,7 @@ function takes(params: Overload['params'], args: readonly Value[]): boolean {
 }
 
 function invoke({ run, cost, actual }: Overload, args: readonly Value[], meter: Meter): Result {
-  // Texts are gone over by whatever is done with them, also where Kubernetes counts one unit for it.
+  // Work on strings is counted by their length, even where Kubernetes counts one unit.
   for (const arg of args) if (typeof arg === 'string' || arg instanceof Uint8Array) meter.work(arg.length / 500);
   if (actual === undefined) meter.charge(cost === undefined ? 1 : cost(...args.map(sizeOf)));
   const result = (run as (...args: unknown[]) => Result)(...args, meter);

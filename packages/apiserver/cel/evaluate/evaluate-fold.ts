@@ -8,7 +8,7 @@ import { EvalError, type Result, displayValue, type Value } from '../values/valu
 import { noOverload } from './evaluate-logic.ts';
 import type { Evaluate, Scope } from './scope.ts';
 
-/** A walk over a list or map. */
+/** A fold over a list or map. */
 export function fold(
   { fold: kind, variables }: FoldNode,
   range: Evaluate,
@@ -53,13 +53,13 @@ function bindTwo([first = '', second = '']: readonly string[]): Bind {
   };
 }
 
-/** Gathers the result of a walk; whatever `take` gives ends it. */
+/** Accumulates the result of a fold; any value that `take` returns ends it. */
 interface Gatherer {
   take(value: Result, key: Value, meter: Meter): Result | undefined;
   result(): Result;
 }
 
-/** `all` and `exists` end at the first answer that settles them, and overlook errors when one does. */
+/** `all` and `exists` short-circuit, and ignore errors when another element decides. */
 function quantifier(settled: boolean): Gatherer {
   let failed: EvalError | undefined;
   return {

@@ -4,7 +4,7 @@ import { EntryMap } from '../values/map-value.ts';
 import { EvalError, Optional, displayValue, type Value } from '../values/value.ts';
 import type { Evaluate } from './scope.ts';
 
-/** A list that is written out; items without a value are left out. */
+/** A list literal; absent optional items are omitted. */
 export function list(items: readonly { evaluate: Evaluate; optional: boolean }[]): Evaluate {
   return (scope, meter) => {
     meter.charge(10);
@@ -20,7 +20,7 @@ export function list(items: readonly { evaluate: Evaluate; optional: boolean }[]
   };
 }
 
-/** A map that is written out. */
+/** A map literal. */
 export function map(entries: readonly { key: Evaluate; value: Evaluate; optional: boolean }[]): Evaluate {
   return (scope, meter) => {
     meter.charge(30);

@@ -2,7 +2,7 @@
 import { EvalError, type Result } from '../values/value.ts';
 import type { Evaluate } from './scope.ts';
 
-/** Ends at the first term that settles it; an error counts only when no term does. */
+/** Short-circuits; an error counts only when no term decides. */
 export function logic(settled: boolean, terms: readonly Evaluate[]): Evaluate {
   return (scope, meter) => {
     let failed: EvalError | undefined;
@@ -15,7 +15,7 @@ export function logic(settled: boolean, terms: readonly Evaluate[]): Evaluate {
   };
 }
 
-/** What a value counts as where a truth is asked for and it is none. */
+/** The error of a non-boolean value. */
 export function noOverload(value: Result): EvalError {
   return value instanceof EvalError ? value : new EvalError('no such overload');
 }

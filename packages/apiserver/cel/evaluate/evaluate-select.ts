@@ -4,7 +4,7 @@ import { MapValue } from '../values/map-value.ts';
 import { EvalError, Optional } from '../values/value.ts';
 import type { Evaluate } from './scope.ts';
 
-/** A field of a value, or whether it is there. */
+/** A field access, or a presence test. */
 export function select({ field, mode }: SelectNode, operand: Evaluate): Evaluate {
   const missing = new EvalError(`no such key: ${field}`);
   return (scope, meter) => {

@@ -12,13 +12,13 @@ import { type Evaluate, type Scope, variable } from './scope.ts';
 
 const constantLimit = 1_000_000;
 
-/** Calls that are worked out when they are compiled, if they can be. */
+/** Calls that are constant-folded. */
 const conversions = new Set('bool bytes double duration dyn int string timestamp type uint'.split(' '));
 
-/** An expression ready to run. */
+/** A compiled expression. */
 export type Program = (variables: Readonly<Record<string, Result>>, meter: Meter) => Result;
 
-/** Turns a checked expression into closures; an error says why a constant in it can be none. */
+/** Compiles a checked expression to closures; returns an error for an invalid constant. */
 export function compileProgram(root: Node, checked: Checked): Program | EvalError {
   const compiler = new Compiler(checked);
   const evaluate = compiler.compile(root);
@@ -39,7 +39,7 @@ class Compiler {
     this.#checked = checked;
   }
 
-  /** What the first conversion of a constant that failed gave. */
+  /** The error of the first failed constant conversion. */
   failed: EvalError | undefined;
 
   compile(node: Node): Evaluate {
@@ -103,7 +103,7 @@ class Compiler {
     return evaluate;
   }
 
-  /** Works it out at once when all its parts are constants: it costs nothing then, each time that it is used. */
+  /** Constant folding: a call with constant arguments costs nothing at run time. */
   #settled(evaluate: Evaluate, parts: readonly Evaluate[]): Evaluate {
     if (!parts.every((part) => this.#constants.has(part))) return evaluate;
     const value = evaluate(undefined, new Meter(constantLimit));

@@ -2,14 +2,14 @@
 import type { Meter } from '../values/meter.ts';
 import { EvalError, type Result } from '../values/value.ts';
 
-/** Where names get their values: a chain, innermost first. */
+/** Variable scopes: a chain, innermost first. */
 export interface Scope {
   readonly name: string;
   readonly value: Result;
   readonly outer: Scope | undefined;
 }
 
-/** A part of an expression, ready to run. */
+/** A compiled sub-expression. */
 export type Evaluate = (scope: Scope | undefined, meter: Meter) => Result;
 
 /** The value of a name. */

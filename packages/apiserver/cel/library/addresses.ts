@@ -112,7 +112,7 @@ function containsCidr(range: Cidr, inner: Cidr): boolean {
   return range.prefix <= inner.prefix && range.holds(inner.address);
 }
 
-/** Runs on the text's address, or gives the error that reading it gave. */
+/** Applies a function to a parsed address, or returns the parse error. */
 function reading<T extends Opaque>(parse: (text: string) => T | EvalError, run: (range: Cidr, value: T) => boolean) {
   return (range: Cidr, text: string): Result => {
     const value = parse(text);
@@ -121,7 +121,7 @@ function reading<T extends Opaque>(parse: (text: string) => T | EvalError, run: 
 }
 
 const parsing = { cost: traverse };
-/** Addresses are 4 or 16 bytes; comparing two goes over both. */
+/** Comparing addresses costs both lengths, 4 or 16 bytes each. */
 const comparing = { cost: (range: number) => traverse(2 * range), estimate: () => ({ cost: traverse(32) }) };
 const comparingText = {
   cost: (range: number, text: number) => traverse(2 * range) + traverse(text),
@@ -138,7 +138,7 @@ const comparingRangeText = {
   }),
 };
 
-/** Internet addresses and networks. */
+/** IP addresses and CIDRs. */
 export const addresses: readonly Overload[] = [
   define('ip', [string], ip, toIp, parsing),
   define('isIP', [string], bool, (text: string) => toIp(text) instanceof Ip, parsing),

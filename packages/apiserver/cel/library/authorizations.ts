@@ -6,7 +6,7 @@ import { bool, objectType, opaque, string, type Type } from '../values/type.ts';
 import { EvalError, Opaque, type Result, type Value } from '../values/value.ts';
 import { defineMember, type Overload } from './overload.ts';
 
-/** What somebody may do, and what a service account may. */
+/** Authorization checks for a user, or for a ServiceAccount. */
 export interface UserAuthorizer {
   decide(access: AccessRequest): { readonly allowed: boolean; readonly reason: string };
   forServiceAccount(namespace: string, name: string): UserAuthorizer;
@@ -23,12 +23,12 @@ const decision = typeNamed('Decision');
 const authorizerName = 'kubernetes.authorization.Authorizer';
 const authorizer = objectType(authorizerName, new Map());
 
-/** The type of the variable `authorizer`, which alone knows the request at hand. */
+/** The type of the variable `authorizer`, which knows the current request. */
 export const authorizerType = objectType(authorizerName, new Map([['requestResource', resourceCheck]]));
 
 type Asked = Omit<ResourceAccessRequest, 'verb'>;
 
-/** Somebody's rights as a value, and what the request at hand is about. */
+/** An authorizer as a CEL value, with the resource of the current request. */
 export class AuthorizerValue extends MapValue {
   readonly rights: UserAuthorizer;
   readonly size = 1;
@@ -50,7 +50,7 @@ export class AuthorizerValue extends MapValue {
   }
 }
 
-/** A question about rights that waits for its verb. */
+/** An authorization check without its verb yet. */
 class Question<T extends object = object> extends Opaque {
   readonly type: Type;
   readonly rights: UserAuthorizer;
@@ -98,12 +98,12 @@ function check({ rights, about }: Question, verb: string): Decision {
   return new Decision(rights.decide({ ...about, verb } as AccessRequest));
 }
 
-/** So expensive that an expression can ask twice. */
+/** Cost of an authorization check: an expression can make two. */
 const checking = { cost: () => 350_000 };
-/** Roles do not look at selectors. */
+/** RBAC ignores selectors. */
 const ignored = ['fieldSelector', 'labelSelector'];
 
-/** What a user may do. */
+/** Kubernetes' authorizer library. */
 export const authorizations: readonly Overload[] = [
   defineMember('serviceAccount', [authorizer, string, string], authorizer, asAccount),
   defineMember('path', [authorizer, string], pathCheck, ({ rights }: AuthorizerValue, path: string) =>

@@ -37,7 +37,7 @@ import { define, defineMember, type Overload, traverse } from './overload.ts';
 const a = param('A');
 const same = (value: Value): Value => value;
 
-/** The conversion of a text by a parser that gives undefined for what it cannot read. */
+/** A conversion from string by a parser that returns undefined for invalid input. */
 function reading(name: string, type: Type, parse: (text: string) => Result | undefined, typeName = name): Overload {
   const failed = new EvalError(`type conversion error from 'string' to '${typeName}'`);
   return define(name, [string], type, (text: string) => parse(text) ?? failed);
@@ -89,7 +89,7 @@ function momentOf(seconds: bigint): Result {
     : new Timestamp(nanoseconds);
 }
 
-/** Conversions between types, and what asks for a size or type. */
+/** Type conversions, `size` and `type`. */
 export const conversions: readonly Overload[] = [
   ...[string, bytes, listOf(a), mapOf(a, param('B'))].flatMap((type) => [
     define('size', [type], int, (value: string | Uint8Array | ListValue | MapValue) => BigInt(sizeOf(value))),
@@ -144,7 +144,7 @@ export const conversions: readonly Overload[] = [
   }),
 ];
 
-/** Whole seconds since 1970, rounded down as clocks are read. */
+/** Seconds since the epoch, rounded down. */
 function secondsOf({ nanoseconds }: Timestamp): bigint {
   const rest = ((nanoseconds % 1_000_000_000n) + 1_000_000_000n) % 1_000_000_000n;
   return (nanoseconds - rest) / 1_000_000_000n;

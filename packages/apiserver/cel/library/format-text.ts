@@ -18,10 +18,10 @@ import {
   type Value,
 } from '../values/value.ts';
 
-/** One way to write an argument. */
+/** A formatting verb. */
 interface Clause {
   readonly takes: readonly Type['kind'][];
-  /** Said about an argument of any other type. */
+  /** The error for other argument types. */
   readonly rule: string;
   readonly write: (arg: Value, digits: number, meter: Meter) => string | EvalError;
 }
@@ -78,7 +78,7 @@ export function formatText(format: string, args: ListValue, meter: Meter): Resul
   return written;
 }
 
-/** What formatting arguments of these types would be refused for, and because of which of them. */
+/** The compile-time error of formatting arguments of these types, and the offending argument. */
 export function checkFormat(
   format: string,
   types: readonly Type[],
@@ -101,7 +101,7 @@ interface Part {
   readonly digits: number;
 }
 
-/** The plain pieces of a format and the clauses between them, which take up to so many arguments; an error ends it. */
+/** Parses a format string into literal text and clauses; an error ends it. */
 function* partsOf(format: string, count: number): Generator<string | Part | EvalError> {
   let used = 0;
   for (const [piece, precision, letter] of format.matchAll(/[^%]+|%%|%(?:\.(\d*))?([^])?/g)) {
@@ -142,7 +142,7 @@ function writeHex(value: Value): string {
   return wholeOf(value).toString(16);
 }
 
-/** Writes doubles, and the texts that name those which are no numbers. */
+/** Formats doubles, including NaN and infinities. */
 function writeNumber(rule: string, write: (value: number, digits: number) => string): Clause['write'] {
   return (arg, digits) => {
     if (typeof arg === 'number') return write(arg, digits);
@@ -151,7 +151,7 @@ function writeNumber(rule: string, write: (value: number, digits: number) => str
   };
 }
 
-/** As American English writes it, with commas between thousands. */
+/** With thousands separators. */
 function writeFixed(value: number, digits: number): string {
   if (!Number.isFinite(value)) return writeSpecial(value);
   const [whole = '', fraction] = value.toFixed(digits).split('.');
@@ -187,7 +187,7 @@ function writeString(arg: Value, meter: Meter): string | EvalError {
   return new EvalError(misfit(text, typeNameOf(arg)));
 }
 
-/** A value inside a list or map is written as the language would. */
+/** Nested values are formatted as literals. */
 function writeNested(value: Result, meter: Meter): string | EvalError {
   if (value instanceof EvalError) return value;
   if (typeof value === 'number') return Number.isFinite(value) ? value.toFixed(6) : `"${formatDouble(value)}"`;

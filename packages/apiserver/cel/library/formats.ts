@@ -15,7 +15,7 @@ class NamedFormat extends Opaque {
   readonly type = type;
   readonly name: string;
   readonly problem: Problem;
-  /** The length of the regular expression that validation is reckoned as. */
+  /** The regular expression length used for the cost. */
   readonly length: number;
   constructor(name: string, length: number, problem: Problem) {
     super();
@@ -35,7 +35,7 @@ function dns1035Problem(text: string): string | undefined {
   return `a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '${rule}')`;
 }
 
-/** A name that something will be appended to may end with a dash. */
+/** A name prefix may end with a dash. */
 function prefixOf(problem: Problem): Problem {
   return (text) => problem(text.length > 1 && text.endsWith('-') ? `${text.slice(0, -2)}a` : text);
 }
@@ -75,7 +75,7 @@ function validate(format: NamedFormat, text: string): Value {
   return problem === undefined ? Optional.none : Optional.of(ListValue.of([problem]));
 }
 
-/** Formats by name, to validate texts by. */
+/** Kubernetes' format library. */
 export const namedFormats: readonly Overload[] = [
   ...Object.entries(formats).map(([name, format]) => define(`format.${name}`, [], type, () => format)),
   define('format.named', [string], optionalOf(type), (name: string) => {

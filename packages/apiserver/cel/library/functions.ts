@@ -14,7 +14,7 @@ import { strings } from './strings.ts';
 import { times } from './times.ts';
 import { urls } from './urls.ts';
 
-/** Everything that rules can call, as Kubernetes 1.36 offers it to them, by name. */
+/** All functions of Kubernetes 1.36's CEL environment by name. */
 export const functions = Map.groupBy(
   [
     ...operators,

@@ -33,7 +33,7 @@ import {
 const a = param('A');
 const comparable = [int, uint, double, bool, duration, timestamp, string, bytes];
 
-/** What going over a value and all it holds costs. */
+/** The cost of traversing a value. */
 function depth(value: Result, meter: Meter): number {
   meter.work(1);
   if (typeof value === 'string') return Math.floor(value.length * 0.1);
@@ -46,7 +46,7 @@ function depth(value: Result, meter: Meter): number {
   );
 }
 
-/** Runs over a list, and is charged for all it holds. */
+/** Traverses a list, charged for its contents. */
 function over<Rest extends unknown[]>(run: (list: ListValue, ...rest: Rest) => Result) {
   return (list: ListValue, ...rest: Rest): Result => {
     const meter = rest.at(-1) as Meter;
@@ -55,7 +55,7 @@ function over<Rest extends unknown[]>(run: (list: ListValue, ...rest: Rest) => R
   };
 }
 
-/** One unit for each item, more when comparing them goes over texts; the run charges itself. */
+/** One unit per item, more for comparing strings; charged at run time. */
 const overItems = {
   actual: () => 0,
   estimate: ({ size, itemSize, type }: Argument): CallEstimate => {
@@ -157,7 +157,7 @@ function range(count: bigint, meter: Meter): Result {
   return ListValue.of(Array.from({ length }, (_, index) => BigInt(index)));
 }
 
-/** Comparing every item with every other, as Kubernetes reckons sorting and deduplication. */
+/** Quadratic cost, as Kubernetes estimates sorting and deduplication. */
 function squared({ size, items }: ListValue): number {
   const first = items[0];
   return Math.floor(size * size * (typeof first === 'string' || first instanceof Uint8Array ? 2.1 : 2)) + making;
@@ -196,7 +196,7 @@ function sortByKeys(list: ListValue, keys: ListValue, meter: Meter): Result {
   return ListValue.of(sorted.map(({ index }) => list.items[index] ?? null));
 }
 
-/** Functions of lists: Kubernetes' own, and the language's extension in its third version. */
+/** List functions: Kubernetes' own, and version 3 of the CEL extension. */
 export const lists: readonly Overload[] = [
   ...comparable.flatMap((type) => [
     defineMember('isSorted', [listOf(type)], bool, over(isSorted), overItems),

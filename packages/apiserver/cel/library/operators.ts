@@ -59,7 +59,7 @@ function moment(nanoseconds: bigint, { offset }: Timestamp): Result {
     : new Timestamp(nanoseconds, offset);
 }
 
-/** Two operands, a size each: what joins them costs going over both. */
+/** Concatenation: costs the size of both operands. */
 const joining = {
   cost: (left: number, right: number) => traverse(left + right),
   estimate: ({ size: left }: Argument, { size: right }: Argument): CallEstimate => ({
@@ -114,10 +114,10 @@ const ordered: readonly (readonly [Type, Type])[] = [
   ...[bool, string, bytes, timestamp, duration].map((type): [Type, Type] => [type, type]),
 ];
 
-/** Comparing goes over the shorter of the two. */
+/** Comparison: costs the size of the shorter operand. */
 const comparing = { cost: (left: number, right: number) => traverse(Math.min(left, right)) };
 
-/** Values of libraries are small, however they were made. */
+/** Library values are small. */
 function equalityEstimate(left: Type, right: Type, size: number): CallEstimate {
   if (left.kind !== 'opaque' || isOptional(left) || left.name !== right.name) return {};
   if (left.name === 'kubernetes.NamedFormat') return { cost: traverse(64) };
@@ -186,7 +186,7 @@ function entryOf(map: MapValue, key: Value): Result {
   return found === undefined ? new EvalError(`no such key: ${displayValue(key)}`) : found;
 }
 
-/** What an optional lookup finds; that nothing is there is no error. */
+/** An optional lookup: a missing value is no error. */
 function maybe(found: Result | undefined): Result {
   if (found instanceof EvalError) return found;
   return found === undefined ? Optional.none : Optional.of(found);
@@ -211,5 +211,5 @@ const lookups: readonly Overload[] = [
   define('_[?_]', [optionalOf(mapOf(a, b)), a], optionalOf(b), inside(maybeEntry)),
 ];
 
-/** Arithmetic, comparisons and lookups. */
+/** Operators: arithmetic, comparison and indexing. */
 export const operators: readonly Overload[] = [...arithmetic, ...relations, ...lookups];

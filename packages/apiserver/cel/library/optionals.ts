@@ -46,7 +46,7 @@ function unwrap(list: ListValue): Result {
   return ListValue.of(values);
 }
 
-/** Values that may be missing. */
+/** Optional values. */
 export const optionals: readonly Overload[] = [
   define('optional.of', [v], optional, (value: Value) => Optional.of(value)),
   define('optional.ofNonZeroValue', [v], optional, (value: Value) =>

@@ -6,7 +6,7 @@ import { define, defineMember, type Overload, traverse } from './overload.ts';
 
 const type = opaque('kubernetes.Quantity');
 
-/** Quantities are exact to the billionth. */
+/** Quantities have a precision of one billionth. */
 const scale = 1_000_000_000n;
 
 class Quantity extends Opaque {
@@ -39,7 +39,7 @@ function order(left: Quantity, right: Quantity): number {
 
 const reading = { cost: traverse };
 
-/** Amounts of resources: `1.5Gi`, `100m`. */
+/** Kubernetes' quantity library: `1.5Gi`, `100m`. */
 export const quantities: readonly Overload[] = [
   define('quantity', [string], type, toQuantity, reading),
   define('isQuantity', [string], bool, isQuantity, reading),

@@ -35,7 +35,7 @@ function findAll(text: string, pattern: string, limit: bigint, meter: Meter): Re
     const found = regex.find(text, at, meter);
     if (found === undefined) break;
     const [start, end] = found;
-    // An empty match right after the last one is none.
+    // An empty match right after the previous one does not count.
     if (end > start || start !== previous) all.push(text.slice(start, end));
     previous = end;
     at = end > start ? end : end + widthAt(text, end);

@@ -60,7 +60,7 @@ function buildProblem(build: string | undefined): string | undefined {
   return wrong === undefined ? undefined : `Invalid character(s) found in build meta data ${JSON.stringify(wrong)}`;
 }
 
-/** A version as people write it: `v1.02` means 1.2.0. */
+/** A lenient version: `v1.02` means 1.2.0. */
 function parseLoosely(text: string): Semver | EvalError {
   const [first = '', second, ...rest] = text.replace(/^v/, '').split('.');
   const given = [first, ...(second === undefined ? [] : [second]), ...(rest.length === 0 ? [] : [rest.join('.')])];
@@ -76,7 +76,7 @@ function order(a: Semver, b: Semver): number {
     const other = b.numbers[index] ?? 0n;
     if (number !== other) return number < other ? -1 : 1;
   }
-  // A release comes after what leads to it.
+  // A release sorts after its pre-releases.
   if (a.prerelease.length === 0 || b.prerelease.length === 0) {
     return Math.sign(b.prerelease.length - a.prerelease.length);
   }

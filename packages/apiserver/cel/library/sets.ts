@@ -29,7 +29,7 @@ function comparing(times: number) {
   return { cost: (left: number, right: number) => 1 + Math.ceil(product(left, right) * times) };
 }
 
-/** Lists taken as sets. */
+/** The sets library. */
 export const sets: readonly Overload[] = [
   define('sets.contains', [list, list], bool, containsAll, comparing(1)),
   define('sets.equivalent', [list, list], bool, equivalent, comparing(2)),

@@ -26,17 +26,17 @@ function charAt(text: string, index: bigint): Result {
   return index === BigInt(length) ? '' : text.slice(at, at + widthAt(text, at));
 }
 
-/** Looking for a long text in a long one can take as long as both multiplied. */
+/** Substring search is quadratic in the worst case. */
 function search(text: string, part: string, meter: Meter): void {
   meter.work((text.length * Math.min(part.length, text.length)) / 200);
 }
 
-/** Where the part stands, as a number of characters; -1 when it does not. */
+/** The position of a substring in characters; -1 when it is absent. */
 function position(text: string, found: number): bigint {
   return found < 0 ? -1n : BigInt(lengthOf(text.slice(0, found)));
 }
 
-/** Where the part is in the text, sought from a place on: forwards, or backwards. */
+/** Searches a substring from an offset, forwards or backwards. */
 function indexFrom(seek: 'indexOf' | 'lastIndexOf') {
   return (text: string, part: string, from: bigint, meter: Meter): Result => {
     if (part === '') return from;
@@ -55,7 +55,7 @@ function lastIndexOf(text: string, part: string, meter: Meter): Result {
   return position(text, text.lastIndexOf(part));
 }
 
-/** The pieces between the separators, at most so many; every character on its own when the separator is empty. */
+/** Splits at the separator into at most `limit` parts; into characters when it is empty. */
 function pieces(text: string, separator: string, limit: number, meter: Meter): string[] {
   search(text, separator, meter);
   const all = separator === '' ? Array.from(text) : text.split(separator);
@@ -68,7 +68,7 @@ function replace(text: string, part: string, by: string, limit: number, meter: M
   const parts = pieces(text, part, limit < 0 || part === '' ? -1 : limit + 1, meter);
   meter.work((parts.length * (by.length + 100)) / 200);
   if (part !== '') return parts.join(by);
-  // An empty part stands before every character and after the last.
+  // An empty substring matches before every character and at the end.
   const filled = parts.map((each, index) => (limit < 0 || index < limit ? by + each : each));
   return filled.join('') + (limit < 0 || limit > parts.length ? by : '');
 }
@@ -83,7 +83,7 @@ function substring(text: string, start: bigint, end: bigint = BigInt(lengthOf(te
   return text.slice(offsetOf(text, Number(start)), offsetOf(text, Number(end)));
 }
 
-/** Blanks as Unicode has them; JavaScript's own trimming knows one less and one more. */
+/** Unicode white space, which differs slightly from JavaScript's. */
 const blanks = new Set('\t\n\v\f\r \u0085\u00A0\u1680\u2028\u2029\u202F\u205F\u3000'.split(''));
 
 function isBlank(text: string, at: number): boolean {
@@ -91,7 +91,7 @@ function isBlank(text: string, at: number): boolean {
   return code === 32 || (code >= 0x20_00 && code <= 0x20_0a) || blanks.has(text.charAt(at));
 }
 
-/** A regular expression for both ends would look at every gap in the text again and again. */
+/** A regular expression would be quadratic. */
 function trim(text: string): string {
   let start = 0;
   let end = text.length;
@@ -144,7 +144,7 @@ function splitEstimate({ size }: Argument, _: Argument, limit?: Argument): CallE
   return { size: { min: 0, max: count === undefined ? size.max : count < 0 ? Infinity : count } };
 }
 
-/** How long and how short a text can become when pieces of it are replaced. */
+/** The size range of a string after replacements. */
 function replaceEstimate({ size: text }: Argument, { size: part }: Argument, { size: by }: Argument): CallEstimate {
   const longest =
     part.min === 0
@@ -174,7 +174,7 @@ const joining = {
 const replacing = { cost: twice, estimate: replaceEstimate };
 const splitting = { cost: twice, estimate: splitEstimate };
 
-/** Functions of texts: the language's own, and the extension that Kubernetes turns on, in its second version. */
+/** String functions: the standard ones, and version 2 of the CEL extension. */
 export const strings: readonly Overload[] = [
   defineMember('contains', [string, string], bool, (text: string, part: string) => text.includes(part), {
     cost: (text, part) => product(traverse(text), traverse(part)),

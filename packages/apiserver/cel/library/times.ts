@@ -33,7 +33,7 @@ function dateOf({ nanoseconds }: Timestamp, offset = 0): Date {
   return new Date(Number((nanoseconds - part) / 1_000_000n) + offset * 60_000);
 }
 
-/** Minutes east of UTC at a place (`Europe/Berlin`) or by a number (`+02:00`). */
+/** The UTC offset in minutes of a time zone (`Europe/Berlin`, `+02:00`). */
 function offsetAt(zone: string, time: Date): number | EvalError {
   if (zone === '' || zone === 'UTC') return 0;
   if (zone.includes(':')) {
@@ -51,12 +51,12 @@ function offsetAt(zone: string, time: Date): number | EvalError {
   }
 }
 
-/** The parts of times, in UTC or in a zone, and of durations. */
+/** Accessors of timestamps, in UTC or a time zone, and of durations. */
 export const times: readonly Overload[] = [
   ...Object.entries(readers).flatMap(([name, read]) => [
     defineMember(name, [timestamp], int, (time: Timestamp) => BigInt(read(dateOf(time)))),
     defineMember(name, [timestamp, string], int, (time: Timestamp, zone: string, meter: Meter): Result => {
-      // Asking for the rules of a zone takes far longer than anything else that costs one unit.
+      // Time zone lookups take far longer than other functions of unit cost.
       meter.work(1000);
       const offset = offsetAt(zone, dateOf(time));
       return offset instanceof EvalError ? offset : BigInt(read(dateOf(time, offset)));

@@ -9,10 +9,10 @@ import { type CompiledRule, rulesOf } from './rule.ts';
 const expressionLimit = 10_000_000;
 const totalLimit = 100_000_000;
 
-/** The reasons that a rule may give for its failures. */
+/** Reasons that a rule may specify. */
 const reasons = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired'];
 
-/** What a CRD is refused for: rules of its schema that do not compile, or could become too expensive. */
+/** Errors of the CEL rules in a schema: rules that do not compile, or may become too expensive. */
 export function ruleErrors(schema: Schema, field: string): FieldError[] {
   const costs: RuleCost[] = [];
   const errors = [...checkSchema({ schema, field, isRoot: true, count: 1, uncorrelated: undefined }, costs)];
@@ -35,14 +35,14 @@ interface RuleCost {
   readonly cost: number;
 }
 
-/** A piece of a schema on the way down. */
+/** A node of the schema tree. */
 interface Place {
   readonly schema: Schema;
   readonly field: string;
   readonly isRoot: boolean;
-  /** How often it can stand in an object; undefined when only the size of a request limits that. */
+  /** Maximum number of occurrences in an object; undefined when only the request size limits it. */
   readonly count: number | undefined;
-  /** The outermost list whose items cannot be told apart, so that there is no old item to a new one. */
+  /** The outermost uncorrelatable list, in which transition rules have no old value. */
   readonly uncorrelated: string | undefined;
 }
 
@@ -82,7 +82,7 @@ function ruleField(field: string, index: number): string {
   return `${field}.x-kubernetes-validations[${index}]`;
 }
 
-/** What can be said about a rule without compiling it. */
+/** Errors of a rule that need no compilation. */
 function* checkWriting(rule: ValidationRule, schema: Schema, field: string): Generator<FieldError> {
   const { message = '', messageExpression = '', reason, fieldPath: path = '' } = rule;
   const text = message.trim();
@@ -153,7 +153,7 @@ function* checkRule(
   }
 }
 
-/** Kubernetes shows the whole rule, as its own type would be written in JSON. */
+/** Kubernetes prints the whole rule as JSON. */
 function invalidRule(field: string, rule: ValidationRule, detail: string): FieldError {
   const { message = '', messageExpression = '', reason = null, fieldPath: path = '', optionalOldSelf = null } = rule;
   const shown = {

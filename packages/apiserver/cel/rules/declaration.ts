@@ -17,22 +17,22 @@ import {
   type Type,
 } from '../values/type.ts';
 
-/** A piece of a schema as rules see it: its type, and how large it can become. */
+/** The CEL declaration of a schema: its type and size limits. */
 export interface Declaration {
   readonly type: Type;
-  /** Characters, items or entries at most; 0 for what has no size. */
+  /** Maximum characters, items or entries; 0 for scalars. */
   readonly maxSize: number;
-  /** Bytes of JSON at least. */
+  /** Minimum size as JSON in bytes. */
   readonly minBytes: number;
   readonly fields?: ReadonlyMap<string, Declaration>;
   readonly key?: Declaration;
   readonly element?: Declaration;
 }
 
-/** The largest request that a server takes. */
+/** Maximum request size in bytes. */
 export const maxRequestBytes = 3 * 1024 * 1024;
 
-/** What rules may know of a schema; undefined for data without one, which they cannot reach. */
+/** The declaration of a schema; undefined for untyped data, which rules cannot access. */
 export function declarationOf(schema: Schema, isRoot: boolean, name = 'selfType'): Declaration | undefined {
   if (schema['x-kubernetes-int-or-string'] === true) return { type: dyn, maxSize: textSize(schema), minBytes: 1 };
   switch (schema.type) {
@@ -53,7 +53,7 @@ export function declarationOf(schema: Schema, isRoot: boolean, name = 'selfType'
   return undefined;
 }
 
-/** What rules may know of what the schema holds inside another one. */
+/** The declaration of a nested schema. */
 function childDeclaration(schema: Schema, name: string): Declaration | undefined {
   return declarationOf(schema, schema['x-kubernetes-embedded-resource'] === true, name);
 }
@@ -104,7 +104,7 @@ function textDeclaration(schema: Schema): Declaration {
   }
 }
 
-/** Lengths are given in characters, of up to four bytes each. */
+/** A character takes up to four bytes. */
 function textSize({ maxLength, enum: values = [] }: Schema): number {
   if (maxLength !== undefined) return maxLength * 4;
   if (values.length === 0) return maxRequestBytes - 2;

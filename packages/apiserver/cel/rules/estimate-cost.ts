@@ -7,17 +7,17 @@ import { lengthOf } from '../values/code-points.ts';
 import type { Type } from '../values/type.ts';
 import type { Declaration } from './declaration.ts';
 
-/** What is expected of a part of an expression. */
+/** The estimate of an expression. */
 interface Expected {
   readonly cost: number;
   readonly size: Size | undefined;
-  /** The piece of the schema it is; undefined for what the expression makes. */
+  /** Its schema declaration; undefined for computed values. */
   readonly place: Declaration | 'nowhere' | undefined;
-  /** Of what a list or map holds that the expression makes. */
+  /** Estimates of the elements of a computed list or map. */
   readonly itemSize?: Size | undefined;
 }
 
-/** The most that evaluating an expression can cost, by the largest data that its schema admits. */
+/** The worst-case cost of an expression, by the size limits of its schema. */
 export function estimateCost(root: Node, checked: Checked, self: Declaration): number {
   return new Estimator(checked, self).expect(root).cost;
 }
@@ -87,7 +87,7 @@ class Estimator {
       case 'bind': {
         const value = this.expect(node.value);
         const body = this.#within([[node.variable, value]], () => this.expect(node.body));
-        // The language has no binding of its own: it is a walk over an empty list, which must be made.
+        // cel.bind is a fold over an empty list, which must be created.
         return { ...body, cost: 10 + value.cost + body.cost, place: undefined };
       }
     }
@@ -102,7 +102,7 @@ class Estimator {
     return this.#checked.types.get(node) ?? this.#checked.type;
   }
 
-  /** A step into a piece of the schema. What begins outside of the schema counts as its root, as Kubernetes has it. */
+  /** A field access. Values outside of the schema count as its root, as in Kubernetes. */
   #inside(
     place: Expected['place'],
     step: (declaration: Declaration) => Declaration | undefined,
@@ -116,7 +116,7 @@ class Estimator {
     return { cost, size: { min: 0, max: place.maxSize }, place };
   }
 
-  /** Something that the expression makes: its size is known when the type alone says it. */
+  /** A computed value: its size is known only when the type determines it. */
   #made(node: Node, cost: number, size?: Size): Expected {
     const type = this.#typeOf(node);
     const isFixed =

@@ -5,7 +5,7 @@ import { authorizerType } from '../library/authorizations.ts';
 import { bool, dyn, formatType, listOf, mapOf, objectType, string, type Type } from '../values/type.ts';
 import { EvalError } from '../values/value.ts';
 
-/** A condition, ready to be asked; or what is wrong with it. */
+/** A compiled matchCondition, or its error. */
 export interface MatchCondition {
   readonly expression: string;
   readonly program: Program | string;
@@ -41,7 +41,7 @@ const variables: ReadonlyMap<string, Type> = new Map([
   ['authorizer', authorizerType],
 ]);
 
-/** Makes a condition of an expression. */
+/** Compiles a matchCondition. */
 export function compileMatchCondition(expression: string): MatchCondition {
   const compiled = compileExpression(expression, variables);
   if (typeof compiled === 'string') return { expression, program: `compilation failed: ${compiled}` };

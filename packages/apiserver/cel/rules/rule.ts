@@ -8,27 +8,27 @@ import { declarationOf, type Declaration } from './declaration.ts';
 import { estimateCost } from './estimate-cost.ts';
 import { fieldPath } from './field-path.ts';
 
-/** An expression of a rule, ready to run. */
+/** A compiled expression of a rule. */
 export interface CompiledExpression {
   readonly run: Program;
-  /** The most that it can cost. */
+  /** Its worst-case cost. */
   readonly estimate: number;
 }
 
-/** A rule of a schema: what its expressions became, or why they could not. */
+/** A compiled rule, or its errors. */
 export interface CompiledRule {
   readonly rule: ValidationRule;
   readonly program: CompiledExpression | string;
   /** Undefined when the rule has none. */
   readonly message: CompiledExpression | string | undefined;
   readonly usesOldSelf: boolean;
-  /** Where failures are reported, below the rule's own field; empty for there. */
+  /** The fieldPath of failures, relative to the rule's field. */
   readonly path: string;
 }
 
 const known = new WeakMap<Schema, Map<boolean, readonly CompiledRule[]>>();
 
-/** The rules of one piece of a schema, compiled once. */
+/** The compiled rules of a schema node; cached. */
 export function rulesOf(schema: Schema, isRoot: boolean): readonly CompiledRule[] {
   const ready = known.get(schema)?.get(isRoot);
   if (ready !== undefined) return ready;

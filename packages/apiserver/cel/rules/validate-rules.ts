@@ -13,16 +13,16 @@ const callLimit = 1_000_000;
 const objectLimit = 10_000_000;
 const longestMessage = 5 * 1024;
 
-/** What rules are asked about. */
+/** Input of rule validation. */
 interface Subject {
   schema: Schema;
   object: JsonObject;
   old?: JsonObject;
-  /** Hears of rules that do not hold for what has not been touched. */
+  /** Called for failing rules on unchanged values (ratcheting). */
   warn?: (warning: string) => void;
 }
 
-/** What the rules of a schema find wrong with an object; rules about a change need the object as it was. */
+/** Validates an object by the CEL rules of its schema; transition rules need the old object. */
 export function validateRules({ schema, object, old, warn = () => {} }: Subject): FieldError[] {
   if (!hasRules(schema)) return [];
   const run = new Run(warn);
@@ -39,7 +39,7 @@ export function validateRules({ schema, object, old, warn = () => {} }: Subject)
 
 const withRules = new WeakMap<Schema, boolean>();
 
-/** Whether there are rules in the schema at all; most have none, and their data need not be walked. */
+/** Whether a schema has any rules; most do not, and need no traversal. */
 export function hasRules(schema: Schema): boolean {
   const known = withRules.get(schema);
   if (known !== undefined) return known;
@@ -51,15 +51,15 @@ export function hasRules(schema: Schema): boolean {
   return found;
 }
 
-/** A piece of the object on the way down. */
+/** A node of the object tree. */
 interface Place {
   readonly schema: Schema;
   readonly value: unknown;
-  /** What stood here before; undefined when nothing did, or when it cannot be told what. */
+  /** The old value; undefined when there is none or it cannot be correlated. */
   readonly old: unknown;
   readonly field: string;
   readonly isRoot: boolean;
-  /** Whether it differs from before: what does not can be refused only by rules about changes. */
+  /** Whether it has changed: unchanged values are only checked by transition rules. */
   readonly touched: () => boolean;
 }
 
@@ -72,7 +72,7 @@ class Run {
     this.#warn = warn;
   }
 
-  /** Validates a piece and all it holds; false when the budget is spent and nothing more is looked at. */
+  /** Validates a node and its children; false when the cost budget is exhausted. */
   validate(place: Place): boolean {
     const { schema, value } = place;
     if (value === null || value === undefined || !hasRules(schema)) return true;
@@ -101,7 +101,7 @@ class Run {
       if (child === undefined) return true;
       const was = Object.hasOwn(before, name) ? before[name] : undefined;
       const path = schema.properties !== undefined ? `${field}${field === '' ? '' : '.'}${name}` : `${field}[${name}]`;
-      // What names the kind is not compared: both objects have been brought to the same version.
+      // kind and apiVersion are not compared: both objects have the same version.
       const isType = field === '' && (name === 'apiVersion' || name === 'kind');
       const changed = (): boolean => isType || hasChanged(value, was, child);
       return this.validate({ ...inside(child), value, old: was, field: path, touched: changed });
@@ -152,7 +152,7 @@ class Run {
     }
   }
 
-  /** Reports a rule that does not hold, in the words of its message or of what its expression for one gives. */
+  /** Reports a failed rule, with its message or messageExpression. */
   #reportFailure(place: Place, compiled: CompiledRule, variables: Readonly<Record<string, Result>>): boolean {
     const { rule, message, path, usesOldSelf } = compiled;
     const field = path === '' ? place.field : `${place.field}${place.field === '' ? '' : '.'}${path}`;
@@ -182,7 +182,7 @@ class Run {
     return false;
   }
 
-  /** Reports that a rule could not be decided; such errors show the type instead of the value. */
+  /** Reports an evaluation error; it shows the type instead of the value. */
   #report({ field, schema }: Place, detail: string): void {
     const message = `Invalid value: ${JSON.stringify(schema.type ?? '')}: ${detail}`;
     this.errors.push({ field: shown(field), reason: 'FieldValueInvalid', message });
@@ -208,7 +208,7 @@ function failure({ message }: EvalError, rule: ValidationRule): string {
   return `'${message}': ${unknown}: ${ruleText(rule)}`;
 }
 
-/** The message that an expression made, unless it is none that can be shown. */
+/** The result of a messageExpression, unless it is unusable. */
 function usable(text: Result): string | undefined {
   if (typeof text !== 'string') return undefined;
   const message = text.trim();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** A literal as it is written: an `int` is a bigint, a `double` a number. */
+/** A literal: an `int` is a bigint, a `double` a number. */
 export type Literal =
   | { readonly type: 'null'; readonly value: null }
   | { readonly type: 'bool'; readonly value: boolean }
@@ -9,10 +9,10 @@ export type Literal =
   | { readonly type: 'string'; readonly value: string }
   | { readonly type: 'bytes'; readonly value: Uint8Array };
 
-/** What a macro that walks over a list or map makes of it. */
+/** The result type of a fold macro. */
 export type Fold = 'all' | 'exists' | 'existsOne' | 'list' | 'map' | 'mapEntries';
 
-/** An expression; `at` is where errors about it point, as an offset into the source. */
+/** An expression; `at` is its source offset, for errors. */
 export type Node =
   | { readonly kind: 'literal'; readonly at: number; readonly literal: Literal }
   | { readonly kind: 'ident'; readonly at: number; readonly name: string }
@@ -34,7 +34,7 @@ export interface SelectNode {
   readonly mode: 'get' | 'has' | 'optional';
 }
 
-/** A call of a function or an operator; operators are called `_+_`. */
+/** A function or operator call; operators are named like `_+_`. */
 export interface CallNode {
   readonly kind: 'call';
   readonly at: number;
@@ -43,7 +43,7 @@ export interface CallNode {
   readonly args: readonly Node[];
 }
 
-/** A walk over the range; items that fail the filter are passed over. */
+/** A fold over the range; items that fail the filter are skipped. */
 export interface FoldNode {
   readonly kind: 'fold';
   readonly at: number;
@@ -55,7 +55,7 @@ export interface FoldNode {
   readonly body: Node;
 }
 
-/** The body, with a name for a value that is worked out once. */
+/** cel.bind: the body with a variable that is evaluated once. */
 export interface BindNode {
   readonly kind: 'bind';
   readonly at: number;
@@ -64,7 +64,7 @@ export interface BindNode {
   readonly body: Node;
 }
 
-/** An item of a list literal; an optional one is left out when it has no value. */
+/** An item of a list literal; an absent optional one is omitted. */
 export interface Item {
   readonly node: Node;
   readonly optional: boolean;
@@ -77,7 +77,7 @@ export interface Entry {
   readonly optional: boolean;
 }
 
-/** The parts of an expression, in the order in which they are written. */
+/** The children of an expression, in source order. */
 export function partsOf(node: Node): readonly Node[] {
   switch (node.kind) {
     case 'literal':

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** Something wrong with an expression; without a place when it is wrong as a whole. */
+/** A compile error; without a position when it concerns the whole expression. */
 export interface Issue {
   readonly at: number | undefined;
   readonly message: string;
@@ -9,7 +9,7 @@ export interface Issue {
 const reported = 100;
 const longestSnippet = 16_384;
 
-/** The issues as the compiler of Kubernetes prints them, each with the line it is about and a mark below it. */
+/** Formats issues as cel-go does, with the source line and a marker. */
 export function formatIssues(source: string, issues: readonly Issue[]): string {
   const sorted = issues.slice(0, reported).toSorted((a, b) => (a.at ?? -1) - (b.at ?? -1));
   const texts = sorted.map((issue) => formatIssue(source, issue));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Issue } from './issue.ts';
 
-/** A piece of source text. */
+/** A token. */
 export interface Token {
   readonly kind: 'ident' | 'quoted' | 'int' | 'uint' | 'double' | 'string' | 'bytes' | 'symbol' | 'end';
   readonly text: string;
@@ -20,7 +20,7 @@ const quoted = [
   String.raw`'(?:${escape}|[^\\'\n\r])*'`,
 ].join('|');
 
-/** One pattern for each kind of token, tried in this order; the first has no kind and is passed over. */
+/** Token patterns in order; the first is white space and comments, which are skipped. */
 const kinds = [undefined, 'bytes', 'string', 'double', 'uint', 'int', 'ident', 'quoted', 'symbol'] as const;
 const token = new RegExp(
   [
@@ -37,10 +37,10 @@ const token = new RegExp(
   'y',
 );
 
-/** What is reported as one mistake: a text without an end, one sign of two, or a character that means nothing. */
+/** Invalid input reported as one error: an unterminated string, half of an operator, or an unknown character. */
 const unknown = /["'][^\n\r]*|[=&|][^]?|[^]/uy;
 
-/** Splits the source into tokens; what is no token is reported and passed over. */
+/** Tokenizes the source; invalid input is reported and skipped. */
 export function tokenize(source: string, issues: Issue[]): Token[] {
   const tokens: Token[] = [];
   let at = 0;

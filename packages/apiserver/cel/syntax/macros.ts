@@ -2,7 +2,7 @@
 import type { CallNode, Fold, FoldNode, Node } from './ast.ts';
 import type { Issue } from './issue.ts';
 
-/** What a call means that is no call but a macro: its expansion, what is wrong with it, or undefined when it is none. */
+/** Expands a macro call; returns its error, or undefined for an ordinary call. */
 export function expandMacro(call: CallNode): Node | Issue | undefined {
   const { name, target, args } = call;
   return macros.get(`${target === undefined ? '' : '.'}${name}/${args.length}`)?.(call);
@@ -71,7 +71,7 @@ function walk(
     if (variables.includes(arg.name)) return { ...wrong, message: `duplicate variable name: ${arg.name}` };
     variables.push(arg.name);
   }
-  // The table of macros asks for a target and for as many arguments as are used here.
+  // The macro table has checked the target and the number of arguments.
   return { kind: 'fold', at, fold: kind, range: target!, variables, filter: condition, body: body! };
 }
 

@@ -18,7 +18,7 @@ const operands =
   "{'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}";
 const relations = ['<', '<=', '>=', '>', '==', '!=', 'in'];
 
-/** Parses an expression; there is a tree only when there is no issue. */
+/** Parses an expression; there is a tree only without issues. */
 export function parse(source: string): { root: Node | undefined; issues: Issue[] } {
   const size = lengthOf(source);
   if (size > longest) {
@@ -35,7 +35,7 @@ export function parse(source: string): { root: Node | undefined; issues: Issue[]
   }
 }
 
-/** The end of parsing: after a syntax error nothing sensible can follow. */
+/** Aborts parsing after a syntax error. */
 class Unparsable extends Error {
   readonly issue: Issue;
   constructor(at: number | undefined, message: string) {
@@ -74,7 +74,7 @@ class Parser {
     return token;
   }
 
-  /** Takes the token when it is one of these symbols or words. */
+  /** Consumes the token if it is one of these. */
   #accept(...texts: string[]): Token | undefined {
     const { kind, text } = this.#peek;
     return (kind === 'symbol' || kind === 'ident') && texts.includes(text) ? this.#take() : undefined;
@@ -91,7 +91,7 @@ class Parser {
     throw new Unparsable(at, `Syntax error: mismatched input '${text}' expecting ${wanted}`);
   }
 
-  /** Runs one level deeper; chains count too, since the tree they make is as deep as they are long. */
+  /** Counts nesting depth; chains count too, since their tree is as deep as they are long. */
   #nested<T>(inner: () => T, levels = 1): T {
     this.#depth += levels;
     if (this.#depth > deepest) throw new Unparsable(undefined, `expression recursion limit exceeded: ${deepest}`);
@@ -217,7 +217,7 @@ class Parser {
     return this.#struct(text) ?? { kind: 'ident', at, name: text };
   }
 
-  /** `a.b.C{…}`: nothing in Kubernetes' rules can be made like this, but the checker says so, not the parser. */
+  /** `a.b.C{…}`: rules cannot construct messages, but the checker reports that, not the parser. */
   #struct(first: string): Node | undefined {
     let ahead = this.#next;
     let name = first;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** What a letter behind a backslash stands for. */
+/** Single-character escapes. */
 export const controlEscapes: Readonly<Record<string, string>> = {
   a: '\u0007',
   b: '\b',
@@ -13,7 +13,7 @@ export const controlEscapes: Readonly<Record<string, string>> = {
 
 const escapes = /\\(?:([0-3][0-7][0-7])|[xX]([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([^]))/g;
 
-/** What a string literal says, or undefined when an escape names no character. */
+/** The value of a string literal; undefined for an invalid escape. */
 export function unquoteString(literal: string): string | undefined {
   const { body, raw } = strip(literal);
   if (raw) return body;
@@ -25,7 +25,7 @@ export function unquoteString(literal: string): string | undefined {
   });
 }
 
-/** The character that an escape names by its number; undefined when it does not. */
+/** The character of a numeric escape; undefined when it is invalid. */
 function codeOf([, octal, hex, short, long]: readonly (string | undefined)[]): number | undefined {
   if (octal !== undefined) return parseInt(octal, 8);
   const digits = hex ?? short ?? long;
@@ -40,7 +40,7 @@ function isCharacter(code: number): boolean {
   return code <= 0x10_ff_ff && (code < 0xd8_00 || code > 0xdf_ff);
 }
 
-/** What a bytes literal says, its `b` taken off; undefined when it has an escape that names a character. */
+/** The value of a bytes literal without its `b`; undefined for a Unicode escape. */
 export function unquoteBytes(literal: string): Uint8Array | undefined {
   const { body, raw } = strip(literal);
   if (raw) return Buffer.from(body);

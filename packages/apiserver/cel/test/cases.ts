@@ -2,7 +2,7 @@
 import type { JsonObject } from '@forge/kube/objects/json.ts';
 import type { Schema, ValidationRule } from '@forge/kube/schema/schema.ts';
 
-/** A rule and the object it is asked about: what Kubernetes answers to both is recorded beside this file. */
+/** A rule and an object; Kubernetes' answers are recorded beside this file. */
 export interface Case {
   readonly schema: Schema;
   readonly object: JsonObject;
@@ -16,7 +16,7 @@ const item: Schema = {
   properties: { name: text, port: { type: 'integer' }, 'a-b': text },
 };
 
-/** One field of every shape that rules can meet. */
+/** One field of every type that rules can use. */
 const spec: Schema = {
   type: 'object',
   properties: {
@@ -313,7 +313,7 @@ const transitions: readonly Case[] = [
   ruleCase({ rule: 'oldSelf.count == optional.of(9)', optionalOldSelf: true }, { ...full, count: 9 }, full),
   ruleCase({ rule: 'self.count == 1', optionalOldSelf: true }),
   ruleCase({ rule: 'self.count == 1', optionalOldSelf: false }),
-  // what was wrong before may stay, as long as it is not touched
+  // ratcheting: invalid values may stay while they are unchanged
   ruleCase({ rule: 'self.count == 1' }, full, full),
   ruleCase({ rule: 'self.count == 1' }, { ...full, name: 'other' }, full),
 ];
@@ -470,7 +470,7 @@ const places: readonly Case[] = [
     },
     [],
   ),
-  // at run time, what is too expensive is stopped
+  // expensive rules are aborted at run time
   onField(
     {
       type: 'array',

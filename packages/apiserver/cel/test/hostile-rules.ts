@@ -24,7 +24,7 @@ export function schemaOf(rule: string): Schema {
   };
 }
 
-/** A value that grows with every step, however little is written for it. */
+/** A value that grows exponentially. */
 function grown(start: string, step: string, times: number): string {
   return `[${start}]${`.map(a, ${step})`.repeat(times)}`;
 }

@@ -8,7 +8,7 @@ import { compiling, object, running, schemaOf } from './hostile-rules.ts';
 // How long each takes is measured by `npm run bench hostile`.
 describe('a hostile rule', () => {
   for (const [name, rule] of Object.entries(running)) {
-    test(`is stopped when it is run: ${name}`, () => {
+    test(`is aborted at run time: ${name}`, () => {
       const result = validateRules({ schema: schemaOf(rule), object });
       assert.equal(result.length, 1);
       assert.match(
@@ -19,13 +19,13 @@ describe('a hostile rule', () => {
   }
 
   for (const [name, rule] of Object.entries(compiling)) {
-    test(`is refused when it is written: ${name}`, () => {
+    test(`is rejected at compile time: ${name}`, () => {
       const result = ruleErrors(schemaOf(rule), 'schema');
       assert.match(result[0]?.message ?? '', /compilation failed: ERROR/);
     });
   }
 
-  test('cannot spend more than the budget of the whole object, however many there are', () => {
+  test('cannot exceed the budget of the whole object, however many rules there are', () => {
     const rule = { rule: 'self.numbers.all(a, self.numbers.size() > a)', message: 'm' };
     const schema = { ...schemaOf('true'), 'x-kubernetes-validations': Array.from({ length: 200 }, () => rule) };
     const errors = validateRules({ schema, object });

@@ -9,7 +9,7 @@ import { compileProgram } from '../evaluate/program.ts';
 import { Meter } from '../values/meter.ts';
 import { EvalError } from '../values/value.ts';
 
-/** Truths about whole numbers, lists and texts: what all three implementations have in common. */
+/** Expressions on integers, lists and strings: what all three implementations have in common. */
 const expressions = fc.letrec<{ bool: string; int: string; text: string; list: string }>((tie) => ({
   int: fc.oneof(
     { maxDepth: 3 },
@@ -68,8 +68,8 @@ function others(source: string): Answer {
   }
 }
 
-describe('an expression means what it means elsewhere', () => {
-  test('to @bufbuild/cel, errors included', () => {
+describe('an expression has the same result as in', () => {
+  test('@bufbuild/cel, errors included', () => {
     fc.assert(
       fc.property(expressions, (source) => {
         assert.equal(ours(source), theirs(source), source);
@@ -78,7 +78,7 @@ describe('an expression means what it means elsewhere', () => {
     );
   });
 
-  test('to cel-js, where it gives an answer', () => {
+  test('cel-js, where it has a result', () => {
     fc.assert(
       fc.property(expressions, (source) => {
         const other = others(source);

@@ -7,7 +7,7 @@ import { validateRules } from '../rules/validate-rules.ts';
 import { cases, type Case } from './cases.ts';
 import recorded from './recorded.json' with { type: 'json' };
 
-/** What was refused, and in which words: the definition with its rules, or else the object. */
+/** The errors of the definition with its rules, or else of the object. */
 interface Answer {
   readonly definition?: readonly string[];
   readonly object?: readonly string[];
@@ -30,7 +30,7 @@ function nameOf({ schema: { properties = {}, ...root } }: Case): string {
   return JSON.stringify(rule ?? properties).slice(0, 120);
 }
 
-describe(`rules are answered as Kubernetes ${recorded.kubernetes} answers them`, () => {
+describe(`rules are evaluated as Kubernetes ${recorded.kubernetes} does`, () => {
   test('every case has a recorded answer', () => assert.equal(answers.length, cases.length));
   for (const [index, each] of cases.entries()) {
     test(`${index}: ${nameOf(each)}`, () => assert.deepEqual(answerTo(each), answers[index]));

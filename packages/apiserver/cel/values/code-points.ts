@@ -2,7 +2,7 @@
 
 const surrogate = /[\uD800-\uDFFF]/;
 
-/** How many characters a text has: code points, as the language counts. */
+/** The length of a string in code points. */
 export function lengthOf(text: string): number {
   if (!surrogate.test(text)) return text.length;
   let length = 0;
@@ -10,7 +10,7 @@ export function lengthOf(text: string): number {
   return length;
 }
 
-/** Where in the text the character with this number begins; the text has at least that many. */
+/** The UTF-16 offset of a code point index, which must exist. */
 export function offsetOf(text: string, character: number): number {
   if (!surrogate.test(text)) return character;
   let offset = 0;
@@ -18,7 +18,7 @@ export function offsetOf(text: string, character: number): number {
   return offset;
 }
 
-/** How many UTF-16 units the character that begins here takes. */
+/** The number of UTF-16 units of the character at this offset. */
 export function widthAt(text: string, offset: number): 1 | 2 {
   return (text.codePointAt(offset) ?? 0) > 0xff_ff ? 2 : 1;
 }

@@ -14,7 +14,7 @@ export function compare(a: Value, b: Value): number | EvalError {
   return Number.isNaN(order) ? new EvalError('NaN values cannot be ordered') : order;
 }
 
-/** The order of two numbers, whatever their types; NaN when one of them is. JavaScript compares bigint and number exactly. */
+/** Compares numbers of any type; NaN if either is. JavaScript compares bigint and number exactly. */
 export function compareNumbers(a: bigint | number | Uint, b: bigint | number | Uint): number {
   const left = a instanceof Uint ? a.value : a;
   const right = b instanceof Uint ? b.value : b;
@@ -23,7 +23,7 @@ export function compareNumbers(a: bigint | number | Uint, b: bigint | number | U
   return left == right ? 0 : Number.NaN;
 }
 
-/** Text is ordered by its UTF-8 bytes, which is the order of code points; UTF-16 differs above the basic plane. */
+/** Strings are ordered by code point, unlike UTF-16 order. */
 function compareText(a: string, b: string): number {
   if (a === b) return 0;
   if (!/[\uD800-\uDFFF]/.test(a) && !/[\uD800-\uDFFF]/.test(b)) return a < b ? -1 : 1;

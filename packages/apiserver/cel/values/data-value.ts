@@ -10,7 +10,7 @@ import { parseTimestamp } from './timestamp-text.ts';
 import { opaque } from './type.ts';
 import { EvalError, Opaque, type Result, type Value } from './value.ts';
 
-/** A piece of an object as rules see it, read by its schema. */
+/** Wraps data as a CEL value by its schema. */
 export function dataValue(data: unknown, schema: Schema): Result {
   if (data === null || data === undefined) {
     return schema.nullable === true ? null : new EvalError('invalid data, got null for schema with nullable=false');
@@ -75,7 +75,7 @@ function listKind(schema: Schema): ListKind {
   return { type, keys: (schema['x-kubernetes-list-map-keys'] ?? []).map((key) => escapeName(key) ?? key) };
 }
 
-/** An object of the data, with declared fields or with keys of any name. */
+/** A data object, with declared fields or arbitrary keys. */
 class DataMap extends MapValue {
   readonly #data: JsonObject;
   readonly #schema: Schema;
@@ -105,14 +105,14 @@ class DataMap extends MapValue {
     if (name === undefined || !Object.hasOwn(this.#data, name)) return undefined;
     const data = this.#data[name];
     const schema = this.#fieldSchema(name);
-    // A declared field that is null counts as one that is not there.
+    // A null field counts as absent.
     if (schema === undefined || (this.#declared && data === null)) return undefined;
     const value = dataValue(data, schema);
     this.#read.set(key, value);
     return value;
   }
 
-  /** What no schema speaks of: nothing can read it, but equality must not overlook it. */
+  /** Fields without a schema: not readable, but relevant for equality. */
   get undeclared(): JsonObject {
     return Object.fromEntries(Object.entries(this.#data).filter(([name]) => this.#fieldSchema(name) === undefined));
   }
@@ -132,7 +132,7 @@ class DataMap extends MapValue {
   }
 }
 
-/** Data kept without a schema: rules can compare it as part of what holds it, and nothing else. */
+/** Untyped data: rules can only compare it as part of its container. */
 class PreservedValue extends Opaque {
   readonly type = opaque('unknown');
   readonly data: unknown;
@@ -145,7 +145,7 @@ class PreservedValue extends Opaque {
   }
 }
 
-/** What equality compares besides the keys of two maps: the parts of an object that no schema speaks of. */
+/** Compares the fields without a schema. */
 export function undeclaredEqual(a: MapValue, b: MapValue): boolean {
   if (!(a instanceof DataMap) || !(b instanceof DataMap)) return true;
   return jsonEqual(a.undeclared, b.undeclared);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** A double as Go's `%g` writes it: `0.5`, `1e+06`. */
+/** Formats a double as Go's `%g`: `0.5`, `1e+06`. */
 export function formatDouble(value: number): string {
   if (Number.isNaN(value)) return 'NaN';
   if (!Number.isFinite(value)) return value < 0 ? '-Inf' : '+Inf';

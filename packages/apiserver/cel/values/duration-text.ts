@@ -2,7 +2,7 @@
 import { parseGoDuration } from '@forge/cron/go-duration.ts';
 import { Duration } from './value.ts';
 
-/** Reads a duration as Go writes it: `1h30m`, `-1.5s`, `0`; undefined when it is none or too long. */
+/** Parses a Go duration: `1h30m`, `-1.5s`, `0`; undefined when it is invalid or out of range. */
 export function parseDuration(text: string): Duration | undefined {
   const nanoseconds = parseGoDuration(text);
   return typeof nanoseconds === 'string' ? undefined : new Duration(nanoseconds);
@@ -19,7 +19,7 @@ const words: readonly [RegExp, bigint][] = [
   [/^(?:w|wk|week.*)$/, 604_800_000_000_000n],
 ];
 
-/** Reads a duration as the schema format does, which also knows `2 days`. */
+/** Parses a duration of the schema format, which also allows `2 days`. */
 export function parseSchemaDuration(text: string): Duration | undefined {
   const exact = parseDuration(text);
   if (exact !== undefined) return exact;
@@ -32,7 +32,7 @@ export function parseSchemaDuration(text: string): Duration | undefined {
   return total === undefined ? undefined : within(total);
 }
 
-/** Writes a duration in seconds: `90s`, `0.5s`. */
+/** Formats a duration in seconds: `90s`, `0.5s`. */
 export function formatDuration({ nanoseconds }: Duration): string {
   const magnitude = nanoseconds < 0n ? -nanoseconds : nanoseconds;
   const fraction = String(magnitude % 1_000_000_000n)

@@ -17,7 +17,7 @@ import {
   type Value,
 } from './value.ts';
 
-/** Whether two values are equal; values of different types are not, but numbers are numbers. */
+/** Equality of values; different types are unequal, except for numbers. */
 export function equal(a: Result, b: Result, meter: Meter): boolean | EvalError {
   meter.work(1);
   if (a instanceof EvalError) return a;
@@ -43,7 +43,7 @@ export function equal(a: Result, b: Result, meter: Meter): boolean | EvalError {
   return a instanceof MapValue ? equalMaps(a, b as MapValue, meter) : equalLists(a as ListValue, b as ListValue, meter);
 }
 
-/** Whether a list has an item like this; an error on the way counts when no item is. */
+/** Whether a list contains an equal item; an error counts only when none is equal. */
 export function contains(list: ListValue, item: Value, meter: Meter): boolean | EvalError {
   let failed: EvalError | undefined;
   for (const each of list.items) {
@@ -54,7 +54,7 @@ export function contains(list: ListValue, item: Value, meter: Meter): boolean | 
   return failed ?? false;
 }
 
-/** What tells an item of a list from the others, when the list's type says that something does. */
+/** The identity of an item in a set or map list. */
 export function identityIn({ listKind }: ListValue, item: Result): string {
   if (listKind.type !== 'map') return scalar(item);
   return JSON.stringify(listKind.keys.map((key) => (item instanceof MapValue ? scalar(item.find(key)) : '')));

@@ -8,14 +8,14 @@ const keywords = new Set(
 const escapes: Readonly<Record<string, string>> = { __: 'underscores', '.': 'dot', '-': 'dash', '/': 'slash' };
 const characters: Readonly<Record<string, string>> = { underscores: '__', dot: '.', dash: '-', slash: '/' };
 
-/** The name of a field in expressions (`a-b` is `a__dash__b`); undefined when none can be made of it. */
+/** The escaped name of a field (`a-b` is `a__dash__b`); undefined when it cannot be escaped. */
 export function escapeName(name: string): string | undefined {
   if (!/^[a-zA-Z_.\-/][a-zA-Z0-9_.\-/]*$/.test(name)) return undefined;
   if (keywords.has(name)) return `__${name}__`;
   return name.replaceAll(/__|[-./]/g, (found) => `__${escapes[found]}__`);
 }
 
-/** The field that a name in an expression means; undefined when it has an escape that means nothing. */
+/** The field of an escaped name; undefined for an invalid escape. */
 export function unescapeName(escaped: string): string | undefined {
   const keyword = /^__([^_]+)__$/.exec(escaped)?.[1];
   if (keyword !== undefined && keywords.has(keyword)) return keyword;

@@ -3,7 +3,7 @@ import { identityIn } from './equal.ts';
 import { ListValue } from './list-value.ts';
 import type { Meter } from './meter.ts';
 
-/** One list after the other; a set takes up what is new to it, and in a list with keys what has a known key replaces. */
+/** Concatenates lists; sets are merged, and map lists replace items with the same key. */
 export function joinLists(left: ListValue, right: ListValue, meter: Meter): ListValue {
   meter.work((left.size + right.size) / 5);
   if (left.listKind.type === 'atomic') return ListValue.of([...left.items, ...right.items]);

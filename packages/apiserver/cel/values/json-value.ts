@@ -4,7 +4,7 @@ import { ListValue } from './list-value.ts';
 import { MapValue } from './map-value.ts';
 import type { Value } from './value.ts';
 
-/** JSON as expressions see it that know of no schema: whole numbers are integers. */
+/** JSON as CEL values without a schema: whole numbers are integers. */
 export function jsonValue(data: unknown): Value {
   if (typeof data === 'number') return Number.isInteger(data) ? BigInt(data) : data;
   if (typeof data === 'string' || typeof data === 'boolean') return data;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Result } from './value.ts';
 
-/** How a list compares and joins: in order, or, as Kubernetes' list types say, as a set or by its items' keys. */
+/** The x-kubernetes-list-type, which decides equality and concatenation. */
 export type ListKind =
   | { readonly type: 'atomic' }
   | { readonly type: 'set' }
@@ -9,7 +9,7 @@ export type ListKind =
 
 const atomic: ListKind = { type: 'atomic' };
 
-/** A list; its items are read when they are asked for, since data is often large and rules look at little of it. */
+/** A list; items are converted lazily, since rules often look at little of the data. */
 export class ListValue {
   readonly kind = 'list';
   readonly size: number;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Uint, type Result, type Value } from './value.ts';
 
-/** A map, or an object of the data: both are looked into by key. */
+/** A map or data object. */
 export abstract class MapValue {
   readonly kind = 'map';
-  /** As the cost counts it and `size()` gives it. */
+  /** Its size. */
   abstract readonly size: number;
-  /** The keys to walk over. */
+  /** Its keys. */
   abstract readonly keys: readonly Value[];
-  /** What stands under the key; undefined when nothing does. */
+  /** The value of a key; undefined when it is absent. */
   abstract find(key: Value): Result | undefined;
 }
 
@@ -31,7 +31,7 @@ export class EntryMap extends MapValue {
     return identity === undefined ? undefined : this.#entries.get(identity)?.value;
   }
 
-  /** Adds an entry; false when the key is there already, undefined when it can be none. */
+  /** Adds an entry; false for a duplicate key, undefined for an invalid one. */
   insert(key: Value, value: Result): boolean | undefined {
     const identity = identityOf(key);
     if (identity === undefined) return undefined;
@@ -41,7 +41,7 @@ export class EntryMap extends MapValue {
   }
 }
 
-/** Numbers are one key however they are typed. */
+/** Equal numbers of different types are the same key. */
 function identityOf(key: Value): Identity | undefined {
   if (typeof key === 'string' || typeof key === 'boolean' || typeof key === 'bigint') return key;
   if (key instanceof Uint) return key.value;

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** The end of an evaluation that has become too expensive. */
+/** Thrown when the cost limit is exceeded. */
 export class CostExceeded extends Error {
   constructor() {
     super('operation cancelled: actual cost limit exceeded');
   }
 }
 
-/** About what 100 ms allow, a unit of work being what takes 100 ns. */
+/** About 100 ms, at 100 ns per unit of work. */
 const workLimit = 400_000;
 
 /**
- * Counts what one evaluation costs, and ends it when that is too much.
+ * Counts the cost of an evaluation and aborts it at the limit.
  *
- * Cost is Kubernetes' currency, unit for unit. It leaves out what its own implementation does for free or does not
- * expect, such as joining lists or comparing deep ones; the second count, work, is there so that no such gap can hang us.
+ * Cost is Kubernetes' own unit. It ignores some operations, such as concatenating lists or comparing deep ones; the
+ * second counter, work, bounds those.
  */
 export class Meter {
   readonly #limit: number;
@@ -25,18 +25,18 @@ export class Meter {
     this.#limit = limit;
   }
 
-  /** What the evaluation has cost so far. */
+  /** The cost so far. */
   get cost(): number {
     return this.#cost;
   }
 
-  /** Counts units of cost. */
+  /** Adds cost. */
   charge(units: number): void {
     this.#cost += units;
     if (this.#cost > this.#limit) throw new CostExceeded();
   }
 
-  /** Counts work that the cost does not speak of. */
+  /** Adds work that is not part of the cost. */
   work(units: number): void {
     this.#work += units;
     if (this.#work > workLimit) throw new CostExceeded();

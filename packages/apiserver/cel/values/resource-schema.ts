@@ -4,7 +4,7 @@ import type { Schema } from '@forge/kube/schema/schema.ts';
 const known = new WeakMap<Schema, Schema>();
 const text: Schema = { type: 'string' };
 
-/** The schema of a resource's root as rules see it: of its metadata they know the names only. */
+/** The root schema for rules: of the metadata only name and generateName are visible. */
 export function resourceSchema(schema: Schema): Schema {
   const ready = known.get(schema);
   if (ready !== undefined) return ready;

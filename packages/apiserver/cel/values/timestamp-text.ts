@@ -6,12 +6,12 @@ const shape = /^(\d{4}-\d\d-\d\d)[Tt](\d\d:\d\d:\d\d)(?:[.,](\d+))?(?:([Zz])|([+
 export const earliest = -62_135_596_800_000_000_000n;
 export const latest = 253_402_300_799_999_999_999n;
 
-/** Reads RFC 3339; undefined when the text is no such time. */
+/** Parses RFC 3339; undefined when it is invalid. */
 export function parseTimestamp(text: string): Timestamp | undefined {
   const [, date, time, fraction = '', , sign, hours = '0', minutes = '0'] = shape.exec(text) ?? [];
   if (date === undefined || time === undefined) return undefined;
   const milliseconds = Date.parse(`${date}T${time}Z`);
-  // Date.parse takes 31 April for 1 May.
+  // Date.parse accepts 31 April as 1 May.
   if (Number.isNaN(milliseconds) || new Date(milliseconds).toISOString().slice(0, 19) !== `${date}T${time}`) {
     return undefined;
   }
@@ -20,7 +20,7 @@ export function parseTimestamp(text: string): Timestamp | undefined {
   return new Timestamp(whole + BigInt(fraction.slice(0, 9).padEnd(9, '0')), offset);
 }
 
-/** Writes RFC 3339 with as many digits as it takes, in the offset the time was written in. */
+/** Formats RFC 3339 with the necessary digits, in the original UTC offset. */
 export function formatTimestamp({ nanoseconds, offset }: Timestamp): string {
   const local = nanoseconds + BigInt(offset) * 60_000_000_000n;
   const fraction = ((local % 1_000_000_000n) + 1_000_000_000n) % 1_000_000_000n;

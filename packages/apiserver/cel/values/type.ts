@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** A type of the language as the checker sees it. */
+/** A CEL type. */
 export interface Type {
   readonly kind:
     | 'dyn'
@@ -22,9 +22,9 @@ export interface Type {
     | 'param';
   readonly name: string;
   readonly params: readonly Type[];
-  /** Fields of an object by their names in expressions. */
+  /** Fields of an object by escaped name. */
   readonly fields?: ReadonlyMap<string, Type>;
-  /** How many types it is made of; the checker refuses what grows without end. */
+  /** Number of nested types; the checker limits it. */
   readonly weight: number;
 }
 
@@ -37,7 +37,7 @@ function composed(kind: Type['kind'], name: string, params: readonly Type[]): Ty
 }
 
 export const dyn = simple('dyn');
-/** The type of what did not check; it agrees with everything, so that one mistake is told once. */
+/** The type of an invalid expression; compatible with everything, so that an error is reported once. */
 export const errorType = simple('error', '!error!');
 export const nullType = simple('null');
 export const bool = simple('bool');
@@ -59,7 +59,7 @@ export function mapOf(key: Type, value: Type): Type {
   return composed('map', 'map', [key, value]);
 }
 
-/** A value that may be missing. */
+/** An optional value. */
 export function optionalOf(type: Type): Type {
   return composed('opaque', 'optional_type', [type]);
 }
@@ -69,17 +69,17 @@ export function typeOf(type: Type): Type {
   return composed('type', 'type', [type]);
 }
 
-/** A type of a library, known by its name alone. */
+/** An opaque library type. */
 export function opaque(name: string): Type {
   return simple('opaque', name);
 }
 
-/** An object with declared fields; two objects are of one type when their names are equal. */
+/** An object type with declared fields; types are equal by name. */
 export function objectType(name: string, fields: ReadonlyMap<string, Type>): Type {
   return { ...simple('object', name), fields };
 }
 
-/** A type that a call decides. */
+/** A type parameter. */
 export function param(name: string): Type {
   return simple('param', name);
 }
@@ -94,7 +94,7 @@ export function formatType({ name, params }: Type): string {
   return params.length === 0 ? name : `${name}(${params.map(formatType).join(', ')})`;
 }
 
-/** Whether two types say exactly the same. */
+/** Whether two types are identical. */
 export function isSameType(a: Type, b: Type): boolean {
   const isAlike = a.kind === b.kind && a.name === b.name && a.params.length === b.params.length;
   return a === b || (isAlike && a.params.every((each, index) => isSameType(each, b.params[index] ?? dyn)));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** The parts of a URL; those it does not have are empty. */
+/** The parts of a URL; missing ones are empty. */
 export interface ParsedUrl {
   readonly scheme: string;
   readonly host: string;
@@ -12,7 +12,7 @@ export interface ParsedUrl {
 
 const shape = /^(?:([a-zA-Z][a-zA-Z0-9+.-]*):)?(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#.*)?$/s;
 
-/** Reads an absolute URL or an absolute path, as a request line has it; a text says why it is none. */
+/** Parses an absolute URL or path (Go's url.ParseRequestURI); returns an error message on failure. */
 export function parseUrl(text: string): ParsedUrl | string {
   const failed = (why: string): string => `parse ${JSON.stringify(text)}: ${why}`;
   if (text === '') return failed('empty url');
@@ -33,7 +33,7 @@ export function parseUrl(text: string): ParsedUrl | string {
   return { scheme: scheme.toLowerCase(), host, hostname, port: port ?? '', path: encodePath(path), query };
 }
 
-/** A path as it is sent: what needs escaping is escaped, what is escaped stays so. */
+/** The escaped path; existing escapes are kept. */
 function encodePath(path: string): string {
   return path.replaceAll(/[^A-Za-z0-9\-_.~$&+,/:;=@!'()*%[\]]+/g, encodeURIComponent);
 }

@@ -4,7 +4,7 @@ import type { ListValue } from './list-value.ts';
 import type { MapValue } from './map-value.ts';
 import type { Type } from './type.ts';
 
-/** A value of the language: an `int` is a bigint, a `double` a number, text and truth are JavaScript's own. */
+/** A CEL value: an `int` is a bigint, a `double` a number, strings and booleans are JavaScript's. */
 export type Value =
   | null
   | boolean
@@ -21,10 +21,10 @@ export type Value =
   | Optional
   | Opaque;
 
-/** A value, or the error in its place: errors travel as values, since `||` and `&&` may overlook them. */
+/** A value or an error: errors are values, since `||` and `&&` may ignore them. */
 export type Result = Value | EvalError;
 
-/** Why there is no value. */
+/** An evaluation error. */
 export class EvalError {
   readonly message: string;
   constructor(message: string) {
@@ -32,7 +32,7 @@ export class EvalError {
   }
 }
 
-/** An unsigned number. */
+/** An unsigned integer. */
 export class Uint {
   readonly value: bigint;
   constructor(value: bigint) {
@@ -43,7 +43,7 @@ export class Uint {
 /** A point in time, to the nanosecond. */
 export class Timestamp {
   readonly nanoseconds: bigint;
-  /** Minutes east of UTC in which it was written; it prints in them. */
+  /** Original UTC offset in minutes, used for formatting. */
   readonly offset: number;
   constructor(nanoseconds: bigint, offset = 0) {
     this.nanoseconds = nanoseconds;
@@ -59,7 +59,7 @@ export class Duration {
   }
 }
 
-/** A type as a value: what `type(x)` gives. */
+/** A type as a value: the result of `type(x)`. */
 export class TypeValue {
   readonly name: string;
   constructor(name: string) {
@@ -67,7 +67,7 @@ export class TypeValue {
   }
 }
 
-/** A value that may be missing. */
+/** An optional value. */
 export class Optional {
   static readonly none = new Optional(undefined);
   readonly value: Value | undefined;
@@ -79,16 +79,16 @@ export class Optional {
   }
 }
 
-/** A value of a library's own type. */
+/** A value of a library type. */
 export abstract class Opaque {
   abstract readonly type: Type;
-  /** What the value counts as when costs are reckoned. */
+  /** Its size for cost. */
   readonly size: number = 1;
-  /** Whether another value of the same type is the same. */
+  /** Equality with a value of the same type. */
   abstract equals(other: Opaque): boolean;
 }
 
-/** The type a value has at run time; of lists and maps only that they are such. */
+/** The run-time kind of a value; without element types. */
 export function kindOf(value: Value): Type['kind'] {
   if (typeof value === 'string') return 'string';
   if (typeof value === 'bigint') return 'int';
@@ -104,7 +104,7 @@ export function kindOf(value: Value): Type['kind'] {
   return value.kind;
 }
 
-/** The name of a value's type, as `type()` and error messages give it. */
+/** The type name of a value, for `type()` and error messages. */
 export function typeNameOf(value: Value): string {
   if (value instanceof Opaque) return value.type.name;
   if (value instanceof Optional) return 'optional_type';
@@ -112,27 +112,27 @@ export function typeNameOf(value: Value): string {
   return typeNames.get(kind) ?? kind;
 }
 
-/** Types whose name as a value is not that of their kind. */
+/** Type names that differ from the kind. */
 const typeNames: ReadonlyMap<string, string> = new Map([
   ['null', 'null_type'],
   ['timestamp', 'google.protobuf.Timestamp'],
   ['duration', 'google.protobuf.Duration'],
 ]);
 
-/** A value as error messages show it: what is no scalar by its type. */
+/** A value in error messages; non-scalars by their type. */
 export function displayValue(value: Value): string {
   if (value instanceof Uint) return String(value.value);
   return typeof value === 'object' && value !== null ? typeNameOf(value) : String(value);
 }
 
-/** Whether a value may be given where the type is asked for; what a list or map holds is not looked at. */
+/** Whether a value has a type; elements of lists and maps are not checked. */
 export function hasType(value: Value, { kind, name }: Type): boolean {
   if (kind === 'dyn' || kind === 'param') return true;
   const own = kindOf(value);
   return kind === 'opaque' ? own === kind && typeNameOf(value) === name : own === kind;
 }
 
-/** The size that costs are reckoned by: characters, bytes, items, entries; 1 for what has none. */
+/** The size for cost: characters, bytes, items or entries; 1 for scalars. */
 export function sizeOf(value: Value): number {
   if (typeof value === 'string') return lengthOf(value);
   if (value instanceof Uint8Array) return value.length;

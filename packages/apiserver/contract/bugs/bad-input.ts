@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { SeededBug } from './bug-seeder.ts';
 
-/** Bugs that show when what is sent is malformed, oversized or hostile. */
+/** Bugs with malformed, oversized or hostile input. */
 export const badInputBugs: readonly SeededBug[] = [
   {
-    name: 'an object may be as deep as it likes',
+    name: 'there is no depth limit',
     row: 'custom resources nested 100,000 deep are refused',
     file: 'apiserver/encoding/parse-json.ts',
     find: 'value === undefined || depth > maxDepth',
     replace: 'value === undefined',
   },
   {
-    name: 'a field named twice is not noticed',
+    name: 'duplicate fields are not detected',
     row: 'a field named twice is told with its path',
     file: 'apiserver/encoding/parse-json.ts',
     find: 'names !== countFields(value)',
     replace: 'false',
   },
   {
-    name: 'a body may be as large as it likes',
+    name: 'there is no body size limit',
     row: 'a body larger than any object may be is refused',
     file: 'apiserver/encoding/decode-body.ts',
     find: 'if (body.length > maxBodySize) throw tooLarge(maxBodySize);',
     replace: '',
   },
   {
-    name: 'what a body is called is not looked at before what it holds',
+    name: 'the kind of a body is not checked first',
     row: 'an object of another kind is refused',
     file: 'apiserver/encoding/decode-body.ts',
     find: 'const misfit = headProblem(value);',
@@ -39,7 +39,7 @@ export const badInputBugs: readonly SeededBug[] = [
     replace: 'if (!isList || Array.isArray(patch)) return;',
   },
   {
-    name: 'a slash in a name is one',
+    name: 'an escaped slash in a name is a separator',
     row: 'a name that is none is refused',
     file: 'apiserver/request/request-info.ts',
     find: "decode(path).split('/')",

@@ -4,22 +4,22 @@ import { registerHooks, type LoadFnOutput } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import type { EmbeddedWire } from '../wires/embedded-wire.ts';
 
-/** A bug put into the server on purpose: in this file, this text is replaced by that. */
+/** A seeded bug: a text replacement in a source file. */
 export interface SeededBug {
   /** What goes wrong. */
   readonly name: string;
-  /** The row that must notice. */
+  /** The row that must fail. */
   readonly row: string;
-  /** Below `packages`: `apiserver/verbs/delete.ts`. */
+  /** Path below `packages`: `apiserver/verbs/delete.ts`. */
   readonly file: string;
   /** Occurs once in the file. */
   readonly find: string;
   readonly replace: string;
 }
 
-/** Makes servers that have a bug; the files on disk stay as they are. */
+/** Starts servers with a seeded bug; files on disk are unchanged. */
 export interface BugSeeder {
-  /** What starts a server with the bug; rejects when the text to replace is not there exactly once. */
+  /** Returns a function that starts a server with the bug; rejects unless the text occurs exactly once. */
   seed(bug: SeededBug): Promise<() => Promise<EmbeddedWire>>;
   end(): void;
 }
@@ -28,8 +28,8 @@ const packages = new URL('../../../', import.meta.url).href;
 const entry = new URL('../wires/embedded-wire.ts', import.meta.url).href;
 
 /**
- * Loads those modules of the server anew for each bug that stand on the one with the bug: a mark in a module's address goes
- * on to such as it imports, and the one with the bug gets another text. All others are shared.
+ * Reloads the modules that depend on the changed file, for each bug: a query in the module URL is passed on to imports,
+ * and the changed file gets the new source. All other modules are shared.
  */
 export function bugSeeder(): BugSeeder {
   const bugs: SeededBug[] = [];
@@ -61,7 +61,10 @@ export function bugSeeder(): BugSeeder {
   };
 }
 
-/** Tells whether a module imports the file below `packages`, itself or through others; a module stands on itself. */
+/**
+ * Returns a check whether a module imports a file below `packages`, directly or transitively; a module depends on
+ * itself.
+ */
 function dependencyCheck(): (file: string, module: string) => boolean {
   const imports = new Map<string, readonly string[]>();
   const known = new Map<string, Map<string, boolean>>();
@@ -85,7 +88,7 @@ function dependencyCheck(): (file: string, module: string) => boolean {
     const visit = (each: string): boolean => {
       const answer = answers.get(each);
       if (answer !== undefined) return answer;
-      // Until it is known better: a circle leads nowhere new.
+      // Provisional, for import cycles.
       answers.set(each, false);
       const depends = each === packages + file || importsOf(each).some(visit);
       answers.set(each, depends);

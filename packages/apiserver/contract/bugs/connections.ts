@@ -4,14 +4,14 @@ import type { SeededBug } from './bug-seeder.ts';
 /** Bugs of logs, commands and ports. */
 export const connectionsBugs: readonly SeededBug[] = [
   {
-    name: 'whoever may look may run commands',
+    name: 'get is enough for exec',
     row: 'a connection by GET needs the right to create one',
     file: 'apiserver/subresources/connect-pod.ts',
     find: '  checkMayCreate(server, request);\n',
     replace: '',
   },
   {
-    name: 'any container will do',
+    name: 'an unknown container name is accepted',
     row: 'the container of a connection must be one of the pod’s',
     file: 'apiserver/subresources/pod-container.ts',
     find: 'if (names.includes(named)) return named;',
@@ -25,14 +25,14 @@ export const connectionsBugs: readonly SeededBug[] = [
     replace: 'only !== undefined && others.length >= 0',
   },
   {
-    name: 'impossible wishes are passed on',
+    name: 'invalid log options are forwarded',
     row: 'impossible wishes about a log are refused',
     file: 'apiserver/kubelet/log-parameters.ts',
     find: 'if (errors.length > 0) throw',
     replace: 'if (errors.length > 9) throw',
   },
   {
-    name: 'the kubelet’s usual port is taken for its own',
+    name: 'the default kubelet port is always used',
     row: 'a node that does not answer is told by its address',
     file: 'apiserver/subresources/kubelet-address.ts',
     find: 'daemonEndpoints?.kubeletEndpoint?.Port ?? usualPort',

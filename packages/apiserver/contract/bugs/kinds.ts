@@ -32,14 +32,14 @@ export const kindsBugs: readonly SeededBug[] = [
     replace: '',
   },
   {
-    name: 'a message of a namesake is read',
+    name: 'a protobuf message of another group is used',
     row: 'an event of events.k8s.io may come as protobuf',
     file: 'kube/protobuf/messages.ts',
     find: '=== undefined ? kind : qualified;',
     replace: '=== undefined ? kind : kind;',
   },
   {
-    name: 'templates of a daemon set are not counted',
+    name: 'the template generation of a daemon set is not incremented',
     row: 'a daemon set is created with its defaults and counts its templates',
     file: 'apiserver/registry/daemon-set-strategy.ts',
     find: '(isSame ? 0 : 1)',
@@ -53,7 +53,7 @@ export const kindsBugs: readonly SeededBug[] = [
     replace: 'undefined',
   },
   {
-    name: 'whoever writes the status approves',
+    name: 'the status subresource can approve',
     row: 'a signing request records who created it',
     file: 'apiserver/validation/kinds/signing-request-rules.ts',
     find: "subresource === 'approval'",

@@ -6,21 +6,21 @@ const validation = 'apiserver/validation/validate-metadata.ts';
 /** Bugs of metadata. */
 export const metadataBugs: readonly SeededBug[] = [
   {
-    name: 'a foreign uid in a patch is passed over',
+    name: 'another uid in a patch is accepted',
     row: 'a foreign uid is refused, however it is written',
     file: 'apiserver/pipeline/restrict-to-subresource.ts',
     find: "(written.uid ?? '') === '' ? uid : written.uid",
     replace: 'uid',
   },
   {
-    name: 'a foreign uid that is applied is passed over',
+    name: 'another uid in an apply is accepted',
     row: 'a custom resource keeps its uid',
     file: 'apiserver/verbs/apply.ts',
     find: "['uid', 'selfLink',",
     replace: "['selfLink',",
   },
   {
-    name: 'a foreign uid in a patched scale is passed over',
+    name: 'another uid in a patched scale is accepted',
     row: 'a foreign uid is refused where only a status is written',
     file: 'apiserver/subresources/scale.ts',
     find: 'if (language !== undefined) checkScaleUid(',
@@ -34,21 +34,21 @@ export const metadataBugs: readonly SeededBug[] = [
     replace: "'deletionGracePeriodSeconds'",
   },
   {
-    name: 'an update lengthens a deletion',
+    name: 'an update can extend the grace period',
     row: 'an object that is being deleted goes on being deleted',
     file: 'apiserver/pipeline/restrict-to-subresource.ts',
     find: 'written.deletionGracePeriodSeconds ?? deletionGracePeriodSeconds',
     replace: 'deletionGracePeriodSeconds',
   },
   {
-    name: 'the beginning of a generated name may be anything',
+    name: 'generateName is not validated',
     row: "metadata.generateName is the server's",
     file: validation,
     find: "toError('metadata.generateName', generateName, rule(beginning))",
     replace: '[]',
   },
   {
-    name: 'built-in objects take finalizers of any name',
+    name: 'built-in kinds accept any finalizer name',
     row: 'a finalizer has a name that is allowed for its kind',
     file: 'apiserver/validation/validate-finalizers.ts',
     find: "finalizer.includes('/') ||",
@@ -62,7 +62,7 @@ export const metadataBugs: readonly SeededBug[] = [
     replace: '',
   },
   {
-    name: 'nobody is warned of a finalizer without a prefix',
+    name: 'a finalizer without a prefix causes no warning',
     row: 'a finalizer has a name that is allowed for its kind',
     file: 'apiserver/registry/custom-resource.ts',
     find: '      warnings: finalizerWarnings,\n',
@@ -76,7 +76,7 @@ export const metadataBugs: readonly SeededBug[] = [
     replace: "...(uid === 'none' ?",
   },
   {
-    name: 'names of events are checked like others',
+    name: 'names of events are validated like others',
     row: 'events have names and namespaces of their own rules',
     file: validation,
     find: '  Event: [],\n',
@@ -90,7 +90,7 @@ export const metadataBugs: readonly SeededBug[] = [
     replace: "'Service'",
   },
   {
-    name: 'a config map is checked once',
+    name: 'a config map is validated once',
     row: 'changed metadata of every kind are checked for all kinds alike and for each',
     file: validation,
     find: "  ConfigMap: ['change', 'whole'],\n",
@@ -111,21 +111,21 @@ export const metadataBugs: readonly SeededBug[] = [
     replace: '    warnings: definitionWarnings,\n',
   },
   {
-    name: 'an update creates nothing',
+    name: 'an update cannot create',
     row: 'an update creates what is not there, in some kinds',
     file: 'apiserver/verbs/update.ts',
     find: 'resource.strategy.allowCreateOnUpdate !== true',
     replace: 'resource.strategy !== undefined',
   },
   {
-    name: 'who may update may create',
+    name: 'update includes create',
     row: 'who updates what is not there must be allowed to create it',
     file: 'apiserver/verbs/update.ts',
     find: '  authorize(server.authorizer, user, createAccessRequest(request));\n',
     replace: '',
   },
   {
-    name: 'a terminating definition takes new resources',
+    name: 'a terminating definition accepts new objects',
     row: 'a terminating definition takes no new resources',
     file: 'apiserver/admission/definition-lifecycle.ts',
     find: 'if (isTerminating !== true) return object;',

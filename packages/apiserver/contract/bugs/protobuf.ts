@@ -4,14 +4,14 @@ import type { SeededBug } from './bug-seeder.ts';
 /** Bugs of bodies in protobuf. */
 export const protobufBugs: readonly SeededBug[] = [
   {
-    name: 'a nought that was sent is taken for nothing',
+    name: 'an explicit zero counts as unset',
     row: 'a deployment and its scale may come as protobuf',
     file: 'kube/protobuf/message-decoder.ts',
     find: '(zero === true || !isZero(type, value))',
     replace: '!isZero(type, value)',
   },
   {
-    name: 'bytes are taken for text',
+    name: 'bytes are decoded as text',
     row: 'the kinds kubectl creates may come as protobuf',
     file: 'kube/protobuf/message-decoder.ts',
     find: ".toString('base64')",
@@ -25,7 +25,7 @@ export const protobufBugs: readonly SeededBug[] = [
     replace: '',
   },
   {
-    name: 'a message that ends too early is taken',
+    name: 'a truncated message is accepted',
     row: 'malformed protobuf is refused',
     file: 'kube/protobuf/wire-reader.ts',
     find: "if (end > this.#bytes.length) throw new Error('unexpected EOF');",

@@ -4,21 +4,21 @@ import type { SeededBug } from './bug-seeder.ts';
 /** Bugs in how requests and the names in them are read. */
 export const requestBugs: readonly SeededBug[] = [
   {
-    name: 'patterns are those of JavaScript',
+    name: 'patterns have JavaScript syntax',
     row: 'a pattern has classes by name',
     file: 'kube/schema/value-rules.ts',
     find: '!regex.test(text, meter)',
     replace: "!new RegExp(pattern, 'u').test(text)",
   },
   {
-    name: 'patterns among alternatives are not looked at',
+    name: 'patterns in alternatives are not checked',
     row: 'a pattern among alternatives is looked at too',
     file: 'kube/schema/structural.ts',
     find: '  if (pattern !== undefined) yield* checkPattern(pattern, `${field}.pattern`, budget);\n',
     replace: '',
   },
   {
-    name: 'a selector finds what every object inherits',
+    name: 'a selector matches inherited properties',
     row: 'selectors by labels that objects do not have',
     file: 'kube/selectors/selector.ts',
     find: 'fieldOf(labels, key)',
@@ -32,7 +32,7 @@ export const requestBugs: readonly SeededBug[] = [
     replace: '(copy ??= { ...live })[name] = merged',
   },
   {
-    name: 'a secret of a type that every object inherits is looked at as one of that type',
+    name: 'an inherited property name counts as a built-in secret type',
     row: 'what is looked up by a word is not found by these',
     file: 'apiserver/validation/kinds/config-rules.ts',
     find: 'fieldOf(contents, type)?.(data, at)',
@@ -46,14 +46,14 @@ export const requestBugs: readonly SeededBug[] = [
     replace: 'item',
   },
   {
-    name: 'events in protobuf have no length before them',
+    name: 'protobuf events have no length prefix',
     row: 'a watch is told in frames of protobuf, and not in YAML',
     file: 'kube/protobuf/encode-envelope.ts',
     find: 'return Buffer.concat([length, event]);',
     replace: 'return event;',
   },
   {
-    name: 'refusals are always JSON',
+    name: 'errors are always JSON',
     row: 'an object is told as application/vnd.kubernetes.protobuf',
     file: 'apiserver/handler/encode-response.ts',
     find: 'if (encoding !== undefined) return',
@@ -67,14 +67,14 @@ export const requestBugs: readonly SeededBug[] = [
     replace: "form === 'Table'",
   },
   {
-    name: 'a slash at the end is part of the path',
+    name: 'a trailing slash is part of the path',
     row: 'a slash at the end changes nothing where things are found by their path',
     file: 'apiserver/request/request-info.ts',
     find: "if (parts.length > 4 && parts.at(-1) === '') parts.pop();",
     replace: '',
   },
   {
-    name: 'every health check is there',
+    name: 'unknown health checks exist',
     row: 'health can be asked check by check',
     file: 'apiserver/handler/health.ts',
     find: 'Object.hasOwn(checks, check) ?',

@@ -11,7 +11,7 @@ export const tablesBugs: readonly SeededBug[] = [
     replace: '(endpoints as never[])',
   },
   {
-    name: 'a row says nothing of the object it leaves out',
+    name: 'a Table row without object has no null',
     row: 'the emptiest ConfigMap is shown as a Table',
     file: 'apiserver/views/table-view.ts',
     find: "include === 'None' ? null",

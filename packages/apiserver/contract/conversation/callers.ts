@@ -13,17 +13,17 @@ export function rule(resource: string, ...verbs: readonly string[]) {
   return { apiGroups: [''], resources: [resource], verbs };
 }
 
-/** Headers of somebody else, who is in one group at most besides those of everybody. */
+/** Impersonation headers of a user, with at most one group. */
 export function as(user: string, group?: string): Record<string, string> {
   return { 'impersonate-user': user, ...(group !== undefined && { 'impersonate-group': group }) };
 }
 
-/** Headers with a token of one's own; of nobody, when it is empty. */
+/** Headers with a bearer token; anonymous when it is empty. */
 export function withToken(token: string): Record<string, string> {
   return { authorization: token === '' ? '' : `Bearer ${token}` };
 }
 
-/** A role, or with another kind a cluster role. */
+/** A Role, or a ClusterRole if given. */
 export function role(name: string, rules: readonly unknown[], kind = 'Role', more: object = {}) {
   return { apiVersion: `${rbac}/v1`, kind, metadata: { name }, rules, ...more };
 }
@@ -39,7 +39,7 @@ export function binding(name: string, user: string, to: { kind: string; name: st
   };
 }
 
-/** Grants a user some rules in the row's namespace, under a name. */
+/** Grants rules to a user in the row's namespace. */
 export async function grant(api: Conversation, name: string, user: string, ...rules: readonly unknown[]) {
   await api.post(roles, role(name, rules));
   await api.post(bindings, binding(name, user, { kind: 'Role', name }));
@@ -50,14 +50,14 @@ export function account(name: string) {
   return { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name } };
 }
 
-/** A token of an account that is there, as the spec wants it. */
+/** Requests a token of an existing ServiceAccount. */
 export async function tokenOf(api: Conversation, name: string, spec: object = {}): Promise<string> {
   const request = { apiVersion: authentication, kind: 'TokenRequest', spec };
   const { status } = await api.post<TokenRequest>(`serviceaccounts/${name}/token`, request);
   return status?.token ?? '';
 }
 
-/** Asks the server who the caller is. */
+/** Sends a SelfSubjectReview. */
 export function whoAmI(api: Conversation, headers: Record<string, string>) {
   return api.post(`/apis/${authentication}/selfsubjectreviews`, self, {}, headers);
 }

@@ -12,12 +12,12 @@ import { openWatch, type Watching } from './watching.ts';
 type Words = Readonly<Record<string, string>>;
 
 /**
- * What a row talks to. A path that begins with a slash is taken as it is; any other is inside the row's own namespace:
- * `configmaps/a`, `apps/v1/deployments/web/status`. A body of text or bytes is sent as it is, any other as JSON. Every
- * exchange is recorded, refusals too; the decoded body comes back.
+ * The API that rows use. A path with a leading slash is absolute; any other is in the row's namespace: `configmaps/a`,
+ * `apps/v1/deployments/web/status`. Strings and bytes are sent as is, other bodies as JSON. Every exchange is recorded,
+ * errors too; methods return the decoded body.
  */
 export interface Conversation {
-  /** The row's own namespace; also fit for making names of cluster-wide objects the row's own. */
+  /** The row's namespace; also the prefix of the row's cluster-scoped names. */
   readonly namespace: string;
   get<T = KubeObject>(path: string, query?: Words, headers?: Words): Promise<T>;
   post<T = KubeObject>(path: string, body: unknown, query?: Words, headers?: Words): Promise<T>;
@@ -29,23 +29,23 @@ export interface Conversation {
     query?: Words,
     headers?: Words,
   ): Promise<T>;
-  /** Server-side apply as this field manager; `force` goes into the query. */
+  /** Server-side apply with this field manager; `force` goes into the query. */
   apply<T = KubeObject>(path: string, manager: string, body: unknown, query?: Words): Promise<T>;
   delete<T = KubeObject>(path: string, options?: unknown, query?: Words, headers?: Words): Promise<T>;
-  /** Reads a Table without the objects; what its columns are described with is not recorded, as each server has its own words. */
+  /** Reads a Table without objects; column descriptions are not recorded, since they differ. */
   table(path: string, query?: Words): Promise<void>;
-  /** Opens a watch; what is taken from it is recorded where it was opened. */
+  /** Opens a watch; its events are recorded at this point. */
   watch(path: string, query?: Words, headers?: Words): Promise<Watching>;
-  /** Asks until the answer is as wanted, for what controllers do in their own time; only that last answer is recorded. */
+  /** Polls until the answer matches, for what controllers do asynchronously; only the last answer is recorded. */
   eventually<T = KubeObject>(
     path: string,
     wanted: (body: T, status: number) => boolean,
     query?: Words,
     headers?: Words,
   ): Promise<T>;
-  /** Lets a real server see in its caches what was written, where it decides by them. */
+  /** Waits for the caches of a real server, where its decisions depend on them. */
   catchUp(): Promise<void>;
-  /** Webhooks that the server can be told to ask. */
+  /** The webhooks of the row. */
   readonly hooks: Hooks;
 }
 
@@ -57,7 +57,7 @@ const patchTypes = {
 const protobuf = 'application/vnd.kubernetes.protobuf';
 const applyType = 'application/apply-patch+yaml';
 
-/** A conversation in this namespace that adds what is said to the exchanges. */
+/** A conversation in this namespace that records its exchanges. */
 export function conversation(wire: Wire, namespace: string, exchanges: Exchange[], signal: AbortSignal): Conversation {
   async function ask(method: WireRequest['method'], path: string, body?: unknown, query: Words = {}, headers?: Words) {
     const answer = await wire.send(request(method, path, body, query, headers));
@@ -152,7 +152,7 @@ function withoutDescriptions(table: unknown): unknown {
   return { ...rest, columnDefinitions: columnDefinitions.map((each) => ({ ...each, description: '' })) };
 }
 
-/** A watch that never was tells nothing. */
+/** A watch that failed to start has no events. */
 const refusedWatch: Watching = { take: async () => [], takeUntil: async () => [], rest: async () => [] };
 
 function absolute(namespace: string, path: string): string {

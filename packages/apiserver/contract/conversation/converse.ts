@@ -6,13 +6,13 @@ import type { Exchange } from './exchange.ts';
 import { normalise } from './normalise.ts';
 import type { Row } from './row.ts';
 
-/** What was said in a row, normalised; and what ended it early, if anything did. */
+/** The normalised exchanges of a row, and the error that ended it early, if any. */
 export interface Outcome {
   exchanges: Exchange[];
   error?: Error;
 }
 
-/** Has the conversation of a row, in a namespace of its own. `prepare` waits for what a new namespace needs. */
+/** Runs a row in its own namespace. `prepare` waits until a new namespace is ready. */
 export async function converse(
   row: Row,
   wire: Wire,
@@ -39,7 +39,7 @@ export async function converse(
   }
 }
 
-/** The same for a row on every server, so that names need no normalising. */
+/** The namespace of a row; the same on every server, so that names need no normalising. */
 export function namespaceOf({ name }: Row): string {
   return `row-${createHash('sha256').update(name).digest('hex').slice(0, 6)}`;
 }

@@ -2,7 +2,7 @@
 import { isObject } from '@forge/kube/objects/json.ts';
 import type { Exchange } from './exchange.ts';
 
-/** Where two conversations differ: a line for each exchange, and under it each path, what the real server said and ours. */
+/** The differences of two conversations: per exchange, each path with the real and our value. */
 export function differences(real: readonly Exchange[], ours: readonly Exchange[]): string[] {
   const length = Math.max(real.length, ours.length);
   return Array.from({ length }, (_, index) => differencesAt(index, real[index], ours[index])).flat();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** One question and its answer, as a recording keeps it. */
+/** A recorded request and its response. */
 export interface Exchange {
   /** `PUT /api/v1/namespaces/row-12ab34/configmaps/a`; `watch` and `eventually` stand for their GETs. */
   request: string;
@@ -9,13 +9,13 @@ export interface Exchange {
   /** Left out when it is `application/json`. */
   contentType?: string;
   warnings?: readonly string[];
-  /** The decoded JSON, or the text when the answer is none. */
+  /** The decoded JSON, or the text. */
   body?: unknown;
-  /** What a watch has told. */
+  /** The events of a watch. */
   events?: WatchEvent[];
 }
 
-/** One line of a watch. */
+/** One watch event. */
 export interface WatchEvent {
   type: string;
   object: Readonly<Record<string, unknown>>;

@@ -3,28 +3,28 @@ import type { Answer } from '../webhooks/answers.ts';
 import type { Wire, WireRequest } from '../wires/wire.ts';
 import type { Exchange } from './exchange.ts';
 
-/** The two kinds of configurations, as their resources begin. */
+/** Prefixes of the two configuration resources. */
 type Kind = 'mutating' | 'validating';
 
 /** The webhooks of a row. */
 export interface Hooks {
-  /** How the API server reaches the webhook that answers so. */
+  /** The clientConfig of the webhook with this answer. */
   at(answer: Answer): Promise<{ url: string; caBundle: string }>;
-  /** The port of all of them. */
+  /** The port of the webhook server. */
   port(): Promise<number>;
-  /** What they were asked since the last time; recorded. */
+  /** The requests since the last call; recorded. */
   received(): Promise<void>;
-  /** A bundle of the one certificate that webhooks show under their address. */
+  /** CA bundle with just the serving certificate for the webhooks' IP address. */
   servingBundle(): Promise<string>;
-  /** A bundle of the one certificate, no authority, that webhooks show as a server whose name begins with `self-signed`. */
+  /** CA bundle with just the self-signed, non-CA certificate for server names starting with `self-signed`. */
   selfSignedBundle(serverName: string): Promise<string>;
-  /** Makes a configuration of these webhooks, to which only the row's namespace is subject, and waits until it is known. */
+  /** Creates a configuration of these webhooks for the row's namespace, and waits until the server uses it. */
   create(kind: Kind, name: string, ...hooks: readonly Hook[]): Promise<void>;
-  /** Waits until the server knows of all changes of configurations so far. */
+  /** Waits until the server has seen all configuration changes. */
   settle(kind: Kind): Promise<void>;
 }
 
-/** A webhook of a configuration, with as little as it needs: what it answers, and what is special about it. */
+/** A webhook of a configuration: its answer, and fields that differ from the defaults. */
 interface Hook {
   answer: Answer;
   [field: string]: unknown;
@@ -37,12 +37,12 @@ type Ask = (
   query?: Record<string, string>,
 ) => Promise<Exchange>;
 
-/** Where webhook configurations are. */
+/** Path of webhook configurations. */
 export function configurations(kind: Kind): string {
   return `/apis/admissionregistration.k8s.io/v1/${kind}webhookconfigurations`;
 }
 
-/** The webhooks of the row that has this namespace. */
+/** The webhooks of the row with this namespace. */
 export function hooks(wire: Wire, namespace: string, ask: Ask, exchanges: Exchange[]): Hooks {
   let probes = 0;
 
@@ -70,7 +70,7 @@ export function hooks(wire: Wire, namespace: string, ask: Ask, exchanges: Exchan
     };
   }
 
-  /** Changes are learnt in order: when a webhook made last is asked, all before it are known. */
+  /** Changes are seen in order: when the newest webhook is called, all earlier ones are active. */
   async function settle(kind: Kind): Promise<void> {
     probes += 1;
     const name = `probe-${probes}`;
@@ -113,17 +113,17 @@ export function hooks(wire: Wire, namespace: string, ask: Ask, exchanges: Exchan
   };
 }
 
-/** What makes a webhook one for objects with this label. */
+/** Restricts a webhook to objects with this label. */
 export function selecting(label: string) {
   return { objectSelector: { matchLabels: { row: label } } };
 }
 
-/** What gives an object the label by which a webhook selects it. */
+/** The metadata with the label that a webhook selects. */
 export function selected(label: string) {
   return { labels: { row: label } };
 }
 
-/** A rule for what is done with config maps. */
+/** A rule for operations on config maps. */
 export function configMaps(...operations: readonly string[]) {
   return { operations, apiGroups: [''], apiVersions: ['v1'], resources: ['configmaps'] };
 }

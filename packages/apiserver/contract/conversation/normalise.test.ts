@@ -14,7 +14,7 @@ function bodies(...answers: unknown[]): unknown[] {
 const uid = '0b5c1f9e-1111-4222-8333-123456789abc';
 
 describe('normalising', () => {
-  test('keeps the order of resource versions, and who is who', () => {
+  test('keeps the order of resource versions, and references', () => {
     assert.deepEqual(
       bodies(
         { metadata: { name: 'b', uid, resourceVersion: '90' } },
@@ -60,7 +60,7 @@ describe('normalising', () => {
     );
   });
 
-  test('hides times of the conversation only', () => {
+  test('replaces times of the conversation only', () => {
     assert.deepEqual(
       bodies({
         created: '2026-01-01T00:00:00Z',
@@ -81,7 +81,7 @@ describe('normalising', () => {
     );
   });
 
-  test('hides generated suffixes, and addresses and ports the server chose but not those asked for', () => {
+  test('replaces generated suffixes and allocated addresses and ports, but not requested ones', () => {
     assert.deepEqual(
       bodies({
         metadata: { generateName: 'made-', name: 'made-x7k2p' },
@@ -98,7 +98,7 @@ describe('normalising', () => {
     );
   });
 
-  test('names neither the port nor the authority of the webhooks', () => {
+  test('replaces the port and the CA of the webhooks', () => {
     assert.deepEqual(
       bodies({
         clientConfig: { url: 'https://127.0.0.1:40123/a', caBundle: 'x'.repeat(200), service: { port: 40_123 } },

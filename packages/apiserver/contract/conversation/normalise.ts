@@ -4,17 +4,17 @@ import type { Exchange } from './exchange.ts';
 import { Placeholders } from './placeholders.ts';
 import { readClaims } from './read-claims.ts';
 
-/** When a conversation took place, in milliseconds since the epoch. */
+/** Start and end of a conversation in milliseconds since the epoch. */
 interface Span {
   began: number;
   ended: number;
 }
 
 /**
- * Replaces what no two servers can agree on, and nothing else: uids, times of the conversation itself, generated
- * suffixes, addresses the server chose, and resource versions. The same value gets the same placeholder everywhere, so
- * that who owns whom stays comparable. A resource version becomes its place in the order of the row's own object versions:
- * that of a list or a bookmark is the place of the newest object version it covers, since others write meanwhile.
+ * Replaces what differs between servers by nature, and nothing else: uids, times of the conversation, generated
+ * suffixes, allocated addresses, and resource versions. A value gets the same placeholder everywhere, so that
+ * references stay comparable. A resource version becomes its position among the row's object versions; that of a list
+ * or bookmark is the position of the newest object version it covers, since other rows write concurrently.
  */
 export function normalise(exchanges: readonly Exchange[], span: Span): Exchange[] {
   const madeUp = new Placeholders();
@@ -47,9 +47,9 @@ export function normalise(exchanges: readonly Exchange[], span: Span): Exchange[
     if (field === 'resourceVersion' && /^\d+$/.test(text)) return placeOf(text);
     if (field === 'continue') return readToken(text, placeOf);
     if (field === 'serverAddress') return '<address>';
-    // The webhooks' authority is new each time.
+    // The webhooks' CA is generated for each run.
     if (field === 'caBundle' && text.length > 100) return '<authority>';
-    // A Table tells ages: as fleeting as the times they are counted from.
+    // Ages in Tables depend on the time of the run.
     if (field === 'cells' && /^\d+s$/.test(text)) return '<age>';
     if (isTimeWithin(text, span)) return text.includes('.') ? '<micro time>' : '<time>';
     return madeUp
@@ -61,13 +61,13 @@ export function normalise(exchanges: readonly Exchange[], span: Span): Exchange[
   return exchanges.map((exchange) => replace(exchange, '') as Exchange);
 }
 
-/** Some refusals end in what differs between two structs of the server's own language, as a patch of their dumps. */
+/** Some errors end with a diff of two Go structs. */
 const goDifference = /\n@@ -\d+[^]*$/;
 
-/** As messages tell them: `resource version: 5 (9)`, `ResourceVersion in record (9)`, `current: 9`. */
+/** Resource versions in messages: `resource version: 5 (9)`, `ResourceVersion in record (9)`, `current: 9`. */
 const versionsInWords = /(?:resource ?version[a-z ]*(?:: | \()|current: )\d+(?: \(\d+)?/gi;
 
-/** Calls with every object in the value, fields in alphabetical order: servers need not agree on any other. */
+/** Visits every object in a value, fields in alphabetical order, since field order may differ. */
 function visit(value: unknown, found: (object: JsonObject) => void): void {
   if (Array.isArray(value)) for (const item of value) visit(item, found);
   if (!isObject(value)) return;
@@ -75,25 +75,25 @@ function visit(value: unknown, found: (object: JsonObject) => void): void {
   for (const [, each] of Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))) visit(each, found);
 }
 
-/** The version of an object that is no list. */
+/** The resource version of an object that is not a list. */
 function versionOf({ metadata, items, rows }: JsonObject): number | undefined {
   if (!isObject(metadata) || items !== undefined || rows !== undefined) return undefined;
   const version = Number(metadata['resourceVersion']);
   return version > 0 ? version : undefined;
 }
 
-/** A continue token opened, so that what it says can be compared. */
+/** A decoded continue token. */
 function readToken(token: string, placeOf: (version: string) => string): string {
   const text = Buffer.from(token, 'base64url').toString();
   return text.startsWith('{') ? text.replace(/"rv":(\d+)/, (_, version: string) => `"rv":${placeOf(version)}`) : token;
 }
 
-/** Up to two hours ahead: some times are set in the future, such as the end of a grace period or of a token. */
+/** Up to two hours in the future, for times such as the end of a grace period or token. */
 const ahead = 2 * 3_600_000;
 
 function isTimeWithin(text: string, { began, ended }: Span): boolean {
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{6})?Z$/.test(text)) return false;
   const time = Date.parse(text);
-  // Times are cut to whole seconds.
+  // Times are truncated to seconds.
   return time > began - 1000 && time < ended + ahead;
 }

@@ -2,21 +2,21 @@
 import type { JsonObject } from '@forge/kube/objects/json.ts';
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-/** Service addresses are handed out above the first 256, which are left to those who ask for one. */
+/** Allocated Service addresses are above the first 256, which are for static allocation. */
 const chosenAddress = /\b10\.96\.(?!0\.)\d+\.\d+\b/g;
-/** The same of node ports. */
+/** The same for node ports. */
 const chosenPorts = { from: 30_086, to: 32_767 };
-/** Webhooks listen on this machine, on a port that was free. */
+/** The webhook server listens on a random port. */
 const webhook = /(?:\b127\.0\.0\.1|\blocalhost|\.svc):\d{5}\b/g;
 const freePorts = 32_768;
 const tokenId = /\bJTI=[0-9a-f-]{36}\b/g;
 const tokenVolume = /\bkube-api-access-[a-z0-9]{5}\b/g;
 
-/** Values a server made up, and the placeholders for them. */
+/** Placeholders for server-generated values. */
 export class Placeholders {
   readonly #placeholders = new Map<string, string>();
 
-  /** Notes the made-up values of an object: its uid, its generated name. */
+  /** Registers the generated values of an object: uid and name. */
   note({ uid, name, generateName }: JsonObject): void {
     if (typeof uid === 'string' && uuid.test(uid)) this.#add(uid, 'uid');
     if (typeof name === 'string' && typeof generateName === 'string' && name.startsWith(generateName)) {
@@ -24,7 +24,7 @@ export class Placeholders {
     }
   }
 
-  /** The text with placeholders for whatever in it is made up. */
+  /** The text with placeholders for generated values. */
   text(text: string): string {
     let replaced = text
       .replaceAll(webhook, (host) => host.replace(/\d+$/, '<port>'))
@@ -35,7 +35,7 @@ export class Placeholders {
     return replaced;
   }
 
-  /** The number, or a placeholder when it is a node port the server chose, or a free port of this machine. */
+  /** The number, or a placeholder for an allocated node port or a random port. */
   number(value: number, field: string): unknown {
     if (field === 'port' && value >= freePorts) return '<port>';
     const chosen =

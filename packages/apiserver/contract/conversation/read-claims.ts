@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { JsonObject } from '@forge/kube/objects/json.ts';
 
-/** What a token says, so that it can be compared: times are counted from when it was issued. Undefined when it is none. */
+/** The claims of a token with times relative to when it was issued; undefined when it is not a token. */
 export function readClaims(token: string): JsonObject | undefined {
   const [, payload = '', signature] = token.split('.');
   if (signature === undefined) return undefined;

@@ -2,7 +2,7 @@
 import { decodeEnvelope, openEnvelope } from '@forge/kube/protobuf/envelope.ts';
 import { WireReader } from '@forge/kube/protobuf/wire-reader.ts';
 
-/** The events of a watch in protobuf: messages with their length before them. */
+/** Splits a protobuf watch stream into its length-prefixed events. */
 export async function* watchFrames(body: AsyncIterable<Uint8Array>): AsyncGenerator {
   let buffer = Buffer.alloc(0);
   for await (const chunk of body) {

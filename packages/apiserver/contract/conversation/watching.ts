@@ -2,17 +2,17 @@
 import type { Wire } from '../wires/wire.ts';
 import type { WatchEvent } from './exchange.ts';
 
-/** An open watch; whatever is taken from it is recorded. Fewer events than wanted are given when the server ends it. */
+/** An open watch; events that are taken are recorded. Fewer are returned when the server ends it. */
 export interface Watching {
-  /** The next so many events. */
+  /** The next events. */
   take(count: number): Promise<WatchEvent[]>;
-  /** The events up to and including the first that is as wanted. */
+  /** The events up to and including the first match. */
   takeUntil(wanted: (event: WatchEvent) => boolean): Promise<WatchEvent[]>;
   /** All events until the server ends the watch. */
   rest(): Promise<WatchEvent[]>;
 }
 
-/** Reads a watch in the background; what is taken is added to `taken`. */
+/** Reads a watch in the background; taken events are added to `taken`. */
 export function openWatch(wire: Wire, source: AsyncIterable<unknown>, taken: WatchEvent[]): Watching {
   const arrived: WatchEvent[] = [];
   let ended = false;
@@ -25,7 +25,7 @@ export function openWatch(wire: Wire, source: AsyncIterable<unknown>, taken: Wat
     }
   }
 
-  /** Takes as many of the arrived events as are wanted, as soon as that is a number. */
+  /** Takes events once enough have arrived. */
   async function takeWhen(wanted: () => number | undefined): Promise<WatchEvent[]> {
     await wire.until(() => ended || wanted() !== undefined);
     const events = arrived.splice(0, wanted() ?? arrived.length);
@@ -33,7 +33,7 @@ export function openWatch(wire: Wire, source: AsyncIterable<unknown>, taken: Wat
     return events;
   }
 
-  // The end of the conversation breaks the connection: that is an end like any other.
+  // The connection is closed at the end of the conversation.
   read().catch(() => {});
   return {
     take: (count) => takeWhen(() => (arrived.length < count ? undefined : count)),

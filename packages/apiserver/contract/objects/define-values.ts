@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Conversation } from '../conversation/conversation.ts';
 
-/** Where definitions of custom resources are. */
+/** Path of CustomResourceDefinitions. */
 export const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 
-/** A definition of values in a group of the row's own, whose schema has these properties. */
+/** A definition of the kind Value in the row's own group, with these schema properties. */
 export function valueDefinition({ namespace }: Conversation, properties: object, version: object = {}) {
   const group = `${namespace}.example.com`;
   return {
@@ -28,7 +28,7 @@ export function valueDefinition({ namespace }: Conversation, properties: object,
   };
 }
 
-/** Defines values and waits until they are served; gives their path and what a value is made of. */
+/** Creates the definition and waits until it is served; returns the path and a constructor of values. */
 export async function defineValues(api: Conversation, properties: object, version?: object) {
   const definition = valueDefinition(api, properties, version);
   await api.post(definitions, definition);

@@ -11,7 +11,7 @@ const jobTemplate = { spec: { template: { spec: { ...template.spec, restartPolic
 const storage = { accessModes: ['ReadWriteOnce'] };
 const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'none' };
 
-/** What a legal object of each kind needs besides its metadata, in this namespace; a definition has rows of its own. */
+/** The minimal contents of a valid object of each kind, besides metadata. */
 const needed: Readonly<Record<string, (namespace: string) => JsonObject>> = {
   ConfigMap: () => ({}),
   Event: (namespace) => ({ involvedObject: { namespace } }),
@@ -72,17 +72,17 @@ const needed: Readonly<Record<string, (namespace: string) => JsonObject>> = {
   CertificateSigningRequest: () => ({ spec: { request: certificateRequest, signerName: 'a.b/c', usages: ['any'] } }),
 };
 
-/** A kind with its emptiest legal object. */
+/** A kind with its minimal valid object. */
 export interface MinimalObject {
   readonly kind: Kind;
-  /** Where objects of the kind are, in the row's namespace or in none. */
+  /** Path of the collection. */
   readonly path: string;
   readonly object: JsonObject;
-  /** The same with null in every field that it leaves out. */
+  /** The same with null in every omitted field. */
   readonly withNulls: JsonObject;
 }
 
-/** The emptiest legal object of every built-in kind but CustomResourceDefinition, which has rows of its own. */
+/** The minimal valid object of every built-in kind but CustomResourceDefinition, which has its own rows. */
 export function minimalObjects(namespace: string): MinimalObject[] {
   return builtinKinds.flatMap((kind) => {
     const rest = needed[`${kind.apiVersion}/${kind.kind}`] ?? needed[kind.kind];
@@ -96,7 +96,7 @@ export function minimalObjects(namespace: string): MinimalObject[] {
 
 function nameOf(kind: Kind, namespace: string): string {
   if (kind !== IPAddress) return kind.scope === 'Cluster' ? `${namespace}-a` : 'a';
-  // An address is its name, and what is cluster-wide has a name of the row's own.
+  // The name of an IPAddress is its address; cluster-scoped names belong to the row.
   const bytes = (namespace.slice(-6).match(/[0-9a-f]{2}/g) ?? []).map((byte) => Number.parseInt(byte, 16));
   return [10, ...bytes].join('.');
 }

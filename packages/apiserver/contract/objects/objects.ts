@@ -32,11 +32,11 @@ export function pod(name: string, spec: Record<string, unknown> = {}) {
   };
 }
 
-/** The reference with which an object names its owner. */
+/** An owner reference. */
 export function ownerReference({ apiVersion, kind, metadata: { name, uid } }: KubeObject, more: object = {}) {
   return { apiVersion, kind, name, uid: uid ?? '', ...more };
 }
 
-/** A request for a certificate, of an elliptic curve key and for the name `someone`. */
+/** A certificate request in PEM, with an EC key, for the name `someone`. */
 export const certificateRequest =
   'LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0KTUlITU1IUUNBUUF3RWpFUU1BNEdBMVVFQXd3SGMyOXRaVzl1WlRCWk1CTUdCeXFHU000OUFnRUdDQ3FHU000OQpBd0VIQTBJQUJQZ1hRZ2lMZHdzYjU5T1ZxakJaTVQ1a01oUmkwYmFlYzZZT3I0ZjExMVhDcE5IcVgyYmhkY0RTCmlIa2x1YVpRQ08zK0d1c2tJOVpuQ1FhWThXUjFzdkdnQURBS0JnZ3Foa2pPUFFRREFnTklBREJGQWlCc2VsWUoKK0s1d1dMdkFiWUFtMXhiWmIzWXpZdEhmWmdUaU5GUitJOVFEcmdJaEFOMEtrS0VpM0xUM3FqTS9XTDgrbmNjMgp4aWFCUXA1U1hCT2xOM3JURVA5aAotLS0tLUVORCBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0K';

@@ -8,14 +8,14 @@ import { etcdVersion } from './etcd-version.ts';
 
 const run = promisify(execFile);
 
-/** What each program of the reference answers to `--version`. */
+/** The expected output of `--version`. */
 const versions = {
   'kube-apiserver': `Kubernetes ${kubernetesVersion}`,
   'kube-controller-manager': `Kubernetes ${kubernetesVersion}`,
   etcd: `etcd Version: ${etcdVersion.slice(1)}`,
 };
 
-/** The first of the folders that holds the reference's programs in the right versions; they are built into the last otherwise. */
+/** The first folder with binaries of the right versions; otherwise they are built into the last one. */
 export async function referenceBinaries(folders: readonly string[], log: (line: string) => void): Promise<string> {
   for (const folder of folders) {
     const wrong = await firstWrong(folder);
@@ -30,7 +30,7 @@ export async function referenceBinaries(folders: readonly string[], log: (line: 
   return target;
 }
 
-/** Why the folder's programs are not those of the reference; undefined when they are. */
+/** Why the binaries of a folder do not match; undefined when they do. */
 async function firstWrong(folder: string): Promise<string | undefined> {
   for (const [program, version] of Object.entries(versions)) {
     try {

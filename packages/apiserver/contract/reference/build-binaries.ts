@@ -15,7 +15,7 @@ const programs = {
   etcd: 'go.etcd.io/etcd/server/v3',
 };
 
-/** Builds the programs of the reference into the folder, with the Go on the path. */
+/** Builds the binaries into a folder, with Go from the PATH. */
 export async function buildBinaries(folder: string): Promise<void> {
   const workspace = await mkdtemp(join(tmpdir(), 'forge-kubernetes-'));
   const go = async (...args: string[]): Promise<string> => {
@@ -51,7 +51,7 @@ const linkerFlags = [
   `-X k8s.io/component-base/version.gitMinor=${minor}`,
 ].join(' ');
 
-/** Kubernetes takes its staging modules from its own tree; whoever requires it names their released versions. */
+/** k8s.io/kubernetes replaces its staging modules; dependents must name their released versions. */
 function goModule(kubernetesModule: string): string {
   const staging = [...kubernetesModule.matchAll(/^\s*(k8s\.io\/\S+) => \.\//gm)].map(([, name]) => name);
   return [
@@ -64,7 +64,7 @@ function goModule(kubernetesModule: string): string {
   ].join('\n');
 }
 
-/** Imports the programs, so that tidying keeps what they need. */
+/** Imports the programs, so that `go mod tidy` keeps their dependencies. */
 function programsSource(): string {
   const imports = Object.values(programs).map((path) => `import _ "${path}"`);
   return ['//go:build never', '', 'package programs', '', ...imports, ''].join('\n');

@@ -5,12 +5,12 @@ import { createInterface } from 'node:readline';
 
 /** A program that runs until it is stopped. */
 export interface Child {
-  /** Why it has ended, with its last words; undefined while it runs. */
+  /** Why it has exited, with its last output; undefined while it runs. */
   ended(): string | undefined;
   stop(): Promise<void>;
 }
 
-/** Starts a program; it may be listened to line by line. */
+/** Starts a program, with an optional callback per output line. */
 export function startChild(program: string, args: readonly string[], onLine?: (line: string) => void): Child {
   const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'] });
   const closed = once(child, 'close');

@@ -4,16 +4,16 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startChild, type Child } from './child.ts';
 
-/** All controllers of a real cluster but one, whose kind the embedded server does not serve. */
+/** All controllers but one, whose kind the embedded server does not serve. */
 const controllers = ['*', '-validatingadmissionpolicy-status-controller'];
 
-/** A real kube-controller-manager at work. */
+/** A running kube-controller-manager. */
 export interface ControllerManager extends Child {
-  /** Error lines it has written about discovery, lists or watches. */
+  /** Its logged errors about discovery, lists or watches. */
   readonly complaints: readonly string[];
 }
 
-/** Starts a kube-controller-manager that logs in with this kubeconfig; it keeps its files in the folder. */
+/** Starts a kube-controller-manager with this kubeconfig and working folder. */
 export async function startControllerManager(
   binaries: string,
   folder: string,
@@ -38,7 +38,7 @@ export async function startControllerManager(
   return { ...child, complaints };
 }
 
-/** Whether it is an error line about what the server serves; others are about objects. */
+/** Whether a log line is an error about discovery, lists or watches. */
 export function isApiError(line: string): boolean {
   return (
     /^E\d{4} /.test(line) &&

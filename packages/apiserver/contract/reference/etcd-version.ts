@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** The etcd the contract is recorded on. */
+/** The etcd version of the reference cluster. */
 export const etcdVersion = 'v3.6.8';

@@ -11,19 +11,19 @@ import type { Wire } from '../wires/wire.ts';
 import { startChild, type Child } from './child.ts';
 import { freePorts } from './free-ports.ts';
 
-/** A real Kubernetes without nodes: etcd, kube-apiserver and those controllers that an API server's promises stand on. */
+/** A real Kubernetes without nodes: etcd, kube-apiserver, and the controllers that the API depends on. */
 export interface ReferenceCluster {
   wire: Wire;
-  /** For those who bring a client of their own. */
+  /** For other clients. */
   connection: Connection;
-  /** The folder of the programs it runs. */
+  /** The folder of its binaries. */
   binaries: string;
   stop(): Promise<void>;
 }
 
 /**
- * Workload controllers and the publisher of the root certificate stay off: they would write into the rows' namespaces in
- * their own time.
+ * Workload controllers and the root CA publisher are disabled: they would write into the rows' namespaces
+ * asynchronously.
  */
 const controllers = [
   'garbage-collector-controller',
@@ -34,10 +34,10 @@ const controllers = [
 ];
 
 const token = 'contract';
-/** What anybody may ask. */
+/** Public endpoint. */
 const publicPaths = ['/healthz', '/livez', '/readyz', '/version'];
 
-/** Starts a cluster from these programs, on free ports and in a folder that is gone when it stops. */
+/** Starts a cluster from these binaries, on free ports and in a temporary folder. */
 export async function startReferenceCluster(binaries: string): Promise<ReferenceCluster> {
   const folder = await mkdtemp(join(tmpdir(), 'forge-contract-'));
   const [etcdPort, peerPort, port] = await freePorts(3);
@@ -68,13 +68,13 @@ export async function startReferenceCluster(binaries: string): Promise<Reference
     });
     start('kube-apiserver', {
       'etcd-servers': etcd,
-      // Recorded versions stay readable to the end.
+      // No compaction while recording.
       'etcd-compaction-interval': '0',
       'bind-address': '127.0.0.1',
       'secure-port': String(port),
       'cert-dir': folder,
       'service-cluster-ip-range': '10.96.0.0/16',
-      // Its own address is a loopback one, which is no endpoint.
+      // Loopback addresses are not valid endpoints.
       'endpoint-reconciler-type': 'none',
       'authorization-mode': 'RBAC',
       'allow-privileged': 'true',
@@ -143,7 +143,7 @@ async function writeFiles(
   return files;
 }
 
-/** The certificate a server has made for itself, as soon as it is there. */
+/** Waits for the server's self-signed certificate. */
 async function whenThere(file: string, children: readonly Child[]): Promise<string> {
   for (;;) {
     throwIfEnded(children);

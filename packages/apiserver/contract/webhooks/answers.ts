@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { JsonObject } from '@forge/kube/objects/json.ts';
 
-/** What a webhook is sent. */
+/** The AdmissionReview sent to a webhook. */
 export interface Review {
   apiVersion: string;
   kind: string;
   request: { uid: string; namespace?: string; object: { metadata?: { labels?: object } } | null } & JsonObject;
 }
 
-/** What a webhook says to a review: the response, or any other text. */
+/** The answer of a webhook to a review: a response, or raw text. */
 export type Respond = (
   review: Review,
 ) => { response: JsonObject } | { status?: number; contentType?: string; text: string };
@@ -25,7 +25,7 @@ function patch(...operations: readonly JsonObject[]): Respond {
   });
 }
 
-/** Puts another letter behind those that a label has already. */
+/** Appends a letter to a label. */
 function letter(text: string): Respond {
   return (sent) => {
     const labels = (sent.request.object?.metadata?.labels ?? {}) as { letters?: string };
@@ -52,7 +52,7 @@ function review(response: JsonObject, head: JsonObject = {}): Respond {
   });
 }
 
-/** What the webhooks of rows can answer; a webhook's path ends with one of these. */
+/** The answers of webhooks by the last segment of their path. */
 export const answers = {
   allow,
   'add-a': letter('a'),
@@ -116,7 +116,7 @@ export const answers = {
   }),
   teapot: () => ({ status: 418, text: '{}' }),
   'not-found': () => ({ status: 404, text: 'nothing here' }),
-  /** It never answers. */
+  /** Never answers. */
   slow: () => ({ text: '' }),
 } satisfies Record<string, Respond>;
 

@@ -11,31 +11,31 @@ import { issueServerCertificate } from '@forge/pki/issue-certificate.ts';
 import { answers, type Review, type Respond } from './answers.ts';
 
 /**
- * Plays the webhooks of all rows, for real and embedded servers alike. A path is `/<whose row>/<what to answer>`; under
- * `/<whose row>/redirect/<status>/<rest>` it redirects to `/<whose row>/<rest>`.
+ * Serves the webhooks of all rows, for real and embedded servers. A path is `/<row>/<answer>`;
+ * `/<row>/redirect/<status>/<rest>` redirects to `/<row>/<rest>`.
  */
 export interface WebhookServer {
   readonly port: number;
-  /** The authority of its certificate, as webhook configurations have it. */
+  /** Its CA, as a caBundle. */
   readonly caBundle: string;
-  /** The certificate that it shows under its address, as a bundle. */
+  /** Its certificate for its IP address, as a caBundle. */
   readonly servingBundle: string;
-  /** The certificate, signed by itself and no authority, that it shows to whoever asks for a server named `self-signed…`. */
+  /** Its self-signed, non-CA certificate for server names `self-signed…`, as a caBundle. */
   selfSignedBundle(serverName: string): string;
-  /** What it was asked under this name since the last time, with the paths. */
+  /** The requests of a row since the last call, with their paths. */
   taken(owner: string): ReceivedRequest[];
-  /** Resolves when the webhook that never answers is asked next. */
+  /** Resolves when the webhook that never answers is called next. */
   asksSlow(): Promise<unknown>;
   close(): Promise<void>;
 }
 
-/** What a webhook was asked: the path, after the method unless that is POST, and the review unless none was sent. */
+/** A received request: path, method unless POST, and the review if any. */
 interface ReceivedRequest {
   path: string;
   review: Review | undefined;
 }
 
-/** Starts the webhooks on a free port; under a Service's name they have a certificate for that name. */
+/** Starts the webhook server on a free port; for Service names it uses a certificate for that name. */
 async function startWebhookServer(): Promise<WebhookServer> {
   const validity = { now: Date.now(), validDays: 1 };
   const authority = certificateAuthority({ name: 'webhooks', ...validity });
@@ -114,14 +114,14 @@ async function startWebhookServer(): Promise<WebhookServer> {
   };
 }
 
-/** What a webhook takes as its review when it was sent none. */
+/** The review when none was sent. */
 const unsent: Review = {
   apiVersion: 'admission.k8s.io/v1',
   kind: 'AdmissionReview',
   request: { uid: '', object: null },
 };
 
-/** Redirects: to another path, to itself without end, to another name of this machine, or nowhere. */
+/** Redirects: to another path, in a loop, to another name of this host, or without a location. */
 function redirect(response: ServerResponse, owner: string, [status = '', ...rest]: readonly string[]): void {
   const port = response.socket?.localPort;
   const [first = '', ...others] = rest;
@@ -136,7 +136,7 @@ function redirect(response: ServerResponse, owner: string, [status = '', ...rest
   response.writeHead(Number(status), location === '' ? {} : { location }).end();
 }
 
-/** A certificate that its own key has signed, and that is no authority. */
+/** A self-signed certificate that is not a CA. */
 function selfSignedCertificate(name: string, making: Making): KeyPair {
   const names = sequence(element(0x82, Buffer.from(name)));
   return certificate({ making, subject: distinguishedName(name), extensions: [extension('2.5.29.17', names)] });
@@ -146,7 +146,7 @@ function bundle({ cert }: KeyPair): string {
   return Buffer.from(cert).toString('base64');
 }
 
-/** A webhook server that starts when it is first asked for. */
+/** A webhook server that starts on first use. */
 export function lazyWebhookServer() {
   let started: Promise<WebhookServer> | undefined;
   return {

@@ -8,12 +8,12 @@ import { httpsWebhookCaller } from '../../webhooks/call-webhook.ts';
 import { lazyWebhookServer } from '../webhooks/webhook-server.ts';
 import type { Wire } from './wire.ts';
 
-/** An embedded API server of its own, in memory and on a virtual clock, spoken to in bytes. */
+/** A wire to a separate embedded API server, in memory and on a virtual clock. */
 export interface EmbeddedWire extends Wire {
   close(): Promise<void>;
 }
 
-/** Who speaks in a row that shows no token of its own. */
+/** The default user of rows. */
 const administrator = { name: 'kubernetes-admin', uid: 'kubernetes-admin', groups: ['system:masters'] };
 const token = 'contract';
 const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -24,7 +24,7 @@ export async function embeddedWire(): Promise<EmbeddedWire> {
   const clock = virtualClock();
   const { webhooks, closeWebhooks } = lazyWebhookServer();
   const callHttps = httpsWebhookCaller();
-  /** Time passes while the server waits for a webhook that never answers. */
+  /** Advances the clock while the server waits for a webhook that never answers. */
   const passTime = async (signal: AbortSignal): Promise<void> => {
     await (await webhooks()).asksSlow();
     await clock.until(() => signal.aborted);

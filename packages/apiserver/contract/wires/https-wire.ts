@@ -6,20 +6,20 @@ import { setTimeout } from 'node:timers/promises';
 import type { WebhookServer } from '../webhooks/webhook-server.ts';
 import type { Wire, WireAnswer, WireRequest } from './wire.ts';
 
-/** Where a real API server is, and who speaks to it. */
+/** Address and credentials of a real API server. */
 export interface HttpsWireOptions {
   port: number;
-  /** PEM: the certificate the server shows must be of this authority. */
+  /** PEM of the server's CA. */
   ca: string;
   token: string;
   webhooks: () => Promise<WebhookServer>;
 }
 
 const timeout = 90_000;
-/** More than a real server's caches are ever behind, even a busy one's. */
+/** Longer than the caches of a busy server ever lag. */
 const cachesBehind = 300;
 
-/** A wire to an API server on this machine. */
+/** A wire to an API server on this host. */
 export function httpsWire({ port, ca, token, webhooks }: HttpsWireOptions): Wire {
   const agent = new Agent({ keepAlive: true, ca });
 
@@ -35,7 +35,7 @@ export function httpsWire({ port, ca, token, webhooks }: HttpsWireOptions): Wire
       headers: {
         authorization: `Bearer ${token}`,
         ...headers,
-        // Node frames the body of a DELETE only when told its length.
+        // Node sends the body of a DELETE only with a content-length.
         ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }),
       },
       ...(signal !== undefined && { signal }),
@@ -50,7 +50,7 @@ export function httpsWire({ port, ca, token, webhooks }: HttpsWireOptions): Wire
         body: response,
       };
     } catch (error) {
-      // The server may have let go of a connection it had kept, just when we used it again.
+      // The server may close a kept-alive connection just as it is reused.
       if (request.reusedSocket && (error as NodeJS.ErrnoException).code === 'ECONNRESET') return send(wanted);
       throw error;
     }

@@ -1,35 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { WebhookServer } from '../webhooks/webhook-server.ts';
 
-/** A request as it goes over the wire. */
+/** A request in bytes. */
 export interface WireRequest {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: string;
   query: Readonly<Record<string, string>>;
-  /** Names in lower case. */
+  /** Lower-case names. */
   headers: Readonly<Record<string, string>>;
   body?: string | Uint8Array;
   signal?: AbortSignal;
 }
 
-/** An answer as it comes over the wire. */
+/** A response in bytes. */
 export interface WireAnswer {
   status: number;
   contentType: string;
-  /** Texts of Warning headers. */
+  /** Warning headers. */
   warnings: readonly string[];
   body: AsyncIterable<Uint8Array>;
 }
 
-/** A way to an API server, real or embedded, that hides neither bytes nor time. */
+/** Access to an API server, real or embedded, at the level of bytes. */
 export interface Wire {
   send(request: WireRequest): Promise<WireAnswer>;
-  /** Lets time pass until the condition holds; rejects when it does not in good time. */
+  /** Waits until the condition holds; rejects after a timeout. */
   until(condition: () => boolean | Promise<boolean>): Promise<void>;
-  /** Gives the server's caches of its own objects time to catch up. */
+  /** Waits until the server's caches have caught up. */
   catchUp(): Promise<void>;
-  /** Milliseconds since the epoch, as the server sees it. */
+  /** The server's time in milliseconds since the epoch. */
   now(): number;
-  /** Webhooks that the API server can reach. */
+  /** The webhook server. */
   webhooks(): Promise<WebhookServer>;
 }

@@ -4,7 +4,7 @@ import { defaults } from './defaults.ts';
 
 const all = { type: 'Percent', value: 100, periodSeconds: 15 };
 
-/** An autoscaler holds the processors four fifths busy; it grows at once and, unless it says otherwise, shrinks slowly. */
+/** Defaults of autoscalers: 80% CPU, immediate scale-up, and slow scale-down. */
 export const defaultAutoscaler = defaults<HorizontalPodAutoscaler>(
   {},
   {

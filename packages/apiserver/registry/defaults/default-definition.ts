@@ -14,7 +14,7 @@ const defaultSpec = defaults<CustomResourceDefinition>(
   { spec: defaults({ conversion: { strategy: 'None' } }, { names }) },
 );
 
-/** A definition with the names that follow from its kind; one whose status names no stored version stores the current one. */
+/** Defaults of definitions: names derived from the kind, and storedVersions. */
 export function defaultDefinition(definition: CustomResourceDefinition): CustomResourceDefinition {
   const { spec, status } = definition;
   const stored = spec.versions.find(({ storage }) => storage)?.name;
@@ -22,19 +22,19 @@ export function defaultDefinition(definition: CustomResourceDefinition): CustomR
   return defaultSpec(isNamed ? definition : { ...definition, status: { ...status, storedVersions: [stored] } });
 }
 
-/** What holds a dying definition back until nothing of what it defined is left. */
+/** Finalizer of a definition until its objects are deleted. */
 export const cleanupFinalizer = 'customresourcecleanup.apiextensions.k8s.io';
 
-/** A definition as it is born: nothing accepted yet. */
+/** A new definition: no conditions yet. */
 export function prepareDefinition(definition: CustomResourceDefinition): CustomResourceDefinition {
   const stored = definition.spec.versions.find(({ storage }) => storage);
   const storedVersions = stored === undefined ? [] : [stored.name];
-  // A real server shows a list that nobody has made yet as null.
+  // kube-apiserver serializes an unset list as null.
   const conditions = null as never;
   return { ...definition, status: { conditions, acceptedNames: { plural: '', kind: '' }, storedVersions } };
 }
 
-/** A changed definition remembers every version it ever stored objects in. */
+/** Adds the storage version to status.storedVersions. */
 export function recordStoredVersion(definition: CustomResourceDefinition): CustomResourceDefinition {
   const { spec, status = {} } = definition;
   const { storedVersions = [] } = status;
@@ -43,7 +43,7 @@ export function recordStoredVersion(definition: CustomResourceDefinition): Custo
   return { ...definition, status: { ...status, storedVersions: [...storedVersions, stored] } };
 }
 
-/** A definition whose deletion has begun: it waits for its objects. */
+/** A definition marked for deletion, with the cleanup finalizer. */
 export function terminatingDefinition(definition: CustomResourceDefinition): CustomResourceDefinition {
   const { metadata, status } = definition;
   const finalizers = (metadata.finalizers ?? []).filter((finalizer) => finalizer !== cleanupFinalizer);

@@ -9,7 +9,7 @@ interface Wanted {
   tolerations?: DeviceToleration[];
 }
 
-/** Who does not say how many devices wants one. */
+/** The default device count is one. */
 function oneDevice<T extends Wanted>(request: T): T {
   return request.allocationMode === 'ExactCount' && (request.count ?? 0) === 0 ? { ...request, count: 1 } : request;
 }
@@ -32,10 +32,10 @@ const claimSpec = defaults<ResourceClaimSpec>(
   },
 );
 
-/** A claim with all that its writer may leave out. */
+/** Defaults of claims. */
 export const defaultResourceClaim = defaults<ResourceClaim>({}, { spec: claimSpec });
 
-/** A template of claims with all that its writer may leave out. */
+/** Defaults of claim templates. */
 export const defaultResourceClaimTemplate = defaults<ResourceClaimTemplate>(
   {},
   { spec: defaults({}, { spec: claimSpec }) },

@@ -9,7 +9,7 @@ function targetItself(port: ServicePort): ServicePort {
   return targetPort === '' || targetPort === 0 ? { ...port, targetPort: port.port } : port;
 }
 
-/** What a service is given by its type and by whom it sends back to the same pod. */
+/** Defaults by type and session affinity. */
 function byType(spec: ServiceSpec): ServiceSpec {
   const { type, sessionAffinity } = spec;
   return {
@@ -26,7 +26,7 @@ const spec: Defaults<ServiceSpec> = chain<ServiceSpec>(
   byType,
 );
 
-/** A service with all that its writer may leave out, but for its address. */
+/** Defaults of services, except allocated addresses. */
 export const defaultService = defaults<Service>(
   {},
   {
@@ -35,13 +35,13 @@ export const defaultService = defaults<Service>(
   },
 );
 
-/** A slice whose ports all have a name, empty or not, and a protocol. */
+/** Defaults of endpoint slices. */
 export const defaultEndpointSlice = defaults<EndpointSlice>(
   {},
   { ports: eachItem(defaults({ name: '', protocol: 'TCP' })) },
 );
 
-/** Endpoints whose ports all have a protocol. */
+/** Defaults of Endpoints. */
 export const defaultEndpoints = defaults<Endpoints>(
   {},
   { subsets: eachItem(defaults({}, { ports: eachItem(defaults({ protocol: 'TCP' })) })) },
@@ -49,7 +49,7 @@ export const defaultEndpoints = defaults<Endpoints>(
 
 const ports = eachItem<NetworkPolicyPort>(defaults({ protocol: 'TCP' }));
 
-/** A policy rules the direction it has rules for, and what comes in always. */
+/** Defaults of network policies: policyTypes has Ingress, and Egress if there are egress rules. */
 export const defaultNetworkPolicy = defaults<NetworkPolicy>(
   {},
   {

@@ -33,20 +33,20 @@ const container: Defaults<Container> = chain<Container>(
   (value) => ((value.imagePullPolicy ?? '') === '' ? { ...value, imagePullPolicy: pullPolicyOf(value.image) } : value),
 );
 
-/** Only an image that may change under its name is pulled every time. */
+/** imagePullPolicy: Always for the tag `latest`. */
 function pullPolicyOf(image = ''): string {
   if (image.includes('@')) return 'IfNotPresent';
   const tag = /:([^/:]+)$/.exec(image)?.[1] ?? 'latest';
   return tag === 'latest' ? 'Always' : 'IfNotPresent';
 }
 
-/** The account has two names, for old writers and readers; the new one counts. */
+/** Keeps serviceAccount and serviceAccountName in sync; the latter wins. */
 function mirrorServiceAccountName(spec: PodSpec): PodSpec {
   const { serviceAccount: old = '', serviceAccountName: name = old } = spec;
   return name === '' ? spec : { ...spec, serviceAccountName: name, serviceAccount: name };
 }
 
-/** A pod's spec with all that a writer may leave out; the same in pods and in templates of pods. */
+/** Defaults of pod specs, in pods and templates. */
 export const defaultPodSpec: Defaults<PodSpec> = chain<PodSpec>(
   defaults(
     {
@@ -61,10 +61,10 @@ export const defaultPodSpec: Defaults<PodSpec> = chain<PodSpec>(
   mirrorServiceAccountName,
 );
 
-/** A template whose pods have their defaults. */
+/** Defaults of pod templates. */
 export const defaultPodTemplate = defaults<PodTemplateSpec>({}, { spec: defaultPodSpec });
 
-/** A container that limits itself reserves as much, unless it says otherwise; true of pods, not yet of their templates. */
+/** Requests default to limits; in pods, not in templates. */
 export function requestsFromLimits(limited: Container): Container {
   const { limits, requests } = limited.resources ?? {};
   if (limits === undefined) return limited;

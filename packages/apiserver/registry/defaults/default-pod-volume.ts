@@ -7,7 +7,7 @@ import type {
 } from '@forge/kube/generated/types.ts';
 import { defaults, eachItem, chain, type Defaults } from './defaults.ts';
 
-/** A field of a pod, of the API's first version unless it says otherwise. */
+/** Defaults of field references: apiVersion v1. */
 export const defaultFieldRef = defaults<ObjectFieldSelector>({ apiVersion: 'v1' });
 
 const readableByAll = { defaultMode: 0o644 };
@@ -23,7 +23,7 @@ const projections = eachItem<VolumeProjection>(
   ),
 );
 
-/** A volume of a pod: an empty folder unless it says otherwise, whose files all may read. */
+/** Defaults of volumes: emptyDir, and file mode 0644. */
 export const defaultVolume: Defaults<Volume> = chain<Volume>(
   (volume) => (Object.keys(volume).length === 1 ? { ...volume, emptyDir: {} } : volume),
   defaults(

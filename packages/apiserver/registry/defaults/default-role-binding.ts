@@ -10,8 +10,8 @@ const subjects = eachItem<Subject>((subject) =>
   subject.kind === 'User' || subject.kind === 'Group' ? named(subject) : subject,
 );
 
-/** A binding whose users, groups and role say which API they are of. */
+/** Defaults of role bindings: apiGroup of role and subjects. */
 export const defaultRoleBinding = defaults<RoleBinding>({}, { roleRef, subjects });
 
-/** A cluster role binding whose users, groups and role say which API they are of. */
+/** Defaults of cluster role bindings: apiGroup of role and subjects. */
 export const defaultClusterRoleBinding = defaults<ClusterRoleBinding>({}, { roleRef, subjects });

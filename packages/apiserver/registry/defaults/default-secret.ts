@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Secret } from '@forge/kube/kinds/builtin.ts';
 
-/** A secret of a type, with what was sent as clear text where readers look for it. */
+/** Defaults of secrets: the type, and stringData merged into data. */
 export function defaultSecret(secret: Secret): Secret {
   const { stringData, ...rest } = { type: 'Opaque', ...secret };
   if (stringData === undefined) return rest;

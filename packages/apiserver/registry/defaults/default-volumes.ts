@@ -3,13 +3,13 @@ import type { PersistentVolumeClaimSpec } from '@forge/kube/generated/types.ts';
 import type { CSIDriver, PersistentVolume, PersistentVolumeClaim, StorageClass } from '@forge/kube/kinds/builtin.ts';
 import { defaults } from './defaults.ts';
 
-/** What a claim asks for, wherever it stands: a file system unless it says otherwise. */
+/** Defaults of claim specs: volumeMode Filesystem. */
 export const claimSpec = defaults<PersistentVolumeClaimSpec>({ volumeMode: 'Filesystem' });
 
-/** A claim with all that its writer may leave out. */
+/** Defaults of claims. */
 export const defaultClaim = defaults<PersistentVolumeClaim>({}, { spec: claimSpec });
 
-/** A volume is kept when its claim goes, unless it says otherwise. */
+/** Defaults of persistent volumes: reclaim policy Retain. */
 export const defaultVolume = defaults<PersistentVolume>(
   {},
   {
@@ -20,10 +20,10 @@ export const defaultVolume = defaults<PersistentVolume>(
   },
 );
 
-/** A storage class deletes what it made, at once when it is asked for. */
+/** Defaults of storage classes: reclaim policy Delete, immediate binding. */
 export const defaultStorageClass = defaults<StorageClass>({ reclaimPolicy: 'Delete', volumeBindingMode: 'Immediate' });
 
-/** A driver attaches volumes before they are mounted, and makes persistent ones. */
+/** Defaults of CSI drivers. */
 export const defaultCSIDriver = defaults<CSIDriver>(
   {},
   {

@@ -21,13 +21,13 @@ function webhook(more: Partial<MutatingWebhook>): Defaults<MutatingWebhook> {
   );
 }
 
-/** A configuration whose webhooks say all that they may leave out. */
+/** Defaults of webhook configurations. */
 export const defaultMutatingWebhooks = defaults<MutatingWebhookConfiguration>(
   {},
   { webhooks: eachItem(webhook({ reinvocationPolicy: 'Never' })) },
 );
 
-/** A configuration whose webhooks say all that they may leave out. */
+/** Defaults of webhook configurations. */
 export const defaultValidatingWebhooks = defaults<ValidatingWebhookConfiguration>(
   {},
   { webhooks: eachItem(webhook({})) },

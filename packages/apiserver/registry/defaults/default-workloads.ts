@@ -20,10 +20,10 @@ import { defaultPodSpec, defaultPodTemplate, requestsFromLimits } from './defaul
 import { claimSpec } from './default-volumes.ts';
 import { defaults, eachItem, chain, type Defaults } from './defaults.ts';
 
-/** Times never told are shown all the same. */
+/** Unset times are serialized as null. */
 const untimed = defaults<PodCondition>({ lastProbeTime: null as never, lastTransitionTime: null as never });
 
-/** A pod with all that its writer may leave out. */
+/** Defaults of pods. */
 export const defaultPod = defaults<Pod>(
   {},
   {
@@ -38,7 +38,7 @@ export const defaultPod = defaults<Pod>(
   },
 );
 
-/** How a deployment rolls out unless it says otherwise: a quarter of its pods at a time. */
+/** Default rollout of deployments: 25% at a time. */
 const strategy: Defaults<DeploymentStrategy> = chain<DeploymentStrategy>(defaults({ type: 'RollingUpdate' }), (value) =>
   value.type === 'RollingUpdate' ? rollingDeployment(value) : value,
 );
@@ -47,7 +47,7 @@ const rollingDeployment = defaults<DeploymentStrategy>(
   { rollingUpdate: defaults({ maxUnavailable: '25%', maxSurge: '25%' }) },
 );
 
-/** A deployment with all that its writer may leave out. */
+/** Defaults of deployments. */
 export const defaultDeployment = defaults<Deployment>(
   {},
   {
@@ -67,7 +67,7 @@ const rollingDaemonSet = defaults<DaemonSetUpdateStrategy>(
   { rollingUpdate: defaults({ maxUnavailable: 1, maxSurge: 0 }) },
 );
 
-/** A daemon set with all that its writer may leave out. */
+/** Defaults of daemon sets. */
 export const defaultDaemonSet = defaults<DaemonSet>(
   {},
   {
@@ -78,7 +78,7 @@ export const defaultDaemonSet = defaults<DaemonSet>(
   },
 );
 
-/** A replication controller without selector or labels has those of its template. */
+/** Selector and labels default to those of the template. */
 function byTemplate(controller: ReplicationController): ReplicationController {
   const { metadata, spec } = controller;
   const labels = spec?.template?.metadata?.labels;
@@ -90,13 +90,13 @@ function byTemplate(controller: ReplicationController): ReplicationController {
   } as ReplicationController;
 }
 
-/** A replication controller with all that its writer may leave out. */
+/** Defaults of replication controllers. */
 export const defaultReplicationController: Defaults<ReplicationController> = chain<ReplicationController>(
   defaults({}, { spec: defaults({ replicas: 1 }, { template: defaultPodTemplate }) }),
   byTemplate,
 );
 
-/** A replica set with all that its writer may leave out. */
+/** Defaults of replica sets. */
 export const defaultReplicaSet = defaults<ReplicaSet>(
   {},
   { spec: defaults({ replicas: 1 }, { template: defaultPodTemplate }) },
@@ -111,7 +111,7 @@ const rollingStatefulSet = defaults<StatefulSetUpdateStrategy>(
   { rollingUpdate: defaults({ partition: 0 }) },
 );
 
-/** A stateful set with all that its writer may leave out. */
+/** Defaults of stateful sets. */
 export const defaultStatefulSet = defaults<StatefulSet>(
   {},
   {
@@ -138,25 +138,25 @@ export const defaultStatefulSet = defaults<StatefulSet>(
   },
 );
 
-/** Who names neither number wants one pod. */
+/** Without completions and parallelism, completions is 1. */
 function onePod(spec: JobSpec): JobSpec {
   const { completions, parallelism } = spec;
   return completions === undefined && parallelism === undefined ? { ...spec, completions: 1 } : spec;
 }
 
-/** Who has rules for failed pods sees them fail before there are others. */
+/** podReplacementPolicy is Failed when there is a podFailurePolicy. */
 function replacement(spec: JobSpec): JobSpec {
   return { podReplacementPolicy: spec.podFailurePolicy === undefined ? 'TerminatingOrFailed' : 'Failed', ...spec };
 }
 
-/** A job without labels has those of its template. */
+/** Labels default to those of the template. */
 function labelled(job: Job): Job {
   const { metadata, spec } = job;
   const labels = spec?.template.metadata?.labels;
   return metadata.labels === undefined && labels !== undefined ? { ...job, metadata: { ...metadata, labels } } : job;
 }
 
-/** A job with all that its writer may leave out. */
+/** Defaults of jobs. */
 export const defaultJob: Defaults<Job> = chain<Job>(
   defaults(
     {},
@@ -174,7 +174,7 @@ export const defaultJob: Defaults<Job> = chain<Job>(
   labelled,
 );
 
-/** A cron job with all that its writer may leave out. */
+/** Defaults of cron jobs. */
 export const defaultCronJob = defaults<CronJob>(
   {},
   {

@@ -14,7 +14,7 @@ const shop = chain<Shop>(
   (value) => (value.open === true ? value : { ...value, name: 'closed' }),
 );
 
-test('what is missing or an empty text is filled, what is there stays', () => {
+test('missing fields and empty strings are defaulted, others are kept', () => {
   assert.deepEqual(shop({ name: '', shelves: [{}, { size: 1 }] }), {
     name: 'corner',
     open: true,
@@ -23,7 +23,7 @@ test('what is missing or an empty text is filled, what is there stays', () => {
   assert.deepEqual(shop({ open: false }), { name: 'closed', open: false });
 });
 
-test('a value that lacks nothing is given back itself', () => {
+test('a complete value is returned itself', () => {
   const complete = { name: 'a', open: true, shelves: [{ size: 1 }] };
   assert.equal(shop(complete), complete);
   const untold = { name: 'a', open: true, shelves: null as never };

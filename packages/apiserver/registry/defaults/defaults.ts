@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import { mapItems } from '@forge/kube/objects/json.ts';
 
-/** Gives a value what its writer left out; the value itself when that is nothing. */
+/** Applies defaults; returns the value itself when nothing is missing. */
 export type Defaults<T> = (value: T) => T;
 
-/** Values for fields that are missing or an empty text, and defaults for what is in fields that are there. */
+/** Default values for fields that are missing or empty strings, and nested defaults for present fields. */
 export function defaults<T extends object>(
   missing: NoInfer<{ readonly [K in keyof T]?: T[K] }>,
   inside: NoInfer<{ readonly [K in keyof T]?: Defaults<NonNullable<T[K]>> }> = {},
@@ -35,7 +35,7 @@ export function eachItem<T>(fill: Defaults<T>): Defaults<T[]> {
   return (list) => mapItems(list, fill as Defaults<unknown>) as T[];
 }
 
-/** Several defaults, each for what the ones before made of it. */
+/** Applies several defaults in order. */
 export function chain<T>(...fills: readonly Defaults<T>[]): Defaults<T> {
   return (value) => fills.reduce((filled, fill) => fill(filled), value);
 }

@@ -13,7 +13,7 @@ import type {
 } from '@forge/kube/kinds/builtin.ts';
 import { defaults } from './defaults.ts';
 
-/** Times never told and lists never made; no type knows of them, since clients are better off without. */
+/** Unset times and lists, serialized as null; the types do not allow null, since clients should not send it. */
 const unset = null as never;
 
 export const fillClusterRole = defaults<ClusterRole>({ rules: unset });

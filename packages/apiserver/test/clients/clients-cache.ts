@@ -2,7 +2,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-/** Where other people's clients are kept between runs. */
+/** Cache of third-party clients. */
 export function clientsCache(): string {
   return join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'forge', 'clients');
 }

@@ -9,10 +9,10 @@ import { promisify } from 'node:util';
 import { kubernetesVersion } from '@forge/kube/kinds/kubernetes-version.ts';
 import { clientsCache } from './clients-cache.ts';
 
-/** The releases of other people's programs that are tried. */
+/** Versions of the tested third-party programs. */
 export const releases = {
   helm: { module: 'helm.sh/helm/v3@v3.22.0', program: './cmd/helm', toolchain: 'auto' },
-  // It is made of what newer Go has changed in its own testing.
+  // It depends on internals of Go's testing package that newer versions changed.
   chainsaw: { module: 'github.com/kyverno/chainsaw@v0.2.14', program: '.', toolchain: 'go1.24.9' },
 };
 
@@ -44,7 +44,7 @@ export async function released(name: keyof typeof releases): Promise<string> {
   return target;
 }
 
-/** Our own program on client-go of the release that the server follows; built anew when its source may have changed. */
+/** Our own program with client-go of the server's Kubernetes version; rebuilt when its source may have changed. */
 export async function clientGoProgram(): Promise<{ program: string; release: string }> {
   const workspace = await mkdtemp(join(tmpdir(), 'forge-client-go-'));
   const program = join(clientsCache(), 'client-go');

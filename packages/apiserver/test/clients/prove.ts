@@ -11,7 +11,7 @@ import { servedServer, type ServedServer } from '../served-server.ts';
 import { clientGoProgram, released, releases } from './go-programs.ts';
 import { writeChart } from './helm-chart.ts';
 
-/** What a client of this release has done. */
+/** Recorded results of a client version. */
 interface Proof {
   release: string;
   proved: readonly string[];
@@ -79,7 +79,7 @@ async function proveChainsaw(served: ServedServer): Promise<Proof> {
   return { release: releases.chainsaw.module, proved };
 }
 
-/** Runs a client as the administrator, with a home of its own. */
+/** Runs a client as administrator, with its own home folder. */
 async function run(served: ServedServer, program: string, args: readonly string[]): Promise<{ stdout: string }> {
   const env = { ...process.env, KUBECONFIG: served.kubeconfig, HOME: served.folder, XDG_CACHE_HOME: served.folder };
   return promisify(execFile)(program, args, { env, timeout: 300_000 });

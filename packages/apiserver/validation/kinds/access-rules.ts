@@ -10,7 +10,7 @@ import { required, requiredText } from '../value-rules.ts';
 
 const rbac = ['rbac.authorization.k8s.io'];
 
-/** What may be done: to resources of a group, or to paths outside the API, which no namespace has. */
+/** A policy rule applies to resources or to non-resource URLs; namespaced roles have no URLs. */
 function policyRule(namespaced: boolean): Rule<PolicyRule> {
   return given(({ verbs, nonResourceURLs = [], apiGroups = [], resources = [], resourceNames = [] }, at) => {
     at.inside('verbs', verbs, required('verbs must contain at least one value'));
@@ -27,10 +27,10 @@ function policyRule(namespaced: boolean): Rule<PolicyRule> {
 }
 const urls = 'nonResourceURLs';
 
-/** A role's rules say to what they apply. */
+/** Validates a Role. */
 export const validateRole = validation<Role>(fields({ rules: each(policyRule(true)) }));
 
-/** A cluster role's rules say to what they apply. */
+/** Validates a ClusterRole. */
 export const validateClusterRole = validation<ClusterRole>(
   fields({
     rules: each(policyRule(false)),
@@ -49,7 +49,7 @@ function roleRef(...kinds: readonly string[]): Rule<RoleRef> {
   });
 }
 
-/** Who is granted a role; an account must say where it lives unless the binding does. */
+/** Validates a subject; a ServiceAccount needs a namespace. */
 const subject = (namespaced: boolean): Rule<Subject> =>
   given(({ kind, name, apiGroup = '', namespace = '' }, at) => {
     if (name === '') at.required(undefined, 'name');
@@ -70,21 +70,21 @@ const subject = (namespaced: boolean): Rule<Subject> =>
 
 type Binding = RoleBinding | ClusterRoleBinding;
 
-/** A binding keeps its role: to change it would silently change what was granted. */
+/** roleRef is immutable. */
 const keptRole: ChangeRule<Binding> = ({ roleRef: role }, before, at) => {
   if (jsonEqual(role, before.roleRef)) return;
-  // The words of a real server have the names of its own language.
+  // kube-apiserver prints Go field names here.
   const shown = { APIGroup: role.apiGroup, Kind: role.kind, Name: role.name };
   at.invalid(shown, 'cannot change roleRef', 'roleRef');
 };
 
-/** A binding grants a role of its namespace, or a cluster role in its namespace. */
+/** Validates a RoleBinding. */
 export const validateRoleBinding = validation<RoleBinding>(
   fields({ roleRef: roleRef('Role', 'ClusterRole'), subjects: each(subject(true)) }),
   keptRole,
 );
 
-/** A cluster role binding grants a cluster role. */
+/** Validates a ClusterRoleBinding. */
 export const validateClusterRoleBinding = validation<ClusterRoleBinding>(
   fields({ roleRef: roleRef('ClusterRole'), subjects: each(subject(false)) }),
   keptRole,

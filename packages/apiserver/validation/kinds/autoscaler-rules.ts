@@ -23,7 +23,7 @@ const scaleTarget: Rule<CrossVersionObjectReference> = all<CrossVersionObjectRef
   }),
 );
 
-/** Where each type of metric has what it measures. */
+/** The field of each metric type. */
 const sources: Readonly<Record<string, keyof MetricSpec>> = {
   ContainerResource: 'containerResource',
   External: 'external',
@@ -41,7 +41,7 @@ const target: Rule<MetricTarget> = given(({ averageUtilization, averageValue }, 
 const metric: Rule<MetricSpec> = given((value, at) => {
   const source = fieldOf(sources, value.type);
   if (source === undefined) {
-    // A real server looks at the type twice, and tells it twice.
+    // kube-apiserver reports an invalid type twice.
     for (let time = 0; time < 2; time += 1) at.unsupported(value.type, Object.keys(sources), 'type');
   } else if (value[source] === undefined) {
     at.required('must populate information for the given metric source', source);
@@ -63,7 +63,7 @@ const scaling: Rule<HPAScalingRules> = fields({
   policies: each(step),
 });
 
-/** Only a metric that is there without pods can bring them back. */
+/** Scaling to zero needs an object or external metric. */
 const fromZero: Rule<HorizontalPodAutoscalerSpec> = given(({ minReplicas, metrics = [] }, at) => {
   if (minReplicas !== 0 || metrics.some(({ type }) => type === 'Object' || type === 'External')) return;
   at.forbidden('must specify at least one Object or External metric to support scaling to zero replicas', 'metrics');
@@ -77,7 +77,7 @@ const range: Rule<HorizontalPodAutoscalerSpec> = given(({ minReplicas = 1, maxRe
   }
 });
 
-/** An autoscaler names what it scales, between which numbers and by what. */
+/** Validates a HorizontalPodAutoscaler. */
 export const validateAutoscaler = validation<HorizontalPodAutoscaler>(
   fields({
     spec: all<HorizontalPodAutoscalerSpec>(

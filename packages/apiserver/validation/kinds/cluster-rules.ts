@@ -8,7 +8,7 @@ import { taintEffects } from '../pods/pod-rules.ts';
 import { each, fields, given, validation } from '../rule.ts';
 import { atLeast, requiredOneOf, requiredText, text } from '../value-rules.ts';
 
-/** A lease lasts a while. */
+/** Validates a Lease. */
 export const validateLease = validation<Lease>(
   fields({
     spec: fields<LeaseSpec>({
@@ -22,17 +22,17 @@ export const validateLease = validation<Lease>(
 
 const taint = fields<Taint>({ key: requiredText(qualifiedNameProblem), effect: requiredOneOf(...taintEffects) });
 
-/** A real server names another place. */
+/** kube-apiserver reports taints under another path. */
 const taints: Rule<NodeSpec> = given((spec, at) => at.inside('taints', spec.taints, each(taint)));
 
-/** A node's taints can be read; it stays the machine it is. */
+/** Validates a Node: taints, and immutable fields. */
 export const validateNode = validation<Node>(
   given(({ spec }, at) => {
     at.inside('metadata', spec, taints);
     at.inside('spec', spec, fields<NodeSpec>({ podCIDRs: each(text(networkProblem)) }));
   }),
   (node, before, at) => {
-    // Of a changed one a real server tells this twice.
+    // kube-apiserver reports this twice for updates.
     at.inside('metadata', node.spec, taints);
     const { providerID = '' } = before.spec ?? {};
     if (providerID !== '' && node.spec?.providerID !== providerID) {

@@ -17,14 +17,14 @@ const keys: Rule<Data> = given((data, at) => {
   }
 });
 
-/** The bytes the data take, which base64 only wraps. */
+/** The decoded size of the data in bytes. */
 function sizeOf(data: Data, encoding: 'utf8' | 'base64'): number {
   let size = 0;
   for (const key in data) size += Buffer.byteLength(data[key] ?? '', encoding);
   return size;
 }
 
-/** Once an object is immutable, it is so for ever, in these fields. */
+/** These fields of an immutable object cannot change. */
 function immutable<T extends { immutable?: boolean }>(...names: readonly (keyof T & string)[]): ChangeRule<T> {
   return (object, before, at) => {
     if (before.immutable !== true) return;
@@ -34,7 +34,7 @@ function immutable<T extends { immutable?: boolean }>(...names: readonly (keyof 
   };
 }
 
-/** A config map's keys are file names, its data fit into a megabyte, and an immutable one stays as it is. */
+/** Validates a ConfigMap: keys, size and immutability. */
 export const validateConfigMap = validation<ConfigMap>(
   given(({ data = {}, binaryData = {} }, at) => {
     at.inside('data', data, keys);
@@ -48,7 +48,7 @@ export const validateConfigMap = validation<ConfigMap>(
   'change first',
 );
 
-/** What the types of secrets that Kubernetes itself knows must hold; of the last, one of the two will do. */
+/** Required keys of built-in Secret types; basic-auth needs one of two. */
 const contents: Readonly<Record<string, (data: Data, at: Inspection) => void>> = {
   'kubernetes.io/tls': (data, at) => present(data, at, 'tls.crt', 'tls.key'),
   'kubernetes.io/ssh-auth': (data, at) => present(data, at, 'ssh-privatekey'),
@@ -73,7 +73,7 @@ function json(data: Data, at: Inspection, name: string): void {
 
 const account = 'kubernetes.io/service-account.name';
 
-/** A secret's keys are file names, its data fit into a megabyte, and its type and an immutable one stay as they are. */
+/** Validates a Secret: keys, size, type and immutability. */
 export const validateSecret = validation<Secret>(
   given(({ metadata, data = {}, type = '' }, at) => {
     at.inside('data', data, keys);

@@ -13,7 +13,7 @@ import type { Rule } from '../inspection.ts';
 import { all, each, fields, fixed, given, equalExcept, unique, validation } from '../rule.ts';
 import { count, required, requiredText, oneOf, text, type Problem } from '../value-rules.ts';
 
-/** Names of drivers may have capitals. */
+/** Driver names may have upper case. */
 const driverNameProblem: Problem = (name) =>
   name.length > 63 ? 'must be no more than 63 characters' : subdomainProblem(name.toLowerCase());
 
@@ -43,7 +43,7 @@ const driverSpec: Rule<CSIDriverSpec> = fields<CSIDriverSpec>({
 
 const lifecycleModes = ['Persistent', 'Ephemeral'];
 
-/** A driver says how its volumes are used, and keeps to whether they are attached. */
+/** Validates a CSIDriver; attachRequired and volumeLifecycleModes are immutable. */
 export const validateCSIDriver = validation<CSIDriver>(fields({ spec: driverSpec }), ({ spec }, before, at) => {
   at.inside('spec', spec, () => {
     if (spec.attachRequired !== before.spec.attachRequired) at.immutable(spec.attachRequired, 'attachedRequired');
@@ -70,7 +70,7 @@ const nodeDriver: Rule<CSINodeDriver> = all<CSINodeDriver>(
   }),
 );
 
-/** The drivers of a node can be told apart; what one has said of itself stays, but for how many volumes it can attach. */
+/** Driver names of a node must be unique; drivers are immutable except for allocatable. */
 export const validateCSINode = validation<CSINode>(
   fields({ spec: fields({ drivers: all<readonly CSINodeDriver[]>(each(nodeDriver), unique('name')) }) }),
   ({ spec }, before, at) => {
@@ -78,18 +78,18 @@ export const validateCSINode = validation<CSINode>(
       const old = driversOf(before.spec).find(({ name }) => name === driver.name);
       if (old === undefined || equalExcept(['allocatable'], driver, old)) continue;
       const { name, nodeID, topologyKeys = null } = driver;
-      // The words of a real server have the names of its own language.
+      // kube-apiserver prints Go field names here.
       at.immutable({ Name: name, NodeID: nodeID, TopologyKeys: topologyKeys, Allocatable: null }, 'spec.drivers');
     }
   },
 );
 
-/** The drivers of a node; a list never made is null. */
+/** Validates a CSINode; an unset list is null. */
 function driversOf({ drivers }: { drivers: CSINodeDriver[] | null }): CSINodeDriver[] {
   return drivers ?? [];
 }
 
-/** The name of another object, be it an empty one. */
+/** The name of another object, which may be empty. */
 const nameOfObject: Rule<string> = (name = '', at) => {
   const problem = subdomainProblem(name);
   if (problem !== undefined) at.invalid(name, problem);
@@ -105,7 +105,7 @@ const attachmentSource: Rule<VolumeAttachmentSource> = given(({ inlineVolumeSpec
   }
 });
 
-/** A volume is attached to a node by one driver, for as long as the attachment lasts. */
+/** Validates a VolumeAttachment; its spec is immutable. */
 export const validateVolumeAttachment = validation<VolumeAttachment>(
   fields({
     spec: all<VolumeAttachmentSpec>(
@@ -126,7 +126,7 @@ export const validateVolumeAttachment = validation<VolumeAttachment>(
   },
 );
 
-/** A class of attributes names its driver and what it shall do, for ever. */
+/** Validates a VolumeAttributesClass; it is immutable. */
 export const validateVolumeAttributesClass = validation<VolumeAttributesClass>(
   fields({
     driverName: all<string>(required(), text(lowerQualifiedName)),

@@ -6,7 +6,7 @@ import type { Schema } from '@forge/kube/schema/schema.ts';
 import { validateValue } from '@forge/kube/schema/validate.ts';
 import { validateRules } from '../../cel/rules/validate-rules.ts';
 
-/** What a definition is refused for: defaults in its schema that an object could not have. */
+/** Errors of default values in the schema of a definition. */
 export function* defaultErrors(schema: Schema, field: string): Generator<FieldError> {
   const { properties = {}, additionalProperties, items, default: value } = schema;
   if (value !== undefined) yield* checkDefault(value, schema, `${field}.default`);
@@ -18,7 +18,7 @@ export function* defaultErrors(schema: Schema, field: string): Generator<FieldEr
 }
 
 function* checkDefault(value: unknown, schema: Schema, field: string): Generator<FieldError> {
-  // Objects are pruned and asked rules about, so the value stands in one.
+  // The value is wrapped in an object, since pruning and rules work on objects.
   const object = { value } as unknown as KubeObject;
   const whole: Schema = { type: 'object', properties: { value: schema } };
   if (prune(object, whole).dropped.length > 0) yield invalidValue(field, value, 'must not have unknown fields');

@@ -31,7 +31,7 @@ const names: Rule<CustomResourceDefinitionNames> = all<CustomResourceDefinitionN
   fields({ categories: each(text(dns1035LabelProblem)) }),
 );
 
-/** A version in the words of a real server, which have the names of its own language. */
+/** A version as Go prints it. */
 function shown({ name, served, storage, deprecated = false, deprecationWarning }: CustomResourceDefinitionVersion) {
   return {
     Name: name,
@@ -46,7 +46,7 @@ function shown({ name, served, storage, deprecated = false, deprecationWarning }
   };
 }
 
-/** Versions have names of their own, and one of them is stored. */
+/** Version names must be unique, with exactly one storage version. */
 const versions: Rule<CustomResourceDefinitionSpec> = given(({ versions: list }, at) => {
   for (const [index, { name }] of list.entries()) at.inside(`versions[${index}]`, name, nameOfVersion);
   if (new Set(list.map(({ name }) => name)).size < list.length) {
@@ -55,12 +55,12 @@ const versions: Rule<CustomResourceDefinitionSpec> = given(({ versions: list }, 
   if (list.filter(({ storage }) => storage).length !== 1) {
     at.invalid(list.map(shown), 'must have exactly one version marked as storage version', 'versions');
   }
-  // The first name stands at an older place too.
+  // kube-apiserver reports the first name under spec.version too.
   if (list[0] !== undefined) at.inside('version', list[0].name, text(dns1035LabelProblem));
 });
 const nameOfVersion: Rule<string> = (name, at) => at.inside('name', name, requiredText(dns1035LabelProblem));
 
-/** Objects may be stored in every version that is or was the stored one. */
+/** storedVersions must list the storage version, and only known ones. */
 const stored: Rule<CustomResourceDefinition> = given(({ spec, status }, at) => {
   const { storedVersions = [] } = status ?? {};
   const current = spec.versions.findLast(({ storage }) => storage)?.name;
@@ -85,7 +85,7 @@ const named: Rule<CustomResourceDefinition> = given(({ metadata: { name }, spec 
   }
 });
 
-/** What objects are stored under does not change. */
+/** Group, scope, kind and plural are immutable. */
 const kept: ChangeRule<CustomResourceDefinitionSpec> = (spec, before, at) => {
   fixed<CustomResourceDefinitionSpec>('group', 'scope')(spec, before, at);
   change<CustomResourceDefinitionSpec, 'names'>('names', fixed('kind', 'plural'))(spec, before, at);
@@ -110,10 +110,10 @@ const validateNew = validation<CustomResourceDefinition>(all(named, rules, store
 const validateChanged = validation<CustomResourceDefinition>(all(rules, stored), change('spec', kept));
 const validateStatus = validation<CustomResourceDefinition>(rules);
 
-/** A definition is named after its resource, stores exactly one version, and has a schema for each. */
+/** Validates a CustomResourceDefinition. */
 export const validateDefinition: typeof validateNew = (definition, before) => {
   if (before === undefined) return validateNew(definition, before);
-  // Whoever has migrated objects says so in the status, and is believed.
+  // Clients may remove migrated versions from storedVersions.
   return before.spec === definition.spec || jsonEqual(before.spec, definition.spec)
     ? validateStatus(definition, before)
     : validateChanged(definition, before);

@@ -19,7 +19,7 @@ const selector: Rule<DeviceSelector> = given(({ cel }, at) => {
   else if (cel.expression === '') at.required(undefined, 'cel.expression');
 });
 
-/** A class of devices selects by expressions. */
+/** Validates a DeviceClass. */
 export const validateDeviceClass = validation<DeviceClass>(fields({ spec: fields({ selectors: each(selector) }) }));
 
 const wanted: Rule<ExactDeviceRequest | DeviceSubRequest> = all<ExactDeviceRequest | DeviceSubRequest>(
@@ -50,10 +50,10 @@ const claimSpec = fields<ResourceClaimSpec>({
   devices: fields<DeviceClaim>({ requests: all<readonly DeviceRequest[]>(each(request), unique('name')) }),
 });
 
-/** A claim asks for devices by class, for ever the same ones. */
+/** Validates a ResourceClaim; its spec is immutable. */
 export const validateResourceClaim = validation<ResourceClaim>(fields({ spec: claimSpec }), fixed('spec'));
 
-/** A template makes claims, for ever the same ones. */
+/** Validates a ResourceClaimTemplate; its spec is immutable. */
 export const validateResourceClaimTemplate = validation<ResourceClaimTemplate>(
   fields({ spec: fields({ spec: claimSpec }) }),
   fixed('spec'),
@@ -68,7 +68,7 @@ const reached: Rule<ResourceSliceSpec> = given((spec, at) => {
   }
 });
 
-/** A slice says which devices a driver has, and where. */
+/** Validates a ResourceSlice. */
 export const validateResourceSlice = validation<ResourceSlice>(
   fields({
     spec: all<ResourceSliceSpec>(

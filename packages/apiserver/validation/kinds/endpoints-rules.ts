@@ -20,7 +20,7 @@ const endpointAddress = fields<EndpointAddress>({
     const problem = addressProblem(ip);
     if (problem !== undefined) at.invalid(ip, problem);
     const unreachable = problem === undefined ? reachableProblem(ip) : 'must be a valid IP address';
-    // A real server names the address where it speaks of all such ones elsewhere.
+    // Unlike elsewhere, kube-apiserver names the address in this message.
     if (unreachable !== undefined) at.invalid(ip, unreachable.replace('0.0.0.0 or ::', ip));
   },
   hostname: text(dnsLabelProblem),
@@ -45,7 +45,7 @@ const subset: Rule<EndpointSubset> = given(({ addresses = [], notReadyAddresses 
   at.inside('ports', ports, each(portOf(ports.length > 1)));
 });
 
-/** Endpoints list addresses that can be reached, and ports that can be told apart. */
+/** Validates Endpoints. */
 export const validateEndpoints = validation<Endpoints>(fields({ subsets: each(subset) }));
 
 const parentRef: Rule<ParentReference> = (parent, at) => {
@@ -60,18 +60,18 @@ const parentRef: Rule<ParentReference> = (parent, at) => {
   }
 };
 
-/** An address belongs to one object for ever. */
+/** Validates an IPAddress; parentRef is immutable. */
 export const validateIPAddress = validation<IPAddress>(
   fields({ spec: fields({ parentRef }) }),
   change('spec', ({ parentRef: parent }, before, at) => {
     if (jsonEqual(parent, before.parentRef)) return;
     const { group = '', resource, namespace = '', name } = parent;
-    // The words of a real server have the names of its own language.
+    // kube-apiserver prints Go field names here.
     at.immutable({ Group: group, Resource: resource, Namespace: namespace, Name: name }, 'parentRef');
   }),
 );
 
-/** A network is named by its first address. */
+/** A CIDR must not have host bits set. */
 function hostBitsProblem(network: string): string | undefined {
   const [address = ''] = network.split('/');
   const [parsed, whole] = [parseNetwork(network), parseIp(address)];
@@ -92,7 +92,7 @@ const cidrs: Rule<readonly string[]> = (list = [], at) => {
   }
 };
 
-/** A network of service addresses stays, but that the other family may be added. */
+/** Validates a ServiceCIDR; cidrs are immutable, but a second family can be added. */
 export const validateServiceCIDR = validation<ServiceCIDR>(
   fields({ spec: fields<ServiceCIDRSpec>({ cidrs }) }),
   change('spec', ({ cidrs: list = [] }, { cidrs: before = [] }, at) => {

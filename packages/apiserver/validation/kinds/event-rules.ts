@@ -10,14 +10,14 @@ import { text } from '../value-rules.ts';
 const longest = 128;
 const longestNote = 1024;
 
-/** Where Events without an object's namespace may be. */
+/** Namespaces for Events about cluster-scoped objects. */
 const homes = ['default', 'kube-system'];
 
 function isTimed({ eventTime }: Event): boolean {
   return (eventTime ?? null) !== null;
 }
 
-/** A missing name is also a wrong one, in two ways. */
+/** kube-apiserver reports a missing name twice. */
 const reporterName: Rule<string> = (name = '', at) => {
   if (name === '') {
     at.required();
@@ -26,7 +26,7 @@ const reporterName: Rule<string> = (name = '', at) => {
   } else text(qualifiedNameProblem)(name, at);
 };
 
-/** An Event is in the namespace of what it is about; one with a precise time says who reports it, and what was done. */
+/** Validates an Event: its namespace is that of the involved object; with eventTime, reporter and action are required. */
 function checkEvent(event: Event, at: Inspection, reporter: string): void {
   const { namespace = '' } = event.involvedObject;
   const home = event.metadata.namespace ?? '';
@@ -45,17 +45,17 @@ function checkEvent(event: Event, at: Inspection, reporter: string): void {
     at.invalid('', `can have at most ${longestNote} characters`, 'message');
 }
 
-/** What the core group asks of an Event, be it new or changed. */
+/** Validates a core Event. */
 export const validateEvent = validation<Event>(given((event, at) => checkEvent(event, at, 'reportingComponent')));
 
-/** Counts the same Event from the second on. */
+/** An event series counts from 2. */
 function checkSeries({ series }: Event, at: Inspection): void {
   if (series === undefined) return;
   if ((series.count ?? 0) < 2) at.invalid('', 'should be at least 2', 'series.count');
   if ((series.lastObservedTime ?? null) === null) at.required(undefined, 'series.lastObservedTime');
 }
 
-/** What is new has a time and a type, and none of what it replaces. */
+/** New-style Events need eventTime and type, and no deprecated fields. */
 function checkNew(event: Event, at: Inspection): void {
   checkSeries(event, at);
   if (!isTimed(event)) at.required(undefined, 'eventTime');
@@ -67,7 +67,7 @@ function checkNew(event: Event, at: Inspection): void {
   if (((source?.component ?? '') || (source?.host ?? '')) !== '') at.invalid('', 'needs to be unset', 'source');
 }
 
-/** Fields that stay, in the order in which a real server looks at them, one of them twice. */
+/** Immutable fields in kube-apiserver's order; one is reported twice. */
 const kept = [
   'involvedObject',
   'reason',
@@ -98,7 +98,7 @@ const strict = validation<Event>(
   unchanged,
 );
 
-/** What events.k8s.io asks of an Event: all that the core group does, and that it counts in a series only. */
+/** Validates an Event of events.k8s.io: like a core Event, and without deprecated fields when it is new. */
 export function validateEventsEvent(object: EventsEvent, before: EventsEvent | undefined) {
   const event = coreEventOf(object);
   const errors = strict(event, before && coreEventOf(before));

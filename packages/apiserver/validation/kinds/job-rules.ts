@@ -43,7 +43,7 @@ const jobSpec: Rule<JobSpec> = all<JobSpec>(
   fields({ podReplacementPolicy: oneOf('Failed', 'TerminatingOrFailed'), template: endingTemplate }),
 );
 
-/** The selector the server itself gives to a job. */
+/** The generated selector of a job. */
 const generatedSelector: Rule<Job> = given(({ metadata, spec }, at) => {
   if (spec?.selector === undefined || spec.manualSelector === true) return;
   const expected = { 'batch.kubernetes.io/controller-uid': metadata.uid };
@@ -63,7 +63,7 @@ const ownSelector: Rule<JobSpec> = given((spec, at) => {
   }
 });
 
-/** What may change in the template of a job that waits: where its pods go and what they are called. */
+/** Fields of a suspended job's template that may change: scheduling and labels. */
 const movable: (keyof PodSpec)[] = ['nodeSelector', 'affinity', 'tolerations', 'schedulingGates'];
 
 const keptTemplate: ChangeRule<JobSpec> = (spec, before, at) => {
@@ -91,7 +91,7 @@ const keptSpec: ChangeRule<JobSpec> = (spec, before, at) => {
   )(spec, before, at);
 };
 
-/** A job's pods end by themselves; what they are cannot change once it runs. */
+/** Validates a Job; its template is immutable once it has started. */
 export const validateJob = validation<Job>(
   all<Job>(generatedSelector, fields({ spec: all(ownSelector, jobSpec) })),
   change('spec', keptSpec),
@@ -105,10 +105,10 @@ const jobTemplate: Rule<JobTemplateSpec> = given(({ spec }, at) => {
   });
 });
 
-/** Room for the suffix that makes the names of the jobs. */
+/** Leaves room for the suffix of job names. */
 const longestName = 52;
 
-/** A cron job's jobs begin by a schedule that can be read. */
+/** Validates a CronJob. */
 export const validateCronJob = validation<CronJob>(
   all<CronJob>(
     given(({ metadata: { name } }, at) => {

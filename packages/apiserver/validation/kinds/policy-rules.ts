@@ -19,7 +19,7 @@ import { countOrBoundedPercent, required, oneOf, text } from '../value-rules.ts'
 const oneLimit: Rule<PodDisruptionBudgetSpec> = given(
   ({ minAvailable, maxUnavailable, selector: pods = null, unhealthyPodEvictionPolicy: unhealthy = null }, at) => {
     if (minAvailable === undefined || maxUnavailable === undefined) return;
-    // The words of a real server have the names of its own language.
+    // kube-apiserver prints Go field names here.
     const shown = {
       MinAvailable: minAvailable,
       Selector: pods,
@@ -30,7 +30,7 @@ const oneLimit: Rule<PodDisruptionBudgetSpec> = given(
   },
 );
 
-/** A budget says how many pods must be there, or how many may be missing. */
+/** Validates a PodDisruptionBudget. */
 export const validateDisruptionBudget = validation<PodDisruptionBudget>(
   fields({
     spec: all<PodDisruptionBudgetSpec>(
@@ -69,7 +69,7 @@ const port: Rule<NetworkPolicyPort> = given(({ protocol, port: from, endPort }, 
   at.inside('port', from, portOrName);
   if (endPort === undefined) return;
   if (typeof from !== 'number') at.invalid(endPort, 'may not be specified when `port` is non-numeric', 'endPort');
-  // A real server shows the other number.
+  // kube-apiserver prints the other number.
   else if (endPort < from) at.invalid(from, 'must be greater than or equal to `port`', 'endPort');
 });
 
@@ -78,7 +78,7 @@ const policyTypes: Rule<readonly string[]> = given((types, at) => {
   else for (const [index, type] of types.entries()) at.inside(index, type, oneOf('Ingress', 'Egress'));
 });
 
-/** A network policy names its pods, and with whom they may talk. */
+/** Validates a NetworkPolicy. */
 export const validateNetworkPolicy = validation<NetworkPolicy>(
   fields({
     spec: fields<NetworkPolicySpec>({
@@ -92,7 +92,7 @@ export const validateNetworkPolicy = validation<NetworkPolicy>(
 
 const highest = 1_000_000_000;
 
-/** A priority class keeps its value, which is not one of the system's. */
+/** Validates a PriorityClass; its value is immutable and below the system range. */
 export const validatePriorityClass = validation<PriorityClass>(
   given(({ metadata: { name }, value = 0, globalDefault = false, preemptionPolicy }, at) => {
     if (name.startsWith('system-')) {

@@ -61,7 +61,7 @@ const exclusive = [
 const existsOnly =
   "must be 'Exists' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity";
 
-/** Whether what is limited by this name can be told apart by the scope. */
+/** Whether the scope applies to this resource. */
 function applies(scope: string, resource: string): boolean {
   if (!isStandard(resource)) return true;
   if (scope === 'BestEffort') return resource === 'pods';
@@ -121,7 +121,7 @@ function sorted(list: readonly string[] = []): string {
   return list.toSorted().join();
 }
 
-/** A quota limits what can be counted or measured, for ever in the same scopes. */
+/** Validates a ResourceQuota; its scopes are immutable. */
 export const validateResourceQuota = validation<ResourceQuota>(
   fields({
     spec: all<ResourceQuotaSpec>(fields({ hard: amounts }), scoped),

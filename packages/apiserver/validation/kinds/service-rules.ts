@@ -35,7 +35,7 @@ const ports: Rule<ServiceSpec> = given(({ ports: list = [], clusterIP, type }, a
   });
 });
 
-/** Ports are told apart by number and protocol; node ports are for those types that have them. */
+/** Ports must be unique by number and protocol; node ports need a matching type. */
 const portsApart: Rule<ServiceSpec> = given(({ ports: list = [], type }, at) => {
   const seen = new Set<string>();
   for (const [index, { protocol = '', port: number, nodePort = 0 }] of list.entries()) {
@@ -75,7 +75,7 @@ const traffic: Rule<ServiceSpec> = given((spec, at) => {
   }
 });
 
-/** An address stays as long as the service has one at all. */
+/** clusterIP is immutable. */
 const keptAddress: ChangeRule<ServiceSpec> = (spec, before, at) => {
   if (before.type === 'ExternalName' || spec.type === 'ExternalName') return;
   const { clusterIPs = [] } = spec;
@@ -84,14 +84,14 @@ const keptAddress: ChangeRule<ServiceSpec> = (spec, before, at) => {
   }
 };
 
-/** Who asks for the health of a service goes on asking at the same port. */
+/** healthCheckNodePort is immutable. */
 const keptHealthPort: ChangeRule<ServiceSpec> = (spec, before, at) => {
   if (!needsHealthCheckNodePort(spec) || !needsHealthCheckNodePort(before)) return;
   if (spec.healthCheckNodePort !== before.healthCheckNodePort)
     at.forbidden('field is immutable', 'healthCheckNodePort');
 };
 
-/** A service has ports that can be told apart, and keeps its address. */
+/** Validates a Service. */
 export const validateService = validation<Service>(
   fields({
     spec: all<ServiceSpec>(
@@ -130,7 +130,7 @@ function endpointOf(type: string): Rule<Endpoint> {
 
 const endpointPort = fields<EndpointPort>({ name: text(dnsLabelProblem), protocol: requiredOneOf(...protocols) });
 
-/** A port without a name counts as one of an empty name. */
+/** A missing port name counts as empty. */
 const portNamesApart: Rule<readonly EndpointPort[]> = (list = [], at) => {
   const seen = new Set<string>();
   for (const [index, { name = '' }] of list.entries()) {
@@ -139,7 +139,7 @@ const portNamesApart: Rule<readonly EndpointPort[]> = (list = [], at) => {
   }
 };
 
-/** A slice lists addresses of one family. */
+/** Validates an EndpointSlice. */
 export const validateEndpointSlice = validation<EndpointSlice>(
   all<EndpointSlice>(
     fields({ addressType: all<string>(required(), oneOf('FQDN', 'IPv4', 'IPv6')) }),

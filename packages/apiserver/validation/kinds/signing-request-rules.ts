@@ -33,7 +33,7 @@ const usages = [
   'timestamping',
 ];
 
-/** A request in PEM; what is signed in it is left to the signer. */
+/** A certificate request in PEM; its contents are checked by the signer. */
 const request: Rule<string> = (encoded = '', at) => {
   const pem = Buffer.from(encoded, 'base64').toString();
   if (!pem.includes('-----BEGIN CERTIFICATE REQUEST-----')) {
@@ -51,7 +51,7 @@ const eachUsageOnce: Rule<readonly string[]> = (list = [], at) => {
   }
 };
 
-/** A signer is named by a domain and a path in it. */
+/** A signer name is a domain and a path. */
 const signerName: Rule<string> = (name = '', at) => {
   const [domain = '', ...path] = name.split('/');
   if (name === '') at.required();
@@ -98,7 +98,7 @@ function typesOf(status: CertificateSigningRequest['status']): string[] {
   return (status?.conditions ?? []).map(({ type }) => type);
 }
 
-/** What was decided once stays; a certificate is issued once. */
+/** Approval and denial conditions cannot be removed, and an issued certificate cannot change. */
 const decided: ChangeRule<CertificateSigningRequest> = ({ status }, before, at) => {
   for (const type of lasting) {
     if (typesOf(before.status).includes(type) && !typesOf(status).includes(type)) {
@@ -112,7 +112,7 @@ const decided: ChangeRule<CertificateSigningRequest> = ({ status }, before, at) 
   }
 };
 
-/** A request names its signer and what the certificate is for; it is approved or denied on a path of its own. */
+/** Validates a CertificateSigningRequest; approval is a separate subresource. */
 const validateRequest = validation<CertificateSigningRequest>(
   fields({ spec, status: fields({ conditions }) }),
   decided,
@@ -129,7 +129,7 @@ const undecided = validation<CertificateSigningRequest>(
   },
 );
 
-/** The rules of a request on the path it is written to. */
+/** The rules by subresource. */
 export function validateSigningRequest(
   object: CertificateSigningRequest,
   before: CertificateSigningRequest | undefined,

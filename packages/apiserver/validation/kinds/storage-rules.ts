@@ -22,7 +22,7 @@ function accessModes(detail?: string): Rule<readonly string[]> {
 
 const volumeMode = oneOf('Block', 'Filesystem');
 
-/** What a claim asks for. */
+/** Validates a claim spec. */
 export const claimSpec: Rule<PersistentVolumeClaimSpec> = fields({
   accessModes: accessModes('at least 1 access mode is required'),
   selector,
@@ -35,7 +35,7 @@ export const claimSpec: Rule<PersistentVolumeClaimSpec> = fields({
   volumeMode,
 });
 
-/** A claim is bound to its volume once; a bound one may ask for more room. */
+/** The spec of a claim is immutable, but a bound claim can be expanded. */
 const keptClaim: ChangeRule<PersistentVolumeClaim> = ({ spec = {} }, before, at) => {
   const { spec: old = {}, status: { phase, capacity } = {} } = before;
   const free: (keyof PersistentVolumeClaimSpec)[] = [
@@ -55,7 +55,7 @@ const keptClaim: ChangeRule<PersistentVolumeClaim> = ({ spec = {} }, before, at)
 const claimRule =
   'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims';
 
-/** A claim says how much room it needs and how it is used, and keeps to that. */
+/** Validates a PersistentVolumeClaim. */
 export const validateClaim = validation<PersistentVolumeClaim>(fields({ spec: claimSpec }), keptClaim);
 
 const notSources = new Set<string>([
@@ -84,7 +84,7 @@ const source: Rule<PersistentVolumeSpec> = given((spec, at) => {
   for (const other of others) at.forbidden('may not specify more than 1 volume type', other);
 });
 
-/** A volume has room and one source. */
+/** Validates a PersistentVolume. */
 export const validateVolume = validation<PersistentVolume>(
   fields({
     spec: all<PersistentVolumeSpec>(
@@ -99,7 +99,7 @@ export const validateVolume = validation<PersistentVolume>(
   }),
 );
 
-/** A storage class says who makes volumes, and keeps to how. */
+/** Validates a StorageClass. */
 export const validateStorageClass = validation<StorageClass>(
   fields({
     provisioner: required(),

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { timeZoneProblems } from './time-zone-problems.ts';
 
-test('a time zone has the exact name of a place', () => {
+test('a time zone needs its exact IANA name', () => {
   const explicit = 'timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones';
   assert.deepEqual(timeZoneProblems('Etc/UTC'), []);
   assert.deepEqual(timeZoneProblems('Local'), [explicit]);

@@ -16,7 +16,7 @@ import { defaultErrors } from './default-values.ts';
 
 type Content = 'schema' | 'subresources' | 'additionalPrinterColumns';
 
-/** Where a real server keeps what all versions have in common. */
+/** Where kube-apiserver reports what all versions have in common. */
 const sharedPlaces = {
   schema: 'validation',
   subresources: 'subresources',
@@ -27,7 +27,7 @@ const schema: Rule<CustomResourceDefinitionVersion['schema']> = given((value, at
   at.inside('openAPIV3Schema', value?.openAPIV3Schema, (openApi, inner) => {
     if (openApi === undefined) return;
     const place = inner.place;
-    // Rules stand on types, which only a structural schema has; defaults are asked rules that are sound.
+    // CEL rules need a structural schema, and defaults need valid rules.
     for (const check of [structuralErrors, ruleErrors, defaultErrors]) {
       const errors = [...check(openApi, place)];
       inner.errors.push(...errors);
@@ -73,7 +73,7 @@ const subresources: Rule<CustomResourceSubresources> = fields({
 
 const rules: Readonly<Record<Content, Rule<never>>> = { schema, subresources, additionalPrinterColumns: columns };
 
-/** What is wrong with the warning that a deprecated version gives. */
+/** What is wrong with a deprecation warning. */
 function warningProblems(warning: string, deprecated: boolean): string[] {
   if (!deprecated) return ['can only be set for deprecated versions'];
   const at = /[\p{C}\p{Zl}\p{Zp}]|(?! )\p{Zs}/u.exec(warning)?.index;
@@ -85,7 +85,7 @@ function warningProblems(warning: string, deprecated: boolean): string[] {
   ];
 }
 
-/** What each version is made of; every one has a schema. */
+/** Validates each version; a schema is required. */
 export const versionContents: Rule<CustomResourceDefinitionSpec> = given(({ versions }, at) => {
   for (const [index, { schema: own }] of versions.entries()) {
     if (own?.openAPIV3Schema === undefined) at.required(undefined, `versions[${index}].schema.openAPIV3Schema`);

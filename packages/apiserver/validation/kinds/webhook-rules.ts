@@ -21,7 +21,7 @@ function qualifiedNameOf(name: string): string | undefined {
   return 'should be a domain with at least three segments separated by dots';
 }
 
-/** A list in which a star stands for all, and so for itself. */
+/** A list in which `*` must be the only item. */
 function withStar(what: string): Rule<readonly string[]> {
   return all<readonly string[]>(required(), (list = [], at) => {
     if (list.length > 1 && list.includes('*')) at.invalid(list, `if '*' is present, must not specify other ${what}`);
@@ -44,7 +44,7 @@ const resources: Rule<readonly string[]> = all<readonly string[]>(required(), (l
   if (list.length > 1 && list.includes('*/*')) {
     at.invalid(list, "if '*/*' is present, must not specify other resources");
   }
-  // A real server looks at the last of those without a subresource.
+  // kube-apiserver only looks at the last resource without a subresource.
   if (list.includes('*') && list.findLast((name) => name !== '' && !name.includes('/')) !== '*') {
     at.invalid(list, "if '*' is present, must not specify other resources without subresources");
   }
@@ -58,7 +58,7 @@ const rule: Rule<RuleWithOperations> = fields({
   scope: oneOf('*', 'Cluster', 'Namespaced'),
 });
 
-/** One of a few texts, of which the empty one is none. */
+/** One of some strings; an empty one is invalid. */
 function supported(...texts: readonly string[]): Rule<string> {
   return (value = '', at) => {
     if (!texts.includes(value)) at.unsupported(value, texts);
@@ -75,7 +75,7 @@ const timeout: Rule<number> = given((value, at) => {
 });
 
 const service: Rule<ServiceReference> = given(({ name, namespace, port = 443, path }, at) => {
-  // A real server takes the one for the other.
+  // kube-apiserver confuses the two here.
   if (namespace === '') at.required(undefined, 'name');
   if (name === '') at.required(undefined, 'namespace');
   if (port < 1 || port > 65_535) at.invalid(port, 'port is not valid: must be between 1 and 65535, inclusive', 'port');
@@ -128,7 +128,7 @@ const webhook: Rule<MutatingWebhook> = fields({
   admissionReviewVersions: reviewVersions,
 });
 
-/** A configuration names its webhooks, what they are asked about, and how they are reached. */
+/** Validates a webhook configuration. */
 export const validateWebhooks = validation<MutatingWebhookConfiguration | ValidatingWebhookConfiguration>(
   fields({ webhooks: all<readonly MutatingWebhook[]>(each(webhook), unique('name')) }),
 );

@@ -5,7 +5,7 @@ import { given } from '../rule.ts';
 
 const form = '; desired format: https://host[/path]';
 
-/** The URL of a webhook: a host and a path, over HTTPS. */
+/** Validates the URL of a webhook: HTTPS, host and path. */
 export const webhookUrl: Rule<string> = given((url, at) => {
   const [, scheme = '', authority = '', query = '', fragment = ''] =
     /^(?:([A-Za-z][A-Za-z0-9+.-]*):)?(?:\/\/([^/?#]*))?[^?#]*(?:\?([^#]*))?(?:#(.*))?$/s.exec(url) ?? [];
@@ -17,7 +17,7 @@ export const webhookUrl: Rule<string> = given((url, at) => {
   if (query !== '') at.invalid(query, 'query parameters are not permitted in the URL');
 });
 
-/** The path of a webhook behind a Service: names between slashes. */
+/** Validates the path of a webhook behind a Service. */
 export const webhookPath: Rule<string> = given((path, at) => {
   if (path === '' || path === '/') return;
   if (path === '//') {

@@ -28,7 +28,7 @@ import { all, change, each, fields, fixed, given, equalExcept, validation } from
 import { atMostHundredPercent, count, countOrPercent, oneOf, text } from '../value-rules.ts';
 import { claimSpec } from './storage-rules.ts';
 
-/** Whether a number or a share of pods is none at all. */
+/** Whether a count or percentage is zero. */
 function isNone(share: number | string | undefined): boolean {
   return share === 0 || /^0+%$/.test(String(share));
 }
@@ -39,7 +39,7 @@ const rollingUpdate: Rule<RollingUpdateDeployment> = all<RollingUpdateDeployment
     if (isNone(maxUnavailable) && isNone(maxSurge)) {
       at.invalid(maxUnavailable, 'may not be 0 when `maxSurge` is 0', 'maxUnavailable');
     }
-    // Only what is taken away has an upper end.
+    // Only maxUnavailable has an upper limit.
     at.inside('maxUnavailable', maxUnavailable, atMostHundredPercent);
   }),
 );
@@ -47,7 +47,7 @@ const rollingUpdate: Rule<RollingUpdateDeployment> = all<RollingUpdateDeployment
 const strategy: Rule<DeploymentStrategy> = given(({ type, rollingUpdate: rolling }, at) => {
   if (type === 'RollingUpdate') at.inside('rollingUpdate', rolling, rollingUpdate);
   else if (type !== 'Recreate') {
-    // The words of a real server have the names of its own language.
+    // kube-apiserver prints Go field names here.
     at.unsupported({ Type: type, RollingUpdate: rolling ?? null }, ['Recreate', 'RollingUpdate']);
   } else if (rolling !== undefined) {
     at.forbidden("may not be specified when strategy `type` is 'Recreate'", 'rollingUpdate');
@@ -63,7 +63,7 @@ const deadline: Rule<DeploymentSpec> = given(({ progressDeadlineSeconds, minRead
 
 type Counts = Pick<DeploymentStatus, 'replicas' | 'readyReplicas' | 'availableReplicas' | 'observedGeneration'>;
 
-/** No part of a workload's pods is more than all of them. */
+/** Percentages are at most 100%. */
 function countsOf<T extends Counts>(parts: readonly (keyof T & string)[]): Rule<T> {
   const counts = Object.fromEntries(['observedGeneration', 'replicas', ...parts].map((name) => [name, count]));
   const limits = given<T>((status, at) => {
@@ -79,7 +79,7 @@ function countsOf<T extends Counts>(parts: readonly (keyof T & string)[]): Rule<
   return all<T>(fields<Counts>(counts), limits);
 }
 
-/** A deployment selects the pods of its template, for ever the same way. */
+/** Validates a Deployment; its selector is immutable. */
 export const validateDeployment = validation<Deployment>(
   fields({
     spec: all<DeploymentSpec>(
@@ -93,7 +93,7 @@ export const validateDeployment = validation<Deployment>(
   change('spec', fixed('selector')),
 );
 
-/** Whether a number or a share of pods is some; what is neither counts as none. */
+/** Whether a count or percentage is positive; anything else counts as zero. */
 function isSome(share: number | string): boolean {
   return Number.parseInt(String(share), 10) > 0;
 }
@@ -116,7 +116,7 @@ const daemonStrategy: Rule<DaemonSetUpdateStrategy> = given(({ type, rollingUpda
   }
 });
 
-/** A daemon set selects the pods of its template, for ever the same way. */
+/** Validates a DaemonSet; its selector is immutable. */
 export const validateDaemonSet = validation<DaemonSet>(
   fields({
     spec: all<DaemonSetSpec>(
@@ -139,7 +139,7 @@ export const validateDaemonSet = validation<DaemonSet>(
   'change first',
 );
 
-/** A replication controller selects the pods of its template. */
+/** Validates a ReplicationController. */
 export const validateReplicationController = validation<ReplicationController>(
   fields({
     spec: all<ReplicationControllerSpec>(
@@ -160,7 +160,7 @@ export const validateReplicationController = validation<ReplicationController>(
   }),
 );
 
-/** A revision has a number and data, which stay. */
+/** Validates a ControllerRevision; its data is immutable. */
 export const validateControllerRevision = validation<ControllerRevision>(
   given(({ data, revision }, at) => {
     if ((data ?? undefined) === undefined) at.required('data is mandatory', 'data');
@@ -169,7 +169,7 @@ export const validateControllerRevision = validation<ControllerRevision>(
   fixed('data'),
 );
 
-/** A replica set selects the pods of its template, for ever the same way. */
+/** Validates a ReplicaSet; its selector is immutable. */
 export const validateReplicaSet = validation<ReplicaSet>(
   fields({
     spec: all<ReplicaSetSpec & { selector: LabelSelector }>(
@@ -196,7 +196,7 @@ const updateStrategy: Rule<NonNullable<StatefulSetSpec['updateStrategy']>> = giv
 
 const retention = oneOf('Retain', 'Delete');
 
-/** A stateful set may change its number of replicas, its template and how it rolls out, nothing else. */
+/** Validates a StatefulSet; only replicas, template and update strategy can change. */
 export const validateStatefulSet = validation<StatefulSet>(
   fields({
     spec: all<StatefulSetSpec>(

@@ -9,7 +9,7 @@ import { probes } from './probe-rules.ts';
 import { resources } from './resource-rules.ts';
 import { checkMounts } from './volume-rules.ts';
 
-/** What may be sent to a port. */
+/** Port protocols. */
 export const protocols = ['SCTP', 'TCP', 'UDP'];
 
 const port = fields<ContainerPort>({
@@ -43,7 +43,7 @@ const afterMounts = all<Container>(
   fields({ restartPolicy: oneOf('Always', 'Never', 'OnFailure') }),
 );
 
-/** Looks at a container of a pod that has these volumes. */
+/** Validates a container of a pod with these volumes. */
 export function checkContainer(container: Container, volumes: ReadonlySet<string>, at: Inspection): void {
   beforeMounts(container, at);
   at.inside('volumeMounts', container.volumeMounts, (mounts = []) => checkMounts(mounts, volumes, at));

@@ -5,7 +5,7 @@ import type { Rule } from '../inspection.ts';
 import { all, fields, given } from '../rule.ts';
 import { requiredText } from '../value-rules.ts';
 
-/** The name of an object somewhere else: not even an empty one may stand for none. */
+/** The required name of another object. */
 const reference: Rule<string> = (name = '', at) => {
   const problem = subdomainProblem(name);
   if (problem !== undefined) at.invalid(name, problem);
@@ -25,7 +25,7 @@ const fieldPaths = new Set([
   'status.podIPs',
 ]);
 
-/** A field of the pod that its containers may be told; `metadata.labels['app']` names one of many. */
+/** A pod field supported by the downward API; `metadata.labels['app']` selects one label. */
 const podField = fields<ObjectFieldSelector>({
   fieldPath: (path = '', at) => {
     if (path === '') at.required();
@@ -65,19 +65,19 @@ function variableProblem(name: string): string | undefined {
   return "a valid environment variable name must consist only of printable ASCII characters other than '='";
 }
 
-/** A variable has a name and one value. */
+/** A variable needs a name and one value. */
 export const variable: Rule<EnvVar> = all<EnvVar>(fields({ name: requiredText(variableProblem) }), valueFrom);
 
 const named = fields<{ name?: string }>({ name: reference });
 const source = fields<EnvFromSource>({ configMapRef: named, secretRef: named });
 
-/** All keys of one object become variables. */
+/** Variables from all keys of an object. */
 export const variables: Rule<readonly EnvFromSource[]> = (list = [], at) => {
   for (const [index, value] of list.entries()) {
     const isMap = value.configMapRef !== undefined;
     const isSecret = value.secretRef !== undefined;
     at.inside(index, value, source);
-    // Of both a real server does not say which item it is.
+    // kube-apiserver reports both without the index.
     if (!isMap && !isSecret) at.invalid('', 'must specify one of: `configMapRef` or `secretRef`');
     if (isMap && isSecret) at.invalid('', 'may not have more than one field specified at a time');
   }

@@ -11,7 +11,7 @@ import { checkContainer } from './container-rules.ts';
 import { checkSleep, checkUnprobed } from './probe-rules.ts';
 import { volumes } from './volume-rules.ts';
 
-/** Containers of all lists together have names of their own. */
+/** Container names must be unique across all lists. */
 const containers: Rule<PodSpec> = given((spec, at) => {
   const known = new Set(spec.volumes?.map(({ name }) => name));
   const names = new Set<string>();
@@ -45,7 +45,7 @@ const toleration: Rule<Toleration> = given(({ key = '', operator = '', value = '
   at.inside('effect', effect, oneOf(...taintEffects));
 });
 
-/** What a taint does to pods that do not tolerate it. */
+/** Taint effects. */
 export const taintEffects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 
 const ownDns: Rule<PodSpec> = given(({ dnsPolicy, dnsConfig }, at) => {
@@ -58,7 +58,7 @@ const ownDns: Rule<PodSpec> = given(({ dnsPolicy, dnsConfig }, at) => {
   }
 });
 
-/** A pod's spec, in a pod or in a template of pods. */
+/** Validates a pod spec, in a pod or template. */
 export const podSpec: Rule<PodSpec> = all<PodSpec>(
   fields({ volumes }),
   containers,
@@ -78,7 +78,7 @@ export const podSpec: Rule<PodSpec> = all<PodSpec>(
   }),
 );
 
-/** A pod is made of containers; what runs does not change. */
+/** Validates a pod; its spec is mostly immutable. */
 export const validatePod = validation<Pod>(fields({ spec: podSpec }), change('spec', keptSpec));
 
 function keptSpec(spec: PodSpec, before: PodSpec, at: Inspection): void {
@@ -112,7 +112,7 @@ function identityOf({ key, operator = 'Equal', value, effect }: Toleration): obj
   return [key, operator, value, effect];
 }
 
-/** Whether two pods differ in nothing but images, tolerations and the deadline. */
+/** Whether only images, tolerations and the deadline differ. */
 function runsTheSame(spec: PodSpec, before: PodSpec): boolean {
   const free: (keyof PodSpec)[] = ['activeDeadlineSeconds', 'tolerations', 'containers', 'initContainers'];
   return (

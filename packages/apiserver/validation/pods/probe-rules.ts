@@ -16,7 +16,7 @@ import { count, required, oneOf, portNumber, text } from '../value-rules.ts';
 
 const portName = text(portNameProblems);
 
-/** A port by number or by the name it has elsewhere. */
+/** A port by number or name. */
 export const portOrName: Rule<number | string> = given((port, at) => {
   if (typeof port === 'number') portNumber(port, at);
   else portName(port, at);
@@ -35,12 +35,12 @@ const actions = {
   httpGet: fields<HTTPGetAction>({ path: required(), port: portOrName, scheme: oneOf('HTTP', 'HTTPS') }),
   tcpSocket: fields<TCPSocketAction>({ port: portOrName }),
   grpc: fields<GRPCAction>({ port: portNumber }),
-  /** How long depends on the pod. */
+  /** The limit depends on the pod. */
   sleep: () => {},
 } as const;
 const ways = Object.keys(actions) as (keyof Handler)[];
 
-/** One of the ways to reach a container, and only one. */
+/** Exactly one handler. */
 const handler: Rule<Handler> = given((handlers, at) => {
   let isHandled = false;
   for (const way of ways) {
@@ -63,7 +63,7 @@ const probe: Rule<Probe> = all<Probe>(
   }),
 );
 
-/** A probe that ends a container has one chance to succeed. */
+/** Liveness and startup probes need a success threshold of 1. */
 const endingProbe: Rule<Probe> = all(
   probe,
   given(({ successThreshold = 1 }, at) => {
@@ -71,7 +71,7 @@ const endingProbe: Rule<Probe> = all(
   }),
 );
 
-/** How a container is looked after. */
+/** Validates the probes and hooks of a container. */
 export const probes: Rule<Container> = fields({
   lifecycle: fields({ postStart: handler, preStop: handler }),
   livenessProbe: endingProbe,
@@ -79,7 +79,7 @@ export const probes: Rule<Container> = fields({
   startupProbe: endingProbe,
 });
 
-/** Hooks that sleep leave the container the time to end. */
+/** A sleep hook must not exceed the grace period. */
 export function checkSleep({ postStart, preStop }: Lifecycle, gracePeriod: number, at: Inspection): void {
   for (const [name, hook] of Object.entries({ postStart, preStop })) {
     const { seconds = 0 } = hook?.sleep ?? {};
@@ -90,7 +90,7 @@ export function checkSleep({ postStart, preStop }: Lifecycle, gracePeriod: numbe
   }
 }
 
-/** An init container that has to end is neither probed nor notified. */
+/** Init containers, except sidecars, cannot have probes and hooks. */
 export function checkUnprobed(container: Container, at: Inspection): void {
   const detail = 'may not be set for init containers without restartPolicy=Always';
   for (const field of ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'] as const) {

@@ -7,14 +7,14 @@ import { given } from '../rule.ts';
 
 const whole = 1_000_000_000n;
 
-/** The amount of a quantity, in thousand millionths; it has been read as one. */
+/** A valid quantity in billionths. */
 export function amountOf(quantity: string | number): bigint {
   return nanosOf(String(quantity)) ?? 0n;
 }
 
 const native = new Set(['cpu', 'memory', 'ephemeral-storage']);
 
-/** Whether the resource is one of Kubernetes' own, of which a node can promise more than it has. */
+/** Whether it is a native resource, as opposed to an extended one. */
 function isNative(resource: string): boolean {
   return native.has(resource) || resource.startsWith('hugepages-');
 }
@@ -22,7 +22,7 @@ function isNative(resource: string): boolean {
 const amounts: Rule<Readonly<Record<string, string | number>>> = given((resources, at) => {
   for (const name in resources) {
     const quantity = resources[name] ?? 0;
-    // In canonical form what has a sign is below zero.
+    // Canonical quantities with a sign are negative.
     const isNegative = String(quantity).startsWith('-');
     if (isNative(name) && !isNegative) continue;
     at.inside(`[${name}]`, quantity, () => {
@@ -33,7 +33,7 @@ const amounts: Rule<Readonly<Record<string, string | number>>> = given((resource
   }
 });
 
-/** What a container reserves fits into its limits; what cannot be shared is limited to what is reserved. */
+/** Requests must not exceed limits; for resources that cannot be overcommitted they must be equal. */
 export const resources: Rule<ResourceRequirements> = given(({ limits = {}, requests = {} }, at) => {
   at.inside('limits', limits, amounts);
   at.inside('requests', requests, amounts);

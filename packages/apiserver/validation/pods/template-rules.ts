@@ -6,20 +6,20 @@ import { given } from '../rule.ts';
 import { labels, selector } from '../selector-rules.ts';
 import { podSpec } from './pod-rules.ts';
 
-/** A template of pods, whatever makes them. */
+/** Validates a pod template. */
 export const template: Rule<PodTemplateSpec> = given(({ metadata, spec }, at) => {
-  // A real server leaves the metadata out of this path.
+  // kube-apiserver omits `metadata` in this path.
   at.inside('labels', metadata?.labels, labels);
   at.inside('spec', spec, podSpec);
 });
 
-/** A template of pods that never end by themselves. */
+/** A pod template with restartPolicy Always. */
 export function runningTemplate(
   kind: 'DaemonSet' | 'ReplicaSet' | 'ReplicationController' | 'StatefulSet',
 ): Rule<PodTemplateSpec> {
   return given((value, at) => {
     template(value, at);
-    // For stateful sets a real server tells this twice.
+    // kube-apiserver reports this twice for stateful sets.
     if (kind === 'StatefulSet') at.inside('labels', value.metadata?.labels, labels);
     at.inside('spec', value.spec, (spec, inner) => {
       if (spec === undefined) return;
@@ -37,7 +37,7 @@ interface Selecting {
   template?: PodTemplateSpec;
 }
 
-/** A selector that says something and selects what the template makes; without a valid one the template is not looked at. */
+/** A non-empty selector that matches the template; the template is validated only with a valid selector. */
 export function selectedTemplate(name: string, invalid: string, rule: Rule<PodTemplateSpec>): Rule<Selecting> {
   return given((spec, at) => {
     const wanted = spec.selector as LabelSelector | undefined;
@@ -56,7 +56,7 @@ export function selectedTemplate(name: string, invalid: string, rule: Rule<PodTe
   });
 }
 
-/** The template's pods have labels that the selector asks for. */
+/** The template's labels must match the selector. */
 export const matching: Rule<Selecting> = given(({ selector: wanted, template: pods }, at) => {
   const found = pods?.metadata?.labels;
   if (matchesLabelSelector(wanted, found ?? {})) return;

@@ -38,7 +38,7 @@ const hostPathTypes = [
   'Socket',
 ];
 
-/** The rules of what a volume can be made from, as far as there are any. */
+/** Rules of volume sources. */
 const sources: FieldRules<Volume> = {
   hostPath: fields<HostPathVolumeSource>({ path: requiredText(climbingProblem), type: oneOf(...hostPathTypes) }),
   secret: fields<SecretVolumeSource>({ secretName: required(), defaultMode: mode, items }),
@@ -58,13 +58,13 @@ const madeOnce: Rule<Volume> = given((volume, at) => {
   }
 });
 
-/** Volumes have names of their own, and one source each. */
+/** Volumes need unique names and one source each. */
 export const volumes: Rule<readonly Volume[]> = all(
   each(all<Volume>(madeOnce, fields({ name: requiredText(dnsLabelProblem) }))),
   unique('name'),
 );
 
-/** Looks at where a container finds which of these volumes. */
+/** Validates the volume mounts of a container. */
 export function checkMounts(mounts: readonly VolumeMount[], known: ReadonlySet<string>, at: Inspection): void {
   const paths = new Set<string>();
   const checkMount = given(({ name, mountPath }: VolumeMount) => {
@@ -76,7 +76,7 @@ export function checkMounts(mounts: readonly VolumeMount[], known: ReadonlySet<s
   });
   for (let index = 0; index < mounts.length; index += 1) {
     at.inside(index, mounts[index], checkMount);
-    // A real server forgets here which mount it is.
+    // kube-apiserver omits the index here.
     at.inside('subPath', mounts[index]?.subPath, insidePath);
   }
 }
