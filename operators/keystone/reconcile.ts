@@ -8,7 +8,6 @@ import { config } from './steps/config.ts';
 import { database } from './steps/database.ts';
 import { dbConnection } from './steps/db-connection-secret.ts';
 import { deployment } from './steps/deployment.ts';
-import { digestKey } from './steps/digest-key.ts';
 import { healthCheck } from './steps/health-check.ts';
 import { credentialKeys, fernetKeys } from './steps/keys.ts';
 import { secrets } from './steps/secrets.ts';
@@ -18,18 +17,7 @@ export const keystoneController = (services: Services) =>
   stepController({
     name: 'keystone-controller',
     for: Keystone,
-    steps: [
-      secrets,
-      digestKey,
-      dbConnection,
-      config,
-      fernetKeys,
-      credentialKeys,
-      database,
-      deployment,
-      healthCheck,
-      bootstrap,
-    ],
+    steps: [secrets, dbConnection, config, fernetKeys, credentialKeys, database, deployment, healthCheck, bootstrap],
     services,
     fieldManager,
     metricPrefix: 'keystone_operator',

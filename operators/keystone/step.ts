@@ -3,8 +3,17 @@ import { stepFor, type Services as OutsideServices } from '@forge/runtime/steps/
 import type { KeystoneApi } from './clients/keystone-api.ts';
 import type { Keystone } from './keystone.ts';
 
-/** What the steps need from outside the cluster. */
-export type Services = OutsideServices<{ keystoneApi: KeystoneApi }>;
+/** What the steps need from outside the cluster, and what the operator's process was told. */
+export type Services = OutsideServices<{
+  keystoneApi: KeystoneApi;
+  /** Name of the ClusterSecretStore that credentials come from and key backups go to. */
+  secretStore: string;
+  /** Namespace of the operator's own pod; undefined outside of a cluster. */
+  ownNamespace: string | undefined;
+}>;
+
+/** The ClusterSecretStore unless the operator is told another. */
+export const defaultSecretStore = 'openbao-cluster-store';
 
 /** A step of a Keystone's reconciliation. */
 export const step = stepFor<Keystone, Services>();

@@ -2,6 +2,7 @@
 import { keystoneApi } from '@forge/keystone/clients/keystone-api.ts';
 import { Keystone } from '@forge/keystone/keystone.ts';
 import { keystoneController } from '@forge/keystone/reconcile.ts';
+import { defaultSecretStore } from '@forge/keystone/step.ts';
 import type { Client } from '@forge/kube/client/client.ts';
 import { isApiError } from '@forge/kube/errors/api-error.ts';
 import { CustomResourceDefinition } from '@forge/kube/kinds/builtin.ts';
@@ -21,7 +22,14 @@ export async function startDemo(
   await install(client, crdOf(Keystone));
   const http = httpClient({ clock, dial: (...target) => cluster.dial(...target) });
   await cluster.run([
-    keystoneController({ reading: { keystoneApi: keystoneApi({ http, clock, random }) }, acting: {} }),
+    keystoneController({
+      reading: {
+        keystoneApi: keystoneApi({ http, clock, random }),
+        secretStore: defaultSecretStore,
+        ownNamespace: undefined,
+      },
+      acting: {},
+    }),
   ]);
   for (const { kind, object } of demoManifests(random, publicEndpoint)) {
     try {

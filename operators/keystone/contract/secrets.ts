@@ -29,6 +29,11 @@ export const secretsReady = conditionRows('SecretsReady', {
     reason: 'WaitingForAdminCredentials',
     message: 'Admin credentials Secret exists but is missing expected keys',
   },
+  noUpstreamCredentials: {
+    ...secretPolling,
+    reason: 'WaitingForDBCredentials',
+    message: 'Upstream database credentials Secret {namespace}/{secret} missing or missing key "{key}"',
+  },
   invalidDigestKey: {
     status: 'False',
     reason: 'InvalidDigestKey',

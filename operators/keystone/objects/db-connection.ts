@@ -22,6 +22,11 @@ export function dbConnectionSecret(keystone: Keystone, url: SecretValue): Secret
   };
 }
 
+/** The database account's name: mariadb-operator creates it under the Keystone's own, elsewhere it is the user's choice. */
+export function databaseUserOf({ metadata, spec }: Keystone, username: string): string {
+  return spec.database.clusterRef === undefined ? username : metadata.name;
+}
+
 /** The URL under which every Keystone process reaches its database. */
 export function dbConnectionUrl(keystone: Keystone, account: Account): SecretValue {
   const user = `${percentEncoded(account.username)}:${percentEncoded(account.password.reveal())}`;

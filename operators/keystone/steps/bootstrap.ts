@@ -11,8 +11,8 @@ import { bootstrapJob, failureOf } from '../objects/jobs.ts';
 import { step, type Services } from '../step.ts';
 import { config } from './config.ts';
 import { database } from './database.ts';
+import { dbConnection } from './db-connection-secret.ts';
 import { deployment } from './deployment.ts';
-import { digestKey } from './digest-key.ts';
 import { fernetKeys } from './keys.ts';
 import { secrets } from './secrets.ts';
 
@@ -22,7 +22,7 @@ const pods = jobPods<Keystone, Services>((keystone) => namesOf(keystone).bootstr
 export const bootstrap = step({
   name: 'Bootstrap',
   condition: 'BootstrapReady',
-  needs: { secrets, digestKey, config, fernetKeys, database, deployment },
+  needs: { secrets, dbConnection, config, fernetKeys, database, deployment },
   owns: [owned(Job, ['create', 'remove'])],
   reads: [pods],
   writes: ['completedBootstrap'],
@@ -30,7 +30,7 @@ export const bootstrap = step({
     const { adminPassword } = needs.secrets;
     const job = bootstrapJob(keystone, {
       configMap: needs.config.configMap,
-      adminPasswordDigest: adminPassword.digest(needs.digestKey.key),
+      adminPasswordDigest: adminPassword.digest(needs.dbConnection.digestKey),
     });
     const completed = keystone.status?.completedBootstrap;
     const { state, problem: trouble } = await runJob(job, { pods, completed, secrets: [adminPassword] }, context);

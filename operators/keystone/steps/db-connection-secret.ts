@@ -1,21 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Secret } from '@forge/kube/kinds/builtin.ts';
-import { ready } from '@forge/runtime/steps/outcome.ts';
+import { blocked, ready, waiting } from '@forge/runtime/steps/outcome.ts';
+import { owned } from '@forge/runtime/steps/owned.ts';
 import { secretsReady } from '../contract/secrets.ts';
-import { dbConnectionSecret, dbConnectionUrl } from '../objects/db-connection.ts';
+import { databaseUserOf, dbConnectionSecret, dbConnectionUrl } from '../objects/db-connection.ts';
+import { digestKeyIn, digestKeySecret } from '../objects/digest-key.ts';
+import { databasePasswordKey } from '../objects/secret-keys.ts';
 import { step } from '../step.ts';
-import { digestKey } from './digest-key.ts';
 import { secrets } from './secrets.ts';
 
-/** Derives the Secret from which every pod takes its connection URL. */
+/**
+ * Derives the Secret from which every pod takes its connection URL, and creates the key for digests of credentials once;
+ * that is never rotated. When somebody deletes it, a new one is created and every digest changes: that costs one rollout
+ * of the API pods, one run of each Job that carries a digest, and nothing else.
+ */
 export const dbConnection = step({
   name: 'DBConnectionSecret',
   condition: 'SecretsReady',
-  needs: { secrets, digestKey },
-  owns: [Secret],
-  async run({ object: keystone, needs, apply }) {
-    const url = dbConnectionUrl(keystone, needs.secrets.database);
-    await apply(dbConnectionSecret(keystone, url));
-    return ready(secretsReady.available(), { output: { url, digest: url.digest(needs.digestKey.key) } });
+  needs: { secrets },
+  owns: [owned(Secret, ['apply', 'create', 'replace'])],
+  async run({ object: keystone, needs, apply, create, replace, random }) {
+    const { database } = needs.secrets;
+    const username = databaseUserOf(keystone, database.username);
+    if (username === '' || database.password.bytes().length === 0) {
+      const { name: secret, namespace = '' } = { ...keystone.metadata, ...keystone.spec.database.secretRef };
+      const key = username === '' ? 'username' : databasePasswordKey(keystone);
+      return waiting(secretsReady.noUpstreamCredentials({ namespace, secret, key }));
+    }
+
+    const keySecret = await create(digestKeySecret(keystone, random));
+    const digestKey = digestKeyIn(keySecret);
+    if (digestKey === undefined) return blocked(secretsReady.invalidDigestKey({ name: keySecret.metadata.name }));
+
+    const url = dbConnectionUrl(keystone, { ...database, username });
+    const wanted = dbConnectionSecret(keystone, url);
+    const live = await apply(wanted);
+    // Apply leaves the keys of others; this Secret holds the URL and nothing else.
+    if (Object.keys(live.data ?? {}).length > 1) await replace(wanted);
+    return ready(secretsReady.available(), { output: { url, digest: url.digest(digestKey), digestKey } });
   },
 });

@@ -20,3 +20,10 @@ export function keystoneFixture(change: Partial<Keystone['spec']> = {}): Keyston
     },
   };
 }
+
+/** The database of a Keystone whose server mariadb-operator runs. */
+export const managedDatabase: Keystone['spec']['database'] = {
+  clusterRef: { name: 'mariadb' },
+  database: 'keystone',
+  secretRef: { name: 'keystone-db' },
+};

@@ -22,6 +22,7 @@ import { systemRandom as random } from '@forge/runtime/random/random.ts';
 import type { Health } from '../clients/keystone-api.ts';
 import { Keystone } from '../keystone.ts';
 import { keystoneController } from '../reconcile.ts';
+import { defaultSecretStore } from '../step.ts';
 import { keystoneFixture } from './keystone-fixture.ts';
 
 /** The operator on a test cluster: real API server, workload controllers and steps; pods and the API as scripted. */
@@ -47,10 +48,13 @@ export const home = { namespace: 'openstack', name: 'identity' };
 /** Its Secret with the key for digests. */
 export const digestKeyName = { ...home, name: 'identity-digest-key' };
 
-/** Starts it; `behavior` scripts the pods by the component they run, an observer hears what the operator says. */
+/**
+ * Starts it; `behavior` scripts the pods by the component they run, an observer is notified of what the operator says,
+ * `kinds` of other operators are installed beforehand.
+ */
 export async function keystoneOperator(
   behavior: (component: string, pod: Pod) => PodBehavior = () => ({}),
-  options: Pick<ManagerOptions, 'observer'> = {},
+  { kinds = [], ...options }: Pick<ManagerOptions, 'observer'> & { kinds?: readonly Kind[] } = {},
 ): Promise<KeystoneOperator> {
   await using stack = new AsyncDisposableStack();
   const cluster = stack.use(
@@ -59,16 +63,16 @@ export async function keystoneOperator(
     }),
   );
   const { client, clock } = cluster;
-  const crd = await client.create(CustomResourceDefinition, crdOf(Keystone));
-  await clock.until(async () => {
-    const { status } = await client.get(CustomResourceDefinition, refOf(crd));
-    return status?.conditions?.some(({ type, status: is }) => type === 'Established' && is === 'True');
-  });
+  for (const kind of [Keystone, ...kinds]) await installKind(cluster, kind);
   await client.create(Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: home.namespace } });
 
   const log = logger({ clock, write: () => {} });
   const controller = keystoneController({
-    reading: { keystoneApi: { health: async () => operator.health } },
+    reading: {
+      keystoneApi: { health: async () => operator.health },
+      secretStore: defaultSecretStore,
+      ownNamespace: 'forge-system',
+    },
     acting: {},
   });
   const running = manager({ client: await leastPrivileged(cluster, controller), clock, random, log, ...options });
@@ -100,6 +104,15 @@ export async function keystoneOperator(
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
   return operator;
+}
+
+/** Makes the cluster serve a kind. */
+export async function installKind({ client, clock }: TestCluster, kind: Kind): Promise<void> {
+  const crd = await client.create(CustomResourceDefinition, crdOf(kind));
+  await clock.until(async () => {
+    const { status } = await client.get(CustomResourceDefinition, refOf(crd));
+    return status?.conditions?.some(({ type, status: is }) => type === 'Established' && is === 'True');
+  });
 }
 
 /** A client of somebody who may do what the controller says it needs, and nothing else: all tests run with no more. */

@@ -8,6 +8,7 @@ import { operatorProcess } from '@forge/simulation/scenario/operator-process.ts'
 import type { ProcessContext, Process, Scenario } from '@forge/simulation/scenario/scenario.ts';
 import { Keystone } from '../keystone.ts';
 import { keystoneController } from '../reconcile.ts';
+import { defaultSecretStore } from '../step.ts';
 import { keystoneFixture } from './keystone-fixture.ts';
 import { home, secret } from './keystone-operator.ts';
 
@@ -23,7 +24,12 @@ const operator: Process = {
   name: 'keystone',
   start(host: ProcessContext) {
     const health = () => host.outside('Keystone', () => ({ found: 'healthy' }) as const);
-    const controllers = () => [keystoneController({ reading: { keystoneApi: { health } }, acting: {} })];
+    const controllers = () => [
+      keystoneController({
+        reading: { keystoneApi: { health }, secretStore: defaultSecretStore, ownNamespace: undefined },
+        acting: {},
+      }),
+    ];
     return operatorProcess(host.name, controllers, { random: withFixedKeys(host.random) }).start(host);
   },
 };

@@ -19,9 +19,10 @@ export interface Flag<T> {
 }
 
 type Rest<T> = Omit<Flag<T>, 'description' | 'read' | 'value' | 'default'>;
+type TextRest = Rest<string> & { readonly default?: string };
 
-/** A text flag; empty by default. */
-export function textFlag(description: string, value: string, rest: Rest<string> = {}): Flag<string> {
+/** A text flag; empty unless it has a default. */
+export function textFlag(description: string, value: string, rest: TextRest = {}): Flag<string> {
   return { description, value, default: '', read: (given) => given, ...rest };
 }
 

@@ -5,7 +5,8 @@ import { Secret } from '@forge/kube/kinds/builtin.ts';
 import type { ContractObserver } from '@forge/runtime/contract/contract.ts';
 import { controllerReference } from '@forge/runtime/objects/owner-reference.ts';
 import { Keystone } from '../../keystone.ts';
-import { keystoneFixture } from '../keystone-fixture.ts';
+import { emptyKey } from '../external-secrets.ts';
+import { keystoneFixture, managedDatabase } from '../keystone-fixture.ts';
 import {
   allReady,
   createCredentials,
@@ -60,11 +61,20 @@ export function secretsFlows(observer: ContractObserver): void {
     await operator.untilCondition('Ready', allReady);
   });
 
-  test('covers a database that mariadb-operator is to run', async () => {
+  test('covers an account without a name', async () => {
     await using operator = await keystoneOperator(undefined, { observer });
-    const { host: _, ...managed } = keystoneFixture().spec.database;
-    const database = { ...managed, clusterRef: { name: 'mariadb' } };
-    await operator.cluster.client.create(Keystone, keystoneFixture({ database }));
-    await operator.cluster.clock.settle();
+    const { client, clock } = operator.cluster;
+    await createKeystone(operator);
+    await emptyKey(client, 'keystone-db', 'username');
+    await clock.settle();
+    const text = 'Upstream database credentials Secret openstack/keystone-db missing or missing key "username"';
+    assert.equal(await operator.condition('SecretsReady'), `WaitingForDBCredentials: ${text}`);
+  });
+
+  test('covers a secret store that is missing', async () => {
+    await using operator = await keystoneOperator(undefined, { observer });
+    await operator.cluster.client.create(Keystone, keystoneFixture({ database: managedDatabase }));
+    const text = 'ClusterSecretStore "openbao-cluster-store" is not ready; upstream secret backend unreachable';
+    await operator.untilCondition('SecretsReady', `SecretStoreNotReady: ${text}`);
   });
 }

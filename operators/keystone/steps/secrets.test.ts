@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { Deployment, Secret } from '@forge/kube/kinds/builtin.ts';
+import { ClusterSecretStore, ExternalSecret } from '@forge/kube/third-party/external-secrets.ts';
+import { Keystone } from '../keystone.ts';
+import { defaultSecretStore } from '../step.ts';
+import {
+  createExternalSecret,
+  createStore,
+  createSyncedCredentials,
+  externalSecretsKinds,
+  setExternalSecretReady,
+  setStoreReady,
+} from '../test/external-secrets.ts';
+import { keystoneFixture, managedDatabase } from '../test/keystone-fixture.ts';
+import {
+  allReady,
+  createCredentials,
+  createKeystone,
+  home,
+  installKind,
+  keystoneOperator,
+} from '../test/keystone-operator.ts';
+
+const storeNotReady =
+  'SecretStoreNotReady: ClusterSecretStore "openbao-cluster-store" is not ready; upstream secret backend unreachable';
+const noAccount = 'WaitingForDBCredentials: Waiting for ESO to sync database credentials from OpenBao';
+const noAdmin = 'WaitingForAdminCredentials: Waiting for ESO to sync admin credentials from OpenBao';
+const available = '+SecretsAvailable: ';
+
+describe('the secrets gate', () => {
+  test('with a managed database asks for the store, then for each ExternalSecret and its Secret, in this order', async () => {
+    await using operator = await keystoneOperator(undefined, { kinds: externalSecretsKinds });
+    const { client } = operator.cluster;
+    await client.create(Keystone, keystoneFixture({ database: managedDatabase }));
+    await operator.untilCondition('SecretsReady', storeNotReady);
+    await createStore(client, 'False');
+    await operator.cluster.clock.settle();
+    assert.equal(await operator.condition('SecretsReady'), storeNotReady);
+    await setStoreReady(client, 'True');
+    await operator.untilCondition('SecretsReady', noAccount);
+
+    // Plain Secrets do not pass: nobody would keep them current.
+    await createCredentials(operator);
+    await operator.cluster.clock.settle();
+    assert.equal(await operator.condition('SecretsReady'), noAccount);
+    await createExternalSecret(client, 'keystone-db', 'False');
+    await operator.cluster.clock.settle();
+    assert.equal(await operator.condition('SecretsReady'), noAccount);
+    await setExternalSecretReady(client, 'keystone-db', 'True');
+    await operator.untilCondition('SecretsReady', noAdmin);
+    await createExternalSecret(client, 'keystone-admin');
+    await operator.untilCondition('SecretsReady', available);
+  });
+
+  test('does not take a ready ExternalSecret for a Secret: it may be ready without having written one', async () => {
+    await using operator = await keystoneOperator(undefined, { kinds: externalSecretsKinds });
+    const { client } = operator.cluster;
+    await createSyncedCredentials(operator);
+    await client.delete(Secret, { ...home, name: 'keystone-admin' });
+    await client.create(Keystone, keystoneFixture({ database: managedDatabase }));
+    await operator.untilCondition('SecretsReady', noAdmin);
+  });
+
+  test('without External Secrets waits for a store with a managed database, and goes on when all of it appears', async () => {
+    await using operator = await keystoneOperator();
+    await operator.cluster.client.create(Keystone, keystoneFixture({ database: managedDatabase }));
+    await operator.untilCondition('SecretsReady', storeNotReady);
+    for (const kind of externalSecretsKinds) await installKind(operator.cluster, kind);
+    await createSyncedCredentials(operator);
+    await operator.untilCondition('SecretsReady', available);
+  });
+
+  test('with a database of the user passes plain Secrets and asks for no store', async () => {
+    await using operator = await keystoneOperator(undefined, { kinds: externalSecretsKinds });
+    await createKeystone(operator);
+    await operator.untilCondition('SecretsReady', available);
+  });
+
+  test('with a database of the user asks for an ExternalSecret where there is one, and for its store', async () => {
+    await using operator = await keystoneOperator(undefined, { kinds: externalSecretsKinds });
+    const { client } = operator.cluster;
+    await createExternalSecret(client, 'keystone-admin', 'False');
+    await createKeystone(operator);
+    await operator.untilCondition('SecretsReady', storeNotReady);
+    await createStore(client);
+    await operator.untilCondition('SecretsReady', noAdmin);
+    await client.delete(ExternalSecret, { ...home, name: 'keystone-admin' });
+    await operator.untilCondition('SecretsReady', available);
+  });
+
+  test('shows an outage of the store on an installed Keystone at once, and freezes neither scaling nor passwords', async () => {
+    await using operator = await keystoneOperator(undefined, { kinds: externalSecretsKinds });
+    const { client, clock } = operator.cluster;
+    await createSyncedCredentials(operator);
+    await client.create(Keystone, keystoneFixture());
+    await operator.untilCondition('Ready', allReady);
+    await setStoreReady(client, 'False');
+    await clock.settle();
+    assert.equal(await operator.condition('SecretsReady'), storeNotReady);
+    assert.match((await operator.condition('Ready')) ?? '', /^NotAllReady/);
+
+    await client.patch(Keystone, home, 'merge', { spec: { replicas: 5 } });
+    const replicas = async () => (await client.get(Deployment, home)).spec?.replicas;
+    await clock.until(async () => (await replicas()) === 5);
+    await client.delete(ClusterSecretStore, { name: defaultSecretStore });
+    await clock.settle();
+    assert.equal(await operator.condition('SecretsReady'), storeNotReady);
+    await createStore(client);
+    await operator.untilCondition('Ready', allReady);
+  });
+
+  test('holds an installed Keystone whose Secret has lost its keys', async () => {
+    await using operator = await keystoneOperator();
+    const { client, clock } = operator.cluster;
+    await createKeystone(operator);
+    await operator.untilCondition('Ready', allReady);
+    await client.patch(Secret, { ...home, name: 'keystone-admin' }, 'merge', { data: { password: null } });
+    await client.patch(Keystone, home, 'merge', { spec: { replicas: 5 } });
+    await clock.settle();
+    const text = 'WaitingForAdminCredentials: Admin credentials Secret exists but is missing expected keys';
+    assert.equal(await operator.condition('SecretsReady'), text);
+    assert.equal((await client.get(Deployment, home)).spec?.replicas, 3);
+  });
+});

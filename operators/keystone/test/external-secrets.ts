@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Client } from '@forge/kube/client/client.ts';
+import { Secret } from '@forge/kube/kinds/builtin.ts';
+import { ClusterSecretStore, ExternalSecret, PushSecret } from '@forge/kube/third-party/external-secrets.ts';
+import { defaultSecretStore } from '../step.ts';
+import { createCredentials, home, type KeystoneOperator } from './keystone-operator.ts';
+
+type Status = 'True' | 'False';
+
+/** The kinds of External Secrets that the operator reads or writes. */
+export const externalSecretsKinds = [ClusterSecretStore, ExternalSecret, PushSecret];
+
+const conditions = (status: Status) => [{ type: 'Ready', status }];
+const storeRef = { name: defaultSecretStore };
+
+/** Creates the secret store, ready or not. */
+export async function createStore(client: Client, status: Status = 'True'): Promise<void> {
+  const { apiVersion, kind } = ClusterSecretStore;
+  const spec = { provider: { vault: { server: 'https://openbao.openbao-system.svc:8200' } } };
+  await client.create(ClusterSecretStore, { apiVersion, kind, metadata: storeRef, spec });
+  await setStoreReady(client, status);
+}
+
+/** What the secret store's controller says of it from now on. */
+export async function setStoreReady(client: Client, status: Status): Promise<void> {
+  const change = { status: { conditions: conditions(status) } };
+  await client.patch(ClusterSecretStore, storeRef, 'merge', change, { subresource: 'status' });
+}
+
+/** Creates an ExternalSecret of the tests' namespace, synced or not; its Secret is created apart. */
+export async function createExternalSecret(client: Client, name: string, status: Status = 'True'): Promise<void> {
+  const { apiVersion, kind } = ExternalSecret;
+  const metadata = { name, namespace: home.namespace };
+  const data = [{ secretKey: 'password', remoteRef: { key: name, property: 'password' } }];
+  await client.create(ExternalSecret, { apiVersion, kind, metadata, spec: { secretStoreRef: storeRef, data } });
+  await setExternalSecretReady(client, name, status);
+}
+
+/** What External Secrets says of it from now on. */
+export async function setExternalSecretReady(client: Client, name: string, status: Status): Promise<void> {
+  const change = { status: { conditions: conditions(status) } };
+  await client.patch(ExternalSecret, { ...home, name }, 'merge', change, { subresource: 'status' });
+}
+
+/** Creates a ready store, and the credentials of database and administrator as External Secrets syncs them from there. */
+export async function createSyncedCredentials(operator: KeystoneOperator): Promise<void> {
+  const { client } = operator.cluster;
+  await createStore(client);
+  for (const name of ['keystone-db', 'keystone-admin']) await createExternalSecret(client, name);
+  await createCredentials(operator);
+}
+
+/** Empties a key of a Secret of the tests' namespace. */
+export async function emptyKey(client: Client, name: string, key: string): Promise<void> {
+  await client.patch(Secret, { ...home, name }, 'merge', { data: { [key]: '' } });
+}
