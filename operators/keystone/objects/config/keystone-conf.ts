@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+import { mergeIni, type Ini } from '@forge/openstack/ini.ts';
+import type { Keystone } from '../../keystone.ts';
+import { cacheServersOf } from '../backends.ts';
+import { configDir } from '../pod.ts';
+
+/** Stands in keystone.conf where the connection URL would: valid to parse, and without a secret. */
+const connectionPlaceholder = 'mysql+pymysql://placeholder';
+
+/** keystone.conf: what the operator sets, over that the plugins' sections, over those the user's own options. */
+export function keystoneConf(keystone: Keystone, { hasPolicy }: { hasPolicy: boolean }): Ini {
+  const { extraConfig = {} } = keystone.spec;
+  const policy: Ini = hasPolicy ? { oslo_policy: { policy_file: `${configDir}policy.yaml` } } : {};
+  return mergeIni(defaults(keystone), pluginSections(keystone), extraConfig, policy);
+}
+
+/** What keystone.conf says about logging to standard error. */
+export function useStderrOf(keystone: Keystone): string {
+  return keystoneConf(keystone, { hasPolicy: false })['DEFAULT']?.['use_stderr'] ?? '';
+}
+
+function defaults(keystone: Keystone): Ini {
+  const { spec } = keystone;
+  const servers = cacheServersOf(keystone).join(',');
+  return {
+    DEFAULT: loggingOptions(keystone),
+    token: { provider: 'fernet' },
+    fernet_tokens: { key_repository: '/etc/keystone/fernet-keys', max_active_keys: keyCount(spec.fernet) },
+    // Without it `keystone-manage` looks for receipts' keys in a folder that nobody mounts.
+    fernet_receipts: { key_repository: '/etc/keystone/fernet-keys' },
+    credential: { key_repository: '/etc/keystone/credential-keys', max_active_keys: keyCount(spec.credentialKeys) },
+    cache: {
+      enabled: 'true',
+      backend: spec.cache.backend,
+      memcache_servers: servers,
+      // With these two, oslo_cache.memcache_pool gives up on a frozen server before the client does.
+      memcache_socket_timeout: '0.25',
+      memcache_dead_retry: '30',
+    },
+    memcache: { servers },
+    oslo_middleware: { enable_proxy_headers_parsing: 'true' },
+    oslo_policy: { enforce_scope: 'true', enforce_new_defaults: 'true' },
+    identity: { default_domain_id: 'default' },
+    database: { connection: connectionPlaceholder, max_retries: '-1', connection_recycle_time: '600' },
+    paste_deploy: { config_file: `${configDir}api-paste.ini` },
+  };
+}
+
+const keyCount = ({ maxActiveKeys }: { maxActiveKeys: number }) => String(Math.max(maxActiveKeys, 3));
+
+function loggingOptions({ spec: { logging } }: Keystone): Ini[string] {
+  const levels = Object.entries(logging.perLoggerLevels ?? {})
+    .map(([logger, level]) => `${logger}=${level}`)
+    .toSorted();
+  return {
+    use_stderr: 'true',
+    debug: String(logging.debug),
+    ...(levels.length > 0 && { default_log_levels: levels.join(',') }),
+    ...(logging.format === 'json' && { log_config_append: `${configDir}logging.conf` }),
+  };
+}
+
+/** The sections of the plugins. The schema refuses what is refused here; objects stored before it may carry it. */
+function pluginSections({ spec: { plugins = [] } }: Keystone): Ini {
+  const sections: Record<string, Readonly<Record<string, string>>> = {};
+  for (const [index, { name, configSection, config = {} }] of plugins.entries()) {
+    const field = `spec.plugins[${index}]`;
+    if (name === '') throw new Error(`${field}.name must not be empty: name the plugin`);
+    if (configSection === '') throw new Error(`${field}.configSection must not be empty: name the section`);
+    if (Object.hasOwn(sections, configSection)) {
+      throw new Error(`${field}.configSection "${configSection}" belongs to another plugin: merge the two`);
+    }
+    sections[configSection] = config;
+  }
+  return sections;
+}
