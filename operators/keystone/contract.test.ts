@@ -6,13 +6,14 @@ import { contractPage } from '@forge/runtime/contract/contract-page.ts';
 import { contract } from './contract.ts';
 import { healthCheckFlows } from './test/flows/health-check.ts';
 import { jobFlows } from './test/flows/jobs.ts';
+import { optionalPartsFlows } from './test/flows/optional-parts.ts';
 import { secretsFlows } from './test/flows/secrets.ts';
 
 describe('the contract of a Keystone', () => {
   const { observer, enterTest, differences, testsOf } = contractCoverage(contract);
   beforeEach((context) => enterTest((context as TestContext).name));
 
-  for (const declareTests of [secretsFlows, jobFlows, healthCheckFlows]) declareTests(observer);
+  for (const declareTests of [secretsFlows, optionalPartsFlows, jobFlows, healthCheckFlows]) declareTests(observer);
 
   test('is what the operator said in all these, no more and no less', () => {
     assert.deepEqual(differences(), []);

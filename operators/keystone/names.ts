@@ -12,6 +12,7 @@ export const namesOf = ({ metadata: { name } }: Keystone) => ({
   dbSync: `${name}-db-sync`,
   schemaCheck: `${name}-schema-check`,
   bootstrap: `${name}-bootstrap`,
+  trustFlush: `${name}-trust-flush`,
 });
 
 /** The two labels that select the API pods, and nothing else. */

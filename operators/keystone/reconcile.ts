@@ -3,21 +3,43 @@ import { stepController } from '@forge/runtime/engine/step-controller.ts';
 import { Keystone } from './keystone.ts';
 import { fieldManager } from './names.ts';
 import type { Services } from './step.ts';
+import { autoscaling } from './steps/autoscaling.ts';
 import { bootstrap } from './steps/bootstrap.ts';
 import { config } from './steps/config.ts';
 import { database } from './steps/database.ts';
 import { dbConnection } from './steps/db-connection-secret.ts';
 import { deployment } from './steps/deployment.ts';
 import { healthCheck } from './steps/health-check.ts';
+import { httpRoute } from './steps/http-route.ts';
 import { credentialKeys, fernetKeys } from './steps/keys.ts';
+import { logging } from './steps/logging.ts';
+import { networkPolicy } from './steps/network-policy.ts';
+import { pruneConfigMaps } from './steps/prune-config-maps.ts';
 import { secrets } from './steps/secrets.ts';
+import { trustFlush } from './steps/trust-flush.ts';
 
 /** Drives every Keystone to a running identity service. */
 export const keystoneController = (services: Services) =>
   stepController({
     name: 'keystone-controller',
     for: Keystone,
-    steps: [secrets, dbConnection, config, fernetKeys, credentialKeys, database, deployment, healthCheck, bootstrap],
+    steps: [
+      secrets,
+      dbConnection,
+      config,
+      logging,
+      fernetKeys,
+      credentialKeys,
+      networkPolicy,
+      database,
+      deployment,
+      pruneConfigMaps,
+      httpRoute,
+      healthCheck,
+      autoscaling,
+      bootstrap,
+      trustFlush,
+    ],
     services,
     fieldManager,
     metricPrefix: 'keystone_operator',

@@ -28,7 +28,7 @@ describe('the Jobs', () => {
     const keystone = keystoneFixture();
     for (const job of [dbSyncJob(keystone, 'c'), schemaCheckJob(keystone, 'c'), bootstrapJob(keystone, inputs)]) {
       const env = job.spec?.template.spec?.containers[0]?.env ?? [];
-      assert.equal(env.find(({ name }) => name === 'OS_DATABASE__MAX_RETRIES')?.value, '10');
+      assert.equal(env.find(({ name }) => name === 'OS_DATABASE__MAX_RETRIES')?.value, '6');
     }
   });
 

@@ -20,8 +20,8 @@ export const restrictedSecurityContext: SecurityContext = {
   seccompProfile: { type: 'RuntimeDefault' },
 };
 
-/** Image of every Keystone container. */
-export const imageOf = ({ spec: { image } }: Keystone) => `${image.repository}:${image.tag}`;
+/** Image of a Keystone container: of the tag that is wanted, or of another one. */
+export const imageOf = ({ spec: { image } }: Keystone, tag = image.tag) => `${image.repository}:${tag}`;
 
 /** oslo.config lays this variable over the placeholder in keystone.conf, so the password stands in no file. */
 export const dbConnectionEnv = (keystone: Keystone): EnvVar => ({
@@ -30,7 +30,10 @@ export const dbConnectionEnv = (keystone: Keystone): EnvVar => ({
 });
 
 /** keystone.conf retries for ever; a Job that did so would run for ever on a wrong address, as a container reads it once. */
-const boundedRetriesEnv: EnvVar = { name: 'OS_DATABASE__MAX_RETRIES', value: '10' };
+const boundedRetriesEnv: EnvVar[] = [
+  { name: 'OS_DATABASE__MAX_RETRIES', value: '6' },
+  { name: 'OS_DATABASE__RETRY_INTERVAL', value: '5' },
+];
 
 /** A volume and where it is mounted, read-only. */
 export interface Mounted {
@@ -59,32 +62,42 @@ function keysMount(name: string, secretName: string, mountPath: string): Mounted
   };
 }
 
+interface JobTemplateOptions {
+  component: string;
+  command: string[];
+  /** Default: the image that the resource names. */
+  image?: string;
+  /** Environment beside that of the database. */
+  env?: EnvVar[];
+  /** Whether it talks to the database. Default: it does. */
+  usesDatabase?: boolean;
+  mounts: Mounted[];
+  annotations?: Record<string, string>;
+  /** Default: Never, since pods that the kubelet restarts vanish with their text when the Job fails. */
+  restartPolicy?: 'Never' | 'OnFailure';
+}
+
 /** The pod of a Job: one restricted container that runs one command to its end. */
-export function jobTemplate(
-  keystone: Keystone,
-  options: {
-    component: string;
-    command: string[];
-    env?: EnvVar[];
-    mounts: Mounted[];
-    restartPolicy: 'Never' | 'OnFailure';
-  },
-): PodTemplateSpec {
-  const { component, command, env = [], mounts, restartPolicy } = options;
+export function jobTemplate(keystone: Keystone, options: JobTemplateOptions): PodTemplateSpec {
+  const { component, command, image = imageOf(keystone), env = [], usesDatabase = true, mounts } = options;
+  const { annotations, restartPolicy = 'Never' } = options;
   const { priorityClassName } = keystone.spec;
   return {
-    metadata: { labels: jobPodLabels(keystone, component) },
+    metadata: { labels: jobPodLabels(keystone, component), ...(annotations !== undefined && { annotations }) },
     spec: {
       restartPolicy,
       ...(priorityClassName !== undefined && { priorityClassName }),
       securityContext: podSecurityContext,
+      // It does not talk to the API server.
+      automountServiceAccountToken: false,
       containers: [
         {
           name: component,
-          image: imageOf(keystone),
+          image,
           command,
-          env: [...env, dbConnectionEnv(keystone), boundedRetriesEnv],
+          env: [...env, ...(usesDatabase ? [dbConnectionEnv(keystone), ...boundedRetriesEnv] : [])],
           securityContext: restrictedSecurityContext,
+          terminationMessagePolicy: 'FallbackToLogsOnError',
           volumeMounts: mounts.map(({ mount }) => mount),
         },
       ],

@@ -8,6 +8,7 @@ import { databaseEvents, databaseReady } from '../contract/database.ts';
 import type { Keystone } from '../keystone.ts';
 import { namesOf } from '../names.ts';
 import { dbSyncJob, failureOf, schemaCheckJob } from '../objects/jobs.ts';
+import { imageOf } from '../objects/pod.ts';
 import { step, type Services } from '../step.ts';
 import { config } from './config.ts';
 import { dbConnection } from './db-connection-secret.ts';
@@ -46,6 +47,7 @@ export const database = step({
     }
 
     return ready(databaseReady.synced(), {
+      output: { image: imageOf(keystone) },
       status: { installedRelease: releaseOf(keystone.spec.image.tag, keystone.status?.installedRelease) },
       event: databaseEvents.databaseSynced(),
     });

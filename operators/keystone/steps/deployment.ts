@@ -9,12 +9,13 @@ import { config } from './config.ts';
 import { database } from './database.ts';
 import { dbConnection } from './db-connection-secret.ts';
 import { credentialKeys, fernetKeys } from './keys.ts';
+import { networkPolicy } from './network-policy.ts';
 
 /** Runs the API pods behind their Service. */
 export const deployment = step({
   name: 'Deployment',
   condition: 'DeploymentReady',
-  needs: { config, dbConnection, fernetKeys, credentialKeys, database },
+  needs: { config, dbConnection, fernetKeys, credentialKeys, networkPolicy, database },
   owns: [Deployment, Service, PodDisruptionBudget],
   writes: ['endpoint'],
   async run({ object: keystone, needs, apply }) {
@@ -23,7 +24,10 @@ export const deployment = step({
     const live = await apply(apiDeployment(keystone, inputs));
     await apply(apiDisruptionBudget(keystone));
     if (!isAvailable(live)) return waiting(deploymentReady.waiting());
-    return ready(deploymentReady.available(), { status: { endpoint: internalUrl(keystone) } });
+    return ready(deploymentReady.available(), {
+      output: { rolledOut: isRolledOut(live) },
+      status: { endpoint: internalUrl(keystone) },
+    });
   },
 });
 
@@ -34,4 +38,9 @@ function isAvailable({ metadata, spec, status }: Deployment): boolean {
     (status?.readyReplicas ?? 0) >= (spec?.replicas ?? 1) &&
     available?.status === 'True'
   );
+}
+
+function isRolledOut({ spec, status }: Deployment): boolean {
+  const { replicas = 0, updatedReplicas = 0 } = status ?? {};
+  return updatedReplicas >= (spec?.replicas ?? 1) && replicas === updatedReplicas;
 }

@@ -23,9 +23,14 @@ describe('a Keystone', () => {
       'DatabaseReady True DatabaseSynced',
       'DeploymentReady True DeploymentReady',
       'FernetKeysReady True FernetKeysAvailable',
+      'HPAReady True HPANotRequired',
+      'HTTPRouteReady True HTTPRouteNotRequired',
       'KeystoneAPIReady True APIHealthy',
+      'LoggingHealthy True StderrEnabled',
+      'NetworkPolicyReady True NetworkPolicyNotRequired',
       'Ready True AllReady',
       'SecretsReady True SecretsAvailable',
+      'TrustFlushReady True TrustFlushReady',
     ]);
     for (const condition of status.conditions ?? []) assert.equal(condition.observedGeneration, metadata.generation);
     assert.deepEqual((await operator.events()).toSorted(), [

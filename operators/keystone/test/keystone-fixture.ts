@@ -14,6 +14,7 @@ export function keystoneFixture(change: Partial<Keystone['spec']> = {}): Keyston
       cache: { backend: 'oslo_cache.memcache_pool', servers: ['cache-0:11211', 'cache-1:11211'] },
       fernet: { rotationSchedule: '0 0 * * 0', maxActiveKeys: 3 },
       credentialKeys: { rotationSchedule: '0 0 * * 0', maxActiveKeys: 3 },
+      trustFlush: { schedule: '0 * * * *', suspend: false },
       bootstrap: { adminUser: 'admin', adminPasswordSecretRef: { name: 'keystone-admin' }, region: 'RegionOne' },
       logging: { format: 'text', level: 'INFO', debug: false },
       ...change,

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { HorizontalPodAutoscaler } from '@forge/kube/kinds/builtin.ts';
+import { Keystone } from '../keystone.ts';
+import { keystoneFixture } from '../test/keystone-fixture.ts';
+import { home, keystoneOperator, namesIn } from '../test/keystone-operator.ts';
+
+describe('autoscaling', () => {
+  test('follows the resource also while nothing else runs, and goes when it is no longer wanted', async () => {
+    await using operator = await keystoneOperator();
+    const { client, clock } = operator.cluster;
+    const autoscaling = { maxReplicas: 5, targetMemoryUtilization: 70 };
+    await client.create(Keystone, keystoneFixture({ autoscaling }));
+    await operator.untilCondition('HPAReady', '+HPAReady: HorizontalPodAutoscaler is configured');
+    await client.patch(Keystone, home, 'merge', { spec: { autoscaling: { maxReplicas: 7 } } });
+    await clock.settle();
+    assert.equal((await client.get(HorizontalPodAutoscaler, home)).spec.maxReplicas, 7);
+
+    await client.patch(Keystone, home, 'merge', { spec: { autoscaling: null } });
+    await clock.settle();
+    assert.equal(await operator.condition('HPAReady'), '+HPANotRequired: Autoscaling is not configured');
+    assert.deepEqual(await namesIn(operator, HorizontalPodAutoscaler), []);
+  });
+});

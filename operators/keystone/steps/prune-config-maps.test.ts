@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { ConfigMap } from '@forge/kube/kinds/builtin.ts';
+import { seconds } from '@forge/runtime/time/duration.ts';
+import { Keystone } from '../keystone.ts';
+import { allReady, createKeystone, home, keystoneOperator, type KeystoneOperator } from '../test/keystone-operator.ts';
+
+const labels = { 'forge.c5c3.io/config-base': 'identity-config' };
+
+async function configure({ cluster: { client, clock } }: KeystoneOperator, size: number): Promise<void> {
+  const extraConfig = { DEFAULT: { max_token_size: String(size) } };
+  await client.patch(Keystone, home, 'merge', { spec: { extraConfig } });
+  await clock.advance(seconds(45));
+}
+
+/** The token sizes of the configurations that are left, and the names of ConfigMaps that are none. */
+async function left({ cluster: { client } }: KeystoneOperator): Promise<string[]> {
+  const { items } = await client.list(ConfigMap, {
+    namespace: home.namespace,
+    labelSelector: 'forge.c5c3.io/config-base=identity-config',
+  });
+  return items
+    .map(({ metadata, data }) =>
+      data === undefined ? metadata.name : (/max_token_size = (\d+)/.exec(data['keystone.conf'] ?? '')?.[1] ?? 'none'),
+    )
+    .toSorted();
+}
+
+describe('old configurations', () => {
+  test('are deleted but for three and the current one, whenever it was made; those of others are left alone', async () => {
+    await using operator = await keystoneOperator();
+    const { client } = operator.cluster;
+    const metadata = { namespace: home.namespace, name: 'identity-config-foreign', labels };
+    await client.create(ConfigMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata });
+    await createKeystone(operator);
+    await operator.untilCondition('Ready', allReady);
+    for (const size of [1, 2, 3]) await configure(operator, size);
+    assert.deepEqual(await left(operator), ['1', '2', '3', 'identity-config-foreign', 'none']);
+    for (const size of [4, 5]) await configure(operator, size);
+    assert.deepEqual(await left(operator), ['2', '3', '4', '5', 'identity-config-foreign']);
+    // Back to the oldest: it is the current one again, and is not among those that go.
+    for (const size of [2, 6]) await configure(operator, size);
+    assert.deepEqual(await left(operator), ['3', '4', '5', '6', 'identity-config-foreign']);
+  });
+
+  test('stay while the rollout is not complete: old pods mount them', async () => {
+    let stuck = false;
+    await using operator = await keystoneOperator((component) =>
+      component === 'api' && stuck ? { ready: 'never' } : {},
+    );
+    await createKeystone(operator);
+    await operator.untilCondition('Ready', allReady);
+    for (const size of [1, 2, 3]) await configure(operator, size);
+    stuck = true;
+    await configure(operator, 4);
+    assert.deepEqual(await left(operator), ['1', '2', '3', '4', 'none']);
+    stuck = false;
+    await operator.cluster.clock.advance(seconds(60));
+    assert.deepEqual(await left(operator), ['1', '2', '3', '4']);
+  });
+});
