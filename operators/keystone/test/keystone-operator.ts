@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { testCluster, type TestCluster } from '@forge/cluster/controllers/test/test-cluster.ts';
-import type { PodBehavior } from '@forge/cluster/fake-node/fake-node.ts';
+import type { PodBehavior } from '@forge/cluster/fake-node/pod-status.ts';
 import type { Client } from '@forge/kube/client/client.ts';
 import {
   ClusterRole,

@@ -1,30 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import { isApiError } from '@forge/kube/errors/api-error.ts';
-import type { ContainerState, PodStatus } from '@forge/kube/generated/types.ts';
 import { Lease, Node, Pod } from '@forge/kube/kinds/builtin.ts';
 import { refOf, type ObjectRef } from '@forge/kube/objects/object.ts';
 import type { Cache } from '@forge/runtime/cache/cache.ts';
 import { watch, type Controller } from '@forge/runtime/controller/controller.ts';
 import { manager, type ManagerOptions } from '@forge/runtime/controller/manager.ts';
-import { timestamp, type Clock } from '@forge/runtime/time/clock.ts';
-import { milliseconds, now, seconds, type Duration } from '@forge/runtime/time/duration.ts';
+import { timestamp } from '@forge/runtime/time/clock.ts';
+import { milliseconds, now, seconds } from '@forge/runtime/time/duration.ts';
 import { isTerminal } from '../objects/pod-state.ts';
 import { removeObject } from '../objects/remove-object.ts';
 import { withCondition } from '../objects/with-condition.ts';
 import { writeStatus } from '../objects/write-status.ts';
-
-/** How a pod behaves; times count from the start of its containers. */
-export interface PodBehavior {
-  /** When it becomes ready. Default: immediately. */
-  ready?: Duration | 'never';
-  /**
-   * How and when its containers terminate. Default: never; with restartPolicy other than Always, immediately with exit
-   * code 0.
-   */
-  exit?: { code: number; after: Duration };
-  /** How long termination takes. Default: no time. */
-  terminationDelay?: Duration;
-}
+import { endedStatus, nextStatus, restartsOf, type PodBehavior } from './pod-status.ts';
 
 /** Options of a fake node. */
 export interface FakeNodeOptions extends ManagerOptions {
@@ -35,7 +22,6 @@ export interface FakeNodeOptions extends ManagerOptions {
 }
 
 const heartbeat = seconds(10);
-const crashBackoff = seconds(10);
 
 /** Starts a node that runs no processes: pods bound to it become ready immediately, or behave as configured. */
 export async function startFakeNode(options: FakeNodeOptions): Promise<{ stop(): Promise<void> }> {
@@ -112,7 +98,7 @@ function podController(node: string, behaviorOf: NonNullable<FakeNodeOptions['be
       if (deletionTimestamp !== undefined) {
         const left = Date.parse(deletionTimestamp) - seconds(grace) + (behavior.terminationDelay ?? now) - clock.now();
         if (left > 0) return milliseconds(left);
-        if (!isTerminal(pod)) await writeStatus(client, Pod, pod, endedStatus(pod, 137, clock));
+        if (!isTerminal(pod)) await writeStatus(client, Pod, pod, endedStatus(pod, { code: 137 }, clock));
         else if (grace > 0) await removeObject(client, Pod, pod, { gracePeriodSeconds: 0 });
         return undefined;
       }
@@ -130,83 +116,4 @@ function podsOn(node: string, cache: Cache): ObjectRef[] {
     .list(Pod)
     .filter(({ spec }) => spec?.nodeName === node)
     .map(refOf);
-}
-
-/** The pod's current status, and when it changes next. */
-function nextStatus(
-  pod: Pod,
-  behavior: PodBehavior,
-  clock: Clock,
-): { status: PodStatus; recheck?: Duration | undefined } {
-  const policy = pod.spec?.restartPolicy ?? 'Always';
-  const { ready = now, exit = policy === 'Always' ? undefined : { code: 0, after: now } } = behavior;
-  const { state, lastState } = pod.status?.containerStatuses?.[0] ?? {};
-  const restarts = restartsOf(pod);
-  if (state?.waiting !== undefined) {
-    const left = Date.parse(lastState?.terminated?.finishedAt ?? '') + crashBackoff * 2 ** restarts - clock.now();
-    if (left > 0) return { status: pod.status ?? {}, recheck: milliseconds(left) };
-    return {
-      status: withContainers(pod, { running: { startedAt: timestamp(clock) } }, false, clock, restarts + 1),
-      recheck: now,
-    };
-  }
-  const startedAt = state?.running?.startedAt ?? timestamp(clock);
-  const age = clock.now() - Date.parse(startedAt);
-  if (exit !== undefined && age >= exit.after) {
-    const restarted = policy === 'Always' || (policy === 'OnFailure' && exit.code !== 0);
-    if (!restarted) return { status: endedStatus(pod, exit.code, clock) };
-    const waiting = withContainers(pod, { waiting: { reason: 'CrashLoopBackOff' } }, false, clock, restarts, exit.code);
-    return { status: waiting, recheck: now };
-  }
-  const isReady = ready !== 'never' && age >= ready;
-  const waits = [exit?.after, ready === 'never' || isReady ? undefined : ready].filter((wait) => wait !== undefined);
-  return {
-    status: withContainers(pod, { running: { startedAt } }, isReady, clock, restarts),
-    recheck: waits.length > 0 ? milliseconds(Math.min(...waits) - age) : undefined,
-  };
-}
-
-function endedStatus(pod: Pod, exitCode: number, clock: Clock): PodStatus {
-  const reason = exitCode === 0 ? 'Completed' : 'Error';
-  const terminated = { exitCode, reason, finishedAt: timestamp(clock) };
-  const status = withContainers(pod, { terminated }, false, clock, restartsOf(pod));
-  return { ...status, phase: exitCode === 0 ? 'Succeeded' : 'Failed' };
-}
-
-function withContainers(
-  pod: Pod,
-  state: ContainerState,
-  ready: boolean,
-  clock: Clock,
-  restartCount: number,
-  lastExit?: number,
-): PodStatus {
-  const time = timestamp(clock);
-  const before = pod.status?.containerStatuses?.[0]?.lastState;
-  const lastState =
-    lastExit === undefined ? before : { terminated: { exitCode: lastExit, reason: 'Error', finishedAt: time } };
-  let conditions = pod.status?.conditions ?? [];
-  for (const [type, holds] of Object.entries({ Initialized: true, ContainersReady: ready, Ready: ready })) {
-    conditions = withCondition(conditions, { type, status: holds ? 'True' : 'False', lastTransitionTime: time });
-  }
-  return {
-    ...pod.status,
-    phase: 'Running',
-    startTime: pod.status?.startTime ?? time,
-    conditions,
-    containerStatuses: (pod.spec?.containers ?? []).map(({ name, image = '' }) => ({
-      name,
-      image,
-      imageID: image,
-      ready,
-      started: state.running !== undefined,
-      restartCount,
-      state,
-      ...(lastState !== undefined && { lastState }),
-    })),
-  };
-}
-
-function restartsOf({ status }: Pod): number {
-  return status?.containerStatuses?.[0]?.restartCount ?? 0;
 }

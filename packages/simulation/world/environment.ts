@@ -76,7 +76,7 @@ export function environment({
   };
   const cluster = operatorProcess('cluster', () => [
     ...workloadControllers(),
-    ...fakeNodeControllers(nodeName, (pod) => pods.fateOf(pod)),
+    ...fakeNodeControllers(nodeName, (pod) => pods.behaviorOf(pod)),
   ]);
   return {
     processes: [{ ...cluster, reliable: true }, ...played.map(processOf)],

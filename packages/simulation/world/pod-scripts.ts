@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { PodBehavior } from '@forge/cluster/fake-node/fake-node.ts';
+import type { PodBehavior } from '@forge/cluster/fake-node/pod-status.ts';
 import type { Pod } from '@forge/kube/kinds/builtin.ts';
 
 /** Which pods a script is for: those of whom everything holds. */
@@ -14,21 +14,21 @@ interface PodMatch {
 /** What happens to pods, by what they are; without a script they are ready, or succeed, at once. */
 export interface PodScripts {
   /** From now on this happens to such pods, running ones included at the node's next heartbeat; gives what ends it. */
-  add(match: PodMatch, fate: PodBehavior): () => void;
+  add(match: PodMatch, behavior: PodBehavior): () => void;
   /** The newest script for this pod. */
-  fateOf(pod: Pod): PodBehavior;
+  behaviorOf(pod: Pod): PodBehavior;
 }
 
 /** No scripts yet. */
 export function podScripts(): PodScripts {
-  const scripts = new Set<{ match: PodMatch; fate: PodBehavior }>();
+  const scripts = new Set<{ match: PodMatch; behavior: PodBehavior }>();
   return {
-    add(match, fate) {
-      const script = { match, fate };
+    add(match, behavior) {
+      const script = { match, behavior };
       scripts.add(script);
       return () => scripts.delete(script);
     },
-    fateOf: (pod) => [...scripts].findLast(({ match }) => matches(match, pod))?.fate ?? {},
+    behaviorOf: (pod) => [...scripts].findLast(({ match }) => matches(match, pod))?.behavior ?? {},
   };
 }
 
