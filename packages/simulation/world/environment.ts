@@ -12,6 +12,7 @@ import type { StandIn } from '@forge/cluster/stand-ins/stand-in.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import { operatorProcess } from '../scenario/operator-process.ts';
 import type { ProcessContext, Process } from '../scenario/scenario.ts';
+import { outsideCalls } from './outside-calls.ts';
 import { podScripts, type PodScripts } from './pod-scripts.ts';
 import { healthy, standInProcess, type Condition } from './stand-in-process.ts';
 
@@ -65,11 +66,17 @@ export function environment({
     gateway: healthy(),
   };
   const players: Record<StandInName, (host: ProcessContext) => StandIn> = {
-    'external-secrets': ({ clock }) => externalSecrets(vault.reachedBy(clock)),
-    'mariadb-operator': ({ clock }) => mariadbOperator(sql.reachedBy(clock)),
+    'external-secrets': (host) => externalSecrets(reached(host, 'OpenBao', vault.reachedBy(host.clock))),
+    'mariadb-operator': (host) => mariadbOperator(reached(host, 'MariaDB', sql.reachedBy(host.clock))),
     'memcached-operator': memcachedOperator,
     gateway: () => gatewayController((route, parent) => gateway.judge(route, parent)),
   };
+  /** Sessions, too, wait for their turns where faults can meet them. */
+  function reached<T extends { connect: unknown }>(host: ProcessContext, system: string, servers: T): T {
+    if (reliable) return servers;
+    return outsideCalls(host, system, servers, (session) => outsideCalls(host, system, session as object));
+  }
+
   const processOf = (name: StandInName): Process => {
     const paper = name === 'mariadb-operator' ? [paperServers()] : [];
     return standInProcess(name, players[name], standIns[name], { reliable, paper });

@@ -4,9 +4,11 @@ import { after, before, describe, test } from 'node:test';
 import type { ApiServer } from '@forge/apiserver/api-server.ts';
 import { Deployment, EndpointSlice, Job, Service } from '@forge/kube/kinds/builtin.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
+import { ClusterSecretStore } from '@forge/kube/third-party/external-secrets.ts';
 import { Database, MariaDB } from '@forge/kube/third-party/mariadb.ts';
 import { environment, standInKinds, standInNames } from './environment.ts';
 import { prepareCluster } from './prepare-cluster.ts';
+import { settledCluster } from './settled-cluster.ts';
 import { world } from './world.ts';
 
 const namespace = 'default';
@@ -28,6 +30,13 @@ const service: Service = {
   kind: 'Service',
   metadata: web,
   spec: { selector: labels, ports: [{ port: 80 }] },
+};
+
+const store: ClusterSecretStore = {
+  apiVersion: 'external-secrets.io/v1',
+  kind: 'ClusterSecretStore',
+  metadata: { name: 'openbao-cluster-store' },
+  spec: { provider: { vault: { server: 'https://openbao:8200', auth: { kubernetes: { role: 'eso' } } } } },
 };
 
 type Conditioned = KubeObject & { status?: { conditions?: { type: string; status: string }[] } };
@@ -100,5 +109,45 @@ describe('a world', () => {
     surrounded.standIns['mariadb-operator'].failure = undefined;
     await here.until((state) => holds(state.find(Database, metadata), 'Ready'));
     assert.deepEqual([...surrounded.sql.server(metadata).databases.keys()], ['mariadb']);
+  });
+
+  test('lets the faults of a plan meet stand-ins that are not reliable, their calls to the outside included', async () => {
+    const standIns = ['external-secrets'] as const;
+    const faults = [
+      { process: 'external-secrets', at: 1, fault: 'outage', calls: 2 },
+      { process: 'external-secrets', at: 1, fault: 'crash', when: 'after' },
+    ] as const;
+    await using here = await world({ from, faults, environment: environment({ standIns, reliable: false }) });
+    await here.during(here.user.create(ClusterSecretStore, store));
+    await here.until((state) => holds(state.find(ClusterSecretStore, store.metadata), 'Ready'));
+    const { trace } = here;
+    // A login that fails, and after the crash one that does not, with the validation that follows it.
+    assert.equal(trace.lines.filter((line) => line.endsWith('calls OpenBao')).length, 3);
+    assert.ok(trace.lines.some((line) => line.includes('external-secrets#2')));
+  });
+
+  test('begins where a settled cluster is: with a MariaDB that is Ready', async () => {
+    const standIns = ['mariadb-operator'] as const;
+    const metadata = { namespace, name: 'mariadb' };
+    const prepared = await settledCluster(
+      {
+        kinds: standInKinds,
+        given: (user) =>
+          user.create(MariaDB, {
+            apiVersion: 'k8s.mariadb.com/v1alpha1',
+            kind: 'MariaDB',
+            metadata,
+            spec: { storage: { size: '1Gi' } },
+          }),
+      },
+      environment({ standIns }),
+    );
+    await using here = await world({ from: prepared, environment: environment({ standIns }) });
+    assert.ok(holds(here.state.find(MariaDB, metadata), 'Ready'));
+    const start = here.stage.server.store.current.revision;
+    await here.settle();
+    const changed = here.stage.server.store.current.revision - start;
+    assert.ok(changed <= 5, `${changed} writes, of which none but the node's Lease is expected`);
+    await prepared.close();
   });
 });

@@ -38,7 +38,7 @@ export interface World extends Omit<SimulatedCluster, 'settle'>, AsyncDisposable
   /** The process of this name: `stop` lets it vanish, `start` lets it come back. */
   process(name: string): SimulatedProcess;
   /** A client of somebody else than the administrator, to whom nothing bad happens. */
-  as(user: User): Client;
+  readonly as: (user: User) => Client;
   /** Lets things happen until this holds; throws when it does not within ten minutes, or as given. */
   until(holds: (state: ClusterState) => boolean, within?: Duration): Promise<void>;
   /** Lets things happen until nothing was written for so long, 40 seconds by default, delayed events included. */
