@@ -62,6 +62,12 @@ describe('a regular expression', () => {
       assert.ok(compileRegex(foreign, new WorkBudget()) instanceof SyntaxError);
   });
 
+  test('is compiled once, however long its pattern is', () => {
+    const long = `^(${Array.from({ length: 300 }, (_, index) => `word${index}`).join('|')})$`;
+    const budget = new WorkBudget();
+    assert.equal(compileRegex(long, budget), compileRegex(long, budget));
+  });
+
   test('knows the classes, anchors and flags of Go', () => {
     assert.ok(matches('^[[:alpha:]]+$', 'abc'));
     assert.ok(!matches('^[[:alpha:]]+$', 'ab1'));
