@@ -21,7 +21,7 @@ export interface PlayedPod {
  * may start while the world stands still; let things happen with `during`.
  */
 export async function playCronJob(
-  { state, as, stage }: World,
+  { state, as, context }: World,
   ref: ObjectRef,
   script: (pod: PlayedPod) => Promise<unknown>,
 ): Promise<void> {
@@ -34,7 +34,7 @@ export async function playCronJob(
   const groups = ['system:serviceaccounts', `system:serviceaccounts:${namespace}`, 'system:authenticated'];
   await script({
     client: as({ name: `system:serviceaccount:${namespace}:${account}`, groups }),
-    clock: stage.clock,
+    clock: context.clock,
     variables: variablesOf(pod, namespace),
     mounted(volume) {
       const name = pod.volumes?.find((each) => each.name === volume)?.secret?.secretName;

@@ -10,5 +10,5 @@ export async function settledCluster(preparation: Preparation, environment: Envi
   const here = await world({ from: await prepareCluster(preparation), environment });
   await here.settle(seconds(10));
   for (const process of here.processes) process.end();
-  return here.stage.server;
+  return here.context.server;
 }

@@ -144,9 +144,9 @@ describe('a world', () => {
     );
     await using here = await world({ from: prepared, environment: environment({ standIns }) });
     assert.ok(holds(here.state.find(MariaDB, metadata), 'Ready'));
-    const start = here.stage.server.store.current.revision;
+    const start = here.context.server.store.current.revision;
     await here.settle();
-    const changed = here.stage.server.store.current.revision - start;
+    const changed = here.context.server.store.current.revision - start;
     assert.ok(changed <= 5, `${changed} writes, of which none but the node's Lease is expected`);
     await prepared.close();
   });
