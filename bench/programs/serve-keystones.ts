@@ -12,9 +12,9 @@ import { manager } from '@forge/runtime/controller/manager.ts';
 import { logger } from '@forge/runtime/logging/logger.ts';
 import { systemRandom as random } from '@forge/runtime/random/random.ts';
 import { systemClock as clock } from '@forge/runtime/time/clock.ts';
-import { instantControllers } from '@forge/simulation/scenario/instant-workloads.ts';
 import type { ServerTls } from '../harness/server-process.ts';
 import { healthyKeystones } from './healthy-keystones.ts';
+import { instantControllers } from './instant-controllers.ts';
 
 // An API server with this many ready Keystones and all their objects, for an operator in another process; plus one
 // unrelated Secret for each, as clusters have.

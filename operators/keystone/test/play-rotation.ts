@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { Secret } from '@forge/kube/kinds/builtin.ts';
 import type { ObjectRef } from '@forge/kube/objects/object.ts';
 import { timestamp } from '@forge/runtime/time/clock.ts';
+import type { StepControl } from '@forge/simulation/scenario/scenario.ts';
 import { playCronJob } from '@forge/simulation/world/play-cron-job.ts';
-import type { World } from '@forge/simulation/world/world.ts';
 
 const completedAt = 'forge.c5c3.io/rotation-completed-at';
 
@@ -15,9 +15,13 @@ const fewestKeys = 3;
 type Keys = Readonly<Record<string, string>>;
 
 /** Does what one run of the rotation CronJob does: rotates a copy of the keys and patches the staging Secret. */
-export async function playRotation(world: World, keystone: ObjectRef, kind: 'fernet' | 'credential'): Promise<void> {
+export async function playRotation(
+  control: StepControl,
+  keystone: ObjectRef,
+  kind: 'fernet' | 'credential',
+): Promise<void> {
   const cronJob = { namespace: keystone.namespace, name: `${keystone.name}-${kind}-rotate` };
-  await playCronJob(world, cronJob, async ({ client, clock, variables, mounted }) => {
+  await playCronJob(control, cronJob, async ({ client, clock, variables, mounted }) => {
     const most = Number(variables[kind === 'fernet' ? 'OS_FERNET_TOKENS__MAX_ACTIVE_KEYS' : ''] ?? fewestKeys);
     const keys = rotated(mounted(`${kind}-keys-src`), most);
     const staging = { namespace: variables['SECRET_NAMESPACE'], name: variables['SECRET_NAME'] ?? '' };

@@ -3,9 +3,9 @@ import type { Client } from '@forge/kube/client/client.ts';
 import { CustomResourceDefinition, Namespace, Secret } from '@forge/kube/kinds/builtin.ts';
 import { crdOf } from '@forge/kube/kinds/crd.ts';
 import type { Random } from '@forge/runtime/random/random.ts';
-import { instantWorkloads } from '@forge/simulation/scenario/instant-workloads.ts';
 import { operatorProcess } from '@forge/simulation/scenario/operator-process.ts';
 import type { ProcessContext, Process, Scenario } from '@forge/simulation/scenario/scenario.ts';
+import { environment } from '@forge/simulation/world/environment.ts';
 import { Keystone } from '../keystone.ts';
 import { keystoneController } from '../reconcile.ts';
 import { defaultSecretStore } from '../step.ts';
@@ -43,7 +43,7 @@ export const keystoneScenario: Scenario = {
     await user.create(Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: home.namespace } });
   },
   newRun: () => ({
-    processes: [instantWorkloads(), operator],
+    processes: [...environment().processes, operator],
     steps: [
       (user) => {
         const { uid: _, generation: __, ...metadata } = keystoneFixture().metadata;

@@ -8,7 +8,7 @@ import type { Kind } from '@forge/kube/kinds/kind.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { drawPlan } from '@forge/simulation/faults/draw-plan.ts';
 import { simulatedProcess } from '@forge/simulation/process/simulated-process.ts';
-import { simulatedCluster } from '@forge/simulation/run/simulated-cluster.ts';
+import { simulatedCluster } from '@forge/simulation/world/simulated-cluster.ts';
 import { sharedCache, type SharedCache } from '../cache/cache.ts';
 import type { ObjectStore } from '../cache/object-store.ts';
 import { keyOf } from '../objects/object-key.ts';

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Change } from '@forge/apiserver/storage/store.ts';
+import type { Change, Store } from '@forge/apiserver/storage/store.ts';
+import type { StoredObject } from '@forge/apiserver/storage/stored-object.ts';
+import { controllerOf } from '@forge/runtime/objects/owner-reference.ts';
 import { isLasting, stableKey } from './end-state.ts';
 
 /** The changes of lasting objects. */
@@ -11,10 +13,32 @@ export interface ChangeLog {
   note(change: Change): void;
 }
 
-/** An empty change log. */
-export function changeLog(): ChangeLog {
+/** Kinds that controllers of the cluster create, by the resource of what controls them. */
+const clusterOwners: Readonly<Record<string, string>> = {
+  Deployment: 'deployments.apps',
+  ReplicaSet: 'replicasets.apps',
+  Job: 'jobs.batch',
+  Service: 'services',
+};
+
+/** An empty change log of this store. */
+export function changeLog(store: Pick<Store, 'current'>): ChangeLog {
   const counts = new Map<string, number>();
+  const orphans = new Set<string>();
   let last: Change | undefined;
+
+  /**
+   * Whether its owner is gone already. A controller of the cluster may create again what the garbage collector has just
+   * deleted, as long as it has not seen that the owner is gone; that is not the operator's doing.
+   */
+  function isOrphan({ value }: StoredObject): boolean {
+    const owner = controllerOf(value);
+    const resource = clusterOwners[owner?.kind ?? ''];
+    if (owner === undefined || resource === undefined) return false;
+    const found = store.current.objects.get(`${resource}/${value.metadata.namespace ?? ''}/${owner.name}`);
+    return found?.value.metadata.uid !== owner.uid || orphans.has(owner.uid);
+  }
+
   return {
     counts,
     get last() {
@@ -25,6 +49,9 @@ export function changeLog(): ChangeLog {
       if (!isLasting(object.key)) return;
       last = change;
       if (type === 'MODIFIED') return;
+      const { uid = '' } = object.value.metadata;
+      if (type === 'ADDED' && isOrphan(object)) orphans.add(uid);
+      if (orphans.has(uid)) return;
       const entry = `${type} ${stableKey(object)}`;
       counts.set(entry, (counts.get(entry) ?? 0) + 1);
     },

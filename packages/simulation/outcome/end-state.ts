@@ -66,6 +66,8 @@ function textOf(value: unknown): string {
 const uid = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 /** The volume with the token of a pod's ServiceAccount has a generated name. */
 const tokenVolume = /^kube-api-access-[a-z0-9]{5}$/;
+/** Which pod gets which address depends on their order. */
+const podAddress = /\b10\.244\.\d{1,3}\.\d{1,3}\b/g;
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 
 /** Stable names for what differs between runs. */
@@ -95,7 +97,10 @@ function normalized(value: unknown, runNames: RunNames): unknown {
 function withStableNames(text: string, names: ReadonlyMap<string, string>): string {
   const place = names.get(text);
   if (place !== undefined) return place;
-  return text.replace(uid, (found) => names.get(found) ?? '(gone)').replace(tokenVolume, 'kube-api-access-*');
+  return text
+    .replace(uid, (found) => names.get(found) ?? '(gone)')
+    .replace(tokenVolume, 'kube-api-access-*')
+    .replace(podAddress, '(address)');
 }
 
 /** Managers are listed by the time of their last write, which differs between runs. */

@@ -6,12 +6,12 @@ import type { ProcessOperations } from '../faults/draw-plan.ts';
 import type { FaultPlan } from '../faults/fault-plan.ts';
 import { changeLog, repeated, type ChangeLog } from '../outcome/change-log.ts';
 import { changedObjects, differences, endState, type EndState } from '../outcome/end-state.ts';
-import { simulatedProcess, type SimulatedProcess } from '../process/simulated-process.ts';
-import { clusterState } from '../scenario/cluster-state.ts';
 import type { ScenarioRun, Scenario } from '../scenario/scenario.ts';
-import { runSteps, settle } from './run-steps.ts';
-import { Violation, simulatedCluster, type SimulatedCluster } from './simulated-cluster.ts';
-import { digest } from './trace.ts';
+import { environment } from '../world/environment.ts';
+import { Violation } from '../world/simulated-cluster.ts';
+import { digest } from '../world/trace.ts';
+import { world, type World } from '../world/world.ts';
+import { runSteps } from './run-steps.ts';
 
 /** The result of a run. */
 export interface Run {
@@ -32,10 +32,10 @@ export async function runScenario(
   scenario: Scenario,
   { plan, server, baseline }: { plan: FaultPlan; server: Pick<ApiServer, 'store'>; baseline?: Run },
 ): Promise<Run> {
-  const cluster = await simulatedCluster(plan, server);
-  const { store } = cluster.context.server;
   const scenarioRun = scenario.newRun();
-  const processes = scenarioRun.processes.map((process) => simulatedProcess(process, cluster.context));
+  const { processes } = scenarioRun;
+  const cluster = await world({ ...plan, from: server, environment: environment({ workloads: false }), processes });
+  const { store } = cluster.context.server;
   const changes = observe(cluster, scenarioRun);
   const start = store.current;
   const violations: string[] = [];
@@ -43,22 +43,21 @@ export async function runScenario(
   const onUnhandledRejection = (reason: unknown) => cluster.context.fail(`unhandled rejection: ${inspect(reason)}`);
   process.on('unhandledRejection', onUnhandledRejection);
   try {
-    await runSteps(cluster, scenarioRun, processes, scenario.settleTime);
+    await runSteps(cluster, scenarioRun, scenario.settleTime);
     end = endState(start, store.current, scenarioRun.outside?.());
     if (baseline !== undefined) {
       violations.push(...differences(baseline.endState, end), ...repeated(baseline.changeCounts, changes.counts));
     }
-    await checkIdle(cluster, changes, processes, scenario.settleTime);
+    await checkIdle(cluster, changes, scenario.settleTime);
   } catch (error) {
     // Any other error also fails the run, and must be reported with its plan.
     violations.push(error instanceof Violation ? error.message : inspect(error));
   }
   // Makes the trace hash depend on every byte left behind.
   cluster.context.note(`leaves ${digest(changedObjects(start, store.current).map(({ bytes }) => bytes))}`);
-  for (const each of processes) each.end();
-  await cluster.context.server.close();
+  await cluster[Symbol.asyncDispose]();
   process.off('unhandledRejection', onUnhandledRejection);
-  const reliable = new Set(scenarioRun.processes.filter((process) => process.reliable).map(({ name }) => name));
+  const reliable = new Set(processes.filter((process) => process.reliable).map(({ name }) => name));
   const operations = new Map(
     [...cluster.context.faults.counts].filter(([name]) => name !== 'user' && !reliable.has(name)),
   );
@@ -67,25 +66,19 @@ export async function runScenario(
 }
 
 /** Checks that nothing is written after everything has settled, even by restarted processes. */
-async function checkIdle(
-  here: SimulatedCluster,
-  changes: ChangeLog,
-  processes: readonly SimulatedProcess[],
-  settleTime: Duration | undefined,
-): Promise<void> {
+async function checkIdle(here: World, changes: ChangeLog, settleTime: Duration | undefined): Promise<void> {
   const settled = changes.last;
   here.context.faults.disable();
-  for (const each of processes) each.crash();
-  await settle(here, processes, [], settleTime);
+  for (const each of here.processes) each.crash();
+  await here.settle(settleTime, []);
   const { last } = changes;
   if (last !== settled) throw new Violation(`${last?.object.key} was written after everything had settled`);
 }
 
 /** Records every change, and checks the rules after it. */
-function observe({ context }: SimulatedCluster, { rules = {} }: ScenarioRun): ChangeLog {
+function observe({ context, state: cluster }: World, { rules = {} }: ScenarioRun): ChangeLog {
   const { store } = context.server;
-  const cluster = clusterState(store);
-  const changes = changeLog();
+  const changes = changeLog(store);
   let seen = store.current.revision;
   store.subscribe('', () => {
     for (let change = store.change(seen + 1); change !== undefined; change = store.change(seen + 1)) {

@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import { apiServer } from '@forge/apiserver/api-server.ts';
-import { inProcessTransport } from '@forge/apiserver/wire/in-process-transport.ts';
-import { client } from '@forge/kube/client/client.ts';
-import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
-import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
 import { drawPlan } from '../faults/draw-plan.ts';
 import { targetOf, type FaultKind, type FaultPlan } from '../faults/fault-plan.ts';
 import type { Scenario } from '../scenario/scenario.ts';
+import { prepareCluster } from '../world/prepare-cluster.ts';
 import { runScenario, type Run } from './run-scenario.ts';
 import { shrink } from './shrink.ts';
 import { SimulationFailure } from './simulation-failure.ts';
@@ -30,11 +26,7 @@ export interface Simulation {
 
 /** Prepares a scenario: sets up its cluster and performs the baseline run, which must pass. */
 export async function simulation(scenario: Scenario): Promise<Simulation> {
-  const clock = virtualClock();
-  const server = await apiServer({ clock, random: seededRandom() });
-  await scenario.setUp?.(client(inProcessTransport(server)));
-  await clock.settle();
-
+  const server = await prepareCluster({ setUp: async (user) => scenario.setUp?.(user) });
   const baseline = await runScenario(scenario, { plan: { seed: 0, faults: [] }, server });
   if (baseline.violations.length > 0) throw new SimulationFailure(baseline);
   const replay = (plan: FaultPlan) => runScenario(scenario, { plan, server, baseline });

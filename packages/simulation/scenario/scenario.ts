@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import type { User } from '@forge/apiserver/server-request.ts';
 import type { Client } from '@forge/kube/client/client.ts';
 import type { Logger } from '@forge/runtime/logging/logger.ts';
 import type { Random } from '@forge/runtime/random/random.ts';
@@ -30,11 +31,22 @@ export interface Process {
   readonly reliable?: boolean;
 }
 
+/** What a step can do beside sending requests. */
+export interface StepControl {
+  /** The cluster as it is at this moment, without a request. */
+  readonly state: ClusterState;
+  readonly clock: Clock;
+  /** A client of somebody else than the administrator, without faults. */
+  readonly as: (user: User) => Client;
+  /** The process of this name: `end` makes it vanish, `start` brings it back. */
+  readonly process: (name: string) => { start(): void; end(): void };
+}
+
 /** The processes, user steps and rules of one run. */
 export interface ScenarioRun {
   readonly processes: readonly Process[];
   /** The steps of users, in order; the cluster settles before each, but events may be held back to the end. */
-  readonly steps: readonly ((user: Client) => Promise<unknown>)[];
+  readonly steps: readonly ((user: Client, control: StepControl) => Promise<unknown>)[];
   /** What must hold after every change, by description. */
   readonly rules?: Readonly<Record<string, (cluster: ClusterState) => boolean>>;
   /** The external state after the run, for the comparison with the baseline run. */

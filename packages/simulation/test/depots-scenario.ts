@@ -2,14 +2,16 @@
 import type { Client } from '@forge/kube/client/client.ts';
 import { CustomResourceDefinition, Pod, Secret } from '@forge/kube/kinds/builtin.ts';
 import { crdOf } from '@forge/kube/kinds/crd.ts';
-import { instantWorkloads, missingImage } from '../scenario/instant-workloads.ts';
 import { operatorProcess } from '../scenario/operator-process.ts';
 import type { Scenario } from '../scenario/scenario.ts';
+import { environment } from '../world/environment.ts';
 import { Depot, depotController, Route } from './depots.ts';
 
 const namespace = 'default';
 const place = (name: string) => ({ namespace, name });
 const types = { apiVersion: Depot.apiVersion, kind: Depot.kind };
+
+const missingImage = 'missing';
 
 const setSpec = (name: string, spec: object) => (user: Client) => user.patch(Depot, place(name), 'merge', { spec });
 
@@ -21,10 +23,12 @@ export const depotsScenario = ({ end }: { end: boolean }): Scenario => ({
   setUp: (user) => user.create(CustomResourceDefinition, crdOf(Depot)),
   newRun() {
     const closed = new Set<string>();
+    const cluster = environment();
+    cluster.pods.add({ image: missingImage }, { stuck: 'cannot pull' });
     let hadKeys = false;
     return {
       processes: [
-        instantWorkloads(),
+        ...cluster.processes,
         operatorProcess('depots', ({ outside }) => [
           depotController((depot) => outside('the gate', () => void closed.add(depot))),
         ]),

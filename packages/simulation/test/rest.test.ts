@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { apiServer } from '@forge/apiserver/api-server.ts';
-import { inProcessTransport } from '@forge/apiserver/wire/in-process-transport.ts';
-import { client } from '@forge/kube/client/client.ts';
 import { Event } from '@forge/kube/kinds/builtin.ts';
-import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
-import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
 import { minutes, seconds } from '@forge/runtime/time/duration.ts';
-import { simulatedProcess } from '../process/simulated-process.ts';
 import { runSteps } from '../run/run-steps.ts';
-import { simulatedCluster } from '../run/simulated-cluster.ts';
 import { electedProcesses } from '../scenario/operator-process.ts';
+import { environment } from '../world/environment.ts';
+import { prepareCluster } from '../world/prepare-cluster.ts';
+import { world } from '../world/world.ts';
 import { websitesScenario } from './websites-scenario.ts';
 
 // Renewed less often than usual, to save time; but often enough to push everything else out of the watch history.
@@ -20,16 +16,14 @@ const scenario = websitesScenario((controllers) => electedProcesses('websites', 
 
 describe('an idle operator', () => {
   test('sends nothing in 24 hours except Lease renewals and watches, and accumulates nothing', async () => {
-    const server = await apiServer({ clock: virtualClock(), random: seededRandom() });
-    await scenario.setUp?.(client(inProcessTransport(server)));
-    const here = await simulatedCluster({ seed: 1, faults: [] }, server);
+    const server = await prepareCluster({ setUp: async (user) => scenario.setUp?.(user) });
     const play = scenario.newRun();
-    const processes = play.processes.map((process) => simulatedProcess(process, here.context));
-    await runSteps(here, play, processes);
+    await using here = await world({ ...play, from: server, environment: environment({ workloads: false }) });
+    await runSteps(here, play);
 
     const baseline = async () => ({
       waiting: here.context.scheduler.waiting,
-      watches: processes.map(({ watches }) => watches),
+      watches: here.processes.map(({ watches }) => watches),
       // Read last: time passes meanwhile, and a renewal may be in flight.
       events: (await here.during(here.user.list(Event))).items.length,
     });
@@ -44,8 +38,6 @@ describe('an idle operator', () => {
     );
     assert.ok(sent.length > 0);
     assert.deepEqual(await baseline(), before);
-    for (const process of processes) process.end();
-    await here.context.server.close();
     await server.close();
   });
 });

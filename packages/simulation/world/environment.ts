@@ -48,13 +48,14 @@ export const standInKinds: readonly Kind[] = [
 ].flatMap(({ kinds }) => kinds);
 
 /** The node of every world. */
-export const nodeName = 'paper';
+export const nodeName = 'fake';
 
 /** What is around an operator: a cluster alone, or with these stand-ins; faults of a plan meet those that are not `reliable`. */
 export function environment({
   standIns: played = [],
+  workloads = true,
   reliable = true,
-}: { standIns?: readonly StandInName[]; reliable?: boolean } = {}): Environment {
+}: { standIns?: readonly StandInName[]; workloads?: boolean; reliable?: boolean } = {}): Environment {
   const pods = podScripts();
   const vault = paperVault();
   const sql = paperSql();
@@ -86,7 +87,7 @@ export function environment({
     ...fakeNodeControllers(nodeName, (pod) => pods.behaviorOf(pod)),
   ]);
   return {
-    processes: [{ ...cluster, reliable: true }, ...played.map(processOf)],
+    processes: [...(workloads ? [{ ...cluster, reliable: true }] : []), ...played.map(processOf)],
     pods,
     vault,
     sql,

@@ -52,7 +52,7 @@ describe('a played CronJob', () => {
 
   before(async () => {
     from = await prepareCluster({
-      async given(user) {
+      async setUp(user) {
         for (const name of ['keys', 'staging']) await user.create(Secret, secret(name));
         await user.create(CronJob, cronJob);
         const rules = [{ apiGroups: [''], resources: ['secrets'], verbs: ['patch'], resourceNames: ['staging'] }];

@@ -4,7 +4,7 @@ import type { PodSpec } from '@forge/kube/generated/types.ts';
 import { CronJob, Secret } from '@forge/kube/kinds/builtin.ts';
 import type { ObjectRef } from '@forge/kube/objects/object.ts';
 import type { Clock } from '@forge/runtime/time/clock.ts';
-import type { World } from './world.ts';
+import type { StepControl } from '../scenario/scenario.ts';
 
 /** What the command of a CronJob's pod has: its environment, its mounted Secrets, and the API as its ServiceAccount. */
 export interface PlayedPod {
@@ -21,7 +21,7 @@ export interface PlayedPod {
  * may start while the world stands still; let things happen with `during`.
  */
 export async function playCronJob(
-  { state, as, context }: World,
+  { state, as, clock }: StepControl,
   ref: ObjectRef,
   script: (pod: PlayedPod) => Promise<unknown>,
 ): Promise<void> {
@@ -34,7 +34,7 @@ export async function playCronJob(
   const groups = ['system:serviceaccounts', `system:serviceaccounts:${namespace}`, 'system:authenticated'];
   await script({
     client: as({ name: `system:serviceaccount:${namespace}:${account}`, groups }),
-    clock: context.clock,
+    clock,
     variables: variablesOf(pod, namespace),
     mounted(volume) {
       const name = pod.volumes?.find((each) => each.name === volume)?.secret?.secretName;

@@ -15,11 +15,11 @@ export interface Preparation {
   /** Kinds whose definitions are installed. */
   readonly kinds?: readonly Kind[];
   /** What else is there. */
-  readonly given?: (user: Client) => Promise<unknown>;
+  readonly setUp?: (user: Client) => Promise<unknown>;
 }
 
 /** A server with a ready node and these things. */
-export async function prepareCluster({ kinds = [], given }: Preparation = {}): Promise<ApiServer> {
+export async function prepareCluster({ kinds = [], setUp }: Preparation = {}): Promise<ApiServer> {
   const clock = virtualClock();
   const server = await apiServer({ clock, random: seededRandom() });
   const user = client(inProcessTransport(server));
@@ -28,7 +28,7 @@ export async function prepareCluster({ kinds = [], given }: Preparation = {}): P
   const ready = { type: 'Ready', status: 'True', reason: 'KubeletReady', lastTransitionTime: timestamp(clock) };
   await user.patch(Node, metadata, 'merge', { status: { conditions: [ready] } }, { subresource: 'status' });
   for (const kind of kinds) await user.create(CustomResourceDefinition, crdOf(kind));
-  await given?.(user);
+  await setUp?.(user);
   await clock.settle();
   return server;
 }

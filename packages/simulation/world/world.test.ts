@@ -132,7 +132,7 @@ describe('a world', () => {
     const prepared = await settledCluster(
       {
         kinds: standInKinds,
-        given: (user) =>
+        setUp: (user) =>
           user.create(MariaDB, {
             apiVersion: 'k8s.mariadb.com/v1alpha1',
             kind: 'MariaDB',

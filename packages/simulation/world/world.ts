@@ -4,16 +4,15 @@ import type { User } from '@forge/apiserver/request/server-request.ts';
 import { inProcessTransport } from '@forge/apiserver/wire/in-process-transport.ts';
 import { client, type Client } from '@forge/kube/client/client.ts';
 import { minutes, seconds, type Duration } from '@forge/runtime/time/duration.ts';
-import type { Fault } from '../faults/fault-plan.ts';
+import type { Delay, Fault } from '../faults/fault-plan.ts';
 import { faultyTransport } from '../process/faulty-transport.ts';
 import { processRun } from '../process/process-run.ts';
 import { simulatedProcess, type SimulatedProcess } from '../process/simulated-process.ts';
-import { settle } from '../run/run-steps.ts';
-import { simulatedCluster, type SimulatedCluster } from '../run/simulated-cluster.ts';
 import { clusterState, type ClusterState } from '../scenario/cluster-state.ts';
-import type { Process } from '../scenario/scenario.ts';
+import type { Process, StepControl } from '../scenario/scenario.ts';
 import { environment as ordinary, type Environment } from './environment.ts';
 import { prepareCluster } from './prepare-cluster.ts';
+import { simulatedCluster, Violation, type SimulatedCluster } from './simulated-cluster.ts';
 
 /** What a world is made of. */
 export interface WorldOptions {
@@ -30,22 +29,23 @@ export interface WorldOptions {
 }
 
 /** A whole cluster on a virtual clock; with the same seed, all is repeated. */
-export interface World extends Omit<SimulatedCluster, 'settle'>, AsyncDisposable {
+export interface World extends Omit<SimulatedCluster, 'settle'>, Omit<StepControl, 'process'>, AsyncDisposable {
   readonly environment: Environment;
-  /** The cluster as it is at this moment, without a request. */
-  readonly state: ClusterState;
   readonly processes: readonly SimulatedProcess[];
-  /** The process of this name: `stop` lets it vanish, `start` lets it come back. */
-  process(name: string): SimulatedProcess;
-  /** A client of somebody else than the administrator, to whom nothing bad happens. */
-  readonly as: (user: User) => Client;
-  /** Lets things happen until this holds; throws when it does not within ten minutes, or as given. */
+  readonly process: (name: string) => SimulatedProcess;
+  /** Advances until this holds; throws when it does not within ten minutes, or as given. */
   until(holds: (state: ClusterState) => boolean, within?: Duration): Promise<void>;
-  /** Lets things happen until nothing was written for so long, 40 seconds by default, delayed events included. */
-  settle(quiet?: Duration): Promise<void>;
+  /**
+   * Advances until nothing was written for this long, 40 seconds by default, including after the events delayed in these
+   * ways, all by default.
+   */
+  settle(settleTime?: Duration, delays?: readonly Delay[]): Promise<void>;
 }
 
-/** Makes a world whose processes have just started; time stands still until somebody lets things happen. */
+// Longer than the retry delays of watches and reconciles, and than a leader election.
+const defaultSettleTime = seconds(40);
+
+/** Creates a world whose processes have just started; nothing happens until somebody advances it. */
 export async function world(options: WorldOptions = {}): Promise<World> {
   const { seed = 1, faults = [], environment = ordinary(), processes = [] } = options;
   const from = options.from ?? (await prepareCluster());
@@ -60,6 +60,7 @@ export async function world(options: WorldOptions = {}): Promise<World> {
     ...cluster,
     environment,
     state,
+    clock: context.clock,
     processes: [...running.values()],
     process(name) {
       const found = running.get(name);
@@ -77,7 +78,15 @@ export async function world(options: WorldOptions = {}): Promise<World> {
         await cluster.step(end);
       }
     },
-    settle: (quiet = seconds(40)) => settle(cluster, [...running.values()], ['lag', 'hold'], quiet),
+    async settle(settleTime = defaultSettleTime, delays = ['lag', 'hold']) {
+      const each = [...running.values()];
+      let isSettled = await cluster.settle(settleTime);
+      // Effects of late events may be delayed as well.
+      while (each.map((process) => process.release(delays)).includes(true))
+        isSettled = await cluster.settle(settleTime);
+      // A process may keep acting on outdated state while events are held back.
+      if (!isSettled && !each.some(({ hasHeldEvents }) => hasHeldEvents)) throw new Violation('never settles');
+    },
     async [Symbol.asyncDispose]() {
       for (const process of running.values()) process.end();
       await context.server.close();

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+import { Deployment, Job } from '@forge/kube/kinds/builtin.ts';
+import type { Controller } from '@forge/runtime/controller/controller.ts';
+import { timestamp } from '@forge/runtime/time/clock.ts';
+
+/** Controllers that report every Deployment available and every Job complete at once, without pods. */
+export function instantControllers(): Controller[] {
+  return [deployments, jobs];
+}
+
+const deployments: Controller = {
+  name: 'deployments',
+  for: Deployment,
+  async reconcile(ref, { cache, client, clock }) {
+    const deployment = cache.get(Deployment, ref);
+    const { generation = 0, deletionTimestamp } = deployment?.metadata ?? {};
+    if (deployment === undefined || deletionTimestamp !== undefined) return undefined;
+    if (deployment.status?.observedGeneration === generation) return undefined;
+    const replicas = deployment.spec?.replicas ?? 1;
+    const time = timestamp(clock);
+    const available = { type: 'Available', status: 'True', lastTransitionTime: time, lastUpdateTime: time };
+    const counts = { replicas, updatedReplicas: replicas, readyReplicas: replicas, availableReplicas: replicas };
+    const status = { observedGeneration: generation, ...counts, conditions: [available] };
+    await client.patch(Deployment, ref, 'merge', { status }, { subresource: 'status' });
+    return undefined;
+  },
+};
+
+const jobs: Controller = {
+  name: 'jobs',
+  for: Job,
+  async reconcile(ref, { cache, client, clock }) {
+    const job = cache.get(Job, ref);
+    if (job === undefined || job.metadata.deletionTimestamp !== undefined) return undefined;
+    if ((job.status?.conditions ?? []).length > 0) return undefined;
+    const time = timestamp(clock);
+    const conditions = [
+      { type: 'SuccessCriteriaMet', status: 'True' },
+      { type: 'Complete', status: 'True', lastTransitionTime: time },
+    ];
+    const status = { succeeded: 1, startTime: time, completionTime: time, conditions };
+    await client.patch(Job, ref, 'merge', { status }, { subresource: 'status' });
+    return undefined;
+  },
+};
