@@ -52,13 +52,11 @@ function heartbeatController(name: string): Controller {
       const node = cache.get(Node, ref);
       if (node === undefined || ref.name !== name) return undefined;
       const renewTime = new Date(clock.now()).toISOString().replace('Z', '000Z');
-      const lease: Lease = {
-        apiVersion: 'coordination.k8s.io/v1',
-        kind: 'Lease',
-        metadata: { name, namespace: 'kube-node-lease' },
-        spec: { holderIdentity: name, leaseDurationSeconds: 40, renewTime },
-      };
-      await client.apply(Lease, lease, { fieldManager: 'fake-node', force: true });
+      const metadata = { name, namespace: 'kube-node-lease' };
+      const spec = { holderIdentity: name, leaseDurationSeconds: 40, renewTime };
+      if (cache.get(Lease, metadata) === undefined) {
+        await client.create(Lease, { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata, spec });
+      } else await client.patch(Lease, metadata, 'merge', { spec });
       const conditions = withCondition(node.status?.conditions, {
         type: 'Ready',
         status: 'True',

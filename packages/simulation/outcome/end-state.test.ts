@@ -28,6 +28,11 @@ describe('an end state', () => {
     assert.deepEqual(differences(stateOf(1, { name: 'a-k2l9d' }), other), []);
   });
 
+  test('does not depend on which pod has which address', () => {
+    const [one, other] = ['10.244.0.7', '10.244.1.12'].map((address) => stateOf(1, { text: `http://${address}:80` }));
+    assert.deepEqual(differences(one!, other!), []);
+  });
+
   test('shows where something else was written', () => {
     assert.deepEqual(differences(stateOf(1), stateOf(1, { text: 'other' })), [
       'configmaps/default/owned.data.text is "other", and "same" in the baseline run',

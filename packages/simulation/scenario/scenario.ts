@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { User } from '@forge/apiserver/server-request.ts';
+import type { User } from '@forge/apiserver/request/server-request.ts';
 import type { Client } from '@forge/kube/client/client.ts';
 import type { Logger } from '@forge/runtime/logging/logger.ts';
 import type { Random } from '@forge/runtime/random/random.ts';

@@ -23,12 +23,12 @@ export const depotsScenario = ({ end }: { end: boolean }): Scenario => ({
   setUp: (user) => user.create(CustomResourceDefinition, crdOf(Depot)),
   newRun() {
     const closed = new Set<string>();
-    const cluster = environment();
-    cluster.pods.add({ image: missingImage }, { stuck: 'cannot pull' });
+    const { pods, processes: around } = environment();
+    pods.add({ image: missingImage }, { stuck: 'cannot pull' });
     let hadKeys = false;
     return {
       processes: [
-        ...cluster.processes,
+        ...around,
         operatorProcess('depots', ({ outside }) => [
           depotController((depot) => outside('the gate', () => void closed.add(depot))),
         ]),

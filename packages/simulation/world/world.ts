@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ApiServer } from '@forge/apiserver/api-server.ts';
-import type { User } from '@forge/apiserver/request/server-request.ts';
 import { inProcessTransport } from '@forge/apiserver/wire/in-process-transport.ts';
-import { client, type Client } from '@forge/kube/client/client.ts';
+import { client } from '@forge/kube/client/client.ts';
 import { minutes, seconds, type Duration } from '@forge/runtime/time/duration.ts';
 import type { Delay, Fault } from '../faults/fault-plan.ts';
 import { faultyTransport } from '../process/faulty-transport.ts';
