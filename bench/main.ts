@@ -13,6 +13,7 @@ import { reconcile } from './benchmarks/reconcile.ts';
 import { simulation } from './benchmarks/simulation.ts';
 import { start } from './benchmarks/start.ts';
 import { watch } from './benchmarks/watch.ts';
+import { worlds } from './benchmarks/worlds.ts';
 import { write } from './benchmarks/write.ts';
 import { goalText, lineOf, reaches, type Figure } from './harness/figure.ts';
 import { knownShortfalls } from './known-shortfalls.ts';
@@ -33,6 +34,7 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   operatorStart,
   operatorMemory,
   simulation,
+  worlds,
 };
 
 const chosen = process.argv.slice(2);

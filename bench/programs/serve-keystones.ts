@@ -5,14 +5,15 @@ import { apiServer } from '@forge/apiserver/api-server.ts';
 import { inProcessTransport } from '@forge/apiserver/wire/in-process-transport.ts';
 import { serve } from '@forge/apiserver/wire/serve.ts';
 import { Keystone } from '@forge/keystone/keystone.ts';
-import { client, type Client } from '@forge/kube/client/client.ts';
-import { CustomResourceDefinition, Namespace, Secret } from '@forge/kube/kinds/builtin.ts';
+import { client } from '@forge/kube/client/client.ts';
+import { CustomResourceDefinition, Namespace } from '@forge/kube/kinds/builtin.ts';
 import { crdOf } from '@forge/kube/kinds/crd.ts';
 import { manager } from '@forge/runtime/controller/manager.ts';
 import { logger } from '@forge/runtime/logging/logger.ts';
 import { systemRandom as random } from '@forge/runtime/random/random.ts';
 import { systemClock as clock } from '@forge/runtime/time/clock.ts';
 import type { ServerTls } from '../harness/server-process.ts';
+import { createKeystone, isReady } from './create-keystone.ts';
 import { healthyKeystones } from './healthy-keystones.ts';
 import { instantControllers } from './instant-controllers.ts';
 
@@ -27,7 +28,7 @@ const api = client(inProcessTransport(server));
 await api.create(CustomResourceDefinition, crdOf(Keystone));
 while ((await api.list(Keystone).catch(() => undefined)) === undefined) await setTimeout(10);
 await api.create(Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
-for (let each = 0; each < count; each += 1) await createKeystone(api, `identity-${each}`);
+for (let each = 0; each < count; each += 1) await createKeystone(api, { namespace, name: `identity-${each}` });
 
 const log = logger({ clock, level: 'error', write: (entry) => console.error(entry) });
 const running = manager({ client: api, clock, random, log });
@@ -37,31 +38,3 @@ while ((await api.list(Keystone)).items.some((keystone) => !isReady(keystone))) 
 await running.stop();
 const { port } = await serve(server, { port: 0, tls });
 process.send?.(port);
-
-async function createKeystone(to: Client, name: string): Promise<void> {
-  const secret = async (suffix: string, values: Record<string, string>): Promise<string> => {
-    const data = Object.fromEntries(Object.entries(values).map(([key, value]) => [key, btoa(value)]));
-    const metadata = { namespace, name: `${name}-${suffix}` };
-    await to.create(Secret, { apiVersion: 'v1', kind: 'Secret', metadata, data });
-    return metadata.name;
-  };
-  const database = await secret('database', { username: 'keystone', password: `${name}-secret` });
-  const admin = await secret('administrator', { password: `${name}-admin` });
-  await secret('foreign', { certificate: 'x'.repeat(4096) });
-  const { apiVersion, kind } = Keystone;
-  await to.create(Keystone, {
-    apiVersion,
-    kind,
-    metadata: { namespace, name },
-    spec: {
-      image: { repository: 'c5c3/keystone', tag: '2025.2' },
-      database: { host: 'db.example', database: 'keystone', secretRef: { name: database } },
-      cache: { servers: ['cache-0:11211', 'cache-1:11211'] },
-      bootstrap: { adminPasswordSecretRef: { name: admin } },
-    },
-  } as Keystone);
-}
-
-function isReady({ status }: Keystone): boolean {
-  return status?.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True') === true;
-}

@@ -93,7 +93,7 @@ describe('a fault has its documented effect', () => {
       ['0: Internal error occurred: injected fault', '1: ADDED', '2: sees 1', '44: sees 1'],
     ],
     [[{ fault: 'break' }], [`1: ${broke}`, '1: ADDED', '2: sees 1', '44: sees 1']],
-    [[{ fault: 'expire' }], [`1: ${broke}`, '1: too old resource version: 11 (12)', '2: sees 1', '44: sees 1']],
+    [[{ fault: 'expire' }], [`1: ${broke}`, '1: too old resource version: 13 (14)', '2: sees 1', '44: sees 1']],
     [[{ fault: 'hang' }], ['2: sees 1', '119: sees 1']],
     [[{ fault: 'lag' }], ['2: sees 1', '41: ADDED', '84: sees 1']],
     [[{ fault: 'hold' }], ['2: sees 1', '41: ADDED', '84: sees 1']],

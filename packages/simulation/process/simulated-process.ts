@@ -48,7 +48,7 @@ export function simulatedProcess(process: Process, context: SimulationContext): 
 
   async function startProcess(run: ProcessRun): Promise<void> {
     try {
-      await process.start(contextFor(run, runs, context));
+      await process.start(contextFor(run, runs, process.user, context));
     } catch (error) {
       if (!run.ended.aborted) context.fail(`${run.name} cannot start: ${String(error)}`);
     }
@@ -77,13 +77,13 @@ export function simulatedProcess(process: Process, context: SimulationContext): 
 }
 
 /** The context of one run of a process. */
-function contextFor(run: ProcessRun, runs: number, context: SimulationContext): ProcessContext {
+function contextFor(run: ProcessRun, runs: number, user: Process['user'], context: SimulationContext): ProcessContext {
   const { scheduler, faults, seed, note, markActivity } = context;
   const clock = scheduler.clockOf(run);
 
   return {
     name: run.name,
-    client: client(inProcessTransport({ handle: faultyTransport(run, context) })),
+    client: client(inProcessTransport({ handle: faultyTransport(run, context) }, user)),
     clock,
     random: seededRandom(seedOf(`${seed} ${run.process} ${runs}`)),
     log: logger({ clock, level: 'warn', write: (entry) => note(`${run.name} logs ${textOf(entry)}`) }),

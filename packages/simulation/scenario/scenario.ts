@@ -27,6 +27,8 @@ export interface ProcessContext {
 export interface Process {
   readonly name: string;
   start(host: ProcessContext): unknown;
+  /** Whom its requests come from, for RBAC. Default: the administrator. */
+  readonly user?: User;
   /** Not subject to faults: it is part of the environment. */
   readonly reliable?: boolean;
 }

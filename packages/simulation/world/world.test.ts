@@ -6,6 +6,7 @@ import { Deployment, EndpointSlice, Job, Service } from '@forge/kube/kinds/built
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { ClusterSecretStore } from '@forge/kube/third-party/external-secrets.ts';
 import { Database, MariaDB } from '@forge/kube/third-party/mariadb.ts';
+import type { ProcessContext } from '../scenario/scenario.ts';
 import { environment, standInKinds, standInNames } from './environment.ts';
 import { prepareCluster } from './prepare-cluster.ts';
 import { settledCluster } from './settled-cluster.ts';
@@ -149,5 +150,18 @@ describe('a world', () => {
     const changed = here.context.server.store.current.revision - start;
     assert.ok(changed <= 5, `${changed} writes, of which none but the node's Lease is expected`);
     await prepared.close();
+  });
+
+  test('lets a process do what its user may do, and nothing else', async () => {
+    const refused: string[] = [];
+    const reader = {
+      name: 'reader',
+      user: { name: 'system:serviceaccount:default:reader', groups: ['system:authenticated'] },
+      start: ({ client }: ProcessContext) =>
+        client.list(Deployment).catch((error: unknown) => void refused.push(String(error))),
+    };
+    await using here = await world({ from, processes: [reader] });
+    await here.settle();
+    assert.match(refused[0] ?? '', /"system:serviceaccount:default:reader" cannot list resource "deployments"/);
   });
 });
