@@ -39,13 +39,13 @@ describe('a data folder', () => {
 
   test('can be acquired when its holder is killed while it is being queried', () =>
     inFolder(async (dir) => {
-      const dying = createServer((socket) => {
+      const terminating = createServer((socket) => {
         socket.once('data', () => {
           socket.destroy();
-          dying.close();
+          terminating.close();
         });
       });
-      await once(dying.listen(join(dir, 'run', 'control.sock')), 'listening');
+      await once(terminating.listen(join(dir, 'run', 'control.sock')), 'listening');
       const taken = await acquireDataFolder({ pid: 1, dir }, () => {});
       await taken[Symbol.asyncDispose]();
     }));

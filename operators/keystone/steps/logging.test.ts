@@ -18,18 +18,19 @@ describe('logging', () => {
       await client.patch(Keystone, home, 'merge', { spec: { extraConfig: { DEFAULT: { use_stderr: value } } } });
       await clock.settle();
     };
-    const told = async () => (await operator.events()).filter((reason) => reason === 'LoggingStderrDisabled').length;
+    const observed = async () =>
+      (await operator.events()).filter((reason) => reason === 'LoggingStderrDisabled').length;
     await setStderr('False');
     assert.equal(
       await operator.condition('LoggingHealthy'),
       'StderrDisabled: spec.extraConfig set [DEFAULT].use_stderr="False"; container logs will not reach kubectl logs',
     );
-    assert.equal(await told(), 1);
+    assert.equal(await observed(), 1);
     await operator.untilCondition('Ready', allReady);
     for (const value of ['True', 'yes', '1', 'ON', null]) {
       await setStderr(value);
       assert.equal(await operator.condition('LoggingHealthy'), enabled, String(value));
     }
-    assert.equal(await told(), 1);
+    assert.equal(await observed(), 1);
   });
 });

@@ -28,7 +28,7 @@ const guard: ValidatingWebhookConfiguration = {
 describe("an API server's own controllers", () => {
   test('log failures and retry with increasing backoff', async () => {
     const clock = virtualClock();
-    const begun = clock.now();
+    const started = clock.now();
     const attempts: number[] = [];
     const lines: string[] = [];
     const log = logger({
@@ -40,7 +40,7 @@ describe("an API server's own controllers", () => {
       clock,
       log,
       async callWebhook() {
-        attempts.push(clock.now() - begun);
+        attempts.push(clock.now() - started);
         throw new Error('connection refused');
       },
     });

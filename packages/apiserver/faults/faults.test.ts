@@ -33,15 +33,15 @@ async function names(api: Client): Promise<string[]> {
 async function follow(
   api: Client,
   { from, namespace }: { from?: string | undefined; namespace?: string } = {},
-): Promise<{ told: string[]; ended: Promise<unknown> }> {
-  const told: string[] = [];
+): Promise<{ observed: string[]; ended: Promise<unknown> }> {
+  const observed: string[] = [];
   const resourceVersion = from ?? (await api.list(ConfigMap)).resourceVersion;
   async function read(): Promise<void> {
     for await (const { type, object } of api.watch(ConfigMap, { resourceVersion, namespace })) {
-      told.push(`${type} ${object.metadata.name}`);
+      observed.push(`${type} ${object.metadata.name}`);
     }
   }
-  return { told, ended: read().catch((error: unknown) => error) };
+  return { observed, ended: read().catch((error: unknown) => error) };
 }
 
 describe('faults', () => {
@@ -88,22 +88,22 @@ describe('faults', () => {
     const { api, disturbedApi, line, clock } = await disturbed();
     const held = holdEvents();
     line.inject(held.fault);
-    const { told } = await follow(disturbedApi);
+    const { observed } = await follow(disturbedApi);
     for (const name of ['a', 'b', 'c']) await api.create(ConfigMap, configMap(name));
     await clock.settle();
-    assert.deepEqual([told, held.waiting], [[], 1]);
+    assert.deepEqual([observed, held.waiting], [[], 1]);
     held.release();
     await clock.settle();
-    assert.deepEqual(told, ['ADDED a']);
+    assert.deepEqual(observed, ['ADDED a']);
     held.release(5);
     await clock.settle();
-    assert.deepEqual(told, ['ADDED a', 'ADDED b', 'ADDED c']);
+    assert.deepEqual(observed, ['ADDED a', 'ADDED b', 'ADDED c']);
     for (const name of ['d', 'e', 'f', 'g']) await api.create(ConfigMap, configMap(name));
     await clock.settle();
-    assert.deepEqual(told.slice(3), ['ADDED d', 'ADDED e', 'ADDED f']);
+    assert.deepEqual(observed.slice(3), ['ADDED d', 'ADDED e', 'ADDED f']);
     held.open();
     await clock.settle();
-    assert.deepEqual(told.slice(6), ['ADDED g']);
+    assert.deepEqual(observed.slice(6), ['ADDED g']);
   });
 
   test('one watch is held while others get events', async () => {
@@ -114,25 +114,25 @@ describe('faults', () => {
     const quick = await follow(disturbedApi);
     await api.create(ConfigMap, configMap('a'));
     await clock.settle();
-    assert.deepEqual([slow.told, quick.told], [[], ['ADDED a']]);
+    assert.deepEqual([slow.observed, quick.observed], [[], ['ADDED a']]);
   });
 
   test('a watch breaks before an event, and resumes without a gap', async () => {
     const { api, disturbedApi, line, clock } = await disturbed();
     const held = holdEvents();
     line.inject(held.fault);
-    const { told, ended } = await follow(disturbedApi);
+    const { observed, ended } = await follow(disturbedApi);
     const { metadata } = await api.create(ConfigMap, configMap('a'));
     await api.create(ConfigMap, configMap('b'));
     held.release();
     await clock.settle();
     held.break();
     assert.match(String(await ended), /connection to the API server broke/);
-    assert.deepEqual(told, ['ADDED a']);
+    assert.deepEqual(observed, ['ADDED a']);
     held.open();
     const resumed = await follow(disturbedApi, { from: metadata.resourceVersion });
     await clock.settle();
-    assert.deepEqual(resumed.told, ['ADDED b']);
+    assert.deepEqual(resumed.observed, ['ADDED b']);
   });
 
   test('history is compacted on demand: an older watch gets 410', async () => {
@@ -155,8 +155,8 @@ describe('faults', () => {
     await api.create(ConfigMap, configMap('c'));
     assert.deepEqual(await names(api), ['a', 'b', 'c']);
     assert.deepEqual(await names(forked), ['b']);
-    const { told } = await follow(forked, { from: metadata.resourceVersion });
+    const { observed } = await follow(forked, { from: metadata.resourceVersion });
     await clock.settle();
-    assert.deepEqual(told, ['ADDED b', 'DELETED a']);
+    assert.deepEqual(observed, ['ADDED b', 'DELETED a']);
   });
 });

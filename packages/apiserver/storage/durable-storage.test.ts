@@ -18,7 +18,7 @@ function remove(store: Store, name: string): void {
 }
 
 /** What a store or a storage holds: names with revisions and notes. */
-function told(store: Store): string[] {
+function observed(store: Store): string[] {
   return Array.from(store.current.objects.withPrefix(''), ({ key, revision, value }) => {
     return `${key}@${revision} ${(value as unknown as { note: string }).note}`;
   });
@@ -27,7 +27,7 @@ function told(store: Store): string[] {
 async function reopened(folder: string): Promise<{ revision: number; objects: string[] }> {
   const store = new Store(await durableStorage(folder));
   await store.close();
-  return { revision: store.current.revision, objects: told(store) };
+  return { revision: store.current.revision, objects: observed(store) };
 }
 
 /** A storage on the state that a crash would leave now. */
@@ -70,7 +70,7 @@ describe('durable storage', () => {
     for (const torn of [1, 20, 60]) {
       await writeFile(path, whole.subarray(0, whole.length - torn));
       const cut = new Store(await durableStorage(folder));
-      assert.deepEqual(told(cut), ['things//a@1 ', 'things//b@2 '], `${torn} bytes torn off`);
+      assert.deepEqual(observed(cut), ['things//a@1 ', 'things//b@2 '], `${torn} bytes torn off`);
       commit(cut, 'd');
       await cut.durable();
       await cut.close();
@@ -110,7 +110,7 @@ describe('durable storage', () => {
       if (now < size) shrunk += 1;
       size = now;
     }
-    const expected = { revision: store.current.revision, objects: told(store) };
+    const expected = { revision: store.current.revision, objects: observed(store) };
     await store.close();
     assert.deepEqual(await reopened(folder), expected);
     assert.deepEqual(await readdir(folder), ['store.log']);
@@ -126,7 +126,7 @@ describe('durable storage', () => {
       }
     };
     await Promise.all(Array.from({ length: 8 }, writer));
-    const expected = { revision: store.current.revision, objects: told(store) };
+    const expected = { revision: store.current.revision, objects: observed(store) };
     await store.close();
     assert.deepEqual(await reopened(folder), expected);
   });
@@ -140,7 +140,7 @@ describe('durable storage', () => {
       // The state that a crash would leave now.
       const crashed = join(dir, `anew-${turn}`);
       const storage = await copyOf(folder, crashed);
-      assert.deepEqual(told(new Store(storage)), told(store), `killed after turn ${turn}`);
+      assert.deepEqual(observed(new Store(storage)), observed(store), `killed after turn ${turn}`);
       await storage.close();
     }
     await store.close();

@@ -106,8 +106,8 @@ test('preloaded objects are created on first read, without watch events', () => 
   const store = new Store();
   store.commit('things//b', undefined, object('b'));
   let made = 0;
-  let told = 0;
-  store.subscribe('things', () => (told += 1));
+  let observed = 0;
+  store.subscribe('things', () => (observed += 1));
   const make = (name: string) => (revision: number) => {
     made += 1;
     return { ...object(name), metadata: { name, resourceVersion: String(revision) } };
@@ -116,7 +116,7 @@ test('preloaded objects are created on first read, without watch events', () => 
     ['things//c', make('c')],
     ['things//a', make('a')],
   ]);
-  assert.deepEqual([made, told, store.current.revision, store.oldest], [0, 0, 1, 1]);
+  assert.deepEqual([made, observed, store.current.revision, store.oldest], [0, 0, 1, 1]);
   const names = [...store.current.objects.withPrefix('things/')].map(({ value }) => value.metadata.name);
   assert.deepEqual(names, ['a', 'b', 'c']);
   const [first] = store.current.objects.withPrefix('things/');

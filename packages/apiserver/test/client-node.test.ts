@@ -74,11 +74,11 @@ describe('the client of the Kubernetes project', () => {
       (type, object: Library.V1ConfigMap) => events.emit('event', `${type} ${object.metadata?.name}`),
       () => {},
     );
-    const told = on(events, 'event');
+    const observed = on(events, 'event');
     await create('watched');
     await api.deleteNamespacedConfigMap({ namespace, name: 'watched' });
-    assert.deepEqual((await told.next()).value, ['ADDED watched']);
-    assert.deepEqual((await told.next()).value, ['DELETED watched']);
+    assert.deepEqual((await observed.next()).value, ['ADDED watched']);
+    assert.deepEqual((await observed.next()).value, ['DELETED watched']);
     watching.abort();
   });
 
@@ -93,8 +93,8 @@ describe('the client of the Kubernetes project', () => {
     // As its documentation says.
     const restart = (): void => void informer.start();
     informer.on('error', restart);
-    const told = on(events, 'event');
-    const next = async (): Promise<unknown> => ((await told.next()).value as unknown[])[0];
+    const observed = on(events, 'event');
+    const next = async (): Promise<unknown> => ((await observed.next()).value as unknown[])[0];
     const eventWaits = async (): Promise<void> => {
       while (held.waiting === 0) await setImmediate();
     };

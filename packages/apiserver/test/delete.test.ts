@@ -34,8 +34,8 @@ describe('delete', () => {
       metadata: { ...a, finalizers: ['example.com/hold'] },
     });
     await api.delete(ConfigMap, a);
-    const dying = await api.get(ConfigMap, a);
-    assert.ok(dying.metadata.deletionTimestamp !== undefined);
+    const terminating = await api.get(ConfigMap, a);
+    assert.ok(terminating.metadata.deletionTimestamp !== undefined);
     const more = { ...configMap('a'), metadata: { ...a, finalizers: ['example.com/hold', 'example.com/more'] } };
     const { message } = await refused('PUT', '/api/v1/namespaces/default/configmaps/a', more);
     assert.match(message ?? '', /no new finalizers can be added if the object is being deleted/);
@@ -162,8 +162,8 @@ describe('a namespace', () => {
     };
     await api.create(ConfigMap, held);
     await api.delete(Namespace, { name: 'team' });
-    const dying = await api.get(Namespace, { name: 'team' });
-    assert.equal(dying.status?.phase, 'Terminating');
+    const terminating = await api.get(Namespace, { name: 'team' });
+    assert.equal(terminating.status?.phase, 'Terminating');
     await clock.settle();
     assert.deepEqual(
       (await api.list(ConfigMap, { namespace: 'team' })).items.map(({ metadata }) => metadata.name),

@@ -47,12 +47,12 @@ test('groups, versions and resources are discovered one by one and aggregated', 
   assert.ok((groups as { groups: { name: string }[] }).groups.some(({ name }) => name === 'apps'));
   const { body: core } = await get('/api/v1');
   const { resources } = core as { resources: { name: string; verbs: string[]; kind: string }[] };
-  const told = (wanted: string): unknown => {
+  const observed = (wanted: string): unknown => {
     const { kind, verbs } = resources.find(({ name }) => name === wanted) ?? {};
     return [kind, verbs?.length];
   };
   assert.deepEqual(
-    [told('pods'), told('pods/binding'), told('pods/log')],
+    [observed('pods'), observed('pods/binding'), observed('pods/log')],
     [
       ['Pod', 8],
       ['Binding', 1],
@@ -139,8 +139,8 @@ test('the OpenAPI document of version 2 describes every kind, custom ones too, i
     fields.map(({ number }) => number),
     [1, 2, 8, 9],
   );
-  const told = [...new WireReader(fields[3]?.value as Uint8Array).fields('Definitions')];
-  assert.equal(told.length, Object.keys(definitions).length);
+  const observed = [...new WireReader(fields[3]?.value as Uint8Array).fields('Definitions')];
+  assert.equal(observed.length, Object.keys(definitions).length);
 });
 
 test('kubectl get shows the columns of a deployment', async () => {

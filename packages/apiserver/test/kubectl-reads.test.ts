@@ -34,7 +34,7 @@ describe('kubectl shows', { skip: withoutKubectl(), concurrency: 4 }, () => {
   test('changes as they happen', async () => {
     const kubectl = await kubectlIn(server, 'watch');
     await kubectl('create configmap first');
-    const begun = new Promise<void>((resolve) => {
+    const started = new Promise<void>((resolve) => {
       server.line.inject(
         async (request, next) => {
           const response = await next(request);
@@ -45,7 +45,7 @@ describe('kubectl shows', { skip: withoutKubectl(), concurrency: 4 }, () => {
       );
     });
     const watching = kubectl('get configmaps --watch --output-watch-events', [], { until: /DELETED +second/ });
-    await begun;
+    await started;
     await kubectl('create configmap second');
     await kubectl('delete configmap second');
     assert.match(await watching, /^EVENT +NAME +DATA +AGE\nADDED +first[^]*^ADDED +second[^]*^DELETED +second/m);

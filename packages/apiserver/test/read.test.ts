@@ -97,12 +97,12 @@ describe('list', () => {
 
 /** Collects the given number of events of a watch. */
 async function take(events: AsyncIterable<WatchEvent<ConfigMap>>, count: number): Promise<string[]> {
-  const told: string[] = [];
+  const observed: string[] = [];
   for await (const { type, object } of events) {
-    told.push(`${type} ${object.metadata.name}`);
-    if (told.length === count) return told;
+    observed.push(`${type} ${object.metadata.name}`);
+    if (observed.length === count) return observed;
   }
-  return told;
+  return observed;
 }
 
 async function* firstTwo<T>(items: AsyncIterable<T>): AsyncGenerator<T> {
@@ -122,12 +122,12 @@ describe('watch', () => {
   test('sends the current objects, then every change', async () => {
     const { api } = await testServer();
     await api.create(ConfigMap, configMap('a'));
-    const told = take(api.watch(ConfigMap, { namespace: 'default' }), 4);
+    const observed = take(api.watch(ConfigMap, { namespace: 'default' }), 4);
     await api.create(ConfigMap, configMap('b'));
     await api.create(ConfigMap, configMap('elsewhere', {}, 'kube-system'));
     await api.update(ConfigMap, configMap('a', { x: 'y' }));
     await api.delete(ConfigMap, { namespace: 'default', name: 'b' });
-    assert.deepEqual((await told).slice(-2), ['MODIFIED a', 'DELETED b']);
+    assert.deepEqual((await observed).slice(-2), ['MODIFIED a', 'DELETED b']);
   });
 
   test('resumes after a revision, and sees objects start and stop matching its selector', async () => {
@@ -138,16 +138,16 @@ describe('watch', () => {
     await api.update(ConfigMap, labelled('x'));
     await api.delete(ConfigMap, { namespace: 'default', name: 'a' });
     const { resourceVersion = '' } = metadata;
-    const told = await take(api.watch(ConfigMap, { resourceVersion, labelSelector: 'app=x' }), 3);
-    assert.deepEqual(told, ['DELETED a', 'ADDED a', 'DELETED a']);
+    const observed = await take(api.watch(ConfigMap, { resourceVersion, labelSelector: 'app=x' }), 3);
+    assert.deepEqual(observed, ['DELETED a', 'ADDED a', 'DELETED a']);
   });
 
   test('sends a bookmark every minute', async () => {
     const { api, clock } = await testServer();
     const { resourceVersion } = await api.list(ConfigMap);
-    const told = take(api.watch(ConfigMap, { resourceVersion, bookmarks: true }), 2);
+    const observed = take(api.watch(ConfigMap, { resourceVersion, bookmarks: true }), 2);
     await clock.advance(minutes(2));
-    assert.deepEqual(await told, ['BOOKMARK undefined', 'BOOKMARK undefined']);
+    assert.deepEqual(await observed, ['BOOKMARK undefined', 'BOOKMARK undefined']);
   });
 
   test('ends when the client aborts, when its timeout expires, and when the server closes', async () => {

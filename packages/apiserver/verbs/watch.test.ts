@@ -39,8 +39,8 @@ test('a watch from before the compacted revision gets 410, also when it falls be
   commit(store, 'd');
   store.compact(3);
   for (const stream of [slow, watch(store, virtualClock(), options(1))]) {
-    const [told] = await Array.fromAsync(stream);
-    assert.deepEqual(told?.value, {
+    const [observed] = await Array.fromAsync(stream);
+    assert.deepEqual(observed?.value, {
       type: 'ERROR',
       object: {
         kind: 'Status',

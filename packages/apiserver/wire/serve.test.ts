@@ -123,33 +123,33 @@ describe('an API server over HTTPS', () => {
   test('streams a watch until the client disconnects', async () => {
     const { resourceVersion } = await api.list(ConfigMap);
     const abort = new AbortController();
-    const told: string[] = [];
+    const events: string[] = [];
     const watching = (async () => {
       for await (const { type, object } of api.watch(ConfigMap, { resourceVersion, signal: abort.signal })) {
-        told.push(`${type} ${object.metadata.name}`);
-        if (told.length === 2) break;
+        events.push(`${type} ${object.metadata.name}`);
+        if (events.length === 2) break;
       }
     })();
     await api.create(ConfigMap, configMap('w'));
     await api.delete(ConfigMap, { namespace: 'default', name: 'w' });
     await watching;
-    assert.deepEqual(told, ['ADDED w', 'DELETED w']);
+    assert.deepEqual(events, ['ADDED w', 'DELETED w']);
   });
 
   test('sends every watch all events of a burst, in order', async () => {
     const names = Array.from({ length: 100 }, (_, index) => `burst-${String(index).padStart(3, '0')}`);
     const { resourceVersion } = await api.list(ConfigMap);
-    const hear = async (): Promise<string[]> => {
-      const told: string[] = [];
+    const receive = async (): Promise<string[]> => {
+      const events: string[] = [];
       for await (const { object } of api.watch(ConfigMap, { namespace: 'kube-node-lease', resourceVersion })) {
-        told.push(object.metadata.name);
-        if (told.length === names.length) break;
+        events.push(object.metadata.name);
+        if (events.length === names.length) break;
       }
-      return told;
+      return events;
     };
-    const heard = Promise.all(Array.from({ length: 3 }, hear));
+    const received = Promise.all(Array.from({ length: 3 }, receive));
     for (const name of names) put(configMap(name, {}, 'kube-node-lease'));
-    assert.deepEqual(await heard, [names, names, names]);
+    assert.deepEqual(await received, [names, names, names]);
   });
 
   test('sends a list of several chunks completely', async () => {
@@ -268,7 +268,7 @@ describe('an API server over HTTPS', () => {
     assert.equal(created.resume().statusCode, 201);
     const refused = ask({ ca: authority.cert, headers });
     refused.flushHeaders();
-    refused.on('continue', () => assert.fail('was told to send the body'));
+    refused.on('continue', () => assert.fail('was events to send the body'));
     const [response] = (await once(refused, 'response')) as [IncomingMessage];
     assert.equal(response.resume().statusCode, 401);
     refused.destroy();

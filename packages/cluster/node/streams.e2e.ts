@@ -156,10 +156,10 @@ describe('kubectl on the node', () => {
   test('attaches to a container: receives its output from then on, and sends input', async () => {
     const child = kubectl.start(['attach', '-i', ref.name, '-c', 'main']);
     const lines = createInterface({ input: child.stdout });
-    const heard = once(lines, 'line') as Promise<[string]>;
+    const received = once(lines, 'line') as Promise<[string]>;
     await once(child.stderr, 'data');
     child.stdin.write('hello\n');
-    assert.deepEqual(await heard, ['heard hello']);
+    assert.deepEqual(await received, ['heard hello']);
     child.kill();
     await once(child, 'close');
     const { out } = await kubectl.ended(kubectl.start(['logs', ref.name, '-c', 'main']));

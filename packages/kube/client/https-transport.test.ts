@@ -46,9 +46,9 @@ test('a request carries method, path, query and token; the response its status, 
 });
 
 test('a request can be aborted when the connection is open, before anything is sent', async (t) => {
-  let heard = 0;
+  let received = 0;
   const transport = await serving(t, (_, response) => {
-    heard += 1;
+    received += 1;
     response.end();
   });
   const late = new AbortController();
@@ -56,7 +56,7 @@ test('a request can be aborted when the connection is open, before anything is s
   const tooLate = new Error('too late');
   await assert.rejects(transport.request({ ...request, beforeSending: () => late.abort(tooLate) }), tooLate);
   await transport.request({ method: 'GET', path: '/' });
-  assert.equal(heard, 1);
+  assert.equal(received, 1);
 });
 
 test('the body arrives as JSON', async (t) => {
@@ -69,21 +69,21 @@ test('the body arrives as JSON', async (t) => {
 });
 
 test('a list reports its continue token before its items have arrived, and none on its last page', async (t) => {
-  const heard = Promise.withResolvers<void>();
+  const received = Promise.withResolvers<void>();
   const transport = await serving(t, ({ url }, response) => {
     const metadata = url === '/last' ? { resourceVersion: '1' } : { resourceVersion: '1', continue: 'token' };
     response.writeHead(200, { 'content-type': 'application/json' });
     response.write(`{"metadata":${JSON.stringify(metadata)},"items":[`);
-    void heard.promise.then(() => response.end('{"data":{"continue":"no token"}}]}'));
+    void received.promise.then(() => response.end('{"data":{"continue":"no token"}}]}'));
   });
-  const told: string[] = [];
+  const observed: string[] = [];
   const onContinue = (token: string) => {
-    told.push(token);
-    heard.resolve();
+    observed.push(token);
+    received.resolve();
   };
   await transport.request({ method: 'GET', path: '/first', onContinue });
   await transport.request({ method: 'GET', path: '/last', onContinue });
-  assert.deepEqual(told, ['token']);
+  assert.deepEqual(observed, ['token']);
 });
 
 test('a failed list does not continue, although the error carries a token', async (t) => {
@@ -91,9 +91,9 @@ test('a failed list does not continue, although the error carries a token', asyn
     response.writeHead(410, { 'content-type': 'application/json' });
     response.end('{"kind":"Status","metadata":{"continue":"token"},"code":410}');
   });
-  const told: string[] = [];
-  const { status } = await transport.request({ method: 'GET', path: '/', onContinue: (token) => told.push(token) });
-  assert.deepEqual([status, told], [410, []]);
+  const observed: string[] = [];
+  const { status } = await transport.request({ method: 'GET', path: '/', onContinue: (token) => observed.push(token) });
+  assert.deepEqual([status, observed], [410, []]);
 });
 
 test('managedFields of a list are empty where no manager of interest is in them', async (t) => {

@@ -326,11 +326,11 @@ describe('the cache', () => {
     measured.open(ConfigMap, { labels: 'app=web', namespace: 'default' });
     await measured.start(stop.signal);
     await cluster.clock.advance(seconds(70));
-    const { heard } =
+    const { received } =
       /^forge_cache_last_heard_timestamp_seconds\{resource="configmaps",labels="app=web",namespace="default"\} (?<heard>\d+)$/m.exec(
         await metrics.text(),
       )?.groups ?? {};
-    assert.equal(cluster.clock.now() / 1000 - Number(heard), measured.staleness() / 1000);
+    assert.equal(cluster.clock.now() / 1000 - Number(received), measured.staleness() / 1000);
     assert.ok(measured.staleness() < seconds(60));
   });
 

@@ -17,18 +17,18 @@ async function* listed(resourceVersion: string, ...items: ConfigMap[]): AsyncGen
 
 test('an object whose last finalizer we removed is deleted, whatever older states the watch still delivers', () => {
   const store = objectStore<ConfigMap>(new Set());
-  const dying = { deletionTimestamp: '2026-01-01T00:00:00Z', deletionGracePeriodSeconds: 0 };
-  store.observe({ type: 'ADDED', object: state('1', { ...dying, finalizers: ['hold'] }) });
-  store.recordWrite(state('2', { ...dying, finalizers: ['hold'], labels: { last: 'words' } }));
+  const terminating = { deletionTimestamp: '2026-01-01T00:00:00Z', deletionGracePeriodSeconds: 0 };
+  store.observe({ type: 'ADDED', object: state('1', { ...terminating, finalizers: ['hold'] }) });
+  store.recordWrite(state('2', { ...terminating, finalizers: ['hold'], labels: { last: 'words' } }));
   // The server answers with the last version there was.
-  store.recordWrite(state('2', dying));
+  store.recordWrite(state('2', terminating));
   assert.equal(store.get(ref), undefined);
   store.observe({
     type: 'MODIFIED',
-    object: state('2', { ...dying, finalizers: ['hold'], labels: { last: 'words' } }),
+    object: state('2', { ...terminating, finalizers: ['hold'], labels: { last: 'words' } }),
   });
   assert.equal(store.get(ref), undefined);
-  store.observe({ type: 'DELETED', object: state('3', dying) });
+  store.observe({ type: 'DELETED', object: state('3', terminating) });
   assert.equal(store.get(ref), undefined);
   store.observe({ type: 'ADDED', object: state('4', { uid: 'second' }) });
   assert.equal(store.get(ref)?.metadata.uid, 'second');
@@ -49,14 +49,14 @@ test('a terminating Namespace exists until the watch delivers its deletion', () 
 
 test('an object that the watch has not delivered yet is deleted when its last finalizer is removed', () => {
   const store = objectStore<ConfigMap>(new Set());
-  const dying = { deletionTimestamp: '2026-01-01T00:00:00Z', deletionGracePeriodSeconds: 0 };
-  store.recordWrite(state('2', { ...dying, finalizers: ['hold'] }));
-  store.recordWrite(state('2', dying));
+  const terminating = { deletionTimestamp: '2026-01-01T00:00:00Z', deletionGracePeriodSeconds: 0 };
+  store.recordWrite(state('2', { ...terminating, finalizers: ['hold'] }));
+  store.recordWrite(state('2', terminating));
   assert.equal(store.get(ref), undefined);
   store.observe({ type: 'ADDED', object: state('1', { finalizers: ['hold'] }) });
-  store.observe({ type: 'MODIFIED', object: state('2', { ...dying, finalizers: ['hold'] }) });
+  store.observe({ type: 'MODIFIED', object: state('2', { ...terminating, finalizers: ['hold'] }) });
   assert.equal(store.get(ref), undefined);
-  store.observe({ type: 'DELETED', object: state('3', dying) });
+  store.observe({ type: 'DELETED', object: state('3', terminating) });
   store.observe({ type: 'ADDED', object: state('4', { uid: 'second' }) });
   assert.equal(store.get(ref)?.metadata.uid, 'second');
 });

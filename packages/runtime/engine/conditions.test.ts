@@ -15,8 +15,8 @@ function pass(results: (readonly [string, StepResult])[], before: Condition[] = 
   const map = new Map<ConditionSource, StepResult>(
     results.map(([name, result]) => {
       const type = name.replace('~', '');
-      const spoken = { type, desired: 'True', countsForReady: !name.startsWith('~') } as const;
-      return [{ condition: type === '' ? undefined : spoken, conditions: [] }, result];
+      const declared = { type, desired: 'True', countsForReady: !name.startsWith('~') } as const;
+      return [{ condition: type === '' ? undefined : declared, conditions: [] }, result];
     }),
   );
   return nextConditions({

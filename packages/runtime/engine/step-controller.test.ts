@@ -31,7 +31,7 @@ describe('a step controller', () => {
     needs: Record<string, Step<Site, Services>> = {},
   ): { step: Step<Site, Services>; runs: number[] } {
     const runs: number[] = [];
-    const told = step({
+    const observed = step({
       name,
       condition: `${name}Ready`,
       needs,
@@ -41,7 +41,7 @@ describe('a step controller', () => {
         return await Promise.resolve(say());
       },
     });
-    return { step: told, runs };
+    return { step: observed, runs };
   }
 
   test('enqueues a resource when an object that a step reads by name is created or updated', async () => {

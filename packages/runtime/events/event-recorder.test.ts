@@ -105,13 +105,13 @@ describe('the event recorder', () => {
   });
 
   test('allows 25 Events of an object at once, then one in five minutes; other objects are not affected', async () => {
-    const tell = async (count: number) => {
+    const send = async (count: number) => {
       for (let index = 0; index < count; index += 1) await record(object, note);
     };
-    await tell(100);
+    await send(100);
     assert.deepEqual(await counted(), [25]);
     await cluster.clock.advance(minutes(15));
-    await tell(100);
+    await send(100);
     assert.deepEqual(await counted(), [28]);
     const metadata = { name: 'b', namespace: 'default' };
     await record(await cluster.other.create(ConfigMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata }), note);
@@ -129,13 +129,13 @@ describe('the event recorder', () => {
   });
 
   test('combines the eleventh and further messages of one reason within ten minutes', async () => {
-    const told = async () => (await events()).filter(({ message }) => message?.startsWith('(combined'));
+    const observed = async () => (await events()).filter(({ message }) => message?.startsWith('(combined'));
     await tellKeys(1, 10);
-    assert.deepEqual(await told(), []);
+    assert.deepEqual(await observed(), []);
     await tellKeys(11, 13);
     await tellKeys(3, 3);
     assert.deepEqual(
-      (await told()).map(({ message, count }) => [message, count]),
+      (await observed()).map(({ message, count }) => [message, count]),
       [['(combined from similar events): key 13 rotated', 3]],
     );
     await cluster.clock.advance(minutes(30));

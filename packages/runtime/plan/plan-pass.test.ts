@@ -140,10 +140,10 @@ describe('a plan', () => {
   });
 
   test('counts the conditions of deletion steps only for a terminating resource', async () => {
-    const told = { ...goodbye, condition: { type: 'Told', desired: 'True', countsForReady: true } as const };
-    operator.deletion = [told];
+    const observed = { ...goodbye, condition: { type: 'Told', desired: 'True', countsForReady: true } as const };
+    operator.deletion = [observed];
     await operator.start(page);
-    assert.deepEqual((await plan({ steps: [page], deletion: [told] })).writes, []);
+    assert.deepEqual((await plan({ steps: [page], deletion: [observed] })).writes, []);
   });
 
   test('of a terminating resource shows which finalizers are removed', async () => {

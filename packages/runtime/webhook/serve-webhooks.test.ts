@@ -152,8 +152,8 @@ describe('a webhook server', () => {
     assert.deepEqual(deleted, { uid: 'u1', allowed: true });
     const object = site({ text: 'bad' });
     const oldObject = { ...object, metadata: { ...object.metadata, finalizers: ['a/b'] } };
-    const letGo = await ask(validatePath, { operation: 'UPDATE', object, oldObject });
-    assert.deepEqual(letGo, { uid: 'u1', allowed: true });
+    const released = await ask(validatePath, { operation: 'UPDATE', object, oldObject });
+    assert.deepEqual(released, { uid: 'u1', allowed: true });
     const changed = { ...oldObject, metadata: { ...oldObject.metadata, labels: { a: 'b' } } };
     assert.equal((await ask(validatePath, { operation: 'UPDATE', object, oldObject: changed })).allowed, false);
     const going = { ...changed, metadata: { ...changed.metadata, deletionTimestamp: '2026-01-01T00:00:00Z' } };
@@ -183,9 +183,9 @@ describe('a webhook server', () => {
   });
 
   test('completes requests in progress at shutdown, and does not wait for idle connections', async () => {
-    const [heard, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<object>()];
+    const [received, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<object>()];
     const validate = () => {
-      heard.resolve();
+      received.resolve();
       return gate.promise;
     };
     await server[Symbol.asyncDispose]();
@@ -193,7 +193,7 @@ describe('a webhook server', () => {
     const idle = connect({ host: 'localhost', port: server.port, ca: authority.cert });
     await once(idle, 'secureConnect');
     const asked = ask(validatePath, { object: site({}) });
-    await heard.promise;
+    await received.promise;
     const ended = server[Symbol.asyncDispose]();
     gate.resolve({});
     assert.equal((await asked).allowed, true);

@@ -2,11 +2,11 @@
 import { workloadControllers } from '@forge/cluster/controllers/controllers.ts';
 import { fakeNodeControllers } from '@forge/cluster/fake-node/fake-node.ts';
 import { externalSecrets } from '@forge/cluster/stand-ins/external-secrets/external-secrets.ts';
-import { paperVault, type PaperVault } from '@forge/cluster/stand-ins/external-secrets/paper-vault.ts';
+import { fakeVault, type FakeVault } from '@forge/cluster/stand-ins/external-secrets/fake-vault.ts';
 import { gatewayController, type JudgeRoute } from '@forge/cluster/stand-ins/gateway/gateway.ts';
+import { fakeServers } from '@forge/cluster/stand-ins/mariadb/fake-server.ts';
+import { fakeSql, type FakeSql } from '@forge/cluster/stand-ins/mariadb/fake-sql.ts';
 import { mariadbOperator } from '@forge/cluster/stand-ins/mariadb/mariadb.ts';
-import { paperServers } from '@forge/cluster/stand-ins/mariadb/paper-server.ts';
-import { paperSql, type PaperSql } from '@forge/cluster/stand-ins/mariadb/paper-sql.ts';
 import { memcachedOperator } from '@forge/cluster/stand-ins/memcached/memcached.ts';
 import type { StandIn } from '@forge/cluster/stand-ins/stand-in.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
@@ -28,9 +28,9 @@ export interface Environment {
   readonly processes: readonly Process[];
   readonly pods: PodScripts;
   /** What External Secrets reads and writes. */
-  readonly vault: PaperVault;
+  readonly vault: FakeVault;
   /** What mariadb-operator acts on. */
-  readonly sql: PaperSql;
+  readonly sql: FakeSql;
   /** What Gateways do with routes, from their next change on. */
   readonly gateway: { judge: JudgeRoute };
   /** How well each stand-in works. */
@@ -57,8 +57,8 @@ export function environment({
   reliable = true,
 }: { standIns?: readonly StandInName[]; workloads?: boolean; reliable?: boolean } = {}): Environment {
   const pods = podScripts();
-  const vault = paperVault();
-  const sql = paperSql();
+  const vault = fakeVault();
+  const sql = fakeSql();
   const gateway: Environment['gateway'] = { judge: () => ({}) };
   const standIns = {
     'external-secrets': healthy(),
@@ -79,8 +79,8 @@ export function environment({
   }
 
   const processOf = (name: StandInName): Process => {
-    const paper = name === 'mariadb-operator' ? [paperServers()] : [];
-    return standInProcess(name, players[name], standIns[name], { reliable, paper });
+    const fakes = name === 'mariadb-operator' ? [fakeServers()] : [];
+    return standInProcess(name, players[name], standIns[name], { reliable, fakes });
   };
   const cluster = operatorProcess('cluster', () => [
     ...workloadControllers(),

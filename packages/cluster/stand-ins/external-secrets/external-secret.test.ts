@@ -8,16 +8,16 @@ import { minutes, seconds } from '@forge/runtime/time/duration.ts';
 import { externalSecret, secret, store } from '../test/secret-objects.ts';
 import { standInCluster, type StandInCluster } from '../test/stand-in-cluster.ts';
 import { externalSecrets } from './external-secrets.ts';
-import { paperVault, type PaperVault } from './paper-vault.ts';
+import { fakeVault, type FakeVault } from './fake-vault.ts';
 
 const db = { namespace: 'default', name: 'db' };
 
 describe('an ExternalSecret', () => {
-  let vault: PaperVault;
+  let vault: FakeVault;
   let cluster: StandInCluster;
 
   beforeEach(async () => {
-    vault = paperVault();
+    vault = fakeVault();
     vault.write('kv-v2/db', { username: 'keystone', password: 'one', port: 3306 });
     cluster = await standInCluster((clock) => externalSecrets(vault.reachedBy(clock)));
     await cluster.client.create(ClusterSecretStore, store);

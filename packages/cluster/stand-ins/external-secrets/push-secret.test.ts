@@ -7,18 +7,18 @@ import { minutes, seconds } from '@forge/runtime/time/duration.ts';
 import { pushSecret, secret, store } from '../test/secret-objects.ts';
 import { standInCluster, type StandInCluster } from '../test/stand-in-cluster.ts';
 import { externalSecrets } from './external-secrets.ts';
-import { paperVault, type PaperVault } from './paper-vault.ts';
+import { fakeVault, type FakeVault } from './fake-vault.ts';
 
 const backup = { namespace: 'default', name: 'backup' };
 const keys = { namespace: 'default', name: 'keys' };
 const finalizer = 'pushsecret.externalsecrets.io/finalizer';
 
 describe('a PushSecret', () => {
-  let vault: PaperVault;
+  let vault: FakeVault;
   let cluster: StandInCluster;
 
   beforeEach(async () => {
-    vault = paperVault();
+    vault = fakeVault();
     cluster = await standInCluster((clock) => externalSecrets(vault.reachedBy(clock)));
     await cluster.client.create(ClusterSecretStore, store);
     await cluster.client.create(Secret, secret('keys', { 0: 'zero', 1: 'one' }));

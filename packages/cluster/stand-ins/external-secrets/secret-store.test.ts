@@ -7,16 +7,16 @@ import { minutes, seconds } from '@forge/runtime/time/duration.ts';
 import { pushSecret, secret, store } from '../test/secret-objects.ts';
 import { standInCluster, type StandInCluster } from '../test/stand-in-cluster.ts';
 import { externalSecrets } from './external-secrets.ts';
-import { paperVault, type PaperVault } from './paper-vault.ts';
+import { fakeVault, type FakeVault } from './fake-vault.ts';
 
 const ref = { name: store.metadata.name };
 
 describe('a ClusterSecretStore', () => {
-  let vault: PaperVault;
+  let vault: FakeVault;
   let cluster: StandInCluster;
 
   beforeEach(async () => {
-    vault = paperVault();
+    vault = fakeVault();
     cluster = await standInCluster((clock) => externalSecrets(vault.reachedBy(clock)));
   });
 

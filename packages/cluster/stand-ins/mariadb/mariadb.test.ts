@@ -5,9 +5,9 @@ import { Secret, Service, StatefulSet } from '@forge/kube/kinds/builtin.ts';
 import { MariaDB } from '@forge/kube/third-party/mariadb.ts';
 import { seconds } from '@forge/runtime/time/duration.ts';
 import { standInCluster, type StandInCluster } from '../test/stand-in-cluster.ts';
+import { fakeServers } from './fake-server.ts';
+import { fakeSql } from './fake-sql.ts';
 import { mariadbOperator } from './mariadb.ts';
-import { paperServers } from './paper-server.ts';
-import { paperSql } from './paper-sql.ts';
 
 const ref = { namespace: 'default', name: 'mariadb' };
 const mariadb = (spec: MariaDB['spec']): MariaDB => ({
@@ -22,8 +22,8 @@ describe('a MariaDB', () => {
   let cluster: StandInCluster;
 
   beforeEach(async () => {
-    const sql = paperSql();
-    cluster = await standInCluster((clock) => mariadbOperator(sql.reachedBy(clock)), [paperServers(() => seconds(20))]);
+    const sql = fakeSql();
+    cluster = await standInCluster((clock) => mariadbOperator(sql.reachedBy(clock)), [fakeServers(() => seconds(20))]);
   });
 
   afterEach(async () => {

@@ -6,9 +6,9 @@ import { Database, Grant, MariaDB, User } from '@forge/kube/third-party/mariadb.
 import { minutes, seconds } from '@forge/runtime/time/duration.ts';
 import { secret } from '../test/secret-objects.ts';
 import { standInCluster, type StandInCluster } from '../test/stand-in-cluster.ts';
+import { fakeServers } from './fake-server.ts';
+import { fakeSql, type FakeSql } from './fake-sql.ts';
 import { mariadbOperator } from './mariadb.ts';
-import { paperServers } from './paper-server.ts';
-import { paperSql, type PaperSql } from './paper-sql.ts';
 
 const apiVersion = 'k8s.mariadb.com/v1alpha1';
 const namespace = 'default';
@@ -31,12 +31,12 @@ const grant: Grant = {
 };
 
 describe('Database, User and Grant', () => {
-  let sql: PaperSql;
+  let sql: FakeSql;
   let cluster: StandInCluster;
 
   beforeEach(async () => {
-    sql = paperSql();
-    cluster = await standInCluster((clock) => mariadbOperator(sql.reachedBy(clock)), [paperServers()]);
+    sql = fakeSql();
+    cluster = await standInCluster((clock) => mariadbOperator(sql.reachedBy(clock)), [fakeServers()]);
     const { client, clock } = cluster;
     await client.create(Secret, secret('ks-db', { username: 'ks', password: 'one' }));
     await client.create(MariaDB, {

@@ -32,10 +32,10 @@ export interface StandInCluster extends AsyncDisposable {
   start(): Promise<void>;
 }
 
-/** Starts it; `paper` are controllers that play what the stand-in acts on. */
+/** Starts it; `fakes` are controllers that simulate what the stand-in acts on. */
 export async function standInCluster(
   standIn: (clock: Clock) => StandIn,
-  paper: readonly Controller[] = [],
+  fakes: readonly Controller[] = [],
 ): Promise<StandInCluster> {
   await using stack = new AsyncDisposableStack();
   const clock = virtualClock();
@@ -57,7 +57,7 @@ export async function standInCluster(
 
   async function start(): Promise<void> {
     const running = manager({ client: api, clock, random, log, resync: now, backoff });
-    for (const controller of [...controllers, ...paper]) running.add(controller);
+    for (const controller of [...controllers, ...fakes]) running.add(controller);
     await running.start();
     stops.push(() => running.stop());
   }

@@ -5,7 +5,7 @@ import { now, type Duration } from '@forge/runtime/time/duration.ts';
 import type { Account, Privileges, SqlServers, SqlSession } from './sql.ts';
 
 /** SQL servers in memory, one per MariaDB; what they hold outlives the MariaDB, as its volumes do. */
-export interface PaperSql {
+export interface FakeSql {
   /** Why nobody can connect; undefined when everybody can. */
   unreachable: string | undefined;
   /** How long each statement takes. */
@@ -17,11 +17,11 @@ export interface PaperSql {
   /** How one process reaches them, on that process's clock. */
   reachedBy(clock: Clock): SqlServers;
   /** What the server of a MariaDB holds. */
-  server(mariadb: ObjectRef): PaperServer;
+  server(mariadb: ObjectRef): FakeServer;
 }
 
 /** What one server holds; accounts and grants by `name@host`. */
-interface PaperServer {
+interface FakeServer {
   readonly databases: Map<string, { characterSet: string; collate: string }>;
   readonly users: Map<string, { password: string | undefined; maxUserConnections: number }>;
   /** Privileges by account and `database.table`. */
@@ -29,11 +29,11 @@ interface PaperServer {
 }
 
 /** Servers that hold nothing yet. */
-export function paperSql(): PaperSql {
-  const servers = new Map<string, PaperServer>();
+export function fakeSql(): FakeSql {
+  const servers = new Map<string, FakeServer>();
   const statements: string[] = [];
 
-  function server({ namespace = '', name }: ObjectRef): PaperServer {
+  function server({ namespace = '', name }: ObjectRef): FakeServer {
     const key = `${namespace}/${name}`;
     const known = servers.get(key) ?? { databases: new Map(), users: new Map(), grants: new Map() };
     servers.set(key, known);
@@ -47,7 +47,7 @@ export function paperSql(): PaperSql {
     if (failure !== undefined) throw new Error(failure);
   }
 
-  const sql: PaperSql = {
+  const sql: FakeSql = {
     unreachable: undefined,
     latency: now,
     fails: () => undefined,
@@ -64,7 +64,7 @@ export function paperSql(): PaperSql {
   return sql;
 }
 
-function session({ databases, users, grants }: PaperServer, execute: (statement: string) => Promise<void>): SqlSession {
+function session({ databases, users, grants }: FakeServer, execute: (statement: string) => Promise<void>): SqlSession {
   return {
     async ensureDatabase({ name, ...options }) {
       if (databases.has(name)) return;

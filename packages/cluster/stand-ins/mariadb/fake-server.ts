@@ -9,9 +9,9 @@ import { serverLabel } from './server-objects.ts';
  * Plays the pods of servers: each StatefulSet becomes ready once per generation, after `startup`. From then on its status
  * belongs to the test, which may call pods unready.
  */
-export function paperServers(startup: () => Duration = () => now): Controller {
+export function fakeServers(startup: () => Duration = () => now): Controller {
   return {
-    name: 'paper-mariadb-server',
+    name: 'fake-mariadb-server',
     for: StatefulSet,
     async reconcile(ref, { cache, client, clock }) {
       const set = cache.get(StatefulSet, ref);

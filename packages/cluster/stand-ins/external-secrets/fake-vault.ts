@@ -7,7 +7,7 @@ import { ownMark } from './push-entry.ts';
 import type { VaultClient, Vaults } from './vault.ts';
 
 /** A server of KV version 2 in memory, with everything that can be wrong with one. */
-export interface PaperVault {
+export interface FakeVault {
   /** Whether it answers: `hung` takes requests and never answers. */
   health: 'up' | 'down' | 'sealed' | 'hung';
   /** How long each answer takes. */
@@ -36,7 +36,7 @@ const refusedAfter = milliseconds(3500);
 const hungFor = seconds(60);
 
 /** A server that holds nothing yet. */
-export function paperVault(): PaperVault {
+export function fakeVault(): FakeVault {
   const entries = new Map<string, Entry>();
   const requests: string[] = [];
 
@@ -84,7 +84,7 @@ export function paperVault(): PaperVault {
     };
   }
 
-  const vault: PaperVault = {
+  const vault: FakeVault = {
     health: 'up',
     latency: now,
     forbids: () => false,
