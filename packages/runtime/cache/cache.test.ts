@@ -327,7 +327,7 @@ describe('the cache', () => {
     await measured.start(stop.signal);
     await cluster.clock.advance(seconds(70));
     const { received } =
-      /^forge_cache_last_heard_timestamp_seconds\{resource="configmaps",labels="app=web",namespace="default"\} (?<heard>\d+)$/m.exec(
+      /^forge_cache_last_heard_timestamp_seconds\{resource="configmaps",labels="app=web",namespace="default"\} (?<received>\d+)$/m.exec(
         await metrics.text(),
       )?.groups ?? {};
     assert.equal(cluster.clock.now() / 1000 - Number(received), measured.staleness() / 1000);
