@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import { applier, type Apply } from '../apply/applier.ts';
+import { boundedMap } from '../collections/bounded-map.ts';
 import type { ReadyTexts } from '../contract/contract.ts';
 import type { ReconcileContext } from '../controller/controller.ts';
 import type { Metrics } from '../metrics/metrics.ts';
@@ -56,6 +57,9 @@ export interface PassReport<T extends StepResource, S extends Services> {
   readonly recheck: Duration | undefined;
 }
 
+// Forgetting one sends an Event again, which the recorder counts up.
+const rememberedEvents = 4096;
+
 type Results<T extends StepResource, S extends Services> = ReadonlyMap<Step<T, S>, StepResult>;
 
 /**
@@ -72,6 +76,7 @@ export function stepPass<T extends StepResource, S extends Services>(
   const apply = appliers(options.fieldManager);
   const measure = stepMetrics(options.metricPrefix);
   const announce = eventAnnouncer();
+  const sentOnce = boundedMap<string>(rememberedEvents);
   const finalizers = deletion.map(({ finalizer }) => finalizer);
 
   return async (resource, mode) => {
@@ -92,7 +97,7 @@ export function stepPass<T extends StepResource, S extends Services>(
     }
 
     function runAll(object: T, due: readonly Step<T, S>[], pending = statusOf(object)): Promise<Results<T, S>> {
-      const pass = { ...mode, kind, object, pending, services, apply, applied };
+      const pass = { ...mode, kind, object, pending, services, apply, applied, sentOnce };
       return runSteps(due, (step, needs) => run(pass, step, needs));
     }
 

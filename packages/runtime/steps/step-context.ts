@@ -24,7 +24,8 @@ export interface StepContext<T extends StepResource, S extends Services, N>
   services: S['reading'];
   /** Changes something in an outside system; a plan ends the step here and shows the description. */
   act: <R>(description: string, call: (acting: S['acting']) => Promise<R>) => Promise<R>;
-  event: (note: EventNote) => Promise<void>;
+  /** Sends an Event; with `once`, only if this step's last one of that reason was for another value, as this process remembers. */
+  event: (note: EventNote, options?: { once?: string }) => Promise<void>;
   /** Metrics of this resource: they are removed with it. */
   metrics: Metrics;
   clock: Clock;

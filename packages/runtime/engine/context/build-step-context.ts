@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import type { Apply } from '../../apply/applier.ts';
+import type { BoundedMap } from '../../collections/bounded-map.ts';
 import type { ReconcileContext } from '../../controller/controller.ts';
 import type { Metrics } from '../../metrics/metrics.ts';
 import type { StepContext } from '../../steps/step-context.ts';
@@ -23,6 +24,8 @@ export interface PassContext<T extends StepResource, S extends Services> {
   readonly apply: (part: string | undefined) => Apply;
   readonly applied: AppliedBodies;
   readonly metrics: Metrics;
+  /** For what value each Event that is sent once was sent last, by resource, step and reason. */
+  readonly sentOnce: BoundedMap<string>;
 }
 
 /** The context of one run of a step. */
@@ -40,7 +43,12 @@ export function buildStepContext<T extends StepResource, S extends Services>(
     pending: pass.pending,
     services: pass.services.reading,
     act: (description, call) => pass.act(step.name, description, call),
-    event: (note) => reconcile.event(object, note),
+    async event(note, { once } = {}) {
+      const key = JSON.stringify([object.metadata.uid, step.name, note.reason]);
+      if (once !== undefined && pass.sentOnce.get(key) === once) return;
+      if (once !== undefined) pass.sentOnce.set(key, once);
+      await reconcile.event(object, note);
+    },
     metrics: pass.metrics,
     clock,
     random,
