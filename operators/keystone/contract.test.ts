@@ -4,8 +4,10 @@ import { beforeEach, describe, test, type TestContext } from 'node:test';
 import { contractCoverage } from '@forge/runtime/contract/contract-coverage.ts';
 import { contractPage } from '@forge/runtime/contract/contract-page.ts';
 import { contract } from './contract.ts';
+import { deletionFlows } from './test/flows/deletion.ts';
 import { healthCheckFlows } from './test/flows/health-check.ts';
 import { jobFlows } from './test/flows/jobs.ts';
+import { keyFlows } from './test/flows/keys.ts';
 import { optionalPartsFlows } from './test/flows/optional-parts.ts';
 import { secretsFlows } from './test/flows/secrets.ts';
 
@@ -13,7 +15,8 @@ describe('the contract of a Keystone', () => {
   const { observer, enterTest, differences, testsOf } = contractCoverage(contract);
   beforeEach((context) => enterTest((context as TestContext).name));
 
-  for (const declareTests of [secretsFlows, optionalPartsFlows, jobFlows, healthCheckFlows]) declareTests(observer);
+  const flows = [secretsFlows, keyFlows, optionalPartsFlows, jobFlows, healthCheckFlows, deletionFlows];
+  for (const declareTests of flows) declareTests(observer);
 
   test('is what the operator said in all these, no more and no less', () => {
     assert.deepEqual(differences(), []);

@@ -4,6 +4,7 @@ import { rowsOf } from '@forge/runtime/contract/rows.ts';
 import { hpaReady } from './contract/autoscaling.ts';
 import { bootstrapEvents, bootstrapReady } from './contract/bootstrap.ts';
 import { databaseEvents, databaseReady } from './contract/database.ts';
+import { deletionEvents, secretsFinalized } from './contract/deletion.ts';
 import { deploymentReady } from './contract/deployment.ts';
 import { apiReady } from './contract/health-check.ts';
 import { httpRouteReady } from './contract/http-route.ts';
@@ -17,6 +18,7 @@ import { trustFlushEvents, trustFlushReady } from './contract/trust-flush.ts';
 export const contract: Contract = {
   conditions: rowsOf([
     secretsReady,
+    secretsFinalized,
     loggingHealthy,
     fernetKeysReady,
     credentialKeysReady,
@@ -29,5 +31,5 @@ export const contract: Contract = {
     bootstrapReady,
     trustFlushReady,
   ]),
-  events: rowsOf([loggingEvents, keyEvents, databaseEvents, bootstrapEvents, trustFlushEvents]),
+  events: rowsOf([loggingEvents, keyEvents, databaseEvents, bootstrapEvents, trustFlushEvents, deletionEvents]),
 };

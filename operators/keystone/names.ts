@@ -15,6 +15,28 @@ export const namesOf = ({ metadata: { name } }: Keystone) => ({
   trustFlush: `${name}-trust-flush`,
 });
 
+/** The two key repositories: keys that sign tokens, and keys that encrypt the credential table. */
+export type KeyFlavour = 'fernet' | 'credential';
+
+/** Both, in the order in which they are listed everywhere. */
+export const keyFlavours = ['fernet', 'credential'] as const satisfies readonly KeyFlavour[];
+
+/** Names of what belongs to one key repository. */
+export const keyNamesOf = ({ metadata: { name } }: Keystone, flavour: KeyFlavour) => ({
+  /** The production Secret. */
+  keys: `${name}-${flavour}-keys`,
+  /** The Secret into which the rotation Job writes. */
+  staging: `${name}-${flavour}-keys-rotation`,
+  /** The PushSecret that copies the production Secret to the secret store. */
+  backup: `${name}-${flavour}-keys-backup`,
+  /** The rotation CronJob, and its ServiceAccount, Role and RoleBinding. */
+  rotate: `${name}-${flavour}-rotate`,
+  rotateScriptBase: `${name}-${flavour}-rotate-script`,
+});
+
+/** Names of the backup PushSecrets. */
+export const backupNamesOf = (keystone: Keystone) => keyFlavours.map((flavour) => keyNamesOf(keystone, flavour).backup);
+
 /** The two labels that select the API pods, and nothing else. */
 export const selectorLabels = ({ metadata: { name } }: Keystone) => ({
   'app.kubernetes.io/name': 'keystone',
@@ -40,6 +62,27 @@ export const configBaseLabel = 'forge.c5c3.io/config-base';
 
 /** Annotation on the API pods: changes with the database connection, which pods read only when they start. */
 export const dbConnectionHashAnnotation = 'forge.c5c3.io/db-connection-hash';
+
+/** Label on staging Secrets: the production Secret's name without that of the Keystone. */
+export const rotationTargetLabel = 'forge.c5c3.io/rotation-target';
+
+/** Annotation on staging and production Secrets: when the rotation that led to these keys was completed. */
+export const rotationCompletedAnnotation = 'forge.c5c3.io/rotation-completed-at';
+
+/** Annotation on production Secrets: digest of the database that the keys belong to. */
+export const keysForAnnotation = 'forge.c5c3.io/keys-for';
+
+/** Annotation on PushSecrets: changes with what they push, since External Secrets does not watch the source. */
+export const pushContentHashAnnotation = 'c5c3.io/push-content-hash';
+
+/** Finalizer that holds a Keystone until its database objects are deleted. */
+export const databaseFinalizer = 'keystone.openstack.c5c3.io/finalizer';
+
+/** Finalizer that holds a Keystone until the backups of its keys are gone. */
+export const openBaoFinalizer = 'keystone.openstack.c5c3.io/openbao-finalizer';
+
+/** Finalizer by which External Secrets holds a PushSecret whose copy it will delete. */
+export const pushSecretFinalizer = 'pushsecret.externalsecrets.io/finalizer';
 
 /** Field manager of everything the operator applies. */
 export const fieldManager = 'forge-operator';

@@ -9,6 +9,8 @@ import { config } from './steps/config.ts';
 import { database } from './steps/database.ts';
 import { dbConnection } from './steps/db-connection-secret.ts';
 import { deployment } from './steps/deployment.ts';
+import { finalizeDatabase } from './steps/finalize-database.ts';
+import { finalizeOpenBao } from './steps/finalize-open-bao.ts';
 import { healthCheck } from './steps/health-check.ts';
 import { httpRoute } from './steps/http-route.ts';
 import { credentialKeys, fernetKeys } from './steps/keys.ts';
@@ -40,6 +42,7 @@ export const keystoneController = (services: Services) =>
       bootstrap,
       trustFlush,
     ],
+    deletion: [finalizeDatabase, finalizeOpenBao],
     services,
     fieldManager,
     metricPrefix: 'keystone_operator',

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { deletionStepFor } from '@forge/runtime/steps/deletion-step.ts';
 import { stepFor, type Services as OutsideServices } from '@forge/runtime/steps/step.ts';
 import type { KeystoneApi } from './clients/keystone-api.ts';
 import type { Keystone } from './keystone.ts';
@@ -17,3 +18,6 @@ export const defaultSecretStore = 'openbao-cluster-store';
 
 /** A step of a Keystone's reconciliation. */
 export const step = stepFor<Keystone, Services>();
+
+/** A step of its deletion. */
+export const deletionStep = deletionStepFor<Keystone, Services>();

@@ -1,10 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 import { conditionRows, eventRows } from '@forge/runtime/contract/rows.ts';
+import { now } from '@forge/runtime/time/duration.ts';
+import { keysForAnnotation } from '../names.ts';
 import { secretPolling } from './rechecks.ts';
+
+const rotated = { status: 'True', message: 'rotation applied; staging secret cleared', recheck: now } as const;
+
+const ofAnotherDatabase = {
+  status: 'False',
+  reason: 'KeysOfAnotherDatabase',
+  message: `Secret {secret} holds keys of another database; copy and delete it, or set ${keysForAnnotation}={digest} to use it`,
+} as const;
 
 /** What is said of the keys that sign tokens. */
 export const fernetKeysReady = conditionRows('FernetKeysReady', {
   generating: { ...secretPolling, reason: 'GeneratingKeys', message: 'Initial Fernet keys have been generated' },
+  ofAnotherDatabase,
+  rotated: { ...rotated, reason: 'FernetKeysRotated' },
   available: {
     status: 'True',
     reason: 'FernetKeysAvailable',
@@ -15,12 +27,20 @@ export const fernetKeysReady = conditionRows('FernetKeysReady', {
 /** What is said of the keys that encrypt the credential table. */
 export const credentialKeysReady = conditionRows('CredentialKeysReady', {
   generating: { ...secretPolling, reason: 'GeneratingKeys', message: 'Initial credential keys have been generated' },
+  missing: { status: 'False', reason: 'KeysMissing', message: 'Secret {secret} is gone; restore it from the backup' },
+  ofAnotherDatabase,
+  rotated: { ...rotated, reason: 'CredentialKeysRotated' },
   available: {
     status: 'True',
     reason: 'CredentialKeysAvailable',
     message: 'Credential keys Secret exists and rotation CronJob is configured',
   },
 });
+
+const rotationApplied = {
+  type: 'Normal',
+  message: 'rotation applied from staging secret {staging} ({count} active keys)',
+} as const;
 
 /** Events about keys. */
 export const keyEvents = eventRows({
@@ -33,5 +53,17 @@ export const keyEvents = eventRows({
     type: 'Normal',
     reason: 'CredentialKeysGenerated',
     message: 'Initial credential encryption keys have been generated',
+  },
+  fernetKeysRotated: { ...rotationApplied, reason: 'FernetKeysRotated' },
+  credentialKeysRotated: { ...rotationApplied, reason: 'CredentialKeysRotated' },
+  annotationInvalid: {
+    type: 'Warning',
+    reason: 'RotationAnnotationInvalid',
+    message: 'staging secret {staging} has malformed forge.c5c3.io/rotation-completed-at annotation: {error}',
+  },
+  rotationRejected: {
+    type: 'Warning',
+    reason: 'RotationRejected',
+    message: 'staging secret {staging} rejected: {error}',
   },
 });

@@ -35,6 +35,9 @@ const boundedRetriesEnv: EnvVar[] = [
   { name: 'OS_DATABASE__RETRY_INTERVAL', value: '5' },
 ];
 
+/** How the pods of Jobs reach the database. */
+export const databaseEnv = (keystone: Keystone): EnvVar[] => [dbConnectionEnv(keystone), ...boundedRetriesEnv];
+
 /** A volume and where it is mounted, read-only. */
 export interface Mounted {
   volume: Volume;
@@ -95,7 +98,7 @@ export function jobTemplate(keystone: Keystone, options: JobTemplateOptions): Po
           name: component,
           image,
           command,
-          env: [...env, ...(usesDatabase ? [dbConnectionEnv(keystone), ...boundedRetriesEnv] : [])],
+          env: [...env, ...(usesDatabase ? databaseEnv(keystone) : [])],
           securityContext: restrictedSecurityContext,
           terminationMessagePolicy: 'FallbackToLogsOnError',
           volumeMounts: mounts.map(({ mount }) => mount),

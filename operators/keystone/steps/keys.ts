@@ -1,52 +1,81 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Secret } from '@forge/kube/kinds/builtin.ts';
-import { ready, waiting } from '@forge/runtime/steps/outcome.ts';
+import { ConfigMap, CronJob, Role, RoleBinding, Secret, ServiceAccount } from '@forge/kube/kinds/builtin.ts';
+import { ClusterSecretStore, PushSecret } from '@forge/kube/third-party/external-secrets.ts';
+import { ready } from '@forge/runtime/steps/outcome.ts';
 import { owned } from '@forge/runtime/steps/owned.ts';
-import { credentialKeysReady, fernetKeysReady, keyEvents } from '../contract/keys.ts';
-import type { Keystone } from '../keystone.ts';
-import { namesOf } from '../names.ts';
-import { keySecret } from '../objects/key-secret.ts';
+import { reads } from '@forge/runtime/steps/reads.ts';
+import { touched } from '@forge/runtime/steps/touched.ts';
+import { keyNamesOf } from '../names.ts';
+import { immutableConfigMap } from '../objects/config-map.ts';
+import { concernsBackup } from '../objects/keys/backup.ts';
+import { stagingSecret } from '../objects/keys/key-secret.ts';
+import { rotationAccess } from '../objects/rotation/access.ts';
+import { rotationCronJob } from '../objects/rotation/cron-job.ts';
+import { rotationScripts } from '../objects/rotation/scripts.ts';
 import { step } from '../step.ts';
 import { config } from './config.ts';
-
-/** One of the two key repositories, and what is said of it. */
-interface Repository {
-  noun: 'Fernet' | 'Credential';
-  name: (keystone: Keystone) => string;
-  maxActiveKeys: (keystone: Keystone) => number;
-  rows: typeof fernetKeysReady | typeof credentialKeysReady;
-  generated: typeof keyEvents.fernetKeysGenerated | typeof keyEvents.credentialKeysGenerated;
-}
+import { applyRotation } from './keys/apply-rotation.ts';
+import { backUpKeys } from './keys/back-up-keys.ts';
+import { claimKeys } from './keys/claim-keys.ts';
+import { credentialRepository, fernetRepository, type KeyContext, type KeyRepository } from './keys/key-repository.ts';
+import { measureKeys } from './keys/measure-keys.ts';
 
 /** Keys that sign tokens. */
-export const fernetKeys = keysStep({
-  noun: 'Fernet',
-  name: (keystone) => namesOf(keystone).fernetKeys,
-  maxActiveKeys: ({ spec }) => spec.fernet.maxActiveKeys,
-  rows: fernetKeysReady,
-  generated: keyEvents.fernetKeysGenerated,
-});
+export const fernetKeys = keysStep(fernetRepository);
 
 /** Keys that encrypt the credential table. */
-export const credentialKeys = keysStep({
-  noun: 'Credential',
-  name: (keystone) => namesOf(keystone).credentialKeys,
-  maxActiveKeys: ({ spec }) => spec.credentialKeys.maxActiveKeys,
-  rows: credentialKeysReady,
-  generated: keyEvents.credentialKeysGenerated,
-});
+export const credentialKeys = keysStep(credentialRepository);
 
-/** Generates the repository once; keys that exist are never touched. */
-function keysStep({ noun, name, maxActiveKeys, rows, generated }: Repository) {
+/** Generates the repository once, applies what the rotation Job stages, and keeps its CronJob and its backup. */
+function keysStep(repository: KeyRepository) {
+  const { flavour, noun, rows } = repository;
   return step({
     name: `${noun}Keys`,
     condition: `${noun}KeysReady`,
     needs: { config },
-    owns: [owned(Secret, 'create')],
-    async run({ object: keystone, get, create, random }) {
-      if (get(Secret, name(keystone)) !== undefined) return ready(rows.available());
-      await create(keySecret(keystone, name(keystone), maxActiveKeys(keystone), random));
-      return waiting(rows.generating(), { event: generated() });
+    owns: [
+      owned(Secret, ['apply', 'create', 'adopt', 'replace', 'remove']),
+      ServiceAccount,
+      Role,
+      RoleBinding,
+      owned(ConfigMap, 'create'),
+      CronJob,
+      owned(PushSecret, 'apply', { predicate: concernsBackup }),
+    ],
+    reads: [
+      // Keys that belong to nobody yet wake who would adopt them.
+      reads(Secret, (keystone) => [keyNamesOf(keystone, flavour).keys]),
+      reads(PushSecret, (keystone) => [keyNamesOf(keystone, flavour).backup], { predicate: concernsBackup }),
+      reads(ClusterSecretStore, (_, { secretStore }) => [secretStore], {
+        predicate: ({ before, after }) => before === undefined || after === undefined,
+      }),
+    ],
+    touches: [touched(Secret, 'patch')],
+    async run(context) {
+      measureKeys(repository, context);
+      const claimed = await claimKeys(repository, context);
+      if ('outcome' in claimed) return claimed.outcome;
+      const staging = await context.apply(stagingSecret(context.object, flavour));
+      const rotated = await applyRotation(repository, { ...claimed, staging }, context);
+      if (rotated !== undefined) return rotated;
+      await scheduleRotation(repository, context);
+      await backUpKeys(repository, claimed.production, context);
+      return ready(rows.available());
     },
   });
+}
+
+async function scheduleRotation(
+  { flavour }: KeyRepository,
+  { object: keystone, needs, apply, create }: KeyContext,
+): Promise<void> {
+  const scripts = immutableConfigMap(
+    keystone,
+    keyNamesOf(keystone, flavour).rotateScriptBase,
+    rotationScripts(flavour),
+  );
+  const { configMap } = needs.config;
+  await Promise.all(rotationAccess(keystone, flavour).map((object) => apply(object)));
+  await create(scripts);
+  await apply(rotationCronJob(keystone, flavour, { configMap, scripts: scripts.metadata.name }));
 }

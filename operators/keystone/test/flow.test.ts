@@ -1,7 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { ConfigMap, Deployment, Job, PodDisruptionBudget, Secret, Service } from '@forge/kube/kinds/builtin.ts';
+import {
+  ConfigMap,
+  CronJob,
+  Deployment,
+  Job,
+  PodDisruptionBudget,
+  Secret,
+  Service,
+} from '@forge/kube/kinds/builtin.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import { minutes, seconds } from '@forge/runtime/time/duration.ts';
 import { Keystone } from '../keystone.ts';
@@ -156,7 +164,7 @@ describe('a Keystone', () => {
     assert.deepEqual(await namesIn(operator, Deployment), ['identity']);
   });
 
-  test('takes everything it made with it when it is deleted', async () => {
+  test('takes everything it made with it when it is deleted, except the keys of a database that stays', async () => {
     await using operator = await keystoneOperator();
     await createKeystone(operator);
     await operator.untilCondition('Ready', allReady);
@@ -164,6 +172,12 @@ describe('a Keystone', () => {
     await operator.cluster.clock.advance(minutes(1));
     assert.deepEqual(await namesIn(operator, Deployment), []);
     assert.deepEqual(await namesIn(operator, Job), []);
-    assert.deepEqual(await namesIn(operator, Secret), ['keystone-admin', 'keystone-db']);
+    assert.deepEqual(await namesIn(operator, CronJob), []);
+    assert.deepEqual(await namesIn(operator, Secret), [
+      'identity-credential-keys',
+      'identity-fernet-keys',
+      'keystone-admin',
+      'keystone-db',
+    ]);
   });
 });

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Secret } from '@forge/kube/kinds/builtin.ts';
+import type { Random } from '@forge/runtime/random/random.ts';
+import type { Keystone } from '../../keystone.ts';
+import {
+  commonLabels,
+  keyNamesOf,
+  keysForAnnotation,
+  rotationCompletedAnnotation,
+  rotationTargetLabel,
+  type KeyFlavour,
+} from '../../names.ts';
+import { keysForOf } from './key-claim.ts';
+
+/** How many keys a repository holds. */
+export const maxActiveKeysOf = ({ spec }: Keystone, flavour: KeyFlavour): number =>
+  Math.max((flavour === 'fernet' ? spec.fernet : spec.credentialKeys).maxActiveKeys, 3);
+
+/** A repository of fresh keys, at least three: `0` is staged, the highest is the primary. */
+export function keySecret(keystone: Keystone, flavour: KeyFlavour, random: Random): Secret {
+  const data: Record<string, string> = {};
+  for (let index = 0; index < maxActiveKeysOf(keystone, flavour); index++) {
+    data[String(index)] = Buffer.from(fernetKey(random)).toString('base64');
+  }
+  return {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: {
+      name: keyNamesOf(keystone, flavour).keys,
+      labels: commonLabels(keystone),
+      annotations: { [keysForAnnotation]: keysForOf(keystone) },
+    },
+    type: 'Opaque',
+    data,
+  };
+}
+
+/** Where the rotation Job leaves its keys; it alone writes `data`. */
+export function stagingSecret(keystone: Keystone, flavour: KeyFlavour): Secret {
+  return {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: {
+      name: keyNamesOf(keystone, flavour).staging,
+      labels: { ...commonLabels(keystone), [rotationTargetLabel]: `${flavour}-keys` },
+    },
+    type: 'Opaque',
+  };
+}
+
+/** The production Secret with the staged keys in the place of its own, all of them. */
+export function rotatedKeySecret(production: Secret, staging: Secret, completedAt: string): Secret {
+  const { name, labels, annotations, finalizers } = production.metadata;
+  return {
+    ...production,
+    metadata: {
+      name,
+      ...(labels && { labels }),
+      annotations: { ...annotations, [rotationCompletedAnnotation]: completedAt },
+      ...(finalizers && { finalizers }),
+    },
+    data: staging.data ?? {},
+  };
+}
+
+/** Thirty-two random bytes in padded base64url, as Python's Fernet reads them: 44 characters. */
+function fernetKey(random: Random): string {
+  return Buffer.from(random.bytes(32)).toString('base64').replaceAll('+', '-').replaceAll('/', '_');
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Container, EnvVar, JobSpec } from '@forge/kube/generated/types.ts';
+import type { CronJob } from '@forge/kube/kinds/builtin.ts';
+import type { Keystone } from '../../keystone.ts';
+import { commonLabels, jobPodLabels, keyNamesOf, type KeyFlavour } from '../../names.ts';
+import { maxActiveKeysOf } from '../keys/key-secret.ts';
+import {
+  configMount,
+  credentialKeysMount,
+  databaseEnv,
+  fernetKeysMount,
+  podSecurityContext,
+  restrictedSecurityContext,
+} from '../pod.ts';
+import { podPaths } from './scripts.ts';
+
+/** What a rotation CronJob is made from beside the resource. */
+interface RotationInputs {
+  /** ConfigMap of the configuration. */
+  configMap: string;
+  /** ConfigMap of the scripts. */
+  scripts: string;
+}
+
+/** Rotates one key repository on its schedule; a run that hangs ends before the next one is due. */
+export function rotationCronJob(keystone: Keystone, flavour: KeyFlavour, inputs: RotationInputs): CronJob {
+  const { spec } = keystone;
+  return {
+    apiVersion: 'batch/v1',
+    kind: 'CronJob',
+    metadata: { name: keyNamesOf(keystone, flavour).rotate, labels: commonLabels(keystone) },
+    spec: {
+      schedule: (flavour === 'fernet' ? spec.fernet : spec.credentialKeys).rotationSchedule,
+      concurrencyPolicy: 'Forbid',
+      jobTemplate: { spec: rotationJobSpec(keystone, flavour, inputs) },
+    },
+  };
+}
+
+function rotationJobSpec(keystone: Keystone, flavour: KeyFlavour, { configMap, scripts }: RotationInputs): JobSpec {
+  const { keys, rotate } = keyNamesOf(keystone, flavour);
+  const { priorityClassName } = keystone.spec;
+  const other = flavour === 'fernet' ? credentialKeysMount(keystone) : fernetKeysMount(keystone);
+  const [source, copy] = [`${flavour}-keys-src`, `${flavour}-keys`];
+  const working = { name: copy, mountPath: podPaths(flavour).keys };
+  const config = configMount(configMap);
+  return {
+    activeDeadlineSeconds: 3600,
+    template: {
+      metadata: { labels: jobPodLabels(keystone, `${flavour}-rotate`) },
+      spec: {
+        serviceAccountName: rotate,
+        restartPolicy: 'OnFailure',
+        ...(priorityClassName !== undefined && { priorityClassName }),
+        securityContext: podSecurityContext,
+        initContainers: [
+          container(keystone, {
+            name: 'copy-keys',
+            command: ['sh', '-c', copyKeys(flavour)],
+            volumeMounts: [{ name: source, mountPath: `/${source}`, readOnly: true }, working],
+          }),
+        ],
+        containers: [
+          container(keystone, {
+            name: `${flavour}-rotate`,
+            command: [`/scripts/${flavour}_rotate.sh`],
+            env: rotationEnv(keystone, flavour),
+            volumeMounts: [
+              working,
+              other.mount,
+              config.mount,
+              { name: 'scripts', mountPath: '/scripts', readOnly: true },
+            ],
+          }),
+        ],
+        volumes: [
+          { name: source, secret: { secretName: keys, defaultMode: 0o400 } },
+          { name: copy, emptyDir: {} },
+          other.volume,
+          config.volume,
+          { name: 'scripts', configMap: { name: scripts, defaultMode: 0o555 } },
+        ],
+      },
+    },
+  };
+}
+
+/** The working copy is emptied first: of an earlier start of the pod, neither keys nor the mark of a rotation must stay. */
+export function copyKeys(flavour: KeyFlavour, { keys } = podPaths(flavour), source = `/${flavour}-keys-src`): string {
+  return `rm -rf ${keys}/* ${keys}/.[!.]*; install -m 0400 ${source}/* ${keys}/`;
+}
+
+function rotationEnv(keystone: Keystone, flavour: KeyFlavour): EnvVar[] {
+  const section = flavour === 'fernet' ? 'fernet_tokens' : 'credential';
+  const value = String(maxActiveKeysOf(keystone, flavour));
+  return [
+    { name: 'SECRET_NAME', value: keyNamesOf(keystone, flavour).staging },
+    { name: 'SECRET_NAMESPACE', valueFrom: { fieldRef: { fieldPath: 'metadata.namespace' } } },
+    { name: `OS_${section}__max_active_keys`, value },
+    // oslo.config reads upper case only.
+    { name: `OS_${section.toUpperCase()}__MAX_ACTIVE_KEYS`, value },
+    ...databaseEnv(keystone),
+  ];
+}
+
+/** The schema is the installed release's, also while another is refused or under way. */
+function container(
+  { spec: { image }, status }: Keystone,
+  options: Pick<Container, 'name' | 'command' | 'env' | 'volumeMounts'>,
+): Container {
+  return {
+    ...options,
+    image: `${image.repository}:${status?.installedRelease ?? image.tag}`,
+    securityContext: restrictedSecurityContext,
+  };
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+import { Secret } from '@forge/kube/kinds/builtin.ts';
+import type { Kind } from '@forge/kube/kinds/kind.ts';
+import { Database, Grant, User } from '@forge/kube/third-party/mariadb.ts';
+import { isControlledBy } from '@forge/runtime/objects/owner-reference.ts';
+import { ready } from '@forge/runtime/steps/outcome.ts';
+import { reads, readsIndexed } from '@forge/runtime/steps/reads.ts';
+import type { StepContext } from '@forge/runtime/steps/step-context.ts';
+import { touched } from '@forge/runtime/steps/touched.ts';
+import { deletionEvents } from '../contract/deletion.ts';
+import { Keystone } from '../keystone.ts';
+import { databaseFinalizer, keyFlavours, keyNamesOf, namesOf } from '../names.ts';
+import { databaseAddressOf } from '../objects/backends.ts';
+import { claimedMetadata, claimOn, keepsKeys } from '../objects/keys/key-claim.ts';
+import { deletionStep, type Services } from '../step.ts';
+
+type Context = StepContext<Keystone, Services, object>;
+
+const sqlKinds = [Database, User, Grant] satisfies Kind[] as Kind[];
+const objectName = (keystone: Keystone) => [namesOf(keystone).api];
+const keyNames = (keystone: Keystone) => keyFlavours.map((flavour) => keyNamesOf(keystone, flavour).keys);
+const wakesNobody = { predicate: () => false };
+
+/** Other Keystones with the same database. */
+const sharers = readsIndexed<Keystone, Services, Keystone>(
+  Keystone,
+  {
+    wanted: ({ metadata, ...rest }) => [`${metadata.namespace} ${databaseAddressOf({ metadata, ...rest })}`],
+    valuesOf: ({ metadata, ...rest }) => [`${metadata.namespace} ${databaseAddressOf({ metadata, ...rest })}`],
+  },
+  wakesNobody,
+);
+
+/** Databases of mariadb-operator with the same place. */
+const sameDatabases = readsIndexed<Keystone, Services, Database>(
+  Database,
+  {
+    wanted: ({ metadata, spec: { database } }) => [
+      placeOf(metadata.namespace, database.clusterRef?.name, database.database),
+    ],
+    valuesOf: ({ metadata, spec: { mariaDbRef, name } }) => [
+      placeOf(mariaDbRef.namespace ?? metadata.namespace, mariaDbRef.name, name ?? metadata.name),
+    ],
+  },
+  wakesNobody,
+);
+
+/**
+ * Deletes the database objects that belong to this very Keystone, without waiting for them: while its pods run, mariadb-operator
+ * could not. Where the database stays, so do the keys.
+ */
+export const finalizeDatabase = deletionStep({
+  name: 'FinalizeDatabase',
+  finalizer: databaseFinalizer,
+  reads: [...sqlKinds.map((kind) => reads(kind, objectName)), sharers, sameDatabases, reads(Secret, keyNames)],
+  touches: [touched(Database, 'patch'), ...sqlKinds.map((kind) => touched(kind, 'delete')), touched(Secret, 'patch')],
+  async run(context) {
+    const { object: keystone, get, deleteForeign, event } = context;
+    const live = sqlKinds.flatMap((kind) => {
+      const object = get(kind, namesOf(keystone).api);
+      const isOurs = object !== undefined && isControlledBy(object, keystone);
+      return isOurs && object.metadata.deletionTimestamp === undefined ? [{ kind, object }] : [];
+    });
+    if (live.length > 0) await event(deletionEvents.finalizingDatabase());
+    if (live.some(({ kind }) => kind === Database)) await keepSharedDatabase(context);
+    await Promise.all(live.map(({ kind, object }) => deleteForeign(kind, object)));
+    if (keepsKeys(keystone)) await retainKeys(context);
+    return ready('DatabaseFinalized', '', { event: deletionEvents.databaseFinalized() });
+  },
+});
+
+/** Lets mariadb-operator leave the database alone when somebody else uses it. */
+async function keepSharedDatabase({ object: keystone, get, select, patch }: Context): Promise<void> {
+  const database = get(Database, namesOf(keystone).api);
+  if (database === undefined) return;
+  const { uid } = keystone.metadata;
+  const others = [
+    ...select(sharers).filter(({ metadata }) => metadata.uid !== uid && metadata.deletionTimestamp === undefined),
+    // One that is being deleted, and its database with it, needs nothing any more.
+    ...select(sameDatabases).filter(
+      ({ metadata, spec }) =>
+        metadata.uid !== database.metadata.uid &&
+        (metadata.deletionTimestamp === undefined || spec.cleanupPolicy === 'Skip'),
+    ),
+  ];
+  if (others.length > 0) await patch(Database, database, { spec: { cleanupPolicy: 'Skip' } });
+}
+
+/** Keeps the garbage collector from the keys, and tells which ones stay. */
+async function retainKeys({ object: keystone, get, patch, event }: Context): Promise<void> {
+  const retained: string[] = [];
+  for (const name of keyNames(keystone)) {
+    const secret = get(Secret, name);
+    if (secret === undefined || claimOn(secret, keystone) !== 'own') continue;
+    await patch(Secret, secret, { metadata: claimedMetadata(keystone, secret) }, { exact: true });
+    retained.push(name);
+  }
+  const [a, b] = retained;
+  if (a !== undefined && b !== undefined) await event(deletionEvents.keysRetained({ a, b }));
+  else if (a !== undefined) await event(deletionEvents.oneKeyRetained({ a }));
+}
+
+/** Server and name of a database. */
+function placeOf(namespace: string | undefined, server: string | undefined, name: string): string {
+  return `${namespace}/${server}/${name}`;
+}

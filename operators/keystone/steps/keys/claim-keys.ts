@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+import { Secret } from '@forge/kube/kinds/builtin.ts';
+import { StaleCacheError } from '@forge/runtime/queue/reconcile-error.ts';
+import { blocked, waiting, type Unsatisfied } from '@forge/runtime/steps/outcome.ts';
+import { keyNamesOf } from '../../names.ts';
+import { claimedMetadata, claimOn, keepsKeys, keysForOf, unownedMetadata } from '../../objects/keys/key-claim.ts';
+import { keySecret } from '../../objects/keys/key-secret.ts';
+import type { KeyContext, KeyRepository } from './key-repository.ts';
+
+/**
+ * The production Secret of a repository; or the outcome when there is none to go on with.
+ *
+ * Guarantees: keys that exist are never replaced by generated ones. Where the database outlives its Keystone, so do they;
+ * and no Keystone uses keys of another database unless somebody says so.
+ */
+export async function claimKeys(
+  repository: KeyRepository,
+  context: KeyContext,
+): Promise<{ production: Secret } | { outcome: Unsatisfied<object> }> {
+  const { flavour, rows } = repository;
+  const { object: keystone, get, create, patch, random } = context;
+  const name = keyNamesOf(keystone, flavour).keys;
+  const secret = get(Secret, name);
+  if (secret === undefined) return { outcome: await generateKeys(repository, context) };
+  if (secret.metadata.deletionTimestamp !== undefined) throw new StaleCacheError(`Secret ${name} is being deleted`);
+  const claim = claimOn(secret, keystone);
+  // Orphaned keys stay, but whose they are must be said.
+  if (claim === 'orphaned') {
+    await patch(Secret, secret, { metadata: unownedMetadata(keystone, secret) }, { exact: true });
+  }
+  if (claim === 'orphaned' || claim === 'ofAnotherDatabase') {
+    return { outcome: blocked(rows.ofAnotherDatabase({ secret: name, digest: keysForOf(keystone) })) };
+  }
+  // The engine says why.
+  if (claim === 'refused') return { production: await create(keySecret(keystone, flavour, random), { adopt: true }) };
+  return { production: await patch(Secret, secret, { metadata: claimedMetadata(keystone, secret) }, { exact: true }) };
+}
+
+async function generateKeys(
+  { flavour, rows, missing, generated }: KeyRepository,
+  { object: keystone, create, random }: KeyContext,
+): Promise<Unsatisfied<object>> {
+  if (missing !== undefined && keystone.status?.installedRelease !== undefined) {
+    return blocked(missing({ secret: keyNamesOf(keystone, flavour).keys }));
+  }
+  await create(keySecret(keystone, flavour, random), { outlives: keepsKeys(keystone) });
+  return waiting(rows.generating(), { event: generated() });
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+import { Secret } from '@forge/kube/kinds/builtin.ts';
+import { systemRandom } from '@forge/runtime/random/random.ts';
+import { timestamp } from '@forge/runtime/time/clock.ts';
+import { rotationCompletedAnnotation, type KeyFlavour } from '../names.ts';
+import { keySecret } from '../objects/keys/key-secret.ts';
+import { keystoneFixture } from './keystone-fixture.ts';
+import { home, type KeystoneOperator } from './keystone-operator.ts';
+
+/** Keys by their index, as a Secret's `data` holds them. */
+export type Keys = Record<string, string>;
+
+/** The production Secret of a repository. */
+export const productionName = (flavour: KeyFlavour) => ({ ...home, name: `identity-${flavour}-keys` });
+
+/** The staging Secret of a repository. */
+export const stagingName = (flavour: KeyFlavour) => ({ ...home, name: `identity-${flavour}-keys-rotation` });
+
+/** Fresh keys. */
+export const freshKeys = (): Keys => keySecret(keystoneFixture(), 'fernet', systemRandom).data ?? {};
+
+/** What keystone-manage makes of keys: 0 becomes the primary, a new 0 comes, the oldest go. */
+export function rotateKeys(keys: Keys, maxActiveKeys = 3): Keys {
+  const indices = Object.keys(keys)
+    .map(Number)
+    .filter((index) => index > 0)
+    .toSorted((a, b) => a - b);
+  const [staged = '', fresh = ''] = [keys['0'], freshKeys()['0']];
+  const next = Math.max(0, ...indices) + 1;
+  const kept = indices.slice(Math.max(0, indices.length + 2 - maxActiveKeys));
+  return { 0: fresh, ...Object.fromEntries(kept.map((index) => [index, keys[index] ?? ''])), [next]: staged };
+}
+
+/** The keys in production. */
+export async function keysIn({ cluster: { client } }: KeystoneOperator, flavour: KeyFlavour): Promise<Keys> {
+  return (await client.get(Secret, productionName(flavour))).data ?? {};
+}
+
+/** Writes keys into the staging Secret as the rotation script does, and lets everything settle. */
+export async function stageKeys(
+  { cluster: { client, clock } }: KeystoneOperator,
+  flavour: KeyFlavour,
+  keys: Keys,
+  completedAt = timestamp(clock),
+): Promise<void> {
+  const { data = {} } = await client.get(Secret, stagingName(flavour));
+  const leftovers = Object.fromEntries(Object.keys(data).map((name) => [name, null]));
+  const annotations = { [rotationCompletedAnnotation]: completedAt };
+  const patch = { metadata: { annotations }, data: { ...leftovers, ...keys } };
+  await client.patch(Secret, stagingName(flavour), 'strategic', patch);
+  await clock.settle();
+}
+
+/** Plays one run of the rotation CronJob. */
+export async function rotate(operator: KeystoneOperator, flavour: KeyFlavour): Promise<Keys> {
+  const rotated = rotateKeys(await keysIn(operator, flavour));
+  await stageKeys(operator, flavour, rotated);
+  return rotated;
+}
