@@ -75,7 +75,8 @@ async function scheduleRotation(
     rotationScripts(flavour),
   );
   const { configMap } = needs.config;
-  await Promise.all(rotationAccess(keystone, flavour).map((object) => apply(object)));
+  // One after the other: a binding is refused before its Role exists.
+  for (const object of rotationAccess(keystone, flavour)) await apply(object);
   await create(scripts);
   await apply(rotationCronJob(keystone, flavour, { configMap, scripts: scripts.metadata.name }));
 }

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import { externalSecrets } from '@forge/cluster/stand-ins/external-secrets/external-secrets.ts';
 import { paperVault, type PaperVault } from '@forge/cluster/stand-ins/external-secrets/paper-vault.ts';
-import { ClusterSecretStore } from '@forge/kube/third-party/external-secrets.ts';
+import type { Kind } from '@forge/kube/kinds/kind.ts';
+import { ClusterSecretStore, ExternalSecret, PushSecret } from '@forge/kube/third-party/external-secrets.ts';
 import { manager, type Manager } from '@forge/runtime/controller/manager.ts';
 import { logger } from '@forge/runtime/logging/logger.ts';
 import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
 import { now, seconds } from '@forge/runtime/time/duration.ts';
 import { defaultSecretStore } from '../step.ts';
-import { installKind, type KeystoneOperator } from './keystone-operator.ts';
+import { home, type KeystoneOperator } from './keystone-operator.ts';
 
 /** External Secrets, played, with a store for backups. */
 export interface BackupStore extends AsyncDisposable {
@@ -16,12 +17,13 @@ export interface BackupStore extends AsyncDisposable {
   stop(): Promise<void>;
 }
 
-/** Installs it beside the operator and starts it. */
-export async function backupStore({ cluster }: KeystoneOperator): Promise<BackupStore> {
-  const { client, clock } = cluster;
+/** The kinds that it needs. */
+export const backupKinds: readonly Kind[] = [ExternalSecret, PushSecret, ClusterSecretStore];
+
+/** Starts it beside an operator whose cluster has the kinds. */
+export async function backupStore({ cluster: { client, clock } }: KeystoneOperator): Promise<BackupStore> {
   const vault = paperVault();
-  const { kinds, controllers, backoff } = externalSecrets(vault.reachedBy(clock));
-  for (const kind of kinds) await installKind(cluster, kind);
+  const { controllers, backoff } = externalSecrets(vault.reachedBy(clock));
   await client.create(ClusterSecretStore, {
     apiVersion: 'external-secrets.io/v1',
     kind: 'ClusterSecretStore',
@@ -46,4 +48,25 @@ export async function backupStore({ cluster }: KeystoneOperator): Promise<Backup
 
   await start();
   return { vault, start, stop, [Symbol.asyncDispose]: stop };
+}
+
+/** Lets External Secrets sync the credentials that a Keystone with a managed database needs. */
+export async function syncCredentials({ cluster: { client, clock } }: KeystoneOperator, { vault }: BackupStore) {
+  const credentials = {
+    'keystone-db': { username: 'keystone', password: 'db-secret' },
+    'keystone-admin': { password: 'admin-secret' },
+  };
+  for (const [name, values] of Object.entries(credentials)) {
+    vault.write(`kv-v2/${name}`, values);
+    await client.create(ExternalSecret, {
+      apiVersion: 'external-secrets.io/v1',
+      kind: 'ExternalSecret',
+      metadata: { namespace: home.namespace, name },
+      spec: {
+        secretStoreRef: { kind: 'ClusterSecretStore', name: defaultSecretStore },
+        data: Object.keys(values).map((property) => ({ secretKey: property, remoteRef: { key: name, property } })),
+      },
+    });
+  }
+  await clock.advance(seconds(5));
 }

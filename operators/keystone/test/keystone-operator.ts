@@ -54,7 +54,7 @@ export const digestKeyName = { ...home, name: 'identity-digest-key' };
  */
 export async function keystoneOperator(
   behavior: (component: string, pod: Pod) => PodBehavior = () => ({}),
-  { kinds = [], ...options }: Pick<ManagerOptions, 'observer'> & { kinds?: readonly Kind[] } = {},
+  { kinds = [], ...options }: Pick<ManagerOptions, 'observer' | 'metrics'> & { kinds?: readonly Kind[] } = {},
 ): Promise<KeystoneOperator> {
   await using stack = new AsyncDisposableStack();
   const cluster = stack.use(
@@ -152,9 +152,9 @@ export async function createCredentials({ cluster: { client } }: KeystoneOperato
 }
 
 /** Creates both credentials and the Keystone. */
-export async function createKeystone(operator: KeystoneOperator): Promise<void> {
+export async function createKeystone(operator: KeystoneOperator, change?: Partial<Keystone['spec']>): Promise<void> {
   await createCredentials(operator);
-  await operator.cluster.client.create(Keystone, keystoneFixture());
+  await operator.cluster.client.create(Keystone, keystoneFixture(change));
 }
 
 /** Names of the objects of a kind in the tests' namespace. */

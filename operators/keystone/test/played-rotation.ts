@@ -2,6 +2,7 @@
 import { Secret } from '@forge/kube/kinds/builtin.ts';
 import { systemRandom } from '@forge/runtime/random/random.ts';
 import { timestamp } from '@forge/runtime/time/clock.ts';
+import { seconds } from '@forge/runtime/time/duration.ts';
 import { rotationCompletedAnnotation, type KeyFlavour } from '../names.ts';
 import { keySecret } from '../objects/keys/key-secret.ts';
 import { keystoneFixture } from './keystone-fixture.ts';
@@ -18,6 +19,10 @@ export const stagingName = (flavour: KeyFlavour) => ({ ...home, name: `identity-
 
 /** Fresh keys. */
 export const freshKeys = (): Keys => keySecret(keystoneFixture(), 'fernet', systemRandom).data ?? {};
+
+/** Keys as files of a pod hold them. */
+export const decodedKeys = (keys: Keys): Keys =>
+  Object.fromEntries(Object.entries(keys).map(([index, key]) => [index, Buffer.from(key, 'base64').toString()]));
 
 /** What keystone-manage makes of keys: 0 becomes the primary, a new 0 comes, the oldest go. */
 export function rotateKeys(keys: Keys, maxActiveKeys = 3): Keys {
@@ -36,7 +41,7 @@ export async function keysIn({ cluster: { client } }: KeystoneOperator, flavour:
   return (await client.get(Secret, productionName(flavour))).data ?? {};
 }
 
-/** Writes keys into the staging Secret as the rotation script does, and lets everything settle. */
+/** Writes keys into the staging Secret as the rotation script does, and gives the operator a second. */
 export async function stageKeys(
   { cluster: { client, clock } }: KeystoneOperator,
   flavour: KeyFlavour,
@@ -48,7 +53,7 @@ export async function stageKeys(
   const annotations = { [rotationCompletedAnnotation]: completedAt };
   const patch = { metadata: { annotations }, data: { ...leftovers, ...keys } };
   await client.patch(Secret, stagingName(flavour), 'strategic', patch);
-  await clock.settle();
+  await clock.advance(seconds(1));
 }
 
 /** Plays one run of the rotation CronJob. */

@@ -13,24 +13,25 @@ const inputs = { configMap: 'identity-config-1', scripts: 'identity-fernet-rotat
 const cronJob = (keystone: Keystone = keystoneFixture(), flavour: 'fernet' | 'credential' = 'fernet') =>
   rotationCronJob(keystone, flavour, inputs);
 const podOf = (...args: Parameters<typeof cronJob>): PodSpec => {
-  const pod = cronJob(...args).spec?.jobTemplate.spec?.template.spec;
+  const pod = cronJob(...args).spec.jobTemplate.spec?.template.spec;
   assert.ok(pod !== undefined);
   return pod;
 };
+
+const images = (keystone: Keystone) =>
+  [...(podOf(keystone).initContainers ?? []), ...podOf(keystone).containers].map(({ image }) => image);
 
 describe('the CronJob that rotates keys', () => {
   test('runs on its schedule, one at a time, for an hour at most', () => {
     const fernet = { rotationSchedule: '0 3 * * *', maxActiveKeys: 5 };
     const { metadata, spec } = cronJob(keystoneFixture({ fernet }));
     assert.equal(metadata.name, 'identity-fernet-rotate');
-    assert.deepEqual([spec?.schedule, spec?.concurrencyPolicy], ['0 3 * * *', 'Forbid']);
-    assert.equal(spec?.jobTemplate.spec?.activeDeadlineSeconds, 3600);
-    assert.equal(cronJob(keystoneFixture(), 'credential').spec?.schedule, '0 0 * * 0');
+    assert.deepEqual([spec.schedule, spec.concurrencyPolicy], ['0 3 * * *', 'Forbid']);
+    assert.equal(spec.jobTemplate.spec?.activeDeadlineSeconds, 3600);
+    assert.equal(cronJob(keystoneFixture(), 'credential').spec.schedule, '0 0 * * 0');
   });
 
   test('runs the image of the installed release, of the tag while nothing is installed', () => {
-    const images = (keystone: Keystone) =>
-      [...(podOf(keystone).initContainers ?? []), ...podOf(keystone).containers].map(({ image }) => image);
     const keystone = keystoneFixture();
     assert.deepEqual(images(keystone), ['c5c3/keystone:2025.2', 'c5c3/keystone:2025.2']);
     const upgrading = { ...keystone, status: { installedRelease: '2025.1', targetRelease: '2025.2' } };
@@ -85,7 +86,7 @@ describe('the CronJob that rotates keys', () => {
   });
 
   test('has pods that no Service, budget or policy of the API selects, of the wanted priority', () => {
-    const labels = cronJob().spec?.jobTemplate.spec?.template.metadata?.labels ?? {};
+    const labels = cronJob().spec.jobTemplate.spec?.template.metadata?.labels ?? {};
     const selects = Object.entries(selectorLabels(keystoneFixture())).every(([name, value]) => labels[name] === value);
     assert.equal(selects, false);
     assert.equal(podOf(keystoneFixture({ priorityClassName: 'high' })).priorityClassName, 'high');

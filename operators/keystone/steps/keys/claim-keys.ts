@@ -3,7 +3,7 @@ import { Secret } from '@forge/kube/kinds/builtin.ts';
 import { StaleCacheError } from '@forge/runtime/queue/reconcile-error.ts';
 import { blocked, waiting, type Unsatisfied } from '@forge/runtime/steps/outcome.ts';
 import { keyNamesOf } from '../../names.ts';
-import { claimedMetadata, claimOn, keepsKeys, keysForOf, unownedMetadata } from '../../objects/keys/key-claim.ts';
+import { claimedMetadata, claimOn, keepsKeys, keysForOf } from '../../objects/keys/key-claim.ts';
 import { keySecret } from '../../objects/keys/key-secret.ts';
 import type { KeyContext, KeyRepository } from './key-repository.ts';
 
@@ -24,15 +24,12 @@ export async function claimKeys(
   if (secret === undefined) return { outcome: await generateKeys(repository, context) };
   if (secret.metadata.deletionTimestamp !== undefined) throw new StaleCacheError(`Secret ${name} is being deleted`);
   const claim = claimOn(secret, keystone);
-  // Orphaned keys stay, but whose they are must be said.
-  if (claim === 'orphaned') {
-    await patch(Secret, secret, { metadata: unownedMetadata(keystone, secret) }, { exact: true });
-  }
-  if (claim === 'orphaned' || claim === 'ofAnotherDatabase') {
+  if (claim === 'ofAnotherDatabase') {
     return { outcome: blocked(rows.ofAnotherDatabase({ secret: name, digest: keysForOf(keystone) })) };
   }
   // The engine says why.
-  if (claim === 'refused') return { production: await create(keySecret(keystone, flavour, random), { adopt: true }) };
+  if (claim === 'controlled')
+    return { production: await create(keySecret(keystone, flavour, random), { adopt: true }) };
   return { production: await patch(Secret, secret, { metadata: claimedMetadata(keystone, secret) }, { exact: true }) };
 }
 

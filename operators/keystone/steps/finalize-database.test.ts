@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { Database, Grant, User } from '@forge/kube/third-party/mariadb.ts';
+import { Keystone } from '../keystone.ts';
+import { home, keystoneOperator, namesIn, type KeystoneOperator } from '../test/keystone-operator.ts';
+import { createDatabaseObjects, managedFixture } from '../test/managed-keystone.ts';
+
+const ownDatabase = (name: string, spec: Partial<Database['spec']> = {}): Database => ({
+  apiVersion: 'k8s.mariadb.com/v1alpha1',
+  kind: 'Database',
+  metadata: { ...home, name },
+  spec: { mariaDbRef: { name: 'mariadb' }, name: 'keystone', ...spec },
+});
+
+describe('the database of a Keystone that is deleted', () => {
+  let operator: KeystoneOperator;
+
+  beforeEach(async () => {
+    operator = await keystoneOperator(undefined, { kinds: [Database, User, Grant] });
+  });
+  afterEach(() => operator[Symbol.asyncDispose]());
+
+  async function deleteKeystone(): Promise<void> {
+    const { client, clock } = operator.cluster;
+    await clock.settle();
+    await client.delete(Keystone, home);
+    await clock.settle();
+    assert.equal(await client.find(Keystone, home), undefined);
+  }
+
+  test("is not deleted when it is the user's own, although it has the Keystone's name", async () => {
+    const { client } = operator.cluster;
+    await client.create(Database, ownDatabase('identity'));
+    await client.create(Keystone, managedFixture());
+    await deleteKeystone();
+    assert.equal((await client.get(Database, home)).metadata.deletionTimestamp, undefined);
+    assert.deepEqual(
+      (await operator.events()).filter((reason) => reason.endsWith('Database') || reason === 'DatabaseFinalized'),
+      ['DatabaseFinalized'],
+    );
+  });
+
+  test('keeps its data when another Keystone uses it', async () => {
+    const { client } = operator.cluster;
+    await createDatabaseObjects(operator, await client.create(Keystone, managedFixture()));
+    await client.create(Keystone, managedFixture('other'));
+    await deleteKeystone();
+    const { metadata, spec } = await client.get(Database, home);
+    assert.ok(metadata.deletionTimestamp !== undefined);
+    assert.equal(spec.cleanupPolicy, 'Skip');
+    assert.deepEqual(await namesIn(operator, Grant), []);
+  });
+
+  test('keeps its data when another Database names it', async () => {
+    const { client } = operator.cluster;
+    await createDatabaseObjects(operator, await client.create(Keystone, managedFixture()));
+    await client.create(Database, ownDatabase('mine'));
+    await deleteKeystone();
+    assert.equal((await client.get(Database, home)).spec.cleanupPolicy, 'Skip');
+    assert.equal((await client.get(Database, { ...home, name: 'mine' })).spec.cleanupPolicy, undefined);
+  });
+
+  test('is dropped when the others use other databases or servers', async () => {
+    const { client } = operator.cluster;
+    await createDatabaseObjects(operator, await client.create(Keystone, managedFixture()));
+    await client.create(Database, ownDatabase('glance', { name: 'glance' }));
+    await client.create(Database, ownDatabase('elsewhere', { mariaDbRef: { name: 'mariadb', namespace: 'other' } }));
+    await deleteKeystone();
+    assert.equal((await client.get(Database, home)).spec.cleanupPolicy, undefined);
+  });
+});

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { CronJob, Secret } from '@forge/kube/kinds/builtin.ts';
+import { ClusterSecretStore, PushSecret } from '@forge/kube/third-party/external-secrets.ts';
+import { prometheusMetrics } from '@forge/runtime/metrics/prometheus-metrics.ts';
+import { controllerReference, ownerAnnotation } from '@forge/runtime/objects/owner-reference.ts';
+import { minutes, seconds } from '@forge/runtime/time/duration.ts';
+import { Keystone } from '../keystone.ts';
+import { keysForAnnotation, pushContentHashAnnotation, rotationCompletedAnnotation } from '../names.ts';
+import { keysForOf } from '../objects/keys/key-claim.ts';
+import { defaultSecretStore } from '../step.ts';
+import { backupKinds, backupStore, syncCredentials } from '../test/backup-store.ts';
+import { keystoneFixture } from '../test/keystone-fixture.ts';
+import { allReady, createKeystone, home, keystoneOperator, namesIn, secret } from '../test/keystone-operator.ts';
+import { managedFixture } from '../test/managed-keystone.ts';
+import {
+  decodedKeys,
+  freshKeys,
+  keysIn,
+  productionName,
+  rotate,
+  rotateKeys,
+  stageKeys,
+  stagingName,
+} from '../test/played-rotation.ts';
+
+const backup = { ...home, name: 'identity-credential-keys-backup' };
+const remotePath = 'kv-v2/openstack/keystone/openstack/identity/credential-keys';
+
+const labels = (type: string) => `{keystone="identity",namespace="openstack",key_type="${type}"}`;
+
+describe('keys of a Keystone', () => {
+  test('with a database of its own choice carry a mark and no owner; with a managed one they are owned', async () => {
+    await using operator = await keystoneOperator(undefined, { kinds: backupKinds });
+    await using store = await backupStore(operator);
+    const { client, clock } = operator.cluster;
+    await createKeystone(operator);
+    await operator.untilCondition('Ready', allReady);
+    const { uid } = (await operator.keystone()).metadata;
+    const { metadata } = await client.get(Secret, productionName('fernet'));
+    assert.equal(metadata.ownerReferences, undefined);
+    assert.equal(metadata.annotations?.[ownerAnnotation], uid);
+    assert.equal(metadata.annotations?.[keysForAnnotation], keysForOf(keystoneFixture()));
+
+    await client.delete(Secret, { ...home, name: 'keystone-db' });
+    await client.delete(Secret, { ...home, name: 'keystone-admin' });
+    await syncCredentials(operator, store);
+    const managed = await client.create(Keystone, managedFixture('managed'));
+    await clock.advance(seconds(5));
+    const owned = await client.get(Secret, { ...home, name: 'managed-credential-keys' });
+    assert.deepEqual(owned.metadata.ownerReferences, [controllerReference(managed)]);
+    assert.equal(owned.metadata.annotations?.[keysForAnnotation], keysForOf(managed));
+  });
+
+  test('are stripped of the owner that an earlier version gave them', async () => {
+    await using operator = await keystoneOperator();
+    await createKeystone(operator);
+    await operator.untilCondition('Ready', allReady);
+    const { client, clock } = operator.cluster;
+    const keystone = await operator.keystone();
+    const patch = { ownerReferences: [controllerReference(keystone)], annotations: null };
+    await client.patch(Secret, productionName('credential'), 'merge', { metadata: patch });
+    await clock.settle();
+    const { metadata } = await client.get(Secret, productionName('credential'));
+    assert.equal(metadata.ownerReferences, undefined);
+    assert.deepEqual(metadata.annotations, {
+      [ownerAnnotation]: keystone.metadata.uid,
+      [keysForAnnotation]: keysForOf(keystone),
+    });
+  });
+
+  test("that are under somebody else's control are refused", async () => {
+    await using operator = await keystoneOperator();
+    const { client } = operator.cluster;
+    const holder = await client.create(Secret, secret('holder', {}));
+    const ownerReferences = [controllerReference(holder)];
+    const metadata = { ...productionName('fernet'), ownerReferences };
+    await client.create(Secret, { apiVersion: 'v1', kind: 'Secret', metadata, data: freshKeys() });
+    await createKeystone(operator);
+    await operator.untilCondition(
+      'FernetKeysReady',
+      'ApplyRejected: Secret identity-fernet-keys was refused: it belongs to Secret holder: delete or rename it',
+    );
+  });
+
+  test('keep their number when maxActiveKeys is lowered, until the next rotation', async () => {
+    await using operator = await keystoneOperator();
+    const { client, clock } = operator.cluster;
+    await createKeystone(operator, { fernet: { rotationSchedule: '0 0 * * 0', maxActiveKeys: 5 } });
+    await operator.untilCondition('Ready', allReady);
+    assert.equal(Object.keys(await keysIn(operator, 'fernet')).length, 5);
+    await client.patch(Keystone, home, 'merge', { spec: { fernet: { maxActiveKeys: 3 } } });
+    await clock.settle();
+    assert.equal(Object.keys(await keysIn(operator, 'fernet')).length, 5);
+    const rotated = await rotate(operator, 'fernet');
+    assert.equal(Object.keys(rotated).length, 3);
+    assert.deepEqual(await keysIn(operator, 'fernet'), rotated);
+  });
+
+  test('that were taken are not taken again while their staging Secret is still there', async () => {
+    await using operator = await keystoneOperator();
+    await createKeystone(operator);
+    await operator.untilCondition('Ready', allReady);
+    const { client, clock } = operator.cluster;
+    await rotate(operator, 'fernet');
+    const { data, metadata } = await client.get(Secret, productionName('fernet'));
+    const completedAt = metadata.annotations?.[rotationCompletedAnnotation];
+    await stageKeys(operator, 'fernet', rotateKeys(data ?? {}), completedAt);
+    await clock.settle();
+    assert.deepEqual(await keysIn(operator, 'fernet'), data);
+    assert.equal((await client.get(Secret, stagingName('fernet'))).data, undefined);
+    assert.ok(!(await operator.events()).includes('RotationRejected'));
+  });
+});
+
+describe('the backup of keys', () => {
+  test('is asked for as specified, follows every rotation, and is made again for a Secret that came back', async () => {
+    await using operator = await keystoneOperator(undefined, { kinds: backupKinds });
+    await using store = await backupStore(operator);
+    await createKeystone(operator);
+    await operator.untilCondition('Ready', allReady);
+    const { client, clock } = operator.cluster;
+    const { spec, metadata } = await client.get(PushSecret, backup);
+    assert.deepEqual(spec, {
+      refreshInterval: '1h0m0s',
+      updatePolicy: 'Replace',
+      deletionPolicy: 'Delete',
+      secretStoreRefs: [{ kind: 'ClusterSecretStore', name: 'openbao-cluster-store' }],
+      selector: { secret: { name: 'identity-credential-keys' } },
+      data: [
+        {
+          conversionStrategy: 'None',
+          match: { remoteRef: { remoteKey: 'openstack/keystone/openstack/identity/credential-keys' } },
+        },
+      ],
+    });
+    assert.match(metadata.annotations?.[pushContentHashAnnotation] ?? '', /^[0-9a-f]{64}$/);
+    assert.equal(metadata.ownerReferences?.[0]?.name, 'identity');
+
+    const rotated = await rotate(operator, 'credential');
+    await clock.advance(seconds(5));
+    assert.deepEqual(store.vault.read(remotePath), decodedKeys(rotated));
+
+    const lost = await client.get(Secret, productionName('credential'));
+    await client.delete(Secret, productionName('credential'));
+    await clock.advance(minutes(70));
+    assert.equal(store.vault.read(remotePath), undefined, 'External Secrets deletes the copy with its source');
+    const annotations = { [keysForAnnotation]: keysForOf(keystoneFixture()) };
+    await client.create(Secret, { ...lost, metadata: { ...productionName('credential'), annotations } });
+    await clock.advance(seconds(30));
+    assert.deepEqual(store.vault.read(remotePath), decodedKeys(rotated));
+  });
+
+  test('is asked for as soon as there is a store, and never without one', async () => {
+    await using operator = await keystoneOperator(undefined, { kinds: [PushSecret, ClusterSecretStore] });
+    await createKeystone(operator);
+    await operator.untilCondition('Ready', allReady);
+    const { client, clock } = operator.cluster;
+    assert.deepEqual(await namesIn(operator, PushSecret), []);
+    assert.ok((await namesIn(operator, CronJob)).includes('identity-fernet-rotate'));
+    await client.create(ClusterSecretStore, {
+      apiVersion: 'external-secrets.io/v1',
+      kind: 'ClusterSecretStore',
+      metadata: { name: defaultSecretStore },
+      spec: { provider: { vault: { server: 'https://openbao:8200' } } },
+    });
+    await clock.settle();
+    assert.equal((await namesIn(operator, PushSecret)).length, 2);
+  });
+
+  test('that cannot be asked for leaves the Keystone ready', async () => {
+    await using operator = await keystoneOperator(undefined, { kinds: backupKinds });
+    await using store = await backupStore(operator);
+    const { client } = operator.cluster;
+    await client.create(PushSecret, {
+      apiVersion: 'external-secrets.io/v1alpha1',
+      kind: 'PushSecret',
+      metadata: backup,
+      spec: { secretStoreRefs: [{ name: 'mine' }], selector: { secret: { name: 'mine' } } },
+    });
+    await createKeystone(operator);
+    await operator.untilCondition('Ready', allReady);
+    assert.equal((await client.get(PushSecret, backup)).spec.selector.secret?.name, 'mine');
+    await operator.cluster.clock.advance(seconds(5));
+    assert.deepEqual(store.vault.paths(), ['kv-v2/openstack/keystone/openstack/identity/fernet-keys']);
+  });
+});
+
+test('metrics of keys tell the age of the last rotation and whether there is a backup, and go with the Keystone', async () => {
+  const metrics = prometheusMetrics();
+  await using operator = await keystoneOperator(undefined, { metrics, kinds: backupKinds });
+  await using store = await backupStore(operator);
+  await createKeystone(operator);
+  await operator.untilCondition('Ready', allReady);
+  const { client, clock } = operator.cluster;
+  await clock.advance(seconds(5));
+  const lines = async () =>
+    (await metrics.text()).split('\n').filter((line) => /^keystone_operator_(backup|key_rotation)/.test(line));
+  assert.deepEqual(await lines(), [
+    `keystone_operator_backup_ready${labels('fernet')} 1`,
+    `keystone_operator_backup_ready${labels('credential')} 1`,
+  ]);
+  await rotate(operator, 'credential');
+  store.vault.health = 'down';
+  await rotate(operator, 'credential');
+  await clock.advance(minutes(10));
+  assert.deepEqual(await lines(), [
+    `keystone_operator_backup_ready${labels('fernet')} 1`,
+    `keystone_operator_backup_ready${labels('credential')} 0`,
+    `keystone_operator_key_rotation_age_seconds${labels('credential')} 601`,
+  ]);
+  assert.equal(await operator.condition('Ready'), allReady);
+  store.vault.health = 'up';
+  await client.delete(Keystone, home);
+  await clock.advance(minutes(10));
+  assert.deepEqual(await lines(), []);
+});
