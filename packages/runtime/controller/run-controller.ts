@@ -39,6 +39,7 @@ export function runController(
   const measure = controllerMetrics(context, name, workers);
   const isRateLimited = rateLimit(clock);
   const working: Promise<void>[] = [];
+  const watchesOfStore = new Map<ObjectStore, Watch[]>();
   let cancelResync: (() => void) | undefined;
 
   /** Requeues a key; immediate rechecks are rate-limited, or they would starve other keys. */
@@ -83,18 +84,30 @@ export function runController(
     }
   }
 
+  /** Enqueues what a change of the store concerns, once for all watches of the store. */
+  function observeStore(store: ObjectStore, watched: Watch): void {
+    const known = watchesOfStore.get(store) ?? [];
+    known.push(watched);
+    if (known.length > 1) return;
+    watchesOfStore.set(store, known);
+    store.onChange((change) => enqueue(known.flatMap((each) => affectedBy(each, change))));
+  }
+
   /** Watches a kind; its installation and removal enqueue every object. */
   function addWatch(watched: Watch, isRead?: (object: KubeObject) => boolean): void {
     const store = cache.open(watched.kind, { ...watched, ...(isRead !== undefined && { isRead }) });
-    store.onChange((change) => enqueue(affectedBy(watched, change)));
+    observeStore(store, watched);
     const { lookup } = watched;
     if (lookup !== undefined) cache.open(controller.for).onChange((change) => dropUnreadContent(store, lookup, change));
     cache.onInstalled(watched.kind, () => enqueue(cache.list(controller.for).map(refOf)));
   }
 
-  cache.open(controller.for).onChange((change) => {
-    if (controller.predicate?.(change) !== false) enqueue(statesOf(change).map(refOf));
-  });
+  observeStore(
+    cache.open(controller.for),
+    watch(controller.for, (object) => [refOf(object)], {
+      predicate: (change) => controller.predicate?.(change) !== false,
+    }),
+  );
   for (const owned of controller.owns ?? []) {
     if (!('predicate' in owned)) addWatch(watch(owned, ownersOf));
     else addWatch(watch(owned.kind, ownersOf, owned), owned.ownedOnly === true ? isOwned : undefined);
