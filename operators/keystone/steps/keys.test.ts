@@ -10,7 +10,8 @@ import { Keystone } from '../keystone.ts';
 import { keysForAnnotation, pushContentHashAnnotation, rotationCompletedAnnotation } from '../names.ts';
 import { keysForOf } from '../objects/keys/key-claim.ts';
 import { defaultSecretStore } from '../step.ts';
-import { backupKinds, backupStore, syncCredentials } from '../test/backup-store.ts';
+import { backupStore, syncCredentials } from '../test/backup-store.ts';
+import { externalSecretsKinds } from '../test/external-secrets.ts';
 import { keystoneFixture } from '../test/keystone-fixture.ts';
 import { allReady, createKeystone, home, keystoneOperator, namesIn, secret } from '../test/keystone-operator.ts';
 import { managedFixture } from '../test/managed-keystone.ts';
@@ -32,7 +33,7 @@ const labels = (type: string) => `{keystone="identity",namespace="openstack",key
 
 describe('keys of a Keystone', () => {
   test('with a database of its own choice carry a mark and no owner; with a managed one they are owned', async () => {
-    await using operator = await keystoneOperator(undefined, { kinds: backupKinds });
+    await using operator = await keystoneOperator(undefined, { kinds: externalSecretsKinds });
     await using store = await backupStore(operator);
     const { client, clock } = operator.cluster;
     await createKeystone(operator);
@@ -116,7 +117,7 @@ describe('keys of a Keystone', () => {
 
 describe('the backup of keys', () => {
   test('is asked for as specified, follows every rotation, and is made again for a Secret that came back', async () => {
-    await using operator = await keystoneOperator(undefined, { kinds: backupKinds });
+    await using operator = await keystoneOperator(undefined, { kinds: externalSecretsKinds });
     await using store = await backupStore(operator);
     await createKeystone(operator);
     await operator.untilCondition('Ready', allReady);
@@ -170,7 +171,7 @@ describe('the backup of keys', () => {
   });
 
   test('that cannot be asked for leaves the Keystone ready', async () => {
-    await using operator = await keystoneOperator(undefined, { kinds: backupKinds });
+    await using operator = await keystoneOperator(undefined, { kinds: externalSecretsKinds });
     await using store = await backupStore(operator);
     const { client } = operator.cluster;
     await client.create(PushSecret, {
@@ -189,7 +190,7 @@ describe('the backup of keys', () => {
 
 test('metrics of keys tell the age of the last rotation and whether there is a backup, and go with the Keystone', async () => {
   const metrics = prometheusMetrics();
-  await using operator = await keystoneOperator(undefined, { metrics, kinds: backupKinds });
+  await using operator = await keystoneOperator(undefined, { metrics, kinds: externalSecretsKinds });
   await using store = await backupStore(operator);
   await createKeystone(operator);
   await operator.untilCondition('Ready', allReady);

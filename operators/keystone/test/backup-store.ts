@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { externalSecrets } from '@forge/cluster/stand-ins/external-secrets/external-secrets.ts';
 import { paperVault, type PaperVault } from '@forge/cluster/stand-ins/external-secrets/paper-vault.ts';
-import type { Kind } from '@forge/kube/kinds/kind.ts';
-import { ClusterSecretStore, ExternalSecret, PushSecret } from '@forge/kube/third-party/external-secrets.ts';
+import { ClusterSecretStore, ExternalSecret } from '@forge/kube/third-party/external-secrets.ts';
 import { manager, type Manager } from '@forge/runtime/controller/manager.ts';
 import { logger } from '@forge/runtime/logging/logger.ts';
 import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
@@ -17,10 +16,7 @@ export interface BackupStore extends AsyncDisposable {
   stop(): Promise<void>;
 }
 
-/** The kinds that it needs. */
-export const backupKinds: readonly Kind[] = [ExternalSecret, PushSecret, ClusterSecretStore];
-
-/** Starts it beside an operator whose cluster has the kinds. */
+/** Starts it beside an operator whose cluster has its kinds. */
 export async function backupStore({ cluster: { client, clock } }: KeystoneOperator): Promise<BackupStore> {
   const vault = paperVault();
   const { controllers, backoff } = externalSecrets(vault.reachedBy(clock));

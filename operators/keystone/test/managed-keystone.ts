@@ -2,14 +2,12 @@
 import { Database, Grant, User } from '@forge/kube/third-party/mariadb.ts';
 import { controllerReference } from '@forge/runtime/objects/owner-reference.ts';
 import type { Keystone } from '../keystone.ts';
-import { keystoneFixture } from './keystone-fixture.ts';
+import { keystoneFixture, managedDatabase } from './keystone-fixture.ts';
 import { home, type KeystoneOperator } from './keystone-operator.ts';
-
-const { host: _, ...database } = keystoneFixture().spec.database;
 
 /** A Keystone whose database mariadb-operator runs. */
 export const managedFixture = (name = home.name): Keystone => {
-  const keystone = keystoneFixture({ database: { ...database, clusterRef: { name: 'mariadb' } } });
+  const keystone = keystoneFixture({ database: managedDatabase });
   return { ...keystone, metadata: { ...keystone.metadata, name } };
 };
 

@@ -5,12 +5,11 @@ import { describe, test } from 'node:test';
 import type { Secret } from '@forge/kube/kinds/builtin.ts';
 import { controllerReference, ownerAnnotation } from '@forge/runtime/objects/owner-reference.ts';
 import { keysForAnnotation } from '../../names.ts';
-import { keystoneFixture } from '../../test/keystone-fixture.ts';
+import { keystoneFixture, managedDatabase } from '../../test/keystone-fixture.ts';
 import { claimedMetadata, claimOn, keysForOf } from './key-claim.ts';
 
 const brownfield = keystoneFixture();
-const { host: _, ...database } = brownfield.spec.database;
-const managed = keystoneFixture({ database: { ...database, clusterRef: { name: 'mariadb' } } });
+const managed = keystoneFixture({ database: managedDatabase });
 const earlier = { ...brownfield, metadata: { ...brownfield.metadata, uid: 'dead' } };
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');

@@ -9,7 +9,8 @@ import { controllerReference, ownerAnnotation } from '@forge/runtime/objects/own
 import { minutes, seconds } from '@forge/runtime/time/duration.ts';
 import { Keystone } from '../../keystone.ts';
 import { keyFlavours, openBaoFinalizer, pushSecretFinalizer } from '../../names.ts';
-import { backupKinds, backupStore } from '../backup-store.ts';
+import { backupStore } from '../backup-store.ts';
+import { externalSecretsKinds } from '../external-secrets.ts';
 import { keystoneFixture } from '../keystone-fixture.ts';
 import { allReady, createKeystone, home, keystoneOperator, namesIn } from '../keystone-operator.ts';
 import { createDatabaseObjects, managedFixture } from '../managed-keystone.ts';
@@ -82,7 +83,7 @@ export function deletionFlows(observer: ContractObserver): void {
   });
 
   test('a Keystone waits for External Secrets to hold the backups, and deletes none before', async () => {
-    await using operator = await keystoneOperator(undefined, { observer, kinds: backupKinds });
+    await using operator = await keystoneOperator(undefined, { observer, kinds: externalSecretsKinds });
     await using store = await backupStore(operator);
     await store.stop();
     await createKeystone(operator);
@@ -108,7 +109,7 @@ export function deletionFlows(observer: ContractObserver): void {
   });
 
   test('a Keystone stays until its backups are gone from the secret store', async () => {
-    await using operator = await keystoneOperator(undefined, { observer, kinds: backupKinds });
+    await using operator = await keystoneOperator(undefined, { observer, kinds: externalSecretsKinds });
     await using store = await backupStore(operator);
     await createKeystone(operator);
     const { client, clock } = operator.cluster;
