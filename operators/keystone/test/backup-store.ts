@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { externalSecrets } from '@forge/cluster/stand-ins/external-secrets/external-secrets.ts';
-import { paperVault, type PaperVault } from '@forge/cluster/stand-ins/external-secrets/paper-vault.ts';
+import { fakeVault, type FakeVault } from '@forge/cluster/stand-ins/external-secrets/fake-vault.ts';
 import { ClusterSecretStore, ExternalSecret } from '@forge/kube/third-party/external-secrets.ts';
 import { manager, type Manager } from '@forge/runtime/controller/manager.ts';
 import { logger } from '@forge/runtime/logging/logger.ts';
@@ -11,14 +11,14 @@ import { home, type KeystoneOperator } from './keystone-operator.ts';
 
 /** External Secrets, played, with a store for backups. */
 export interface BackupStore extends AsyncDisposable {
-  vault: PaperVault;
+  vault: FakeVault;
   start(): Promise<void>;
   stop(): Promise<void>;
 }
 
 /** Starts it beside an operator whose cluster has its kinds. */
 export async function backupStore({ cluster: { client, clock } }: KeystoneOperator): Promise<BackupStore> {
-  const vault = paperVault();
+  const vault = fakeVault();
   const { controllers, backoff } = externalSecrets(vault.reachedBy(clock));
   await client.create(ClusterSecretStore, {
     apiVersion: 'external-secrets.io/v1',
