@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { parseRelease } from './release.ts';
+import { compareReleases, isNextRelease, parseRelease } from './release.ts';
 
 describe('release tags', () => {
   for (const [tag, release] of [
@@ -22,5 +22,22 @@ describe('release tags', () => {
     ['2025.3', 'invalid release minor version 3 in "2025.3": must be 1 or 2'],
   ] as const) {
     test(`${JSON.stringify(tag)} is refused`, () => assert.throws(() => parseRelease(tag), { message: reason }));
+  }
+});
+
+describe('the order of releases', () => {
+  for (const [a, b, order, isNext] of [
+    ['2025.1', '2025.1-p2', 0, false],
+    ['2025.1', '2025.2', -1, true],
+    ['2025.2', '2026.1-rc-2', -1, true],
+    ['2025.1', '2026.1', -1, false],
+    ['2024.2', '2026.1', -1, false],
+    ['2026.1', '2027.2', -1, false],
+    ['2026.1', '2025.2', 1, false],
+  ] as const) {
+    test(`of ${a} and ${b}`, () => {
+      assert.equal(Math.sign(compareReleases(parseRelease(a), parseRelease(b))), order);
+      assert.equal(isNextRelease(parseRelease(a), parseRelease(b)), isNext);
+    });
   }
 });

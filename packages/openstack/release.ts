@@ -25,6 +25,17 @@ export function parseRelease(tag: string): Release {
   return dash < 0 ? { year, minor } : { year, minor, patch: tag.slice(dash + 1) };
 }
 
+/** Less than 0 when `a` is older than `b`, more when it is newer, 0 when they are one release; patches do not count. */
+export function compareReleases(a: Release, b: Release): number {
+  return a.year - b.year || a.minor - b.minor;
+}
+
+/** Whether `next` is the release that follows `release`: there are two a year. */
+export function isNextRelease(release: Release, next: Release): boolean {
+  const { year, minor } = release;
+  return minor === 1 ? next.year === year && next.minor === 2 : next.year === year + 1 && next.minor === 1;
+}
+
 function integer(text: string, what: string): number {
   if (!/^\d+$/.test(text)) throw new Error(`${what}: "${text}" is not a whole number`);
   return Number(text);

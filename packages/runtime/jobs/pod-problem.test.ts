@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import type { ContainerStatus } from '@forge/kube/generated/types.ts';
 import type { Pod } from '@forge/kube/kinds/builtin.ts';
 import { SecretValue } from '../secrets/secret-value.ts';
-import { areStuck, podProblem } from './pod-problem.ts';
+import { areStuck, haveNeverRun, podProblem } from './pod-problem.ts';
 
 const pod = (status: Partial<ContainerStatus>, creationTimestamp = '2026-01-01T00:00:00Z'): Pod => ({
   apiVersion: 'v1',
@@ -95,4 +95,17 @@ describe('the problem of pods', () => {
     assert.equal(areStuck([over, pod({ state: { running: {} } })]), false);
     assert.equal(areStuck([over, pod({ state: { waiting: { reason: 'ContainerCreating' } } })]), false);
   });
+});
+
+describe('pods whose containers have never run', () => {
+  for (const [what, status, expected] of [
+    ['wait for their image', { state: { waiting: { reason: 'ImagePullBackOff' } } }, true],
+    ['wait for their configuration', { state: { waiting: { reason: 'CreateContainerConfigError' } } }, true],
+    ['are being made', { state: { waiting: { reason: 'ContainerCreating' } } }, false],
+    ['run', { state: { running: {} } }, false],
+    ['have ended', failed('no'), false],
+    ['wait for their image again', { state: { waiting: { reason: 'ErrImagePull' } }, restartCount: 1 }, false],
+  ] as const) {
+    test(`are ${expected ? '' : 'not '}those that ${what}`, () => assert.equal(haveNeverRun([pod(status)]), expected));
+  }
 });

@@ -17,6 +17,9 @@ const stuckReasons: Readonly<Record<string, string>> = {
 
 const imageReasons = ['ImagePullBackOff', 'ErrImageNeverPull', 'InvalidImageName'];
 
+/** Reasons of containers whose command has not been started. */
+const neverStarted = [...imageReasons, 'CreateContainerConfigError'];
+
 /** Keeps the suffix of a condition's message readable. */
 const maxLength = 256;
 
@@ -37,6 +40,17 @@ export function areStuck(pods: readonly Pod[]): boolean {
     const statuses = statusesOf(pod);
     if (statuses.some(({ state }) => state?.running !== undefined)) return false;
     return isUnschedulable(pod) || statuses.some(({ state }) => (state?.waiting?.reason ?? '') in stuckReasons);
+  });
+}
+
+/** Whether no container of these pods has ever run: each waits for its image, its configuration or a node. */
+export function haveNeverRun(pods: readonly Pod[]): boolean {
+  return pods.every((pod) => {
+    if (isUnschedulable(pod)) return true;
+    const statuses = statusesOf(pod);
+    const reasons = statuses.map(({ state }) => stuckReasons[state?.waiting?.reason ?? ''] ?? '');
+    const hasRestarted = statuses.some(({ restartCount, lastState }) => restartCount > 0 || lastState?.terminated);
+    return !hasRestarted && statuses.length > 0 && reasons.every((reason) => neverStarted.includes(reason));
   });
 }
 

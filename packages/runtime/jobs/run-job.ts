@@ -8,10 +8,11 @@ import { minutes, seconds } from '../time/duration.ts';
 import { jobKeyOf } from './job-key.ts';
 import { areStuck, podProblem } from './pod-problem.ts';
 
-/** The state of a Job; `problem` explains why its pods make no progress. */
+/** The state of a Job; `problem` explains why its pods make no progress, `pods` are those that were read for it. */
 export interface JobProgress {
   readonly state: 'running' | 'complete' | 'failed';
   readonly problem?: string | undefined;
+  readonly pods?: readonly Pod[] | undefined;
 }
 
 /** The options of `runJob`. */
@@ -62,18 +63,19 @@ export async function runJob<T extends StepResource, S extends Services>(
   const state = stateOf(live);
   if (state === 'complete' && isSame) return { state };
   const pods = isIdle(live, state, clock.now()) ? await fetchAll(options.pods) : undefined;
-  const trouble = pods && podProblem(pods, options.secrets);
+  const problem = pods && podProblem(pods, options.secrets);
   const isReplaced = isSame
     ? state === 'failed' && clock.now() - failedAt(live) >= retryDelay
     : state !== 'running' || (pods !== undefined && areStuck(pods));
-  if (!isReplaced || live.metadata.deletionTimestamp !== undefined) return { state, problem: trouble };
+  if (!isReplaced || live.metadata.deletionTimestamp !== undefined) return { state, problem, pods };
   // Only in this exact state: a pod may have started in the meantime.
   await remove(Job, live);
   await create(job);
   return { state: 'running' };
 }
 
-function stateOf({ metadata, status }: Job): JobProgress['state'] {
+/** How far a Job has come; one that is terminating is awaited. */
+export function stateOf({ metadata, status }: Job): JobProgress['state'] {
   if (metadata.deletionTimestamp !== undefined) return 'running';
   const isTrue = (type: string) => status?.conditions?.some((each) => each.type === type && each.status === 'True');
   if (isTrue('Failed') === true) return 'failed';

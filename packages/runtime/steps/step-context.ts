@@ -73,8 +73,15 @@ export interface ContextWrites {
   create: <R extends KubeObject>(desired: R, options?: CreateOptions) => Promise<R>;
   /** Replaces the whole object, provided that it still has the cached resource version. */
   replace: <R extends KubeObject>(desired: R, options?: Ownership) => Promise<R>;
-  /** Deletes our object of this name, if it exists; given an object, only at that resource version. */
-  remove: (kind: Kind, object: string | KubeObject) => Promise<void>;
+  /**
+   * Deletes our object of this name, if it exists; given an object, only at that resource version. Dependents are deleted
+   * after it, in the foreground before it. Default: in the background.
+   */
+  remove: (
+    kind: Kind,
+    object: string | KubeObject,
+    options?: { propagation?: 'Background' | 'Foreground' },
+  ) => Promise<void>;
   /** Deletes our objects of the kind, or those with these labels, except the ones to keep. */
   sweep: (kind: Kind, wanted: { keep: readonly string[]; labels?: Labels }) => Promise<void>;
 }

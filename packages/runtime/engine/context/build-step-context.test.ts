@@ -32,7 +32,9 @@ const keys = step({
   async run({ object, create, replace, remove, list }) {
     if (object.spec.text === 'replace') await replace(keysWith('Mg=='));
     else if (object.spec.text === 'remove') await remove(Secret, keysName.name);
-    else await create(keysWith('MQ=='));
+    else if (object.spec.text === 'remove dependents first') {
+      await remove(Secret, keysName.name, { propagation: 'Foreground' });
+    } else await create(keysWith('MQ=='));
     return ready('Fine', `${list(Secret).length} Secrets`);
   },
 });
@@ -91,19 +93,24 @@ describe('creating, replacing and removing an object in a step', () => {
     assert.equal(await liveKey(), 'Mw==');
   });
 
-  test('deletes once, with dependents, also what terminates slowly', async () => {
-    await operator.start(keys);
-    await operator.cluster.other.patch(Secret, keysName, 'merge', {
-      metadata: { finalizers: ['vendor.example/hold'] },
+  for (const [text, policy] of [
+    ['remove', 'Background'],
+    ['remove dependents first', 'Foreground'],
+  ] as const) {
+    test(`deletes once, with dependents, also what terminates slowly: ${policy}`, async () => {
+      await operator.start(keys);
+      await operator.cluster.other.patch(Secret, keysName, 'merge', {
+        metadata: { finalizers: ['vendor.example/hold'] },
+      });
+      const policies: unknown[] = [];
+      operator.cluster.intercept = ({ method, body }) => {
+        if (method === 'DELETE') policies.push((body as { propagationPolicy?: string }).propagationPolicy);
+      };
+      await operator.patch({ text });
+      await operator.cluster.clock.advance(minutes(20));
+      assert.deepEqual(policies, [policy]);
     });
-    const policies: unknown[] = [];
-    operator.cluster.intercept = ({ method, body }) => {
-      if (method === 'DELETE') policies.push((body as { propagationPolicy?: string }).propagationPolicy);
-    };
-    await operator.patch({ text: 'remove' });
-    await operator.cluster.clock.advance(minutes(20));
-    assert.deepEqual(policies, ['Background']);
-  });
+  }
 
   test('may use the verbs of any entry of the kind in owns', async () => {
     const twice = { ...keys, owns: [owned(Secret, 'create'), owned(Secret, 'remove')] };

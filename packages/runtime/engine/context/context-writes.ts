@@ -77,12 +77,16 @@ export function contextWrites<T extends StepResource, S extends Services>(
   }
 
   /** Deletes our objects of the kind with unwanted names, in any namespace. */
-  async function removeAll(kind: Kind, isUnwanted: (name: string) => boolean, labels: Labels = {}): Promise<void> {
+  async function removeAll(
+    kind: Kind,
+    isUnwanted: (name: string) => boolean,
+    { labels = {}, ...options }: { labels?: Labels; propagation?: 'Background' | 'Foreground' } = {},
+  ): Promise<void> {
     const owned = ownedKind<KubeObject>('remove', kind);
     const { uid } = object.metadata;
     if (uid === undefined) return;
     const unwanted = cache.list(owned, { labels, owner: uid }).filter(({ metadata }) => isUnwanted(metadata.name));
-    await Promise.all(unwanted.map((live) => deleteLive(owned, live, reconcile)));
+    await Promise.all(unwanted.map((live) => deleteLive(owned, live, reconcile, options)));
   }
 
   return {
@@ -132,12 +136,13 @@ export function contextWrites<T extends StepResource, S extends Services>(
       return await checkAccepted(kind, wanted, client.update(kind, { ...wanted, metadata }, { signal }));
     },
 
-    async remove(kind, target) {
-      if (typeof target === 'string') return await removeAll(kind, (name) => name === target);
-      await deleteLive(ownedKind<KubeObject>('remove', kind), checkOwned(target, object), reconcile, { exact: true });
+    async remove(kind, target, options = {}) {
+      if (typeof target === 'string') return await removeAll(kind, (name) => name === target, options);
+      const owned = ownedKind<KubeObject>('remove', kind);
+      await deleteLive(owned, checkOwned(target, object), reconcile, { ...options, exact: true });
     },
 
-    sweep: (kind, { keep, labels }) => removeAll(kind, (name) => !keep.includes(name), labels),
+    sweep: (kind, { keep, labels = {} }) => removeAll(kind, (name) => !keep.includes(name), { labels }),
   };
 }
 

@@ -13,7 +13,7 @@ export async function deleteLive(
   kind: Kind,
   live: KubeObject,
   { client, signal }: Pick<ReconcileContext, 'client' | 'signal'>,
-  { exact = false }: { exact?: boolean } = {},
+  { exact = false, propagation = 'Background' }: { exact?: boolean; propagation?: 'Background' | 'Foreground' } = {},
 ): Promise<void> {
   const { uid, resourceVersion, deletionTimestamp } = live.metadata;
   if (deletionTimestamp !== undefined) return;
@@ -23,7 +23,7 @@ export async function deleteLive(
   };
   try {
     // Some kinds orphan their dependents by default.
-    const deleted = client.delete(kind, refOf(live), { propagation: 'Background', preconditions, signal });
+    const deleted = client.delete(kind, refOf(live), { propagation, preconditions, signal });
     await checkAccepted(kind, live, deleted);
   } catch (error) {
     if (!isApiError(error, 'NotFound') && !(error instanceof KindNotInstalled)) throw error;
