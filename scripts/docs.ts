@@ -3,6 +3,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Transport } from '@forge/kube/client/transport.ts';
 import { referenceOf } from '@forge/kube/kinds/reference.ts';
 import { operatorManifests } from '@forge/runtime/manifests/operator-manifests.ts';
 import { exitCodes } from '@forge/runtime/process/exit-code.ts';
@@ -25,9 +26,16 @@ const pages: Readonly<Record<string, string>> = {
   ...manifestsOf('examples/websites', websitesOperator({ farewell: async () => {} })),
 };
 
+/** Documents are made without a cluster. */
+const unreachable: Transport = {
+  request: () => Promise.reject(new Error('there is no cluster')),
+  stream: () => Promise.reject(new Error('there is no cluster')),
+};
+
 function manifestsOf(folder: string, operator: Operator, repository = ''): Record<string, string> {
   const namespace = 'forge-system';
-  const controllers = operator.controllers({ ownNamespace: namespace }, { clock: systemClock, random: systemRandom });
+  const host = { clock: systemClock, random: systemRandom, transport: unreachable };
+  const controllers = operator.controllers({ ownNamespace: namespace }, host);
   const image = `${repository}${operator.name}:${operator.version}`;
   const files = operatorManifests({ ...operator, namespace, image, controllers });
   const texts = Object.entries(files).map(([file, objects]) => {

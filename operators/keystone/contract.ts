@@ -11,8 +11,10 @@ import { httpRouteReady } from './contract/http-route.ts';
 import { credentialKeysReady, fernetKeysReady, keyEvents } from './contract/keys.ts';
 import { loggingEvents, loggingHealthy } from './contract/logging.ts';
 import { networkPolicyReady } from './contract/network-policy.ts';
+import { policyValidReady } from './contract/policy-validation.ts';
 import { secretsReady } from './contract/secrets.ts';
 import { trustFlushEvents, trustFlushReady } from './contract/trust-flush.ts';
+import { upgradeEvents } from './contract/upgrade.ts';
 
 /** All that the operator says about a Keystone. */
 export const contract: Contract = {
@@ -24,6 +26,7 @@ export const contract: Contract = {
     credentialKeysReady,
     networkPolicyReady,
     databaseReady,
+    policyValidReady,
     deploymentReady,
     httpRouteReady,
     apiReady,
@@ -31,5 +34,13 @@ export const contract: Contract = {
     bootstrapReady,
     trustFlushReady,
   ]),
-  events: rowsOf([loggingEvents, keyEvents, databaseEvents, bootstrapEvents, trustFlushEvents, deletionEvents]),
+  events: rowsOf([
+    loggingEvents,
+    keyEvents,
+    databaseEvents,
+    upgradeEvents,
+    bootstrapEvents,
+    trustFlushEvents,
+    deletionEvents,
+  ]),
 };

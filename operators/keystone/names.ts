@@ -11,6 +11,10 @@ export const namesOf = ({ metadata: { name } }: Keystone) => ({
   configBase: `${name}-config`,
   dbSync: `${name}-db-sync`,
   schemaCheck: `${name}-schema-check`,
+  dbExpand: `${name}-db-expand`,
+  dbMigrate: `${name}-db-migrate`,
+  dbContract: `${name}-db-contract`,
+  policyValidation: `${name}-policy-validation`,
   bootstrap: `${name}-bootstrap`,
   trustFlush: `${name}-trust-flush`,
 });
@@ -60,7 +64,10 @@ export const jobPodLabels = ({ metadata: { name } }: Keystone, component: string
 /** Label on immutable ConfigMaps: the name they share before the hash. */
 export const configBaseLabel = 'forge.c5c3.io/config-base';
 
-/** Annotation on the API pods: changes with the database connection, which pods read only when they start. */
+/**
+ * Annotation on the API pods, on the pods of database Jobs and on the MariaDB User: changes with the database connection,
+ * which pods read only when they start, and whose password mariadb-operator applies late.
+ */
 export const dbConnectionHashAnnotation = 'forge.c5c3.io/db-connection-hash';
 
 /** Label on staging Secrets: the production Secret's name without that of the Keystone. */
@@ -84,11 +91,21 @@ export const openBaoFinalizer = 'keystone.openstack.c5c3.io/openbao-finalizer';
 /** Finalizer by which External Secrets holds a PushSecret whose copy it will delete. */
 export const pushSecretFinalizer = 'pushsecret.externalsecrets.io/finalizer';
 
+/** Annotation on the Deployment: the replicas that stay after autoscaling, and the spec.replicas for which they do. */
+export const replicasKeptAnnotation = 'forge.c5c3.io/replicas-kept';
+
+/** Annotation on a Keystone: uid of the last Job of this suffix that the metrics counted. */
+export const lastJobAnnotation = (suffix: string) => `forge.c5c3.io/last-${suffix}-job-uid`;
+
 /** Field manager of everything the operator applies. */
 export const fieldManager = 'forge-operator';
 
 /** Port of the Keystone API. */
 export const apiPort = 5000;
+
+/** URL of the API as users know it: that of the gateway where there is one. */
+export const endpointOf = (keystone: Keystone) =>
+  keystone.spec.gateway === undefined ? internalUrl(keystone) : `https://${keystone.spec.gateway.hostname}/v3`;
 
 /** URL of the API inside the cluster. */
 export const internalUrl = ({ metadata: { name, namespace } }: Keystone) =>

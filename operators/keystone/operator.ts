@@ -5,6 +5,8 @@ import { textFlag } from '@forge/runtime/process/flag.ts';
 import type { Operator } from '@forge/runtime/process/run-operator.ts';
 import { keystoneAdmission } from './admission.ts';
 import { keystoneApi } from './clients/keystone-api.ts';
+import { reusedVerdicts } from './clients/reused-verdicts.ts';
+import { serviceProxy } from './clients/service-proxy.ts';
 import { Keystone } from './keystone.ts';
 import manifest from './package.json' with { type: 'json' };
 import { keystoneController } from './reconcile.ts';
@@ -27,14 +29,10 @@ export const keystoneOperator: Operator<typeof flags> = {
   webhooks: [keystoneAdmission],
   // Outside the cluster, the API is reached through the API server.
   optionalAccess: [{ kind: Service, subresource: 'proxy', verbs: ['create', 'get'] }],
-  controllers: ({ clusterSecretStore: secretStore, ownNamespace }, { clock, random }) => [
-    keystoneController({
-      reading: {
-        keystoneApi: keystoneApi({ http: httpClient({ clock }), clock, random }),
-        secretStore,
-        ownNamespace,
-      },
-      acting: {},
-    }),
-  ],
+  controllers({ clusterSecretStore: secretStore, ownNamespace }, { clock, random, transport }) {
+    const proxy = serviceProxy(transport, clock);
+    const api = keystoneApi({ http: httpClient({ clock }), clock, random, proxy });
+    const reading = { keystoneApi: reusedVerdicts(api, clock), secretStore, ownNamespace };
+    return [keystoneController({ reading, acting: {} })];
+  },
 };

@@ -6,7 +6,7 @@ import type { Services } from './step.ts';
 import { autoscaling } from './steps/autoscaling.ts';
 import { bootstrap } from './steps/bootstrap.ts';
 import { config } from './steps/config.ts';
-import { database } from './steps/database.ts';
+import { database } from './steps/database/database.ts';
 import { dbConnection } from './steps/db-connection-secret.ts';
 import { deployment } from './steps/deployment.ts';
 import { finalizeDatabase } from './steps/finalize-database.ts';
@@ -16,6 +16,7 @@ import { httpRoute } from './steps/http-route.ts';
 import { credentialKeys, fernetKeys } from './steps/keys.ts';
 import { logging } from './steps/logging.ts';
 import { networkPolicy } from './steps/network-policy.ts';
+import { policyValidation } from './steps/policy-validation.ts';
 import { pruneConfigMaps } from './steps/prune-config-maps.ts';
 import { secrets } from './steps/secrets.ts';
 import { trustFlush } from './steps/trust-flush.ts';
@@ -34,6 +35,7 @@ export const keystoneController = (services: Services) =>
       credentialKeys,
       networkPolicy,
       database,
+      policyValidation,
       deployment,
       pruneConfigMaps,
       httpRoute,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { keystoneApi } from '@forge/keystone/clients/keystone-api.ts';
+import { reusedVerdicts } from '@forge/keystone/clients/reused-verdicts.ts';
 import { Keystone } from '@forge/keystone/keystone.ts';
 import { keystoneController } from '@forge/keystone/reconcile.ts';
 import { defaultSecretStore } from '@forge/keystone/step.ts';
@@ -21,13 +22,10 @@ export async function startDemo(
   const { client } = cluster;
   await install(client, crdOf(Keystone));
   const http = httpClient({ clock, dial: (...target) => cluster.dial(...target) });
+  const api = reusedVerdicts(keystoneApi({ http, clock, random }), clock);
   await cluster.run([
     keystoneController({
-      reading: {
-        keystoneApi: keystoneApi({ http, clock, random }),
-        secretStore: defaultSecretStore,
-        ownNamespace: undefined,
-      },
+      reading: { keystoneApi: api, secretStore: defaultSecretStore, ownNamespace: undefined },
       acting: {},
     }),
   ]);

@@ -9,6 +9,7 @@ import { systemRandom as random } from '@forge/runtime/random/random.ts';
 import { tcpServer } from '@forge/runtime/test/loopback-server.ts';
 import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
 import { seconds } from '@forge/runtime/time/duration.ts';
+import { apiAt } from '../test/api-address.ts';
 import { keystoneApi, type Health } from './keystone-api.ts';
 
 const timedOut: Health = { found: 'timeout' };
@@ -19,7 +20,7 @@ function checking(url: string, dial: Dial = tcpDial()) {
   const { signal } = new AbortController();
   let finished = false;
   const health = keystoneApi({ http: httpClient({ clock, dial }), clock, random })
-    .health(url, signal)
+    .health(apiAt(url), signal)
     .finally(() => (finished = true));
   return {
     clock,

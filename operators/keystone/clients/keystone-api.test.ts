@@ -8,6 +8,7 @@ import { systemRandom as random } from '@forge/runtime/random/random.ts';
 import { httpServer } from '@forge/runtime/test/loopback-server.ts';
 import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
 import { seconds } from '@forge/runtime/time/duration.ts';
+import { apiAt } from '../test/api-address.ts';
 import { keystoneApi } from './keystone-api.ts';
 
 /** A server on loopback that answers as `respond` says; undefined means never. */
@@ -31,34 +32,34 @@ describe("the health of Keystone's API", () => {
   test('is good when it answers and refuses an unknown user', () =>
     withServer(
       ({ method }) => (method === 'POST' ? 401 : 200),
-      async (url) => assert.deepEqual(await api.health(url, signal), { found: 'healthy' }),
+      async (url) => assert.deepEqual(await api.health(apiAt(url), signal), { found: 'healthy' }),
     ));
 
   for (const status of [300, 401, 404, 499]) {
     test(`is bad when the API answers ${status}: only a success is one`, () =>
       withServer(
         () => status,
-        async (url) => assert.deepEqual(await api.health(url, signal), { found: 'unhealthy', status }),
+        async (url) => assert.deepEqual(await api.health(apiAt(url), signal), { found: 'unhealthy', status }),
       ));
   }
 
   test('is bad when the API answers with an error', () =>
     withServer(
       () => 503,
-      async (url) => assert.deepEqual(await api.health(url, signal), { found: 'unhealthy', status: 503 }),
+      async (url) => assert.deepEqual(await api.health(apiAt(url), signal), { found: 'unhealthy', status: 503 }),
     ));
 
   test('is degraded when it answers but cannot authenticate, twice in a row', () =>
     withServer(
       ({ method }) => (method === 'POST' ? 500 : 200),
-      async (url) => assert.deepEqual(await api.health(url, signal), { found: 'degraded', what: 'HTTP 500' }),
+      async (url) => assert.deepEqual(await api.health(apiAt(url), signal), { found: 'degraded', what: 'HTTP 500' }),
     ));
 
   test('is good when only the first of two logins fails', async () => {
     let logins = 0;
     await withServer(
       ({ method }) => (method === 'GET' ? 200 : ++logins === 1 ? 500 : 401),
-      async (url) => assert.deepEqual(await api.health(url, signal), { found: 'healthy' }),
+      async (url) => assert.deepEqual(await api.health(apiAt(url), signal), { found: 'healthy' }),
     );
     assert.equal(logins, 2);
   });
@@ -71,7 +72,7 @@ describe("the health of Keystone's API", () => {
         return undefined;
       },
       async (url) => {
-        const health = api.health(url, signal);
+        const health = api.health(apiAt(url), signal);
         await arrived.promise;
         await clock.advance(seconds(10));
         assert.deepEqual(await health, { found: 'timeout' });
@@ -80,7 +81,7 @@ describe("the health of Keystone's API", () => {
   });
 
   test('says when nobody listens', async () => {
-    const health = await api.health('http://127.0.0.1:1/v3', signal);
+    const health = await api.health(apiAt('http://127.0.0.1:1/v3'), signal);
     assert.ok(health.found === 'not-connected');
     assert.match(health.error, /ECONNREFUSED/);
   });
@@ -91,7 +92,7 @@ describe("the health of Keystone's API", () => {
       dialled.resolve();
       return new Promise(() => undefined);
     });
-    const health = stuck.health('http://keystone/v3', signal);
+    const health = stuck.health(apiAt('http://keystone/v3'), signal);
     await dialled.promise;
     await clock.advance(seconds(10));
     assert.deepEqual(await health, { found: 'timeout' });
@@ -100,7 +101,7 @@ describe("the health of Keystone's API", () => {
   test('says when the name does not resolve', async () => {
     const notFound = Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' });
     assert.deepEqual(
-      await apiBy(tcpDial((_host, _options, callback) => callback(notFound, ''))).health('http://x/v3', signal),
+      await apiBy(tcpDial((_host, _options, callback) => callback(notFound, ''))).health(apiAt('http://x/v3'), signal),
       { found: 'not-resolvable' },
     );
   });

@@ -3,7 +3,8 @@ import type { HttpClient } from '@forge/runtime/http/http-client.ts';
 import { HttpError } from '@forge/runtime/http/http-error.ts';
 import type { Random } from '@forge/runtime/random/random.ts';
 import type { Clock } from '@forge/runtime/time/clock.ts';
-import { milliseconds, seconds } from '@forge/runtime/time/duration.ts';
+import { milliseconds, seconds, type Duration } from '@forge/runtime/time/duration.ts';
+import type { ServicePort, ServiceProxy } from './service-proxy.ts';
 
 /** What a probe of the API found. */
 export type Health =
@@ -18,12 +19,22 @@ interface KeystoneApiOptions {
   http: HttpClient;
   clock: Clock;
   random: Random;
+  /** Where the name of the Service does not resolve. Default: then it is not reached. */
+  proxy?: ServiceProxy;
+}
+
+/** Where the API of a Keystone is. */
+export interface ApiAddress {
+  /** The uid of the Keystone. */
+  owner: string;
+  url: string;
+  service: ServicePort;
 }
 
 /** The little of Keystone's API that the operator speaks. */
 export interface KeystoneApi {
   /** Whether the API answers and can authenticate. Never throws for what the network or the API does. */
-  health(url: string, signal: AbortSignal): Promise<Health>;
+  health(address: ApiAddress, signal: AbortSignal): Promise<Health>;
 }
 
 /** For all requests of a check together, from the first name lookup to the last byte. */
@@ -32,47 +43,78 @@ const json = { 'content-type': 'application/json' };
 
 /** What all requests of a check have in common. */
 interface Check {
-  url: string;
+  address: ApiAddress;
   /** The time at which it ends. */
   end: number;
   signal: AbortSignal;
 }
 
+/** The status of the response to a GET, or to a POST when there is a body. */
+type StatusOf = (path: string, body?: unknown) => Promise<number>;
+
 /** A client for Keystone's API on an HTTP client. */
-export function keystoneApi({ http, clock, random }: KeystoneApiOptions): KeystoneApi {
-  /** The status of the response to a GET, or to a POST when there is a body. */
-  async function statusOf({ url, end, signal }: Check, body?: string): Promise<number> {
-    const content = body === undefined ? { method: 'GET' } : { method: 'POST', body, headers: json };
-    const deadline = milliseconds(Math.max(0, end - clock.now()));
-    return (await http.send({ url, ...content, deadline, signal })).status;
+export function keystoneApi({ http, clock, random, proxy }: KeystoneApiOptions): KeystoneApi {
+  const timeLeft = ({ end }: Check): Duration => milliseconds(Math.max(0, end - clock.now()));
+
+  const direct = (check: Check): StatusOf => {
+    return async (path, body) => {
+      const content =
+        body === undefined ? { method: 'GET' } : { method: 'POST', body: JSON.stringify(body), headers: json };
+      const { address, signal } = check;
+      return (await http.send({ url: `${address.url}${path}`, ...content, deadline: timeLeft(check), signal })).status;
+    };
+  };
+
+  const proxied = (check: Check, through: ServiceProxy): StatusOf => {
+    return (path, body) => {
+      const { address, signal } = check;
+      const { pathname } = new URL(address.url);
+      const request = { path: `${pathname}${path}`, body, deadline: timeLeft(check), signal };
+      return through.statusOf(address.service, request);
+    };
+  };
+
+  /** The status of the version document, and the way on which it came. */
+  async function firstAnswer(check: Check): Promise<{ status: number; statusOf: StatusOf }> {
+    const statusOf = direct(check);
+    try {
+      return { status: await statusOf(''), statusOf };
+    } catch (error) {
+      if (proxy === undefined || kindOf(error) !== 'not-resolvable') throw error;
+      const throughServer = proxied(check, proxy);
+      return { status: await throughServer(''), statusOf: throughServer };
+    }
   }
 
   /** An unknown user is refused with 401 by a Keystone that reaches its database; GET /v3 would not notice. */
-  async function loginFailure(check: Check): Promise<string | undefined> {
+  async function loginFailure(statusOf: StatusOf, signal: AbortSignal): Promise<string | undefined> {
     const user = { id: `forge-health-${random.uuid()}`, password: 'none' };
-    const body = JSON.stringify({ auth: { identity: { methods: ['password'], password: { user } } } });
+    const body = { auth: { identity: { methods: ['password'], password: { user } } } };
     try {
-      const status = await statusOf({ ...check, url: `${check.url}/auth/tokens` }, body);
+      const status = await statusOf('/auth/tokens', body);
       return status === 401 ? undefined : `HTTP ${status}`;
     } catch (error) {
-      check.signal.throwIfAborted();
+      signal.throwIfAborted();
       return kindOf(error) === 'timeout' ? 'timed out' : causeOf(error);
     }
   }
 
   return {
-    async health(url, signal) {
-      const check = { url, end: clock.now() + checkTimeout, signal };
+    async health(address, signal) {
+      const check = { address, end: clock.now() + checkTimeout, signal };
+      let statusOf: StatusOf;
       try {
-        const status = await statusOf(check);
+        const answer = await firstAnswer(check);
+        const { status } = answer;
         if (status < 200 || status > 299) return { found: 'unhealthy', status };
+        ({ statusOf } = answer);
       } catch (error) {
         signal.throwIfAborted();
         return classified(error);
       }
       // Once more before a verdict: a single 500 was seen when memcached came back.
-      const first = await loginFailure(check);
-      const trouble = first === undefined || clock.now() >= check.end ? first : await loginFailure(check);
+      const first = await loginFailure(statusOf, signal);
+      const trouble = first === undefined || clock.now() >= check.end ? first : await loginFailure(statusOf, signal);
       return trouble === undefined ? { found: 'healthy' } : { found: 'degraded', what: trouble };
     },
   };

@@ -1,9 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 import { conditionRows, eventRows } from '@forge/runtime/contract/rows.ts';
+import { seconds } from '@forge/runtime/time/duration.ts';
 import { databaseJob, failedJob } from './rechecks.ts';
+import { refusedRows, upgradeRows } from './upgrade.ts';
 
-/** What is said of the schema. */
+const provisioning = { status: 'False', recheck: seconds(30) } as const;
+
+/** What is said of the database and its schema. */
 export const databaseReady = conditionRows('DatabaseReady', {
+  clusterNotReady: {
+    ...provisioning,
+    reason: 'ClusterNotReady',
+    message: 'MariaDB cluster "{cluster}" is not ready',
+  },
+  databaseNotReady: {
+    ...provisioning,
+    reason: 'WaitingForDatabase',
+    message: 'MariaDB Database CR is not ready',
+  },
+  accountNotReady: {
+    ...provisioning,
+    reason: 'WaitingForDatabase',
+    message: 'MariaDB User or Grant CR is not ready',
+  },
   syncing: { ...databaseJob, reason: 'DBSyncInProgress', message: 'db_sync job is running' },
   syncFailed: { ...failedJob, reason: 'DBSyncFailed', message: 'db_sync job failed: {error}' },
   checking: { ...databaseJob, reason: 'SchemaCheckInProgress', message: 'schema-check job is running' },
@@ -13,6 +32,13 @@ export const databaseReady = conditionRows('DatabaseReady', {
     reason: 'DatabaseSynced',
     message: 'Database schema is up to date (revision verified)',
   },
+  ahead: {
+    status: 'True',
+    reason: 'DatabaseSynced',
+    message: 'Database schema is ahead of {from} (expanded for {target}, upgrade aborted)',
+  },
+  ...refusedRows,
+  ...upgradeRows,
 });
 
 /** Events about the schema. */
@@ -20,4 +46,10 @@ export const databaseEvents = eventRows({
   databaseSynced: { type: 'Normal', reason: 'DatabaseSynced', message: 'Database schema is up to date' },
   syncFailed: { type: 'Warning', reason: 'DBSyncFailed', message: 'db_sync job failed: {error}' },
   drifted: { type: 'Warning', reason: 'SchemaDriftDetected', message: 'schema-check job failed: {error}' },
+  metricDeferred: {
+    type: 'Warning',
+    reason: 'DBSyncMetricEmissionDeferred',
+    message:
+      'Patching last-observed {suffix} Job UID failed; db_sync metric emission deferred to the next reconcile: {error}',
+  },
 });

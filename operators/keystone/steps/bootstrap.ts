@@ -7,10 +7,11 @@ import { owned } from '@forge/runtime/steps/owned.ts';
 import { bootstrapEvents, bootstrapReady } from '../contract/bootstrap.ts';
 import type { Keystone } from '../keystone.ts';
 import { namesOf } from '../names.ts';
-import { bootstrapJob, failureOf } from '../objects/jobs.ts';
+import { bootstrapJob } from '../objects/jobs/bootstrap-job.ts';
+import { failureOf } from '../objects/jobs/job.ts';
 import { step, type Services } from '../step.ts';
 import { config } from './config.ts';
-import { database } from './database.ts';
+import { database } from './database/database.ts';
 import { dbConnection } from './db-connection-secret.ts';
 import { deployment } from './deployment.ts';
 import { fernetKeys } from './keys.ts';
@@ -29,15 +30,16 @@ export const bootstrap = step({
   async run({ object: keystone, needs, ...context }) {
     const { adminPassword } = needs.secrets;
     const job = bootstrapJob(keystone, {
+      image: needs.database.image,
       configMap: needs.config.configMap,
       adminPasswordDigest: adminPassword.digest(needs.dbConnection.digestKey),
     });
     const completed = keystone.status?.completedBootstrap;
-    const { state, problem: trouble } = await runJob(job, { pods, completed, secrets: [adminPassword] }, context);
-    if (state === 'running') return waiting(bootstrapReady.running(undefined, trouble));
+    const { state, problem } = await runJob(job, { pods, completed, secrets: [adminPassword] }, context);
+    if (state === 'running') return waiting(bootstrapReady.running(undefined, problem));
     if (state === 'failed') {
       const error = failureOf(keystone, job);
-      return failed(bootstrapReady.failed({ error }, trouble), undefined, {
+      return failed(bootstrapReady.failed({ error }, problem), undefined, {
         event: bootstrapEvents.bootstrapFailed({ error }),
       });
     }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Statement } from '@forge/runtime/contract/rows.ts';
 import { ready, waiting } from '@forge/runtime/steps/outcome.ts';
-import type { Health } from '../clients/keystone-api.ts';
+import type { ApiAddress, Health } from '../clients/keystone-api.ts';
 import { apiReady } from '../contract/health-check.ts';
-import { internalUrl } from '../names.ts';
+import type { Keystone } from '../keystone.ts';
+import { apiPort, internalUrl, namesOf } from '../names.ts';
 import { step } from '../step.ts';
 import { deployment } from './deployment.ts';
 
@@ -15,12 +16,19 @@ export const healthCheck = step({
   async run({ object: keystone, services, signal }) {
     // Only an endpoint that users see already: a hanging API must not delay the status that announces it.
     if (keystone.status?.endpoint === undefined) return waiting(apiReady.noEndpoint());
-    const endpoint = internalUrl(keystone);
-    const health = await services.keystoneApi.health(endpoint, signal);
+    const address = addressOf(keystone);
+    const { url: endpoint } = address;
+    const health = await services.keystoneApi.health(address, signal);
     if (health.found === 'healthy') return ready(apiReady.healthy({ endpoint }));
     return waiting(statementOf(health, endpoint));
   },
 });
+
+/** Inside the cluster, also where users come through a gateway: its DNS and TLS say nothing about the API. */
+function addressOf(keystone: Keystone): ApiAddress {
+  const { uid: owner = '', namespace = '' } = keystone.metadata;
+  return { owner, url: internalUrl(keystone), service: { namespace, name: namesOf(keystone).api, port: apiPort } };
+}
 
 function statementOf(health: Exclude<Health, { found: 'healthy' }>, endpoint: string): Statement {
   switch (health.found) {

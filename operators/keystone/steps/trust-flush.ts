@@ -8,7 +8,7 @@ import { namesOf } from '../names.ts';
 import { trustFlushCronJob } from '../objects/trust-flush.ts';
 import { step } from '../step.ts';
 import { config } from './config.ts';
-import { database } from './database.ts';
+import { database } from './database/database.ts';
 
 /** Schedules the purge of expired trusts. */
 export const trustFlush = step({

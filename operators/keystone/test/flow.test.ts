@@ -36,6 +36,7 @@ describe('a Keystone', () => {
       'KeystoneAPIReady True APIHealthy',
       'LoggingHealthy True StderrEnabled',
       'NetworkPolicyReady True NetworkPolicyNotRequired',
+      'PolicyValidReady True NotRequired',
       'Ready True AllReady',
       'SecretsReady True SecretsAvailable',
       'TrustFlushReady True TrustFlushReady',
@@ -110,7 +111,7 @@ describe('a Keystone', () => {
     await createKeystone(operator);
     await operator.untilCondition(
       'DatabaseReady',
-      'DBSyncFailed: db_sync job failed: job has permanently failed: openstack/identity-db-sync',
+      'DBSyncFailed: db_sync job failed: job has permanently failed: openstack/identity-db-sync: Error: exit code 1',
     );
     broken = false;
     const patch = { spec: { extraConfig: { DEFAULT: { max_token_size: '512' } } } };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { client } from '@forge/kube/client/client.ts';
+import type { Transport } from '@forge/kube/client/transport.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import type { Access, Controller } from '../controller/controller.ts';
 import { manager, type Manager } from '../controller/manager.ts';
@@ -42,10 +43,10 @@ export interface Operator<F extends Flags = Flags> {
   readonly webhooks?: readonly Webhook[];
   /** What only some installations need of the API; a role of its own among its manifests. Default: nothing. */
   readonly optionalAccess?: readonly Access[];
-  /** Its controllers; `ownNamespace` is undefined outside of a cluster. */
+  /** Its controllers; `ownNamespace` is undefined outside of a cluster, `transport` sends raw requests to the API server. */
   controllers(
     options: FlagValues<F> & { ownNamespace: string | undefined },
-    host: Pick<ProcessHost, 'clock' | 'random'>,
+    host: Pick<ProcessHost, 'clock' | 'random'> & { readonly transport: Transport },
   ): readonly Controller[];
 }
 
@@ -86,7 +87,8 @@ async function run<F extends Flags>(
   const connection = await clusterConnection(options, host);
   const transport = host.connect(connection);
   stack.defer(() => transport.close());
-  const api = client(instrumentedTransport(transport, new URL(connection.server).host, metrics));
+  const instrumented = instrumentedTransport(transport, new URL(connection.server).host, metrics);
+  const api = client(instrumented);
   // Runs while the endpoints open; awaited below.
   const required = requireKinds(operator, options.namespace, api);
   required.catch(() => undefined);
@@ -127,7 +129,10 @@ async function run<F extends Flags>(
       },
     }),
   });
-  for (const controller of operator.controllers({ ...options, ownNamespace: own }, host)) running.add(controller);
+  const surroundings = { clock, random, transport: instrumented };
+  for (const controller of operator.controllers({ ...options, ownNamespace: own }, surroundings)) {
+    running.add(controller);
+  }
   if (options.enableWebhooks)
     stack.use(await startWebhooks(operator, options, { ...host, api, log, metrics, own, running }));
   const end = await Promise.race([started(running, stopped), deposed.promise]);

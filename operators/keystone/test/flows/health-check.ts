@@ -10,6 +10,7 @@ import { systemRandom as random } from '@forge/runtime/random/random.ts';
 import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
 import { minutes, seconds } from '@forge/runtime/time/duration.ts';
 import { keystoneApi, type Health } from '../../clients/keystone-api.ts';
+import { apiAt } from '../api-address.ts';
 import { allReady, createKeystone, keystoneOperator } from '../keystone-operator.ts';
 
 const endpoint = 'http://identity.openstack.svc.cluster.local:5000/v3';
@@ -18,7 +19,7 @@ const endpoint = 'http://identity.openstack.svc.cluster.local:5000/v3';
 async function healthOf(dial: Dial): Promise<Health> {
   const clock = virtualClock();
   const http = httpClient({ clock, dial });
-  const health = keystoneApi({ http, clock, random }).health(endpoint, new AbortController().signal);
+  const health = keystoneApi({ http, clock, random }).health(apiAt(endpoint), new AbortController().signal);
   if (dial === hangs) await clock.advance(seconds(10));
   return await health;
 }

@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { keystoneFixture } from '../test/keystone-fixture.ts';
-import { apiDeployment, apiDisruptionBudget, apiService } from './api.ts';
+import { keystoneFixture } from '../../test/keystone-fixture.ts';
+import { apiDeployment } from './api-deployment.ts';
+import { apiDisruptionBudget, apiService } from './api-service.ts';
 
-const inputs = { configMap: 'identity-config-1', connectionDigest: 'abc' };
+const inputs = {
+  image: 'c5c3/keystone:2025.2',
+  replicas: { count: 3, least: 3 },
+  configMap: 'identity-config-1',
+  connectionDigest: 'abc',
+};
 const templateOf = (connectionDigest: string) =>
   apiDeployment(keystoneFixture(), { ...inputs, connectionDigest }).spec?.template;
 const spreadOf = (keystone = keystoneFixture()) =>
@@ -89,7 +95,7 @@ describe('beside it', () => {
   });
 
   test('the budget keeps one of several pods, and lets a single one go', () => {
-    assert.equal(apiDisruptionBudget(keystoneFixture()).spec?.minAvailable, 1);
-    assert.equal(apiDisruptionBudget(keystoneFixture({ replicas: 1 })).spec?.maxUnavailable, 1);
+    assert.equal(apiDisruptionBudget(keystoneFixture(), { least: 3 }).spec?.minAvailable, 1);
+    assert.equal(apiDisruptionBudget(keystoneFixture(), { least: 1 }).spec?.maxUnavailable, 1);
   });
 });

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+import { conditionRows } from '@forge/runtime/contract/rows.ts';
+import { seconds } from '@forge/runtime/time/duration.ts';
+
+const failed = { status: 'False', reason: 'PolicyValidationFailed', recheck: 'backoff' } as const;
+
+/** What is said of the policy overrides. */
+export const policyValidReady = conditionRows('PolicyValidReady', {
+  notRequired: { status: 'True', reason: 'NotRequired', message: 'No policy overrides configured' },
+  running: {
+    status: 'False',
+    reason: 'PolicyValidationInProgress',
+    message: 'Policy validation job is running',
+    recheck: seconds(15),
+    suffix: 'optional',
+  },
+  passed: { status: 'True', reason: 'PolicyValidationPassed', message: 'Policy validation completed successfully' },
+  failed: { ...failed, message: 'Policy validation failed: {error}' },
+  failedSilently: {
+    ...failed,
+    message: 'Policy validation failed; check Job {job} logs: kubectl logs -n {namespace} job/{job}',
+  },
+});

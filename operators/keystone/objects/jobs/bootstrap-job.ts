@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Job } from '@forge/kube/kinds/builtin.ts';
+import type { Keystone } from '../../keystone.ts';
+import { internalUrl, namesOf } from '../../names.ts';
+import { configMount, fernetKeysMount, jobTemplate } from '../pod.ts';
+import { adminPasswordKey } from '../secret-keys.ts';
+import { keystoneJob, keystoneManage } from './job.ts';
+
+/** What bootstrap is made from beside the resource itself. */
+interface BootstrapInputs {
+  image: string;
+  configMap: string;
+  /** Keyed digest of the administrator's password: another password means another run. */
+  adminPasswordDigest: string;
+}
+
+/** Creates the first administrator, project, roles and catalog entries; keyed by what it writes, not by image or config. */
+export function bootstrapJob(keystone: Keystone, { image, configMap, adminPasswordDigest }: BootstrapInputs): Job {
+  const { adminPasswordSecretRef } = keystone.spec.bootstrap;
+  const bootstrap = bootstrapArguments(keystone);
+  const template = jobTemplate(keystone, {
+    component: 'bootstrap',
+    image,
+    command: [...keystoneManage, 'bootstrap', ...bootstrap],
+    // By environment: arguments show in the process list.
+    env: [
+      {
+        name: 'OS_BOOTSTRAP_PASSWORD',
+        valueFrom: { secretKeyRef: { name: adminPasswordSecretRef.name, key: adminPasswordKey(keystone) } },
+      },
+    ],
+    mounts: [configMount(configMap), fernetKeysMount(keystone)],
+  });
+  const does = [adminPasswordDigest, bootstrap];
+  const name = namesOf(keystone).bootstrap;
+  return keystoneJob(keystone, name, { backoffLimit: 4, ttlSecondsAfterFinished: 300, template, does });
+}
+
+function bootstrapArguments(keystone: Keystone): string[] {
+  const { adminUser, publicEndpoint, region } = keystone.spec.bootstrap;
+  const internal = internalUrl(keystone);
+  return [
+    '--bootstrap-admin-url',
+    internal,
+    '--bootstrap-internal-url',
+    internal,
+    '--bootstrap-public-url',
+    publicEndpoint ?? internal,
+    '--bootstrap-region-id',
+    region,
+    ...(adminUser === 'admin' ? [] : ['--bootstrap-username', adminUser]),
+  ];
+}

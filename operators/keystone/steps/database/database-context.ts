@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { SecretValue } from '@forge/runtime/secrets/secret-value.ts';
+import type { Outcome } from '@forge/runtime/steps/outcome.ts';
+import type { StepContext } from '@forge/runtime/steps/step-context.ts';
+import type { Keystone } from '../../keystone.ts';
+import type { DatabaseJobInputs } from '../../objects/jobs/database-jobs.ts';
+import type { Services } from '../../step.ts';
+import type { UpgradePhase } from './release-decision.ts';
+
+/** What the parts of the Database step work with. */
+export type DatabaseContext = StepContext<
+  Keystone,
+  Services,
+  { readonly config: { configMap: string }; readonly dbConnection: { url: SecretValue; digest: string } }
+>;
+
+/** What the step remembers in status. */
+export interface DatabaseStatus {
+  installedRelease?: string | undefined;
+  targetRelease?: string | undefined;
+  upgradePhase?: UpgradePhase | undefined;
+  expandedRelease?: string | undefined;
+}
+
+/** What the step hands to others: the image whose release fits the schema as it is now. */
+export interface Serving {
+  image: string;
+}
+
+/** How a part of the step ends. */
+export type DatabaseOutcome = Outcome<Serving, DatabaseStatus>;
+
+/** What Jobs on the database are made from. */
+export function jobInputs({ needs: { config, dbConnection } }: DatabaseContext): DatabaseJobInputs {
+  return { configMap: config.configMap, connectionDigest: dbConnection.digest };
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+import { Deployment } from '@forge/kube/kinds/builtin.ts';
+import type { Kind } from '@forge/kube/kinds/kind.ts';
+import type { Condition, KubeObject } from '@forge/kube/objects/object.ts';
+import { Database, Grant, MariaDB, User } from '@forge/kube/third-party/mariadb.ts';
+import type { Statement } from '@forge/runtime/contract/rows.ts';
+import type { Change } from '@forge/runtime/objects/change.ts';
+import { controllerOf } from '@forge/runtime/objects/owner-reference.ts';
+import { reads } from '@forge/runtime/steps/reads.ts';
+import { databaseReady } from '../../contract/database.ts';
+import type { Keystone } from '../../keystone.ts';
+import { namesOf } from '../../names.ts';
+import { mariadbDatabase, mariadbGrant, mariadbUser } from '../../objects/mariadb.ts';
+import type { Services } from '../../step.ts';
+import type { DatabaseContext } from './database-context.ts';
+
+type Conditioned = KubeObject & { readonly status?: { readonly conditions?: readonly Condition[] } };
+
+/** The MariaDB cluster of a managed database; only its readiness matters. */
+export const clusterReads = reads<Keystone, Services, MariaDB>(
+  MariaDB,
+  ({ spec: { database } }) => (database.clusterRef === undefined ? [] : [database.clusterRef.name]),
+  { predicate: ({ before, after }: Change<MariaDB>) => isReady(before) !== isReady(after) },
+);
+
+/** Creates database, account and privileges one after the other; gives what is waited for, nothing once all are ready. */
+export async function provisionDatabase(context: DatabaseContext): Promise<Statement | undefined> {
+  const { object: keystone, needs, get } = context;
+  const { clusterRef } = keystone.spec.database;
+  if (clusterRef === undefined) return undefined;
+  if (!isReady(get(MariaDB, clusterRef.name))) return databaseReady.clusterNotReady({ cluster: clusterRef.name });
+  const connectionDigest = needs.dbConnection.digest;
+  const deployment = get(Deployment, namesOf(keystone).api);
+  if (!(await isProvisioned(Database, mariadbDatabase(keystone), context))) return databaseReady.databaseNotReady();
+  const user = mariadbUser(keystone, { connectionDigest, deployment });
+  const hasAccount =
+    (await isProvisioned(User, user, context)) && (await isProvisioned(Grant, mariadbGrant(keystone), context));
+  return hasAccount ? undefined : databaseReady.accountNotReady();
+}
+
+/** Applies the object. One that is terminating, or that an earlier Keystone of the name left, is awaited: its data goes. */
+async function isProvisioned<R extends Conditioned>(
+  kind: Kind<R>,
+  desired: R,
+  { object, get, apply }: DatabaseContext,
+): Promise<boolean> {
+  const live = get(kind, desired.metadata.name);
+  if (live !== undefined && (live.metadata.deletionTimestamp !== undefined || isOfEarlier(live, object))) return false;
+  return isReady(await apply(desired));
+}
+
+function isOfEarlier(live: KubeObject, { kind, metadata }: Keystone): boolean {
+  const owner = controllerOf(live);
+  return owner?.kind === kind && owner.name === metadata.name && owner.uid !== metadata.uid;
+}
+
+function isReady(object: Conditioned | undefined): boolean {
+  if (object === undefined || object.metadata.deletionTimestamp !== undefined) return false;
+  return object.status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') === true;
+}

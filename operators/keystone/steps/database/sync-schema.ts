@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+import { failed, ready, waiting } from '@forge/runtime/steps/outcome.ts';
+import { databaseEvents, databaseReady } from '../../contract/database.ts';
+import { dbSyncJob, schemaCheckJob } from '../../objects/jobs/database-jobs.ts';
+import { failureOf } from '../../objects/jobs/job.ts';
+import { imageOf } from '../../objects/pod.ts';
+import { jobInputs, type DatabaseContext, type DatabaseOutcome } from './database-context.ts';
+import { isRelease } from './release-decision.ts';
+import { runDatabaseJob } from './run-database-job.ts';
+
+/** Brings the schema to the release of the image, then verifies it. */
+export async function syncSchema(context: DatabaseContext): Promise<DatabaseOutcome> {
+  const { object: keystone } = context;
+  const syncJob = dbSyncJob(keystone, jobInputs(context));
+  const sync = await runDatabaseJob(syncJob, 'db-sync', context);
+  if (sync.state === 'running') return waiting(databaseReady.syncing(undefined, sync.problem));
+  if (sync.state === 'failed') {
+    const error = failureOf(keystone, syncJob);
+    const event = databaseEvents.syncFailed({ error });
+    return failed(databaseReady.syncFailed({ error }, sync.problem), undefined, { event });
+  }
+
+  const checkJob = schemaCheckJob(keystone, jobInputs(context));
+  const check = await runDatabaseJob(checkJob, 'schema-check', context);
+  if (check.state === 'running') return waiting(databaseReady.checking(undefined, check.problem));
+  if (check.state === 'failed') {
+    const error = failureOf(keystone, checkJob);
+    const event = databaseEvents.drifted({ error });
+    return failed(databaseReady.drifted({ error }, check.problem), undefined, { event });
+  }
+
+  const { tag } = keystone.spec.image;
+  // A first tag that names no release is not remembered: every later tag would be refused.
+  const installedRelease = isRelease(tag) ? tag : keystone.status?.installedRelease;
+  return ready(databaseReady.synced(), {
+    output: { image: imageOf(keystone) },
+    status: { installedRelease },
+    event: databaseEvents.databaseSynced(),
+  });
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+import { Job } from '@forge/kube/kinds/builtin.ts';
+import type { Statement } from '@forge/runtime/contract/rows.ts';
+import type { EventNote } from '@forge/runtime/events/event-recorder.ts';
+import { jobKeyOf } from '@forge/runtime/jobs/job-key.ts';
+import { haveNeverRun } from '@forge/runtime/jobs/pod-problem.ts';
+import { checkpoint, degraded, ready } from '@forge/runtime/steps/outcome.ts';
+import { databaseReady } from '../../contract/database.ts';
+import { upgradeEvents } from '../../contract/upgrade.ts';
+import { phaseJob, phaseJobName, type SchemaPhase } from '../../objects/jobs/database-jobs.ts';
+import { failureOf } from '../../objects/jobs/job.ts';
+import { imageOf } from '../../objects/pod.ts';
+import { jobInputs, type DatabaseContext, type DatabaseOutcome } from './database-context.ts';
+import type { Upgrade } from './release-decision.ts';
+import { isReplaced } from './replaced-pods.ts';
+import { databaseJobPods, runDatabaseJob } from './run-database-job.ts';
+
+/** Adds to the schema what the new release needs; the old one goes on serving. */
+export async function expand(upgrade: Upgrade, context: DatabaseContext): Promise<DatabaseOutcome> {
+  const { object: keystone } = context;
+  const job = phaseJob(keystone, 'expand', jobInputs(context));
+  if (keystone.status?.expandedRelease !== upgrade.to && (await mayHaveExpanded(context, job))) {
+    return checkpoint({ expandedRelease: upgrade.to });
+  }
+  const serving = { image: imageOf(keystone, upgrade.from) };
+  const unfinished = await runPhase('expand', job, upgrade, context);
+  if (unfinished !== undefined) return degraded(unfinished.statement, { ...unfinished.extras, output: serving });
+  return degraded(databaseReady.expanded({ ...upgrade }), {
+    output: serving,
+    status: { upgradePhase: 'Migrating' },
+    event: upgradeEvents.expanded({ ...upgrade }),
+  });
+}
+
+/** Moves data to where the new release looks for it; the old one goes on serving. */
+export async function migrate(upgrade: Upgrade, context: DatabaseContext): Promise<DatabaseOutcome> {
+  const { object: keystone } = context;
+  const serving = { image: imageOf(keystone, upgrade.from) };
+  const job = phaseJob(keystone, 'migrate', jobInputs(context));
+  const unfinished = await runPhase('migrate', job, upgrade, context);
+  if (unfinished !== undefined) return degraded(unfinished.statement, { ...unfinished.extras, output: serving });
+  return degraded(databaseReady.migrated({ ...upgrade }), {
+    output: serving,
+    status: { upgradePhase: 'RollingUpdate' },
+    event: upgradeEvents.migrated({ ...upgrade }),
+  });
+}
+
+/** Waits until pods of the new release alone are left, those that drain included. */
+export async function rollOut(upgrade: Upgrade, context: DatabaseContext): Promise<DatabaseOutcome> {
+  const output = { image: imageOf(context.object, upgrade.to) };
+  if (!(await isReplaced(output.image, context))) return degraded(databaseReady.rollingOut({ ...upgrade }), { output });
+  await context.event(upgradeEvents.rolledOut({ ...upgrade }));
+  return degraded(databaseReady.rolledOut({ ...upgrade }), { output, status: { upgradePhase: 'Contracting' } });
+}
+
+/** Takes away from the schema what only the old release used, and ends the upgrade. */
+export async function contractSchema(upgrade: Upgrade, context: DatabaseContext): Promise<DatabaseOutcome> {
+  const { object: keystone } = context;
+  const serving = { image: imageOf(keystone, upgrade.to) };
+  const job = phaseJob(keystone, 'contract', jobInputs(context));
+  const unfinished = await runPhase('contract', job, upgrade, context);
+  if (unfinished !== undefined) return degraded(unfinished.statement, { ...unfinished.extras, output: serving });
+  return ready(databaseReady.upgraded({ ...upgrade }), {
+    output: serving,
+    status: {
+      installedRelease: upgrade.to,
+      targetRelease: undefined,
+      upgradePhase: undefined,
+      expandedRelease: undefined,
+    },
+    event: upgradeEvents.upgraded({ ...upgrade }),
+  });
+}
+
+const rows = {
+  expand: { running: databaseReady.expanding, failed: databaseReady.expandFailed, event: upgradeEvents.expandFailed },
+  migrate: {
+    running: databaseReady.migrating,
+    failed: databaseReady.migrateFailed,
+    event: upgradeEvents.migrateFailed,
+  },
+  contract: {
+    running: databaseReady.contracting,
+    failed: databaseReady.contractFailed,
+    event: upgradeEvents.contractFailed,
+  },
+};
+
+/** Runs the Job of a phase; nothing once it is complete. */
+async function runPhase(
+  phase: SchemaPhase,
+  job: Job,
+  upgrade: Upgrade,
+  context: DatabaseContext,
+): Promise<{ statement: Statement; extras: { event?: EventNote } } | undefined> {
+  const { state, problem } = await runDatabaseJob(job, `db-${phase}`, context);
+  if (state === 'complete') return undefined;
+  const { running, failed, event } = rows[phase];
+  if (state === 'running') return { statement: running({ ...upgrade }, problem), extras: {} };
+  const values = { job: job.metadata.name, error: failureOf(context.object, job) };
+  return { statement: failed(values, problem), extras: { event: event(values) } };
+}
+
+/**
+ * Whether the expand Job that is there may have worked on the schema: then the old release's own db_sync fails from now on,
+ * which must be remembered before the Job goes. Pods are looked at only when it is about to make room for another.
+ */
+async function mayHaveExpanded({ object, get, fetchAll }: DatabaseContext, desired: Job): Promise<boolean> {
+  const live = get(Job, phaseJobName(object, 'expand'));
+  if (live === undefined) return false;
+  if (hasHadPodsAtWork(live)) return true;
+  return jobKeyOf(live) !== jobKeyOf(desired) && !haveNeverRun(await fetchAll(databaseJobPods['db-expand']));
+}
+
+/** Whether a pod of the Job was ready or has ended. */
+export function hasHadPodsAtWork({ status }: Job): boolean {
+  const { ready: working = 0, succeeded = 0, failed = 0, terminating = 0, conditions = [] } = status ?? {};
+  return working + succeeded + failed + terminating > 0 || conditions.some(({ status: is }) => is === 'True');
+}
