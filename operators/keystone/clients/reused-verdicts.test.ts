@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
+import { seconds } from '@forge/runtime/time/duration.ts';
+import { apiAt } from '../test/api-address.ts';
+import type { Health } from './keystone-api.ts';
+import { reusedVerdicts } from './reused-verdicts.ts';
+
+describe('a verdict about the API', () => {
+  const { signal } = new AbortController();
+  const address = apiAt('http://identity:5000/v3');
+
+  for (const [health, expiry] of [
+    [{ found: 'healthy' }, 60],
+    [{ found: 'degraded', what: 'HTTP 500' }, 10],
+  ] as const satisfies (readonly [Health, number])[]) {
+    test(`is reused for ${expiry} s when it is ${health.found}, for this very Keystone`, async () => {
+      const clock = virtualClock();
+      let probes = 0;
+      const api = reusedVerdicts({ health: async () => (probes++, health) }, clock);
+      const probesAfter = async (pause: number, owner = address.owner) => {
+        await clock.advance(seconds(pause));
+        assert.deepEqual(await api.health({ ...address, owner }, signal), health);
+        return probes;
+      };
+      assert.deepEqual(
+        [await probesAfter(0), await probesAfter(expiry - 1), await probesAfter(1), await probesAfter(1, 'another')],
+        [1, 1, 2, 3],
+      );
+    });
+  }
+});
