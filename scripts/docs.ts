@@ -17,6 +17,12 @@ import { keystoneOperator } from '../operators/keystone/operator.ts';
 import { admissionPage } from './admission-page.ts';
 import { drawLayers } from './layers/draw.ts';
 
+/** Documents are made without a cluster. */
+const unreachable: Transport = {
+  request: () => Promise.reject(new Error('there is no cluster')),
+  stream: () => Promise.reject(new Error('there is no cluster')),
+};
+
 const pages: Readonly<Record<string, string>> = {
   'docs/reference/keystone.md': referenceOf(Keystone),
   'docs/reference/keystone-admission.md': admissionPage(),
@@ -24,12 +30,6 @@ const pages: Readonly<Record<string, string>> = {
   'docs/reference/exit-codes.md': exitCodesPage(),
   ...manifestsOf('operators/keystone', keystoneOperator, 'c5c3/'),
   ...manifestsOf('examples/websites', websitesOperator({ farewell: async () => {} })),
-};
-
-/** Documents are made without a cluster. */
-const unreachable: Transport = {
-  request: () => Promise.reject(new Error('there is no cluster')),
-  stream: () => Promise.reject(new Error('there is no cluster')),
 };
 
 function manifestsOf(folder: string, operator: Operator, repository = ''): Record<string, string> {

@@ -4,19 +4,37 @@ import { beforeEach, describe, test, type TestContext } from 'node:test';
 import { contractCoverage } from '@forge/runtime/contract/contract-coverage.ts';
 import { contractPage } from '@forge/runtime/contract/contract-page.ts';
 import { contract } from './contract.ts';
+import { databaseFlows } from './test/flows/database.ts';
 import { deletionFlows } from './test/flows/deletion.ts';
+import { deploymentFlows } from './test/flows/deployment.ts';
 import { healthCheckFlows } from './test/flows/health-check.ts';
 import { jobFlows } from './test/flows/jobs.ts';
 import { keyFlows } from './test/flows/keys.ts';
 import { optionalPartsFlows } from './test/flows/optional-parts.ts';
+import { policyValidationFlows } from './test/flows/policy-validation.ts';
 import { secretsFlows } from './test/flows/secrets.ts';
+import { upgradeChangeFlows } from './test/flows/upgrade-changes.ts';
+import { upgradeFlows } from './test/flows/upgrade.ts';
 
 describe('the contract of a Keystone', () => {
   const { observer, enterTest, differences, testsOf } = contractCoverage(contract);
   beforeEach((context) => enterTest((context as TestContext).name));
 
-  const flows = [secretsFlows, keyFlows, optionalPartsFlows, jobFlows, healthCheckFlows, deletionFlows];
-  for (const declareTests of flows) declareTests(observer);
+  for (const declareTests of [
+    secretsFlows,
+    keyFlows,
+    optionalPartsFlows,
+    jobFlows,
+    databaseFlows,
+    upgradeFlows,
+    upgradeChangeFlows,
+    policyValidationFlows,
+    deploymentFlows,
+    healthCheckFlows,
+    deletionFlows,
+  ]) {
+    declareTests(observer);
+  }
 
   test('is what the operator said in all these, no more and no less', () => {
     assert.deepEqual(differences(), []);

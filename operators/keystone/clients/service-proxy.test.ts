@@ -22,6 +22,10 @@ const status = (code: number, message: string, details?: object): ApiResponse =>
 
 const service = { kind: 'services', name: 'identity:5000' };
 
+/** Answers nothing until nobody waits any more. */
+const never = ({ signal }: ApiRequest) =>
+  new Promise<never>((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason as Error)));
+
 /** What is found through an API server that answers so. */
 async function healthBy(answer: (request: ApiRequest) => ApiResponse | Promise<ApiResponse>) {
   const clock = virtualClock();
@@ -75,8 +79,6 @@ describe('an API whose name does not resolve', () => {
   }
 
   test('and that does not answer has timed out', async () => {
-    const never = ({ signal }: ApiRequest) =>
-      new Promise<never>((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason as Error)));
     assert.deepEqual((await healthBy(never)).health, { found: 'timeout' });
   });
 

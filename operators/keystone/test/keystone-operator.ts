@@ -6,9 +6,10 @@ import {
   ClusterRole,
   ClusterRoleBinding,
   CustomResourceDefinition,
+  Deployment,
   Event,
   Namespace,
-  type Pod,
+  Pod,
   Secret,
 } from '@forge/kube/kinds/builtin.ts';
 import { crdOf } from '@forge/kube/kinds/crd.ts';
@@ -35,8 +36,14 @@ export interface KeystoneOperator extends AsyncDisposable {
   condition(type: string): Promise<string | undefined>;
   /** Moves the clock until the condition says so. */
   untilCondition(type: string, text: string): Promise<void>;
-  /** Reasons of the Events on the Keystone, oldest first. */
+  /** Reasons of the Events on the Keystone, in no order. */
   events(): Promise<string[]>;
+  /** Its Deployment. */
+  deployment(): Promise<Deployment>;
+  /** Its API pods. */
+  pods(): Promise<Pod[]>;
+  /** From now on the operator may no longer do this with objects of the kind. */
+  deny(verb: string, kind: Kind): Promise<void>;
 }
 
 /** What Ready says of a Keystone that is. */
@@ -101,6 +108,12 @@ export async function keystoneOperator(
       const { items } = await client.list(Event, { namespace: home.namespace });
       return items.filter(({ involvedObject }) => involvedObject.kind === 'Keystone').map(({ reason }) => reason ?? '');
     },
+    deployment: () => client.get(Deployment, home),
+    async pods() {
+      const { items } = await client.list(Pod, { namespace: home.namespace });
+      return items.filter(({ metadata }) => metadata.labels?.['app.kubernetes.io/name'] === 'keystone');
+    },
+    deny: (verb, kind) => denyAccess(client, verb, kind),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
   return operator;
@@ -135,6 +148,17 @@ async function leastPrivileged(cluster: TestCluster, controller: Controller): Pr
     subjects: [{ apiGroup, kind: 'User', name }],
   });
   return cluster.as({ name, groups: ['system:authenticated'] });
+}
+
+/** Takes a verb on a kind out of the operator's role. */
+async function denyAccess(client: Client, verb: string, { group, plural }: Kind): Promise<void> {
+  const role = await client.get(ClusterRole, { name: 'keystone-operator' });
+  const isMeant = (rule: { apiGroups?: readonly string[]; resources?: readonly string[] }) =>
+    rule.apiGroups?.includes(group) === true && rule.resources?.includes(plural) === true;
+  const rules = (role.rules ?? []).map((rule) =>
+    isMeant(rule) ? { ...rule, verbs: rule.verbs.filter((each) => each !== verb) } : rule,
+  );
+  await client.update(ClusterRole, { ...role, rules });
 }
 
 /** Creates a Secret of the tests' namespace. */

@@ -53,6 +53,7 @@ export const keystoneScenario: Scenario = {
       (user) => user.create(Secret, secret('keystone-admin', { password: 'hunter2' })),
       setSpec({ extraConfig: { DEFAULT: { max_token_size: '300' } } }),
       setSpec({ replicas: 5 }),
+      setSpec({ image: { tag: '2026.1' } }),
       (user) =>
         user.patch(Secret, { ...home, name: 'keystone-admin' }, 'merge', {
           data: { password: Buffer.from('hunter3').toString('base64') },

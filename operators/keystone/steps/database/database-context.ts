@@ -15,7 +15,7 @@ export type DatabaseContext = StepContext<
 >;
 
 /** What the step remembers in status. */
-export interface DatabaseStatus {
+interface DatabaseStatus {
   installedRelease?: string | undefined;
   targetRelease?: string | undefined;
   upgradePhase?: UpgradePhase | undefined;
@@ -23,7 +23,7 @@ export interface DatabaseStatus {
 }
 
 /** What the step hands to others: the image whose release fits the schema as it is now. */
-export interface Serving {
+interface Serving {
   image: string;
 }
 

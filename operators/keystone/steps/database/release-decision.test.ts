@@ -22,6 +22,12 @@ function textOf(decision: ReleaseDecision): string {
   }
 }
 
+const messageOf = (decision: ReleaseDecision) =>
+  decision.action === 'refuse' ? decision.refusal.statement.message : '';
+
+const during = (upgradePhase: UpgradePhase) =>
+  ({ installedRelease: '2025.1', targetRelease: '2025.2', upgradePhase }) as const;
+
 describe('what is done about a tag', () => {
   for (const [installedRelease, tag, expected] of [
     [undefined, '2025.2', 'sync'],
@@ -45,8 +51,6 @@ describe('what is done about a tag', () => {
   }
 
   test('says which of the two releases cannot be read', () => {
-    const messageOf = (decision: ReleaseDecision) =>
-      decision.action === 'refuse' ? decision.refusal.statement.message : '';
     assert.equal(
       messageOf(decideRelease('2025.2', { installedRelease: 'abc' })),
       'failed to parse installed release "abc": invalid release format "abc": expected YYYY.N',
@@ -59,9 +63,6 @@ describe('what is done about a tag', () => {
 });
 
 describe('a tag during an upgrade', () => {
-  const during = (upgradePhase: UpgradePhase) =>
-    ({ installedRelease: '2025.1', targetRelease: '2025.2', upgradePhase }) as const;
-
   for (const [tag, expected] of [
     ['2025.2', 'run Migrating of 2025.1 → 2025.2'],
     ['2025.1', 'abort Migrating of 2025.1 → 2025.2'],

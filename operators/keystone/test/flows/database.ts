@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Job, Secret } from '@forge/kube/kinds/builtin.ts';
+import { Database, Grant, MariaDB, User } from '@forge/kube/third-party/mariadb.ts';
+import type { ContractObserver } from '@forge/runtime/contract/contract.ts';
+import { minutes, seconds } from '@forge/runtime/time/duration.ts';
+import { Keystone } from '../../keystone.ts';
+import { createSyncedCredentials, externalSecretsKinds } from '../external-secrets.ts';
+import { keystoneFixture, managedDatabase } from '../keystone-fixture.ts';
+import {
+  allReady,
+  createKeystone,
+  home,
+  keystoneOperator,
+  namesIn,
+  type KeystoneOperator,
+} from '../keystone-operator.ts';
+import { createMariaDB, mariadbKinds, setReady } from '../mariadb.ts';
+import { createInstalled, jobOf, untilStart } from '../releases.ts';
+
+const kinds = [...externalSecretsKinds, ...mariadbKinds];
+const databaseNotReady = 'WaitingForDatabase: MariaDB Database CR is not ready';
+const accountNotReady = 'WaitingForDatabase: MariaDB User or Grant CR is not ready';
+
+async function createManaged(operator: KeystoneOperator): Promise<void> {
+  await createSyncedCredentials(operator);
+  await operator.cluster.client.create(Keystone, keystoneFixture({ database: managedDatabase }));
+}
+
+/** Plays mariadb-operator until the schema can be synced. */
+async function provision(operator: KeystoneOperator): Promise<void> {
+  const { client } = operator.cluster;
+  await operator.untilCondition('DatabaseReady', databaseNotReady);
+  await setReady(client, Database);
+  await operator.untilCondition('DatabaseReady', accountNotReady);
+  await setReady(client, User);
+  await operator.cluster.clock.until(async () => (await client.find(Grant, home)) !== undefined);
+  assert.equal(await operator.condition('DatabaseReady'), accountNotReady);
+  await setReady(client, Grant);
+}
+
+/** Databases that mariadb-operator runs, and Jobs on the database. */
+export function databaseFlows(observer: ContractObserver): void {
+  test('a managed database is created with its account and privileges, one after the other', async () => {
+    await using operator = await keystoneOperator(undefined, { observer, kinds });
+    const { client } = operator.cluster;
+    await createManaged(operator);
+    await operator.untilCondition('DatabaseReady', 'ClusterNotReady: MariaDB cluster "mariadb" is not ready');
+    await createMariaDB(client, 'False');
+    await operator.cluster.clock.settle();
+    assert.deepEqual(await namesIn(operator, Database), []);
+    await setReady(client, MariaDB, 'True', 'mariadb');
+    await operator.untilCondition('DatabaseReady', databaseNotReady);
+    assert.deepEqual([await namesIn(operator, User), await namesIn(operator, Job)], [[], []]);
+    await provision(operator);
+    await operator.untilCondition('Ready', allReady);
+
+    await setReady(client, MariaDB, 'False', 'mariadb');
+    await operator.untilCondition('DatabaseReady', 'ClusterNotReady: MariaDB cluster "mariadb" is not ready');
+    const jobs = await client.list(Job, { namespace: home.namespace });
+    await setReady(client, MariaDB, 'True', 'mariadb');
+    await operator.untilCondition('Ready', allReady);
+    assert.deepEqual((await client.list(Job, { namespace: home.namespace })).items, jobs.items);
+  });
+
+  test('a new password of a managed database changes the User, and the Jobs run again', async () => {
+    await using operator = await keystoneOperator(undefined, { observer, kinds });
+    const { client } = operator.cluster;
+    await createMariaDB(client);
+    await createManaged(operator);
+    await provision(operator);
+    await operator.untilCondition('Ready', allReady);
+    const before = [
+      (await client.get(User, home)).metadata.annotations,
+      (await jobOf(operator, 'db-sync'))?.metadata.uid,
+    ];
+    const data = { password: Buffer.from('new').toString('base64') };
+    await client.patch(Secret, { ...home, name: 'keystone-db' }, 'merge', { data });
+    await operator.cluster.clock.until(async () => (await jobOf(operator, 'db-sync'))?.metadata.uid !== before[1]);
+    assert.notDeepEqual((await client.get(User, home)).metadata.annotations, before[0]);
+    await operator.untilCondition('Ready', allReady);
+  });
+
+  test('a database that is being deleted, or that an earlier Keystone left, is not trusted', async () => {
+    await using operator = await keystoneOperator(undefined, { observer, kinds });
+    const { client, clock } = operator.cluster;
+    await createMariaDB(client);
+    const metadata = { ...home, finalizers: ['database.k8s.mariadb.com/finalizer'] };
+    const owner = {
+      apiVersion: Keystone.apiVersion,
+      kind: 'Keystone',
+      name: home.name,
+      uid: '11111111-2222-3333-4444-555555555555',
+      controller: true,
+    };
+    const { apiVersion, kind } = Database;
+    const spec = { mariaDbRef: { name: 'mariadb' } };
+    await client.create(Database, { apiVersion, kind, metadata: { ...metadata, ownerReferences: [owner] }, spec });
+    await setReady(client, Database);
+    await createManaged(operator);
+    await operator.untilCondition('DatabaseReady', databaseNotReady);
+    await clock.advance(minutes(2));
+    assert.equal(await operator.condition('DatabaseReady'), databaseNotReady);
+    assert.deepEqual([await namesIn(operator, User), await namesIn(operator, Job)], [[], []]);
+
+    const first = (await client.get(Database, home)).metadata.uid;
+    await client.patch(Database, home, 'merge', { metadata: { finalizers: null } });
+    await clock.until(async () => {
+      const uid = (await client.find(Database, home))?.metadata.uid;
+      return uid !== undefined && uid !== first;
+    });
+    await client.patch(Database, home, 'merge', { metadata: { finalizers: ['database.k8s.mariadb.com/finalizer'] } });
+    await setReady(client, Database);
+    await operator.untilCondition('DatabaseReady', accountNotReady);
+    await client.delete(Database, home);
+    await operator.untilCondition('DatabaseReady', databaseNotReady);
+  });
+
+  test('a Job on the database that fails is run again after five minutes', async () => {
+    let broken = true;
+    await using operator = await keystoneOperator(
+      (component) => (component === 'db-sync' && broken ? { exit: { code: 1, after: seconds(1) } } : {}),
+      { observer },
+    );
+    await createKeystone(operator);
+    await untilStart(operator, 'DatabaseReady', 'DBSyncFailed');
+    broken = false;
+    await operator.untilCondition('Ready', allReady);
+  });
+
+  test('an image that cannot be pulled shows, and its correction heals it', async () => {
+    await using operator = await keystoneOperator(
+      (_, { spec }) =>
+        spec?.containers[0]?.image?.startsWith('c5c3/keystone:') === true ? { stuck: 'cannot pull' } : {},
+      { observer },
+    );
+    await createKeystone(operator);
+    await operator.untilCondition(
+      'DatabaseReady',
+      'DBSyncInProgress: db_sync job is running: ImagePullBackOff: image "c5c3/keystone:2025.2" cannot be pulled',
+    );
+    const spec = { image: { repository: 'registry.example/keystone' } };
+    await operator.cluster.client.patch(Keystone, home, 'merge', { spec });
+    await operator.untilCondition('Ready', allReady);
+  });
+
+  test('a typo in the host of the database fails the Job with its text, and its correction heals it', async () => {
+    let host = 'db.exmaple';
+    await using operator = await keystoneOperator(
+      (component) =>
+        component === 'db-sync' && host === 'db.exmaple'
+          ? { exit: { code: 1, after: seconds(30), message: "(2003) Can't connect to MySQL server on 'db.exmaple'" } }
+          : {},
+      { observer },
+    );
+    await createKeystone(operator);
+    await operator.untilCondition(
+      'DatabaseReady',
+      'DBSyncFailed: db_sync job failed: job has permanently failed: openstack/identity-db-sync: ' +
+        "Error: (2003) Can't connect to MySQL server on 'db.exmaple'",
+    );
+    host = 'db.example.com';
+    await operator.cluster.client.patch(Keystone, home, 'merge', { spec: { database: { host } } });
+    await operator.untilCondition('Ready', allReady);
+  });
+
+  test('a Job is measured once the Keystone remembers it, and not before', async () => {
+    await using operator = await keystoneOperator(undefined, { observer });
+    await createInstalled(operator);
+    const { annotations = {} } = (await operator.keystone()).metadata;
+    for (const suffix of ['db-sync', 'schema-check']) {
+      assert.equal(annotations[`forge.c5c3.io/last-${suffix}-job-uid`], (await jobOf(operator, suffix))?.metadata.uid);
+    }
+    await operator.deny('patch', Keystone);
+    await operator.cluster.client.patch(Keystone, home, 'merge', {
+      spec: { extraConfig: { token: { expiration: '60' } } },
+    });
+    await operator.cluster.clock.until(async () => (await operator.events()).includes('DBSyncMetricEmissionDeferred'));
+    await operator.untilCondition('Ready', allReady);
+  });
+}
