@@ -6,12 +6,12 @@ import { stateOf } from '@forge/runtime/jobs/run-job.ts';
 import { checkpoint, degraded } from '@forge/runtime/steps/outcome.ts';
 import { databaseReady } from '../../contract/database.ts';
 import { upgradeEvents } from '../../contract/upgrade.ts';
-import { imageTagOf, phaseJobName } from '../../objects/jobs/database-jobs.ts';
+import { phaseJobName } from '../../objects/jobs/database-jobs.ts';
 import { imageOf } from '../../objects/pod.ts';
 import type { DatabaseContext, DatabaseOutcome } from './database-context.ts';
-import { isSameRelease, type Upgrade, type UpgradePhase } from './release-decision.ts';
+import type { Upgrade, UpgradePhase } from './release-decision.ts';
 import { databaseJobPods } from './run-database-job.ts';
-import { hasHadPodsAtWork } from './upgrade-phases.ts';
+import { hasHadPodsAtWork, isJobOf } from './upgrade-phases.ts';
 
 /** What an abort leads to: it cannot be, it is not over yet, or it is. */
 export type Abort = 'refused' | { outcome: DatabaseOutcome } | { expandedRelease: string | undefined };
@@ -32,8 +32,7 @@ export async function abortUpgrade(phase: UpgradePhase, upgrade: Upgrade, contex
     return job === undefined ? [] : [{ phase: each, job }];
   });
   // One of an earlier upgrade may still be there.
-  if (jobs.some((each) => each.phase === 'contract' && isSameRelease(imageTagOf(each.job), upgrade.to)))
-    return 'refused';
+  if (jobs.some((each) => each.phase === 'contract' && isJobOf(upgrade, each.job))) return 'refused';
 
   const waiting = { outcome: degraded(rowOf(phase, upgrade), { output: { image: imageOf(keystone, upgrade.from) } }) };
   for (const { phase: each, job } of jobs) {
@@ -43,7 +42,7 @@ export async function abortUpgrade(phase: UpgradePhase, upgrade: Upgrade, contex
 
   const { expandedRelease } = keystone.status ?? {};
   const expandJob = jobs.find((each) => each.phase === 'expand')?.job;
-  if (expandedRelease !== upgrade.to && expandJob !== undefined && isOf(upgrade, expandJob)) {
+  if (expandedRelease !== upgrade.to && expandJob !== undefined && isJobOf(upgrade, expandJob)) {
     const hasNotRun = !hasHadPodsAtWork(expandJob) && haveNeverRun(await fetchAll(databaseJobPods['db-expand']));
     if (!hasNotRun) return { outcome: checkpoint({ expandedRelease: upgrade.to }) };
   }
@@ -53,10 +52,6 @@ export async function abortUpgrade(phase: UpgradePhase, upgrade: Upgrade, contex
   if (jobs.length > 0) return waiting;
   await event(upgradeEvents.aborted({ from: upgrade.from, target: upgrade.to }));
   return { expandedRelease };
-}
-
-function isOf(upgrade: Upgrade, job: Job): boolean {
-  return isSameRelease(imageTagOf(job), upgrade.to);
 }
 
 function rowOf(phase: UpgradePhase, upgrade: Upgrade): Statement {

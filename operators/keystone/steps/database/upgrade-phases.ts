@@ -7,11 +7,11 @@ import { haveNeverRun } from '@forge/runtime/jobs/pod-problem.ts';
 import { checkpoint, degraded, ready } from '@forge/runtime/steps/outcome.ts';
 import { databaseReady } from '../../contract/database.ts';
 import { upgradeEvents } from '../../contract/upgrade.ts';
-import { phaseJob, phaseJobName, type SchemaPhase } from '../../objects/jobs/database-jobs.ts';
+import { imageTagOf, phaseJob, phaseJobName, type SchemaPhase } from '../../objects/jobs/database-jobs.ts';
 import { failureOf } from '../../objects/jobs/job.ts';
 import { imageOf } from '../../objects/pod.ts';
 import { jobInputs, type DatabaseContext, type DatabaseOutcome } from './database-context.ts';
-import type { Upgrade } from './release-decision.ts';
+import { isSameRelease, type Upgrade } from './release-decision.ts';
 import { isReplaced } from './replaced-pods.ts';
 import { databaseJobPods, runDatabaseJob } from './run-database-job.ts';
 
@@ -19,7 +19,7 @@ import { databaseJobPods, runDatabaseJob } from './run-database-job.ts';
 export async function expand(upgrade: Upgrade, context: DatabaseContext): Promise<DatabaseOutcome> {
   const { object: keystone } = context;
   const job = phaseJob(keystone, 'expand', jobInputs(context));
-  if (keystone.status?.expandedRelease !== upgrade.to && (await mayHaveExpanded(context, job))) {
+  if (keystone.status?.expandedRelease !== upgrade.to && (await mayHaveExpanded(upgrade, job, context))) {
     return checkpoint({ expandedRelease: upgrade.to });
   }
   const serving = { image: imageOf(keystone, upgrade.from) };
@@ -106,11 +106,20 @@ async function runPhase(
  * Whether the expand Job that is there may have worked on the schema: then the old release's own db_sync fails from now on,
  * which must be remembered before the Job goes. Pods are looked at only when it is about to make room for another.
  */
-async function mayHaveExpanded({ object, get, fetchAll }: DatabaseContext, desired: Job): Promise<boolean> {
+async function mayHaveExpanded(
+  upgrade: Upgrade,
+  desired: Job,
+  { object, get, fetchAll }: DatabaseContext,
+): Promise<boolean> {
   const live = get(Job, phaseJobName(object, 'expand'));
-  if (live === undefined) return false;
+  if (live === undefined || !isJobOf(upgrade, live)) return false;
   if (hasHadPodsAtWork(live)) return true;
   return jobKeyOf(live) !== jobKeyOf(desired) && !haveNeverRun(await fetchAll(databaseJobPods['db-expand']));
+}
+
+/** Whether the Job belongs to this upgrade: those of the one before stay until they are replaced. */
+export function isJobOf(upgrade: Upgrade, job: Job): boolean {
+  return isSameRelease(imageTagOf(job), upgrade.to);
 }
 
 /** Whether a pod of the Job was ready or has ended. */

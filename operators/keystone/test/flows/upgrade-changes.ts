@@ -31,6 +31,22 @@ export function upgradeChangeFlows(observer: ContractObserver): void {
     await operator.untilCondition('Ready', allReady);
   });
 
+  test('Jobs of an earlier upgrade do not count for the next one', async () => {
+    await using operator = await keystoneOperator(
+      (_, { spec }) => (tagOf(spec) === '2026.2' ? { stuck: 'cannot pull' } : {}),
+      { observer },
+    );
+    await createInstalled(operator);
+    await setTag(operator, '2026.1');
+    await operator.cluster.clock.until(async () => (await releases(operator))[0] === '2026.1');
+    await operator.untilCondition('Ready', allReady);
+    await setTag(operator, '2026.2');
+    await untilStart(operator, 'DatabaseReady', 'ExpandInProgress: Expand phase running: 2026.1 → 2026.2: ImagePull');
+    await setTag(operator, '2026.1');
+    await operator.untilCondition('DatabaseReady', verified);
+    assert.deepEqual(await releases(operator), ['2026.1', undefined, undefined, undefined]);
+  });
+
   test('an abort waits for a phase at work; then the schema stays ahead, and the upgrade can be tried again', async () => {
     let hangs = true;
     await using operator = await keystoneOperator(
