@@ -4,8 +4,8 @@ import { httpClient } from '@forge/runtime/http/http-client.ts';
 import { textFlag } from '@forge/runtime/process/flag.ts';
 import type { Operator } from '@forge/runtime/process/run-operator.ts';
 import { keystoneAdmission } from './admission.ts';
+import { cachedHealth } from './clients/cached-health.ts';
 import { keystoneApi } from './clients/keystone-api.ts';
-import { reusedVerdicts } from './clients/reused-verdicts.ts';
 import { serviceProxy } from './clients/service-proxy.ts';
 import { Keystone } from './keystone.ts';
 import manifest from './package.json' with { type: 'json' };
@@ -32,7 +32,7 @@ export const keystoneOperator: Operator<typeof flags> = {
   controllers({ clusterSecretStore: secretStore, ownNamespace }, { clock, random, transport }) {
     const proxy = serviceProxy(transport, clock);
     const api = keystoneApi({ http: httpClient({ clock }), clock, random, proxy });
-    const reading = { keystoneApi: reusedVerdicts(api, clock), secretStore, ownNamespace };
+    const reading = { keystoneApi: cachedHealth(api, clock), secretStore, ownNamespace };
     return [keystoneController({ reading, acting: {} })];
   },
 };

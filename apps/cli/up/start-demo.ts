@@ -1,6 +1,6 @@
+import { cachedHealth } from '@forge/keystone/clients/cached-health.ts';
 // SPDX-License-Identifier: Apache-2.0
 import { keystoneApi } from '@forge/keystone/clients/keystone-api.ts';
-import { reusedVerdicts } from '@forge/keystone/clients/reused-verdicts.ts';
 import { Keystone } from '@forge/keystone/keystone.ts';
 import { keystoneController } from '@forge/keystone/reconcile.ts';
 import { defaultSecretStore } from '@forge/keystone/step.ts';
@@ -22,7 +22,7 @@ export async function startDemo(
   const { client } = cluster;
   await install(client, crdOf(Keystone));
   const http = httpClient({ clock, dial: (...target) => cluster.dial(...target) });
-  const api = reusedVerdicts(keystoneApi({ http, clock, random }), clock);
+  const api = cachedHealth(keystoneApi({ http, clock, random }), clock);
   await cluster.run([
     keystoneController({
       reading: { keystoneApi: api, secretStore: defaultSecretStore, ownNamespace: undefined },

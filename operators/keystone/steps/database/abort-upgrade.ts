@@ -11,7 +11,7 @@ import { imageOf } from '../../objects/pod.ts';
 import type { DatabaseContext, DatabaseOutcome } from './database-context.ts';
 import type { Upgrade, UpgradePhase } from './release-decision.ts';
 import { databaseJobPods } from './run-database-job.ts';
-import { hasHadPodsAtWork, isJobOf } from './upgrade-phases.ts';
+import { hasStartedPods, isJobOf } from './upgrade-phases.ts';
 
 /** What an abort leads to: it cannot be, it is not over yet, or it is. */
 export type Abort = 'refused' | { outcome: DatabaseOutcome } | { expandedRelease: string | undefined };
@@ -36,14 +36,15 @@ export async function abortUpgrade(phase: UpgradePhase, upgrade: Upgrade, contex
 
   const waiting = { outcome: degraded(rowOf(phase, upgrade), { output: { image: imageOf(keystone, upgrade.from) } }) };
   for (const { phase: each, job } of jobs) {
-    if (stateOf(job) !== 'running' || job.metadata.deletionTimestamp !== undefined) continue;
+    if (stateOf(job) !== 'running' || isTerminating(job)) continue;
     if (!areStuck(await fetchAll(databaseJobPods[`db-${each}`]))) return waiting;
   }
 
   const { expandedRelease } = keystone.status ?? {};
-  const expandJob = jobs.find((each) => each.phase === 'expand')?.job;
+  // Of one that is being deleted it was decided before; its pods count as failed now.
+  const expandJob = jobs.find(({ phase: each, job }) => each === 'expand' && !isTerminating(job))?.job;
   if (expandedRelease !== upgrade.to && expandJob !== undefined && isJobOf(upgrade, expandJob)) {
-    const hasNotRun = !hasHadPodsAtWork(expandJob) && haveNeverRun(await fetchAll(databaseJobPods['db-expand']));
+    const hasNotRun = !hasStartedPods(expandJob) && haveNeverRun(await fetchAll(databaseJobPods['db-expand']));
     if (!hasNotRun) return { outcome: checkpoint({ expandedRelease: upgrade.to }) };
   }
 
@@ -52,6 +53,10 @@ export async function abortUpgrade(phase: UpgradePhase, upgrade: Upgrade, contex
   if (jobs.length > 0) return waiting;
   await event(upgradeEvents.aborted({ from: upgrade.from, target: upgrade.to }));
   return { expandedRelease };
+}
+
+function isTerminating({ metadata }: Job): boolean {
+  return metadata.deletionTimestamp !== undefined;
 }
 
 function rowOf(phase: UpgradePhase, upgrade: Upgrade): Statement {

@@ -12,7 +12,7 @@ import { failureOf } from '../../objects/jobs/job.ts';
 import { imageOf } from '../../objects/pod.ts';
 import { jobInputs, type DatabaseContext, type DatabaseOutcome } from './database-context.ts';
 import { isSameRelease, type Upgrade } from './release-decision.ts';
-import { isReplaced } from './replaced-pods.ts';
+import { isRolloutComplete } from './rollout-complete.ts';
 import { databaseJobPods, runDatabaseJob } from './run-database-job.ts';
 
 /** Adds to the schema what the new release needs; the old one goes on serving. */
@@ -49,7 +49,8 @@ export async function migrate(upgrade: Upgrade, context: DatabaseContext): Promi
 /** Waits until pods of the new release alone are left, those that drain included. */
 export async function rollOut(upgrade: Upgrade, context: DatabaseContext): Promise<DatabaseOutcome> {
   const output = { image: imageOf(context.object, upgrade.to) };
-  if (!(await isReplaced(output.image, context))) return degraded(databaseReady.rollingOut({ ...upgrade }), { output });
+  if (!(await isRolloutComplete(output.image, context)))
+    return degraded(databaseReady.rollingOut({ ...upgrade }), { output });
   await context.event(upgradeEvents.rolledOut({ ...upgrade }));
   return degraded(databaseReady.rolledOut({ ...upgrade }), { output, status: { upgradePhase: 'Contracting' } });
 }
@@ -113,7 +114,7 @@ async function mayHaveExpanded(
 ): Promise<boolean> {
   const live = get(Job, phaseJobName(object, 'expand'));
   if (live === undefined || !isJobOf(upgrade, live)) return false;
-  if (hasHadPodsAtWork(live)) return true;
+  if (hasStartedPods(live)) return true;
   return jobKeyOf(live) !== jobKeyOf(desired) && !haveNeverRun(await fetchAll(databaseJobPods['db-expand']));
 }
 
@@ -123,7 +124,7 @@ export function isJobOf(upgrade: Upgrade, job: Job): boolean {
 }
 
 /** Whether a pod of the Job was ready or has ended. */
-export function hasHadPodsAtWork({ status }: Job): boolean {
+export function hasStartedPods({ status }: Job): boolean {
   const { ready: working = 0, succeeded = 0, failed = 0, terminating = 0, conditions = [] } = status ?? {};
   return working + succeeded + failed + terminating > 0 || conditions.some(({ status: is }) => is === 'True');
 }

@@ -14,7 +14,7 @@ const expanding = 'ExpandInProgress: Expand phase running: 2025.2 → 2026.1';
 export function upgradeChangeFlows(observer: ContractObserver): void {
   test('an upgrade whose image cannot be pulled is aborted without a trace', async () => {
     await using operator = await keystoneOperator(
-      (_, { spec }) => (tagOf(spec) === '2026.1' ? { stuck: 'cannot pull' } : {}),
+      (_, { spec }) => (tagOf(spec) === '2026.1' ? { stuck: 'cannot pull', terminationDelay: seconds(30) } : {}),
       { observer },
     );
     await createInstalled(operator);

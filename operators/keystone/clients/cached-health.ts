@@ -10,7 +10,7 @@ const badFor = seconds(10);
 const remembered = 4096;
 
 /** The client with each verdict reused for a while, whatever wakes its reader: a probe leaves a warning in Keystone's log. */
-export function reusedVerdicts(api: KeystoneApi, clock: Clock): KeystoneApi {
+export function cachedHealth(api: KeystoneApi, clock: Clock): KeystoneApi {
   const verdicts = boundedMap<{ health: Health; until: number }>(remembered);
   return {
     async health(address, signal) {

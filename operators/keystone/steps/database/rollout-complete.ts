@@ -5,7 +5,7 @@ import { apiPods, isRolledOut } from '../rollout.ts';
 import type { DatabaseContext } from './database-context.ts';
 
 /** Whether the Deployment has replaced every API pod by one of this image, and none of another is left. */
-export async function isReplaced(image: string, { object, get, fetchAll }: DatabaseContext): Promise<boolean> {
+export async function isRolloutComplete(image: string, { object, get, fetchAll }: DatabaseContext): Promise<boolean> {
   const deployment = get(Deployment, namesOf(object).api);
   if (deployment === undefined || !isRolledOut(deployment)) return false;
   if (!runsOnly(image, deployment.spec?.template.spec)) return false;

@@ -4,8 +4,8 @@ import { describe, test } from 'node:test';
 import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
 import { seconds } from '@forge/runtime/time/duration.ts';
 import { apiAt } from '../test/api-address.ts';
+import { cachedHealth } from './cached-health.ts';
 import type { Health } from './keystone-api.ts';
-import { reusedVerdicts } from './reused-verdicts.ts';
 
 describe('a verdict about the API', () => {
   const { signal } = new AbortController();
@@ -18,7 +18,7 @@ describe('a verdict about the API', () => {
     test(`is reused for ${expiry} s when it is ${health.found}, for this very Keystone`, async () => {
       const clock = virtualClock();
       let probes = 0;
-      const api = reusedVerdicts({ health: async () => (probes++, health) }, clock);
+      const api = cachedHealth({ health: async () => (probes++, health) }, clock);
       const probesAfter = async (pause: number, owner = address.owner) => {
         await clock.advance(seconds(pause));
         assert.deepEqual(await api.health({ ...address, owner }, signal), health);
