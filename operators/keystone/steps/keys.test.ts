@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { CronJob, Secret } from '@forge/kube/kinds/builtin.ts';
+import { ConfigMap, CronJob, Role, RoleBinding, Secret, ServiceAccount } from '@forge/kube/kinds/builtin.ts';
+import type { Kind } from '@forge/kube/kinds/kind.ts';
 import { ClusterSecretStore, PushSecret } from '@forge/kube/third-party/external-secrets.ts';
 import { prometheusMetrics } from '@forge/runtime/metrics/prometheus-metrics.ts';
 import { controllerReference, ownerAnnotation } from '@forge/runtime/objects/owner-reference.ts';
@@ -168,6 +169,32 @@ describe('the backup of keys', () => {
     });
     await clock.settle();
     assert.equal((await namesIn(operator, PushSecret)).length, 2);
+  });
+
+  test('is not written again once it is settled, nor is anything of the rotation', async () => {
+    await using operator = await keystoneOperator(undefined, { kinds: externalSecretsKinds });
+    await using store = await backupStore(operator);
+    await createKeystone(operator);
+    await operator.untilCondition('Ready', allReady);
+    const { client, clock } = operator.cluster;
+    const versions = async () => {
+      const kinds = [
+        Secret,
+        ServiceAccount,
+        Role,
+        RoleBinding,
+        ConfigMap,
+        CronJob,
+        PushSecret,
+      ] satisfies Kind[] as Kind[];
+      const lists = await Promise.all(kinds.map((kind) => client.list(kind, { namespace: home.namespace })));
+      return lists.flatMap(({ items }) => items.map(({ metadata }) => `${metadata.name} ${metadata.resourceVersion}`));
+    };
+    await clock.advance(minutes(1));
+    const before = await versions();
+    await clock.advance(minutes(40));
+    assert.deepEqual(await versions(), before);
+    assert.equal(store.vault.paths().length, 2);
   });
 
   test('that cannot be asked for leaves the Keystone ready', async () => {

@@ -7,6 +7,7 @@ import { rotationCompletedAnnotation, type KeyFlavour } from '../names.ts';
 import { keySecret } from '../objects/keys/key-secret.ts';
 import { keystoneFixture } from './keystone-fixture.ts';
 import { home, type KeystoneOperator } from './keystone-operator.ts';
+import { rotated } from './play-rotation.ts';
 
 /** Keys by their index, as a Secret's `data` holds them. */
 export type Keys = Record<string, string>;
@@ -24,16 +25,10 @@ export const freshKeys = (): Keys => keySecret(keystoneFixture(), 'fernet', syst
 export const decodedKeys = (keys: Keys): Keys =>
   Object.fromEntries(Object.entries(keys).map(([index, key]) => [index, Buffer.from(key, 'base64').toString()]));
 
-/** What keystone-manage makes of keys: 0 becomes the primary, a new 0 comes, the oldest go. */
+/** What keystone-manage makes of keys. */
 export function rotateKeys(keys: Keys, maxActiveKeys = 3): Keys {
-  const indices = Object.keys(keys)
-    .map(Number)
-    .filter((index) => index > 0)
-    .toSorted((a, b) => a - b);
-  const [staged = '', fresh = ''] = [keys['0'], freshKeys()['0']];
-  const next = Math.max(0, ...indices) + 1;
-  const kept = indices.slice(Math.max(0, indices.length + 2 - maxActiveKeys));
-  return { 0: fresh, ...Object.fromEntries(kept.map((index) => [index, keys[index] ?? ''])), [next]: staged };
+  const entries = Object.entries(rotated(decodedKeys(keys), maxActiveKeys));
+  return Object.fromEntries(entries.map(([index, key]) => [index, Buffer.from(key).toString('base64')]));
 }
 
 /** The keys in production. */
@@ -58,7 +53,7 @@ export async function stageKeys(
 
 /** Plays one run of the rotation CronJob. */
 export async function rotate(operator: KeystoneOperator, flavour: KeyFlavour): Promise<Keys> {
-  const rotated = rotateKeys(await keysIn(operator, flavour));
-  await stageKeys(operator, flavour, rotated);
-  return rotated;
+  const keys = rotateKeys(await keysIn(operator, flavour));
+  await stageKeys(operator, flavour, keys);
+  return keys;
 }
