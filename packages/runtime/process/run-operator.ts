@@ -129,8 +129,8 @@ async function run<F extends Flags>(
       },
     }),
   });
-  const surroundings = { clock, random, transport: instrumented };
-  for (const controller of operator.controllers({ ...options, ownNamespace: own }, surroundings)) {
+  const controllerHost = { clock, random, transport: instrumented };
+  for (const controller of operator.controllers({ ...options, ownNamespace: own }, controllerHost)) {
     running.add(controller);
   }
   if (options.enableWebhooks)
