@@ -4,7 +4,7 @@ import { stepFor, type Services as OutsideServices } from '@forge/runtime/steps/
 import type { KeystoneApi } from './clients/keystone-api.ts';
 import type { Keystone } from './keystone.ts';
 
-/** What the steps need from outside the cluster, and what the operator's process was told. */
+/** What the steps need from outside the cluster, and how its process is configured. */
 export type Services = OutsideServices<{
   keystoneApi: KeystoneApi;
   /** Name of the ClusterSecretStore that credentials come from and key backups go to. */
@@ -13,7 +13,7 @@ export type Services = OutsideServices<{
   ownNamespace: string | undefined;
 }>;
 
-/** The ClusterSecretStore unless the operator is told another. */
+/** The ClusterSecretStore unless a flag names another. */
 export const defaultSecretStore = 'openbao-cluster-store';
 
 /** A step of a Keystone's reconciliation. */

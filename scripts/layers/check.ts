@@ -54,36 +54,43 @@ function problemsOf({ from, to }: Import): string[] {
 function pointsUp(layer: string, from: string, to: string): boolean {
   const rooms = layers[layer]?.rooms;
   if (rooms === undefined || isTest(from) || isTest(to) || !to.endsWith('.ts')) return false;
-  return rooms.indexOf(roomOf(layer, to)) < rooms.indexOf(roomOf(layer, from));
+  const [room, target] = [roomOf(layer, from), roomOf(layer, to)];
+  if (layers[layer]?.spine === true && [room, target].includes('.')) return false;
+  return rooms.indexOf(target) < rooms.indexOf(room);
 }
 
 /** Rooms that are undeclared, missing, too large or without a README. */
 function roomProblemsOf(layer: string): string[] {
-  const { rooms } = layers[layer] ?? {};
+  const { rooms, spine } = layers[layer] ?? {};
   if (rooms === undefined) return [];
   const counts = Map.groupBy(
     files.filter((file) => layerOf(file) === layer && !isTest(file)),
     (file) => roomOf(layer, file),
   );
-  const undeclared = [...counts.keys()].filter((room) => !rooms.includes(room));
+  const undeclared = [...counts.keys()].filter((room) => !rooms.includes(room) && !(spine === true && room === '.'));
   return [
     ...undeclared.map((room) => `${layer}/${room} is not declared in scripts/layers/layers.ts`),
     ...rooms.filter((room) => !counts.has(room)).map((room) => `${layer}/${room} is declared but does not exist`),
-    ...rooms
-      .filter((room) => (counts.get(room)?.length ?? 0) > roomSize)
-      .map((room) => `${layer}/${room} has ${counts.get(room)?.length} source files; ${roomSize} at most`),
+    ...[...counts.values()].flatMap((room) => [...Map.groupBy(room, dirname)].flatMap(sizeProblem)),
     ...rooms
       .filter((room) => room !== '.' && !existsSync(join(layer, room, 'README.md')))
       .map((room) => `${layer}/${room} has no README.md that describes it`),
   ];
 }
 
+function sizeProblem([folder, { length }]: [string, readonly string[]]): string[] {
+  return length > roomSize ? [`${folder} has ${length} source files; ${roomSize} at most`] : [];
+}
+
 function layerOf(path: string): string {
   return path.split('/').slice(0, 2).join('/');
 }
 
+/** The folder, or the one above it that is declared as the parts of a room are in folders of their own. */
 function roomOf(layer: string, path: string): string {
-  return dirname(path).slice(layer.length + 1) || '.';
+  const folder = dirname(path).slice(layer.length + 1) || '.';
+  const above = layers[layer]?.rooms?.find((room) => layers[layer]?.spine && folder.startsWith(`${room}/`));
+  return above ?? folder;
 }
 
 function isTest(path: string): boolean {

@@ -8,6 +8,11 @@ interface Layer {
   imports: readonly string[];
   /** Its folders, from top to bottom: each may import those after it; `.` is the package's own folder. */
   rooms?: readonly string[];
+  /**
+   * An operator's layout: its own folder holds the table of contents, the kind and the names, which the rooms import and
+   * which imports them; folders within a room are parts of it.
+   */
+  spine?: true;
   /** For development and tests: operators must not import it, any test may. */
   development?: true;
 }
@@ -22,6 +27,8 @@ export const layers: Readonly<Record<string, Layer>> = {
   'operators/keystone': {
     description: 'one operator; operators never import each other',
     imports: ['packages/kube', 'packages/runtime', 'packages/openstack', 'packages/cron'],
+    rooms: ['admission', 'steps', 'clients', 'contract', 'objects', 'kind'],
+    spine: true,
   },
   'packages/openstack': {
     description: 'what operators share about OpenStack: oslo INI, releases',
