@@ -2,21 +2,12 @@
 import { invalidValue } from '@forge/kube/errors/field-error.ts';
 import { isObject } from '@forge/kube/objects/json.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
-import { isDryRun } from '../context/write-options.ts';
 import type { Write, WriteStep } from '../context/write.ts';
 import type { ResourceRegistry } from '../registry/resource-registry.ts';
-import {
-  badRequest,
-  conflict,
-  errorWithoutReason,
-  invalid,
-  nameMismatch,
-  namespaceMismatch,
-  staleVersion,
-} from '../request/status-errors.ts';
-import type { Resource } from '../resources/resource.ts';
+import { badRequest, errorWithoutReason, invalid, nameMismatch, namespaceMismatch } from '../request/status-errors.ts';
+import { checkPreconditions } from './check-preconditions.ts';
 
-/** Checks that the object matches the path and has the newest resourceVersion. */
+/** Checks that the object matches the path and, if it exists, the preconditions of the write. */
 export const checkIdentity: WriteStep = (write, { resources }) => {
   const { resource, object, before } = write;
   const { kind } = resource;
@@ -74,8 +65,7 @@ function checkNew(object: KubeObject, namespace: string | undefined): KubeObject
 }
 
 function checkSame(write: Write, before: KubeObject): KubeObject {
-  const { resource, object, namespace, name, isPatch } = write;
-  const { kind, custom, strategy } = resource;
+  const { object, namespace, name } = write;
   const { metadata } = object;
   if (metadata.name !== name) {
     throw nameMismatch(metadata.name, name);
@@ -83,42 +73,6 @@ function checkSame(write: Write, before: KubeObject): KubeObject {
   if (metadata.namespace !== undefined && metadata.namespace !== namespace) {
     throw namespaceMismatch();
   }
-  if (!isPatch) checkUid(write, metadata.uid, before.metadata.uid);
-  const { resourceVersion = '' } = metadata;
-  const version = resourceVersion === '' ? 0 : versionOf(resourceVersion);
-  if (version !== 0 && resourceVersion !== before.metadata.resourceVersion) throw staleVersion(kind, name);
-  if (version === 0 && (custom || strategy.requiresVersionOnUpdate === true)) {
-    const message = 'Invalid value: 0: must be specified for an update';
-    // kube-apiserver puts the resource here, not the kind.
-    const named = { group: kind.group, kind: kind.plural };
-    throw invalid(named, name, [{ reason: 'FieldValueInvalid', field: 'metadata.resourceVersion', message }]);
-  }
+  checkPreconditions(write, before);
   return namespace === undefined ? object : { ...object, metadata: { ...metadata, namespace } };
-}
-
-function versionOf(text: string): number {
-  if (!/^\d+$/.test(text))
-    throw errorWithoutReason(`strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`);
-  return Number(text);
-}
-
-/** Rejects an update with another uid than the stored object; a missing object has none. */
-export function checkUid(
-  { resource, namespace, name, query }: Pick<Write, 'resource' | 'namespace' | 'name' | 'query'>,
-  uid: unknown,
-  known = '',
-): void {
-  if (typeof uid !== 'string' || uid === '' || uid === known) return;
-  const key = `${isDryRun(query) ? '' : '/registry'}${registryKeyOf(resource, namespace, name)}`;
-  const why = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${known}`;
-  throw conflict(
-    resource.kind,
-    name,
-    `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${why}`,
-  );
-}
-
-/** The etcd key of the object, which kube-apiserver shows in this error. */
-function registryKeyOf({ kind, custom }: Resource, namespace: string | undefined, name: string): string {
-  return ['', custom ? kind.group : [], kind.plural, namespace ?? [], name].flat().join('/');
 }

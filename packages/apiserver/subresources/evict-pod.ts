@@ -5,12 +5,13 @@ import { deleteOptionsOf, type DeleteOptions } from '../context/delete-options.t
 import type { ResourceRequest } from '../context/resource-request.ts';
 import type { ServerContext } from '../context/server-context.ts';
 import { isDryRun } from '../context/write-options.ts';
+import { checkDeletePreconditions } from '../pipeline/check-preconditions.ts';
 import { jsonPayload } from '../request/payload.ts';
 import type { ServerResponse } from '../request/server-request.ts';
 import { badRequest } from '../request/status-errors.ts';
 import { defineResource } from '../resources/resource.ts';
 import { readReview } from '../reviews/read-review.ts';
-import { checkPreconditions, removeImmediately } from '../verbs/delete.ts';
+import { removeImmediately } from '../verbs/delete.ts';
 import { storedObject } from '../verbs/read.ts';
 import { budgetOf, allowsUnreadyEviction, countDisruption } from './disruption-budget.ts';
 
@@ -39,7 +40,7 @@ export async function evictPod(server: ServerContext, request: ResourceRequest):
 function remove(server: ServerContext, request: ResourceRequest, options: DeleteOptions): void {
   const { resource: pods } = request;
   const stored = storedObject(server, request);
-  checkPreconditions(pods, stored.value, options);
+  checkDeletePreconditions(pods, stored.value, options);
   const marked = options.dryRun
     ? stored
     : server.store.commit(stored.key, stored, withTarget(stored.value as Pod, timestamp(server.clock)));

@@ -13,7 +13,7 @@ import type { ServerContext } from '../context/server-context.ts';
 import { checkWriteOptions, managerOf } from '../context/write-options.ts';
 import { decodeBody } from '../encoding/decode-body.ts';
 import { mediaTypeOf, patched, patchFunctions, patchTypesOf } from '../encoding/patch-types.ts';
-import { checkUid } from '../pipeline/check-identity.ts';
+import { checkUid } from '../pipeline/check-preconditions.ts';
 import { jsonPayload } from '../request/payload.ts';
 import type { ServerResponse } from '../request/server-request.ts';
 import {

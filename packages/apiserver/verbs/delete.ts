@@ -4,10 +4,11 @@ import { admitDeletion } from '../admission/webhooks/admit-deletion.ts';
 import { deleteOptionsOf, type DeleteOptions } from '../context/delete-options.ts';
 import type { ResourceRequest } from '../context/resource-request.ts';
 import type { ServerContext } from '../context/server-context.ts';
+import { checkDeletePreconditions } from '../pipeline/check-preconditions.ts';
 import { isReadyForRemoval } from '../pipeline/commit-write.ts';
 import { jsonPayload } from '../request/payload.ts';
 import type { ServerResponse } from '../request/server-request.ts';
-import { conflict, forbidden, notFound } from '../request/status-errors.ts';
+import { forbidden, notFound } from '../request/status-errors.ts';
 import { prefixOf, type Resource } from '../resources/resource.ts';
 import { StoredObject } from '../storage/stored-object.ts';
 import { storedObject, viewOf } from './read.ts';
@@ -63,7 +64,7 @@ async function remove(
     const before = server.store.current.objects.get(key);
     if (before === undefined) return undefined;
     const { value } = resource.toServed(before);
-    checkPreconditions(resource, value, options);
+    checkDeletePreconditions(resource, value, options);
     const reason = resource.strategy.deletionForbidden?.(value);
     if (reason !== undefined) throw forbidden(resource.kind, value.metadata.name, reason);
     await admitDeletion(server, request, value, options);
@@ -133,23 +134,4 @@ function finalizersOf(finalizers: string[], policy: DeleteOptions['propagationPo
   const others = finalizers.filter((each) => each !== 'orphan' && each !== 'foregroundDeletion');
   const wanted = policy === 'Background' ? others : [...others, policy === 'Orphan' ? 'orphan' : 'foregroundDeletion'];
   return wanted.join() === finalizers.join() ? finalizers : wanted;
-}
-
-/** Checks the preconditions of a delete. */
-export function checkPreconditions(
-  { kind }: Resource,
-  { metadata }: KubeObject,
-  { preconditions = {} }: DeleteOptions,
-): void {
-  const { uid, resourceVersion } = preconditions;
-  // kube-apiserver puts the kind here, not the resource.
-  const named = { group: kind.group, plural: kind.kind };
-  if (uid !== undefined && uid !== metadata.uid) {
-    const why = `the UID in the precondition (${uid}) does not match the UID in record (${metadata.uid}). The object might have been deleted and then recreated`;
-    throw conflict(named, metadata.name, why);
-  }
-  if (resourceVersion !== undefined && resourceVersion !== metadata.resourceVersion) {
-    const why = `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${metadata.resourceVersion}). The object might have been modified`;
-    throw conflict(named, metadata.name, why);
-  }
 }

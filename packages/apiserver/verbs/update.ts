@@ -5,7 +5,7 @@ import type { ResourceRequest } from '../context/resource-request.ts';
 import type { ServerContext } from '../context/server-context.ts';
 import { checkWriteOptions } from '../context/write-options.ts';
 import { decodeObject } from '../encoding/decode-body.ts';
-import { checkUid } from '../pipeline/check-identity.ts';
+import { checkUid } from '../pipeline/check-preconditions.ts';
 import { createAccessRequest } from '../request/access-request.ts';
 import type { ServerResponse } from '../request/server-request.ts';
 import { nameMismatch } from '../request/status-errors.ts';

@@ -6,14 +6,14 @@ export const machineryBugs: readonly SeededBug[] = [
   {
     name: 'a conflict is missed',
     row: 'an update of an old version is a conflict',
-    file: 'apiserver/pipeline/check-identity.ts',
+    file: 'apiserver/pipeline/check-preconditions.ts',
     find: 'version !== 0 && resourceVersion !== before.metadata.resourceVersion',
     replace: 'false',
   },
   {
     name: 'another uid is accepted',
     row: 'an update with another uid is a conflict',
-    file: 'apiserver/pipeline/check-identity.ts',
+    file: 'apiserver/pipeline/check-preconditions.ts',
     find: 'if (!isPatch) checkUid(',
     replace: 'if (!isPatch && name === undefined) checkUid(',
   },
@@ -70,7 +70,7 @@ export const machineryBugs: readonly SeededBug[] = [
     name: 'preconditions of a deletion are ignored',
     row: 'preconditions of a deletion must hold',
     file: 'apiserver/verbs/delete.ts',
-    find: '  checkPreconditions(resource, value, options);\n',
+    find: '  checkDeletePreconditions(resource, value, options);\n',
     replace: '',
   },
   {
