@@ -4,20 +4,15 @@ import type { SharedCache } from '../cache/cache.ts';
 import { byUid, valuesOf, type Index } from '../cache/object-index.ts';
 import type { ObjectStore } from '../cache/object-store.ts';
 import { statesOf, type Change } from '../objects/change.ts';
-import { keyOf, refFromKey } from '../objects/object-key.ts';
+import { keyOf } from '../objects/object-key.ts';
 import { controllerOf, ownerAnnotation } from '../objects/owner-reference.ts';
 import type { Backoff } from '../queue/backoff.ts';
 import { queueMetrics } from '../queue/queue-metrics.ts';
 import { queue } from '../queue/queue.ts';
 import { rateLimit } from '../queue/rate-limit.ts';
-import { isExpectedConflict, ReconcileError, retryAfter } from '../queue/reconcile-error.ts';
-import { seconds, type Duration } from '../time/duration.ts';
-import { controllerMetrics } from './controller-metrics.ts';
+import type { Duration } from '../time/duration.ts';
 import { watch, type Controller, type ReconcileContext, type Watch } from './controller.ts';
-
-const defaultWorkers = 4;
-/** The delay of a key that is enqueued too often. */
-const rateLimitDelay = seconds(1);
+import { controllerWorkers, rateLimitDelay } from './workers.ts';
 
 /** A controller whose watches fill its queue. */
 export interface RunningController {
@@ -33,23 +28,16 @@ export function runController(
   context: ReconcileContext & { cache: SharedCache },
   { resync, backoff }: { resync: Duration; backoff: Backoff | undefined },
 ): RunningController {
-  const { cache, clock, random, log, metrics, tracing } = context;
-  const { name, workers = defaultWorkers } = controller;
-  const keys = queue({ clock, random, backoff, meter: queueMetrics(metrics, name) });
-  const measure = controllerMetrics(context, name, workers);
+  const { cache, clock, random, log, metrics } = context;
+  const keys = queue({ clock, random, backoff, meter: queueMetrics(metrics, controller.name) });
   const isRateLimited = rateLimit(clock);
-  const working: Promise<void>[] = [];
+  const workers = controllerWorkers(controller, context, { keys, isRateLimited });
   const watchesOfStore = new Map<ObjectStore, Watch[]>();
   let cancelResync: (() => void) | undefined;
 
-  /** Requeues a key; immediate rechecks are rate-limited, or they would starve other keys. */
-  function requeueAfter(key: string, recheck: Duration): void {
-    keys.addAfter(key, recheck <= 0 && isRateLimited(key) ? rateLimitDelay : recheck);
-  }
-
   // Until the workers run, events are the initial list; from then on they are changes somebody just made.
   function enqueue(refs: readonly ObjectRef[]): void {
-    const urgency = working.length === 0 ? 'routine' : 'urgent';
+    const urgency = workers.isRunning() ? 'urgent' : 'routine';
     // Old and new state mostly map to the same keys, which must not be reconciled twice.
     for (const key of new Set(refs.map(keyOf))) {
       if (isRateLimited(key)) keys.addAfter(key, rateLimitDelay);
@@ -117,36 +105,6 @@ export function runController(
     addWatch(watched, watched.lookup && isFound);
   }
 
-  function traced(ref: ObjectRef, pass: () => Promise<Duration | undefined>): Promise<Duration | undefined> {
-    if (tracing === undefined) return measure(pass);
-    const facts = { controller: name, kind: controller.for.kind, namespace: ref.namespace ?? '', name: ref.name };
-    return tracing.span('reconcile', facts, () => measure(pass));
-  }
-
-  async function reconcile(key: string): Promise<void> {
-    const ref = refFromKey(key);
-    const objectLog = log.with({ ...ref });
-    try {
-      const recheck = await traced(ref, () => controller.reconcile(ref, { ...context, log: objectLog }));
-      keys.forget(key);
-      if (recheck !== undefined) requeueAfter(key, recheck);
-    } catch (error) {
-      const level = isExpectedConflict(error) ? 'info' : 'error';
-      objectLog[level]('reconciliation failed; retrying', { error });
-      keys.retry(key, retryAfter(error));
-      if (error instanceof ReconcileError && error.recheck !== undefined) requeueAfter(key, error.recheck);
-    } finally {
-      keys.done(key);
-    }
-  }
-
-  async function work(): Promise<void> {
-    for (let key = await keys.next(); key !== undefined; key = await keys.next()) {
-      await reconcile(key);
-      await clock.yieldToEventLoop?.();
-    }
-  }
-
   function resyncLater(): void {
     if (resync === 0) return;
     cancelResync = clock.after(resync, () => {
@@ -158,13 +116,13 @@ export function runController(
   return {
     start() {
       resyncLater();
-      for (let count = 0; count < workers; count += 1) working.push(work());
+      workers.start();
     },
 
     async drain() {
       cancelResync?.();
       keys.close();
-      await Promise.all(working);
+      await workers.ended();
     },
   };
 }

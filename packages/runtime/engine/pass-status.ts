@@ -5,12 +5,11 @@ import type { Kind } from '@forge/kube/kinds/kind.ts';
 import { refOf, type Condition } from '@forge/kube/objects/object.ts';
 import type { ReadyTexts } from '../contract/contract.ts';
 import type { ReconcileContext } from '../controller/controller.ts';
-import { recheckOf } from '../steps/outcome.ts';
 import { StepBug } from '../steps/step-bug.ts';
 import type { StepResource } from '../steps/step.ts';
 import { timestamp } from '../time/clock.ts';
-import type { Duration } from '../time/duration.ts';
 import { nextConditions, conditionUpdates, type ConditionSource, type ConditionUpdate } from './conditions.ts';
+import { recheckOfResult } from './requeue.ts';
 import { isOutcome, type StepResult } from './run-steps.ts';
 
 /** A step as far as the status is concerned. */
@@ -95,12 +94,6 @@ export function latestOf<T extends StepResource>(kind: Kind<T>, object: T, { cac
 /** Whether the step's finalizer can be removed; its condition then no longer matters. */
 export function hasFinished(step: { readonly finalizer?: string }, result: StepResult | undefined): boolean {
   return step.finalizer !== undefined && result?.outcome === 'ready';
-}
-
-/** When the result requests another pass without a change. */
-export function recheckOfResult(result: StepResult): Duration | 'backoff' | undefined {
-  if (result.outcome === 'skipped') return result.text?.recheck;
-  return result.outcome === 'threw' ? undefined : recheckOf(result);
 }
 
 /** The status fields that the steps set; throws when two steps set the same field. */

@@ -13,7 +13,8 @@ import { eventAnnouncer } from './announce.ts';
 import type { AppliedBodies } from './context/applied-bodies.ts';
 import { buildStepContext, type PassContext } from './context/build-step-context.ts';
 import { releaseObject, withFinalizers } from './context/finalizers.ts';
-import { hasFinished, latestOf, passStatus, recheckOfResult, saveStatus } from './pass-status.ts';
+import { hasFinished, latestOf, passStatus, saveStatus } from './pass-status.ts';
+import { shortestRecheck } from './requeue.ts';
 import { runStep } from './run-step.ts';
 import { runSteps, type StepResult } from './run-steps.ts';
 import { stepMetrics } from './step-metrics.ts';
@@ -205,35 +206,4 @@ function traced(step: string, tracing: ReconcileContext['tracing'], run: () => P
     note({ outcome: outcome.outcome, ...(outcome.outcome !== 'checkpoint' && { reason: outcome.text.reason }) });
     return outcome;
   });
-}
-
-/** All errors of a pass. */
-export function faultsOf<T extends StepResource, S extends Services>({ results, errors }: PassReport<T, S>): unknown[] {
-  return [...[...results].flatMap(([step, result]) => faultOf(step.name, result)), ...errors];
-}
-
-function faultOf(step: string, result: StepResult): unknown[] {
-  switch (result.outcome) {
-    case 'threw':
-      return [new Error(`step ${step} threw: ${messageOf(result.error)}`, { cause: result.error })];
-    case 'failed':
-      return [new Error(`step ${step} failed: ${result.text.message}`, { cause: result.cause })];
-    case 'ready':
-    case 'degraded':
-    case 'waiting':
-    case 'blocked':
-    case 'again':
-    case 'checkpoint':
-    case 'skipped':
-      return [];
-  }
-}
-
-function shortestRecheck(results: Iterable<StepResult>): Duration | undefined {
-  const rechecks = [...results].flatMap((result) => recheckOfResult(result) ?? []);
-  return rechecks.filter((wish) => wish !== 'backoff').toSorted((a, b) => a - b)[0];
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -11,7 +11,8 @@ import type { Reads } from '../steps/reads.ts';
 import type { Services, Step, StepResource } from '../steps/step.ts';
 import { accessOf } from './access-of.ts';
 import { checkSteps } from './check-steps.ts';
-import { faultsOf, managerOf, stepPass, type Guards, type PassMode } from './pass.ts';
+import { managerOf, stepPass, type Guards, type PassMode } from './pass.ts';
+import { faultsOf } from './requeue.ts';
 
 /** The options of a step controller. */
 export interface StepControllerOptions<T extends StepResource, S extends Services> {
@@ -81,7 +82,7 @@ export function stepController<T extends StepResource, S extends Services>(
         return undefined;
       }
       const report = await pass(object, realMode(services, context, metrics.of(ref, object.metadata.uid)));
-      const faults = faultsOf(report);
+      const faults = [...faultsOf(report.results), ...report.errors];
       if (faults.length > 0) throw new ReconcileError(faults, report.recheck);
       return report.recheck;
     },
