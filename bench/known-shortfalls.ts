@@ -18,4 +18,14 @@ export const knownShortfalls: readonly KnownShortfall[] = [
     accepted: { atLeast: 0.25 },
     reason: 'its answer is three times as long as that of the bare server, and it is decoded, defaulted and validated',
   },
+  {
+    figure: 'longest block by 100,000 objects all at once, as bytes',
+    accepted: { atMost: 60 },
+    reason: 'a garbage collection of the young generation while the first list encodes all objects, which are kept',
+  },
+  {
+    figure: 'processor time per watch event, against client-node',
+    accepted: { atMost: 1.15 },
+    reason: 'nearly half of it is JSON.parse, which both do alike, and most of the rest TLS and the kernel',
+  },
 ];

@@ -35,20 +35,22 @@ export async function write(): Promise<Figure[]> {
   };
   const times = await timesByName(threadTime, works, rounds, warmUps);
   await server.close();
-  const figure = (what: string, each: readonly number[], atLeast?: number): Figure => ({
+  // The speed of one machine varies by half within a day, so the goals are relative; 2 × is 12,000 a second where a
+  // round trip takes 42 µs.
+  const figure = (what: string, each: readonly number[], atMost?: number): Figure => ({
     what,
-    samples: rates(count, each),
-    unit: '/s',
-    ...(atLeast !== undefined && { goal: { atLeast } }),
-    ratio: `${median(ratios(each, times.roundTrip)).toFixed(1)} × a JSON round trip`,
+    samples: ratios(each, times.roundTrip),
+    unit: '× a round trip',
+    ...(atMost !== undefined && { goal: { atMost } }),
+    ratio: `${median(rates(count, each)).toFixed(0)} a second`,
   });
   return [
     figure(`JSON round trip of the stored ${(text.length / 1024).toFixed(1)} KB Deployment`, times.roundTrip),
-    figure('create a ConfigMap of 1 KB', times.createConfigMap, 12_000),
-    figure('create a Deployment of 1 KB', times.createSmall, 12_000),
-    figure('create a Deployment of 3 KB', times.createLarge, 12_000),
-    figure('apply a Deployment of 3 KB, one field changed', times.change, 2000),
-    figure('apply a Deployment of 3 KB, nothing changed', times.noOp, 5000),
+    figure('create a ConfigMap of 1 KB', times.createConfigMap, 0.8),
+    figure('create a Deployment of 1 KB', times.createSmall, 1.7),
+    figure('create a Deployment of 3 KB', times.createLarge, 2),
+    figure('apply a Deployment of 3 KB, one field changed', times.change, 6),
+    figure('apply a Deployment of 3 KB, nothing changed', times.noOp, 2),
     figure('get a Deployment', times.get),
   ];
 }
