@@ -7,8 +7,8 @@ import { conflict, errorWithoutReason, invalid, staleVersion } from '../request/
 import type { Resource } from '../resources/resource.ts';
 
 /**
- * Optimistic concurrency: rejects an update or patch with 409 when it names another uid or resourceVersion than the stored
- * object has. Conflicts between field managers are found by server-side apply.
+ * Optimistic concurrency: rejects an update with 409 when it names another uid, and an update or patch when it names another
+ * resourceVersion, than the stored object has. Conflicts between field managers are found by server-side apply.
  */
 export function checkPreconditions(write: Write, before: KubeObject): void {
   const { resource, object, name, isPatch } = write;

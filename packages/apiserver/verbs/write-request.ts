@@ -23,7 +23,7 @@ const attempts = 5;
 
 /**
  * Runs a write through the pipeline and commits it. When the object changes in the meantime, it starts over from the
- * newest state, so that a patch does not fail because of that.
+ * newest state, so that a patch fails because of that only after several attempts.
  */
 export async function write(
   server: ServerContext,
