@@ -150,6 +150,7 @@ export const layers: Readonly<Record<string, Layer>> = {
       'contract/conversation',
       'contract/wires',
       'contract/webhooks',
+      'contract/backend',
       '.',
       'controllers',
       'faults',

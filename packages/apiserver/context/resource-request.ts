@@ -9,6 +9,10 @@ export interface ResourceRequest {
   /** Empty for a collection. */
   readonly name: string;
   readonly subresource: string | undefined;
+  /** The whole path, decoded. */
+  readonly path: string;
+  /** What follows the subresource: the path on a proxied Service. */
+  readonly subpath: string;
   readonly method: string;
   readonly query: Readonly<Record<string, string>>;
   /** The raw query string, in which parameters may repeat. */
@@ -16,6 +20,7 @@ export interface ResourceRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;
   readonly user: User;
+  readonly remoteAddress: string | undefined;
   readonly signal: AbortSignal | undefined;
   /** Adds a Warning header to the response. */
   readonly warn: (warning: string) => void;

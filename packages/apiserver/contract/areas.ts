@@ -46,6 +46,7 @@ import { objects } from './rows/requests/objects.ts';
 import { oddRequests } from './rows/requests/odd-requests.ts';
 import { patches } from './rows/requests/patches.ts';
 import { protobuf } from './rows/requests/protobuf.ts';
+import { serviceProxies } from './rows/requests/service-proxies.ts';
 import { tables } from './rows/requests/tables.ts';
 import { warnings } from './rows/requests/warnings.ts';
 import { watchOptions } from './rows/requests/watch-options.ts';
@@ -115,4 +116,5 @@ export const areas: Readonly<Record<string, readonly Row[]>> = {
   events,
   'controller-kinds': controllerKinds,
   'device-kinds': deviceKinds,
+  'service-proxies': serviceProxies,
 };

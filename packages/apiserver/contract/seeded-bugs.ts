@@ -13,6 +13,7 @@ import { protobufBugs } from './bugs/protobuf.ts';
 import { requestBugs } from './bugs/requests.ts';
 import { schedulesBugs } from './bugs/schedules.ts';
 import { servedVersionsBugs } from './bugs/served-versions.ts';
+import { serviceProxiesBugs } from './bugs/service-proxies.ts';
 import { tablesBugs } from './bugs/tables.ts';
 import { webhooksBugs } from './bugs/webhooks.ts';
 
@@ -25,6 +26,7 @@ export const seededBugs: readonly SeededBug[] = [
   ...admissionBugs,
   ...webhooksBugs,
   ...connectionsBugs,
+  ...serviceProxiesBugs,
   ...badInputBugs,
   ...oddRequestsBugs,
   ...schedulesBugs,

@@ -101,6 +101,7 @@ const subresources = [
   'finalize',
   'log',
   'portforward',
+  'proxy',
   'scale',
   'status',
   'token',
@@ -120,6 +121,7 @@ const responseKinds: Readonly<Record<string, Subresource['responseKind']>> = {
   eviction: { group: 'policy', version: 'v1', kind: 'Eviction' },
   exec: { group: '', version: 'v1', kind: 'PodExecOptions' },
   portforward: { group: '', version: 'v1', kind: 'PodPortForwardOptions' },
+  proxy: { group: '', version: 'v1', kind: 'ServiceProxyOptions' },
   scale: { group: 'autoscaling', version: 'v1', kind: 'Scale' },
   token: { group: 'authentication.k8s.io', version: 'v1', kind: 'TokenRequest' },
 };

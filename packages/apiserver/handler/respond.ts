@@ -8,7 +8,7 @@ import type { ResourceRequest } from '../context/resource-request.ts';
 import type { ServerContext } from '../context/server-context.ts';
 import { discover } from '../discovery/discover.ts';
 import { accessRequestOf } from '../request/access-request.ts';
-import { parseResourcePath, verbOf } from '../request/request-info.ts';
+import { decodePath, parseResourcePath, verbOf } from '../request/request-info.ts';
 import type { ServerRequest, ServerResponse } from '../request/server-request.ts';
 import { methodNotAllowed, notFound, notServed, verbNotSupported } from '../request/status-errors.ts';
 import { operationsOf } from '../subresources/operations.ts';
@@ -21,7 +21,7 @@ export function respond(
   warn: ResourceRequest['warn'],
   subject: RequestSubject,
 ): ServerResponse | Promise<ServerResponse> {
-  const { path, query, headers, method, search, signal, readBody } = request;
+  const { path, query, headers, method, search, signal, remoteAddress, readBody } = request;
   const target = parseResourcePath(path);
   const access = accessRequestOf(request, target);
   const user = effectiveUser(server.authorizer, authenticate(server.tokens, request), access, headers);
@@ -33,7 +33,7 @@ export function respond(
   const resource = target && server.resources.find(target.group, target.version, target.plural);
   if (target === undefined || resource === undefined) return notFoundAt(server, path);
   if (resource.deprecation !== undefined) warn(resource.deprecation);
-  const { namespace, name = '', subresource } = target;
+  const { namespace, name = '', subresource, subpath } = target;
   const operations = operationsOf(resource, subresource);
   const namespaced = resource.kind.scope === 'Namespaced';
   // Reviews are posted to a collection without objects.
@@ -42,7 +42,9 @@ export function respond(
   if (operations === undefined || isUnnamed || (!namespaced && namespace !== undefined))
     return notFoundAt(server, path);
 
-  const verb = verbOf(method, name !== '', query);
+  // OPTIONS has no verb, but is proxied.
+  const isProxiedOptions = method === 'OPTIONS' && subresource === 'proxy';
+  const verb = isProxiedOptions ? 'get' : verbOf(method, name !== '', query);
   if (verb === undefined || (name === '' && (verb === 'update' || verb === 'patch'))) throw methodNotAllowed();
   // A custom resource can be created at any path: its name comes from the body.
   if (verb === 'create' && name !== '' && subresource === undefined && !resource.custom) throw methodNotAllowed();
@@ -58,12 +60,15 @@ export function respond(
       namespace,
       name,
       subresource,
+      path: decodePath(path),
+      subpath,
       method,
       query,
       search,
       headers,
       body,
       user,
+      remoteAddress,
       signal,
       warn,
     });

@@ -9,6 +9,8 @@ export interface ResourcePath {
   namespace: string | undefined;
   name: string | undefined;
   subresource: string | undefined;
+  /** What follows the subresource: the path on a proxied Service. */
+  subpath: string;
 }
 
 /** An RBAC verb. */
@@ -16,19 +18,20 @@ export type Verb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'd
 
 /** Parses a resource path; undefined for any other path. */
 export function parseResourcePath(path: string): ResourcePath | undefined {
-  const parts = decode(path).split('/');
-  // A trailing slash is ignored.
-  if (parts.length > 4 && parts.at(-1) === '') parts.pop();
+  const parts = decodePath(path).split('/');
   const [, root, first = '', second = ''] = parts;
   const isCore = root === 'api';
   if (!isCore && root !== 'apis') return undefined;
   const start = isCore ? 3 : 4;
-  if (parts.length <= start || parts.includes('', start)) return undefined;
   // Only the subresources of a namespace may follow its name without being resources inside it.
   const inside = parts[start] === 'namespaces' ? parts[start + 2] : undefined;
   const isInside = inside !== undefined && inside !== 'status' && inside !== 'finalize';
   const at = isInside ? start + 2 : start;
-  if (parts.length > at + 3) return undefined;
+  const isProxied = isCore && parts[at] === 'services' && parts[at + 2] === 'proxy';
+  const below = isProxied ? parts.splice(at + 3) : [];
+  // A trailing slash is ignored.
+  if (parts.length > 4 && parts.at(-1) === '') parts.pop();
+  if (parts.length <= start || parts.includes('', start) || parts.length > at + 3) return undefined;
   return {
     group: isCore ? '' : first,
     version: isCore ? first : second,
@@ -36,6 +39,7 @@ export function parseResourcePath(path: string): ResourcePath | undefined {
     namespace: isInside ? parts[start + 1] : undefined,
     name: parts[at + 1],
     subresource: parts[at + 2],
+    subpath: below.map((part) => `/${part}`).join(''),
   };
 }
 
@@ -58,11 +62,12 @@ export function verbOf(method: string, named: boolean, query: Readonly<Record<st
   }
 }
 
-function decode(part: string): string {
-  if (!part.includes('%')) return part;
+/** A path without percent-encoding; one that is not valid stays as it is. */
+export function decodePath(path: string): string {
+  if (!path.includes('%')) return path;
   try {
-    return decodeURIComponent(part);
+    return decodeURIComponent(path);
   } catch {
-    return part;
+    return path;
   }
 }

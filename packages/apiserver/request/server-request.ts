@@ -27,6 +27,8 @@ export interface ServerRequest {
   readBody?: (() => Promise<Uint8Array>) | undefined;
   /** Set when the transport has authenticated the caller. */
   user?: User | undefined;
+  /** The client's IP address. */
+  remoteAddress?: string | undefined;
   signal?: AbortSignal | undefined;
 }
 
@@ -63,6 +65,8 @@ interface WatchResponse extends Answer {
 interface ByteStreamResponse extends Answer {
   bytes: AsyncIterable<Uint8Array>;
   contentType: string;
+  /** Of a proxied response, its content type included. */
+  backendHeaders?: Readonly<Record<string, string | string[]>>;
 }
 
 /** An upgraded connection, proxied in the protocol that the headers name. */

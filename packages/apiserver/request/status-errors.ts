@@ -97,6 +97,11 @@ export function expired(message: string): ApiError {
   return statusError(410, 'Expired', message);
 }
 
+/** 503: what the request depends on is not there. */
+export function serviceUnavailable(message: string): ApiError {
+  return statusError(503, 'ServiceUnavailable', message);
+}
+
 /** A 500 without a reason, as kube-apiserver sends for unclassified errors. */
 export function errorWithoutReason(message: string): ApiError {
   return new ApiError({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, code: 500 });

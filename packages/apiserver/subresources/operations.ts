@@ -18,6 +18,7 @@ import { getObject, listObjects, watchObjects } from '../verbs/read.ts';
 import { updateObject } from '../verbs/update.ts';
 import { bindPod } from './bind-pod.ts';
 import { connectPod } from './connect-pod.ts';
+import { connectService } from './connect-service.ts';
 import { evictPod } from './evict-pod.ts';
 import { podLog } from './pod-log.ts';
 import { requestToken } from './request-token.ts';
@@ -45,6 +46,14 @@ const { deletecollection: _, ...namespaceOperations } = objectOperations;
 const statusOperations: Operations = { get: getObject, update: updateObject, patch: patchObject };
 
 const scaleOperations: Operations = { get: getScale, update: updateScale, patch: updateScale };
+
+const proxyOperations: Operations = {
+  get: connectService,
+  create: connectService,
+  update: connectService,
+  patch: connectService,
+  delete: connectService,
+};
 
 /** Reviews are never stored. */
 const reviewOperations: Readonly<Record<string, Operations>> = {
@@ -82,6 +91,8 @@ export function operationsOf(
     case 'attach':
     case 'portforward':
       return resource === 'pods' ? { get: connectPod, create: connectPod } : undefined;
+    case 'proxy':
+      return resource === 'services' ? proxyOperations : undefined;
     case 'log':
       return resource === 'pods' ? { get: podLog } : undefined;
     default:

@@ -17,6 +17,7 @@ export function httpRequest(
     path,
     query: search === '' ? {} : firstOfEach(new URLSearchParams(search)),
     search,
+    remoteAddress: request.socket.remoteAddress,
     headers: { ...(headers as Record<string, string>), ...impersonation(request) },
     ...rest,
   };

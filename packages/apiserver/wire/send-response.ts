@@ -40,7 +40,8 @@ export async function sendResponse(
     writer.add(() => response.end(body));
     return;
   }
-  response.writeHead(result.status, contentType === '' ? {} : { 'content-type': contentType });
+  const headers = 'bytes' in result ? result.backendHeaders : undefined;
+  response.writeHead(result.status, headers ?? (contentType === '' ? {} : { 'content-type': contentType }));
   response.flushHeaders();
   if ('events' in result) return sendEvents(result.events, response, writer, stallTimeout);
   for await (const piece of 'bytes' in result ? result.bytes : piecesOf(result.payload)) {

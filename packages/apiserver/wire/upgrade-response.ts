@@ -9,7 +9,8 @@ const connections = new Set(['exec', 'attach', 'portforward']);
 /** Whether a request may be upgraded; other Upgrade headers are ignored, as HTTP allows. */
 export function isUpgradeRequest({ url = '' }: IncomingMessage): boolean {
   const target = parseResourcePath(url.replace(/\?.*$/s, ''));
-  return target?.plural === 'pods' && connections.has(target.subresource ?? '');
+  const { plural, subresource = '' } = target ?? {};
+  return plural === 'services' ? subresource === 'proxy' : plural === 'pods' && connections.has(subresource);
 }
 
 /** A response for a request that may be upgraded; the connection is closed when the signal aborts. */

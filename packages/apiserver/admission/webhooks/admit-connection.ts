@@ -3,6 +3,7 @@ import type { KubeObject } from '@forge/kube/objects/object.ts';
 import type { ResourceRequest } from '../../context/resource-request.ts';
 import type { ServerContext } from '../../context/server-context.ts';
 import { booleanOf } from '../../request/list-options.ts';
+import { badRequest } from '../../request/status-errors.ts';
 import { admitRequest } from './admit-request.ts';
 
 /** Kinds of the connection options. */
@@ -10,10 +11,12 @@ const kinds: Readonly<Record<string, string>> = {
   exec: 'PodExecOptions',
   attach: 'PodAttachOptions',
   portforward: 'PodPortForwardOptions',
+  proxy: 'ServiceProxyOptions',
 };
 
 /** Runs the webhooks for a CONNECT; throws when one denies it. */
-export function admitConnection(server: ServerContext, request: ResourceRequest): Promise<void> {
+export async function admitConnection(server: ServerContext, request: ResourceRequest): Promise<void> {
+  if (request.query['dryRun'] !== undefined) throw badRequest('dryRun is not supported');
   return admitRequest(server, request, () => {
     const kind = { group: '', version: 'v1', kind: kinds[request.subresource ?? ''] ?? '' };
     return {
@@ -27,7 +30,7 @@ export function admitConnection(server: ServerContext, request: ResourceRequest)
   });
 }
 
-function parameters(kind: string, { query, search }: ResourceRequest): KubeObject {
+function parameters(kind: string, { query, search, subpath }: ResourceRequest): KubeObject {
   const all = new URLSearchParams(search ?? query);
   const wanted = ['stdin', 'stdout', 'stderr', 'tty'].filter((name) => booleanOf(query[name]) === true);
   const [command, ports] = [all.getAll('command'), all.getAll('ports').map(Number)];
@@ -40,5 +43,6 @@ function parameters(kind: string, { query, search }: ResourceRequest): KubeObjec
     ...(container !== '' && { container }),
     ...(command.length > 0 && { command }),
     ...(ports.length > 0 && { ports }),
+    ...(subpath !== '' && { path: subpath.replace(/^\/+/, '/') }),
   } as unknown as KubeObject;
 }

@@ -42,7 +42,7 @@ export const badInputBugs: readonly SeededBug[] = [
     name: 'an escaped slash in a name is a separator',
     row: 'a name that is none is refused',
     file: 'apiserver/request/request-info.ts',
-    find: "decode(path).split('/')",
-    replace: "path.split('/').map(decode)",
+    find: "decodePath(path).split('/')",
+    replace: "path.split('/').map(decodePath)",
   },
 ];

@@ -32,6 +32,8 @@ export interface Conversation {
   /** Server-side apply with this field manager; `force` goes into the query. */
   apply<T = KubeObject>(path: string, manager: string, body: unknown, query?: Words): Promise<T>;
   delete<T = KubeObject>(path: string, options?: unknown, query?: Words, headers?: Words): Promise<T>;
+  /** Sends a request of any method. */
+  call(method: WireRequest['method'], path: string, headers?: Words): Promise<void>;
   /** Reads a Table without objects; column descriptions are not recorded, since they differ. */
   table(path: string, query?: Words): Promise<void>;
   /** Opens a watch; its events are recorded at this point. */
@@ -45,6 +47,8 @@ export interface Conversation {
   ): Promise<T>;
   /** Waits for the caches of a real server, where its decisions depend on them. */
   catchUp(): Promise<void>;
+  /** Starts the server behind the row's Services. */
+  startBackend(): Promise<void>;
   /** The webhooks of the row. */
   readonly hooks: Hooks;
 }
@@ -92,12 +96,14 @@ export function conversation(wire: Wire, namespace: string, exchanges: Exchange[
     };
   }
 
-  function heading(verb: string, path: string, query: Words, { status, contentType, warnings }: WireAnswer): Exchange {
+  function heading(verb: string, path: string, query: Words, answer: WireAnswer): Exchange {
+    const { status, contentType, location, warnings } = answer;
     return {
       request: `${verb} ${absolute(namespace, path)}`,
       ...(Object.keys(query).length > 0 && { query }),
       status,
       ...(contentType !== 'application/json' && { contentType }),
+      ...(location !== undefined && { location }),
       ...(warnings.length > 0 && { warnings }),
     };
   }
@@ -112,6 +118,10 @@ export function conversation(wire: Wire, namespace: string, exchanges: Exchange[
     apply: (path, fieldManager, body, query) =>
       say('PATCH', path, body, { fieldManager, ...query }, { 'content-type': applyType }) as never,
     delete: (path, options, query, headers) => say('DELETE', path, options, query, headers) as never,
+
+    async call(method, path, headers) {
+      await say(method, path, undefined, {}, headers);
+    },
 
     async table(path, query) {
       const { body, ...exchange } = await ask('GET', path, undefined, { includeObject: 'None', ...query }, asTable);
@@ -139,6 +149,10 @@ export function conversation(wire: Wire, namespace: string, exchanges: Exchange[
     },
 
     catchUp: () => wire.catchUp(),
+
+    async startBackend() {
+      await wire.backend();
+    },
 
     hooks: hooks(wire, namespace, ask, exchanges),
   };
@@ -169,7 +183,7 @@ function isEncoded(body: unknown): body is string | Uint8Array {
 
 async function readBody({ body, contentType }: WireAnswer): Promise<unknown> {
   const bytes = Buffer.concat(await Array.fromAsync(body));
-  if (/json/.test(contentType)) return JSON.parse(bytes.toString()) as unknown;
+  if (/json/.test(contentType) && bytes.length > 0) return JSON.parse(bytes.toString()) as unknown;
   if (contentType.startsWith(protobuf)) return decodeEnvelope(openEnvelope(bytes));
   return contentType === 'application/yaml' ? (parse(bytes.toString()) as unknown) : bytes.toString();
 }

@@ -8,6 +8,8 @@ export interface Exchange {
   status: number;
   /** Left out when it is `application/json`. */
   contentType?: string;
+  /** Of a redirect. */
+  location?: string;
   warnings?: readonly string[];
   /** The decoded JSON, or the text. */
   body?: unknown;

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Connection } from '@forge/kube/client/connection.ts';
+import { backendAddress, lazyBackendServer } from '../backend/backend-server.ts';
 import { lazyWebhookServer } from '../webhooks/webhook-server.ts';
 import { httpsWire } from '../wires/https-wire.ts';
 import type { Wire } from '../wires/wire.ts';
@@ -45,6 +46,7 @@ export async function startReferenceCluster(binaries: string): Promise<Reference
   const peer = `http://127.0.0.1:${peerPort}`;
   const children: Child[] = [];
   const { webhooks, closeWebhooks } = lazyWebhookServer();
+  const { backend, closeBackend } = lazyBackendServer('pod address');
   const start = (program: string, options: Record<string, string>): void => {
     const args = Object.entries(options).map(([name, value]) => `--${name}=${value}`);
     children.push(startChild(join(binaries, program), args));
@@ -52,6 +54,7 @@ export async function startReferenceCluster(binaries: string): Promise<Reference
   const stop = async (): Promise<void> => {
     for (const child of children.toReversed()) await child.stop();
     await closeWebhooks();
+    await closeBackend();
     await rm(folder, { recursive: true, force: true });
   };
 
@@ -71,6 +74,7 @@ export async function startReferenceCluster(binaries: string): Promise<Reference
       // No compaction while recording.
       'etcd-compaction-interval': '0',
       'bind-address': '127.0.0.1',
+      'advertise-address': backendAddress.host,
       'secure-port': String(port),
       'cert-dir': folder,
       'service-cluster-ip-range': '10.96.0.0/16',
@@ -85,7 +89,7 @@ export async function startReferenceCluster(binaries: string): Promise<Reference
       'service-account-signing-key-file': files.key,
     });
     const ca = await whenThere(join(folder, 'apiserver.crt'), children);
-    const wire = httpsWire({ port, ca, token, webhooks });
+    const wire = httpsWire({ port, ca, token, webhooks, backend });
     await wire.until(async () => isReady(wire, children));
     start('kube-controller-manager', {
       kubeconfig: files.kubeconfig,

@@ -4,15 +4,24 @@ import { kubernetesVersion } from '@forge/kube/kinds/kubernetes-version.ts';
 import { referenceBinaries } from './binaries.ts';
 import { startReferenceCluster, type ReferenceCluster } from './reference-cluster.ts';
 
-/** Runs with a real Kubernetes, from KUBEBUILDER_ASSETS when that holds the right version, else built into the user's cache. */
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The folder of Kubernetes' binaries: KUBEBUILDER_ASSETS when that holds the right version, else built into the user's cache. */
+export function findBinaries(
+  { KUBEBUILDER_ASSETS: assets, XDG_CACHE_HOME: cache }: Environment,
+  home: string,
+): Promise<string> {
+  const built = join(cache ?? join(home, '.cache'), 'forge', `kubernetes-${kubernetesVersion.slice(1)}`);
+  return referenceBinaries(assets === undefined ? [built] : [assets, built], console.log);
+}
+
+/** Runs with a real Kubernetes. */
 export async function withReferenceCluster(
-  { KUBEBUILDER_ASSETS: assets, XDG_CACHE_HOME: cache }: Readonly<Record<string, string | undefined>>,
+  environment: Environment,
   home: string,
   use: (cluster: ReferenceCluster) => Promise<void>,
 ): Promise<void> {
-  const built = join(cache ?? join(home, '.cache'), 'forge', `kubernetes-${kubernetesVersion.slice(1)}`);
-  const folders = assets === undefined ? [built] : [assets, built];
-  const cluster = await startReferenceCluster(await referenceBinaries(folders, console.log));
+  const cluster = await startReferenceCluster(await findBinaries(environment, home));
   try {
     await use(cluster);
   } finally {

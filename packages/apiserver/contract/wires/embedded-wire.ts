@@ -3,8 +3,10 @@ import { generateKeyPairSync } from 'node:crypto';
 import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
 import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
 import { apiServer } from '../../api-server.ts';
+import { networkConnector } from '../../kubelet/node-connector.ts';
 import type { ServerResponse } from '../../request/server-request.ts';
 import { httpsWebhookCaller } from '../../webhooks/call-webhook.ts';
+import { backendAddress, lazyBackendServer } from '../backend/backend-server.ts';
 import { lazyWebhookServer } from '../webhooks/webhook-server.ts';
 import type { Wire } from './wire.ts';
 
@@ -23,6 +25,7 @@ const signingKey = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(
 export async function embeddedWire(): Promise<EmbeddedWire> {
   const clock = virtualClock();
   const { webhooks, closeWebhooks } = lazyWebhookServer();
+  const { backend, closeBackend } = lazyBackendServer('loopback');
   const callHttps = httpsWebhookCaller();
   /** Advances the clock while the server waits for a webhook that never answers. */
   const passTime = async (signal: AbortSignal): Promise<void> => {
@@ -36,6 +39,15 @@ export async function embeddedWire(): Promise<EmbeddedWire> {
       if (call.path.includes('/slow')) void passTime(call.signal);
       return callHttps(call);
     },
+    nodes: {
+      ...networkConnector,
+      async connect({ host, port }) {
+        if (host !== backendAddress.host) return networkConnector.connect({ host, port });
+        // Nothing listens on port 1.
+        const listening = (await backend()).ports.get(port) ?? 1;
+        return networkConnector.connect({ host: '127.0.0.1', port: listening });
+      },
+    },
     tokens: { [token]: administrator },
     serviceAccounts: { signingKey },
   });
@@ -44,25 +56,36 @@ export async function embeddedWire(): Promise<EmbeddedWire> {
       const response = await server.handle({
         ...request,
         headers: { authorization: `Bearer ${token}`, ...request.headers },
+        remoteAddress: '127.0.0.1',
         ...(body !== undefined && { body: Buffer.from(body) }),
       });
       return {
         status: response.status,
         contentType: contentTypeOf(response),
+        location: locationOf(response),
         warnings: response.warnings ?? [],
-        body: bytesOf(response),
+        body: request.method === 'HEAD' ? withoutBody() : bytesOf(response),
       };
     },
     until: (condition) => clock.until(condition),
     catchUp: () => clock.settle(),
     now: () => clock.now(),
     webhooks,
+    backend,
     async close() {
       await server.close();
+      await closeBackend();
       await closeWebhooks();
     },
   };
 }
+
+function locationOf(response: ServerResponse): string | undefined {
+  const headers = 'bytes' in response ? response.backendHeaders : undefined;
+  return headers?.['location'] as string | undefined;
+}
+
+async function* withoutBody(): AsyncGenerator<never> {}
 
 function contentTypeOf(response: ServerResponse): string {
   if ('text' in response) return response.contentType ?? 'text/plain; charset=utf-8';

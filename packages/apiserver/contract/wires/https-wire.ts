@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { Agent, request as httpsRequest } from 'node:https';
 import { setTimeout } from 'node:timers/promises';
+import type { BackendServer } from '../backend/backend-server.ts';
 import type { WebhookServer } from '../webhooks/webhook-server.ts';
 import type { Wire, WireAnswer, WireRequest } from './wire.ts';
 
@@ -13,6 +14,7 @@ export interface HttpsWireOptions {
   ca: string;
   token: string;
   webhooks: () => Promise<WebhookServer>;
+  backend: () => Promise<BackendServer>;
 }
 
 const timeout = 90_000;
@@ -20,7 +22,7 @@ const timeout = 90_000;
 const cachesBehind = 300;
 
 /** A wire to an API server on this host. */
-export function httpsWire({ port, ca, token, webhooks }: HttpsWireOptions): Wire {
+export function httpsWire({ port, ca, token, webhooks, backend }: HttpsWireOptions): Wire {
   const agent = new Agent({ keepAlive: true, ca });
 
   async function send(wanted: WireRequest): Promise<WireAnswer> {
@@ -46,6 +48,7 @@ export function httpsWire({ port, ca, token, webhooks }: HttpsWireOptions): Wire
       return {
         status: response.statusCode ?? 0,
         contentType: response.headers['content-type'] ?? '',
+        location: response.headers.location,
         warnings: warningsOf(response.headers['warning']),
         body: response,
       };
@@ -72,6 +75,7 @@ export function httpsWire({ port, ca, token, webhooks }: HttpsWireOptions): Wire
 
     now: () => Date.now(),
     webhooks,
+    backend,
   };
 }
 

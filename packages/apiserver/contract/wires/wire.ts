@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+import type { BackendServer } from '../backend/backend-server.ts';
 import type { WebhookServer } from '../webhooks/webhook-server.ts';
 
 /** A request in bytes. */
 export interface WireRequest {
-  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD' | 'OPTIONS';
   path: string;
   query: Readonly<Record<string, string>>;
   /** Lower-case names. */
@@ -16,6 +17,8 @@ export interface WireRequest {
 export interface WireAnswer {
   status: number;
   contentType: string;
+  /** The Location header of a redirect. */
+  location?: string | undefined;
   /** Warning headers. */
   warnings: readonly string[];
   body: AsyncIterable<Uint8Array>;
@@ -32,4 +35,6 @@ export interface Wire {
   now(): number;
   /** The webhook server. */
   webhooks(): Promise<WebhookServer>;
+  /** The server behind Services. */
+  backend(): Promise<BackendServer>;
 }
