@@ -15,6 +15,17 @@ import { processCluster, type ProcessCluster } from './test/process-cluster.ts';
 const ref = { namespace: 'default', name: 'talker' };
 const protocols: readonly Protocol[] = ['WebSocket', 'SPDY'];
 
+/** Answers every GET with its path. */
+const webServer = `
+from http.server import BaseHTTPRequestHandler, HTTPServer
+class Handler(BaseHTTPRequestHandler):
+    def do_GET(self):
+        self.send_response(200)
+        self.end_headers()
+        self.wfile.write(self.path.encode())
+HTTPServer(('', 8099), Handler).serve_forever()
+`;
+
 const talker: Pod = {
   apiVersion: 'v1',
   kind: 'Pod',
@@ -37,6 +48,7 @@ const talker: Pod = {
         command: ['memcached', '-l', '127.0.0.1', '-p', '11277'],
         ports: [{ name: 'memory', containerPort: 11_277 }],
       },
+      { name: 'web', image: 'c5c3/keystone:2025.2', command: ['python3', '-c', webServer] },
     ],
   },
 };
@@ -65,7 +77,12 @@ describe('kubectl on the node', () => {
     kubectl = kubectlFor(cluster.kubeconfig);
     const { client } = cluster;
     await client.create(Pod, talker);
-    const spec = { selector: { app: 'talker' }, ports: [{ port: 80, targetPort: 'memory' }] };
+    const ports = [
+      { name: 'memory', port: 80, targetPort: 'memory' },
+      { name: 'web', port: 8080, targetPort: 8099 },
+      { name: 'closed', port: 99 },
+    ];
+    const spec = { selector: { app: 'talker' }, ports };
     await client.create(Service, { apiVersion: 'v1', kind: 'Service', metadata: ref, spec });
     await eventually('the pod is ready', async () => {
       const { status } = await client.get(Pod, ref);
@@ -121,6 +138,19 @@ describe('kubectl on the node', () => {
       await eventually('no helper is left', () => !runs(/pod-dialer-process/));
     });
   }
+
+  test('sends requests to a Service through the API server', async () => {
+    const service = `/api/v1/namespaces/default/services/${ref.name}`;
+    const get = (path: string) => kubectl.ended(kubectl.start(['get', '--raw', `${service}${path}`]));
+    await eventually('the Service has a ready pod', async () => (await get(':web/proxy/')).code === 0);
+    assert.equal((await get(':8080/proxy/some/path?color=red')).out, '/some/path?color=red');
+    assert.match(
+      (await get(':99/proxy/')).err,
+      /error trying to reach service: dial tcp \S+:99: connect: connection refused/,
+    );
+    assert.match((await get(':1/proxy/')).err, /no service port 1 found for service "talker"/);
+    assert.match((await get('-none:80/proxy/')).err, /services "talker-none" not found/);
+  });
 
   test('reports errors of a forwarded port', async () => {
     const child = kubectl.start(['port-forward', `pod/${ref.name}`, ':99']);
