@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { readRecording } from '@forge/apiserver/contract/recording.ts';
+import { plainStatus } from '@forge/kube/client/plain-status.ts';
 import type { ApiRequest, ApiResponse, Transport } from '@forge/kube/client/transport.ts';
 import type { Dial } from '@forge/runtime/http/dial.ts';
 import { httpClient } from '@forge/runtime/http/http-client.ts';
@@ -15,12 +17,26 @@ const notResolvable: Dial = async () => {
   throw Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' });
 };
 
-const status = (code: number, message: string, details?: object): ApiResponse => ({
+const status = (code: number, message: string): ApiResponse => ({
   status: code,
-  body: { kind: 'Status', apiVersion: 'v1', status: 'Failure', code, message, ...(details && { details }) },
+  body: plainStatus(code, message, NaN),
 });
 
-const service = { kind: 'services', name: 'identity:5000' };
+const refused = {
+  found: 'not-connected',
+  error: 'error trying to reach service: dial tcp 192.0.2.1:1: connect: connection refused',
+};
+
+/** What a real API server answered to requests for this path in a row of its contract. */
+async function recorded(row: string, path: string): Promise<ApiResponse[]> {
+  const exchanges = (await readRecording('service-proxies'))[row] ?? [];
+  return exchanges
+    .filter(({ request }) => request.endsWith(`/services/${path}`))
+    .map(({ status: code, body }) => {
+      const isStatus = (body as { kind?: string }).kind === 'Status';
+      return { status: code, body: isStatus ? body : plainStatus(code, JSON.stringify(body), NaN) };
+    });
+}
 
 /** Answers nothing until nobody waits any more. */
 const never = ({ signal }: ApiRequest) =>
@@ -56,26 +72,69 @@ describe('an API whose name does not resolve', () => {
     assert.deepEqual(requests, [`GET ${path}`, `POST ${path}/auth/tokens`]);
   });
 
-  for (const [what, response, health] of [
-    ['has no Service', status(404, 'services "identity" not found', service), { found: 'not-resolvable' }],
+  for (const [what, row, path, health] of [
+    [
+      'has no Service',
+      'a request to a Service that does not exist is not found',
+      'a:80/proxy/',
+      [{ found: 'not-resolvable' }],
+    ],
     [
       'has no ready pod',
-      status(503, 'no endpoints available for service "identity:5000"'),
-      { found: 'not-connected', error: 'no endpoints available for service "identity:5000"' },
+      'a Service without ready endpoints is unavailable',
+      'a:80/proxy/',
+      [
+        // Before its Endpoints exist.
+        { found: 'not-resolvable' },
+        { found: 'not-connected', error: 'no endpoints available for service "a"' },
+        { found: 'not-connected', error: 'no endpoints available for service "a:80"' },
+      ],
+    ],
+    [
+      'has another port',
+      'a port that a Service does not have is unavailable',
+      'a:81/proxy/',
+      [{ found: 'not-connected', error: 'no service port 81 found for service "a"' }],
+    ],
+    [
+      'refuses connections',
+      'a Service that cannot be reached is unavailable',
+      'a:80/proxy/x',
+      // By GET and by POST.
+      [refused, refused],
+    ],
+    [
+      'hangs up',
+      'a Service that cannot be reached is unavailable',
+      'a:plain/proxy/hang-up',
+      [{ found: 'not-connected', error: 'error trying to reach service: EOF' }],
     ],
     [
       'may not be asked so',
-      status(403, 'services "identity:5000" is forbidden', service),
-      {
-        found: 'failed',
-        error:
-          'the name of the Service does not resolve here, and the API server does not pass requests on: services "identity:5000" is forbidden',
-      },
+      'every method on services/proxy needs its own verb',
+      'a:web/proxy/x',
+      [
+        {
+          found: 'failed',
+          error:
+            'the name of the Service does not resolve here, and the API server does not pass requests on: services "a:web" is forbidden: User "tom" cannot get resource "services/proxy" in API group "" in the namespace "row-92679d"',
+        },
+      ],
     ],
-    ['answers with an error', status(500, 'Internal Server Error'), { found: 'unhealthy', status: 500 }],
+    [
+      'answers with an error',
+      'answers of a Service are passed on',
+      'a:80/proxy/status/503',
+      [{ found: 'unhealthy', status: 503 }],
+    ],
   ] as const) {
-    test(`and that ${what} is called so`, async () =>
-      assert.deepEqual((await healthBy(() => response)).health, health));
+    test(`and that ${what} is called so`, async () => {
+      const responses = await recorded(row, path);
+      assert.deepEqual(
+        await Promise.all(responses.map(async (response) => (await healthBy(() => response)).health)),
+        health,
+      );
+    });
   }
 
   test('and that does not answer has timed out', async () => {

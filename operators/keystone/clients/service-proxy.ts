@@ -56,6 +56,7 @@ function refusalOf(
 ): { failure: HttpFailure; text: string } | undefined {
   if (status < 400) return undefined;
   const { message = '', details } = body as Status;
+  // The Service, or its Endpoints: the API server does not say which.
   if (details?.kind === 'services' && status === 404) {
     return { failure: { kind: 'not-resolvable', host: name }, text: message };
   }
@@ -63,6 +64,7 @@ function refusalOf(
     const text = `the name of the Service does not resolve here, and the API server does not pass requests on: ${message}`;
     return { failure: { kind: 'not-sendable' }, text };
   }
-  const isUnreachable = /^(?:no endpoints available for service|error trying to reach service)/.test(message);
+  const isUnreachable =
+    /^(?:no endpoints available for service|no service port \d+ found|error trying to reach service)/.test(message);
   return isUnreachable ? { failure: { kind: 'connect-failed', host: name, port }, text: message } : undefined;
 }
