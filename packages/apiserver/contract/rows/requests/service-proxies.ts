@@ -177,6 +177,7 @@ export const serviceProxies: readonly Row[] = [
     await grant(api, 'writer', 'bob', rule('services/proxy', 'create', 'update', 'patch', 'delete'));
     await grant(api, 'services', 'eve', rule('services', '*'));
     await grant(api, 'named', 'tom', { ...rule('services/proxy', 'get'), resourceNames: ['a:80'] });
+    await api.catchUp();
     for (const user of ['ann', 'bob', 'eve']) {
       await api.get(path, {}, as(user));
       await api.call('HEAD', path, as(user));
