@@ -20,6 +20,11 @@ describe('oslo INI', () => {
     assert.deepEqual(defaults, { cache: { enabled: 'true', backend: 'a' } });
   });
 
+  test('sections and options without a name, which oslo cannot read, are rejected', () => {
+    assert.throws(() => renderIni({ '': { debug: 'true' } }), /a section must have a name/);
+    assert.throws(() => renderIni({ DEFAULT: { '': 'true' } }), /every option of section \[DEFAULT\] must have a name/);
+  });
+
   test('values that could inject an option or section are rejected by name', () => {
     assert.throws(
       () => renderIni({ DEFAULT: { debug: 'x\nadmin_token = y' } }),

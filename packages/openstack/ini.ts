@@ -24,6 +24,7 @@ export function renderIni(ini: Ini): string {
 }
 
 function renderSection(section: string, options: Readonly<Record<string, string>>): string {
+  if (section === '') throw new Error('a section must have a name: name it, or remove it');
   if (/[\]\r\n]/.test(section)) {
     throw new Error(`section ${JSON.stringify(section)} must not contain "]" or a line break: rename the section`);
   }
@@ -34,6 +35,9 @@ function renderSection(section: string, options: Readonly<Record<string, string>
 }
 
 function renderOption(section: string, option: string, value: string): string {
+  if (option.trim() === '') {
+    throw new Error(`every option of section [${section}] must have a name: name it, or remove it`);
+  }
   if (/[\r\n]/.test(option) || /[\r\n]/.test(value)) {
     throw new Error(
       `option ${JSON.stringify(option)} of section [${section}] must be a single line: remove the line break`,

@@ -1,10 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-import { invalidValue, required, type FieldError } from '@forge/kube/errors/field-error.ts';
+import { duplicate, invalidValue, required, type FieldError } from '@forge/kube/errors/field-error.ts';
 import type { LabelSelector, ResourceRequirements } from '@forge/kube/generated/types.ts';
 import { jsonEqual } from '@forge/kube/objects/json.ts';
 import { nanosOf } from '@forge/kube/objects/quantity.ts';
 import type { Keystone } from '../keystone.ts';
-import { expressionsForbidden, quantityMessage, recreateMessage, selectorRequired, skewMessage } from '../kind/pods.ts';
+import {
+  expressionsForbidden,
+  percentPattern,
+  podCountMessage,
+  quantityMessage,
+  recreateMessage,
+  selectorRequired,
+  skewMessage,
+} from '../kind/pods.ts';
 import { harakiriTooLong, sleepTooLong, spreadMessage } from '../kind/spec.ts';
 import { keepAliveMessage } from '../kind/uwsgi.ts';
 import { selectorLabels } from '../names.ts';
@@ -52,9 +60,18 @@ function uwsgiErrors({ spec }: Keystone): FieldError[] {
   ];
 }
 
+const isPodCount = (value: unknown) => typeof value !== 'string' || new RegExp(percentPattern).test(value);
+
 function strategyErrors({ spec: { strategy } }: Keystone): FieldError[] {
-  if (strategy?.type !== 'Recreate' || strategy.rollingUpdate === undefined) return [];
-  return [invalidValue('spec.strategy.rollingUpdate', strategy.rollingUpdate, recreateMessage)];
+  const { type, rollingUpdate } = strategy ?? {};
+  if (rollingUpdate === undefined) return [];
+  const field = 'spec.strategy.rollingUpdate';
+  return [
+    ...(type === 'Recreate' ? [invalidValue(field, rollingUpdate, recreateMessage)] : []),
+    ...Object.entries(rollingUpdate)
+      .filter(([, value]) => !isPodCount(value))
+      .map(([name, value]) => invalidValue(`${field}.${name}`, value, podCountMessage)),
+  ];
 }
 
 function resourceErrors({ requests = {}, limits = {} }: ResourceRequirements): FieldError[] {
@@ -74,9 +91,14 @@ function resourceErrors({ requests = {}, limits = {} }: ResourceRequirements): F
 }
 
 function spreadErrors(keystone: Keystone): FieldError[] {
-  return (keystone.spec.topologySpreadConstraints ?? []).flatMap(({ labelSelector, maxSkew }, index) => {
+  const constraints = keystone.spec.topologySpreadConstraints ?? [];
+  return constraints.flatMap(({ labelSelector, maxSkew, topologyKey, whenUnsatisfiable }, index) => {
     const field = `spec.topologySpreadConstraints[${index}]`;
+    const isRepeated = constraints
+      .slice(0, index)
+      .some((each) => each.topologyKey === topologyKey && each.whenUnsatisfiable === whenUnsatisfiable);
     return [
+      ...(isRepeated ? [duplicate(field, { topologyKey, whenUnsatisfiable })] : []),
       ...(maxSkew < 1 ? [invalidValue(`${field}.maxSkew`, maxSkew, skewMessage)] : []),
       ...selectorErrors(keystone, `${field}.labelSelector`, labelSelector),
     ];

@@ -3,8 +3,8 @@ import { invalidValue, type FieldError } from '@forge/kube/errors/field-error.ts
 import type { Keystone } from '../keystone.ts';
 import { cacheServer } from '../kind/cache.ts';
 import { databaseHost, databaseName } from '../kind/database.ts';
-import { objectName, optionalName, type TextRule } from '../kind/field.ts';
-import { hostname } from '../kind/gateway.ts';
+import { namespaceName, objectName, optionalName, type TextRule } from '../kind/field.ts';
+import { hostname, routePath } from '../kind/gateway.ts';
 import { imageRepository, imageTag } from '../kind/image.ts';
 import { dataKey } from '../kind/reference.ts';
 import { resourceName } from '../kind/spec.ts';
@@ -37,8 +37,9 @@ function* rowsOf({ metadata, spec }: Keystone): Generator<Row> {
   // What is empty there is missing, and said so.
   yield ['spec.gateway.hostname', gateway?.hostname || undefined, hostname];
   yield ['spec.gateway.parentRef.name', gateway?.parentRef.name || undefined, objectName];
-  yield ['spec.gateway.parentRef.namespace', gateway?.parentRef.namespace, optionalName];
+  yield ['spec.gateway.parentRef.namespace', gateway?.parentRef.namespace, namespaceName];
   yield ['spec.gateway.parentRef.sectionName', gateway?.parentRef.sectionName, optionalName];
+  yield ['spec.gateway.path', gateway?.path, routePath];
 }
 
 function* secret(field: string, { name, key }: { name: string; key?: string }): Generator<Row> {

@@ -41,3 +41,11 @@ export const objectName: TextRule = {
 
 /** The same, or nothing. */
 export const optionalName: TextRule = { ...objectName, pattern: `^(${label}([.]${label})*)?$` };
+
+/** The name of a namespace, or nothing. */
+export const namespaceName: TextRule = {
+  pattern: `^(${label})?$`,
+  maxLength: 63,
+  message:
+    'must be the name of a namespace: at most 63 lower-case letters, digits and -, beginning and ending with a letter or digit',
+};

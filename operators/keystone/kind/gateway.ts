@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import { mapOf } from '@forge/kube/schema/schema-types.ts';
 import { Type } from 'typebox';
-import { objectName, optionalName, text, type TextRule } from './field.ts';
+import { namespaceName, objectName, optionalName, text, type TextRule } from './field.ts';
 
 export const hostname: TextRule = {
   ...objectName,
   message: 'must be a host name in lower case without scheme, port and path, for example keystone.example.com',
+};
+
+export const routePath: TextRule = {
+  pattern: '^([-A-Za-z0-9/._~!$&()*+,;=:@]|%[0-9a-fA-F]{2})*$',
+  // The leading / is added where it is left out.
+  maxLength: 1023,
+  message: 'must be the path of a URL, for example /identity: no spaces, other characters percent-encoded',
 };
 
 export const gateway = Type.Object(
@@ -15,7 +22,7 @@ export const gateway = Type.Object(
         name: text(objectName, 'Name of the Gateway.'),
         namespace: Type.Optional(
           text(
-            optionalName,
+            namespaceName,
             "Namespace of the Gateway; the Keystone's own when absent. The Gateway's listener decides which namespaces may attach.",
           ),
         ),
@@ -29,7 +36,7 @@ export const gateway = Type.Object(
       hostname,
       'Host name under which clients reach the API; status.endpoint becomes https://{hostname}/v3.',
     ),
-    path: Type.Optional(Type.String({ maxLength: 1024, description: 'Path prefix of the route; "/" when absent.' })),
+    path: Type.Optional(text(routePath, 'Path prefix of the route; "/" when absent.')),
     annotations: Type.Optional(
       mapOf(Type.String({ description: 'Value of this annotation.' }), {
         description: 'Annotations of the HTTPRoute, for settings of the Gateway implementation.',

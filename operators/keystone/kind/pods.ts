@@ -48,8 +48,16 @@ export const skewMessage = 'maxSkew must be at least 1';
 export const selectorRequired = 'labelSelector is required on each TopologySpreadConstraint';
 export const expressionsForbidden = 'matchExpressions are not allowed; labelSelector must use matchLabels only';
 
+/** The key of a label. */
+const labelKeyPattern = '^([-a-z0-9.]+/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$';
+
 const constraint = embedded<TopologySpreadConstraint>(
-  described('TopologySpreadConstraint', definitionSchema('TopologySpreadConstraint')),
+  described('TopologySpreadConstraint', definitionSchema('TopologySpreadConstraint'), {
+    nodeAffinityPolicy: { enum: ['Honor', 'Ignore'] },
+    nodeTaintsPolicy: { enum: ['Honor', 'Ignore'] },
+    topologyKey: { pattern: labelKeyPattern },
+    'matchLabelKeys[]': { pattern: labelKeyPattern },
+  }),
   {
     description: 'One constraint.',
     ...rules(
@@ -73,6 +81,9 @@ export const topologySpreadConstraints = Type.Array(constraint, {
     'Spreading of the API pods; over zones and nodes, as far as possible, when absent, and none when empty. Every ' +
     'labelSelector must be exactly the labels of the API pods.',
   maxItems: 16,
+  // As in the pods: a Deployment with two of them cannot be applied.
+  'x-kubernetes-list-type': 'map',
+  'x-kubernetes-list-map-keys': ['topologyKey', 'whenUnsatisfiable'],
 });
 
 /** Who goes first when there is no room. */
@@ -94,12 +105,19 @@ export const preStopSleepSeconds = int64(
   { minimum: 0 },
 );
 
+export const podCountMessage = 'must be a whole number, or a percentage, for example 1 or 25%';
+
+/** A percentage as text; numbers are written as such. */
+export const percentPattern = '^[0-9]+%$';
+
 export const recreateMessage = 'rollingUpdate must not be set when strategy.type is Recreate';
 
 /** How pods are replaced. */
 export const strategy = embedded<DeploymentStrategy>(
   described('DeploymentStrategy', definitionSchema('DeploymentStrategy'), {
     type: { enum: ['RollingUpdate', 'Recreate'] },
+    'rollingUpdate.maxSurge': { pattern: percentPattern },
+    'rollingUpdate.maxUnavailable': { pattern: percentPattern },
   }),
   {
     description: 'How pods are replaced; when absent a rolling update with one pod more and none less than replicas.',

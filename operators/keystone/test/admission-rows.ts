@@ -245,18 +245,13 @@ const scale: readonly AdmissionRow[] = [
 ];
 
 const selector = { 'app.kubernetes.io/name': 'keystone', 'app.kubernetes.io/instance': 'identity' };
-const spread = (change: object) =>
-  spec({
-    topologySpreadConstraints: [
-      {
-        maxSkew: 1,
-        topologyKey: 'zone',
-        whenUnsatisfiable: 'DoNotSchedule',
-        labelSelector: { matchLabels: selector },
-        ...change,
-      },
-    ],
-  });
+const constraint = {
+  maxSkew: 1,
+  topologyKey: 'zone',
+  whenUnsatisfiable: 'DoNotSchedule',
+  labelSelector: { matchLabels: selector },
+};
+const spread = (change: object) => spec({ topologySpreadConstraints: [{ ...constraint, ...change }] });
 const spreadField = 'spec.topologySpreadConstraints[0]';
 const expressions = [{ key: 'a', operator: 'Exists' }];
 const foreign = { matchLabels: { ...selector, 'app.kubernetes.io/instance': 'other' } };
@@ -305,6 +300,28 @@ const pods: readonly AdmissionRow[] = [
       'rollingUpdate must not be set when strategy.type is Recreate',
     ),
   ),
+  {
+    name: 'two constraints of one topology',
+    change: spec({ topologySpreadConstraints: [constraint, constraint] }),
+    webhook: [
+      'spec.topologySpreadConstraints[1]',
+      'Duplicate value: {"topologyKey":"zone","whenUnsatisfiable":"DoNotSchedule"}',
+    ],
+    schema: [
+      'spec.topologySpreadConstraints[1]',
+      'Duplicate value: {"topologyKey":"zone","whenUnsatisfiable":"DoNotSchedule"}',
+    ],
+  },
+  ...['maxSurge', 'maxUnavailable'].map((field): AdmissionRow => ({
+    name: `a ${field} that is neither number nor percentage`,
+    change: spec({ strategy: { rollingUpdate: { [field]: 'many' } } }),
+    webhook: invalid(
+      `spec.strategy.rollingUpdate.${field}`,
+      'many',
+      'must be a whole number, or a percentage, for example 1 or 25%',
+    ),
+    schema: [`spec.strategy.rollingUpdate.${field}`, "should match '^[0-9]+%$'"],
+  })),
   {
     name: 'a request above its limit',
     change: spec({ resources: { requests: { cpu: '1000m' }, limits: { cpu: '500m' } } }),
@@ -457,6 +474,22 @@ const exposure: readonly AdmissionRow[] = [
       'must be a host name in lower case without scheme, port and path, for example keystone.example.com',
     ),
     change: spec({ gateway: { ...gateway, hostname: 'https://keystone.example.com' } }),
+  },
+  {
+    ...text(
+      'spec.gateway.parentRef.namespace',
+      'my.namespace',
+      'must be the name of a namespace: at most 63 lower-case letters, digits and -, beginning and ending with a letter or digit',
+    ),
+    change: spec({ gateway: { ...gateway, parentRef: { name: 'public', namespace: 'my.namespace' } } }),
+  },
+  {
+    ...text(
+      'spec.gateway.path',
+      '/my path',
+      'must be the path of a URL, for example /identity: no spaces, other characters percent-encoded',
+    ),
+    change: spec({ gateway: { ...gateway, path: '/my path' } }),
   },
 ];
 
