@@ -114,6 +114,20 @@ describe('keys of a Keystone', () => {
     assert.equal((await client.get(Secret, stagingName('fernet'))).data, undefined);
     assert.ok(!(await operator.events()).includes('RotationRejected'));
   });
+
+  test('that cannot be written to production stay staged', async () => {
+    await using operator = await keystoneOperator();
+    await createKeystone(operator);
+    await operator.untilCondition('Ready', allReady);
+    const { client, clock } = operator.cluster;
+    const production = await keysIn(operator, 'fernet');
+    const rotated = rotateKeys(production);
+    await operator.deny('update', Secret);
+    await stageKeys(operator, 'fernet', rotated);
+    await clock.settle();
+    assert.deepEqual(await keysIn(operator, 'fernet'), production);
+    assert.deepEqual((await client.get(Secret, stagingName('fernet'))).data, rotated);
+  });
 });
 
 describe('the backup of keys', () => {

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
+import { bugSeeder } from '@forge/runtime/testing/bug-seeder.ts';
 import { areas } from './areas.ts';
-import { bugSeeder } from './bugs/bug-seeder.ts';
 import { mismatch } from './mismatch.ts';
 import { readRecording } from './recording.ts';
 import { seededBugs } from './seeded-bugs.ts';
 import { unsupported } from './unsupported.ts';
+import type { EmbeddedWire } from './wires/embedded-wire.ts';
+
+const entry = new URL('wires/embedded-wire.ts', import.meta.url).href;
 
 describe('a row detects that', () => {
   const seeder = bugSeeder();
@@ -19,7 +22,9 @@ describe('a row detects that', () => {
       assert.ok(area !== undefined && row !== undefined, `"${bug.row}" is no row`);
       const recorded = (await readRecording(area))[row.name];
       assert.ok(!(row.name in unsupported), `"${row.name}" is red anyway`);
-      assert.ok(await mismatch(row, recorded, await seeder.seed(bug)), `"${row.name}" did not notice`);
+      const source = { ...bug, file: `packages/${bug.file}` };
+      const { embeddedWire } = await seeder.load<{ embeddedWire: () => Promise<EmbeddedWire> }>(source, entry);
+      assert.ok(await mismatch(row, recorded, embeddedWire), `"${row.name}" did not notice`);
     });
   }
 });

@@ -2,7 +2,6 @@
 import { accessBugs } from './bugs/access.ts';
 import { admissionBugs } from './bugs/admission.ts';
 import { badInputBugs } from './bugs/bad-input.ts';
-import type { SeededBug } from './bugs/bug-seeder.ts';
 import { connectionsBugs } from './bugs/connections.ts';
 import { differencesBugs } from './bugs/differences.ts';
 import { kindsBugs } from './bugs/kinds.ts';
@@ -12,6 +11,7 @@ import { oddRequestsBugs } from './bugs/odd-requests.ts';
 import { protobufBugs } from './bugs/protobuf.ts';
 import { requestBugs } from './bugs/requests.ts';
 import { schedulesBugs } from './bugs/schedules.ts';
+import type { SeededBug } from './bugs/seeded-bug.ts';
 import { servedVersionsBugs } from './bugs/served-versions.ts';
 import { serviceProxiesBugs } from './bugs/service-proxies.ts';
 import { tablesBugs } from './bugs/tables.ts';

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { SeededBug } from './bug-seeder.ts';
+import type { SeededBug } from './seeded-bug.ts';
 
 /** Bugs of the built-in admission. */
 export const admissionBugs: readonly SeededBug[] = [

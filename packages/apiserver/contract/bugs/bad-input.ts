@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { SeededBug } from './bug-seeder.ts';
+import type { SeededBug } from './seeded-bug.ts';
 
 /** Bugs with malformed, oversized or hostile input. */
 export const badInputBugs: readonly SeededBug[] = [

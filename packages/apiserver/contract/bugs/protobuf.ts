@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { SeededBug } from './bug-seeder.ts';
+import type { SeededBug } from './seeded-bug.ts';
 
 /** Bugs of bodies in protobuf. */
 export const protobufBugs: readonly SeededBug[] = [

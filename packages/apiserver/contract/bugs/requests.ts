@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { SeededBug } from './bug-seeder.ts';
+import type { SeededBug } from './seeded-bug.ts';
 
 /** Bugs in how requests and the names in them are read. */
 export const requestBugs: readonly SeededBug[] = [

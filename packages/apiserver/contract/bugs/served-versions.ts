@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { SeededBug } from './bug-seeder.ts';
+import type { SeededBug } from './seeded-bug.ts';
 
 const resource = 'apiserver/registry/custom-resource.ts';
 const converter = 'apiserver/registry/version-converter.ts';

@@ -2,37 +2,34 @@
 import { readFileSync } from 'node:fs';
 import { registerHooks, type LoadFnOutput } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import type { EmbeddedWire } from '../wires/embedded-wire.ts';
 
 /** A seeded bug: a text replacement in a source file. */
-export interface SeededBug {
+export interface SourceBug {
   /** What goes wrong. */
   readonly name: string;
-  /** The row that must fail. */
-  readonly row: string;
-  /** Path below `packages`: `apiserver/verbs/delete.ts`. */
+  /** Path below the repository: `packages/apiserver/verbs/delete.ts`. */
   readonly file: string;
   /** Occurs once in the file. */
   readonly find: string;
   readonly replace: string;
 }
 
-/** Starts servers with a seeded bug; files on disk are unchanged. */
+/** Loads modules with a seeded bug; files on disk are unchanged. */
 export interface BugSeeder {
-  /** Returns a function that starts a server with the bug; rejects unless the text occurs exactly once. */
-  seed(bug: SeededBug): Promise<() => Promise<EmbeddedWire>>;
+  /** Loads the module at this URL, and whatever it imports, with the bug; rejects unless the text occurs exactly once. */
+  load<T>(bug: SourceBug, entry: string): Promise<T>;
   end(): void;
 }
 
-const packages = new URL('../../../', import.meta.url).href;
-const entry = new URL('../wires/embedded-wire.ts', import.meta.url).href;
+const repository = new URL('../../../', import.meta.url).href;
+const packages = `${repository}packages/`;
 
 /**
  * Reloads the modules that depend on the changed file, for each bug: a query in the module URL is passed on to imports,
  * and the changed file gets the new source. All other modules are shared.
  */
 export function bugSeeder(): BugSeeder {
-  const bugs: SeededBug[] = [];
+  const bugs: SourceBug[] = [];
   const dependsOn = dependencyCheck();
   const hooks = registerHooks({
     resolve(specifier, context, nextResolve) {
@@ -47,22 +44,21 @@ export function bugSeeder(): BugSeeder {
       const loaded = nextLoad(url, context);
       const [file, mark] = url.split('?bug=');
       const bug = bugs[Number(mark)];
-      if (bug === undefined || file !== packages + bug.file) return loaded;
+      if (bug === undefined || file !== repository + bug.file) return loaded;
       return { ...loaded, source: withBug(textOf(loaded.source), bug) };
     },
   });
   return {
-    async seed(bug) {
+    async load<T>(bug: SourceBug, entry: string) {
       const mark = bugs.push(bug) - 1;
-      const module = (await import(`${entry}?bug=${mark}`)) as { embeddedWire: () => Promise<EmbeddedWire> };
-      return module.embeddedWire;
+      return (await import(`${entry}?bug=${mark}`)) as T;
     },
     end: () => hooks.deregister(),
   };
 }
 
 /**
- * Returns a check whether a module imports a file below `packages`, directly or transitively; a module depends on
+ * Returns a check whether a module imports a file below the repository, directly or transitively; a module depends on
  * itself.
  */
 function dependencyCheck(): (file: string, module: string) => boolean {
@@ -71,7 +67,7 @@ function dependencyCheck(): (file: string, module: string) => boolean {
 
   function importsOf(module: string): readonly string[] {
     const found = imports.get(module);
-    if (found !== undefined || !module.startsWith(packages) || !module.endsWith('.ts')) return found ?? [];
+    if (found !== undefined || !module.startsWith(repository) || !module.endsWith('.ts')) return found ?? [];
     const source = readFileSync(fileURLToPath(module), 'utf8').replaceAll(/^import type [^;]*;/gm, '');
     const specifiers = [...source.matchAll(/(?: from |import\()'([^']+)'/g)].map(([, specifier = '']) => specifier);
     const addresses = specifiers.flatMap((specifier) => {
@@ -90,7 +86,7 @@ function dependencyCheck(): (file: string, module: string) => boolean {
       if (answer !== undefined) return answer;
       // Provisional, for import cycles.
       answers.set(each, false);
-      const depends = each === packages + file || importsOf(each).some(visit);
+      const depends = each === repository + file || importsOf(each).some(visit);
       answers.set(each, depends);
       return depends;
     };
@@ -102,7 +98,7 @@ function textOf(source: LoadFnOutput['source']): string {
   return typeof source === 'string' ? source : Buffer.from(source as Uint8Array).toString();
 }
 
-function withBug(source: string, { name, file, find, replace }: SeededBug): string {
+function withBug(source: string, { name, file, find, replace }: SourceBug): string {
   const [before, after, ...more] = source.split(find);
   if (before === undefined || after === undefined || more.length > 0) {
     throw new Error(`"${name}" cannot be seeded: its text is not once in ${file}`);

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { SeededBug } from './seeded-bug.ts';
+
+/** Bugs of the database, its Jobs and the release machine. */
+export const databaseBugs: readonly SeededBug[] = [
+  {
+    name: 'contract runs while pods of the old release drain',
+    caughtBy: [
+      'contract.test.ts',
+      'an upgrade expands, migrates, rolls out, and contracts only when no pod of the old release is left',
+    ],
+    file: 'steps/database/rollout-complete.ts',
+    find: 'return pods.every((pod) => hasEnded(pod) || runsOnly(image, pod.spec));',
+    replace: 'return pods.length > 0;',
+  },
+  {
+    name: 'contract does not wait for the rollout',
+    caughtBy: [
+      'contract.test.ts',
+      'an upgrade expands, migrates, rolls out, and contracts only when no pod of the old release is left',
+    ],
+    file: 'steps/database/upgrade-phases.ts',
+    find: 'if (!(await isRolloutComplete(output.image, context)))',
+    replace: "if (output.image === '' && !(await isRolloutComplete(output.image, context)))",
+  },
+  {
+    name: 'contract runs in the place of expand',
+    caughtBy: [
+      'contract.test.ts',
+      'an upgrade expands, migrates, rolls out, and contracts only when no pod of the old release is left',
+    ],
+    file: 'steps/database/upgrade-phases.ts',
+    find: "const job = phaseJob(keystone, 'expand', jobInputs(context));",
+    replace: "const job = phaseJob(keystone, 'contract', jobInputs(context));",
+  },
+  {
+    name: 'an abort kills a Job that works',
+    caughtBy: [
+      'contract.test.ts',
+      'an abort waits for a phase at work; then the schema stays ahead, and the upgrade can be tried again',
+    ],
+    file: 'steps/database/abort-upgrade.ts',
+    find: 'if (!areStuck(await fetchAll(databaseJobPods[`db-${each}`]))) return waiting;',
+    replace: 'if (!areStuck(await fetchAll(databaseJobPods[`db-${each}`]))) continue;',
+  },
+  {
+    name: 'an upgrade is aborted after contract',
+    caughtBy: ['contract.test.ts', 'an upgrade is not aborted once contract may have run'],
+    file: 'steps/database/abort-upgrade.ts',
+    find: "if (jobs.some((each) => each.phase === 'contract' && isJobOf(upgrade, each.job))) return 'refused';",
+    replace: '',
+  },
+  {
+    name: 'a downgrade is run',
+    caughtBy: ['steps/database/release-decision.test.ts', '2025.2 on 2026.1: refuse: DowngradeNotSupported'],
+    file: 'steps/database/release-decision.ts',
+    find: 'if (order > 0) return downgradeRefusal(from, to);',
+    replace: "if (order > 0) return 'next';",
+  },
+  {
+    name: 'the grant is not waited for',
+    caughtBy: [
+      'contract.test.ts',
+      'a managed database is created with its account and privileges, one after the other',
+    ],
+    file: 'steps/database/provision-database.ts',
+    find: '(await isProvisioned(User, user, context)) && (await isProvisioned(Grant, mariadbGrant(keystone), context));',
+    replace:
+      '(await isProvisioned(User, user, context)) && (await isProvisioned(Grant, mariadbGrant(keystone), context), true);',
+  },
+  {
+    name: 'a Job is counted twice',
+    caughtBy: ['steps/database/run-database-job.test.ts', 'count each Job once, and go with the Keystone'],
+    file: 'steps/database/run-database-job.ts',
+    find: 'if (annotations[annotation] === uid) return;',
+    replace: "if (annotations[annotation] === '') return;",
+  },
+];

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { SeededBug } from './seeded-bug.ts';
+
+/** Bugs of keys, their rotation and their backups. */
+export const keyBugs: readonly SeededBug[] = [
+  {
+    name: 'lost credential keys are generated anew',
+    caughtBy: [
+      'contract.test.ts',
+      'Fernet keys that somebody deleted are generated anew, credential keys must be restored',
+    ],
+    file: 'steps/keys/claim-keys.ts',
+    find: 'if (missing !== undefined && keystone.status?.installedRelease !== undefined) {',
+    replace: `if (missing !== undefined && keystone.status?.installedRelease === 'none') {`,
+  },
+  {
+    name: 'keys of another database are used',
+    caughtBy: [
+      'contract.test.ts',
+      'fernet keys that belong to nobody are used only when they are said to be of this database',
+    ],
+    file: 'steps/keys/claim-keys.ts',
+    find: "if (claim === 'ofAnotherDatabase') {",
+    replace: "if (claim === 'controlled' && name === '') {",
+  },
+  {
+    name: 'keys of a brownfield database are owned by their Keystone',
+    caughtBy: [
+      'steps/keys.test.ts',
+      'with a database of its own choice carry a mark and no owner; with a managed one they are owned',
+    ],
+    file: 'objects/keys/key-claim.ts',
+    find: 'spec.database.host !== undefined',
+    replace: "spec.database.host === ''",
+  },
+  {
+    name: 'staged keys are taken twice',
+    caughtBy: ['steps/keys.test.ts', 'that were taken are not taken again while their staging Secret is still there'],
+    file: 'steps/keys/apply-rotation.ts',
+    find: 'if (completedAt === completionOf(production)) {',
+    replace: "if (completedAt === '') {",
+  },
+  {
+    name: 'staged keys are not checked against production',
+    caughtBy: ['objects/keys/staged-keys.test.ts', 'are rejected when they were not made from what is in production'],
+    file: 'objects/keys/staged-keys.ts',
+    find: '?? staleProblem(staged, production)',
+    replace: '',
+  },
+  {
+    name: 'the staging Secret is removed before production is written',
+    caughtBy: ['steps/keys.test.ts', 'that cannot be written to production stay staged'],
+    file: 'steps/keys/apply-rotation.ts',
+    find: '  await replace(rotatedKeySecret(',
+    replace: '  await discard();\n  await replace(rotatedKeySecret(',
+  },
+  {
+    name: 'the rotation Job may write the production Secret',
+    caughtBy: [
+      'objects/rotation/cron-job.test.ts',
+      'a rotation Job may read its two Secrets, and write the staging one only',
+    ],
+    file: 'objects/rotation/access.ts',
+    find: 'resourceNames: [staging]',
+    replace: 'resourceNames: [staging, keys]',
+  },
+  {
+    name: 'a backup is stamped without the identity of its source',
+    caughtBy: [
+      'steps/keys.test.ts',
+      'is asked for as specified, follows every rotation, and is made again for a Secret that came back',
+    ],
+    file: 'objects/keys/backup.ts',
+    find: 'JSON.stringify([metadata.uid, entries])',
+    replace: 'JSON.stringify([entries])',
+  },
+  {
+    name: 'a backup does not follow the keys',
+    caughtBy: [
+      'steps/keys.test.ts',
+      'metrics of keys tell the age of the last rotation and whether there is a backup, and go with the Keystone',
+    ],
+    file: 'objects/keys/backup.ts',
+    find: 'JSON.stringify([metadata.uid, entries])',
+    replace: 'JSON.stringify([metadata.uid, entries.length])',
+  },
+  {
+    name: 'a backup is asked for without a store',
+    caughtBy: ['steps/keys.test.ts', 'is asked for as soon as there is a store, and never without one'],
+    file: 'steps/keys/back-up-keys.ts',
+    find: '|| get(ClusterSecretStore, store) === undefined',
+    replace: '',
+  },
+  {
+    name: 'a failed backup fails the Keystone',
+    caughtBy: ['steps/keys.test.ts', 'that cannot be asked for leaves the Keystone ready'],
+    file: 'steps/keys/back-up-keys.ts',
+    find: "log.warn('cannot ask for a backup of the keys', { error });",
+    replace: 'throw error;',
+  },
+];

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { SeededBug } from './seeded-bug.ts';
+
+/** Bugs of credentials, configuration, rollout and deletion. */
+export const lifecycleBugs: readonly SeededBug[] = [
+  {
+    name: 'an ExternalSecret counts for its Secret',
+    caughtBy: [
+      'steps/secrets.test.ts',
+      'does not take a ready ExternalSecret for a Secret: it may be ready without having written one',
+    ],
+    file: 'steps/secrets.ts',
+    find: 'secret !== undefined && (external === undefined ? !isManaged : isReady(external))',
+    replace: 'external === undefined ? !isManaged && secret !== undefined : isReady(external)',
+  },
+  {
+    name: 'the secret store is asked last',
+    caughtBy: [
+      'steps/secrets.test.ts',
+      'with a managed database asks for the store, then for each ExternalSecret and its Secret, in this order',
+    ],
+    file: 'steps/secrets.ts',
+    find: 'if (asksStore && !store.isReady) return',
+    replace: 'if (asksStore && !store.isReady && isSynced(database) && isSynced(admin)) return',
+  },
+  {
+    name: 'an outage of the secret store freezes an installed Keystone',
+    caughtBy: [
+      'steps/secrets.test.ts',
+      'shows an outage of the store on an installed Keystone at once, and freezes neither scaling nor passwords',
+    ],
+    file: 'steps/secrets.ts',
+    find: 'return status?.installedRelease === undefined ? waiting(problem)',
+    replace: 'return status !== undefined ? waiting(problem)',
+  },
+  {
+    name: 'digests are made without a key',
+    caughtBy: ['test/digest-key.test.ts', 'get a new key when somebody deletes it, for one rollout and one bootstrap'],
+    file: 'steps/bootstrap.ts',
+    find: 'adminPassword.digest(needs.dbConnection.digestKey)',
+    replace: 'adminPassword.digest(adminPassword)',
+  },
+  {
+    name: 'the connection Secret keeps what others put into it',
+    caughtBy: [
+      'steps/db-connection-secret.test.ts',
+      'follows the password of the user, and loses whatever else somebody puts into it',
+    ],
+    file: 'steps/db-connection-secret.ts',
+    find: 'if (Object.keys(live.data ?? {}).length > 1) await replace(wanted);',
+    replace: 'if (live.data === undefined) await replace(wanted);',
+  },
+  {
+    name: 'the password stands in the pods',
+    caughtBy: ['test/flow.test.ts', 'keeps every credential out of ConfigMaps, Jobs, Deployments and Events'],
+    file: 'objects/pod.ts',
+    find: "valueFrom: { secretKeyRef: { name: namesOf(keystone).dbConnection, key: 'connection' } },",
+    replace: "value: 'mysql+pymysql://keystone:db-secret@db.example:3306/keystone',",
+  },
+  {
+    name: 'configurations are pruned while old pods mount them',
+    caughtBy: ['steps/prune-config-maps.test.ts', 'stay while the rollout is not complete: old pods mount them'],
+    file: 'steps/prune-config-maps.ts',
+    find: "if (!needs.deployment.rolledOut) return ready('RollingOut', '');",
+    replace: '',
+  },
+  {
+    name: 'configurations of others are pruned',
+    caughtBy: [
+      'steps/prune-config-maps.test.ts',
+      'are deleted but for three and the current one, whenever it was made; those of others are left alone',
+    ],
+    file: 'steps/prune-config-maps.ts',
+    find: 'name.startsWith(`${base}-`) && name !== needs.config.configMap',
+    replace: "name !== ''",
+  },
+  {
+    name: 'pods of Jobs are endpoints of the API',
+    caughtBy: ['objects/jobs/jobs.test.ts', 'have pods that no selector of the API matches'],
+    file: 'names.ts',
+    find: "'app.kubernetes.io/name': 'keystone-job'",
+    replace: "'app.kubernetes.io/name': 'keystone'",
+  },
+  {
+    name: 'a Deployment of another selector is applied for ever',
+    caughtBy: ['contract.test.ts', 'a Deployment with another selector is made anew'],
+    file: 'steps/deployment.ts',
+    find: 'if (before !== undefined && !isDeepStrictEqual(before.spec?.selector, desired.spec?.selector)) {',
+    replace: 'if (before === undefined && !isDeepStrictEqual(desired, desired)) {',
+  },
+  {
+    name: 'bootstrap runs again and again',
+    caughtBy: ['test/flow.test.ts', 'writes nothing more once it is settled'],
+    file: 'steps/bootstrap.ts',
+    find: '{ pods, completed, secrets: [adminPassword] }',
+    replace: '{ pods, secrets: [adminPassword] }',
+  },
+  {
+    name: 'backups are deleted before External Secrets holds them',
+    caughtBy: [
+      'contract.test.ts',
+      'a Keystone waits for External Secrets to hold the backups, and deletes none before',
+    ],
+    file: 'steps/finalize-open-bao.ts',
+    find: 'if (unadopted !== undefined) return',
+    replace: "if (unadopted?.metadata.name === '') return",
+  },
+  {
+    name: 'a database that others use is dropped',
+    caughtBy: ['steps/finalize-database.test.ts', 'keeps its data when another Keystone uses it'],
+    file: 'steps/finalize-database.ts',
+    find: 'if (live.some(({ kind }) => kind === Database)) await keepSharedDatabase(context);',
+    replace: 'if (live.some(({ kind }) => kind === Keystone)) await keepSharedDatabase(context);',
+  },
+  {
+    name: 'a deleted Keystone takes keys of an earlier version along',
+    caughtBy: [
+      'contract.test.ts',
+      'keys that an earlier version owned are retained, too, and those under the mark of another are not named',
+    ],
+    file: 'steps/finalize-database.ts',
+    find: 'if (keepsKeys(keystone)) await retainKeys(context);',
+    replace: 'if (!keepsKeys(keystone)) await retainKeys(context);',
+  },
+  {
+    name: 'a route of an earlier generation counts as accepted',
+    caughtBy: [
+      'objects/http-route.test.ts',
+      'is accepted by its own parent at its current generation, and by nothing else',
+    ],
+    file: 'objects/http-route.ts',
+    find: 'observedGeneration >= (metadata.generation ?? 0)',
+    replace: 'observedGeneration >= 0',
+  },
+];
