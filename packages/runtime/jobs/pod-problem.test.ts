@@ -17,6 +17,17 @@ const pod = (status: Partial<ContainerStatus>, creationTimestamp = '2026-01-01T0
 
 const failed = (message: string) => ({ state: { terminated: { exitCode: 1, message } } });
 
+/** How oslo.log writes an exception: every line with a prefix, the last one empty. */
+const osloTraceback = [
+  'Traceback (most recent call last):',
+  '  File "/venv/bin/keystone-manage", line 8, in <module>',
+  `oslo_db.exception.DBConnectionError: (2003, "Can't connect to MySQL server on 'mraiadb.openstack.svc'")`,
+  '(Background on this error at: https://sqlalche.me/e/20/e3q8)',
+  '',
+]
+  .map((line) => `2026-11-15 23:48:41.094 1 ERROR keystone ${line}`)
+  .join('\n');
+
 describe('the problem of pods', () => {
   for (const [what, status, text] of [
     ['none', { state: { running: {} } }, undefined],
@@ -40,6 +51,17 @@ describe('the problem of pods', () => {
       },
       'CrashLoopBackOff: ConnectionError: no route',
     ],
+    [
+      'a program that logs its exception line by line, with times',
+      failed(osloTraceback),
+      `Error: oslo_db.exception.DBConnectionError: (2003, "Can't connect to MySQL server on 'mraiadb.openstack.svc'")`,
+    ],
+    [
+      'a program that logs one line with a time',
+      failed('2026-11-15 23:48:41.094 1 CRITICAL keystone [None req-1 - - - - - -] Unhandled error\n'),
+      'Error: Unhandled error',
+    ],
+    ['a log of nothing but a prefix', failed('2026-11-15 23:48:41.094 1 ERROR keystone \n'), 'Error: exit code 1'],
     [
       'a container that failed without a word',
       { state: { terminated: { exitCode: 137, reason: 'OOMKilled' } } },

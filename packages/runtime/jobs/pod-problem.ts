@@ -2,6 +2,7 @@
 import type { ContainerStatus } from '@forge/kube/generated/types.ts';
 import type { Pod } from '@forge/kube/kinds/builtin.ts';
 import type { SecretValue } from '../secrets/secret-value.ts';
+import { failureLine } from './failure-line.ts';
 
 /** Waiting reasons that do not resolve without a change; a failed pull alternates between two reasons. */
 const stuckReasons: Readonly<Record<string, string>> = {
@@ -68,9 +69,8 @@ function containerProblem({ image, state, lastState }: ContainerStatus): string 
   if (reason !== undefined && imageReasons.includes(reason)) return `${reason}: image "${image}" cannot be pulled`;
   if (reason !== undefined && reason !== 'CrashLoopBackOff') return `${reason}: ${waiting?.message ?? ''}`;
   if (ended === undefined || ended.exitCode === 0) return reason;
-  const text = ended.message?.trim() ?? '';
-  const exit = text === '' ? `exit code ${ended.exitCode}` : (text.split('\n').at(-1) ?? '');
-  return `${reason ?? ended.reason ?? 'Error'}: ${exit}`;
+  const text = failureLine(ended.message ?? '') || `exit code ${ended.exitCode}`;
+  return `${reason ?? ended.reason ?? 'Error'}: ${text}`;
 }
 
 function statusesOf({ status }: Pod): ContainerStatus[] {
