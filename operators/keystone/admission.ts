@@ -1,5 +1,5 @@
-import type { FieldError } from '@forge/kube/errors/field-error.ts';
 // SPDX-License-Identifier: Apache-2.0
+import type { FieldError } from '@forge/kube/errors/field-error.ts';
 import { PriorityClass } from '@forge/kube/kinds/builtin.ts';
 import { webhook } from '@forge/runtime/webhook/webhook.ts';
 import { backingErrors } from './admission/backing-errors.ts';

@@ -21,6 +21,7 @@ import { nodeName } from '../credentials/topology.ts';
 import type { DataFolder } from '../data/data-folder.ts';
 import type { Progress } from '../terminal/progress.ts';
 import { terminalLog } from '../terminal/terminal-log.ts';
+import { startLocalWebhooks, type WebhookSet } from './local-webhooks.ts';
 
 /** Addresses of the pod network. */
 const podNetwork = new BlockList();
@@ -43,8 +44,8 @@ export interface LocalCluster extends AsyncDisposable {
   client: Client;
   /** Connects to an address inside the cluster network. */
   dial(host: string, port: number, signal?: AbortSignal): Promise<Duplex>;
-  /** Runs additional controllers. */
-  run(controllers: readonly Controller[]): Promise<void>;
+  /** Runs additional controllers; the webhooks answer before the first of them writes. */
+  run(controllers: readonly Controller[], webhooks?: WebhookSet): Promise<void>;
   /** Resolves when the node process exits unexpectedly. */
   lost: Promise<string>;
 }
@@ -89,9 +90,13 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
     progress.done('api server', `https://127.0.0.1:${listener.port}`);
 
     const kube = client(inProcessTransport(server));
-    const run = async (controllers: readonly Controller[]) => {
+    const run = async (controllers: readonly Controller[], webhooks?: WebhookSet) => {
       const running = manager({ client: kube, clock, random, log });
       for (const controller of controllers) running.add(controller);
+      if (webhooks !== undefined) {
+        const context = { client: kube, cache: running.cache, clock, log, credentials };
+        stack.use(await startLocalWebhooks(webhooks, context));
+      }
       await running.start();
       stack.defer(() => running.stop());
     };

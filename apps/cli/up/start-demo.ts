@@ -1,7 +1,8 @@
-import { cachedHealth } from '@forge/keystone/clients/cached-health.ts';
 // SPDX-License-Identifier: Apache-2.0
+import { cachedHealth } from '@forge/keystone/clients/cached-health.ts';
 import { keystoneApi } from '@forge/keystone/clients/keystone-api.ts';
 import { Keystone } from '@forge/keystone/keystone.ts';
+import { keystoneOperator } from '@forge/keystone/operator.ts';
 import { keystoneController } from '@forge/keystone/reconcile.ts';
 import { defaultSecretStore } from '@forge/keystone/step.ts';
 import type { Client } from '@forge/kube/client/client.ts';
@@ -23,12 +24,9 @@ export async function startDemo(
   await install(client, crdOf(Keystone));
   const http = httpClient({ clock, dial: (...target) => cluster.dial(...target) });
   const api = cachedHealth(keystoneApi({ http, clock, random }), clock);
-  await cluster.run([
-    keystoneController({
-      reading: { keystoneApi: api, secretStore: defaultSecretStore, ownNamespace: undefined },
-      acting: {},
-    }),
-  ]);
+  const reading = { keystoneApi: api, secretStore: defaultSecretStore, ownNamespace: undefined };
+  const { name, webhooks = [] } = keystoneOperator;
+  await cluster.run([keystoneController({ reading, acting: {} })], { name, webhooks });
   for (const { kind, object } of demoManifests(random, publicEndpoint)) {
     try {
       await client.create(kind, object, { fieldManager: 'forge' });

@@ -89,12 +89,11 @@ async function install(
       metrics: noMetrics,
     }),
   );
-  const place = { name: 'keystone-operator', namespace: 'forge-system', url: `https://127.0.0.1:${served.port}` };
+  const url = `https://127.0.0.1:${served.port}`;
   const caBundle = Buffer.from(authority.cert).toString('base64');
-  for (const { webhooks = [], ...rest } of webhookConfigurations([keystoneAdmission], place)) {
-    const trusting = webhooks.map((each) => ({ ...each, clientConfig: { ...each.clientConfig, caBundle } }));
-    if (rest.kind === 'MutatingWebhookConfiguration') {
-      await api.create(MutatingWebhookConfiguration, { ...rest, webhooks: trusting });
-    } else await api.create(ValidatingWebhookConfiguration, { ...rest, webhooks: trusting });
+  const place = { name: 'keystone-operator', namespace: 'forge-system', url, caBundle };
+  for (const each of webhookConfigurations([keystoneAdmission], place)) {
+    if (each.kind === 'MutatingWebhookConfiguration') await api.create(MutatingWebhookConfiguration, each);
+    else await api.create(ValidatingWebhookConfiguration, each);
   }
 }

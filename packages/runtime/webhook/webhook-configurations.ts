@@ -3,10 +3,10 @@ import type { MutatingWebhookConfiguration, ValidatingWebhookConfiguration } fro
 import { webhookPath } from './webhook-path.ts';
 import type { Webhook } from './webhook.ts';
 
-/** The webhook configurations, by Service or URL; the caBundle is filled in later. */
+/** The webhook configurations, by Service or URL; without a caBundle (PEM in base64), one is filled in later. */
 export function webhookConfigurations(
   webhooks: readonly Webhook[],
-  { name, namespace, url }: { name: string; namespace: string; url?: string },
+  { name, namespace, url, caBundle }: { name: string; namespace: string; url?: string; caBundle?: string },
 ): (MutatingWebhookConfiguration | ValidatingWebhookConfiguration)[] {
   const common = ({ kind }: Webhook, turn: 'mutate' | 'validate') => ({
     // The first letter distinguishes the two webhooks of a kind.
@@ -14,10 +14,12 @@ export function webhookConfigurations(
     admissionReviewVersions: ['v1'],
     sideEffects: 'None',
     failurePolicy: 'Fail',
-    clientConfig:
-      url === undefined
+    clientConfig: {
+      ...(url === undefined
         ? { service: { name, namespace, path: webhookPath(turn, kind) } }
-        : { url: url + webhookPath(turn, kind) },
+        : { url: url + webhookPath(turn, kind) }),
+      ...(caBundle !== undefined && { caBundle }),
+    },
     rules: [
       {
         apiGroups: [kind.group],
