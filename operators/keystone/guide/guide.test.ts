@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { describe, test } from 'node:test';
+import { engineConditions } from '@forge/runtime/contract/engine-rows.ts';
+import { contract } from '../contract.ts';
+
+const rows = [...engineConditions(), ...contract.conditions];
+
+const page = (name: string) => readFile(new URL(name, import.meta.url), 'utf8');
+
+describe('the guide', () => {
+  test('explains every reason of a condition that is not True', async () => {
+    const text = await page('troubleshoot.md');
+    const reasons = rows.filter(({ status }) => status !== 'True').map(({ reason }) => reason);
+    assert.deepEqual(
+      reasons.filter((reason) => !text.includes(`\`${reason}\``)),
+      [],
+    );
+  });
+
+  test('explains no reason that the operator does not give', async () => {
+    const text = await page('troubleshoot.md');
+    const reasons = rows.map(({ reason }) => reason);
+    const explained = text.split('\n').flatMap((line) => {
+      const [, cell = ''] = /^\| (`[^|]+`) +\|/.exec(line) ?? [];
+      return [...cell.matchAll(/`([A-Za-z]+)`/g)].map(([, reason = '']) => reason);
+    });
+    assert.notEqual(explained.length, 0);
+    assert.deepEqual(
+      explained.filter((reason) => !reasons.includes(reason)),
+      [],
+    );
+  });
+
+  test('lists every condition', async () => {
+    const text = await page('first-keystone.md');
+    const types = [...new Set(contract.conditions.map(({ type }) => type))];
+    assert.deepEqual(
+      types.filter((type) => !text.includes(`\`${type}\``)),
+      [],
+    );
+  });
+});
