@@ -36,6 +36,7 @@ function exampleWarnings(): string[] {
     cache: { ...spec.cache, backend: 'dogpile.cache.pymemcache' },
     logging: { ...spec.logging, level: 'DEBUG' },
     trustFlush: { schedule: '0 * * * *', suspend: false, args: ['--keystone-user=keystone'] },
+    extraConfig: { database: { connection: 'mysql+pymysql://keystone:password@db/keystone' } },
   });
   const other = { ...keystoneFixture(), metadata: { name: 'other', namespace: 'openstack' } };
   return warningsOf(keystone, [other]);

@@ -68,6 +68,7 @@ describe('warnings about a Keystone', () => {
         args: ['--keystone-user', 'keystone', '--keystone-group=k'],
       },
       image: { ...spec.image, tag: 'latest' },
+      extraConfig: { database: { connection: 'mysql+pymysql://keystone:hunter22@db/keystone' } },
     };
     assert.deepEqual(warningsOf(named('identity', change), []), [
       'spec.cache.backend: with dogpile.cache.pymemcache no token is validated while Memcached is down; set oslo_cache.memcache_pool',
@@ -75,6 +76,8 @@ describe('warnings about a Keystone', () => {
       'spec.trustFlush.args: --keystone-user is left out, since trust_flush has no such option; remove it',
       'spec.trustFlush.args: --keystone-group is left out, since trust_flush has no such option; remove it',
       'spec.image.tag: latest names no OpenStack release, so upgrades cannot be told from downgrades; use YYYY.N',
+      'spec.extraConfig.database.connection: has no effect, since the connection is made from spec.database and its Secret; ' +
+        'remove it, and the password in it',
     ]);
     const json = { ...spec.logging, format: 'json', level: 'DEBUG' } as const;
     assert.deepEqual(warningsOf(named('identity', { logging: json }), []), []);

@@ -27,7 +27,7 @@ function sharingWarnings(keystone: Keystone, all: readonly Keystone[]): string[]
   ]);
 }
 
-function settingWarnings({ spec: { image, cache, logging, trustFlush } }: Keystone): string[] {
+function settingWarnings({ spec: { image, cache, logging, trustFlush, extraConfig } }: Keystone): string[] {
   const { dropped } = readFlushArgs(trustFlush?.args ?? []);
   return [
     ...(cache.backend === defaultBackend
@@ -45,6 +45,12 @@ function settingWarnings({ spec: { image, cache, logging, trustFlush } }: Keysto
       ? []
       : [
           `spec.image.tag: ${image.tag} names no OpenStack release, so upgrades cannot be told from downgrades; use YYYY.N`,
+        ]),
+    ...(extraConfig?.['database']?.['connection'] === undefined
+      ? []
+      : [
+          'spec.extraConfig.database.connection: has no effect, since the connection is made from spec.database and its ' +
+            'Secret; remove it, and the password in it',
         ]),
   ];
 }
