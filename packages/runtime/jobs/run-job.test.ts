@@ -126,6 +126,15 @@ describe('a Job that a step runs', () => {
     assert.notEqual((await live())?.metadata.uid, before?.metadata.uid);
   });
 
+  test('keeps reporting the problem of its last attempt while the next one runs', async () => {
+    await pod({ terminated: { exitCode: 1, message: 'Access denied' } });
+    assert.equal(await message(), 'Error: Access denied');
+    const status = { active: 1, ready: 1, failed: 1 };
+    await operator.cluster.other.patch(Job, place, 'merge', { status }, { subresource: 'status' });
+    await operator.cluster.clock.advance(seconds(31));
+    assert.equal(await message(), 'Error: Access denied');
+  });
+
   test('that is terminating is awaited, not deleted again, and then replaced', async () => {
     const before = await live();
     await operator.cluster.other.patch(Job, place, 'merge', { metadata: { finalizers: ['vendor.example/hold'] } });

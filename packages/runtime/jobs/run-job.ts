@@ -62,7 +62,7 @@ export async function runJob<T extends StepResource, S extends Services>(
 
   const state = stateOf(live);
   if (state === 'complete' && isSame) return { state };
-  const pods = isIdle(live, state, clock.now()) ? await fetchAll(options.pods) : undefined;
+  const pods = mayHaveProblem(live, state, clock.now()) ? await fetchAll(options.pods) : undefined;
   const problem = pods && podProblem(pods, options.secrets);
   const isReplaced = isSame
     ? state === 'failed' && clock.now() - failedAt(live) >= retryDelay
@@ -82,11 +82,11 @@ export function stateOf({ metadata, status }: Job): JobProgress['state'] {
   return isTrue('Complete') === true ? 'complete' : 'running';
 }
 
-/** Whether the pods are worth a request: the Job failed, or has had no ready pod for a while. */
-function isIdle({ metadata, status }: Job, state: JobProgress['state'], now: number): boolean {
+/** Whether the pods are worth a request: the Job or an attempt failed, or there has been no ready pod for a while. */
+function mayHaveProblem({ metadata, status }: Job, state: JobProgress['state'], now: number): boolean {
   if (state !== 'running') return state === 'failed';
   const since = Date.parse(status?.startTime ?? metadata.creationTimestamp ?? '');
-  return (status?.ready ?? 0) === 0 && now - since >= podCheckDelay;
+  return ((status?.ready ?? 0) === 0 || (status?.failed ?? 0) > 0) && now - since >= podCheckDelay;
 }
 
 function failedAt({ status }: Job): number {
