@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { SeededBug } from '@forge/runtime/testing/bug-seeder.ts';
+import type { SeededBug } from './seeded-bug.ts';
 
 /** Bugs of requests to Services through the API server. */
 export const serviceProxiesBugs: readonly SeededBug[] = [
