@@ -135,6 +135,15 @@ describe('a Job that a step runs', () => {
     assert.equal(await message(), 'Error: Access denied');
   });
 
+  test('stays complete while its TTL deletes it', async () => {
+    await end('Complete');
+    await operator.cluster.other.patch(Job, place, 'merge', { metadata: { finalizers: ['vendor.example/hold'] } });
+    await operator.cluster.other.delete(Job, place, { propagation: 'Background' });
+    await operator.cluster.clock.settle();
+    assert.notEqual((await live())?.metadata.deletionTimestamp, undefined);
+    assert.equal(await reason(), 'Synced True Done');
+  });
+
   test('that is terminating is awaited, not deleted again, and then replaced', async () => {
     const before = await live();
     await operator.cluster.other.patch(Job, place, 'merge', { metadata: { finalizers: ['vendor.example/hold'] } });

@@ -54,7 +54,8 @@ export async function runJob<T extends StepResource, S extends Services>(
   const { clock, get, create, remove, fetchAll } = context;
   const live = get(Job, job.metadata.name);
   const isSame = live !== undefined && jobKeyOf(live) === jobKeyOf(job);
-  if (!isSame && options.completed === jobKeyOf(job)) return { state: 'complete' };
+  const isLeaving = live?.metadata.deletionTimestamp !== undefined;
+  if (options.completed === jobKeyOf(job) && (!isSame || isLeaving)) return { state: 'complete' };
   if (live === undefined) {
     await create(job);
     return { state: 'running' };
@@ -67,7 +68,7 @@ export async function runJob<T extends StepResource, S extends Services>(
   const isReplaced = isSame
     ? state === 'failed' && clock.now() - failedAt(live) >= retryDelay
     : state !== 'running' || (pods !== undefined && areStuck(pods));
-  if (!isReplaced || live.metadata.deletionTimestamp !== undefined) return { state, problem, pods };
+  if (!isReplaced || isLeaving) return { state, problem, pods };
   // Only in this exact state: a pod may have started in the meantime.
   await remove(Job, live);
   await create(job);
