@@ -6,7 +6,10 @@ import type { Change } from '@forge/runtime/objects/change.ts';
 import type { Keystone } from '../../keystone.ts';
 import { commonLabels, keyNamesOf, pushContentHashAnnotation, type KeyFlavour } from '../../names.ts';
 
-/** The copy of a production Secret in the secret store; what is not set here is left to the server's defaults. */
+/**
+ * The copy of a production Secret in the secret store. Defaults are left to the server, except inside a list, where they
+ * would show as a difference whenever the operator starts.
+ */
 export function backupPushSecret(
   keystone: Keystone,
   flavour: KeyFlavour,
@@ -14,6 +17,7 @@ export function backupPushSecret(
 ): PushSecret {
   const { name, namespace } = keystone.metadata;
   const { backup, keys } = keyNamesOf(keystone, flavour);
+  const remoteKey = `openstack/keystone/${namespace}/${name}/${flavour}-keys`;
   return {
     apiVersion: 'external-secrets.io/v1alpha1',
     kind: 'PushSecret',
@@ -26,7 +30,7 @@ export function backupPushSecret(
       deletionPolicy: 'Delete',
       secretStoreRefs: [{ kind: 'ClusterSecretStore', name: store }],
       selector: { secret: { name: keys } },
-      data: [{ match: { remoteRef: { remoteKey: `openstack/keystone/${namespace}/${name}/${flavour}-keys` } } }],
+      data: [{ conversionStrategy: 'None', match: { remoteRef: { remoteKey } } }],
     },
   };
 }

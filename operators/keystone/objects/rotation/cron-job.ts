@@ -95,7 +95,7 @@ function rotationEnv(keystone: Keystone, flavour: KeyFlavour): EnvVar[] {
   const value = String(maxActiveKeysOf(keystone, flavour));
   return [
     { name: 'SECRET_NAME', value: keyNamesOf(keystone, flavour).staging },
-    { name: 'SECRET_NAMESPACE', valueFrom: { fieldRef: { fieldPath: 'metadata.namespace' } } },
+    { name: 'SECRET_NAMESPACE', valueFrom: { fieldRef: { apiVersion: 'v1', fieldPath: 'metadata.namespace' } } },
     { name: `OS_${section}__max_active_keys`, value },
     // oslo.config reads upper case only.
     { name: `OS_${section.toUpperCase()}__MAX_ACTIVE_KEYS`, value },
