@@ -46,6 +46,7 @@ const draw: { [Name in Fault['fault']]: (random: Random) => FaultKind & { fault:
   crash: (random) => ({ fault: 'crash', when: when(random) }),
   freeze: (random) => ({ fault: 'freeze', for: 1000 * upTo(random, 60) }),
   cut: (random) => ({ fault: 'cut', when: when(random) }),
+  jump: (random) => ({ fault: 'jump', by: oneOf(random, [-1, 1] as const) * 60_000 * upTo(random, 120) }),
   refuse: (random) => ({ fault: 'refuse', code: oneOf(random, [409, 429, 500] as const) }),
   slow: (random) => ({ fault: 'slow', for: 500 * upTo(random, 30) }),
   shut: (random) => ({ fault: 'shut', code: oneOf(random, [429, 500] as const) }),

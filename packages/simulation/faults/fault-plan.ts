@@ -1,9 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** The process crashes before or after its write, and restarts. */
+/** The process crashes before or after its write, and restarts a moment later, or after `away` milliseconds. */
 interface Crash {
   fault: 'crash';
   when: 'before' | 'after';
+  away?: number;
+}
+
+/** The clock that the process reads jumps by this many milliseconds after its write, back when negative; timers run on. */
+interface Jump {
+  fault: 'jump';
+  by: number;
 }
 
 /** The process freezes for this many milliseconds after its write, while time passes. */
@@ -69,7 +76,7 @@ interface Outage {
 
 /** The kinds of faults, by the operation that they affect. */
 interface FaultKinds {
-  write: Crash | Freeze | Cut;
+  write: Crash | Freeze | Cut | Jump;
   request: Refuse | Slow;
   list: Stale;
   watch: Shut;
@@ -103,6 +110,7 @@ export const targetOf: Readonly<Record<Fault['fault'], Operation>> = {
   crash: 'write',
   freeze: 'write',
   cut: 'write',
+  jump: 'write',
   refuse: 'request',
   slow: 'request',
   shut: 'watch',

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { isDeepStrictEqual } from 'node:util';
 import type { Snapshot } from '@forge/apiserver/storage/store.ts';
 import type { StoredObject } from '@forge/apiserver/storage/stored-object.ts';
 import { pemDescriber, type DescribePem } from './pem-describer.ts';
@@ -6,8 +7,11 @@ import { pemDescriber, type DescribePem } from './pem-describer.ts';
 /** The objects that a run left behind, by stable key, in a form that does not depend on time or chance. */
 export type EndState = ReadonlyMap<string, unknown>;
 
-/** The changes since the start of a run, and the external state; Events and Leases are left out. */
-export function endState(start: Snapshot, end: Snapshot, outside: unknown): EndState {
+/**
+ * The changes since the start of a run, and the external state; Events and Leases are left out, and the values of
+ * `incomparable` fields.
+ */
+export function endState(start: Snapshot, end: Snapshot, outside: unknown, incomparable?: RegExp): EndState {
   const names = new Map<string, string>();
   const changed = changedObjects(start, end).filter(({ key }) => isLasting(key));
   for (const object of changed) {
@@ -15,17 +19,29 @@ export function endState(start: Snapshot, end: Snapshot, outside: unknown): EndS
     names.set(uid, stableKey(object));
     if (generateName !== undefined) names.set(name, `${generateName}*`);
   }
-  const runNames = { names, describePem: pemDescriber([...changed.map(({ value }) => value), outside]) };
+  const describePem = pemDescriber([...changed.map(({ value }) => value), outside]);
+  const runNames = { names, describePem, incomparable };
   const state = new Map<string, unknown>();
   for (const object of changed) {
     // Several objects may differ only in their generated names.
     let place = stableKey(object);
     while (state.has(place)) place += '*';
-    state.set(place, normalized(object.value, runNames));
+    const found = normalized(withoutGeneration(object), runNames);
+    // What changed and changed back is as it was.
+    const before = start.objects.get(object.key);
+    if (before !== undefined && isDeepStrictEqual(normalized(withoutGeneration(before), runNames), found)) continue;
+    state.set(place, found);
   }
   for (const { key } of start.objects.withPrefix('')) if (end.objects.get(key) === undefined) state.set(key, 'gone');
   if (outside !== undefined) state.set('outside', normalized(outside, runNames));
   return state;
+}
+
+/** How often an EndpointSlice changes depends on the order in which pods become ready. */
+function withoutGeneration({ key, value }: StoredObject): unknown {
+  if (!key.startsWith('endpointslices.')) return value;
+  const { generation: _, ...metadata } = value.metadata;
+  return { ...value, metadata };
 }
 
 /** Objects that were created or changed. */
@@ -66,8 +82,8 @@ function textOf(value: unknown): string {
 const uid = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 /** The volume with the token of a pod's ServiceAccount has a generated name. */
 const tokenVolume = /^kube-api-access-[a-z0-9]{5}$/;
-/** Which pod gets which address depends on their order. */
-const podAddress = /\b10\.244\.\d{1,3}\.\d{1,3}\b/g;
+/** Which pod gets which address depends on their order; a Service gets any. */
+const address = /\b10\.(244|96)\.\d{1,3}\.\d{1,3}\b/g;
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 
 /** Stable names for what differs between runs. */
@@ -75,18 +91,25 @@ interface RunNames {
   /** The stable keys of objects by uid and generated name. */
   names: ReadonlyMap<string, string>;
   describePem: DescribePem;
+  /** Names of fields whose values cannot be compared. */
+  incomparable: RegExp | undefined;
 }
 
 /** The value in a form that is the same in each run: names become stable keys, times a placeholder. */
 function normalized(value: unknown, runNames: RunNames): unknown {
-  const { names, describePem } = runNames;
+  const { names, describePem, incomparable } = runNames;
   if (typeof value === 'string')
     return time.test(value) ? '(time)' : (describePem(value) ?? withStableNames(value, names));
   if (Array.isArray(value)) return value.map((item) => normalized(item, runNames));
   if (!isObject(value)) return value;
   const fields = Object.keys(value).filter((field) => field !== 'resourceVersion');
   return Object.fromEntries(
-    fields.map((field) => [withStableNames(field, names), sortedManagers(field, normalized(value[field], runNames))]),
+    fields.map((field) => [
+      withStableNames(field, names),
+      incomparable?.test(field) === true && typeof value[field] === 'string'
+        ? '(differs)'
+        : sortedManagers(field, normalized(value[field], runNames)),
+    ]),
   );
 }
 
@@ -100,7 +123,7 @@ function withStableNames(text: string, names: ReadonlyMap<string, string>): stri
   return text
     .replace(uid, (found) => names.get(found) ?? '(gone)')
     .replace(tokenVolume, 'kube-api-access-*')
-    .replace(podAddress, '(address)');
+    .replace(address, '(address)');
 }
 
 /** Managers are listed by the time of their last write, which differs between runs. */

@@ -21,13 +21,19 @@ export function faultEffect(
     case 'crash':
       return async (request, next) => {
         if (fault.when === 'after') await next(request);
-        run.end();
+        run.end(fault.away);
         return await never();
       };
     case 'freeze':
       return async (request, next) => {
         const answer = await next(request);
         run.freeze(fault.for);
+        return answer;
+      };
+    case 'jump':
+      return async (request, next) => {
+        const answer = await next(request);
+        run.skew += fault.by;
         return answer;
       };
     case 'slow':

@@ -73,9 +73,18 @@ export function faultyTransport(run: ProcessRun, context: SimulationContext): Ha
     const effects = faultsFor(request).map((fault) => faultEffect(fault, run, context));
     await run.turn(`sends ${verb} ${path}`, { signal });
     const watchSignal = isWatch(request) ? { signal: AbortSignal.any([run.ended, ...(signal ? [signal] : [])]) } : {};
+    // One request is handled at a time.
+    const handle: Handle = async (passed) => {
+      context.writer = run.process;
+      const { revision } = server.store.current;
+      const handled = await server.handle(passed);
+      const isIdle = isChange(passed) && handled.status < 300 && server.store.current.revision === revision;
+      if (isIdle) context.idleWrites.push(`${run.process} ${method} ${path}`);
+      return handled;
+    };
     const answer = await effects.reduce<Handle>(
       (next, disturb) => (passed) => disturb(passed, next),
-      server.handle,
+      handle,
     )({ ...request, ...watchSignal });
     noteLease(run, request, answer, startedAt);
     await run.turn(`gets ${answer.status} for ${verb} ${path}`, { signal });
@@ -110,6 +119,10 @@ function isElection({ path }: ServerRequest): boolean {
 
 function isWrite({ method }: ServerRequest): boolean {
   return method !== 'GET';
+}
+
+function isChange({ method }: ServerRequest): boolean {
+  return method === 'PUT' || method === 'PATCH';
 }
 
 function isWatch({ query }: ServerRequest): boolean {

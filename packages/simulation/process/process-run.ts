@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { milliseconds, seconds, type Duration } from '@forge/runtime/time/duration.ts';
 import type { Delay } from '../faults/fault-plan.ts';
 import type { Actor } from '../scheduler/scheduler.ts';
 import type { SimulationContext } from './simulation-context.ts';
@@ -17,15 +18,21 @@ export interface ProcessRun extends Actor {
   watches: number;
   /** How many more external calls will fail. */
   outage: number;
+  /** How far its clock is ahead of the cluster's. */
+  skew: number;
+  /** How long it takes until its process starts again. */
+  readonly restartDelay: Duration;
   /** When its Lease expires; undefined when it has never requested one. */
   leaseUntil: number | undefined;
   /** Waits for its turn; forever when this run has ended. */
   turn(what: string, options?: { signal?: AbortSignal | undefined; held?: () => boolean }): Promise<void>;
   /** Freezes for this long. */
   freeze(span: number): void;
-  /** Ends immediately: its timers do not fire, and responses do not arrive. */
-  end(): void;
+  /** Ends immediately: its timers do not fire, and responses do not arrive; the next run starts after `away` milliseconds. */
+  end(away?: number): void;
 }
+
+const shortRestart = seconds(1);
 
 /** Starts a run. */
 export function processRun(
@@ -35,6 +42,7 @@ export function processRun(
 ): ProcessRun {
   const ending = new AbortController();
   let frozen = 0;
+  let restartDelay = shortRestart;
 
   const self: ProcessRun = {
     process,
@@ -44,7 +52,12 @@ export function processRun(
     knownRevision: server.store.current.revision,
     watches: 0,
     outage: 0,
+    skew: 0,
     leaseUntil: undefined,
+
+    get restartDelay() {
+      return restartDelay;
+    },
 
     get stopped() {
       return frozen > 0 || ending.signal.aborted;
@@ -58,7 +71,8 @@ export function processRun(
       clock.after(span, () => (frozen -= 1));
     },
 
-    end() {
+    end(away = shortRestart) {
+      restartDelay = milliseconds(away);
       ending.abort();
       scheduler.forget(self);
     },

@@ -3,7 +3,7 @@ import { inProcessTransport } from '@forge/apiserver/wire/in-process-transport.t
 import { client } from '@forge/kube/client/client.ts';
 import { logger, type LogEntry } from '@forge/runtime/logging/logger.ts';
 import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
-import { seconds } from '@forge/runtime/time/duration.ts';
+import type { Clock } from '@forge/runtime/time/clock.ts';
 import type { Delay } from '../faults/fault-plan.ts';
 import type { ProcessContext, Process } from '../scenario/scenario.ts';
 import { faultyTransport } from './faulty-transport.ts';
@@ -25,8 +25,6 @@ export interface SimulatedProcess {
   end(): void;
 }
 
-const restartDelay = seconds(1);
-
 /** A process that has not started yet. */
 export function simulatedProcess(process: Process, context: SimulationContext): SimulatedProcess {
   let current: ProcessRun | undefined;
@@ -39,8 +37,8 @@ export function simulatedProcess(process: Process, context: SimulationContext): 
     run.ended.addEventListener('abort', () => {
       // A stopped process is not restarted.
       if (current !== run) return;
-      context.markActivity();
-      context.clock.after(restartDelay, start);
+      context.markActivity(context.clock.now() + run.restartDelay);
+      context.clock.after(run.restartDelay, start);
     });
     context.markActivity();
     void startProcess(run);
@@ -79,7 +77,8 @@ export function simulatedProcess(process: Process, context: SimulationContext): 
 /** The context of one run of a process. */
 function contextFor(run: ProcessRun, runs: number, user: Process['user'], context: SimulationContext): ProcessContext {
   const { scheduler, faults, seed, note, markActivity } = context;
-  const clock = scheduler.clockOf(run);
+  const cluster = scheduler.clockOf(run);
+  const clock: Clock = { ...cluster, now: () => cluster.now() + run.skew };
 
   return {
     name: run.name,

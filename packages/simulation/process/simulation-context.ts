@@ -14,6 +14,10 @@ export interface SimulationContext {
   readonly faults: FaultInjector;
   /** Marks activity, now or at this time, after which the cluster needs time to settle. */
   markActivity: (at?: number) => void;
+  /** The process whose request the server handles. */
+  writer: string;
+  /** Writes that changed nothing, as `{process} {method} {path}`. */
+  readonly idleWrites: string[];
   /** Adds a line to the trace. */
   note: (what: string) => void;
   /** Fails the run. */

@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import type { ApiServer } from '@forge/apiserver/api-server.ts';
 import type { Duration } from '@forge/runtime/time/duration.ts';
 import type { ProcessOperations } from '../faults/draw-plan.ts';
-import type { FaultPlan } from '../faults/fault-plan.ts';
+import type { Fault, FaultPlan } from '../faults/fault-plan.ts';
 import { changeLog, repeated, type ChangeLog } from '../outcome/change-log.ts';
 import { changedObjects, differences, endState, type EndState } from '../outcome/end-state.ts';
 import type { ScenarioRun, Scenario } from '../scenario/scenario.ts';
@@ -44,11 +44,12 @@ export async function runScenario(
   process.on('unhandledRejection', onUnhandledRejection);
   try {
     await runSteps(cluster, scenarioRun, scenario.settleTime);
-    end = endState(start, store.current, scenarioRun.outside?.());
+    end = endState(start, store.current, scenarioRun.outside?.(), scenario.incomparable);
     if (baseline !== undefined) {
       violations.push(...differences(baseline.endState, end), ...repeated(baseline.changeCounts, changes.counts));
     }
     await checkIdle(cluster, changes, scenario.settleTime);
+    violations.push(...idleWrites(cluster, scenarioRun, plan));
   } catch (error) {
     // Any other error also fails the run, and must be reported with its plan.
     violations.push(error instanceof Violation ? error.message : inspect(error));
@@ -63,6 +64,17 @@ export async function runScenario(
   );
   const { lines, hash } = cluster.trace;
   return { plan, violations, trace: lines, traceHash: hash(), endState: end, changeCounts: changes.counts, operations };
+}
+
+/** Faults after which a process still knows the current state, so that all its writes should change something. */
+const honest = new Set<Fault['fault']>(['crash', 'jump', 'refuse', 'freeze', 'slow', 'outage']);
+
+/** The writes of frugal processes that changed nothing. */
+function idleWrites({ context }: World, { processes }: ScenarioRun, { faults }: FaultPlan): string[] {
+  if (!faults.every(({ fault }) => honest.has(fault))) return [];
+  const frugal = new Set(processes.filter((process) => process.frugal).map(({ name }) => name));
+  const found = context.idleWrites.filter((write) => frugal.has(write.split(' ')[0] ?? ''));
+  return found.map((write) => `${write} changed nothing`);
 }
 
 /** Checks that nothing is written after everything has settled, even by restarted processes. */
@@ -88,7 +100,7 @@ function observe({ context, state: cluster }: World, { rules = {} }: ScenarioRun
       for (const [rule, holds] of Object.entries(rules)) {
         const broken = `rule violated after ${change.type} ${change.object.key}: ${rule}`;
         try {
-          if (!holds(cluster)) context.fail(broken);
+          if (!holds(cluster, change, context.writer)) context.fail(broken);
         } catch (error) {
           // Thrown here, it would become the response to the writer.
           context.fail(`${broken}: ${String(error)}`);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { drawPlan } from '../faults/draw-plan.ts';
-import { targetOf, type FaultKind, type FaultPlan } from '../faults/fault-plan.ts';
+import { everyPlan } from '../faults/every-plan.ts';
+import type { FaultKind, FaultPlan } from '../faults/fault-plan.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import { prepareCluster } from '../world/prepare-cluster.ts';
 import { runScenario, type Run } from './run-scenario.ts';
@@ -18,15 +19,18 @@ export interface Simulation {
   /** Runs this many seeds, starting at `from`; throws a SimulationFailure with the smallest plan that still fails. */
   survives(seeds: number, from?: number): Promise<void>;
   /**
-   * Injects this fault into every process at every possible operation, one run each; throws like `survives`. `{ fault:
+   * Injects this fault into every process, or those that are meant, at every possible operation, one run each; throws like `survives`. `{ fault:
    * 'crash', when: 'after' }` crashes each process after its first write, then after its second, and so on.
    */
-  survivesEvery(fault: FaultKind): Promise<void>;
+  survivesEvery(fault: FaultKind, isMeant?: (process: string) => boolean): Promise<void>;
+  /** Runs this plan; throws like `survives`. */
+  check(plan: FaultPlan): Promise<void>;
 }
 
 /** Prepares a scenario: sets up its cluster and performs the baseline run, which must pass. */
 export async function simulation(scenario: Scenario): Promise<Simulation> {
-  const server = await prepareCluster({ setUp: async (user) => scenario.setUp?.(user) });
+  const prepared = () => prepareCluster({ setUp: async (user) => scenario.setUp?.(user) });
+  const server = await (scenario.from === undefined ? prepared() : scenario.from());
   const baseline = await runScenario(scenario, { plan: { seed: 0, faults: [] }, server });
   if (baseline.violations.length > 0) throw new SimulationFailure(baseline);
   const replay = (plan: FaultPlan) => runScenario(scenario, { plan, server, baseline });
@@ -45,12 +49,10 @@ export async function simulation(scenario: Scenario): Promise<Simulation> {
       for (let seed = from; seed < from + seeds; seed += 1) await check(drawPlan(seed, baseline.operations));
     },
 
-    async survivesEvery(fault) {
-      for (const [process, counts] of baseline.operations) {
-        for (let at = 1; at <= counts[targetOf[fault.fault]]; at += 1) {
-          await check({ seed: at, faults: [{ ...fault, process, at }] });
-        }
-      }
+    async survivesEvery(fault, isMeant) {
+      for (const plan of everyPlan(fault, baseline.operations, isMeant)) await check(plan);
     },
+
+    check,
   };
 }

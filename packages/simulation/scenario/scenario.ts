@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+import type { ApiServer } from '@forge/apiserver/api-server.ts';
 import type { User } from '@forge/apiserver/request/server-request.ts';
+import type { Change } from '@forge/apiserver/storage/store.ts';
 import type { Client } from '@forge/kube/client/client.ts';
 import type { Logger } from '@forge/runtime/logging/logger.ts';
 import type { Random } from '@forge/runtime/random/random.ts';
@@ -31,6 +33,8 @@ export interface Process {
   readonly user?: User;
   /** Not subject to faults: it is part of the environment. */
   readonly reliable?: boolean;
+  /** Whether each of its writes must change something, unless it was shown outdated state. */
+  readonly frugal?: boolean;
 }
 
 /** What a step can do beside sending requests. */
@@ -44,13 +48,16 @@ export interface StepControl {
   readonly process: (name: string) => { start(): void; end(): void };
 }
 
+/** Whether something holds after this change, which the process `writer` made; a step's own writer is `user`. */
+type Rule = (cluster: ClusterState, change: Change, writer: string) => boolean;
+
 /** The processes, user steps and rules of one run. */
 export interface ScenarioRun {
   readonly processes: readonly Process[];
   /** The steps of users, in order; the cluster settles before each, but events may be held back to the end. */
   readonly steps: readonly ((user: Client, control: StepControl) => Promise<unknown>)[];
   /** What must hold after every change, by description. */
-  readonly rules?: Readonly<Record<string, (cluster: ClusterState) => boolean>>;
+  readonly rules?: Readonly<Record<string, Rule>>;
   /** The external state after the run, for the comparison with the baseline run. */
   readonly outside?: () => unknown;
 }
@@ -59,8 +66,12 @@ export interface ScenarioRun {
 export interface Scenario {
   /** Sets up the cluster, once; every run starts with a fork of it. */
   setUp?(user: Client): Promise<unknown>;
+  /** The cluster that every run starts with a fork of, instead of an empty one with `setUp`; called once. */
+  from?(): Promise<Pick<ApiServer, 'store'>>;
   /** Creates the state of one run; called for every run. */
   newRun(): ScenarioRun;
+  /** Names of fields whose values differ from run to run, such as digests that uids are part of. */
+  readonly incomparable?: RegExp;
   /** The cluster has settled when there was no activity for this long. Default: 40 seconds. */
   readonly settleTime?: Duration;
 }

@@ -44,7 +44,9 @@ export async function simulatedCluster(plan: FaultPlan, forkOf: Pick<ApiServer, 
   const traced = trace();
   const schedule = scheduler(beginning, seededRandom(plan.seed), traced.note);
   const clock = schedule.clockOf({ name: 'cluster', stopped: false });
-  const server = await apiServer({ clock, random: seededRandom(plan.seed + 1), forkOf });
+  // Other uids than those of what is there already.
+  const random = seededRandom(plan.seed + 1 + 1_000_003 * forkOf.store.current.revision);
+  const server = await apiServer({ clock, random, forkOf });
   let lastActivity = beginning;
   let violation: Violation | undefined;
 
@@ -58,6 +60,8 @@ export async function simulatedCluster(plan: FaultPlan, forkOf: Pick<ApiServer, 
     clock,
     server,
     faults: faultInjector(plan.faults, markActivity),
+    writer: '',
+    idleWrites: [],
     note: traced.note,
     markActivity: markActivity,
     fail: (message) => void (violation ??= new Violation(message)),
