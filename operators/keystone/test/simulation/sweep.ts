@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+import { drawPlan, type ProcessOperations } from '@forge/simulation/faults/draw-plan.ts';
+import { everyPlan } from '@forge/simulation/faults/every-plan.ts';
+import type { FaultKind, FaultPlan } from '@forge/simulation/faults/fault-plan.ts';
+
+/** Whether a process is one of the operator, not a dependency. */
+export const isOperator = (process: string): boolean => process.startsWith('keystone');
+
+const hour = 3_600_000;
+
+/** One fault, at each operation of the operator. */
+const operatorFaults: readonly FaultKind[] = [
+  { fault: 'crash', when: 'before' },
+  { fault: 'crash', when: 'after' },
+  { fault: 'cut', when: 'after' },
+  { fault: 'refuse', code: 409 },
+  { fault: 'refuse', code: 429 },
+  { fault: 'refuse', code: 500 },
+  { fault: 'break' },
+  { fault: 'expire' },
+  { fault: 'stale', behind: 10 },
+  { fault: 'jump', by: hour },
+  { fault: 'jump', by: -hour },
+  { fault: 'outage', calls: 3 },
+];
+
+/** The same for its dependencies: slow, failing, and gone for ten minutes. */
+const dependencyFaults: readonly FaultKind[] = [
+  { fault: 'freeze', for: 30_000 },
+  { fault: 'outage', calls: 3 },
+  { fault: 'crash', when: 'after', away: 600_000 },
+];
+
+/** The leader stands still for longer than its Lease lasts. */
+const leaderFaults: readonly FaultKind[] = [{ fault: 'freeze', for: 60_000 }];
+
+/** Each single fault at each operation of the baseline run. */
+export function systematicPlans(operations: ProcessOperations): FaultPlan[] {
+  const isElected = [...operations.keys()].filter(isOperator).length > 1;
+  return [
+    ...(isElected ? leaderFaults : operatorFaults).flatMap((fault) => everyPlan(fault, operations, isOperator)),
+    ...(isElected ? [] : dependencyFaults).flatMap((fault) =>
+      everyPlan(fault, operations, (process) => !isOperator(process)),
+    ),
+  ];
+}
+
+/** The plans of this many seeds. */
+export function drawnPlans(operations: ProcessOperations, first: number, count: number): FaultPlan[] {
+  return Array.from({ length: count }, (_, index) => drawPlan(first + index, operations));
+}
