@@ -2,6 +2,7 @@
 import { Pod, type Deployment } from '@forge/kube/kinds/builtin.ts';
 import { readsLabelled } from '@forge/runtime/steps/reads.ts';
 import type { Duration } from '@forge/runtime/time/duration.ts';
+import { hasElapsed } from '@forge/runtime/time/has-elapsed.ts';
 import type { Keystone } from '../keystone.ts';
 import { selectorLabels } from '../names.ts';
 import type { Services } from '../step.ts';
@@ -30,7 +31,7 @@ export function isRolledOut(deployment: Deployment): boolean {
 export function isStalled(deployment: Deployment, now: number, delay: Duration): boolean {
   const { metadata, status } = deployment;
   const isObserved = (status?.observedGeneration ?? 0) >= (metadata.generation ?? 0);
-  return isObserved && !isRolledOut(deployment) && now - lastProgressOf(deployment) >= delay;
+  return isObserved && !isRolledOut(deployment) && hasElapsed(lastProgressOf(deployment), delay, now);
 }
 
 /** When the Deployment last came a step further, or fell back. */

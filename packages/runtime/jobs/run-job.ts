@@ -5,6 +5,7 @@ import { readsLabelled, type Reads } from '../steps/reads.ts';
 import type { StepContext } from '../steps/step-context.ts';
 import type { Services, StepResource } from '../steps/step.ts';
 import { minutes, seconds } from '../time/duration.ts';
+import { hasElapsed } from '../time/has-elapsed.ts';
 import { jobKeyOf } from './job-key.ts';
 import { areStuck, podProblem } from './pod-problem.ts';
 
@@ -66,7 +67,7 @@ export async function runJob<T extends StepResource, S extends Services>(
   const pods = mayHaveProblem(live, state, clock.now()) ? await fetchAll(options.pods) : undefined;
   const problem = pods && podProblem(pods, options.secrets);
   const isReplaced = isSame
-    ? state === 'failed' && clock.now() - failedAt(live) >= retryDelay
+    ? state === 'failed' && hasElapsed(failedAt(live), retryDelay, clock.now())
     : state !== 'running' || (pods !== undefined && areStuck(pods));
   if (!isReplaced || isLeaving) return { state, problem, pods };
   // Only in this exact state: a pod may have started in the meantime.
@@ -87,7 +88,7 @@ export function stateOf({ metadata, status }: Job): JobProgress['state'] {
 function mayHaveProblem({ metadata, status }: Job, state: JobProgress['state'], now: number): boolean {
   if (state !== 'running') return state === 'failed';
   const since = Date.parse(status?.startTime ?? metadata.creationTimestamp ?? '');
-  return ((status?.ready ?? 0) === 0 || (status?.failed ?? 0) > 0) && now - since >= podCheckDelay;
+  return ((status?.ready ?? 0) === 0 || (status?.failed ?? 0) > 0) && hasElapsed(since, podCheckDelay, now);
 }
 
 function failedAt({ status }: Job): number {
