@@ -6,6 +6,5 @@ const clockSkew = minutes(1);
 
 /** Whether the delay has passed since a time that somebody's clock gave; a time far in the future counts as long ago. */
 export function hasElapsed(since: number, delay: Duration, now: number): boolean {
-  const elapsed = now - since;
-  return elapsed >= delay || elapsed < -clockSkew;
+  return now - since >= delay || since - now > clockSkew;
 }

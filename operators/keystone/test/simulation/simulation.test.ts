@@ -5,7 +5,7 @@ import { keystoneScenarios } from './scenarios.ts';
 import { drawnPlans, isOperator, systematicPlans } from './sweep.ts';
 
 /** Of each scenario one plan in this many runs here, and all in `npm run simulate`. */
-const sampled = 150;
+const sampled = 400;
 
 describe('a Keystone ends as without faults', () => {
   for (const name of ['create managed', 'upgrade', 'delete']) {
