@@ -40,7 +40,10 @@ function manifestsOf(folder: string, operator: Operator, repository = ''): Recor
   const files = operatorManifests({ ...operator, namespace, image, controllers });
   const texts = Object.entries(files).map(([file, objects]) => {
     const documents = objects.map((object) => stringify(object, { lineWidth: 0 }));
-    return [`${folder}/manifests/${file}`, `# Made from the code: npm run docs\n${documents.join('---\n')}`] as const;
+    return [
+      `${folder}/manifests/${file}`,
+      `# Generated from the code by npm run docs; do not edit.\n${documents.join('---\n')}`,
+    ] as const;
   });
   return Object.fromEntries(texts);
 }
@@ -52,8 +55,8 @@ function exitCodesPage(): string {
     ({ code, description }) => `| ${String(code).padEnd(4)} | ${description.padEnd(width)} |`,
   );
   const rule = `| ---- | ${'-'.repeat(width)} |`;
-  const title = '# How an operator ends';
-  const lead = 'The exit codes of every operator, for those who restart it.';
+  const title = '# Exit codes of an operator';
+  const lead = 'The exit codes of every operator process, for whoever restarts it.';
   return [title, '', lead, '', heading, rule, ...lines, ''].join('\n');
 }
 
