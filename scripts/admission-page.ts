@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { warningsOf } from '../operators/keystone/admission/warnings.ts';
-import { admissionRows } from '../operators/keystone/test/admission-rows.ts';
+import { admissionRows } from '../operators/keystone/test/admission/admission-rows.ts';
 import { keystoneFixture } from '../operators/keystone/test/keystone-fixture.ts';
 
 /** The reference page of what is refused and warned of, printed from the rows that the tests observe. */

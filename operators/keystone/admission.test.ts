@@ -8,7 +8,8 @@ import { mergePatch } from '@forge/kube/patch/merge-patch.ts';
 import { errorsOf } from './admission.ts';
 import { Keystone } from './keystone.ts';
 import { admissionCluster, type AdmissionCluster } from './test/admission-cluster.ts';
-import { admissionRows, type AdmissionRow } from './test/admission-rows.ts';
+import type { AdmissionRow } from './test/admission/admission-row.ts';
+import { admissionRows } from './test/admission/admission-rows.ts';
 import { keystoneFixture } from './test/keystone-fixture.ts';
 
 /** The fixture with these changes, as a request carries it. */

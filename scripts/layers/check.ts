@@ -86,7 +86,7 @@ function layerOf(path: string): string {
   return path.split('/').slice(0, 2).join('/');
 }
 
-/** The folder, or the one above it that is declared as the parts of a room are in folders of their own. */
+/** The room of a file: its folder, or in an operator the declared folder above it. */
 function roomOf(layer: string, path: string): string {
   const folder = dirname(path).slice(layer.length + 1) || '.';
   const above = layers[layer]?.rooms?.find((room) => layers[layer]?.spine && folder.startsWith(`${room}/`));

@@ -7,7 +7,8 @@ import { logger } from '@forge/runtime/logging/logger.ts';
 import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
 import { now, seconds } from '@forge/runtime/time/duration.ts';
 import { defaultSecretStore } from '../step.ts';
-import { home, type KeystoneOperator } from './keystone-operator.ts';
+import { externalSecret } from './external-secrets.ts';
+import type { KeystoneOperator } from './keystone-operator.ts';
 
 /** External Secrets, played, with a store for backups. */
 export interface BackupStore extends AsyncDisposable {
@@ -54,15 +55,7 @@ export async function syncCredentials({ cluster: { client, clock } }: KeystoneOp
   };
   for (const [name, values] of Object.entries(credentials)) {
     vault.write(`kv-v2/${name}`, values);
-    await client.create(ExternalSecret, {
-      apiVersion: 'external-secrets.io/v1',
-      kind: 'ExternalSecret',
-      metadata: { namespace: home.namespace, name },
-      spec: {
-        secretStoreRef: { kind: 'ClusterSecretStore', name: defaultSecretStore },
-        data: Object.keys(values).map((property) => ({ secretKey: property, remoteRef: { key: name, property } })),
-      },
-    });
+    await client.create(ExternalSecret, externalSecret(name, Object.keys(values)));
   }
   await clock.advance(seconds(5));
 }

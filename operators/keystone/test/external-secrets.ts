@@ -27,12 +27,22 @@ export async function setStoreReady(client: Client, status: Status): Promise<voi
   await client.patch(ClusterSecretStore, storeRef, 'merge', change, { subresource: 'status' });
 }
 
+/** An ExternalSecret of the tests' namespace that syncs these properties from the path of its name. */
+export function externalSecret(name: string, properties: readonly string[]): ExternalSecret {
+  return {
+    apiVersion: 'external-secrets.io/v1',
+    kind: 'ExternalSecret',
+    metadata: { namespace: home.namespace, name },
+    spec: {
+      secretStoreRef: { kind: 'ClusterSecretStore', name: defaultSecretStore },
+      data: properties.map((property) => ({ secretKey: property, remoteRef: { key: name, property } })),
+    },
+  };
+}
+
 /** Creates an ExternalSecret of the tests' namespace, synced or not; its Secret is created apart. */
 export async function createExternalSecret(client: Client, name: string, status: Status = 'True'): Promise<void> {
-  const { apiVersion, kind } = ExternalSecret;
-  const metadata = { name, namespace: home.namespace };
-  const data = [{ secretKey: 'password', remoteRef: { key: name, property: 'password' } }];
-  await client.create(ExternalSecret, { apiVersion, kind, metadata, spec: { secretStoreRef: storeRef, data } });
+  await client.create(ExternalSecret, externalSecret(name, ['password']));
   await setExternalSecretReady(client, name, status);
 }
 

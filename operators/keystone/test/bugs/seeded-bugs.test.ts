@@ -16,8 +16,10 @@ describe('seeded bugs of the operator', () => {
     });
   }
 
-  for (const bug of seededBugs.filter(({ name }) => sample.includes(name))) {
-    test(`are caught: ${bug.name}`, async () => {
+  for (const name of sample) {
+    test(`are caught: ${name}`, async () => {
+      const bug = seededBugs.find((each) => each.name === name);
+      assert.ok(bug);
       assert.equal(await whyNotCaught(bug), undefined);
     });
   }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ContractObserver } from '@forge/runtime/contract/contract.ts';
 import { minutes, seconds } from '@forge/runtime/time/duration.ts';
-import { allReady, keystoneOperator } from '../keystone-operator.ts';
+import { allReady, keystoneOperator, type KeystoneOperator } from '../keystone-operator.ts';
 import { createInstalled, deployedTag, jobOf, podTags, releases, setTag, tagOf, untilStart } from '../releases.ts';
 
 const ahead = '+DatabaseSynced: Database schema is ahead of 2025.2 (expanded for 2026.1, upgrade aborted)';
@@ -112,14 +112,8 @@ export function upgradeChangeFlows(observer: ContractObserver): void {
   }
 
   test('an upgrade is not aborted once contract may have run', async () => {
-    let broken = true;
-    await using operator = await keystoneOperator(
-      (component) => (component === 'db-contract' && broken ? { exit: { code: 1, after: seconds(1) } } : {}),
-      { observer },
-    );
-    await createInstalled(operator);
-    await setTag(operator, '2026.1');
-    await untilStart(operator, 'DatabaseReady', 'ContractFailed');
+    const contractJob = { fails: true };
+    await using operator = await failedContract(contractJob, observer);
     await setTag(operator, '2025.2');
     await operator.untilCondition(
       'DatabaseReady',
@@ -127,7 +121,7 @@ export function upgradeChangeFlows(observer: ContractObserver): void {
     );
     await operator.cluster.clock.advance(minutes(2));
     assert.equal(await deployedTag(operator), '2026.1');
-    broken = false;
+    contractJob.fails = false;
     await setTag(operator, '2026.1');
     await operator.untilCondition('Ready', allReady);
     assert.equal((await releases(operator))[0], '2026.1');
@@ -154,20 +148,26 @@ export function upgradeChangeFlows(observer: ContractObserver): void {
   });
 
   test('another patch during contract rolls out before contract goes on', async () => {
-    let broken = true;
-    await using operator = await keystoneOperator(
-      (component) => (component === 'db-contract' && broken ? { exit: { code: 1, after: seconds(1) } } : {}),
-      { observer },
-    );
-    await createInstalled(operator);
-    await setTag(operator, '2026.1');
-    await untilStart(operator, 'DatabaseReady', 'ContractFailed');
+    const contractJob = { fails: true };
+    await using operator = await failedContract(contractJob, observer);
     const contract = (await jobOf(operator, 'db-contract'))?.metadata.uid;
-    broken = false;
+    contractJob.fails = false;
     await setTag(operator, '2026.1-p1');
     await operator.cluster.clock.until(async () => (await jobOf(operator, 'db-contract'))?.metadata.uid !== contract);
     assert.deepEqual(await podTags(operator), ['2026.1-p1']);
     await operator.cluster.clock.until(async () => (await releases(operator))[0] === '2026.1-p1');
     await operator.untilCondition('Ready', allReady);
   });
+}
+
+/** A Keystone whose upgrade has come to a contract Job that fails, as long as it does. */
+async function failedContract(job: { fails: boolean }, observer: ContractObserver): Promise<KeystoneOperator> {
+  const operator = await keystoneOperator(
+    (component) => (component === 'db-contract' && job.fails ? { exit: { code: 1, after: seconds(1) } } : {}),
+    { observer },
+  );
+  await createInstalled(operator);
+  await setTag(operator, '2026.1');
+  await untilStart(operator, 'DatabaseReady', 'ContractFailed');
+  return operator;
 }

@@ -10,6 +10,7 @@ import { prepareCluster } from '@forge/simulation/world/prepare-cluster.ts';
 import { world } from '@forge/simulation/world/world.ts';
 import { Keystone } from '../../keystone.ts';
 import { defaultSecretStore } from '../../step.ts';
+import { externalSecret } from '../external-secrets.ts';
 import { home } from '../keystone-operator.ts';
 import { oneOperator } from './operator.ts';
 
@@ -80,14 +81,6 @@ async function createDependencies(user: Client): Promise<void> {
     spec: { provider: { vault } },
   });
   for (const [name, values] of Object.entries(credentials)) {
-    await user.create(ExternalSecret, {
-      apiVersion: 'external-secrets.io/v1',
-      kind: 'ExternalSecret',
-      metadata: { namespace: home.namespace, name },
-      spec: {
-        secretStoreRef: { kind: 'ClusterSecretStore', name: defaultSecretStore },
-        data: Object.keys(values).map((property) => ({ secretKey: property, remoteRef: { key: name, property } })),
-      },
-    });
+    await user.create(ExternalSecret, externalSecret(name, Object.keys(values)));
   }
 }
