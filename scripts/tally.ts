@@ -1,27 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
-// Passes TAP through and counts tests; the last lines name what failed. Fails when nothing ran, a test failed, or a
-// test was skipped that .ci/skips.json does not list with a reason: [{ "test": "its name", "reason": "why" }].
+// The verdict over TAP lines of one or several test runs.
 import { readFileSync } from 'node:fs';
-import { createInterface } from 'node:readline';
 
-const skips = JSON.parse(readFileSync('.ci/skips.json', 'utf8')) as { test: string; reason: string }[];
-const listed = new Set(skips.filter(({ reason }) => reason !== '').map(({ test }) => test));
-const totals: Record<string, number> = {};
-const unlisted: string[] = [];
-const failed: string[] = [];
+/** Counts tests line by line and remembers which failed and which were skipped. */
+export class Tally {
+  readonly #totals: Record<string, number> = {};
+  readonly #skipped: string[] = [];
+  readonly #failed: string[] = [];
 
-for await (const line of createInterface({ input: process.stdin })) {
-  console.log(line);
-  const skipped = /^\s*ok \d+ - (.*?) # (?:SKIP|TODO)\b/.exec(line);
-  if (skipped?.[1] !== undefined && !listed.has(skipped[1])) unlisted.push(skipped[1]);
-  const failure = /^# (failed: .*)$/.exec(line);
-  if (failure?.[1] !== undefined) failed.push(failure[1]);
-  const total = /^# (tests|pass|fail|cancelled|skipped|todo) (\d+)$/.exec(line);
-  if (total?.[1] !== undefined) totals[total[1]] = Number(total[2]);
+  add(line: string): void {
+    const skipped = /^\s*ok \d+ - (.*?) # (?:SKIP|TODO)\b/.exec(line)?.[1];
+    if (skipped !== undefined) this.#skipped.push(skipped);
+    const failed = /^# (failed: .*)$/.exec(line)?.[1];
+    if (failed !== undefined) this.#failed.push(failed);
+    const [, name, count] = /^# (tests|pass|fail|cancelled|skipped|todo) (\d+)$/.exec(line) ?? [];
+    if (name !== undefined) this.#totals[name] = (this.#totals[name] ?? 0) + Number(count);
+  }
+
+  /**
+   * The last lines of a run: what failed, and the totals. A run is not ok when nothing ran, a test failed, or a test was
+   * skipped that `mayBeSkipped` does not name.
+   */
+  verdict(mayBeSkipped?: ReadonlySet<string>): { ok: boolean; lines: readonly string[] } {
+    const { tests = 0, pass = 0, fail = 0, cancelled = 0, skipped = 0, todo = 0 } = this.#totals;
+    const unlisted = this.#skipped.filter((test) => mayBeSkipped?.has(test) === false);
+    return {
+      ok: tests > 0 && fail + cancelled === 0 && unlisted.length === 0,
+      lines: [
+        ...unlisted.map((test) => `skipped without a listed reason: ${test}`),
+        ...this.#failed,
+        `${pass} passed, ${fail + cancelled} failed, ${skipped + todo} skipped`,
+      ],
+    };
+  }
 }
 
-const { tests = 0, pass = 0, fail = 0, cancelled = 0, skipped = 0, todo = 0 } = totals;
-for (const test of unlisted) console.log(`skipped without a listed reason: ${test}`);
-for (const test of failed) console.log(test);
-console.log(`${pass} passed, ${fail + cancelled} failed, ${skipped + todo} skipped`);
-if (tests === 0 || fail + cancelled > 0 || unlisted.length > 0) process.exitCode = 1;
+/** The tests that .ci/skips.json lists with a reason: `[{ "test": "its name", "reason": "why" }]`. */
+export function listedSkips(): ReadonlySet<string> {
+  const skips = JSON.parse(readFileSync('.ci/skips.json', 'utf8')) as { test: string; reason: string }[];
+  return new Set(skips.filter(({ reason }) => reason !== '').map(({ test }) => test));
+}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Not one of our tests: input for the reporter's test.
+// Not one of our tests: input for the test of test runs.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
