@@ -104,6 +104,7 @@ export const layers: Readonly<Record<string, Layer>> = {
       'controllers',
       'controllers/deployment',
       'controllers/replica-set',
+      'controllers/stateful-set',
       'controllers/job',
       'controllers/endpoint-slice',
       'controllers/scheduler',

@@ -7,6 +7,7 @@ import { nodeHealthController } from './nodes/node-health.ts';
 import { nodeTaintController } from './nodes/node-taints.ts';
 import { replicaSetController } from './replica-set/replica-set.ts';
 import { scheduler } from './scheduler/scheduler.ts';
+import { statefulSetController } from './stateful-set/stateful-set.ts';
 import { volumeBinder } from './volumes/volume-binder.ts';
 import { claimProtection, volumeProtection } from './volumes/volume-protection.ts';
 
@@ -15,6 +16,7 @@ export function workloadControllers(): Controller[] {
   return [
     deploymentController,
     replicaSetController,
+    statefulSetController,
     jobController,
     endpointSliceController,
     scheduler,

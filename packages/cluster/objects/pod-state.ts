@@ -41,6 +41,15 @@ export function untilAvailable(pod: Pod, minReadySeconds: number, now: number): 
   return minReadySeconds === 0 ? milliseconds(0) : milliseconds(since + seconds(minReadySeconds) - now);
 }
 
+/** The time until the next pod becomes available; undefined when none will by time alone. */
+export function untilNextAvailable(pods: readonly Pod[], minReadySeconds: number, now: number): Duration | undefined {
+  const waits = pods
+    .map((pod) => untilAvailable(pod, minReadySeconds, now))
+    .filter((wait) => wait !== undefined)
+    .filter((wait) => wait > 0);
+  return waits.length > 0 ? milliseconds(Math.min(...waits)) : undefined;
+}
+
 function readyCondition(pod: Pod): PodCondition | undefined {
   return conditionOf(pod.status?.conditions, 'Ready');
 }

@@ -4,7 +4,6 @@ import { fakeNodeControllers } from '@forge/cluster/fake-node/fake-node.ts';
 import { externalSecrets } from '@forge/cluster/stand-ins/external-secrets/external-secrets.ts';
 import { fakeVault, type FakeVault } from '@forge/cluster/stand-ins/external-secrets/fake-vault.ts';
 import { gatewayController, type JudgeRoute } from '@forge/cluster/stand-ins/gateway/gateway.ts';
-import { fakeServers } from '@forge/cluster/stand-ins/mariadb/fake-server.ts';
 import { fakeSql, type FakeSql } from '@forge/cluster/stand-ins/mariadb/fake-sql.ts';
 import { mariadbOperator } from '@forge/cluster/stand-ins/mariadb/mariadb.ts';
 import { memcachedOperator } from '@forge/cluster/stand-ins/memcached/memcached.ts';
@@ -78,10 +77,7 @@ export function environment({
     return outsideCalls(host, system, servers, (session) => outsideCalls(host, system, session as object));
   }
 
-  const processOf = (name: StandInName): Process => {
-    const fakes = name === 'mariadb-operator' ? [fakeServers()] : [];
-    return standInProcess(name, players[name], standIns[name], { reliable, fakes });
-  };
+  const processOf = (name: StandInName): Process => standInProcess(name, players[name], standIns[name], { reliable });
   const cluster = operatorProcess('cluster', () => [
     ...workloadControllers(),
     ...fakeNodeControllers(nodeName, (pod) => pods.behaviorOf(pod)),

@@ -27,7 +27,7 @@ export function standInProcess(
   name: string,
   standIn: (host: ProcessContext) => StandIn,
   condition: Condition,
-  { reliable = true, fakes = [] }: { reliable?: boolean; fakes?: readonly Controller[] } = {},
+  { reliable = true }: { reliable?: boolean } = {},
 ): Process {
   return {
     name,
@@ -36,7 +36,7 @@ export function standInProcess(
       const { controllers, backoff } = standIn(host);
       const capped = { base: backoff.base, cap: milliseconds(Math.min(backoff.cap, longestRest)) };
       const conditioned = controllers.map((controller) => under(condition, controller));
-      return operatorProcess(host.name, () => [...conditioned, ...fakes], { backoff: capped }).start(host);
+      return operatorProcess(host.name, () => conditioned, { backoff: capped }).start(host);
     },
   };
 }

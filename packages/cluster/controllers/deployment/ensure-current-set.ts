@@ -6,11 +6,11 @@ import { refOf } from '@forge/kube/objects/object.ts';
 import type { ReconcileContext } from '@forge/runtime/controller/controller.ts';
 import { isControlledBy } from '@forge/runtime/objects/owner-reference.ts';
 import { conditionOf } from '../../objects/with-condition.ts';
+import { templateHash } from '../ownership/template-hash.ts';
 import type { ProgressNote } from './deployment-progress.ts';
 import { nextRevision, revisionOf } from './revision.ts';
 import { nextNewReplicas, rolloutBounds } from './rolling-update.ts';
 import { scaledEvent, strategyOf, totalReplicas, type DeploymentSets } from './rollout.ts';
-import { templateHash } from './template-hash.ts';
 import { carriedAnnotations, carries, findTemplateSet, sizeAnnotations, templateSet } from './template-set.ts';
 
 /** The ReplicaSet with the Deployment's template, and the progress to report. */

@@ -2,7 +2,7 @@
 import type { ReplicaSetSpec, ReplicaSetStatus } from '@forge/kube/generated/types.ts';
 import type { Pod, ReplicaSet } from '@forge/kube/kinds/builtin.ts';
 import { timestamp, type Clock } from '@forge/runtime/time/clock.ts';
-import { milliseconds, type Duration } from '@forge/runtime/time/duration.ts';
+import type { Duration } from '@forge/runtime/time/duration.ts';
 import { isActive, isReady, isTerminating, untilAvailable } from '../../objects/pod-state.ts';
 import { withCondition } from '../../objects/with-condition.ts';
 import { withoutZeros } from '../../objects/without-zeros.ts';
@@ -42,16 +42,6 @@ export function replicaSetStatus(
     terminatingReplicas: pods.filter(isTerminating).length,
     ...(conditions.length > 0 && { conditions }),
   };
-}
-
-/** The time until the next pod becomes available; undefined when none will by time alone. */
-export function untilNextAvailable(spec: ReplicaSetSpec, pods: readonly Pod[], now: number): Duration | undefined {
-  const waits = pods
-    .filter(isActive)
-    .map((pod) => untilAvailable(pod, spec.minReadySeconds ?? 0, now))
-    .filter((wait) => wait !== undefined)
-    .filter((wait) => wait > 0);
-  return waits.length > 0 ? milliseconds(Math.min(...waits)) : undefined;
 }
 
 function isAvailable(wait: Duration | undefined): boolean {

@@ -3,13 +3,13 @@ import type { ReplicaSetSpec } from '@forge/kube/generated/types.ts';
 import { Pod, ReplicaSet } from '@forge/kube/kinds/builtin.ts';
 import type { Controller, ReconcileContext } from '@forge/runtime/controller/controller.ts';
 import type { Duration } from '@forge/runtime/time/duration.ts';
-import { isActive } from '../../objects/pod-state.ts';
+import { isActive, untilNextAvailable } from '../../objects/pod-state.ts';
 import { writeStatus } from '../../objects/write-status.ts';
 import { claim, watchOrphans } from '../ownership/claim.ts';
 import { createPods, deletePods } from '../ownership/create-pods.ts';
 import { podFromTemplate } from '../ownership/pod-from-template.ts';
 import { scaleDownOrder } from '../ownership/scale-down-order.ts';
-import { replicaSetStatus, untilNextAvailable } from './replica-set-status.ts';
+import { replicaSetStatus } from './replica-set-status.ts';
 
 /** The ReplicaSet controller: keeps the desired number of pods running. */
 export const replicaSetController: Controller = {
@@ -31,7 +31,7 @@ export const replicaSetController: Controller = {
     }
     await writeStatus(context.client, ReplicaSet, set, replicaSetStatus(set, set.spec, pods, context.clock, failure));
     if (failure !== undefined) throw failure;
-    return untilNextAvailable(set.spec, pods, context.clock.now());
+    return untilNextAvailable(pods.filter(isActive), set.spec.minReadySeconds ?? 0, context.clock.now());
   },
 };
 

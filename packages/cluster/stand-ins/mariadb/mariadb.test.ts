@@ -4,8 +4,8 @@ import { afterEach, beforeEach, describe, test } from 'node:test';
 import { Secret, Service, StatefulSet } from '@forge/kube/kinds/builtin.ts';
 import { MariaDB } from '@forge/kube/third-party/mariadb.ts';
 import { seconds } from '@forge/runtime/time/duration.ts';
+import { fakeServers } from '../test/fake-servers.ts';
 import { standInCluster, type StandInCluster } from '../test/stand-in-cluster.ts';
-import { fakeServers } from './fake-server.ts';
 import { fakeSql } from './fake-sql.ts';
 import { mariadbOperator } from './mariadb.ts';
 

@@ -4,9 +4,9 @@ import { afterEach, beforeEach, describe, test } from 'node:test';
 import { Secret, StatefulSet } from '@forge/kube/kinds/builtin.ts';
 import { Database, Grant, MariaDB, User } from '@forge/kube/third-party/mariadb.ts';
 import { minutes, seconds } from '@forge/runtime/time/duration.ts';
+import { fakeServers } from '../test/fake-servers.ts';
 import { secret } from '../test/secret-objects.ts';
 import { standInCluster, type StandInCluster } from '../test/stand-in-cluster.ts';
-import { fakeServers } from './fake-server.ts';
 import { fakeSql, type FakeSql } from './fake-sql.ts';
 import { mariadbOperator } from './mariadb.ts';
 

@@ -3,7 +3,7 @@ import { StatefulSet } from '@forge/kube/kinds/builtin.ts';
 import type { Controller } from '@forge/runtime/controller/controller.ts';
 import { milliseconds, now, type Duration } from '@forge/runtime/time/duration.ts';
 import { writeStatus } from '../../objects/write-status.ts';
-import { serverLabel } from './server-objects.ts';
+import { serverLabel } from '../mariadb/server-objects.ts';
 
 /**
  * Plays the pods of servers: each StatefulSet becomes ready once per generation, after `startup`. From then on its status
