@@ -212,7 +212,7 @@ export const validateStatefulSet = validation<StatefulSet>(
         minReadySeconds: count,
         ordinals: fields({ start: count }),
       }),
-      selectedTemplate('statefulset', '', runningTemplate('StatefulSet')),
+      (spec, at) => selectedTemplate('statefulset', '', runningTemplate('StatefulSet'))(withClaims(spec), at),
       fields({
         serviceName: text(dnsLabelProblem),
         volumeClaimTemplates: each(fields({ spec: claimSpec })),
@@ -223,6 +223,19 @@ export const validateStatefulSet = validation<StatefulSet>(
     if (!equalExcept(free, spec, before)) at.forbidden(onlyThese);
   }),
 );
+
+/** The spec whose template has a volume for each claim, as its pods will have. */
+function withClaims(spec: StatefulSetSpec | undefined): StatefulSetSpec | undefined {
+  const { volumeClaimTemplates = [], template } = spec ?? {};
+  if (spec === undefined || template?.spec === undefined || volumeClaimTemplates.length === 0) return spec;
+  const claims = volumeClaimTemplates.map(({ metadata: { name } }) => ({
+    name,
+    persistentVolumeClaim: { claimName: name },
+  }));
+  const names = new Set(claims.map(({ name }) => name));
+  const volumes = [...(template.spec.volumes ?? []).filter(({ name }) => !names.has(name)), ...claims];
+  return { ...spec, template: { ...template, spec: { ...template.spec, volumes } } };
+}
 
 const free: (keyof StatefulSetSpec)[] = [
   'replicas',

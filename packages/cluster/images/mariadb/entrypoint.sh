@@ -31,7 +31,7 @@ system_tables() {
 }
 
 accounts() {
-  password=$(text "$MARIADB_ROOT_PASSWORD")
+  password=$(text "${MARIADB_ROOT_PASSWORD:-}")
   # The tables come with accounts of root without a password, for this host's name among others.
   printf '%s\n' \
     "DELETE FROM mysql.proxies_priv WHERE Host <> 'localhost';" \
@@ -54,7 +54,7 @@ accounts() {
 }
 
 initialize() {
-  [ -n "${MARIADB_ROOT_PASSWORD:-}" ] || fail 'the volume is empty, and MARIADB_ROOT_PASSWORD is not set: set it, so that root gets a password'
+  [ -n "${MARIADB_ROOT_PASSWORD:-}${MARIADB_ALLOW_EMPTY_ROOT_PASSWORD:-}" ] || fail 'the volume is empty, and MARIADB_ROOT_PASSWORD is not set: set it, so that root gets a password'
   [ -z "${MARIADB_USER:-}" ] || [ -n "${MARIADB_PASSWORD:-}" ] || fail 'MARIADB_USER is set, but MARIADB_PASSWORD is not'
   if [ -e "$initializing" ]; then
     echo 'entrypoint: the first start was interrupted, starting over'

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import type { Container } from '@forge/kube/generated/types.ts';
 import type { Secret, Service, StatefulSet } from '@forge/kube/kinds/builtin.ts';
 import type { MariaDB } from '@forge/kube/third-party/mariadb.ts';
 import { controllerReference } from '@forge/runtime/objects/owner-reference.ts';
@@ -44,12 +45,13 @@ export function serverServices(mariadb: MariaDB): Service[] {
   return [service(''), internal, ...several];
 }
 
+const dataVolume = 'storage';
+
 /** The StatefulSet whose pods are the server. */
 export function serverSet(mariadb: MariaDB): StatefulSet {
   const { name } = mariadb.metadata;
   const labels = labelsOf(mariadb);
-  const { image = '', replicas = 1, port = 3306 } = mariadb.spec;
-  const ports = [{ name: 'mariadb', containerPort: port }];
+  const { replicas = 1, storage } = mariadb.spec;
   return {
     apiVersion: 'apps/v1',
     kind: 'StatefulSet',
@@ -58,7 +60,35 @@ export function serverSet(mariadb: MariaDB): StatefulSet {
       replicas,
       serviceName: `${name}-internal`,
       selector: { matchLabels: labels },
-      template: { metadata: { labels }, spec: { containers: [{ name: 'mariadb', image, ports }] } },
+      template: { metadata: { labels }, spec: { containers: [serverContainer(mariadb)] } },
+      volumeClaimTemplates: [
+        {
+          apiVersion: 'v1',
+          kind: 'PersistentVolumeClaim',
+          metadata: { name: dataVolume },
+          spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: storage?.size ?? '1Gi' } } },
+        },
+      ],
     },
+  };
+}
+
+function serverContainer({ spec }: MariaDB): Container {
+  const { image = '', port = 3306, rootEmptyPassword, rootPasswordSecretKeyRef: root } = spec;
+  const password =
+    rootEmptyPassword === true
+      ? { name: 'MARIADB_ALLOW_EMPTY_ROOT_PASSWORD', value: 'yes' }
+      : {
+          name: 'MARIADB_ROOT_PASSWORD',
+          valueFrom: { secretKeyRef: { name: root?.name ?? '', key: root?.key ?? 'password' } },
+        };
+  return {
+    name: 'mariadb',
+    image,
+    args: ['mariadbd', `--port=${port}`],
+    env: [password],
+    ports: [{ name: 'mariadb', containerPort: port }],
+    volumeMounts: [{ name: dataVolume, mountPath: '/var/lib/mysql' }],
+    readinessProbe: { tcpSocket: { port: 'mariadb' }, periodSeconds: 1 },
   };
 }

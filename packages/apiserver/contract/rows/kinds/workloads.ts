@@ -55,6 +55,16 @@ export const workloads: readonly Row[] = [
     await api.post('apps/v1/statefulsets', statefulSet('on-delete', { updateStrategy: { type: 'OnDelete' } }));
   }),
 
+  row('the pods of a stateful set mount the volumes of its claims', async (api) => {
+    const mounting = (...names: string[]) => {
+      const volumeMounts = names.map((name) => ({ name, mountPath: `/${name}` }));
+      const spec = { containers: [{ name: 'main', image: 'nginx', volumeMounts }], volumes: [{ name: 'scratch' }] };
+      return { volumeClaimTemplates: [claim], template: { metadata: { labels: { app: 'web' } }, spec } };
+    };
+    await api.post('apps/v1/statefulsets', statefulSet('web', mounting('data', 'scratch')));
+    await api.post('apps/v1/statefulsets', statefulSet('two', mounting('data', 'missing')));
+  }),
+
   row('a deployment that recreates its pods has no rolling update', async (api) => {
     await api.post('apps/v1/deployments', deployment('web', { strategy: { type: 'Recreate' } }));
     await api.post('apps/v1/deployments', deployment('two', { strategy: { rollingUpdate: { maxSurge: 1 } } }));
