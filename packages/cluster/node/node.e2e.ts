@@ -8,9 +8,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, test } from 'node:test';
-import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Pod, Service } from '@forge/kube/kinds/builtin.ts';
+import { eventually } from './test/eventually.ts';
 import { memcached } from './test/memcached.ts';
 import { processCluster } from './test/process-cluster.ts';
 
@@ -24,11 +24,6 @@ function traces() {
     mounts: readFileSync('/proc/self/mounts', 'utf8'),
     processes: processes.filter((line) => /-p 11299|forge-node/.test(line) && !line.startsWith('Z')),
   };
-}
-
-async function eventually(what: string, condition: () => unknown): Promise<void> {
-  for (const deadline = Date.now() + 30_000; Date.now() < deadline; await setTimeout(50)) if (await condition()) return;
-  assert.fail(`not within half a minute: ${what}`);
 }
 
 describe('the node', () => {

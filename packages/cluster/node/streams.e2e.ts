@@ -7,8 +7,8 @@ import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
-import { setTimeout } from 'node:timers/promises';
 import { Pod, Service } from '@forge/kube/kinds/builtin.ts';
+import { eventually } from './test/eventually.ts';
 import { kubectlFor, type Protocol } from './test/kubectl.ts';
 import { processCluster, type ProcessCluster } from './test/process-cluster.ts';
 
@@ -52,11 +52,6 @@ const talker: Pod = {
     ],
   },
 };
-
-async function eventually(what: string, condition: () => unknown): Promise<void> {
-  for (const deadline = Date.now() + 30_000; Date.now() < deadline; await setTimeout(50)) if (await condition()) return;
-  assert.fail(`not within half a minute: ${what}`);
-}
 
 function exec(...command: string[]): string[] {
   return ['exec', ref.name, '-c', 'main', '--', ...command];

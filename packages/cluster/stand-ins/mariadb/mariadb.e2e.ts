@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { setTimeout } from 'node:timers/promises';
 import { Secret } from '@forge/kube/kinds/builtin.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
@@ -9,6 +8,7 @@ import { Database, Grant, MariaDB, User } from '@forge/kube/third-party/mariadb.
 import { logger, terminalLine } from '@forge/runtime/logging/logger.ts';
 import { systemRandom as random } from '@forge/runtime/random/random.ts';
 import { systemClock as clock } from '@forge/runtime/time/clock.ts';
+import { eventually } from '../../node/test/eventually.ts';
 import { processCluster, type ProcessCluster } from '../../node/test/process-cluster.ts';
 import { isTrue } from '../../objects/with-condition.ts';
 import { startStandIn } from '../start-stand-in.ts';
@@ -60,11 +60,6 @@ describe('a MariaDB on the process node', () => {
     await operator[Symbol.asyncDispose]();
     await cluster[Symbol.asyncDispose]();
   });
-
-  async function eventually(what: string, condition: () => Promise<boolean>): Promise<void> {
-    for (const end = clock.now() + 60_000; clock.now() < end; await setTimeout(50)) if (await condition()) return;
-    assert.fail(`not within a minute: ${what}`);
-  }
 
   async function isReady<T extends KubeObject>(kind: Kind<T>, object: T): Promise<boolean> {
     const { status } = (await cluster.client.get(kind, object.metadata)) as { status?: { conditions?: never[] } };

@@ -44,6 +44,13 @@ const misfits: readonly object[] = [
   { replicas: -1, minReadySeconds: -1 },
 ];
 
+/** A spec with a claim, whose container mounts these volumes. */
+function mounting(...names: string[]) {
+  const volumeMounts = names.map((name) => ({ name, mountPath: `/${name}` }));
+  const spec = { containers: [{ name: 'main', image: 'nginx', volumeMounts }], volumes: [{ name: 'scratch' }] };
+  return { volumeClaimTemplates: [claim], template: { metadata: { labels: { app: 'web' } }, spec } };
+}
+
 /** Deployments, replica sets and stateful sets. */
 export const workloads: readonly Row[] = [
   row('a replica set is created with its defaults', async (api) => {
@@ -56,11 +63,6 @@ export const workloads: readonly Row[] = [
   }),
 
   row('the pods of a stateful set mount the volumes of its claims', async (api) => {
-    const mounting = (...names: string[]) => {
-      const volumeMounts = names.map((name) => ({ name, mountPath: `/${name}` }));
-      const spec = { containers: [{ name: 'main', image: 'nginx', volumeMounts }], volumes: [{ name: 'scratch' }] };
-      return { volumeClaimTemplates: [claim], template: { metadata: { labels: { app: 'web' } }, spec } };
-    };
     await api.post('apps/v1/statefulsets', statefulSet('web', mounting('data', 'scratch')));
     await api.post('apps/v1/statefulsets', statefulSet('two', mounting('data', 'missing')));
   }),
