@@ -89,7 +89,7 @@ export const topologySpreadConstraints = Type.Array(constraint, {
 /** Who goes first when there is no room. */
 export const priorityClassName = text(
   optionalName,
-  'PriorityClass of the API pods and of the Jobs; it must exist. None when absent or empty.',
+  'PriorityClass of the API pods and of the Jobs, policy validation excepted; it must exist. None when absent or empty.',
 );
 
 /** The time that a pod has to end. */

@@ -6,7 +6,7 @@ import { jobPodLabels, namesOf } from '../names.ts';
 /** User and group of every Keystone process. */
 const openstackId = 42424;
 
-/** Key files are readable by the openstack group alone. */
+/** Of pods that mount keys: the files are readable by the openstack group alone. */
 export const podSecurityContext = { fsGroup: openstackId };
 
 /** What the restricted Pod Security Standard asks of a container, and a read-only root on top. */
@@ -74,6 +74,8 @@ interface JobTemplateOptions {
   env?: EnvVar[];
   /** Whether it talks to the database. Default: it does. */
   usesDatabase?: boolean;
+  /** Whether it has the priority class of the API pods. Default: it has. */
+  hasPriority?: boolean;
   mounts: Mounted[];
   annotations?: Record<string, string>;
   /** Default: Never, since pods that the kubelet restarts vanish with their text when the Job fails. */
@@ -82,15 +84,17 @@ interface JobTemplateOptions {
 
 /** The pod of a Job: one restricted container that runs one command to its end. */
 export function jobTemplate(keystone: Keystone, options: JobTemplateOptions): PodTemplateSpec {
-  const { component, command, image = imageOf(keystone), env = [], usesDatabase = true, mounts } = options;
+  const { component, command, image = imageOf(keystone), usesDatabase = true, hasPriority = true, mounts } = options;
   const { annotations, restartPolicy = 'Never' } = options;
   const { priorityClassName } = keystone.spec;
+  const env = [...(options.env ?? []), ...(usesDatabase ? databaseEnv(keystone) : [])];
+  const hasKeys = mounts.some(({ volume }) => volume.secret !== undefined);
   return {
     metadata: { labels: jobPodLabels(keystone, component), ...(annotations !== undefined && { annotations }) },
     spec: {
       restartPolicy,
-      ...(priorityClassName !== undefined && { priorityClassName }),
-      securityContext: podSecurityContext,
+      ...(hasPriority && priorityClassName !== undefined && { priorityClassName }),
+      ...(hasKeys && { securityContext: podSecurityContext }),
       // It does not talk to the API server.
       automountServiceAccountToken: false,
       containers: [
@@ -98,7 +102,7 @@ export function jobTemplate(keystone: Keystone, options: JobTemplateOptions): Po
           name: component,
           image,
           command,
-          env: [...env, ...(usesDatabase ? databaseEnv(keystone) : [])],
+          ...(env.length > 0 && { env }),
           securityContext: restrictedSecurityContext,
           terminationMessagePolicy: 'FallbackToLogsOnError',
           volumeMounts: mounts.map(({ mount }) => mount),

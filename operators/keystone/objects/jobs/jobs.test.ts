@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { Job } from '@forge/kube/kinds/builtin.ts';
 import { jobKeyOf as keyOf } from '@forge/runtime/jobs/job-key.ts';
 import { selectorLabels } from '../../names.ts';
 import { keystoneFixture } from '../../test/keystone-fixture.ts';
@@ -19,6 +20,13 @@ const databaseJobs = [
 ];
 const validation = policyValidationJob(keystoneFixture(), { image, configMap: 'identity-config-1' });
 const all = [...databaseJobs, bootstrapJob(keystoneFixture(), inputs), validation];
+
+/** What its pod mounts and gets. */
+function podOf({ spec }: Job) {
+  const { securityContext, priorityClassName, volumes = [], containers = [] } = spec?.template.spec ?? {};
+  const env = (containers[0]?.env ?? []).map(({ name }) => name);
+  return { volumes: volumes.map(({ name }) => name), fsGroup: securityContext?.fsGroup, priorityClassName, env };
+}
 
 describe('the Jobs', () => {
   test('run keystone-manage on the mounted configuration', () => {
@@ -53,6 +61,27 @@ describe('the Jobs', () => {
         ['FallbackToLogsOnError'],
       );
     }
+  });
+
+  test('have the group of the key files only where they mount keys, and priority except for the validator', () => {
+    const keystone = keystoneFixture({ priorityClassName: 'high' });
+    const databaseEnv = ['OS_DATABASE__CONNECTION', 'OS_DATABASE__MAX_RETRIES', 'OS_DATABASE__RETRY_INTERVAL'];
+    for (const job of [dbSyncJob(keystone, database), schemaCheckJob(keystone, database)]) {
+      const plain = { volumes: ['config'], fsGroup: undefined, priorityClassName: 'high', env: databaseEnv };
+      assert.deepEqual(podOf(job), plain);
+    }
+    assert.deepEqual(podOf(bootstrapJob(keystone, inputs)), {
+      volumes: ['config', 'fernet-keys'],
+      fsGroup: 42424,
+      priorityClassName: 'high',
+      env: ['OS_BOOTSTRAP_PASSWORD', ...databaseEnv],
+    });
+    assert.deepEqual(podOf(policyValidationJob(keystone, { image, configMap: 'identity-config-1' })), {
+      volumes: ['config'],
+      fsGroup: undefined,
+      priorityClassName: undefined,
+      env: [],
+    });
   });
 
   test('run again when image, configuration or connection change, and for another Keystone of the name', () => {
@@ -93,7 +122,7 @@ describe('the Jobs', () => {
       '--config-dir',
       '/etc/keystone/keystone.conf.d/',
     ]);
-    assert.deepEqual(container.env, []);
+    assert.equal(container.env, undefined);
   });
 
   test('bootstrap runs again for a new password or catalog value, not for a new image or configuration', () => {

@@ -15,6 +15,7 @@ export function policyValidationJob(
     image,
     command: ['oslopolicy-validator', '--namespace', 'keystone', '--config-dir', configDir],
     usesDatabase: false,
+    hasPriority: false,
     mounts: [configMount(configMap)],
   });
   const name = namesOf(keystone).policyValidation;
