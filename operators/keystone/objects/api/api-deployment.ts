@@ -20,6 +20,7 @@ import {
   type Mounted,
 } from '../pod.ts';
 import type { Replicas } from './replicas.ts';
+import { strategyOf } from './strategy.ts';
 import { uwsgiCommand } from './uwsgi-command.ts';
 
 /** What the pods are made from beside the resource itself. */
@@ -33,7 +34,6 @@ export interface ApiInputs {
 
 /** The Deployment of the Keystone API. */
 export function apiDeployment(keystone: Keystone, inputs: ApiInputs): Deployment {
-  const { spec } = keystone;
   const { image, replicas, configMap, connectionDigest } = inputs;
   const mounts = [configMount(configMap), fernetKeysMount(keystone), credentialKeysMount(keystone)];
   return {
@@ -46,7 +46,7 @@ export function apiDeployment(keystone: Keystone, inputs: ApiInputs): Deployment
     },
     spec: {
       replicas: replicas.count,
-      strategy: spec.strategy ?? { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 0, maxSurge: 1 } },
+      strategy: strategyOf(keystone),
       selector: { matchLabels: selectorLabels(keystone) },
       template: {
         metadata: {

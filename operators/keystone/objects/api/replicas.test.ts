@@ -53,6 +53,7 @@ describe('the number of API pods', () => {
     ['the spec and one of a rolling update', {}, 4],
     ['the most of an autoscaler', { autoscaling }, 10],
     ['a surge in percent', { replicas: 8, strategy: { rollingUpdate: { maxSurge: '30%' } } }, 11],
+    ['the surge that Kubernetes adds by itself', { replicas: 8, strategy: { type: 'RollingUpdate' } }, 10],
     ['no surge', { strategy: { type: 'Recreate' } }, 3],
   ] as const) {
     test(`is at most that of ${what}`, () => assert.equal(mostReplicasOf(keystoneFixture(spec), undefined), most));

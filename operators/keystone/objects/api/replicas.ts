@@ -2,6 +2,7 @@
 import type { Deployment } from '@forge/kube/kinds/builtin.ts';
 import type { Keystone } from '../../keystone.ts';
 import { replicasKeptAnnotation } from '../../names.ts';
+import { strategyOf } from './strategy.ts';
 
 /** How many API pods there are to be. */
 export interface Replicas {
@@ -29,11 +30,10 @@ export function replicasOf({ spec }: Keystone, live: Deployment | undefined): Re
 }
 
 /** The most API pods that there may be at a time, those of a rolling update included. */
-export function mostReplicasOf({ spec }: Keystone, live: Deployment | undefined): number {
-  const { autoscaling, replicas, strategy } = spec;
+export function mostReplicasOf(keystone: Keystone, live: Deployment | undefined): number {
+  const { autoscaling, replicas } = keystone.spec;
   const most = Math.max(replicas, autoscaling?.maxReplicas ?? 0, autoscaling === undefined ? keptCount(live) : 0);
-  if (strategy?.type === 'Recreate') return most;
-  const surge = strategy?.rollingUpdate?.maxSurge ?? 1;
+  const surge = strategyOf(keystone).rollingUpdate?.maxSurge ?? 0;
   return most + (typeof surge === 'number' ? surge : Math.ceil((most * Number.parseFloat(surge)) / 100));
 }
 

@@ -74,6 +74,29 @@ export function deploymentFlows(observer: ContractObserver): void {
     assert.equal(spec?.selector.matchLabels?.['app.kubernetes.io/instance'], 'identity');
   });
 
+  test('the way in which pods are replaced can be changed to any other and back', async () => {
+    await using operator = await keystoneOperator(undefined, { observer });
+    await createInstalled(operator);
+    const { client, clock } = operator.cluster;
+    const strategyAfter = async (strategy: object | null) => {
+      const { spec: _, ...keystone } = await client.get(Keystone, home);
+      await client.update(Keystone, {
+        ...keystone,
+        spec: keystoneFixture(strategy === null ? {} : { strategy }).spec,
+      });
+      await clock.advance(minutes(1));
+      await operator.untilCondition('Ready', allReady);
+      return (await operator.deployment()).spec?.strategy;
+    };
+    const byKubernetes = { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: '25%', maxSurge: '25%' } };
+    assert.deepEqual(await strategyAfter({ type: 'RollingUpdate' }), byKubernetes);
+    // What the server filled in must not stay: it is refused beside Recreate.
+    assert.deepEqual(await strategyAfter({ type: 'Recreate' }), { type: 'Recreate' });
+    assert.deepEqual(await strategyAfter({}), byKubernetes);
+    const rollingUpdate = { maxUnavailable: 0, maxSurge: 1 };
+    assert.deepEqual(await strategyAfter(null), { type: 'RollingUpdate', rollingUpdate });
+  });
+
   test('an autoscaler decides how many pods there are, and its last word stays when it goes', async () => {
     await using operator = await keystoneOperator(undefined, { observer });
     await createInstalled(operator);
