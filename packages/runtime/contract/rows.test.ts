@@ -47,6 +47,15 @@ describe('a row of the contract', () => {
     assert.throws(() => rows.available(undefined, 'x'), /the row SecretsReady Available allows no suffix: "x"/);
   });
 
+  test('is cut to 256 characters with its suffix, and never in front of it', () => {
+    const { message } = rows.syncing(undefined, `Error: ${'x'.repeat(400)}`);
+    assert.match(message, /^job is running: Error: x+…$/);
+    assert.equal(message.length, 256);
+    const long = 'y'.repeat(300);
+    const whole = conditionRows('A', { b: { status: 'False', reason: 'B', message: '{text}', suffix: 'optional' } });
+    assert.equal(whole.b({ text: long }, 'Error: x').message, `${long}: …`);
+  });
+
   test('is observed with or without its suffix, at any time where that is computed', () => {
     const { observer, differences } = contractCoverage({ conditions: rowsOf([rows]), events: [], ready: 'byStep' });
     const { status, reason, message } = rows.syncing(undefined, 'x');

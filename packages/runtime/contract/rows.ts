@@ -54,7 +54,7 @@ export function conditionTemplate<const R extends ConditionRow>(row: R): Conditi
       throw new Error(`the row ${type} ${reason} allows no suffix: "${suffix}"`);
     }
     const stem = fillPlaceholders(row.message, values);
-    const message = suffix === undefined ? stem : `${stem}: ${suffix}`;
+    const message = suffix === undefined ? stem : withSuffix(stem, suffix);
     const optional = { ...(recheck !== undefined && { recheck }), ...(row.suffix !== undefined && { stem }) };
     return { type, status, reason, message, ...optional };
   };
@@ -78,6 +78,15 @@ export function eventRows<const D extends Readonly<Record<string, EventRow>>>(
 /** The rows as a contract lists them. */
 export function rowsOf<R>(groups: readonly Readonly<Record<string, { readonly row: R }>>[]): R[] {
   return groups.flatMap((group) => Object.values(group).map(({ row }) => row));
+}
+
+/** Keeps a message readable that says what is wrong with pods. */
+const maxLength = 256;
+
+/** The message with its suffix cut where both together are too long; the message itself is a contract, and stays whole. */
+function withSuffix(stem: string, suffix: string): string {
+  const message = `${stem}: ${suffix}`;
+  return message.length <= maxLength ? message : `${message.slice(0, Math.max(stem.length + 2, maxLength - 1))}…`;
 }
 
 function fillPlaceholders(message: string, values: Readonly<Record<string, string | number>> = {}): string {

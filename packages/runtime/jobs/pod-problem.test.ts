@@ -80,11 +80,9 @@ describe('the problem of pods', () => {
     assert.equal(podProblem(pods), 'Error: new');
   });
 
-  test('shows no known secret and stays short', () => {
-    const message = `cannot log in with hunter22: ${'x'.repeat(400)}`;
-    const text = podProblem([pod(failed(message))], [new SecretValue('hunter22')]);
-    assert.match(text ?? '', /^Error: cannot log in with \[redacted\]: x+…$/);
-    assert.equal(text?.length, 256);
+  test('shows no known secret', () => {
+    const text = podProblem([pod(failed('cannot log in with hunter22'))], [new SecretValue('hunter22')]);
+    assert.equal(text, 'Error: cannot log in with [redacted]');
   });
 
   test('is not changed by a secret that is empty', () => {

@@ -21,9 +21,6 @@ const imageReasons = ['ImagePullBackOff', 'ErrImageNeverPull', 'InvalidImageName
 /** Reasons of containers whose command has not been started. */
 const neverStarted = [...imageReasons, 'CreateContainerConfigError'];
 
-/** Keeps the suffix of a condition's message readable. */
-const maxLength = 256;
-
 /**
  * Why these pods make no progress, as `{reason}: {message}` of the newest with a problem; undefined when none has one. The
  * text is stable: no names of pods, no times. Known secrets are redacted.
@@ -31,7 +28,7 @@ const maxLength = 256;
 export function podProblem(pods: readonly Pod[], secrets: readonly SecretValue[] = []): string | undefined {
   const newest = pods.toSorted((a, b) => createdOf(b).localeCompare(createdOf(a)));
   const [trouble] = newest.flatMap((pod) => problemOf(pod) ?? []);
-  return trouble === undefined ? undefined : truncate(redacted(trouble, secrets));
+  return trouble === undefined ? undefined : redacted(trouble, secrets);
 }
 
 /** Whether none of these pods runs or can start: deleting them interrupts no work. */
@@ -94,8 +91,4 @@ function redacted(text: string, secrets: readonly SecretValue[]): string {
     const value = secret.reveal();
     return value === '' ? shown : shown.replaceAll(value, '[redacted]');
   }, text);
-}
-
-function truncate(text: string): string {
-  return text.length <= maxLength ? text : `${text.slice(0, maxLength - 1)}…`;
 }
