@@ -86,6 +86,14 @@ describe("the health of Keystone's API", () => {
     assert.match(health.error, /ECONNREFUSED/);
   });
 
+  test('does not say that nobody listens when the host is not reached', async () => {
+    const unreachable = Object.assign(new Error('connect EHOSTUNREACH 192.0.2.1:5000'), { code: 'EHOSTUNREACH' });
+    assert.deepEqual(await apiBy(() => Promise.reject(unreachable)).health(apiAt('http://keystone/v3'), signal), {
+      found: 'failed',
+      error: 'connect EHOSTUNREACH 192.0.2.1:5000',
+    });
+  });
+
   test('is unknown after ten seconds without a connection', async () => {
     const dialled = Promise.withResolvers<void>();
     const stuck = apiBy(() => {

@@ -4,7 +4,7 @@ import { HttpError } from '@forge/runtime/http/http-error.ts';
 import type { Random } from '@forge/runtime/random/random.ts';
 import type { Clock } from '@forge/runtime/time/clock.ts';
 import { milliseconds, seconds, type Duration } from '@forge/runtime/time/duration.ts';
-import type { ServicePort, ServiceProxy } from './service-proxy.ts';
+import { refusedCode, type ServicePort, type ServiceProxy } from './service-proxy.ts';
 
 /** What a probe of the API found. */
 export type Health =
@@ -123,7 +123,13 @@ export function keystoneApi({ http, clock, random, proxy }: KeystoneApiOptions):
 function classified(error: unknown): Health {
   const kind = kindOf(error);
   if (kind === 'timeout' || kind === 'not-resolvable') return { found: kind };
-  return { found: kind === 'connect-failed' ? 'not-connected' : 'failed', error: causeOf(error) };
+  return { found: isRefused(error) ? 'not-connected' : 'failed', error: causeOf(error) };
+}
+
+/** Whether nobody listens; that the host is not reached is something else. */
+function isRefused(error: unknown): boolean {
+  const { cause } = error instanceof HttpError ? error : {};
+  return kindOf(error) === 'connect-failed' && cause instanceof Error && 'code' in cause && cause.code === refusedCode;
 }
 
 function kindOf(error: unknown): HttpError['failure']['kind'] | undefined {

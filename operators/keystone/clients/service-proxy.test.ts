@@ -107,7 +107,7 @@ describe('an API whose name does not resolve', () => {
       'hangs up',
       'a Service that cannot be reached is unavailable',
       'a:plain/proxy/hang-up',
-      [{ found: 'not-connected', error: 'error trying to reach service: EOF' }],
+      [{ found: 'failed', error: 'error trying to reach service: EOF' }],
     ],
     [
       'may not be asked so',

@@ -21,6 +21,9 @@ interface ProxiedRequest {
   readonly signal: AbortSignal;
 }
 
+/** The system's code of a connection that nobody accepts. */
+export const refusedCode = 'ECONNREFUSED';
+
 /** Reaches Services where their names do not resolve. */
 export interface ServiceProxy {
   /** The status with which the Service answers; rejects with an HttpError when it is not reached, and says why. */
@@ -38,7 +41,7 @@ export function serviceProxy(transport: Transport, clock: Clock): ServiceProxy {
         const content = body === undefined ? {} : { body };
         const response = await transport.request({ method, path: url, ...content, signal: attempt.signal });
         const refusal = refusalOf(response, { name, port });
-        if (refusal !== undefined) throw new HttpError(method, url, refusal.failure, new Error(refusal.text));
+        if (refusal !== undefined) throw new HttpError(method, url, refusal.failure, refusal.cause);
         return response.status;
       } catch (error) {
         throw attempt.errorOf(error);
@@ -53,18 +56,20 @@ export function serviceProxy(transport: Transport, clock: Clock): ServiceProxy {
 function refusalOf(
   { status, body }: { status: number; body: unknown },
   { name, port }: Pick<ServicePort, 'name' | 'port'>,
-): { failure: HttpFailure; text: string } | undefined {
+): { failure: HttpFailure; cause: Error } | undefined {
   if (status < 400) return undefined;
   const { message = '', details } = body as Status;
   // The Service, or its Endpoints: the API server does not say which.
   if (details?.kind === 'services' && status === 404) {
-    return { failure: { kind: 'not-resolvable', host: name }, text: message };
+    return { failure: { kind: 'not-resolvable', host: name }, cause: new Error(message) };
   }
   if (details?.kind === 'services') {
     const text = `the name of the Service does not resolve here, and the API server does not pass requests on: ${message}`;
-    return { failure: { kind: 'not-sendable' }, text };
+    return { failure: { kind: 'not-sendable' }, cause: new Error(text) };
   }
-  const isUnreachable =
-    /^(?:no endpoints available for service|no service port \d+ found|error trying to reach service)/.test(message);
-  return isUnreachable ? { failure: { kind: 'connect-failed', host: name, port }, text: message } : undefined;
+  const failure = { kind: 'connect-failed', host: name, port } as const;
+  if (/^no endpoints available for service|^no service port \d+ found|: connection refused$/.test(message)) {
+    return { failure, cause: Object.assign(new Error(message), { code: refusedCode }) };
+  }
+  return message.startsWith('error trying to reach service') ? { failure, cause: new Error(message) } : undefined;
 }
