@@ -37,7 +37,7 @@ export const database = Type.Object(
           'and keeps the keys of a Keystone that is deleted.',
       ),
     ),
-    port: Type.Optional(int32('Port of that host; 3306 when absent.', { minimum: 1, maximum: 65535 })),
+    port: Type.Optional(int32('Port of the database server; 3306 when absent.', { minimum: 1, maximum: 65535 })),
     database: text(databaseName, 'Name of the database.'),
     secretRef: secretReference('Secret with the database account: the keys "username" and "password".'),
     replicas: Type.Optional(

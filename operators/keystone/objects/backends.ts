@@ -13,8 +13,7 @@ export function databaseAddressOf(keystone: Keystone): string {
 }
 
 /** Port of the database. */
-export const databasePortOf = ({ spec: { database } }: Keystone): number =>
-  database.clusterRef === undefined ? (database.port ?? 3306) : 3306;
+export const databasePortOf = ({ spec: { database } }: Keystone): number => database.port ?? 3306;
 
 /** The Memcached servers as `{host}:{port}`. */
 export function cacheServersOf({ metadata: { namespace }, spec: { cache } }: Keystone): readonly string[] {

@@ -21,6 +21,8 @@ describe('the database connection', () => {
     const database = { database: 'k', secretRef: { name: 's' } };
     const managed = keystoneFixture({ database: { ...database, clusterRef: { name: 'maria' } } });
     assert.match(dbConnectionUrl(managed, account).reveal(), /@maria\.openstack\.svc:3306\/k\?/);
+    const elsewhere = keystoneFixture({ database: { ...database, clusterRef: { name: 'maria' }, port: 3307 } });
+    assert.match(dbConnectionUrl(elsewhere, account).reveal(), /@maria\.openstack\.svc:3307\/k\?/);
     const brownfield = keystoneFixture({ database: { ...database, host: 'db', port: 3307 } });
     assert.match(dbConnectionUrl(brownfield, account).reveal(), /@db:3307\/k\?/);
   });

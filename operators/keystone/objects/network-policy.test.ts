@@ -60,6 +60,12 @@ describe('the NetworkPolicy', () => {
     ]);
   });
 
+  test('lets a managed database be reached on its own port', () => {
+    const keystone = keystoneFixture({ database: { ...managedDatabase, port: 3307 } });
+    const [, egress] = apiNetworkPolicy(keystone, { ingress }, undefined).spec?.egress ?? [];
+    assert.deepEqual(egress, { ports: [{ port: 3307, protocol: 'TCP' }] });
+  });
+
   test('narrows a source to pods only where it names labels', () => {
     const [all, some] = [{}, { app: 'envoy' }].map((podSelector) => ({ namespaceSelector: {}, podSelector }));
     assert.ok(all !== undefined && some !== undefined);

@@ -3,6 +3,7 @@ import type { NetworkPolicyEgressRule, NetworkPolicyPeer } from '@forge/kube/gen
 import type { NetworkPolicy } from '@forge/kube/kinds/builtin.ts';
 import type { Keystone } from '../keystone.ts';
 import { apiPort, commonLabels, namesOf, selectorLabels } from '../names.ts';
+import { databasePortOf } from './backends.ts';
 
 type Isolation = NonNullable<Keystone['spec']['networkPolicy']>;
 
@@ -45,10 +46,11 @@ const namespacePeer = (name: string): NetworkPolicyPeer => ({
 });
 
 /** To any destination: DNS may run in any namespace, and a cluster's pods are known to its operator alone. */
-function derivedEgress({ spec: { database, cache } }: Keystone): NetworkPolicyEgressRule[] {
+function derivedEgress(keystone: Keystone): NetworkPolicyEgressRule[] {
+  const { database, cache } = keystone.spec;
   return [
     { ports: [{ port: 53, protocol: 'UDP' }, tcp(53)] },
-    ...(database.clusterRef === undefined ? [] : [{ ports: [tcp(3306)] }]),
+    ...(database.clusterRef === undefined ? [] : [{ ports: [tcp(databasePortOf(keystone))] }]),
     ...(cache.clusterRef === undefined ? [] : [{ ports: [tcp(11211)] }]),
   ];
 }

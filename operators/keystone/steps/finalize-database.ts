@@ -10,7 +10,7 @@ import { touched } from '@forge/runtime/steps/touched.ts';
 import { deletionEvents } from '../contract/deletion.ts';
 import { Keystone } from '../keystone.ts';
 import { databaseFinalizer, keyFlavours, keyNamesOf, namesOf } from '../names.ts';
-import { databaseAddressOf } from '../objects/backends.ts';
+import { databaseHostOf } from '../objects/backends.ts';
 import { claimedMetadata, claimOn, keepsKeys } from '../objects/keys/key-claim.ts';
 import { deletionStep, type Services } from '../step.ts';
 
@@ -21,13 +21,15 @@ const objectName = (keystone: Keystone) => [namesOf(keystone).api];
 const keyNames = (keystone: Keystone) => keyFlavours.map((flavour) => keyNamesOf(keystone, flavour).keys);
 const wakesNobody = { predicate: () => false };
 
+/** A database as far as Keystones may share it; ports do not tell two databases of one server apart. */
+const sharedAs = (keystone: Keystone) => [
+  `${keystone.metadata.namespace} ${databaseHostOf(keystone)}/${keystone.spec.database.database}`,
+];
+
 /** Other Keystones with the same database. */
 const sharers = readsIndexed<Keystone, Services, Keystone>(
   Keystone,
-  {
-    wanted: ({ metadata, ...rest }) => [`${metadata.namespace} ${databaseAddressOf({ metadata, ...rest })}`],
-    valuesOf: ({ metadata, ...rest }) => [`${metadata.namespace} ${databaseAddressOf({ metadata, ...rest })}`],
-  },
+  { wanted: sharedAs, valuesOf: sharedAs },
   wakesNobody,
 );
 
