@@ -35,7 +35,8 @@ export const bootstrap = step({
       adminPasswordDigest: adminPassword.digest(needs.dbConnection.digestKey),
     });
     const completed = keystone.status?.completedBootstrap;
-    const { state, problem } = await runJob(job, { pods, completed, secrets: [adminPassword] }, context);
+    const known = [adminPassword, ...needs.dbConnection.secrets];
+    const { state, problem } = await runJob(job, { pods, completed, secrets: known }, context);
     if (state === 'running') return waiting(bootstrapReady.running(undefined, problem));
     if (state === 'failed') {
       const error = failureOf(keystone, job);

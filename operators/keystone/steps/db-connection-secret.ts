@@ -37,6 +37,8 @@ export const dbConnection = step({
     const live = await apply(wanted);
     // Apply leaves the keys of others; this Secret holds the URL and nothing else.
     if (Object.keys(live.data ?? {}).length > 1) await replace(wanted);
-    return ready(secretsReady.available(), { output: { url, digest: url.digest(digestKey), digestKey } });
+    // What pods know and no condition may show.
+    const known = [url, database.password];
+    return ready(secretsReady.available(), { output: { secrets: known, digest: url.digest(digestKey), digestKey } });
   },
 });

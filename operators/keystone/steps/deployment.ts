@@ -53,7 +53,7 @@ export const deployment = step({
     const live = await apply(desired);
     const pods = isStalled(live, clock.now(), podCheckDelay) ? await fetchAll(apiPods) : [];
     const present = pods.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
-    const problem = podProblem(present, [needs.dbConnection.url]);
+    const problem = podProblem(present, needs.dbConnection.secrets);
     // Old pods may serve while new ones cannot start.
     if (!isAvailable(live) || problem !== undefined) return waiting(deploymentReady.waiting(undefined, problem));
     const rolledOut = isRolledOut(live);

@@ -11,7 +11,7 @@ import type { UpgradePhase } from './release-decision.ts';
 export type DatabaseContext = StepContext<
   Keystone,
   Services,
-  { readonly config: { configMap: string }; readonly dbConnection: { url: SecretValue; digest: string } }
+  { readonly config: { configMap: string }; readonly dbConnection: { secrets: SecretValue[]; digest: string } }
 >;
 
 /** What the step remembers in status. */

@@ -44,7 +44,7 @@ export async function runDatabaseJob(
   const live = context.get(Job, job.metadata.name);
   const state = live && stateOf(live);
   if (live !== undefined && (state === 'complete' || state === 'failed')) await measure(live, state, suffix, context);
-  return await runJob(job, { pods: databaseJobPods[suffix], secrets: [context.needs.dbConnection.url] }, context);
+  return await runJob(job, { pods: databaseJobPods[suffix], secrets: context.needs.dbConnection.secrets }, context);
 }
 
 /** Measures a Job that has ended, once: the Keystone remembers its uid. */

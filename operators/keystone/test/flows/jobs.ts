@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ContractObserver } from '@forge/runtime/contract/contract.ts';
 import { seconds } from '@forge/runtime/time/duration.ts';
@@ -18,6 +19,28 @@ export function jobFlows(observer: ContractObserver): void {
       );
       await createKeystone(operator);
       await operator.cluster.clock.until(async () => /job failed/.test((await operator.condition(condition)) ?? ''));
+    });
+  }
+
+  for (const [component, condition] of [
+    ['db-sync', 'DatabaseReady'],
+    ['bootstrap', 'BootstrapReady'],
+    ['api', 'DeploymentReady'],
+  ] as const) {
+    test(`what ${component} pods say of a credential shows in no condition`, async () => {
+      const url = 'mysql+pymysql://keystone:db-secret@db.example:3306/keystone?charset=utf8';
+      const message = `${component === 'bootstrap' ? 'admin-secret ' : ''}db-secret of ${url} is wrong`;
+      await using operator = await keystoneOperator(
+        (running) => (running === component ? { exit: { code: 1, message, after: seconds(1) } } : {}),
+        { observer },
+      );
+      await createKeystone(operator);
+      let text: string | undefined;
+      await operator.cluster.clock.until(async () =>
+        / is wrong$/.test((text = await operator.condition(condition)) ?? ''),
+      );
+      assert.doesNotMatch(text ?? '', /-secret/);
+      assert.match(text ?? '', /: (\[redacted\] )+of \[redacted\] is wrong$/);
     });
   }
 }
