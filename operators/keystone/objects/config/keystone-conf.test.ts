@@ -13,6 +13,8 @@ describe('keystone.conf', () => {
       configFiles(keystoneFixture())['keystone.conf'],
       `[DEFAULT]
 debug = false
+keystone_group = ${''}
+keystone_user = ${''}
 use_stderr = true
 
 [cache]

@@ -23,7 +23,7 @@ function defaults(keystone: Keystone): Ini {
   const { spec } = keystone;
   const servers = cacheServersOf(keystone).join(',');
   return {
-    DEFAULT: loggingOptions(keystone),
+    DEFAULT: defaultOptions(keystone),
     token: { provider: 'fernet' },
     fernet_tokens: { key_repository: '/etc/keystone/fernet-keys', max_active_keys: keyCount(spec.fernet) },
     // Without it `keystone-manage` looks for receipts' keys in a folder that nobody mounts.
@@ -48,11 +48,14 @@ function defaults(keystone: Keystone): Ini {
 
 const keyCount = ({ maxActiveKeys }: { maxActiveKeys: number }) => String(Math.max(maxActiveKeys, 3));
 
-function loggingOptions({ spec: { logging } }: Keystone): Ini[string] {
+function defaultOptions({ spec: { logging } }: Keystone): Ini[string] {
   const levels = Object.entries(logging.perLoggerLevels ?? {})
     .map(([logger, level]) => `${logger}=${level}`)
     .toSorted();
   return {
+    // Nobody to hand key files to: every process runs as the user that reads them.
+    keystone_user: '',
+    keystone_group: '',
     use_stderr: 'true',
     debug: String(logging.debug),
     ...(levels.length > 0 && { default_log_levels: levels.join(',') }),

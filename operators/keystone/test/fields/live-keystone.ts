@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ApiServer } from '@forge/apiserver/api-server.ts';
 import { ConfigMap, Namespace, PriorityClass } from '@forge/kube/kinds/builtin.ts';
+import type { Kind } from '@forge/kube/kinds/kind.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { ClusterSecretStore, ExternalSecret } from '@forge/kube/third-party/external-secrets.ts';
 import { MariaDB } from '@forge/kube/third-party/mariadb.ts';
@@ -98,6 +99,8 @@ export interface LiveKeystone extends AsyncDisposable {
   /** Lets everything come to rest; throws when it does not. */
   rest(): Promise<void>;
   current(): Keystone;
+  /** The objects of a kind in its namespace. */
+  list<T extends KubeObject>(kind: Kind<T>): T[];
   /** Warnings and errors that the operator logged since the last call. */
   faults(): string[];
   /** The number of writes to the cluster so far. */
@@ -120,6 +123,7 @@ export async function liveKeystone(from: ApiServer, keystone: Keystone): Promise
     },
     rest: () => here.settle(seconds(10)),
     current,
+    list: (kind) => here.state.list(kind).filter(({ metadata }) => metadata.namespace === namespace),
     faults: () => logged.splice(0),
     writes: () => here.context.server.store.current.revision,
     [Symbol.asyncDispose]: () => here[Symbol.asyncDispose](),
