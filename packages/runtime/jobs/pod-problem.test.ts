@@ -52,6 +52,25 @@ describe('the problem of pods', () => {
       'CrashLoopBackOff: ConnectionError: no route',
     ],
     [
+      'a container that was restarted again and has not ended yet: the text does not alternate',
+      {
+        restartCount: 3,
+        state: { running: {} },
+        lastState: { terminated: { exitCode: 1, reason: 'Error', message: 'ConnectionError: no route\n' } },
+      },
+      'CrashLoopBackOff: ConnectionError: no route',
+    ],
+    [
+      'no container that is ready, whatever happened to it before',
+      {
+        ready: true,
+        restartCount: 1,
+        state: { running: {} },
+        lastState: { terminated: { exitCode: 137, reason: 'OOMKilled' } },
+      },
+      undefined,
+    ],
+    [
       'a program that logs its exception line by line, with times',
       failed(osloTraceback),
       `Error: oslo_db.exception.DBConnectionError: (2003, "Can't connect to MySQL server on 'mraiadb.openstack.svc'")`,

@@ -59,7 +59,9 @@ function problemOf(pod: Pod): string | undefined {
   return unschedulable && `Unschedulable: ${unschedulable}`;
 }
 
-function containerProblem({ image, state, lastState }: ContainerStatus): string | undefined {
+function containerProblem({ image, ready, restartCount, state, lastState }: ContainerStatus): string | undefined {
+  // Whatever happened to it before.
+  if (ready) return undefined;
   const waiting = state?.waiting;
   const reason = stuckReasons[waiting?.reason ?? ''];
   const ended = state?.terminated ?? lastState?.terminated;
@@ -67,7 +69,9 @@ function containerProblem({ image, state, lastState }: ContainerStatus): string 
   if (reason !== undefined && reason !== 'CrashLoopBackOff') return `${reason}: ${waiting?.message ?? ''}`;
   if (ended === undefined || ended.exitCode === 0) return reason;
   const text = failureLine(ended.message ?? '') || `exit code ${ended.exitCode}`;
-  return `${reason ?? ended.reason ?? 'Error'}: ${text}`;
+  // A container that is restarted waits and runs in turn.
+  const restarted = restartCount > 0 ? 'CrashLoopBackOff' : undefined;
+  return `${reason ?? restarted ?? ended.reason ?? 'Error'}: ${text}`;
 }
 
 function statusesOf({ status }: Pod): ContainerStatus[] {
