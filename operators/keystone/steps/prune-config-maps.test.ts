@@ -9,6 +9,8 @@ import { allReady, createKeystone, home, keystoneOperator, type KeystoneOperator
 const labels = { 'forge.c5c3.io/config-base': 'identity-config' };
 
 async function configure({ cluster: { client, clock } }: KeystoneOperator, size: number): Promise<void> {
+  // Ages are whole seconds; of two ConfigMaps of one second the name decides.
+  await clock.advance(seconds(1));
   const extraConfig = { DEFAULT: { max_token_size: String(size) } };
   await client.patch(Keystone, home, 'merge', { spec: { extraConfig } });
   await clock.advance(seconds(45));
