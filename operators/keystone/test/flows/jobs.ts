@@ -37,7 +37,7 @@ export function jobFlows(observer: ContractObserver): void {
       await createKeystone(operator);
       let text: string | undefined;
       await operator.cluster.clock.until(async () =>
-        / is wrong$/.test((text = await operator.condition(condition)) ?? ''),
+        (text = await operator.condition(condition))?.endsWith(' is wrong'),
       );
       assert.doesNotMatch(text ?? '', /-secret/);
       assert.match(text ?? '', /: (\[redacted\] )+of \[redacted\] is wrong$/);
