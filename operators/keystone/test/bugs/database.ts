@@ -69,6 +69,16 @@ export const databaseBugs: readonly SeededBug[] = [
       '(await isProvisioned(User, user, context)) && (await isProvisioned(Grant, mariadbGrant(keystone), context), true);',
   },
   {
+    name: 'a database that an earlier Keystone left is trusted',
+    caughtBy: [
+      'steps/database/provision-database.test.ts',
+      'a ready database of an earlier Keystone is not trusted before garbage collection has deleted it',
+    ],
+    file: 'steps/database/provision-database.ts',
+    find: 'isOfEarlier(live, object))) return false;',
+    replace: 'isOfEarlier(live, object))) return isReady(live);',
+  },
+  {
     name: 'a Job is counted twice',
     caughtBy: ['steps/database/run-database-job.test.ts', 'count each Job once, and go with the Keystone'],
     file: 'steps/database/run-database-job.ts',
