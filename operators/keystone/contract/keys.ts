@@ -12,9 +12,19 @@ const ofAnotherDatabase = {
   message: `Secret {secret} holds keys of another database; copy and delete it, or set ${keysForAnnotation}={digest} to use it`,
 } as const;
 
+const terminating = {
+  ...secretPolling,
+  reason: 'KeysTerminating',
+  message: 'Secret {secret} is being deleted; copy it while it is there',
+} as const;
+
+const noKeys = 'Secret {secret} holds no keys; restore them from the backup';
+
 /** What is said of the keys that sign tokens. */
 export const fernetKeysReady = conditionRows('FernetKeysReady', {
   generating: { ...secretPolling, reason: 'GeneratingKeys', message: 'Initial Fernet keys have been generated' },
+  empty: { status: 'False', reason: 'KeysMissing', message: `${noKeys}, or delete it to have new ones generated` },
+  terminating,
   ofAnotherDatabase,
   rotated: { ...rotated, reason: 'FernetKeysRotated' },
   available: {
@@ -28,6 +38,8 @@ export const fernetKeysReady = conditionRows('FernetKeysReady', {
 export const credentialKeysReady = conditionRows('CredentialKeysReady', {
   generating: { ...secretPolling, reason: 'GeneratingKeys', message: 'Initial credential keys have been generated' },
   missing: { status: 'False', reason: 'KeysMissing', message: 'Secret {secret} is gone; restore it from the backup' },
+  empty: { status: 'False', reason: 'KeysMissing', message: noKeys },
+  terminating,
   ofAnotherDatabase,
   rotated: { ...rotated, reason: 'CredentialKeysRotated' },
   available: {

@@ -19,14 +19,16 @@ export const finalizeOpenBao = deletionStep({
   finalizer: openBaoFinalizer,
   condition: 'SecretsReady',
   reads: [reads(PushSecret, backupNamesOf, { predicate: concernsBackup })],
-  touches: [touched(PushSecret, 'delete')],
-  async run({ object: keystone, get, deleteForeign, event }) {
+  touches: [touched(PushSecret, 'delete', 'patch')],
+  async run({ object: keystone, get, patch, deleteForeign, event }) {
     const backups = () =>
       backupNamesOf(keystone)
         .map((name) => get(PushSecret, name))
         .filter((backup) => backup !== undefined)
         .filter((backup) => isControlledBy(backup, keystone));
     const live = backups().filter(({ metadata }) => metadata.deletionTimestamp === undefined);
+    // One that protected the copy of missing keys would leave it in the secret store, and is never held.
+    for (const backup of live) await patch(PushSecret, backup, { spec: { deletionPolicy: 'Delete' } });
     const unadopted = live.find(({ metadata }) => !metadata.finalizers?.includes(pushSecretFinalizer));
     if (unadopted !== undefined) return waiting(secretsFinalized.notAdopted({ name: unadopted.metadata.name }));
 

@@ -115,6 +115,28 @@ describe('keys of a Keystone', () => {
     assert.ok(!(await operator.events()).includes('RotationRejected'));
   });
 
+  test('are backed up although their staging Secret cannot be deleted, which is tried again', async () => {
+    await using operator = await keystoneOperator(undefined, { kinds: externalSecretsKinds });
+    await using store = await backupStore(operator);
+    await createKeystone(operator);
+    await operator.untilCondition('Ready', allReady);
+    const { client, clock } = operator.cluster;
+    const allow = await operator.deny('delete', Secret);
+    const rotated = await rotate(operator, 'credential');
+    await clock.advance(seconds(30));
+    assert.deepEqual(await keysIn(operator, 'credential'), rotated);
+    assert.deepEqual((await client.get(Secret, stagingName('credential'))).data, rotated);
+    assert.deepEqual(store.vault.read(remotePath), decodedKeys(rotated));
+    assert.equal(await operator.condition('Ready'), allReady);
+    const reasons = await operator.events();
+    assert.equal(reasons.filter((reason) => reason === 'CredentialKeysRotated').length, 1);
+
+    await allow();
+    await client.patch(Keystone, home, 'merge', { spec: { replicas: 2 } });
+    await clock.advance(seconds(30));
+    assert.equal((await client.get(Secret, stagingName('credential'))).data, undefined);
+  });
+
   test('that cannot be written to production stay staged', async () => {
     await using operator = await keystoneOperator();
     await createKeystone(operator);
@@ -159,13 +181,60 @@ describe('the backup of keys', () => {
     assert.deepEqual(store.vault.read(remotePath), decodedKeys(rotated));
 
     const lost = await client.get(Secret, productionName('credential'));
+    const allow = await operator.deny('patch', PushSecret);
     await client.delete(Secret, productionName('credential'));
     await clock.advance(minutes(70));
     assert.equal(store.vault.read(remotePath), undefined, 'External Secrets deletes the copy with its source');
+    await allow();
     const annotations = { [keysForAnnotation]: keysForOf(keystoneFixture()) };
     await client.create(Secret, { ...lost, metadata: { ...productionName('credential'), annotations } });
     await clock.advance(seconds(30));
     assert.deepEqual(store.vault.read(remotePath), decodedKeys(rotated));
+  });
+
+  for (const loss of ['deleted', 'emptied'] as const) {
+    test(`stays in the store when the keys are ${loss}, and follows them again once they are restored`, async () => {
+      await using operator = await keystoneOperator(undefined, { kinds: externalSecretsKinds });
+      await using store = await backupStore(operator);
+      await createKeystone(operator);
+      await operator.untilCondition('Ready', allReady);
+      const { client, clock } = operator.cluster;
+      await clock.advance(seconds(5));
+      const { data = {}, ...lost } = await client.get(Secret, productionName('credential'));
+      const emptied = Object.fromEntries(Object.keys(data).map((index) => [index, null]));
+      if (loss === 'deleted') await client.delete(Secret, productionName('credential'));
+      else await client.patch(Secret, productionName('credential'), 'merge', { data: emptied });
+      await clock.advance(minutes(70));
+      assert.match((await operator.condition('CredentialKeysReady')) ?? '', /^KeysMissing/);
+      assert.deepEqual(store.vault.read(remotePath), decodedKeys(data));
+
+      const annotations = { [keysForAnnotation]: keysForOf(keystoneFixture()) };
+      const metadata = { ...productionName('credential'), annotations };
+      if (loss === 'deleted') await client.create(Secret, { ...lost, metadata, data });
+      else await client.patch(Secret, productionName('credential'), 'merge', { data });
+      await clock.advance(seconds(30));
+      const { spec } = await client.get(PushSecret, backup);
+      assert.deepEqual([spec.deletionPolicy, spec.updatePolicy], ['Delete', 'Replace']);
+      const rotated = await rotate(operator, 'credential');
+      await clock.advance(seconds(5));
+      assert.deepEqual(store.vault.read(remotePath), decodedKeys(rotated));
+    });
+  }
+
+  test('of missing keys goes with the Keystone, as every backup does', async () => {
+    await using operator = await keystoneOperator(undefined, { kinds: externalSecretsKinds });
+    await using store = await backupStore(operator);
+    await createKeystone(operator);
+    await operator.untilCondition('Ready', allReady);
+    const { client, clock } = operator.cluster;
+    await clock.advance(seconds(5));
+    await client.delete(Secret, productionName('credential'));
+    await clock.advance(minutes(1));
+    assert.equal(store.vault.paths().length, 2);
+    await client.delete(Keystone, home);
+    await clock.advance(minutes(1));
+    assert.equal(await client.find(Keystone, home), undefined);
+    assert.deepEqual(store.vault.paths(), []);
   });
 
   test('is asked for as soon as there is a store, and never without one', async () => {

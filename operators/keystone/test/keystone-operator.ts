@@ -42,8 +42,8 @@ export interface KeystoneOperator extends AsyncDisposable {
   deployment(): Promise<Deployment>;
   /** Its API pods. */
   pods(): Promise<Pod[]>;
-  /** From now on the operator may no longer do this with objects of the kind. */
-  deny(verb: string, kind: Kind): Promise<void>;
+  /** From now on the operator may no longer do this with objects of the kind; gives what ends it. */
+  deny(verb: string, kind: Kind): Promise<() => Promise<unknown>>;
 }
 
 /** What Ready says of a Keystone that is. */
@@ -150,8 +150,8 @@ async function leastPrivileged(cluster: TestCluster, controller: Controller): Pr
   return cluster.as({ name, groups: ['system:authenticated'] });
 }
 
-/** Takes a verb on a kind out of the operator's role. */
-async function denyAccess(client: Client, verb: string, { group, plural }: Kind): Promise<void> {
+/** Takes a verb on a kind out of the operator's role; gives what puts it back. */
+async function denyAccess(client: Client, verb: string, { group, plural }: Kind): Promise<() => Promise<unknown>> {
   const role = await client.get(ClusterRole, { name: 'keystone-operator' });
   const isMeant = (rule: { apiGroups?: readonly string[]; resources?: readonly string[] }) =>
     rule.apiGroups?.includes(group) === true && rule.resources?.includes(plural) === true;
@@ -159,6 +159,7 @@ async function denyAccess(client: Client, verb: string, { group, plural }: Kind)
     isMeant(rule) ? { ...rule, verbs: rule.verbs.filter((each) => each !== verb) } : rule,
   );
   await client.update(ClusterRole, { ...role, rules });
+  return () => client.patch(ClusterRole, refOf(role), 'merge', { rules: role.rules });
 }
 
 /** Creates a Secret of the tests' namespace. */

@@ -6,14 +6,31 @@ import type { Change } from '@forge/runtime/objects/change.ts';
 import type { Keystone } from '../../keystone.ts';
 import { commonLabels, keyNamesOf, pushContentHashAnnotation, type KeyFlavour } from '../../names.ts';
 
-/**
- * The copy of a production Secret in the secret store. Defaults are left to the server, except inside a list, where they
- * would show as a difference whenever the operator starts.
- */
+/** The copy of a production Secret in the secret store; it goes with its PushSecret. */
 export function backupPushSecret(
   keystone: Keystone,
   flavour: KeyFlavour,
   { store, production }: { store: string; production: Secret },
+): PushSecret {
+  return pushSecret(keystone, flavour, store, contentStamp(production), { deletionPolicy: 'Delete' });
+}
+
+/**
+ * The same without its source: External Secrets deletes a copy whose source is gone, and pushes an empty one, at its next
+ * refresh. So it may do neither until the keys are back; the stamp stays, since a new one would be a refresh.
+ */
+export function protectedBackup(keystone: Keystone, flavour: KeyFlavour, store: string, live: PushSecret): PushSecret {
+  const stamp = live.metadata.annotations?.[pushContentHashAnnotation] ?? '';
+  return pushSecret(keystone, flavour, store, stamp, { deletionPolicy: 'None', updatePolicy: 'IfNotExists' });
+}
+
+/** Defaults are left to the server, except inside a list, where they would show as a difference whenever the operator starts. */
+function pushSecret(
+  keystone: Keystone,
+  flavour: KeyFlavour,
+  store: string,
+  stamp: string,
+  policies: Pick<PushSecret['spec'], 'deletionPolicy' | 'updatePolicy'>,
 ): PushSecret {
   const { name, namespace } = keystone.metadata;
   const { backup, keys } = keyNamesOf(keystone, flavour);
@@ -24,10 +41,10 @@ export function backupPushSecret(
     metadata: {
       name: backup,
       labels: commonLabels(keystone),
-      annotations: { [pushContentHashAnnotation]: contentStamp(production) },
+      annotations: { [pushContentHashAnnotation]: stamp },
     },
     spec: {
-      deletionPolicy: 'Delete',
+      ...policies,
       secretStoreRefs: [{ kind: 'ClusterSecretStore', name: store }],
       selector: { secret: { name: keys } },
       data: [{ conversionStrategy: 'None', match: { remoteRef: { remoteKey } } }],

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-
-/** Keys by their index, as the `data` of a Secret holds them. */
-type Keys = Readonly<Record<string, string>>;
+import { formatProblem, type Keys } from './key-format.ts';
 
 const minKeys = 3;
-const encodedLength = 44;
-const keyLength = 32;
 
 /** Why staged keys must not take the place of those in production; undefined when they may. */
 export function rejectionOf(staged: Keys, production: Keys, maxActiveKeys: number): string | undefined {
@@ -13,7 +9,7 @@ export function rejectionOf(staged: Keys, production: Keys, maxActiveKeys: numbe
   const [count, max] = [indices.length, maxActiveKeys + 1];
   if (count < minKeys || count > max) return `key count out of range: got ${count}, want [${minKeys}, ${max}]`;
   for (const index of indices) {
-    const problem = formatProblem(index, textOf(staged[index]));
+    const problem = formatProblem(index, staged[index]);
     if (problem !== undefined) return `invalid key format: key "${index}" ${problem}`;
   }
   if (staged['0'] === undefined) return 'invalid key format: key "0" is missing';
@@ -24,14 +20,6 @@ export function rejectionOf(staged: Keys, production: Keys, maxActiveKeys: numbe
 export function timestampProblem(text: string): string | undefined {
   const isTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/.test(text) && !isNaN(Date.parse(text));
   return isTime ? undefined : `cannot parse ${JSON.stringify(text.slice(0, 64))} as an RFC 3339 time`;
-}
-
-function formatProblem(index: string, key: string): string | undefined {
-  if (!/^(0|[1-9]\d*)$/.test(index)) return 'is not an index';
-  if (key.length !== encodedLength) return `length=${key.length}, want ${encodedLength}`;
-  if (!/^[-_A-Za-z0-9]*={0,2}$/.test(key)) return 'base64 decode: illegal character';
-  const { length } = Buffer.from(key, 'base64url');
-  return length === keyLength ? undefined : `decoded length=${length}, want ${keyLength}`;
 }
 
 function duplicateProblem(staged: Keys, indices: readonly string[]): string | undefined {
@@ -54,8 +42,4 @@ function staleProblem(staged: Keys, production: Keys): string | undefined {
 function primaryOf(keys: Keys): string | undefined {
   const indices = Object.keys(keys).map(Number);
   return keys[String(Math.max(...indices.filter((index) => Number.isInteger(index))))];
-}
-
-function textOf(encoded = ''): string {
-  return Buffer.from(encoded, 'base64').toString('latin1');
 }

@@ -39,16 +39,15 @@ export async function applyRotation(
     return undefined;
   }
   await replace(rotatedKeySecret(production, staging, completedAt), { outlives: keepsKeys(keystone) });
-  // The keys are in production: whatever keeps the staging Secret there, the next pass tries again.
-  await discard().catch((error: unknown) => log.warn('cannot delete the staging Secret', { secret: name, error }));
+  await discard();
   return again(rows.rotated(), { event: rotated({ staging: name, count: Object.keys(data).length }) });
 
-  /** A newer rotation stays. */
+  /** A newer rotation stays. The keys are in production: whatever keeps the staging Secret, the next pass tries again. */
   async function discard(): Promise<void> {
     try {
       await remove(Secret, staging);
     } catch (error) {
-      if (!isApiError(error, 'Conflict')) throw error;
+      if (!isApiError(error, 'Conflict')) log.warn('cannot delete the staging Secret', { secret: name, error });
     }
   }
 }

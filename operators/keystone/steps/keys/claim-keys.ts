@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Secret } from '@forge/kube/kinds/builtin.ts';
-import { StaleCacheError } from '@forge/runtime/queue/reconcile-error.ts';
 import { blocked, waiting, type Unsatisfied } from '@forge/runtime/steps/outcome.ts';
 import { keyNamesOf } from '../../names.ts';
 import { claimedMetadata, claimOn, keepsKeys, keysForOf } from '../../objects/keys/key-claim.ts';
+import { holdsKeys } from '../../objects/keys/key-format.ts';
 import { keySecret } from '../../objects/keys/key-secret.ts';
+import { protectBackup } from './back-up-keys.ts';
 import type { KeyContext, KeyRepository } from './key-repository.ts';
 
 /**
  * The production Secret of a repository; or the outcome when there is none to go on with.
  *
- * Guarantees: keys that exist are never replaced by generated ones. Where the database outlives its Keystone, so do they;
+ * Guarantees: keys that exist are never replaced by generated ones, and those that are lost keep their backup. Where the database outlives its Keystone, so do they;
  * and no Keystone uses keys of another database unless somebody says so.
  */
 export async function claimKeys(
@@ -22,10 +23,16 @@ export async function claimKeys(
   const name = keyNamesOf(keystone, flavour).keys;
   const secret = get(Secret, name);
   if (secret === undefined) return { outcome: await generateKeys(repository, context) };
-  if (secret.metadata.deletionTimestamp !== undefined) throw new StaleCacheError(`Secret ${name} is being deleted`);
+  if (secret.metadata.deletionTimestamp !== undefined) {
+    return { outcome: waiting(rows.terminating({ secret: name })) };
+  }
   const claim = claimOn(secret, keystone);
   if (claim === 'ofAnotherDatabase') {
     return { outcome: blocked(rows.ofAnotherDatabase({ secret: name, digest: keysForOf(keystone) })) };
+  }
+  if (claim !== 'controlled' && !holdsKeys(secret.data ?? {})) {
+    await protectBackup(repository, context);
+    return { outcome: blocked(rows.empty({ secret: name })) };
   }
   // The engine says why.
   if (claim === 'controlled')
@@ -33,11 +40,11 @@ export async function claimKeys(
   return { production: await patch(Secret, secret, { metadata: claimedMetadata(keystone, secret) }, { exact: true }) };
 }
 
-async function generateKeys(
-  { flavour, rows, missing, generated }: KeyRepository,
-  { object: keystone, create, random }: KeyContext,
-): Promise<Unsatisfied<object>> {
+async function generateKeys(repository: KeyRepository, context: KeyContext): Promise<Unsatisfied<object>> {
+  const { flavour, rows, missing, generated } = repository;
+  const { object: keystone, create, random } = context;
   if (missing !== undefined && keystone.status?.installedRelease !== undefined) {
+    await protectBackup(repository, context);
     return blocked(missing({ secret: keyNamesOf(keystone, flavour).keys }));
   }
   await create(keySecret(keystone, flavour, random), { outlives: keepsKeys(keystone) });

@@ -14,6 +14,53 @@ export const keyBugs: readonly SeededBug[] = [
     replace: `if (missing !== undefined && keystone.status?.installedRelease === 'none') {`,
   },
   {
+    name: 'keys are generated while their Secret is being deleted',
+    caughtBy: [
+      'contract.test.ts',
+      'a credential key Secret that is being deleted is awaited, and nothing is generated beside it',
+    ],
+    file: 'steps/keys/claim-keys.ts',
+    find: 'if (secret === undefined) return',
+    replace: 'if (secret?.metadata.deletionTimestamp !== undefined || secret === undefined) return',
+  },
+  {
+    name: 'a Secret without keys counts for keys',
+    caughtBy: ['contract.test.ts', 'a fernet key Secret without a key is none, and heals when its keys are restored'],
+    file: 'steps/keys/claim-keys.ts',
+    find: '!holdsKeys(secret.data ?? {})',
+    replace: 'secret.data === null',
+  },
+  {
+    name: 'External Secrets deletes the backup of missing keys',
+    caughtBy: [
+      'steps/keys.test.ts',
+      'stays in the store when the keys are deleted, and follows them again once they are restored',
+    ],
+    file: 'objects/keys/backup.ts',
+    find: "deletionPolicy: 'None'",
+    replace: "deletionPolicy: 'Delete'",
+  },
+  {
+    name: 'External Secrets overwrites the backup of keys that were emptied',
+    caughtBy: [
+      'steps/keys.test.ts',
+      'stays in the store when the keys are emptied, and follows them again once they are restored',
+    ],
+    file: 'objects/keys/backup.ts',
+    find: ", updatePolicy: 'IfNotExists'",
+    replace: '',
+  },
+  {
+    name: 'a staging Secret that cannot be deleted stops the backup',
+    caughtBy: [
+      'steps/keys.test.ts',
+      'are backed up although their staging Secret cannot be deleted, which is tried again',
+    ],
+    file: 'steps/keys/apply-rotation.ts',
+    find: "if (!isApiError(error, 'Conflict')) log.warn('cannot delete the staging Secret', { secret: name, error });",
+    replace: "if (!isApiError(error, 'Conflict')) throw error;",
+  },
+  {
     name: 'keys of another database are used',
     caughtBy: [
       'contract.test.ts',

@@ -106,6 +106,30 @@ export const lifecycleBugs: readonly SeededBug[] = [
     replace: "if (unadopted?.metadata.name === '') return",
   },
   {
+    name: 'the finalizer of backups is dropped while they are still there',
+    caughtBy: ['contract.test.ts', 'a Keystone stays until its backups are gone from the secret store'],
+    file: 'steps/finalize-open-bao.ts',
+    find: 'if (left !== undefined) return',
+    replace: "if (left?.metadata.name === '') return",
+  },
+  {
+    name: 'a backup that protected missing keys is never held, nor its copy deleted',
+    caughtBy: ['steps/keys.test.ts', 'of missing keys goes with the Keystone, as every backup does'],
+    file: 'steps/finalize-open-bao.ts',
+    find: "for (const backup of live) await patch(PushSecret, backup, { spec: { deletionPolicy: 'Delete' } });",
+    replace: '',
+  },
+  {
+    name: 'a Keystone has no finalizer for its database',
+    caughtBy: [
+      'contract.test.ts',
+      "database objects are deleted when they are this Keystone's, and nobody waits for them",
+    ],
+    file: 'reconcile.ts',
+    find: 'deletion: [finalizeDatabase, finalizeOpenBao],',
+    replace: 'deletion: [finalizeOpenBao],',
+  },
+  {
     name: 'a database that others use is dropped',
     caughtBy: ['steps/finalize-database.test.ts', 'keeps its data when another Keystone uses it'],
     file: 'steps/finalize-database.ts',

@@ -10,6 +10,7 @@ import { keysForOf } from '../../objects/keys/key-claim.ts';
 import { keystoneFixture } from '../keystone-fixture.ts';
 import { allReady, createKeystone, home, keystoneOperator, type KeystoneOperator } from '../keystone-operator.ts';
 import { freshKeys, keysIn, productionName, rotate, rotateKeys, stageKeys, stagingName } from '../played-rotation.ts';
+import { untilStart } from '../releases.ts';
 
 /** Keys and their rotation. */
 export function keyFlows(observer: ContractObserver): void {
@@ -76,6 +77,46 @@ export function keyFlows(observer: ContractObserver): void {
       await client.patch(Secret, productionName(flavour), 'merge', { metadata });
       await operator.untilCondition('Ready', allReady);
       assert.deepEqual(await keysIn(operator, flavour), data);
+    });
+
+    test(`a ${flavour} key Secret that is being deleted is awaited, and nothing is generated beside it`, async () => {
+      await using operator = await keystoneOperator(undefined, { observer });
+      await createKeystone(operator);
+      await operator.untilCondition('Ready', allReady);
+      const { client, clock } = operator.cluster;
+      const { data } = await client.patch(Secret, productionName(flavour), 'merge', {
+        metadata: { finalizers: ['example.com/hold'] },
+      });
+      await client.delete(Secret, productionName(flavour));
+      await operator.untilCondition(
+        `${noun}KeysReady`,
+        `KeysTerminating: Secret identity-${flavour}-keys is being deleted; copy it while it is there`,
+      );
+      await stageKeys(operator, flavour, rotateKeys(data ?? {}));
+      await clock.advance(minutes(2));
+      assert.deepEqual(await keysIn(operator, flavour), data);
+      assert.equal((await operator.events()).filter((reason) => reason === `${noun}KeysGenerated`).length, 1);
+      await client.patch(Secret, productionName(flavour), 'merge', { metadata: { finalizers: null } });
+      await untilStart(operator, `${noun}KeysReady`, flavour === 'fernet' ? '+FernetKeysAvailable' : 'KeysMissing');
+    });
+
+    test(`a ${flavour} key Secret without a key is none, and heals when its keys are restored`, async () => {
+      await using operator = await keystoneOperator(undefined, { observer });
+      await createKeystone(operator);
+      await operator.untilCondition('Ready', allReady);
+      const { client, clock } = operator.cluster;
+      const { data = {} } = await client.get(Secret, productionName(flavour));
+      const emptied = Object.fromEntries(Object.keys(data).map((index) => [index, null]));
+      await client.patch(Secret, productionName(flavour), 'merge', { data: { ...emptied, note: 'bm8=' } });
+      await operator.untilCondition(
+        `${noun}KeysReady`,
+        `KeysMissing: Secret identity-${flavour}-keys holds no keys; restore them from the backup` +
+          (flavour === 'fernet' ? ', or delete it to have new ones generated' : ''),
+      );
+      await clock.advance(minutes(2));
+      assert.deepEqual(await keysIn(operator, flavour), { note: 'bm8=' });
+      await client.patch(Secret, productionName(flavour), 'merge', { data: { ...data, note: null } });
+      await operator.untilCondition('Ready', allReady);
     });
   }
 
