@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Keystone } from '../keystone.ts';
-import { cacheServersOf, databaseAddressOf } from '../objects/backends.ts';
+import { cacheServersOf, canonicalAddress, canonicalDatabaseOf } from '../objects/backends.ts';
 
 /** What of a Keystone's backends another Keystone uses as well. */
 interface Shared {
@@ -34,17 +34,7 @@ function isSame(a: Keystone, b: Keystone): boolean {
 function backendsOf(keystone: Keystone): { database: string; servers: string[] } {
   const { namespace = '' } = keystone.metadata;
   return {
-    database: canonical(databaseAddressOf(keystone), namespace),
-    servers: cacheServersOf(keystone).map((server) => canonical(server, namespace)),
+    database: canonicalDatabaseOf(keystone),
+    servers: cacheServersOf(keystone).map((server) => canonicalAddress(server, namespace)),
   };
-}
-
-/** The address with its host as every namespace knows it: a Service has several names. */
-function canonical(address: string, namespace: string): string {
-  const [, host = '', rest = ''] = /^([^:/]*)(.*)$/.exec(address) ?? [];
-  const name = host
-    .toLowerCase()
-    .replace(/[.]$/, '')
-    .replace(/[.]svc[.]cluster[.]local$/, '.svc');
-  return `${name.includes('.') || name === '' ? name : `${name}.${namespace}.svc`}${rest}`;
 }

@@ -23,6 +23,12 @@ export const databaseReady = conditionRows('DatabaseReady', {
     reason: 'WaitingForDatabase',
     message: 'MariaDB User or Grant CR is not ready',
   },
+  immutable: {
+    status: 'False',
+    reason: 'DatabaseImmutable',
+    message:
+      'spec.database.{field} cannot change from "{from}" to "{to}": mariadb-operator does not move databases; set it back',
+  },
   syncing: { ...databaseJob, reason: 'DBSyncInProgress', message: 'db_sync job is running' },
   syncFailed: { ...failedJob, reason: 'DBSyncFailed', message: 'db_sync job failed: {error}' },
   checking: { ...databaseJob, reason: 'SchemaCheckInProgress', message: 'schema-check job is running' },

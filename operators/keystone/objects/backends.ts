@@ -19,3 +19,18 @@ export const databasePortOf = ({ spec: { database } }: Keystone): number => data
 export function cacheServersOf({ metadata: { namespace }, spec: { cache } }: Keystone): readonly string[] {
   return cache.clusterRef === undefined ? (cache.servers ?? []) : [`${cache.clusterRef.name}.${namespace}.svc:11211`];
 }
+
+/** The database of a Keystone, by an address that two Keystones on it have in common. */
+export function canonicalDatabaseOf(keystone: Keystone): string {
+  return canonicalAddress(databaseAddressOf(keystone), keystone.metadata.namespace ?? '');
+}
+
+/** The address with its host as every namespace knows it: a Service has several names. */
+export function canonicalAddress(address: string, namespace: string): string {
+  const [, host = '', rest = ''] = /^([^:/]*)(.*)$/.exec(address) ?? [];
+  const name = host
+    .toLowerCase()
+    .replace(/[.]$/, '')
+    .replace(/[.]svc[.]cluster[.]local$/, '.svc');
+  return `${name.includes('.') || name === '' ? name : `${name}.${namespace}.svc`}${rest}`;
+}

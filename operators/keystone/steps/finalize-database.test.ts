@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
+import { Namespace } from '@forge/kube/kinds/builtin.ts';
 import { Database, Grant, User } from '@forge/kube/third-party/mariadb.ts';
 import { Keystone } from '../keystone.ts';
+import { keystoneFixture } from '../test/keystone-fixture.ts';
 import { home, keystoneOperator, namesIn, type KeystoneOperator } from '../test/keystone-operator.ts';
 import { createDatabaseObjects, managedFixture } from '../test/managed-keystone.ts';
 
@@ -51,6 +53,23 @@ describe('the database of a Keystone that is deleted', () => {
     assert.equal(spec.cleanupPolicy, 'Skip');
     assert.deepEqual(await namesIn(operator, Grant), []);
   });
+
+  for (const [namespace, host] of [
+    ['openstack', 'mariadb'],
+    ['elsewhere', 'mariadb.openstack.svc.cluster.local'],
+  ] as const) {
+    test(`keeps its data when a Keystone in ${namespace} uses it as ${host}`, async () => {
+      const { client } = operator.cluster;
+      await createDatabaseObjects(operator, await client.create(Keystone, managedFixture()));
+      const { database } = keystoneFixture().spec;
+      const other = keystoneFixture({ database: { ...database, host } });
+      if (namespace !== home.namespace)
+        await client.create(Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
+      await client.create(Keystone, { ...other, metadata: { namespace, name: 'other' } });
+      await deleteKeystone();
+      assert.equal((await client.get(Database, home)).spec.cleanupPolicy, 'Skip');
+    });
+  }
 
   test('keeps its data when another Database names it', async () => {
     const { client } = operator.cluster;

@@ -10,7 +10,7 @@ import { touched } from '@forge/runtime/steps/touched.ts';
 import { deletionEvents } from '../contract/deletion.ts';
 import { Keystone } from '../keystone.ts';
 import { databaseFinalizer, keyFlavours, keyNamesOf, namesOf } from '../names.ts';
-import { databaseHostOf } from '../objects/backends.ts';
+import { canonicalAddress, databaseHostOf } from '../objects/backends.ts';
 import { claimedMetadata, claimOn, keepsKeys } from '../objects/keys/key-claim.ts';
 import { deletionStep, type Services } from '../step.ts';
 
@@ -23,10 +23,10 @@ const wakesNobody = { predicate: () => false };
 
 /** A database as far as Keystones may share it; ports do not tell two databases of one server apart. */
 const sharedAs = (keystone: Keystone) => [
-  `${keystone.metadata.namespace} ${databaseHostOf(keystone)}/${keystone.spec.database.database}`,
+  `${canonicalAddress(databaseHostOf(keystone), keystone.metadata.namespace ?? '')}/${keystone.spec.database.database}`,
 ];
 
-/** Other Keystones with the same database. */
+/** Other Keystones with the same database, of whatever namespace. */
 const sharers = readsIndexed<Keystone, Services, Keystone>(
   Keystone,
   { wanted: sharedAs, valuesOf: sharedAs },

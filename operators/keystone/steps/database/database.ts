@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Deployment, Job } from '@forge/kube/kinds/builtin.ts';
 import { Database, Grant, User } from '@forge/kube/third-party/mariadb.ts';
-import { checkpoint, degraded, ready, waiting } from '@forge/runtime/steps/outcome.ts';
+import { checkpoint, degraded, ready } from '@forge/runtime/steps/outcome.ts';
 import { owned } from '@forge/runtime/steps/owned.ts';
 import { reads } from '@forge/runtime/steps/reads.ts';
 import { touched } from '@forge/runtime/steps/touched.ts';
@@ -44,8 +44,7 @@ export const database = step({
   touches: [touched(Keystone, 'patch')],
   writes: ['installedRelease', 'targetRelease', 'upgradePhase', 'expandedRelease'],
   async run(context) {
-    const missing = await provisionDatabase(context);
-    return missing === undefined ? await manageRelease(context) : waiting(missing);
+    return (await provisionDatabase(context)) ?? (await manageRelease(context));
   },
 });
 

@@ -5,14 +5,15 @@ import type { Condition, KubeObject } from '@forge/kube/objects/object.ts';
 import { Database, Grant, MariaDB, User } from '@forge/kube/third-party/mariadb.ts';
 import type { Statement } from '@forge/runtime/contract/rows.ts';
 import type { Change } from '@forge/runtime/objects/change.ts';
-import { controllerOf } from '@forge/runtime/objects/owner-reference.ts';
+import { controllerOf, isControlledBy } from '@forge/runtime/objects/owner-reference.ts';
+import { blocked, waiting } from '@forge/runtime/steps/outcome.ts';
 import { reads } from '@forge/runtime/steps/reads.ts';
 import { databaseReady } from '../../contract/database.ts';
 import type { Keystone } from '../../keystone.ts';
 import { namesOf } from '../../names.ts';
 import { mariadbDatabase, mariadbGrant, mariadbUser } from '../../objects/mariadb.ts';
 import type { Services } from '../../step.ts';
-import type { DatabaseContext } from './database-context.ts';
+import type { DatabaseContext, DatabaseOutcome } from './database-context.ts';
 
 type Conditioned = KubeObject & { readonly status?: { readonly conditions?: readonly Condition[] } };
 
@@ -23,11 +24,32 @@ export const clusterReads = reads<Keystone, Services, MariaDB>(
   { predicate: ({ before, after }: Change<MariaDB>) => isReady(before) !== isReady(after) },
 );
 
-/** Creates database, account and privileges one after the other; gives what is waited for, nothing once all are ready. */
-export async function provisionDatabase(context: DatabaseContext): Promise<Statement | undefined> {
-  const { object: keystone, needs, get } = context;
-  const { clusterRef } = keystone.spec.database;
+/** Creates database, account and privileges one after the other; nothing once all are ready. */
+export async function provisionDatabase(context: DatabaseContext): Promise<DatabaseOutcome | undefined> {
+  const { clusterRef } = context.object.spec.database;
   if (clusterRef === undefined) return undefined;
+  const move = moveOf(context);
+  if (move !== undefined) return blocked(databaseReady.immutable(move));
+  const missing = await missingPart(clusterRef, context);
+  return missing && waiting(missing);
+}
+
+/** What spec names another of than the Database that holds the data: mariadb-operator neither renames nor moves one. */
+function moveOf({ object: keystone, get }: DatabaseContext): { field: string; from: string; to: string } | undefined {
+  const { metadata, spec: wanted } = mariadbDatabase(keystone);
+  const live = get(Database, metadata.name);
+  if (live === undefined || !isControlledBy(live, keystone)) return undefined;
+  const changes = [
+    { field: 'clusterRef.name', from: live.spec.mariaDbRef.name, to: wanted.mariaDbRef.name },
+    { field: 'database', from: live.spec.name ?? metadata.name, to: wanted.name },
+  ];
+  const change = changes.find(({ from, to }) => from !== to);
+  return change && { field: change.field, from: change.from ?? '', to: change.to ?? '' };
+}
+
+/** Applies the parts up to the first that is not ready; gives what is said of that. */
+async function missingPart(clusterRef: { name: string }, context: DatabaseContext): Promise<Statement | undefined> {
+  const { object: keystone, needs, get } = context;
   if (!isReady(get(MariaDB, clusterRef.name))) return databaseReady.clusterNotReady({ cluster: clusterRef.name });
   const connectionDigest = needs.dbConnection.digest;
   const deployment = get(Deployment, namesOf(keystone).api);

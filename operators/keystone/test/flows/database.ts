@@ -82,6 +82,32 @@ export function databaseFlows(observer: ContractObserver): void {
     await operator.untilCondition('Ready', allReady);
   });
 
+  test('a managed database is neither renamed nor moved, and what served goes on once spec is set back', async () => {
+    await using operator = await keystoneOperator(undefined, { observer, kinds });
+    const { client, clock } = operator.cluster;
+    await createMariaDB(client);
+    await createManaged(operator);
+    await provision(operator);
+    await operator.untilCondition('Ready', allReady);
+    const jobs = await namesIn(operator, Job);
+    const deployment = await operator.deployment();
+    for (const [change, text] of [
+      [{ database: 'other' }, 'spec.database.database cannot change from "keystone" to "other"'],
+      [{ clusterRef: { name: 'other' } }, 'spec.database.clusterRef.name cannot change from "mariadb" to "other"'],
+    ] as const) {
+      await client.patch(Keystone, home, 'merge', { spec: { database: change } });
+      await operator.untilCondition(
+        'DatabaseReady',
+        `DatabaseImmutable: ${text}: mariadb-operator does not move databases; set it back`,
+      );
+      await clock.advance(minutes(2));
+      assert.deepEqual(await namesIn(operator, Job), jobs);
+      assert.deepEqual((await operator.deployment()).spec, deployment.spec);
+      await client.patch(Keystone, home, 'merge', { spec: { database: managedDatabase } });
+      await operator.untilCondition('Ready', allReady);
+    }
+  });
+
   test('a database that is being deleted, or that an earlier Keystone left, is not trusted', async () => {
     await using operator = await keystoneOperator(undefined, { observer, kinds });
     const { client, clock } = operator.cluster;

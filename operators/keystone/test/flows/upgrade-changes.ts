@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { Job } from '@forge/kube/kinds/builtin.ts';
 import type { ContractObserver } from '@forge/runtime/contract/contract.ts';
 import { minutes, seconds } from '@forge/runtime/time/duration.ts';
 import { allReady, keystoneOperator, type KeystoneOperator } from '../keystone-operator.ts';
@@ -110,6 +111,30 @@ export function upgradeChangeFlows(observer: ContractObserver): void {
       );
     });
   }
+
+  test('an upgrade aborted in Contracting before there is a contract Job leaves the schema ahead', async () => {
+    await using operator = await keystoneOperator(
+      (component) => (component === 'db-migrate' ? { exit: { code: 0, after: seconds(20) } } : {}),
+      { observer },
+    );
+    await createInstalled(operator);
+    await setTag(operator, '2026.1');
+    await untilStart(operator, 'DatabaseReady', 'MigrateInProgress: Migrate phase running');
+    const allow = await operator.deny('create', Job);
+    await untilStart(operator, 'DatabaseReady', 'ApplyRejected: Job identity-db-contract was refused');
+    assert.deepEqual(await releases(operator), ['2025.2', '2026.1', 'Contracting', '2026.1']);
+    await setTag(operator, '2025.2');
+    await operator.untilCondition('DatabaseReady', ahead);
+    await operator.untilCondition('Ready', allReady);
+    assert.deepEqual(
+      [await deployedTag(operator), await podTags(operator), await jobOf(operator, 'db-contract')],
+      ['2025.2', ['2025.2'], undefined],
+    );
+    assert.ok((await operator.events()).includes('UpgradeAborted'));
+    await allow();
+    await setTag(operator, '2026.1');
+    await operator.cluster.clock.until(async () => (await releases(operator))[0] === '2026.1');
+  });
 
   test('an upgrade is not aborted once contract may have run', async () => {
     const contractJob = { fails: true };
