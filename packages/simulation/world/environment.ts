@@ -25,6 +25,8 @@ export const standInNames = ['external-secrets', 'mariadb-operator', 'memcached-
 export interface Environment {
   /** The workload controllers with their node, and the stand-ins. */
   readonly processes: readonly Process[];
+  /** The kinds that its stand-ins bring. */
+  readonly kinds: readonly Kind[];
   readonly pods: PodScripts;
   /** What External Secrets reads and writes. */
   readonly vault: FakeVault;
@@ -38,13 +40,15 @@ export interface Environment {
 
 const unreachable = { connect: () => Promise.reject(new Error('there is no server')) };
 
+const kindsOf: Readonly<Record<StandInName, readonly Kind[]>> = {
+  'external-secrets': externalSecrets(unreachable).kinds,
+  'mariadb-operator': mariadbOperator(unreachable).kinds,
+  'memcached-operator': memcachedOperator().kinds,
+  gateway: gatewayController().kinds,
+};
+
 /** The kinds that they bring. */
-export const standInKinds: readonly Kind[] = [
-  externalSecrets(unreachable),
-  mariadbOperator(unreachable),
-  memcachedOperator(),
-  gatewayController(),
-].flatMap(({ kinds }) => kinds);
+export const standInKinds: readonly Kind[] = Object.values(kindsOf).flat();
 
 /** The node of every world. */
 export const nodeName = 'fake';
@@ -84,6 +88,7 @@ export function environment({
   ]);
   return {
     processes: [...(workloads ? [{ ...cluster, reliable: true }] : []), ...played.map(processOf)],
+    kinds: played.flatMap((name) => kindsOf[name]),
     pods,
     vault,
     sql,

@@ -112,6 +112,14 @@ describe('a world', () => {
     assert.deepEqual([...surrounded.sql.server(metadata).databases.keys()], ['mariadb']);
   });
 
+  test('is made by one call, with the kinds of its stand-ins and operators', async () => {
+    const standIns = ['external-secrets'] as const;
+    await using here = await world({ environment: environment({ standIns }), kinds: [MariaDB] });
+    await here.during(here.user.create(ClusterSecretStore, store));
+    await here.until((state) => holds(state.find(ClusterSecretStore, store.metadata), 'Ready'));
+    assert.deepEqual((await here.during(here.user.list(MariaDB))).items, []);
+  });
+
   test('lets the faults of a plan meet stand-ins that are not reliable, their calls to the outside included', async () => {
     const standIns = ['external-secrets'] as const;
     const faults = [

@@ -2,6 +2,7 @@
 import type { ApiServer } from '@forge/apiserver/api-server.ts';
 import { inProcessTransport } from '@forge/apiserver/wire/in-process-transport.ts';
 import { client } from '@forge/kube/client/client.ts';
+import type { Kind } from '@forge/kube/kinds/kind.ts';
 import { minutes, seconds, type Duration } from '@forge/runtime/time/duration.ts';
 import type { Delay, Fault } from '../faults/fault-plan.ts';
 import { faultyTransport } from '../process/faulty-transport.ts';
@@ -19,8 +20,10 @@ export interface WorldOptions {
   seed?: number;
   /** What goes wrong. Default: nothing. */
   faults?: readonly Fault[];
-  /** A prepared cluster that the world begins with a copy of. Default: one with a node and nothing else. */
+  /** A prepared cluster that the world begins with a copy of. Default: one with a node and these kinds. */
   from?: Pick<ApiServer, 'store'>;
+  /** Kinds of the operators, beside those of the stand-ins; those of a prepared cluster stand in it. Default: none. */
+  kinds?: readonly Kind[];
   /** What is around the operators. Default: workload controllers with their node. */
   environment?: Environment;
   /** Operators, and whatever else runs. */
@@ -46,8 +49,8 @@ const defaultSettleTime = seconds(40);
 
 /** Creates a world whose processes have just started; nothing happens until somebody advances it. */
 export async function world(options: WorldOptions = {}): Promise<World> {
-  const { seed = 1, faults = [], environment = ordinary(), processes = [] } = options;
-  const from = options.from ?? (await prepareCluster());
+  const { seed = 1, faults = [], environment = ordinary(), processes = [], kinds = [] } = options;
+  const from = options.from ?? (await prepareCluster({ kinds: [...environment.kinds, ...kinds] }));
   const cluster = await simulatedCluster({ seed, faults }, from);
   const { context } = cluster;
   const all = [...environment.processes, ...processes];

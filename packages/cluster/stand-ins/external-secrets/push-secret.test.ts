@@ -176,6 +176,20 @@ describe('a PushSecret', () => {
     assert.ok(vault.read('kv-v2/keys'));
   });
 
+  test('that turns to None and IfNotExists lets go of itself, and neither deletes nor overwrites its copy', async () => {
+    await create();
+    const policies = { deletionPolicy: 'None', updatePolicy: 'IfNotExists' };
+    await cluster.client.patch(PushSecret, backup, 'merge', { spec: policies });
+    await cluster.client.patch(Secret, keys, 'merge', { data: { 0: null } });
+    await cluster.clock.advance(minutes(70));
+    assert.equal((await found())?.metadata.finalizers, undefined);
+    assert.deepEqual(vault.read('kv-v2/keys'), { 0: 'zero', 1: 'one' });
+    await cluster.client.delete(Secret, keys);
+    await cluster.clock.advance(minutes(70));
+    assert.equal(await ready(), 'False Errored: could not get source secret');
+    assert.deepEqual(vault.read('kv-v2/keys'), { 0: 'zero', 1: 'one' });
+  });
+
   test('deletes the copy of an entry that its spec no longer names', async () => {
     await create();
     await cluster.client.patch(PushSecret, backup, 'merge', {
