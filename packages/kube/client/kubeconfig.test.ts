@@ -47,6 +47,34 @@ test('certificates and tokens may lie in files beside the kubeconfig', async () 
   });
 });
 
+const failing: ReadFile = async () => {
+  throw new Error('EISDIR: illegal operation on a directory, read');
+};
+
+test('a file that cannot be read is named', async () => {
+  await assert.rejects(
+    readKubeconfig('/home/me', failing),
+    /^Error: kubeconfig \/home\/me cannot be read: EISDIR: illegal operation on a directory, read$/,
+  );
+  const text = kubeconfig({ name: 'forge', server: 'https://a' }).replace(
+    '    user:\n',
+    '    user:\n      client-key: pki\n',
+  );
+  await assert.rejects(read(text), /kubeconfig \/home\/me\/config: client-key \/home\/me\/pki cannot be read: no/);
+});
+
+test('a kubeconfig that cannot be parsed is named, and nothing of it is quoted', async () => {
+  const remedy = 'correct it, or write it anew with kubectl config';
+  await assert.rejects(
+    read('users:\n  - user: { token: s3cret: s3cret }\n'),
+    new RegExp(`^Error: kubeconfig /home/me/config is not valid YAML at line 2, column \\d+; ${remedy}$`),
+  );
+  await assert.rejects(
+    read('{"token": s3cret}'),
+    new RegExp(`^Error: kubeconfig /home/me/config is not valid JSON; ${remedy}$`),
+  );
+});
+
 test('exec credentials are rejected with a remedy', async () => {
   const text = kubeconfig({ name: 'forge', server: 'https://a' }).replace('    user:\n', '    user:\n      exec: {}\n');
   await assert.rejects(

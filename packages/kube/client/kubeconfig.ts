@@ -11,7 +11,7 @@ interface Config {
 
 /** The connection of the kubeconfig's current context, or of another context. */
 export async function readKubeconfig(path: string, readFile: ReadFile, contextName?: string): Promise<Connection> {
-  const config = await parsed(await readFile(path));
+  const config = await parsed(path, await readable(`kubeconfig ${path}`, path, readFile));
   const wanted = contextName ?? config['current-context'] ?? '';
   const context = config.contexts?.find(({ name }) => name === wanted)?.context;
   const cluster = config.clusters?.find(({ name }) => name === context?.cluster)?.cluster;
@@ -30,7 +30,10 @@ export async function readKubeconfig(path: string, readFile: ReadFile, contextNa
   }
   const resolvePath = (file: string): string => resolve(dirname(path), file);
   const pem = (entry: Record<string, string>, field: string): Promise<string | undefined> =>
-    pemOf(entry, field, (file) => readFile(resolvePath(file)));
+    pemOf(entry, field, (file) => {
+      const resolved = resolvePath(file);
+      return readable(`kubeconfig ${path}: ${field} ${resolved}`, resolved, readFile);
+    });
   const [ca, cert, key] = [
     await pem(cluster, 'certificate-authority'),
     await pem(user, 'client-certificate'),
@@ -47,11 +50,36 @@ export async function readKubeconfig(path: string, readFile: ReadFile, contextNa
   };
 }
 
-/** The parsed text; the YAML parser is loaded only when it is not JSON. */
-async function parsed(text: string): Promise<Config> {
-  if (text.trimStart().startsWith('{')) return JSON.parse(text) as Config;
-  const { parse } = await import('yaml');
-  return (parse(text) ?? {}) as Config;
+/** The text of a file; the system's own errors do not always name it. */
+async function readable(what: string, path: string, readFile: ReadFile): Promise<string> {
+  try {
+    return await readFile(path);
+  } catch (error) {
+    throw new Error(`${what} cannot be read: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    });
+  }
+}
+
+/** The parsed text; the YAML parser is loaded only when it is not JSON. Errors quote nothing of it: it may be a token. */
+async function parsed(path: string, text: string): Promise<Config> {
+  if (text.trimStart().startsWith('{')) {
+    try {
+      return JSON.parse(text) as Config;
+    } catch {
+      throw new Error(`kubeconfig ${path} is not valid JSON; correct it, or write it anew with kubectl config`);
+    }
+  }
+  const { parseDocument } = await import('yaml');
+  const document = parseDocument(text);
+  const [error] = document.errors;
+  if (error !== undefined) {
+    const { line, col } = error.linePos?.[0] ?? { line: 1, col: 1 };
+    throw new Error(
+      `kubeconfig ${path} is not valid YAML at line ${line}, column ${col}; correct it, or write it anew with kubectl config`,
+    );
+  }
+  return (document.toJS() ?? {}) as Config;
 }
 
 /** A kubeconfig with one cluster, one user and one context, all of this name. */
