@@ -77,6 +77,10 @@ describe('the API Deployment', () => {
     assert.deepEqual(spreadOf(keystoneFixture({ topologySpreadConstraints: [] })), []);
   });
 
+  test('leaves the last lines of its log in the status of a pod that does not start', () => {
+    assert.equal(containerOf()?.terminationMessagePolicy, 'FallbackToLogsOnError');
+  });
+
   test('is restricted, and mounts configuration and keys read-only', () => {
     const container = containerOf();
     assert.ok(container);

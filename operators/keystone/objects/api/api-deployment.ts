@@ -88,6 +88,8 @@ function apiContainer(keystone: Keystone, image: string, mounts: Mounted[]): Con
     startupProbe: { httpGet: { path: '/v3', port: apiPort }, failureThreshold: 30, periodSeconds: 10 },
     lifecycle: { preStop: { exec: { command: ['/bin/sh', '-c', `sleep ${preStopSleepSeconds}`] } } },
     securityContext: restrictedSecurityContext,
+    // So that the condition can say why a pod does not start: an option that Keystone refuses, a plugin that is missing.
+    terminationMessagePolicy: 'FallbackToLogsOnError',
     volumeMounts: mounts.map(({ mount }) => mount),
   };
 }
