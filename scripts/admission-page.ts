@@ -35,6 +35,7 @@ function exampleWarnings(): string[] {
     image: { ...spec.image, tag: 'latest' },
     cache: { ...spec.cache, backend: 'dogpile.cache.pymemcache' },
     logging: { ...spec.logging, level: 'DEBUG' },
+    middleware: [{ name: 'audit', filterFactory: 'audit_middleware:filter_factory', position: 'before' }],
     trustFlush: { schedule: '0 * * * *', suspend: false, args: ['--keystone-user=keystone'] },
     extraConfig: { database: { connection: 'mysql+pymysql://keystone:password@db/keystone' } },
   });

@@ -68,6 +68,7 @@ describe('warnings about a Keystone', () => {
         args: ['--keystone-user', 'keystone', '--keystone-group=k'],
       },
       image: { ...spec.image, tag: 'latest' },
+      middleware: [{ name: 'audit', filterFactory: 'audit:factory', position: 'before' }],
       extraConfig: { database: { connection: 'mysql+pymysql://keystone:hunter22@db/keystone' } },
     };
     assert.deepEqual(warningsOf(named('identity', change), []), [
@@ -75,7 +76,8 @@ describe('warnings about a Keystone', () => {
       'spec.logging.level: acts with format json only; with format text set debug or perLoggerLevels',
       'spec.trustFlush.args: --keystone-user is left out, since trust_flush has no such option; remove it',
       'spec.trustFlush.args: --keystone-group is left out, since trust_flush has no such option; remove it',
-      'spec.image.tag: latest names no OpenStack release, so upgrades cannot be told from downgrades; use YYYY.N',
+      'spec.image.tag: latest names no OpenStack release, so upgrades cannot be told from downgrades; use YYYY.1 or YYYY.2',
+      'spec.middleware: has no effect, since Keystone reads no api-paste.ini; put the filter into the WSGI application of the image',
       'spec.extraConfig.database.connection: has no effect, since the connection is made from spec.database and its Secret; ' +
         'remove it, and the password in it',
     ]);

@@ -27,7 +27,7 @@ function sharingWarnings(keystone: Keystone, all: readonly Keystone[]): string[]
   ]);
 }
 
-function settingWarnings({ spec: { image, cache, logging, trustFlush, extraConfig } }: Keystone): string[] {
+function settingWarnings({ spec: { image, cache, logging, trustFlush, middleware, extraConfig } }: Keystone): string[] {
   const { dropped } = readFlushArgs(trustFlush?.args ?? []);
   return [
     ...(cache.backend === defaultBackend
@@ -44,7 +44,13 @@ function settingWarnings({ spec: { image, cache, logging, trustFlush, extraConfi
     ...(isRelease(image.tag)
       ? []
       : [
-          `spec.image.tag: ${image.tag} names no OpenStack release, so upgrades cannot be told from downgrades; use YYYY.N`,
+          `spec.image.tag: ${image.tag} names no OpenStack release, so upgrades cannot be told from downgrades; use YYYY.1 or YYYY.2`,
+        ]),
+    ...((middleware ?? []).length === 0
+      ? []
+      : [
+          'spec.middleware: has no effect, since Keystone reads no api-paste.ini; put the filter into the WSGI application of ' +
+            'the image',
         ]),
     ...(extraConfig?.['database']?.['connection'] === undefined
       ? []

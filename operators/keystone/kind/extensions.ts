@@ -23,7 +23,9 @@ const middlewareFilter = Type.Object(
 
 /** WSGI filters; two of one name would be one section. */
 export const middleware = Type.Array(middlewareFilter, {
-  description: 'WSGI filters added to the pipeline in api-paste.ini; every name once.',
+  description:
+    'WSGI filters written into api-paste.ini; every name once. They have no effect on requests: no supported release of ' +
+    'Keystone reads that file.',
   'x-kubernetes-list-type': 'map',
   'x-kubernetes-list-map-keys': ['name'],
 });
