@@ -1,11 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { Namespace } from '@forge/kube/kinds/builtin.ts';
+import { Namespace, Pod } from '@forge/kube/kinds/builtin.ts';
 import { Database, Grant, User } from '@forge/kube/third-party/mariadb.ts';
+import { seconds } from '@forge/runtime/time/duration.ts';
 import { Keystone } from '../keystone.ts';
 import { keystoneFixture } from '../test/keystone-fixture.ts';
-import { home, keystoneOperator, namesIn, type KeystoneOperator } from '../test/keystone-operator.ts';
+import {
+  allReady,
+  createKeystone,
+  home,
+  keystoneOperator,
+  namesIn,
+  type KeystoneOperator,
+} from '../test/keystone-operator.ts';
 import { createDatabaseObjects, managedFixture } from '../test/managed-keystone.ts';
 
 const ownDatabase = (name: string, spec: Partial<Database['spec']> = {}): Database => ({
@@ -88,4 +96,23 @@ describe('the database of a Keystone that is deleted', () => {
     await deleteKeystone();
     assert.equal((await client.get(Database, home)).spec.cleanupPolicy, undefined);
   });
+});
+
+test('a successor migrates the schema only after the pods of its predecessor are gone', async () => {
+  const migration = { exit: { code: 0, after: seconds(20) }, terminationDelay: seconds(15) };
+  await using operator = await keystoneOperator((component) => (component === 'db-sync' ? migration : {}));
+  await createKeystone(operator);
+  const { client, clock } = operator.cluster;
+  const migrations = async () => {
+    const { items } = await client.list(Pod, { namespace: home.namespace });
+    return items.filter(({ metadata }) => metadata.name.startsWith('identity-db-sync-'));
+  };
+  await clock.until(async () => (await migrations()).length === 1);
+  await client.delete(Keystone, home);
+  await clock.settle();
+  assert.equal(await client.find(Keystone, home), undefined);
+  await client.create(Keystone, keystoneFixture());
+  await clock.advance(seconds(14));
+  assert.equal((await migrations()).length, 1);
+  await operator.untilCondition('Ready', allReady);
 });

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Secret } from '@forge/kube/kinds/builtin.ts';
+import { Job, Secret } from '@forge/kube/kinds/builtin.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import { Database, Grant, User } from '@forge/kube/third-party/mariadb.ts';
+import { stateOf } from '@forge/runtime/jobs/run-job.ts';
 import { isControlledBy } from '@forge/runtime/objects/owner-reference.ts';
 import { ready } from '@forge/runtime/steps/outcome.ts';
+import { owned } from '@forge/runtime/steps/owned.ts';
 import { reads, readsIndexed } from '@forge/runtime/steps/reads.ts';
 import type { StepContext } from '@forge/runtime/steps/step-context.ts';
 import { touched } from '@forge/runtime/steps/touched.ts';
@@ -19,6 +21,10 @@ type Context = StepContext<Keystone, Services, object>;
 const sqlKinds = [Database, User, Grant] satisfies Kind[] as Kind[];
 const objectName = (keystone: Keystone) => [namesOf(keystone).api];
 const keyNames = (keystone: Keystone) => keyFlavours.map((flavour) => keyNamesOf(keystone, flavour).keys);
+const migrationJobs = (keystone: Keystone) => {
+  const { dbSync, dbExpand, dbMigrate, dbContract } = namesOf(keystone);
+  return [dbSync, dbExpand, dbMigrate, dbContract];
+};
 const wakesNobody = { predicate: () => false };
 
 /** A database as far as Keystones may share it; ports do not tell two databases of one server apart. */
@@ -54,6 +60,7 @@ const sameDatabases = readsIndexed<Keystone, Services, Database>(
 export const finalizeDatabase = deletionStep({
   name: 'FinalizeDatabase',
   finalizer: databaseFinalizer,
+  owns: [owned(Job, ['remove'])],
   reads: [...sqlKinds.map((kind) => reads(kind, objectName)), sharers, sameDatabases, reads(Secret, keyNames)],
   touches: [touched(Database, 'patch'), ...sqlKinds.map((kind) => touched(kind, 'delete')), touched(Secret, 'patch')],
   async run(context) {
@@ -67,9 +74,21 @@ export const finalizeDatabase = deletionStep({
     if (live.some(({ kind }) => kind === Database)) await keepSharedDatabase(context);
     await Promise.all(live.map(({ kind, object }) => deleteForeign(kind, object)));
     if (keepsKeys(keystone)) await retainKeys(context);
+    await removeMigrations(context);
     return ready('DatabaseFinalized', '', { event: deletionEvents.databaseFinalized() });
   },
 });
+
+/**
+ * Deletes Jobs that may be changing the schema, their pods first: while such a Job is there, a successor of the same name waits,
+ * and two migrations never run on one database.
+ */
+async function removeMigrations({ object: keystone, get, remove }: Context): Promise<void> {
+  for (const name of migrationJobs(keystone)) {
+    const job = get(Job, name);
+    if (job !== undefined && stateOf(job) === 'running') await remove(Job, name, { propagation: 'Foreground' });
+  }
+}
 
 /** Lets mariadb-operator leave the database alone when somebody else uses it. */
 async function keepSharedDatabase({ object: keystone, get, select, patch }: Context): Promise<void> {
