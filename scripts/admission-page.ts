@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { warningsOf } from '../operators/keystone/admission/warnings.ts';
+import type { Keystone } from '../operators/keystone/keystone.ts';
 import { admissionRows } from '../operators/keystone/test/admission/admission-rows.ts';
 import { keystoneFixture } from '../operators/keystone/test/keystone-fixture.ts';
 
@@ -40,5 +41,12 @@ function exampleWarnings(): string[] {
     extraConfig: { database: { connection: 'mysql+pymysql://keystone:password@db/keystone' } },
   });
   const other = { ...keystoneFixture(), metadata: { name: 'other', namespace: 'openstack' } };
-  return warningsOf(keystone, [other]);
+  return [...warningsOf(keystone, [other]), ...warningsOf(managed('identity'), [], managed('keystone'))];
+}
+
+/** The same Keystone on a managed database of this name. */
+function managed(database: string): Keystone {
+  const { cache, database: given } = keystoneFixture().spec;
+  const { host: _, ...rest } = given;
+  return keystoneFixture({ cache, database: { ...rest, database, clusterRef: { name: 'mariadb' } } });
 }

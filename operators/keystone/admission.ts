@@ -34,7 +34,7 @@ export const keystoneAdmission = webhook(Keystone, {
   async validate(keystone, before, context) {
     return {
       errors: [...errorsOf(keystone, before), ...(await priorityClassErrors(keystone, before, context))],
-      warnings: warningsOf(keystone, context.cache.list(Keystone)),
+      warnings: warningsOf(keystone, context.cache.list(Keystone), before),
     };
   },
 });

@@ -51,6 +51,20 @@ describe('warnings about a Keystone', () => {
     assert.deepEqual(about('memcached.openstack.svc', 'elsewhere'), ['spec.cache']);
   });
 
+  test('name a managed database that is to be renamed, and no other change of it', () => {
+    const { host: _, ...anywhere } = database;
+    const managed = (name: string) =>
+      named('identity', { database: { ...anywhere, database: name, clusterRef: { name: 'mariadb' } } });
+    const brownfield = named('identity', { database: { ...database, database: 'other' } });
+    assert.deepEqual(warningsOf(managed('other'), [], managed('keystone')), [
+      'spec.database.database: mariadb-operator refuses to rename the database keystone to other; set it back, or delete and ' +
+        're-create the Keystone, which deletes its data',
+    ]);
+    assert.deepEqual(warningsOf(managed('other'), [], managed('other')), []);
+    assert.deepEqual(warningsOf(managed('other'), []), []);
+    assert.deepEqual(warningsOf(brownfield, [], named('identity')), []);
+  });
+
   test('say nothing of one that is being deleted', () => {
     const other = named('other');
     const going = { ...other, metadata: { ...other.metadata, deletionTimestamp: '2026-01-01T00:00:00Z' } };

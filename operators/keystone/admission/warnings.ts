@@ -6,8 +6,19 @@ import { readFlushArgs } from '../objects/flush-args.ts';
 import { sharedBackends } from './shared-backends.ts';
 
 /** What is allowed and will be regretted; every warning names the field and the remedy. */
-export function warningsOf(keystone: Keystone, all: readonly Keystone[]): string[] {
-  return [...sharingWarnings(keystone, all), ...settingWarnings(keystone)];
+export function warningsOf(keystone: Keystone, all: readonly Keystone[], before?: Keystone): string[] {
+  return [...sharingWarnings(keystone, all), ...settingWarnings(keystone), ...renamingWarnings(keystone, before)];
+}
+
+/** A managed database is an object of mariadb-operator, which accepts no other name for it. */
+function renamingWarnings({ spec: { database } }: Keystone, before: Keystone | undefined): string[] {
+  const old = before?.spec.database;
+  if (old?.clusterRef === undefined || database.clusterRef === undefined || old.database === database.database)
+    return [];
+  return [
+    `spec.database.database: mariadb-operator refuses to rename the database ${old.database} to ${database.database}; set it ` +
+      'back, or delete and re-create the Keystone, which deletes its data',
+  ];
 }
 
 function sharingWarnings(keystone: Keystone, all: readonly Keystone[]): string[] {
