@@ -39,6 +39,11 @@ describe('the route of the API', () => {
     });
   });
 
+  test('carries the annotations of the user', () => {
+    const annotations = { 'example.com/timeout': '5s' };
+    assert.deepEqual(apiRoute(keystoneFixture(), { ...gateway, annotations }).metadata.annotations, annotations);
+  });
+
   test('leaves out what the user leaves empty, and begins its path with a slash', () => {
     const parentRef = { name: 'gw', namespace: '', sectionName: '' };
     const { spec } = apiRoute(keystoneFixture(), { ...gateway, parentRef, path: 'identity' });

@@ -49,6 +49,17 @@ describe('the number of API pods', () => {
     assert.equal(deploymentOf({ replicas: 5 }, scaled).spec.replicas, 5);
   });
 
+  test('is never less than one, whatever somebody writes into the annotation', () => {
+    const scaled = deploymentOf({ autoscaling }, undefined, 7);
+    for (const kept of ['-2/3', '0/3', 'many/3', '/3']) {
+      const live = {
+        ...scaled,
+        metadata: { ...scaled.metadata, annotations: { 'forge.c5c3.io/replicas-kept': kept } },
+      };
+      assert.ok(replicasOf(keystoneFixture(), live).count >= 1, kept);
+    }
+  });
+
   for (const [what, spec, most] of [
     ['the spec and one of a rolling update', {}, 4],
     ['the most of an autoscaler', { autoscaling }, 10],

@@ -16,8 +16,17 @@ const filter = (name: string, change: Partial<Filter> = {}): Filter => ({
 });
 
 describe('api-paste.ini', () => {
-  test("has Keystone's own pipeline without middleware", () => {
-    assert.deepEqual(apiPaste(keystoneFixture())['pipeline:public_api'], { pipeline: `${own} admin_service` });
+  test("has Keystone's own sections without middleware", () => {
+    assert.deepEqual(apiPaste(keystoneFixture()), {
+      'composite:main': { use: 'egg:Paste#urlmap', '/v3': 'public_api' },
+      'pipeline:public_api': { pipeline: `${own} admin_service` },
+      'app:admin_service': { use: 'egg:keystone#service_v3' },
+      'filter:cors': { use: 'egg:oslo.middleware#cors', oslo_config_project: 'keystone' },
+      'filter:sizelimit': { use: 'egg:oslo.middleware#sizelimit' },
+      'filter:http_proxy_to_wsgi': { use: 'egg:oslo.middleware#http_proxy_to_wsgi' },
+      'filter:request_id': { use: 'egg:oslo.middleware#request_id' },
+      'filter:url_normalize': { use: 'egg:keystone#url_normalize' },
+    });
   });
 
   test('has the filters of the user before and after it, in their order', () => {

@@ -101,6 +101,13 @@ provider = fernet
     assert.match(configFiles(keystone)['keystone.conf'] ?? '', /^memcache_servers = cache\.openstack\.svc:11211$/m);
   });
 
+  test('keeps three keys at least, and as many as the spec says', () => {
+    const keys = (maxActiveKeys: number) => ({ rotationSchedule: '0 0 * * 0', maxActiveKeys });
+    const conf = configFiles(keystoneFixture({ fernet: keys(1), credentialKeys: keys(5) }))['keystone.conf'] ?? '';
+    assert.match(conf, /\[credential\]\nkey_repository = .*\nmax_active_keys = 5\n/);
+    assert.match(conf, /\[fernet_tokens\]\nkey_repository = .*\nmax_active_keys = 3\n/);
+  });
+
   test("the user's options win over the defaults", () => {
     const conf = configFiles(keystoneFixture({ extraConfig: { token: { provider: 'jws' }, ldap: { url: 'x' } } }));
     assert.match(conf['keystone.conf'] ?? '', /\[ldap\]\nurl = x\n/);
@@ -120,7 +127,31 @@ provider = fernet
   test('JSON logging adds logging.conf and points at it; text logging has neither', () => {
     const json = configFiles(keystoneFixture({ logging: { format: 'json', level: 'WARNING', debug: false } }));
     assert.match(json['keystone.conf'] ?? '', /^log_config_append = \/etc\/keystone\/keystone.conf.d\/logging.conf$/m);
-    assert.match(json['logging.conf'] ?? '', /\[logger_root\]\nhandlers = stderr\nlevel = WARNING\n/);
+    assert.equal(
+      json['logging.conf'],
+      `[formatter_json]
+class = oslo_log.formatters.JSONFormatter
+
+[formatters]
+keys = json
+
+[handler_stderr]
+args = (sys.stderr,)
+class = StreamHandler
+formatter = json
+level = NOTSET
+
+[handlers]
+keys = stderr
+
+[logger_root]
+handlers = stderr
+level = WARNING
+
+[loggers]
+keys = root
+`,
+    );
     const text = configFiles(keystoneFixture());
     assert.deepEqual(Object.keys(text), ['keystone.conf', 'api-paste.ini']);
     assert.doesNotMatch(text['keystone.conf'] ?? '', /log_config_append/);
