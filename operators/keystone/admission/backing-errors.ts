@@ -26,5 +26,6 @@ export function backingErrors({ spec }: Keystone, before: Keystone | undefined):
 
 function isHttpUrl(text: string): boolean {
   const url = URL.parse(text);
-  return /^https?:\/\//i.test(text) && !/\s/.test(text) && url !== null && url.hostname !== '';
+  // The parser would take the next part of the path for a host that is missing.
+  return /^https?:\/\/[^/\\?#]/i.test(text) && !/\s/.test(text) && url !== null && url.hostname !== '';
 }

@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { Namespace, Pod } from '@forge/kube/kinds/builtin.ts';
+import type { Kind } from '@forge/kube/kinds/kind.ts';
+import { refOf, type KubeObject } from '@forge/kube/objects/object.ts';
 import { Database, Grant, User } from '@forge/kube/third-party/mariadb.ts';
 import { seconds } from '@forge/runtime/time/duration.ts';
 import { Keystone } from '../keystone.ts';
@@ -37,6 +39,13 @@ describe('the database of a Keystone that is deleted', () => {
     await client.delete(Keystone, home);
     await clock.settle();
     assert.equal(await client.find(Keystone, home), undefined);
+  }
+
+  /** Creates an object that somebody holds, and deletes it. */
+  async function createTerminating<T extends KubeObject>(kind: Kind<T>, object: T): Promise<void> {
+    const { client } = operator.cluster;
+    const metadata = { ...object.metadata, finalizers: ['example.com/hold'] };
+    await client.delete(kind, refOf(await client.create(kind, { ...object, metadata })));
   }
 
   test("is not deleted when it is the user's own, although it has the Keystone's name", async () => {
@@ -86,6 +95,23 @@ describe('the database of a Keystone that is deleted', () => {
     await deleteKeystone();
     assert.equal((await client.get(Database, home)).spec.cleanupPolicy, 'Skip');
     assert.equal((await client.get(Database, { ...home, name: 'mine' })).spec.cleanupPolicy, undefined);
+  });
+
+  test('keeps its data when a Database that goes without its data names it', async () => {
+    const { client } = operator.cluster;
+    await createDatabaseObjects(operator, await client.create(Keystone, managedFixture()));
+    await createTerminating(Database, ownDatabase('mine', { cleanupPolicy: 'Skip' }));
+    await deleteKeystone();
+    assert.equal((await client.get(Database, home)).spec.cleanupPolicy, 'Skip');
+  });
+
+  test('is dropped when all others that use it are being deleted, too', async () => {
+    const { client } = operator.cluster;
+    await createDatabaseObjects(operator, await client.create(Keystone, managedFixture()));
+    await createTerminating(Keystone, managedFixture('other'));
+    await createTerminating(Database, ownDatabase('mine'));
+    await deleteKeystone();
+    assert.equal((await client.get(Database, home)).spec.cleanupPolicy, undefined);
   });
 
   test('is dropped when the others use other databases or servers', async () => {

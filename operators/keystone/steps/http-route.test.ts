@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { Service } from '@forge/kube/kinds/builtin.ts';
 import { HTTPRoute } from '@forge/kube/third-party/gateway.ts';
-import { seconds } from '@forge/runtime/time/duration.ts';
+import { minutes, seconds } from '@forge/runtime/time/duration.ts';
 import { Keystone } from '../keystone.ts';
 import { acceptRoute, gateway } from '../test/http-route.ts';
 import { keystoneFixture } from '../test/keystone-fixture.ts';
@@ -24,6 +25,11 @@ describe('the HTTPRoute', () => {
     assert.equal(await operator.condition('HTTPRouteReady'), notAccepted);
     await acceptRoute(operator);
     await operator.untilCondition('Ready', allReady);
+    assert.equal((await operator.keystone()).status?.endpoint, 'https://keystone.example.com/v3');
+    assert.equal(
+      await operator.condition('KeystoneAPIReady'),
+      '+APIHealthy: Keystone API is responding at http://identity.openstack.svc.cluster.local:5000/v3',
+    );
 
     const change = {
       spec: { gateway: { hostname: 'identity.example.com', annotations: { 'example.com/limit': '5' } } },
@@ -44,6 +50,18 @@ describe('the HTTPRoute', () => {
     await clock.settle();
     const text = '+HTTPRouteNotRequired: External API exposure via Gateway API is not configured';
     assert.equal(await operator.condition('HTTPRouteReady'), text);
+    assert.deepEqual(await namesIn(operator, HTTPRoute), []);
+  });
+
+  test('does not lead to a Service of somebody else', async () => {
+    await using operator = await keystoneOperator(undefined, { kinds: [HTTPRoute] });
+    const { client, clock } = operator.cluster;
+    const spec = { selector: { app: 'other' }, ports: [{ port: 5000 }] };
+    await client.create(Service, { apiVersion: 'v1', kind: 'Service', metadata: home, spec });
+    await createCredentials(operator);
+    await client.create(Keystone, keystoneFixture({ gateway }));
+    await clock.advance(minutes(1));
+    assert.equal(await operator.condition('HTTPRouteReady'), notAccepted);
     assert.deepEqual(await namesIn(operator, HTTPRoute), []);
   });
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { seconds } from '@forge/runtime/time/duration.ts';
 import { Keystone } from '../keystone.ts';
 import { allReady, createKeystone, home, keystoneOperator } from '../test/keystone-operator.ts';
 
@@ -16,7 +17,8 @@ describe('logging', () => {
 
     const setStderr = async (value: string | null) => {
       await client.patch(Keystone, home, 'merge', { spec: { extraConfig: { DEFAULT: { use_stderr: value } } } });
-      await clock.settle();
+      // More changes than the queue admits at once.
+      await clock.advance(seconds(5));
     };
     const observed = async () =>
       (await operator.events()).filter((reason) => reason === 'LoggingStderrDisabled').length;

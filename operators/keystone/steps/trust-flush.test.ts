@@ -14,7 +14,9 @@ describe('the purge of trusts', () => {
     const { client, clock } = operator.cluster;
     await createKeystone(operator);
     await operator.untilCondition('Ready', allReady);
-    assert.equal((await client.get(CronJob, name)).spec.suspend, false);
+    const { suspend, jobTemplate } = (await client.get(CronJob, name)).spec;
+    assert.equal(suspend, false);
+    assert.equal(jobTemplate.spec?.template.spec?.containers[0]?.image, 'c5c3/keystone:2025.2');
     await client.patch(Keystone, home, 'merge', { spec: { trustFlush: { suspend: true } } });
     await clock.settle();
     assert.equal((await client.get(CronJob, name)).spec.suspend, true);

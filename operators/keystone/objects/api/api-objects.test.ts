@@ -20,6 +20,12 @@ const spreadOver = (topologyKey: string) => ({
   whenUnsatisfiable: 'ScheduleAnyway',
   labelSelector: { matchLabels: selector },
 });
+const budget = (rule: object) => ({
+  apiVersion: 'policy/v1',
+  kind: 'PodDisruptionBudget',
+  metadata: { name: 'identity', labels },
+  spec: { selector: { matchLabels: selector }, ...rule },
+});
 const podOf = (change: Parameters<typeof keystoneFixture>[0]) =>
   apiDeployment(keystoneFixture(change), inputs).spec?.template.spec;
 
@@ -27,7 +33,7 @@ describe('the objects of the API, as a whole:', () => {
   test('the Deployment', () => {
     const { spec, ...rest } = apiDeployment(keystoneFixture(), inputs);
     const { template, ...rollout } = spec ?? {};
-    const { containers = [], ...pod } = template?.spec ?? {};
+    const { containers: [{ command, ...container } = { name: '' }, ...others] = [], ...pod } = template?.spec ?? {};
     assert.deepEqual(rest, { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'identity', labels } });
     assert.deepEqual(rollout, {
       replicas: 3,
@@ -42,23 +48,19 @@ describe('the objects of the API, as a whole:', () => {
       automountServiceAccountToken: false,
       volumes: [config.volume, fernetKeys.volume, credentialKeys.volume],
     });
-    assert.deepEqual(
-      containers.map(({ command: _, ...container }) => container),
-      [
-        {
-          name: 'keystone',
-          image: 'c5c3/keystone:2025.1',
-          ports: [{ name: 'keystone', containerPort: 5000, protocol: 'TCP' }],
-          env: [connection],
-          livenessProbe: { tcpSocket: { port: 5000 }, initialDelaySeconds: 15, periodSeconds: 20 },
-          readinessProbe: { httpGet: { path: '/v3', port: 5000 }, initialDelaySeconds: 5, periodSeconds: 10 },
-          startupProbe: { httpGet: { path: '/v3', port: 5000 }, failureThreshold: 30, periodSeconds: 10 },
-          lifecycle: { preStop: { exec: { command: ['/bin/sh', '-c', 'sleep 5'] } } },
-          securityContext: restricted,
-          volumeMounts: [config.mount, fernetKeys.mount, credentialKeys.mount],
-        },
-      ],
-    );
+    assert.deepEqual([command?.[0], others], ['uwsgi', []]);
+    assert.deepEqual(container, {
+      name: 'keystone',
+      image: 'c5c3/keystone:2025.1',
+      ports: [{ name: 'keystone', containerPort: 5000, protocol: 'TCP' }],
+      env: [connection],
+      livenessProbe: { tcpSocket: { port: 5000 }, initialDelaySeconds: 15, periodSeconds: 20 },
+      readinessProbe: { httpGet: { path: '/v3', port: 5000 }, initialDelaySeconds: 5, periodSeconds: 10 },
+      startupProbe: { httpGet: { path: '/v3', port: 5000 }, failureThreshold: 30, periodSeconds: 10 },
+      lifecycle: { preStop: { exec: { command: ['/bin/sh', '-c', 'sleep 5'] } } },
+      securityContext: restricted,
+      volumeMounts: [config.mount, fernetKeys.mount, credentialKeys.mount],
+    });
   });
 
   test('what the user says of its pods', () => {
@@ -105,12 +107,6 @@ describe('the objects of the API, as a whole:', () => {
   });
 
   test('the disruption budget of one pod, and of two', () => {
-    const budget = (rule: object) => ({
-      apiVersion: 'policy/v1',
-      kind: 'PodDisruptionBudget',
-      metadata: { name: 'identity', labels },
-      spec: { selector: { matchLabels: selector }, ...rule },
-    });
     assert.deepEqual(apiDisruptionBudget(keystoneFixture(), { least: 1 }), budget({ maxUnavailable: 1 }));
     assert.deepEqual(apiDisruptionBudget(keystoneFixture(), { least: 2 }), budget({ minAvailable: 1 }));
   });

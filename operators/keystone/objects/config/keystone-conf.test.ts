@@ -6,6 +6,7 @@ import { keystoneFixture } from '../../test/keystone-fixture.ts';
 import { configFiles as filesOf } from './config-files.ts';
 
 const configFiles = (keystone: Keystone) => filesOf(keystone, {});
+const keys = (maxActiveKeys: number) => ({ rotationSchedule: '0 0 * * 0', maxActiveKeys });
 
 describe('keystone.conf', () => {
   test('is this one without options of the user', () => {
@@ -102,7 +103,6 @@ provider = fernet
   });
 
   test('keeps three keys at least, and as many as the spec says', () => {
-    const keys = (maxActiveKeys: number) => ({ rotationSchedule: '0 0 * * 0', maxActiveKeys });
     const conf = configFiles(keystoneFixture({ fernet: keys(1), credentialKeys: keys(5) }))['keystone.conf'] ?? '';
     assert.match(conf, /\[credential\]\nkey_repository = .*\nmax_active_keys = 5\n/);
     assert.match(conf, /\[fernet_tokens\]\nkey_repository = .*\nmax_active_keys = 3\n/);
