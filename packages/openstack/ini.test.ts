@@ -33,3 +33,9 @@ describe('oslo INI', () => {
     assert.throws(() => renderIni({ 'a]\n[b': {} }), /section "a\]\\n\[b"/);
   });
 });
+
+test('what would break out of its line or its brackets is refused, wherever it stands', () => {
+  assert.throws(() => renderIni({ 'a]b': {} }), /section "a\]b" must not contain "\]"/);
+  assert.throws(() => renderIni({ a: { 'b\nc': '1' } }), /option "b\\nc" of section \[a\] must be a single line/);
+  assert.throws(() => renderIni({ a: { b: '1\r2' } }), /option "b" of section \[a\] must be a single line/);
+});

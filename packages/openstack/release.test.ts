@@ -41,3 +41,10 @@ describe('the order of releases', () => {
     });
   }
 });
+
+test('no release is older than OpenStack, and the one after the second of a year is the first of the next', () => {
+  assert.throws(() => parseRelease('2009.1'), /must be >= 2010/);
+  assert.equal(parseRelease('2010.1').year, 2010);
+  assert.equal(isNextRelease({ year: 2025, minor: 2 }, { year: 2026, minor: 1 }), true);
+  assert.equal(isNextRelease({ year: 2025, minor: 2 }, { year: 2026, minor: 2 }), false);
+});
