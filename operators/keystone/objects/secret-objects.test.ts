@@ -39,10 +39,10 @@ describe('the Secrets, as a whole:', () => {
     );
   });
 
-  test('the URL of a managed database, whose port is that of its Service', () => {
+  test('the URL of a managed database, whose port may be another one', () => {
     const managed = keystoneFixture({ database: { ...managedDatabase, port: 3307 } });
     const url = dbConnectionUrl(managed, { username: 'u', password: new SecretValue('p') }).reveal();
-    assert.equal(url, 'mysql+pymysql://u:p@mariadb.openstack.svc:3306/keystone?charset=utf8');
+    assert.equal(url, 'mysql+pymysql://u:p@mariadb.openstack.svc:3307/keystone?charset=utf8');
   });
 
   test('the key for digests, which has 32 bytes', () => {

@@ -59,6 +59,7 @@ describe('the objects of the API, as a whole:', () => {
       startupProbe: { httpGet: { path: '/v3', port: 5000 }, failureThreshold: 30, periodSeconds: 10 },
       lifecycle: { preStop: { exec: { command: ['/bin/sh', '-c', 'sleep 5'] } } },
       securityContext: restricted,
+      terminationMessagePolicy: 'FallbackToLogsOnError',
       volumeMounts: [config.mount, fernetKeys.mount, credentialKeys.mount],
     });
   });

@@ -27,7 +27,7 @@ function withoutKey({ metadata: { annotations = {}, ...metadata }, ...job }: Job
 function expected(
   component: string,
   spec: { backoffLimit: number; ttlSecondsAfterFinished?: number },
-  parts: { container: object; volumes: object[]; annotations?: object; name?: string },
+  parts: { container: object; volumes: object[]; pod?: object; annotations?: object; name?: string },
 ) {
   return {
     apiVersion: 'batch/v1',
@@ -42,9 +42,8 @@ function expected(
         },
         spec: {
           restartPolicy: 'Never',
-          priorityClassName: 'high',
-          securityContext: { fsGroup: 42424 },
           automountServiceAccountToken: false,
+          ...parts.pod,
           containers: [
             {
               name: component,
@@ -68,6 +67,7 @@ const onDatabase = (component: string, backoffLimit: number, command: string[]) 
     {
       container: { image: 'c5c3/keystone:2025.2', command, env: jobConnection, volumeMounts: [config.mount] },
       volumes: [config.volume],
+      pod: { priorityClassName: 'high' },
       annotations: { 'forge.c5c3.io/db-connection-hash': 'abc' },
     },
   );
@@ -109,14 +109,14 @@ describe('the Jobs, as a whole:', () => {
     };
     const volumes = [config.volume, fernetKeys.volume];
     const spec = { backoffLimit: 4, ttlSecondsAfterFinished: 300 };
-    assert.deepEqual(withoutKey(job), expected('bootstrap', spec, { container, volumes }));
+    const pod = { priorityClassName: 'high', securityContext: { fsGroup: 42424 } };
+    assert.deepEqual(withoutKey(job), expected('bootstrap', spec, { container, volumes, pod }));
   });
 
   test('the check of policies, of the image and the configuration that serve', () => {
     const container = {
       image: 'c5c3/keystone:2025.1',
       command: ['oslopolicy-validator', '--namespace', 'keystone', '--config-dir', '/etc/keystone/keystone.conf.d/'],
-      env: [],
       volumeMounts: [config.mount],
     };
     const spec = { backoffLimit: 2, ttlSecondsAfterFinished: 300 };
