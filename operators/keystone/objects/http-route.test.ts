@@ -27,12 +27,20 @@ describe('the route of the API', () => {
         },
       },
       spec: {
-        parentRefs: [{ name: 'public-gateway', namespace: 'gateways', sectionName: 'https' }],
+        parentRefs: [
+          {
+            group: 'gateway.networking.k8s.io',
+            kind: 'Gateway',
+            name: 'public-gateway',
+            namespace: 'gateways',
+            sectionName: 'https',
+          },
+        ],
         hostnames: ['keystone.example.com'],
         rules: [
           {
             matches: [{ path: { type: 'PathPrefix', value: '/' } }],
-            backendRefs: [{ kind: 'Service', name: 'identity', port: 5000 }],
+            backendRefs: [{ group: '', kind: 'Service', name: 'identity', port: 5000, weight: 1 }],
           },
         ],
       },
@@ -47,7 +55,7 @@ describe('the route of the API', () => {
   test('leaves out what the user leaves empty, and begins its path with a slash', () => {
     const parentRef = { name: 'gw', namespace: '', sectionName: '' };
     const { spec } = apiRoute(keystoneFixture(), { ...gateway, parentRef, path: 'identity' });
-    assert.deepEqual(spec.parentRefs, [{ name: 'gw' }]);
+    assert.deepEqual(spec.parentRefs, [{ group: 'gateway.networking.k8s.io', kind: 'Gateway', name: 'gw' }]);
     assert.equal(spec.rules?.[0]?.matches?.[0]?.path?.value, '/identity');
   });
 

@@ -6,7 +6,7 @@ import { apiPort, commonLabels, namesOf } from '../names.ts';
 type Gateway = NonNullable<Keystone['spec']['gateway']>;
 type ParentRef = NonNullable<HTTPRoute['spec']['parentRefs']>[number];
 
-/** The route from the Gateway to the Service of the API. */
+/** The route from the Gateway to the Service of the API. Defaults inside lists are written out: without them it would look changed. */
 export function apiRoute(keystone: Keystone, { parentRef, hostname, path = '', annotations = {} }: Gateway): HTTPRoute {
   const { apiVersion, kind } = HTTPRoute;
   const { name, namespace = '', sectionName = '' } = parentRef;
@@ -19,12 +19,20 @@ export function apiRoute(keystone: Keystone, { parentRef, hostname, path = '', a
       ...(Object.keys(annotations).length > 0 && { annotations }),
     },
     spec: {
-      parentRefs: [{ name, ...(namespace !== '' && { namespace }), ...(sectionName !== '' && { sectionName }) }],
+      parentRefs: [
+        {
+          group: HTTPRoute.group,
+          kind: 'Gateway',
+          name,
+          ...(namespace !== '' && { namespace }),
+          ...(sectionName !== '' && { sectionName }),
+        },
+      ],
       hostnames: [hostname],
       rules: [
         {
           matches: [{ path: { type: 'PathPrefix', value: path.startsWith('/') ? path : `/${path}` } }],
-          backendRefs: [{ kind: 'Service', name: namesOf(keystone).api, port: apiPort }],
+          backendRefs: [{ group: '', kind: 'Service', name: namesOf(keystone).api, port: apiPort, weight: 1 }],
         },
       ],
     },
