@@ -6,6 +6,8 @@ import { gateway, verdict } from '../test/http-route.ts';
 import { keystoneFixture } from '../test/keystone-fixture.ts';
 import { apiRoute, isAccepted } from './http-route.ts';
 
+const parentKind = { group: 'gateway.networking.k8s.io', kind: 'Gateway' };
+
 /** The route as the server stores it in its second generation, and what controllers say of it. */
 function route(parents: NonNullable<HTTPRoute['status']>['parents'], change: object = {}): HTTPRoute {
   const built = apiRoute(keystoneFixture(), gateway);
@@ -27,15 +29,7 @@ describe('the route of the API', () => {
         },
       },
       spec: {
-        parentRefs: [
-          {
-            group: 'gateway.networking.k8s.io',
-            kind: 'Gateway',
-            name: 'public-gateway',
-            namespace: 'gateways',
-            sectionName: 'https',
-          },
-        ],
+        parentRefs: [{ ...parentKind, name: 'public-gateway', namespace: 'gateways', sectionName: 'https' }],
         hostnames: ['keystone.example.com'],
         rules: [
           {
@@ -55,12 +49,12 @@ describe('the route of the API', () => {
   test('leaves out what the user leaves empty, and begins its path with a slash', () => {
     const parentRef = { name: 'gw', namespace: '', sectionName: '' };
     const { spec } = apiRoute(keystoneFixture(), { ...gateway, parentRef, path: 'identity' });
-    assert.deepEqual(spec.parentRefs, [{ group: 'gateway.networking.k8s.io', kind: 'Gateway', name: 'gw' }]);
+    assert.deepEqual(spec.parentRefs, [{ ...parentKind, name: 'gw' }]);
     assert.equal(spec.rules?.[0]?.matches?.[0]?.path?.value, '/identity');
   });
 
   test('is accepted by its own parent at its current generation, and by nothing else', () => {
-    const own = { group: 'gateway.networking.k8s.io', kind: 'Gateway', ...gateway.parentRef };
+    const own = { ...parentKind, ...gateway.parentRef };
     assert.equal(isAccepted(route([verdict('True', 2, own)])), true);
     assert.equal(isAccepted(route([verdict('True', 2, gateway.parentRef)])), true);
     assert.equal(isAccepted(route([verdict('False', 2, own), verdict('True', 2, own)])), true);

@@ -6,7 +6,9 @@ import { apiPort, commonLabels, namesOf } from '../names.ts';
 type Gateway = NonNullable<Keystone['spec']['gateway']>;
 type ParentRef = NonNullable<HTTPRoute['spec']['parentRefs']>[number];
 
-/** The route from the Gateway to the Service of the API. Defaults inside lists are written out: without them it would look changed. */
+const gatewayKind = { group: HTTPRoute.group, kind: 'Gateway' };
+
+/** The route from the Gateway to the Service of the API. Defaults are written out: else every restarted operator applies it again. */
 export function apiRoute(keystone: Keystone, { parentRef, hostname, path = '', annotations = {} }: Gateway): HTTPRoute {
   const { apiVersion, kind } = HTTPRoute;
   const { name, namespace = '', sectionName = '' } = parentRef;
@@ -20,13 +22,7 @@ export function apiRoute(keystone: Keystone, { parentRef, hostname, path = '', a
     },
     spec: {
       parentRefs: [
-        {
-          group: HTTPRoute.group,
-          kind: 'Gateway',
-          name,
-          ...(namespace !== '' && { namespace }),
-          ...(sectionName !== '' && { sectionName }),
-        },
+        { ...gatewayKind, name, ...(namespace !== '' && { namespace }), ...(sectionName !== '' && { sectionName }) },
       ],
       hostnames: [hostname],
       rules: [
@@ -55,7 +51,12 @@ export function isAccepted({ metadata, spec, status }: HTTPRoute): boolean {
 }
 
 function isSameParent(a: ParentRef, b: ParentRef, home: string | undefined): boolean {
-  const identity = ({ group = HTTPRoute.group, kind = 'Gateway', namespace = home, name, sectionName }: ParentRef) =>
-    JSON.stringify([group, kind, namespace, name, sectionName]);
+  const identity = ({
+    group = gatewayKind.group,
+    kind = gatewayKind.kind,
+    namespace = home,
+    name,
+    sectionName,
+  }: ParentRef) => JSON.stringify([group, kind, namespace, name, sectionName]);
   return identity(a) === identity(b);
 }

@@ -8,7 +8,7 @@ import { databaseReady } from '../../contract/database.ts';
 import { upgradeEvents } from '../../contract/upgrade.ts';
 import { phaseJobName } from '../../objects/jobs/database-jobs.ts';
 import { imageOf } from '../../objects/pod.ts';
-import type { DatabaseContext, DatabaseOutcome } from './database-context.ts';
+import type { DatabaseOutcome, ReleaseContext } from './database-context.ts';
 import type { Upgrade, UpgradePhase } from './release-decision.ts';
 import { databaseJobPods } from './run-database-job.ts';
 import { hasStartedPods, isJobOf } from './upgrade-phases.ts';
@@ -25,8 +25,8 @@ const phases = ['expand', 'migrate', 'contract'] as const;
  * was expanded is remembered before the proof of it goes; nothing is aborted once contract may have dropped what the
  * old release reads.
  */
-export async function abortUpgrade(phase: UpgradePhase, upgrade: Upgrade, context: DatabaseContext): Promise<Abort> {
-  const { object: keystone, get, fetchAll, remove, event } = context;
+export async function abortUpgrade(phase: UpgradePhase, upgrade: Upgrade, context: ReleaseContext): Promise<Abort> {
+  const { object: keystone, get, fetchAll, remove, event, keepsJobs } = context;
   const jobs = phases.flatMap((each) => {
     const job = get(Job, phaseJobName(keystone, each));
     return job === undefined ? [] : [{ phase: each, job }];
@@ -48,6 +48,7 @@ export async function abortUpgrade(phase: UpgradePhase, upgrade: Upgrade, contex
     if (!hasNotRun) return { outcome: checkpoint({ expandedRelease: upgrade.to }) };
   }
 
+  if (keepsJobs) return waiting;
   // Their pods first: the phase ends when nothing can touch the schema any more.
   for (const { job } of jobs) await remove(Job, job, { propagation: 'Foreground' });
   if (jobs.length > 0) return waiting;

@@ -14,6 +14,9 @@ export type DatabaseContext = StepContext<
   { readonly config: { configMap: string }; readonly dbConnection: { secrets: SecretValue[]; digest: string } }
 >;
 
+/** What the parts work with that may delete Jobs: whether one is still to be measured. */
+export type ReleaseContext = DatabaseContext & { readonly keepsJobs: boolean };
+
 /** What the step remembers in status. */
 interface DatabaseStatus {
   installedRelease?: string | undefined;

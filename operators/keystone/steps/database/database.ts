@@ -15,7 +15,8 @@ import { config } from '../config.ts';
 import { dbConnection } from '../db-connection-secret.ts';
 import { apiPods } from '../rollout.ts';
 import { abortUpgrade } from './abort-upgrade.ts';
-import type { DatabaseContext, DatabaseOutcome } from './database-context.ts';
+import type { DatabaseContext, DatabaseOutcome, ReleaseContext } from './database-context.ts';
+import { measureDatabaseJobs } from './measure-database-jobs.ts';
 import { clusterReads, provisionDatabase } from './provision-database.ts';
 import {
   decideRelease,
@@ -44,11 +45,12 @@ export const database = step({
   touches: [touched(Keystone, 'patch')],
   writes: ['installedRelease', 'targetRelease', 'upgradePhase', 'expandedRelease'],
   async run(context) {
-    return (await provisionDatabase(context)) ?? (await manageRelease(context));
+    const keepsJobs = await measureDatabaseJobs(context);
+    return (await provisionDatabase(context)) ?? (await manageRelease({ ...context, keepsJobs }));
   },
 });
 
-async function manageRelease(context: DatabaseContext): Promise<DatabaseOutcome> {
+async function manageRelease(context: ReleaseContext): Promise<DatabaseOutcome> {
   const { object: keystone } = context;
   const { tag } = keystone.spec.image;
   const decision = decideRelease(tag, keystone.status);
@@ -96,7 +98,7 @@ async function run(phase: UpgradePhase, upgrade: Upgrade, context: DatabaseConte
 }
 
 /** Ends the upgrade, and goes on in the same pass: no row is specified for the moment between. */
-async function abort(phase: UpgradePhase, upgrade: Upgrade, context: DatabaseContext): Promise<DatabaseOutcome> {
+async function abort(phase: UpgradePhase, upgrade: Upgrade, context: ReleaseContext): Promise<DatabaseOutcome> {
   const aborted = await abortUpgrade(phase, upgrade, context);
   if (aborted === 'refused') return refuse(downgradeRefusal(upgrade.to, upgrade.from), context);
   if ('outcome' in aborted) return aborted.outcome;

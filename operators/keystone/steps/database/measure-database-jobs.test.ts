@@ -5,7 +5,7 @@ import { prometheusMetrics } from '@forge/runtime/metrics/prometheus-metrics.ts'
 import { minutes, seconds } from '@forge/runtime/time/duration.ts';
 import { Keystone } from '../../keystone.ts';
 import { allReady, createKeystone, home, keystoneOperator } from '../../test/keystone-operator.ts';
-import { createInstalled, untilStart } from '../../test/releases.ts';
+import { createInstalled, jobOf, setTag, untilStart } from '../../test/releases.ts';
 
 describe('the measurements of Jobs on the database', () => {
   const of = 'keystone="identity",namespace="openstack"';
@@ -52,5 +52,53 @@ describe('the measurements of Jobs on the database', () => {
     await operator.untilCondition('Ready', allReady);
     assert.ok((await operator.events()).includes('DBSyncMetricEmissionDeferred'));
     assert.doesNotMatch(await metrics.text(), /db_sync_total\{/);
+  });
+
+  test('catch up on a Job whose upgrade phase is over, once the Keystone can remember it', async () => {
+    const metrics = prometheusMetrics();
+    await using operator = await keystoneOperator(
+      (component) => (/^db-(expand|migrate)$/.test(component) ? { exit: { code: 0, after: seconds(20) } } : {}),
+      { metrics },
+    );
+    await createInstalled(operator);
+    await setTag(operator, '2026.1');
+    await untilStart(operator, 'DatabaseReady', 'ExpandInProgress: Expand phase running');
+    const allow = await operator.deny('patch', Keystone);
+    await untilStart(operator, 'DatabaseReady', 'MigrateInProgress');
+    await allow();
+    await operator.untilCondition('Ready', allReady);
+    const { annotations = {} } = (await operator.keystone()).metadata;
+    const expand = await jobOf(operator, 'db-expand');
+    assert.equal(annotations['forge.c5c3.io/last-db-expand-job-uid'], expand?.metadata.uid);
+    assert.ok((await metrics.text()).includes(`keystone_operator_db_sync_total{${of},result="succeeded"} 7`));
+  });
+
+  test('are not lost with Jobs that an abort deletes', async () => {
+    const metrics = prometheusMetrics();
+    await using operator = await keystoneOperator(
+      (component) => (component === 'db-migrate' ? { exit: { code: 0, after: seconds(20) } } : {}),
+      { metrics },
+    );
+    await createInstalled(operator);
+    await setTag(operator, '2026.1');
+    await untilStart(operator, 'DatabaseReady', 'MigrateInProgress: Migrate phase running');
+    const allow = await operator.deny('patch', Keystone);
+    await setTag(operator, '2025.2');
+    await operator.cluster.clock.until(async () => (await operator.events()).includes('DBSyncMetricEmissionDeferred'));
+    await allow();
+    await operator.untilCondition('Ready', allReady);
+    assert.ok((await metrics.text()).includes(`keystone_operator_db_sync_total{${of},result="succeeded"} 4`));
+  });
+
+  test('do not keep an abort from its end', async () => {
+    await using operator = await keystoneOperator((component) =>
+      component === 'db-migrate' ? { exit: { code: 0, after: seconds(20) } } : {},
+    );
+    await createInstalled(operator);
+    await setTag(operator, '2026.1');
+    await untilStart(operator, 'DatabaseReady', 'MigrateInProgress: Migrate phase running');
+    await operator.deny('patch', Keystone);
+    await setTag(operator, '2025.2');
+    await operator.untilCondition('Ready', allReady);
   });
 });
