@@ -1,30 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import { testCluster, type TestCluster } from '@forge/cluster/controllers/test/test-cluster.ts';
 import type { PodBehavior } from '@forge/cluster/fake-node/pod-status.ts';
-import type { Client } from '@forge/kube/client/client.ts';
-import {
-  ClusterRole,
-  ClusterRoleBinding,
-  CustomResourceDefinition,
-  Deployment,
-  Event,
-  Namespace,
-  Pod,
-  Secret,
-} from '@forge/kube/kinds/builtin.ts';
+import { CustomResourceDefinition, Deployment, Event, Namespace, Pod, Secret } from '@forge/kube/kinds/builtin.ts';
 import { crdOf } from '@forge/kube/kinds/crd.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import { refOf } from '@forge/kube/objects/object.ts';
-import type { Controller } from '@forge/runtime/controller/controller.ts';
 import { manager, type ManagerOptions } from '@forge/runtime/controller/manager.ts';
 import { logger } from '@forge/runtime/logging/logger.ts';
-import { accessRules } from '@forge/runtime/manifests/access-rules.ts';
 import { systemRandom as random } from '@forge/runtime/random/random.ts';
 import type { Health } from '../clients/keystone-api.ts';
 import { Keystone } from '../keystone.ts';
 import { keystoneController } from '../reconcile.ts';
 import { defaultSecretStore } from '../step.ts';
 import { keystoneFixture } from './keystone-fixture.ts';
+import { denyAccess, grantLeastPrivilege, operatorUser } from './least-privilege.ts';
 
 /** The operator on a test cluster: real API server, workload controllers and steps; pods and the API as scripted. */
 export interface KeystoneOperator extends AsyncDisposable {
@@ -82,7 +71,8 @@ export async function keystoneOperator(
     },
     acting: {},
   });
-  const running = manager({ client: await leastPrivileged(cluster, controller), clock, random, log, ...options });
+  await grantLeastPrivilege(client, controller, { ...home, name: 'keystone-operator' });
+  const running = manager({ client: cluster.as(operatorUser), clock, random, log, ...options });
   running.add(controller);
   await running.start();
   stack.defer(() => running.stop());
@@ -126,40 +116,6 @@ export async function installKind({ client, clock }: TestCluster, kind: Kind): P
     const { status } = await client.get(CustomResourceDefinition, refOf(crd));
     return status?.conditions?.some(({ type, status: is }) => type === 'Established' && is === 'True');
   });
-}
-
-/** A client of somebody who may do what the controller says it needs, and nothing else: all tests run with no more. */
-async function leastPrivileged(cluster: TestCluster, controller: Controller): Promise<Client> {
-  const { client } = cluster;
-  const name = 'keystone-operator';
-  const apiGroup = 'rbac.authorization.k8s.io';
-  const apiVersion = `${apiGroup}/v1` as const;
-  const { clusterWide: rules } = accessRules({
-    controllers: [controller],
-    requires: [Keystone],
-    lease: { namespace: 'forge-system', name },
-  });
-  await client.create(ClusterRole, { apiVersion, kind: 'ClusterRole', metadata: { name }, rules });
-  await client.create(ClusterRoleBinding, {
-    apiVersion,
-    kind: 'ClusterRoleBinding',
-    metadata: { name },
-    roleRef: { apiGroup, kind: 'ClusterRole', name },
-    subjects: [{ apiGroup, kind: 'User', name }],
-  });
-  return cluster.as({ name, groups: ['system:authenticated'] });
-}
-
-/** Takes a verb on a kind out of the operator's role; gives what puts it back. */
-async function denyAccess(client: Client, verb: string, { group, plural }: Kind): Promise<() => Promise<unknown>> {
-  const role = await client.get(ClusterRole, { name: 'keystone-operator' });
-  const isMeant = (rule: { apiGroups?: readonly string[]; resources?: readonly string[] }) =>
-    rule.apiGroups?.includes(group) === true && rule.resources?.includes(plural) === true;
-  const rules = (role.rules ?? []).map((rule) =>
-    isMeant(rule) ? { ...rule, verbs: rule.verbs.filter((each) => each !== verb) } : rule,
-  );
-  await client.update(ClusterRole, { ...role, rules });
-  return () => client.patch(ClusterRole, refOf(role), 'merge', { rules: role.rules });
 }
 
 /** Creates a Secret of the tests' namespace. */

@@ -33,6 +33,19 @@ describe('an end state', () => {
     assert.deepEqual(differences(one!, other!), []);
   });
 
+  test('does not depend on how often a ReplicaSet was scaled', () => {
+    const [one, other] = [2, 4].map((generation) => {
+      const store = new Store();
+      const start = store.current;
+      const metadata = { name: 'api', uid: uid(1), generation };
+      const status = { replicas: 1, observedGeneration: generation };
+      const replicaSet = { apiVersion: 'apps/v1', kind: 'ReplicaSet', metadata, status };
+      store.commit('replicasets.apps/default/api', undefined, replicaSet);
+      return endState(start, store.current, undefined);
+    });
+    assert.deepEqual(differences(one!, other!), []);
+  });
+
   test('shows where something else was written', () => {
     assert.deepEqual(differences(stateOf(1), stateOf(1, { text: 'other' })), [
       'configmaps/default/owned.data.text is "other", and "same" in the baseline run',

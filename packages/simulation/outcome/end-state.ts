@@ -37,11 +37,12 @@ export function endState(start: Snapshot, end: Snapshot, outside: unknown, incom
   return state;
 }
 
-/** How often an EndpointSlice changes depends on the order in which pods become ready. */
+/** How often an EndpointSlice or a ReplicaSet changes depends on the order in which pods become ready. */
 function withoutGeneration({ key, value }: StoredObject): unknown {
-  if (!key.startsWith('endpointslices.')) return value;
-  const { generation: _, ...metadata } = value.metadata;
-  return { ...value, metadata };
+  if (!/^(endpointslices|replicasets)\./.test(key)) return value;
+  const { generation: _, managedFields: __, ...metadata } = value.metadata;
+  const { observedGeneration: ___, ...status } = (value as { status?: { observedGeneration?: number } }).status ?? {};
+  return { ...value, metadata, status };
 }
 
 /** Objects that were created or changed. */

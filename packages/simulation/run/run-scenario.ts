@@ -25,6 +25,8 @@ export interface Run {
   changeCounts: ChangeLog['counts'];
   /** The operation counts of each process. */
   operations: ProcessOperations;
+  /** Those before the first user step. */
+  startOperations: ProcessOperations;
 }
 
 /** Runs a scenario once, on a fork of this server; `baseline` is the run without faults. */
@@ -40,10 +42,11 @@ export async function runScenario(
   const start = store.current;
   const violations: string[] = [];
   let end: EndState = new Map();
+  let startOperations: ProcessOperations = new Map();
   const onUnhandledRejection = (reason: unknown) => cluster.context.fail(`unhandled rejection: ${inspect(reason)}`);
   process.on('unhandledRejection', onUnhandledRejection);
   try {
-    await runSteps(cluster, scenarioRun, scenario.settleTime);
+    startOperations = await runSteps(cluster, scenarioRun, scenario.settleTime);
     end = endState(start, store.current, scenarioRun.outside?.(), scenario.incomparable);
     if (baseline !== undefined) {
       violations.push(...differences(baseline.endState, end), ...repeated(baseline.changeCounts, changes.counts));
@@ -63,7 +66,8 @@ export async function runScenario(
     [...cluster.context.faults.counts].filter(([name]) => name !== 'user' && !reliable.has(name)),
   );
   const { lines, hash } = cluster.trace;
-  return { plan, violations, trace: lines, traceHash: hash(), endState: end, changeCounts: changes.counts, operations };
+  const trace = { trace: lines, traceHash: hash() };
+  return { plan, violations, ...trace, endState: end, changeCounts: changes.counts, operations, startOperations };
 }
 
 /** Faults after which a process still knows the current state, so that all its writes should change something. */

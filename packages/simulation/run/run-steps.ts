@@ -1,17 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Duration } from '@forge/runtime/time/duration.ts';
+import type { ProcessOperations } from '../faults/draw-plan.ts';
 import type { ScenarioRun } from '../scenario/scenario.ts';
 import { Violation } from '../world/simulated-cluster.ts';
 import type { World } from '../world/world.ts';
 
-/** Runs the user steps, letting the cluster settle before each. */
-export async function runSteps(world: World, { steps }: ScenarioRun, settleTime?: Duration): Promise<void> {
+/** Runs the user steps, letting the cluster settle before each; returns the operations before the first. */
+export async function runSteps(
+  world: World,
+  { steps }: ScenarioRun,
+  settleTime?: Duration,
+): Promise<ProcessOperations> {
+  let before: ProcessOperations = new Map();
   for (const [index, step] of steps.entries()) {
     await world.settle(settleTime, ['lag']);
+    if (index === 0) before = structuredClone(world.context.faults.counts);
     const done = step(world.user, world).catch((error: unknown) => {
       throw new Violation(`user step ${index + 1} failed: ${String(error)}`);
     });
     await world.during(done);
   }
   await world.settle(settleTime);
+  return before;
 }

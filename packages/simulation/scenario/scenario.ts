@@ -44,8 +44,8 @@ export interface StepControl {
   readonly clock: Clock;
   /** A client of somebody else than the administrator, without faults. */
   readonly as: (user: User) => Client;
-  /** The process of this name: `end` makes it vanish, `start` brings it back. */
-  readonly process: (name: string) => { start(): void; end(): void };
+  /** The process of this name: `end` makes it vanish, `start` brings it back, `release` delivers its delayed events. */
+  readonly process: (name: string) => { start(): void; end(): void; release(): boolean };
 }
 
 /** Whether something holds after this change, which the process `writer` made; a step's own writer is `user`. */

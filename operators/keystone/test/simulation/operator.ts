@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import type { Client } from '@forge/kube/client/client.ts';
 import type { ManagerOptions } from '@forge/runtime/controller/manager.ts';
 import type { Random } from '@forge/runtime/random/random.ts';
 import { electedProcesses, operatorProcess } from '@forge/simulation/scenario/operator-process.ts';
@@ -6,7 +7,10 @@ import type { ProcessContext, Process } from '@forge/simulation/scenario/scenari
 import { cachedHealth } from '../../clients/cached-health.ts';
 import { keystoneController } from '../../reconcile.ts';
 import { defaultSecretStore } from '../../step.ts';
+import { grantLeastPrivilege, operatorUser } from '../least-privilege.ts';
 
+/** The name of the operator when it is one process. */
+export const processName = 'keystone';
 const keySize = 32;
 const keysPerRepository = 3;
 
@@ -31,18 +35,27 @@ function controllers(host: ProcessContext) {
   return [keystoneController({ reading, acting: {} })];
 }
 
+/** Allows the operator what it says it needs, and nothing else. */
+export async function grantAccess(client: Client): Promise<void> {
+  const keystoneApi = { health: () => Promise.reject(new Error('this controller does not run')) };
+  const reading = { keystoneApi, secretStore: defaultSecretStore, ownNamespace: undefined };
+  const controller = keystoneController({ reading, acting: {} });
+  await grantLeastPrivilege(client, controller, { namespace: 'default', name: processName });
+}
+
 const seeded = (process: Process): Process => ({
   ...process,
+  user: operatorUser,
   frugal: true,
   start: (host) => process.start({ ...host, random: withFixedKeys(host.random) }),
 });
 
 /** The operator as one process; `options` are passed to its manager. */
 export const operatorOf = (options: Partial<ManagerOptions> = {}): Process =>
-  seeded(operatorProcess('keystone', controllers, options));
+  seeded(operatorProcess(processName, controllers, options));
 
 /** The operator as one process, without resync. */
 export const oneOperator: readonly Process[] = [operatorOf()];
 
 /** The operator as two processes, of which one leads. */
-export const electedOperators: readonly Process[] = electedProcesses('keystone', controllers).map(seeded);
+export const electedOperators: readonly Process[] = electedProcesses(processName, controllers).map(seeded);

@@ -5,20 +5,20 @@ import { Namespace } from '@forge/kube/kinds/builtin.ts';
 import { ClusterSecretStore, ExternalSecret } from '@forge/kube/third-party/external-secrets.ts';
 import { MariaDB } from '@forge/kube/third-party/mariadb.ts';
 import { minutes } from '@forge/runtime/time/duration.ts';
-import { environment, standInKinds, type Environment } from '@forge/simulation/world/environment.ts';
+import { environment, standInKinds, type Environment, type StandInName } from '@forge/simulation/world/environment.ts';
 import { prepareCluster } from '@forge/simulation/world/prepare-cluster.ts';
 import { world } from '@forge/simulation/world/world.ts';
 import { Keystone } from '../../keystone.ts';
 import { defaultSecretStore } from '../../step.ts';
 import { externalSecret } from '../external-secrets.ts';
 import { home } from '../keystone-operator.ts';
-import { oneOperator } from './operator.ts';
+import { grantAccess, oneOperator } from './operator.ts';
 
 /** A cluster to start from, with what its dependencies hold. */
 export interface StartingPoint {
   readonly server: ApiServer;
-  /** Dependencies that hold what they held when this was prepared. */
-  fork(): Environment;
+  /** Dependencies that hold what they held when this was prepared, with further ones. */
+  fork(further?: readonly StandInName[]): Environment;
 }
 
 const credentials = {
@@ -29,8 +29,8 @@ const credentials = {
 /** What no object but a Secret may hold. */
 export const secretValues = ['db-secret', 'admin-secret', 'second-secret'];
 
-const newEnvironment = (reliable = true): Environment =>
-  environment({ standIns: ['external-secrets', 'mariadb-operator'], reliable });
+const newEnvironment = (further: readonly StandInName[] = [], reliable = true): Environment =>
+  environment({ standIns: ['external-secrets', 'mariadb-operator', ...further], reliable });
 
 /** A cluster with a Ready MariaDB, a valid secret store and synced credentials, and this Keystone Ready, if any. */
 export async function startingPoint(keystone?: Keystone): Promise<StartingPoint> {
@@ -48,12 +48,12 @@ export async function startingPoint(keystone?: Keystone): Promise<StartingPoint>
     if (ready?.status !== 'True') throw new Error(`the Keystone to start from is ${JSON.stringify(ready)}`);
   }
   for (const process of here.processes) process.end();
-  return { server: here.context.server, fork: () => forkOf(prepared) };
+  return { server: here.context.server, fork: (further = []) => forkOf(prepared, further) };
 }
 
 /** Fresh dependencies that hold the same, and that faults can meet. */
-function forkOf({ vault, sql }: Environment): Environment {
-  const fork = newEnvironment(false);
+function forkOf({ vault, sql }: Environment, further: readonly StandInName[]): Environment {
+  const fork = newEnvironment(further, false);
   for (const path of vault.paths()) {
     const marked = !Object.keys(credentials).some((name) => path.endsWith(`/${name}`));
     fork.vault.write(path, vault.read(path) ?? {}, { marked });
@@ -70,6 +70,7 @@ export const mariadb = { ...home, name: 'mariadb' };
 
 async function createDependencies(user: Client): Promise<void> {
   await user.create(Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: home.namespace } });
+  await grantAccess(user);
   const { apiVersion, kind } = MariaDB;
   await user.create(MariaDB, { apiVersion, kind, metadata: mariadb, spec: { storage: { size: '1Gi' } } });
   // External Secrets writes `tls` when it first writes the status.

@@ -2,6 +2,7 @@
 import { drawPlan, type ProcessOperations } from '@forge/simulation/faults/draw-plan.ts';
 import { everyPlan } from '@forge/simulation/faults/every-plan.ts';
 import type { FaultKind, FaultPlan } from '@forge/simulation/faults/fault-plan.ts';
+import type { Run } from '@forge/simulation/run/run-scenario.ts';
 
 /** Whether a process is one of the operator, not a dependency. */
 export const isOperator = (process: string): boolean => process.startsWith('keystone');
@@ -34,13 +35,17 @@ const dependencyFaults: readonly FaultKind[] = [
 /** The leader stands still for longer than its Lease lasts. */
 const leaderFaults: readonly FaultKind[] = [{ fault: 'freeze', for: 60_000 }];
 
-/** Each single fault at each operation of the baseline run. */
-export function systematicPlans(operations: ProcessOperations): FaultPlan[] {
+/** Each single fault at each operation of the baseline run; its start is left out where another scenario begins in the same way. */
+export function systematicPlans(
+  { operations, startOperations }: Pick<Run, 'operations' | 'startOperations'>,
+  withStart: boolean,
+): FaultPlan[] {
   const isElected = [...operations.keys()].filter(isOperator).length > 1;
+  const after = withStart ? undefined : startOperations;
   return [
-    ...(isElected ? leaderFaults : operatorFaults).flatMap((fault) => everyPlan(fault, operations, isOperator)),
+    ...(isElected ? leaderFaults : operatorFaults).flatMap((fault) => everyPlan(fault, operations, isOperator, after)),
     ...(isElected ? [] : dependencyFaults).flatMap((fault) =>
-      everyPlan(fault, operations, (process) => !isOperator(process)),
+      everyPlan(fault, operations, (process) => !isOperator(process), after),
     ),
   ];
 }

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { User } from '@forge/apiserver/request/server-request.ts';
+import type { Client } from '@forge/kube/client/client.ts';
+import { ClusterRole, ClusterRoleBinding, Role, RoleBinding } from '@forge/kube/kinds/builtin.ts';
+import type { Kind } from '@forge/kube/kinds/kind.ts';
+import type { Controller } from '@forge/runtime/controller/controller.ts';
+import { accessRules } from '@forge/runtime/manifests/access-rules.ts';
+import { Keystone } from '../keystone.ts';
+
+const name = 'keystone-operator';
+const apiGroup = 'rbac.authorization.k8s.io';
+const apiVersion = `${apiGroup}/v1` as const;
+
+/** Who the operator is in tests. */
+export const operatorUser: User = { name, groups: ['system:authenticated'] };
+
+/** Allows that user what the controller says it needs, and nothing else: all tests run with no more. */
+export async function grantLeastPrivilege(
+  client: Client,
+  controller: Controller,
+  lease: { namespace: string; name: string },
+): Promise<void> {
+  const { namespace } = lease;
+  const { clusterWide, ownNamespace } = accessRules({ controllers: [controller], requires: [Keystone], lease });
+  const subjects = [{ apiGroup, kind: 'User', name }];
+  await client.create(ClusterRole, { apiVersion, kind: 'ClusterRole', metadata: { name }, rules: clusterWide });
+  await client.create(ClusterRoleBinding, {
+    apiVersion,
+    kind: 'ClusterRoleBinding',
+    metadata: { name },
+    roleRef: { apiGroup, kind: 'ClusterRole', name },
+    subjects,
+  });
+  await client.create(Role, { apiVersion, kind: 'Role', metadata: { name, namespace }, rules: ownNamespace });
+  await client.create(RoleBinding, {
+    apiVersion,
+    kind: 'RoleBinding',
+    metadata: { name, namespace },
+    roleRef: { apiGroup, kind: 'Role', name },
+    subjects,
+  });
+}
+
+/** Takes a verb on a kind out of the operator's role; returns what gives the role back its rules. */
+export async function denyAccess(
+  client: Client,
+  verb: string,
+  { group, plural }: Kind,
+): Promise<() => Promise<unknown>> {
+  const role = await client.get(ClusterRole, { name });
+  const isMeant = (rule: { apiGroups?: readonly string[]; resources?: readonly string[] }) =>
+    rule.apiGroups?.includes(group) === true && rule.resources?.includes(plural) === true;
+  const rules = (role.rules ?? []).map((rule) =>
+    isMeant(rule) ? { ...rule, verbs: rule.verbs.filter((each) => each !== verb) } : rule,
+  );
+  await client.update(ClusterRole, { ...role, rules });
+  return () => client.patch(ClusterRole, { name }, 'merge', { rules: role.rules });
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+import { CronJob, Job, Pod } from '@forge/kube/kinds/builtin.ts';
+import { sleep } from '@forge/runtime/time/clock.ts';
+import { seconds } from '@forge/runtime/time/duration.ts';
+import type { ClusterState } from '@forge/simulation/scenario/cluster-state.ts';
+import type { StepControl } from '@forge/simulation/scenario/scenario.ts';
+import type { Environment } from '@forge/simulation/world/environment.ts';
+import { Keystone } from '../../keystone.ts';
+import { home } from '../keystone-operator.ts';
+import { denyAccess } from '../least-privilege.ts';
+import { tagOf } from '../releases.ts';
+import { processName } from './operator.ts';
+import { setSpec, type Step } from './user-steps.ts';
+
+const installed = '2025.2';
+const target = '2026.1';
+const setTag = (tag: string) => setSpec({ image: { tag } });
+
+/** Asks for the next release. */
+export const upgrade = setTag(target);
+
+/** The migrate phase has begun: the schema is expanded. */
+export const isMigrating = (state: ClusterState): boolean =>
+  state.find(Job, { ...home, name: `${home.name}-db-migrate` }) !== undefined;
+
+/** The migrate phase is over, and all that changes with the rollout has the new image, whatever failed meanwhile. */
+export const isRollingOut = (state: ClusterState): boolean => {
+  const trustFlush = state.find(CronJob, { ...home, name: `${home.name}-trust-flush` });
+  const flushed = tagOf(trustFlush?.spec.jobTemplate.spec?.template.spec);
+  return (
+    phaseOf(state) === 'RollingUpdate' &&
+    flushed === target &&
+    apiPods(state).some(({ spec }) => tagOf(spec) === target)
+  );
+};
+
+/** A new pod serves, and has taken the place of an old one: from then on the rest waits until the next is ready. */
+export const isHalfRolledOut = (state: ClusterState): boolean => {
+  const [fresh = [], old = []] = [true, false].map((isNew) =>
+    apiPods(state).filter(({ spec }) => (tagOf(spec) === target) === isNew),
+  );
+  return isRollingOut(state) && fresh.some(isServing) && old.length === 1;
+};
+
+const isServing = ({ status }: Pod): boolean =>
+  status?.conditions?.some((each) => each.type === 'Ready' && each.status === 'True') === true;
+
+const apiPods = (state: ClusterState): Pod[] =>
+  state.list(Pod).filter(({ metadata }) => metadata.labels?.['app.kubernetes.io/name'] === 'keystone');
+
+/** Asks for the next release, and for the former one at this moment. */
+export const upgradeAndAbort =
+  (isNow: (state: ClusterState) => boolean): Step =>
+  async (...all) => {
+    await upgrade(...all);
+    await untilSo(all[1], isNow);
+    await setTag(installed)(...all);
+  };
+
+/** The same when contract is to begin, while the operator may not create its Job. */
+export const abortBeforeContract: Step = async (...all) => {
+  const [user, control] = all;
+  await upgrade(...all);
+  await untilSo(control, isRollingOut);
+  const allow = await denyAccess(user, 'create', Job);
+  await untilSo(control, (state) => phaseOf(state) === 'Contracting');
+  await setTag(installed)(...all);
+  await untilSo(control, (state) => phaseOf(state) === undefined);
+  await allow();
+};
+
+/** A migration that takes long enough to be aborted. */
+export const slowMigration = ({ pods }: Environment): void => {
+  pods.add({ name: /-db-migrate-/ }, { exit: { code: 0, after: seconds(20) } });
+};
+
+/** A rollout that takes long enough to be aborted. */
+export const slowRollout = ({ pods }: Environment): void => {
+  pods.add({ image: /:2026\.1$/, labels: { 'app.kubernetes.io/name': 'keystone' } }, { ready: seconds(20) });
+};
+
+/** A new image whose pods never serve. */
+export const stuckRollout = ({ pods }: Environment): void => {
+  pods.add({ image: /:2026\.1$/, labels: { 'app.kubernetes.io/name': 'keystone' } }, { stuck: 'cannot pull' });
+};
+
+function phaseOf(state: ClusterState): string | undefined {
+  return state.find(Keystone, home)?.status?.upgradePhase;
+}
+
+/** Delayed events are delivered when this long passes without the moment. */
+const patience = 120;
+
+async function untilSo({ state, clock, process }: StepControl, holds: (state: ClusterState) => boolean): Promise<void> {
+  for (let tries = 0; tries < 1200 && !holds(state); tries += 1) {
+    await sleep(clock, seconds(1));
+    if (tries >= patience) process(processName).release();
+  }
+}

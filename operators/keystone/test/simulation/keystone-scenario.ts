@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Process, Scenario } from '@forge/simulation/scenario/scenario.ts';
+import type { Environment, StandInName } from '@forge/simulation/world/environment.ts';
+import { oneOperator } from './operator.ts';
+import { safetyRules } from './rules.ts';
+import { mariadb, startingPoint, type StartingPoint } from './starting-point.ts';
+import { fixtures, type Mode, type Step } from './user-steps.ts';
+
+/** What a scenario of a Keystone is made of. */
+interface KeystoneScenario {
+  mode?: Mode;
+  /** Whether it starts with a Keystone that is Ready. */
+  installed?: boolean;
+  steps: readonly Step[];
+  operator?: readonly Process[];
+  /** What else goes on in the environment. */
+  script?: (environment: Environment) => void;
+  /** Who is there beside External Secrets and mariadb-operator. */
+  standIns?: readonly StandInName[];
+}
+
+/** Cluster states to start from; each is prepared once. */
+const starts = new Map<string, Promise<StartingPoint>>();
+
+function startOf(mode: Mode, installed: boolean): Promise<StartingPoint> {
+  const name = installed ? mode : 'empty';
+  const known = starts.get(name) ?? startingPoint(installed ? fixtures[mode]() : undefined);
+  starts.set(name, known);
+  return known;
+}
+
+/** A scenario of one Keystone, with its dependencies and the operator. */
+export function keystoneScenario(options: KeystoneScenario): Scenario {
+  const { mode = 'managed', installed = true, steps, operator = oneOperator, script, standIns = [] } = options;
+  let start: StartingPoint | undefined;
+  return {
+    // Their digests include uids.
+    incomparable: /(pod-spec-hash|push-content-hash|completedBootstrap|syncedResourceVersion)$/,
+    async from() {
+      start = await startOf(mode, installed);
+      return start.server;
+    },
+    newRun() {
+      if (start === undefined) throw new Error('a run before its cluster was prepared');
+      const environment = start.fork(standIns);
+      script?.(environment);
+      return {
+        processes: [...environment.processes, ...operator],
+        steps: steps.map((step) => (user, control) => step(user, control, environment)),
+        rules: safetyRules(mode),
+        outside: () => heldBy(environment),
+      };
+    },
+  };
+}
+
+/** What the dependencies hold. */
+function heldBy({ vault, sql }: Environment): unknown {
+  const { databases, users, grants } = sql.server(mariadb);
+  const backups = vault.paths().toSorted();
+  return {
+    backups: Object.fromEntries(backups.map((path) => [path, vault.read(path)])),
+    databases: [...databases.keys()].toSorted(),
+    users: Object.fromEntries(users),
+    grants: [...grants].map(([account, privileges]) => [account, [...privileges.keys()]]),
+  };
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { JsonObject } from '@forge/kube/objects/json.ts';
+import { ExternalSecret } from '@forge/kube/third-party/external-secrets.ts';
+import { sleep, timestamp } from '@forge/runtime/time/clock.ts';
+import { minutes } from '@forge/runtime/time/duration.ts';
+import type { ScenarioRun } from '@forge/simulation/scenario/scenario.ts';
+import type { Environment } from '@forge/simulation/world/environment.ts';
+import { Keystone } from '../../keystone.ts';
+import { keystoneFixture } from '../keystone-fixture.ts';
+import { home } from '../keystone-operator.ts';
+import { managedFixture } from '../managed-keystone.ts';
+
+/** Where the database of a Keystone is. */
+export type Mode = 'managed' | 'brownfield';
+
+/** What a user does, who can reach the environment. */
+export type Step = (...args: [...Parameters<ScenarioRun['steps'][number]>, Environment]) => Promise<unknown>;
+
+const replicas = 2;
+
+/** The Keystone of every scenario. */
+export const fixtures: Record<Mode, () => Keystone> = {
+  managed: () => unstored({ ...managedFixture(), spec: { ...managedFixture().spec, replicas } }),
+  brownfield: () => unstored(keystoneFixture({ replicas })),
+};
+
+function unstored(keystone: Keystone): Keystone {
+  const { uid: _, generation: __, ...metadata } = keystone.metadata;
+  return { ...keystone, metadata };
+}
+
+/** Creates the Keystone. */
+export const create =
+  (mode: Mode): Step =>
+  (user) =>
+    user.create(Keystone, fixtures[mode]());
+
+/** Deletes it. */
+export const remove: Step = (user) => user.delete(Keystone, home);
+
+/** Changes its spec. */
+export const setSpec =
+  (spec: object): Step =>
+  (user) =>
+    user.patch(Keystone, home, 'merge', { spec });
+
+/** Changes a password in the secret store, and asks for it. */
+export const setPassword =
+  (name: string, values: JsonObject = {}): Step =>
+  (user, { clock }, { vault }) => {
+    vault.write(`kv-v2/${name}`, { ...values, password: 'second-secret' });
+    const annotations = { 'force-sync': timestamp(clock) };
+    return user.patch(ExternalSecret, { ...home, name }, 'merge', { metadata: { annotations } });
+  };
+
+/** Until Jobs that are done are gone, however long the rest took. */
+export const outwait: Step = (_, { clock }) => sleep(clock, minutes(6));
