@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Controller } from '@forge/runtime/controller/controller.ts';
+import { autoscalerController } from './autoscaler/autoscaler.ts';
+import { cronJobController } from './cron-job/cron-job.ts';
 import { deploymentController } from './deployment/deployment.ts';
+import { disruptionController } from './disruption/disruption.ts';
 import { endpointSliceController } from './endpoint-slice/endpoint-slice.ts';
+import { endpointsController } from './endpoints/endpoints.ts';
 import { jobController } from './job/job.ts';
 import { nodeHealthController } from './nodes/node-health.ts';
 import { nodeTaintController } from './nodes/node-taints.ts';
 import { replicaSetController } from './replica-set/replica-set.ts';
 import { scheduler } from './scheduler/scheduler.ts';
 import { statefulSetController } from './stateful-set/stateful-set.ts';
+import { unservedLoadBalancers, unservedStatefulSets } from './unserved/unserved.ts';
 import { volumeBinder } from './volumes/volume-binder.ts';
 import { claimProtection, volumeProtection } from './volumes/volume-protection.ts';
 
@@ -18,7 +23,13 @@ export function workloadControllers(): Controller[] {
     replicaSetController,
     statefulSetController,
     jobController,
+    cronJobController(),
+    disruptionController,
+    autoscalerController,
     endpointSliceController,
+    endpointsController,
+    unservedStatefulSets,
+    unservedLoadBalancers,
     scheduler,
     volumeBinder,
     claimProtection,

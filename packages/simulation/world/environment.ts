@@ -8,6 +8,7 @@ import { fakeSql, type FakeSql } from '@forge/cluster/stand-ins/mariadb/fake-sql
 import { mariadbOperator } from '@forge/cluster/stand-ins/mariadb/mariadb.ts';
 import { memcachedOperator } from '@forge/cluster/stand-ins/memcached/memcached.ts';
 import type { StandIn } from '@forge/cluster/stand-ins/stand-in.ts';
+import { CronJob } from '@forge/kube/kinds/builtin.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import { operatorProcess } from '../scenario/operator-process.ts';
 import type { ProcessContext, Process } from '../scenario/scenario.ts';
@@ -83,7 +84,8 @@ export function environment({
 
   const processOf = (name: StandInName): Process => standInProcess(name, players[name], standIns[name], { reliable });
   const cluster = operatorProcess('cluster', () => [
-    ...workloadControllers(),
+    // Runs of CronJobs are played, by what the command of their pod does: see play-cron-job.ts.
+    ...workloadControllers().filter((controller) => controller.for !== CronJob),
     ...fakeNodeControllers(nodeName, (pod) => pods.behaviorOf(pod)),
   ]);
   return {

@@ -26,7 +26,7 @@ export interface ReferenceCluster {
  * Workload controllers and the root CA publisher are disabled: they would write into the rows' namespaces
  * asynchronously.
  */
-const controllers = [
+const apiControllers = [
   'garbage-collector-controller',
   'namespace-controller',
   'serviceaccount-controller',
@@ -38,8 +38,19 @@ const token = 'contract';
 /** Public endpoint. */
 const publicPaths = ['/healthz', '/livez', '/readyz', '/version'];
 
+/** Which controllers run in a reference cluster, and how. */
+export interface ReferenceOptions {
+  /** Default: those that the API depends on. */
+  controllers?: readonly string[];
+  /** Further flags of kube-controller-manager. */
+  managerFlags?: Readonly<Record<string, string>>;
+}
+
 /** Starts a cluster from these binaries, on free ports and in a temporary folder. */
-export async function startReferenceCluster(binaries: string): Promise<ReferenceCluster> {
+export async function startReferenceCluster(
+  binaries: string,
+  { controllers = apiControllers, managerFlags = {} }: ReferenceOptions = {},
+): Promise<ReferenceCluster> {
   const folder = await mkdtemp(join(tmpdir(), 'forge-contract-'));
   const [etcdPort, peerPort, port] = await freePorts(3);
   const etcd = `http://127.0.0.1:${etcdPort}`;
@@ -99,6 +110,7 @@ export async function startReferenceCluster(binaries: string): Promise<Reference
       'service-account-private-key-file': files.key,
       'kube-api-qps': '500',
       'kube-api-burst': '500',
+      ...managerFlags,
     });
     return { wire, connection: { server: `https://127.0.0.1:${port}`, ca, token }, binaries, stop };
   } catch (error) {

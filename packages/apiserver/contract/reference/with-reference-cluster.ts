@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { kubernetesVersion } from '@forge/kube/kinds/kubernetes-version.ts';
 import { referenceBinaries } from './binaries.ts';
-import { startReferenceCluster, type ReferenceCluster } from './reference-cluster.ts';
+import { startReferenceCluster, type ReferenceCluster, type ReferenceOptions } from './reference-cluster.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -20,8 +20,9 @@ export async function withReferenceCluster(
   environment: Environment,
   home: string,
   use: (cluster: ReferenceCluster) => Promise<void>,
+  options?: ReferenceOptions,
 ): Promise<void> {
-  const cluster = await startReferenceCluster(await findBinaries(environment, home));
+  const cluster = await startReferenceCluster(await findBinaries(environment, home), options);
   try {
     await use(cluster);
   } finally {

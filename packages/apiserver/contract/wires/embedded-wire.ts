@@ -2,7 +2,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
 import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
-import { apiServer } from '../../api-server.ts';
+import { apiServer, type ApiServer } from '../../api-server.ts';
 import { networkConnector } from '../../kubelet/node-connector.ts';
 import type { ServerResponse } from '../../request/server-request.ts';
 import { httpsWebhookCaller } from '../../webhooks/call-webhook.ts';
@@ -12,6 +12,8 @@ import type { Wire } from './wire.ts';
 
 /** A wire to a separate embedded API server, in memory and on a virtual clock. */
 export interface EmbeddedWire extends Wire {
+  /** The server at its other end. */
+  readonly server: ApiServer;
   close(): Promise<void>;
 }
 
@@ -22,8 +24,7 @@ const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const signingKey = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 
 /** Starts an embedded API server. */
-export async function embeddedWire(): Promise<EmbeddedWire> {
-  const clock = virtualClock();
+export async function embeddedWire(clock = virtualClock()): Promise<EmbeddedWire> {
   const { webhooks, closeWebhooks } = lazyWebhookServer();
   const { backend, closeBackend } = lazyBackendServer('loopback');
   const callHttps = httpsWebhookCaller();
@@ -52,6 +53,7 @@ export async function embeddedWire(): Promise<EmbeddedWire> {
     serviceAccounts: { signingKey },
   });
   return {
+    server,
     async send({ body, ...request }) {
       const response = await server.handle({
         ...request,

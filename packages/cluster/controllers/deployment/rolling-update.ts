@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { DeploymentSpec } from '@forge/kube/generated/types.ts';
+import { intOrPercent } from '../../objects/int-or-percent.ts';
 
 /** The sizes of a ReplicaSet during a rollout; ReplicaSets are given oldest first. */
 export interface SetSize {
@@ -19,8 +20,8 @@ export function rolloutBounds(spec: DeploymentSpec): RolloutBounds {
   const replicas = spec.replicas ?? 1;
   if (spec.strategy?.type === 'Recreate') return { replicas, maxSurge: 0, maxUnavailable: 0 };
   const { maxSurge = '25%', maxUnavailable = '25%' } = spec.strategy?.rollingUpdate ?? {};
-  const surge = podsOf(maxSurge, replicas, Math.ceil);
-  const unavailable = podsOf(maxUnavailable, replicas, Math.floor);
+  const surge = intOrPercent(maxSurge, replicas, Math.ceil);
+  const unavailable = intOrPercent(maxUnavailable, replicas, Math.floor);
   return {
     replicas,
     maxSurge: surge,
@@ -51,9 +52,4 @@ export function nextOldReplicas(bounds: RolloutBounds, current: SetSize, old: re
   return old
     .map(({ replicas, available }) => take(replicas, replicas - available))
     .map((replicas) => take(replicas, replicas));
-}
-
-function podsOf(value: number | string, total: number, round: (pods: number) => number): number {
-  const percent = /^(\d+)%$/.exec(String(value))?.[1];
-  return percent === undefined ? Number(value) : round((Number(percent) * total) / 100);
 }

@@ -28,10 +28,7 @@ describe('the EndpointSlices of a Service', () => {
     assert.deepEqual(empty?.endpoints ?? [], []);
     assert.ok(empty);
     assert.equal(empty.metadata.ownerReferences?.[0]?.uid, service.metadata.uid);
-    assert.equal(
-      empty.metadata.labels?.['endpointslice.kubernetes.io/managed-by'],
-      'endpointslice-controller.kubernetes.io',
-    );
+    assert.equal(empty.metadata.labels?.['endpointslice.kubernetes.io/managed-by'], 'endpointslice-controller.k8s.io');
 
     await client.create(Deployment, web('v1', { replicas: 2 }));
     const readiness = async () =>

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import { isDeepStrictEqual } from 'node:util';
 import { EndpointSlice, Pod, Service } from '@forge/kube/kinds/builtin.ts';
-import { refOf } from '@forge/kube/objects/object.ts';
-import { watch, type Controller } from '@forge/runtime/controller/controller.ts';
+import type { Controller } from '@forge/runtime/controller/controller.ts';
 import { controllerReference } from '@forge/runtime/objects/owner-reference.ts';
 import type { Duration } from '@forge/runtime/time/duration.ts';
 import { removeObject } from '../../objects/remove-object.ts';
 import { endpointSlicesOf, type SliceContent } from './endpoint-slices-of.ts';
+import { hasEndpoints, selects, watchServicePods } from './service-pods.ts';
 
 const managedBy = 'endpointslice.kubernetes.io/managed-by';
-const manager = 'endpointslice-controller.kubernetes.io';
+const manager = 'endpointslice-controller.k8s.io';
 const serviceName = 'kubernetes.io/service-name';
 const headless = 'service.kubernetes.io/headless';
 
@@ -18,14 +18,7 @@ export const endpointSliceController: Controller = {
   name: 'endpoint-slice-controller',
   for: Service,
   owns: [EndpointSlice],
-  watches: [
-    watch(Pod, (pod, { cache }) =>
-      cache
-        .list(Service, { namespace: pod.metadata.namespace })
-        .filter((service) => selects(service, pod))
-        .map(refOf),
-    ),
-  ],
+  watches: [watchServicePods],
 
   async reconcile(ref, { cache, client }): Promise<Duration | undefined> {
     const service = cache.get(Service, ref);
@@ -49,15 +42,6 @@ export const endpointSliceController: Controller = {
     return undefined;
   },
 };
-
-function hasEndpoints({ spec }: Service): boolean {
-  return spec?.type !== 'ExternalName' && Object.keys(spec?.selector ?? {}).length > 0;
-}
-
-function selects(service: Service, { metadata }: Pod): boolean {
-  const wanted = Object.entries(service.spec?.selector ?? {});
-  return hasEndpoints(service) && wanted.every(([key, value]) => metadata.labels?.[key] === value);
-}
 
 function sliceOf(service: Service, { ports, endpoints }: SliceContent): EndpointSlice {
   const { name, namespace, labels } = service.metadata;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Endpoint, EndpointPort, ServicePort } from '@forge/kube/generated/types.ts';
+import type { Endpoint, EndpointPort, ObjectReference, ServicePort } from '@forge/kube/generated/types.ts';
 import type { Pod, Service } from '@forge/kube/kinds/builtin.ts';
 import { isReady, isTerminal } from '../../objects/pod-state.ts';
 
@@ -34,7 +34,7 @@ function endpointOf(service: Service, pod: Pod): Endpoint | undefined {
   if (status?.podIP === undefined || isTerminal(pod)) return undefined;
   const serving = isReady(pod);
   const terminating = metadata.deletionTimestamp !== undefined;
-  const named = spec?.hostname !== undefined && spec.subdomain === service.metadata.name;
+  const hostname = hostnameIn(service, pod);
   return {
     addresses: [status.podIP],
     conditions: {
@@ -42,19 +42,29 @@ function endpointOf(service: Service, pod: Pod): Endpoint | undefined {
       serving,
       terminating,
     },
-    ...(named && spec.hostname !== undefined && { hostname: spec.hostname }),
+    ...(hostname !== undefined && { hostname }),
     ...(spec?.nodeName !== undefined && { nodeName: spec.nodeName }),
-    targetRef: {
-      kind: 'Pod',
-      name: metadata.name,
-      ...(metadata.namespace !== undefined && { namespace: metadata.namespace }),
-      ...(metadata.uid !== undefined && { uid: metadata.uid }),
-    },
+    targetRef: podReference(pod),
   };
 }
 
+/** The reference of an endpoint to its pod. */
+export function podReference({ metadata: { name, namespace, uid } }: Pod): ObjectReference {
+  return {
+    kind: 'Pod',
+    name,
+    ...(namespace !== undefined && { namespace }),
+    ...(uid !== undefined && { uid }),
+  };
+}
+
+/** The hostname of a pod below its Service; undefined when it has none there. */
+export function hostnameIn({ metadata }: Service, { spec }: Pod): string | undefined {
+  return spec?.subdomain === metadata.name ? spec.hostname : undefined;
+}
+
 /** The Service's port on this pod; undefined when the pod has no port of that name. */
-function portOn(
+export function portOn(
   pod: Pod,
   { name = '', protocol = 'TCP', port, targetPort, appProtocol }: ServicePort,
 ): EndpointPort | undefined {

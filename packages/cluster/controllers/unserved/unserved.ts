@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+import { Service, StatefulSet } from '@forge/kube/kinds/builtin.ts';
+import type { Kind } from '@forge/kube/kinds/kind.ts';
+import type { KubeObject } from '@forge/kube/objects/object.ts';
+import type { Controller } from '@forge/runtime/controller/controller.ts';
+import { milliseconds, minutes, seconds } from '@forge/runtime/time/duration.ts';
+
+/** How long a controller may take to notice an object. */
+const patience = seconds(10);
+/** More often than the server expires Events. */
+const reminder = minutes(10);
+
+const loadBalancerFinalizer = 'service.kubernetes.io/load-balancer-cleanup';
+
+/** Reports StatefulSets whose status nobody writes. */
+export const unservedStatefulSets = unserved(StatefulSet, {
+  name: 'unserved-statefulsets',
+  isUnserved: ({ status }) => status?.observedGeneration === undefined && (status?.replicas ?? 0) === 0,
+  message:
+    'no controller of this cluster serves StatefulSets, so that no pods are created; ' +
+    'use a Deployment, or run a controller that serves them',
+});
+
+/** Reports load balancers that nobody gives an address. */
+export const unservedLoadBalancers = unserved(Service, {
+  name: 'unserved-load-balancers',
+  isUnserved: ({ spec, status, metadata }) =>
+    spec?.type === 'LoadBalancer' &&
+    (status?.loadBalancer?.ingress ?? []).length === 0 &&
+    metadata.finalizers?.includes(loadBalancerFinalizer) !== true,
+  message:
+    'no controller of this cluster serves load balancers, so that the Service has no external address; ' +
+    'use its cluster address or kubectl port-forward, or run a load balancer controller',
+});
+
+/** A controller that writes an Event about each unserved object, again and again until somebody serves it. */
+function unserved<T extends KubeObject>(
+  kind: Kind<T>,
+  { name, isUnserved, message }: { name: string; isUnserved: (object: T) => boolean; message: string },
+): Controller {
+  return {
+    name,
+    for: kind,
+    async reconcile(ref, { cache, clock, event }) {
+      const object = cache.get(kind, ref);
+      if (object === undefined || object.metadata.deletionTimestamp !== undefined || !isUnserved(object))
+        return undefined;
+      const left = Date.parse(object.metadata.creationTimestamp ?? '') + patience - clock.now();
+      if (left > 0) return milliseconds(left);
+      await event(object, { type: 'Warning', reason: 'NotServed', message });
+      return reminder;
+    },
+  };
+}
