@@ -12,7 +12,7 @@ import { nodeTaintController } from './nodes/node-taints.ts';
 import { replicaSetController } from './replica-set/replica-set.ts';
 import { scheduler } from './scheduler/scheduler.ts';
 import { statefulSetController } from './stateful-set/stateful-set.ts';
-import { unservedLoadBalancers, unservedStatefulSets } from './unserved/unserved.ts';
+import { unservedDaemonSets, unservedLoadBalancers } from './unserved/unserved.ts';
 import { volumeBinder } from './volumes/volume-binder.ts';
 import { claimProtection, volumeProtection } from './volumes/volume-protection.ts';
 
@@ -28,7 +28,7 @@ export function workloadControllers(): Controller[] {
     autoscalerController,
     endpointSliceController,
     endpointsController,
-    unservedStatefulSets,
+    unservedDaemonSets,
     unservedLoadBalancers,
     scheduler,
     volumeBinder,

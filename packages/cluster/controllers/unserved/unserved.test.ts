@@ -2,17 +2,18 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Client } from '@forge/kube/client/client.ts';
-import { Event, Service, StatefulSet } from '@forge/kube/kinds/builtin.ts';
+import { DaemonSet, Event, Service, StatefulSet } from '@forge/kube/kinds/builtin.ts';
 import { minutes, seconds } from '@forge/runtime/time/duration.ts';
+import { web } from '../test/manifests.ts';
 import { testCluster } from '../test/test-cluster.ts';
 
 const metadata = { name: 'web', namespace: 'default' };
 const labels = { app: 'web' };
 
-function statefulSet(): StatefulSet {
+function daemonSet(): DaemonSet {
   const template = { metadata: { labels }, spec: { containers: [{ name: 'main', image: 'v1' }] } };
-  const spec = { serviceName: 'web', selector: { matchLabels: labels }, template };
-  return { apiVersion: 'apps/v1', kind: 'StatefulSet', metadata, spec };
+  const spec = { selector: { matchLabels: labels }, template };
+  return { apiVersion: 'apps/v1', kind: 'DaemonSet', metadata, spec };
 }
 
 function service(type: string): Service {
@@ -27,15 +28,15 @@ describe('an object that no controller serves', () => {
   test('has an Event that says so, as long as nobody does', async () => {
     await using cluster = await testCluster();
     const { client, clock } = cluster;
-    await client.create(StatefulSet, statefulSet());
+    await client.create(DaemonSet, daemonSet());
     await client.create(Service, service('LoadBalancer'));
     await clock.advance(seconds(9));
     assert.deepEqual(await notServed(client), []);
     await clock.advance(seconds(2));
     const events = await notServed(client);
     assert.deepEqual(events.map(({ type, involvedObject: { kind, name } }) => `${type} ${kind}/${name}`).toSorted(), [
+      'Warning DaemonSet/web',
       'Warning Service/web',
-      'Warning StatefulSet/web',
     ]);
     for (const { message } of events) assert.match(message ?? '', /^no controller of this cluster serves .*; use /);
     await clock.advance(minutes(20));
@@ -48,16 +49,10 @@ describe('an object that no controller serves', () => {
   test('has no further Event once somebody serves it', async () => {
     await using cluster = await testCluster();
     const { client, clock } = cluster;
-    await client.create(StatefulSet, statefulSet());
+    await client.create(DaemonSet, daemonSet());
     await client.create(Service, service('LoadBalancer'));
     await clock.advance(seconds(5));
-    await client.patch(
-      StatefulSet,
-      metadata,
-      'merge',
-      { status: { observedGeneration: 1, replicas: 1 } },
-      { subresource: 'status' },
-    );
+    await client.patch(DaemonSet, metadata, 'merge', { status: { observedGeneration: 1 } }, { subresource: 'status' });
     await clock.advance(seconds(10));
     const status = { loadBalancer: { ingress: [{ ip: '192.0.2.1' }] } };
     await client.patch(Service, metadata, 'merge', { status }, { subresource: 'status' });
@@ -67,6 +62,19 @@ describe('an object that no controller serves', () => {
       events.map(({ count, involvedObject }) => [involvedObject.kind, count]),
       [['Service', 1]],
     );
+  });
+
+  test('is no StatefulSet, which this cluster serves', async () => {
+    await using cluster = await testCluster();
+    const { client, clock } = cluster;
+    const { spec } = web('v1', { replicas: 1 });
+    assert.ok(spec);
+    const { selector, template } = spec;
+    const set = { serviceName: 'web', selector, template };
+    await client.create(StatefulSet, { apiVersion: 'apps/v1', kind: 'StatefulSet', metadata, spec: set });
+    await clock.advance(minutes(1));
+    assert.equal((await client.get(StatefulSet, metadata)).status?.readyReplicas, 1);
+    assert.deepEqual(await notServed(client), []);
   });
 
   test('is no Service of another type', async () => {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Service, StatefulSet } from '@forge/kube/kinds/builtin.ts';
+import { DaemonSet, Service } from '@forge/kube/kinds/builtin.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import type { Controller } from '@forge/runtime/controller/controller.ts';
@@ -12,12 +12,12 @@ const reminder = minutes(10);
 
 const loadBalancerFinalizer = 'service.kubernetes.io/load-balancer-cleanup';
 
-/** Reports StatefulSets whose status nobody writes. */
-export const unservedStatefulSets = unserved(StatefulSet, {
-  name: 'unserved-statefulsets',
-  isUnserved: ({ status }) => status?.observedGeneration === undefined && (status?.replicas ?? 0) === 0,
+/** Reports DaemonSets whose status nobody writes. */
+export const unservedDaemonSets = unserved(DaemonSet, {
+  name: 'unserved-daemonsets',
+  isUnserved: ({ status }) => status?.observedGeneration === undefined,
   message:
-    'no controller of this cluster serves StatefulSets, so that no pods are created; ' +
+    'no controller of this cluster serves DaemonSets, so that no pods are created; ' +
     'use a Deployment, or run a controller that serves them',
 });
 
