@@ -30,7 +30,7 @@ interface ListAndWatchOptions<T extends KubeObject> {
   signal: AbortSignal;
 }
 
-const pageSize = 1000;
+const pageSize = 500;
 const backoff: Backoff = { base: milliseconds(500), cap: seconds(30) };
 /** A watch that lasted this long was useful, even without events. */
 const minUsefulWatch = seconds(30);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { KubeObject } from '@forge/kube/objects/object.ts';
+import { refOf, type KubeObject } from '@forge/kube/objects/object.ts';
+import { keyOf } from '../objects/object-key.ts';
 import { ownerUidsOf } from '../objects/owner-reference.ts';
 
 /** Finds objects by computed values. Each cache builds the index on first use. */
@@ -13,6 +14,9 @@ export const byOwner: Index = { valuesOf: ownerUidsOf };
 /** Finds objects by their own uid. */
 export const byUid: Index = { valuesOf: ({ metadata: { uid } }) => (uid === undefined ? [] : [uid]) };
 
+/** Finds objects by namespace and name; a store needs nothing more for it than itself. */
+export const byKey: Index = { valuesOf: (object) => [keyOf(refOf(object))] };
+
 /** The objects by the values of an index. */
 export interface ObjectIndex<T extends KubeObject> {
   objects(value: string): Iterable<T>;
@@ -22,22 +26,31 @@ export interface ObjectIndex<T extends KubeObject> {
 
 /** An empty index. */
 export function objectIndex<T extends KubeObject>(index: Index<T>): ObjectIndex<T> {
-  const byValue = new Map<string, Set<T>>();
+  /** Mostly one object has a value: a set for each costs more than everything else of the index. */
+  const byValue = new Map<string, T | Set<T>>();
+
+  function remove(value: string, object: T): void {
+    const known = byValue.get(value);
+    if (known instanceof Set) known.delete(object);
+    if (known === object || (known instanceof Set && known.size === 0)) byValue.delete(value);
+  }
+
+  function add(value: string, object: T): void {
+    const known = byValue.get(value);
+    if (known instanceof Set) known.add(object);
+    else byValue.set(value, known === undefined || known === object ? object : new Set([known, object]));
+  }
 
   return {
-    objects: (value) => byValue.get(value) ?? [],
+    objects(value) {
+      const known = byValue.get(value);
+      if (known instanceof Set) return known;
+      return known === undefined ? [] : [known];
+    },
 
     move(before, after) {
-      if (before !== undefined) {
-        for (const value of valuesOf(index, before)) {
-          const objects = byValue.get(value);
-          objects?.delete(before);
-          if (objects?.size === 0) byValue.delete(value);
-        }
-      }
-      if (after !== undefined) {
-        for (const value of valuesOf(index, after)) byValue.set(value, (byValue.get(value) ?? new Set()).add(after));
-      }
+      if (before !== undefined) for (const value of valuesOf(index, before)) remove(value, before);
+      if (after !== undefined) for (const value of valuesOf(index, after)) add(value, after);
     },
   };
 }

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ObjectList } from '@forge/kube/client/client.ts';
 import type { ConfigMap, Namespace } from '@forge/kube/kinds/builtin.ts';
+import { byKey } from './object-index.ts';
 import { objectStore } from './object-store.ts';
 
 const ref = { namespace: 'default', name: 'a' };
@@ -85,4 +86,40 @@ test('a store keeps unread objects without content and without the annotation of
     metadata: { ...metadata, annotations: { note: 'kept' } },
   });
   assert.throws(() => store.get(metadata), /ConfigMap default\/a is cached as metadata only/);
+});
+
+function applied(name: string, resourceVersion: string): ConfigMap {
+  const fieldsV1 = { 'f:data': { 'f:script': {} } };
+  const entry = { manager: 'ours', operation: 'Apply', apiVersion: 'v1', fieldsType: 'FieldsV1', fieldsV1 } as const;
+  const metadata = { name, uid: name, managedFields: [entry] };
+  return { ...state(resourceVersion, metadata), data: { script: 'rotate-the-keys.sh' } };
+}
+
+test('objects that are listed and watched share the memory of what is equal, and applied fields do', async () => {
+  const store = objectStore<ConfigMap>(new Set(['ours']));
+  await store.replace(listed('2', applied('a', '1'), applied('b', '2')));
+  store.observe({ type: 'ADDED', object: applied('c', '3') });
+  const contents = store.list().map(({ data }) => data);
+  assert.deepEqual(contents[0], { script: 'rotate-the-keys.sh' });
+  assert.deepEqual([contents.length, new Set(contents).size], [3, 1]);
+  const fields = ['a', 'b', 'c'].map((name) => store.applied({ ...ref, name }, 'ours'));
+  assert.deepEqual(fields[0], { 'f:data': { 'f:script': {} } });
+  assert.equal(new Set(fields).size, 1);
+});
+
+test('a response to a write is not changed: who wrote may hold it', () => {
+  const store = objectStore<ConfigMap>(new Set());
+  const labels = { app: 'keystone-operator' };
+  store.observe({ type: 'ADDED', object: state('1', { labels: { ...labels } }) });
+  const answered = { ...labels };
+  store.recordWrite(state('2', { name: 'b', uid: 'b', labels: answered }));
+  assert.equal(store.get({ ...ref, name: 'b' })?.metadata.labels, answered);
+});
+
+test('objects are found by key without an index of their own', () => {
+  const store = objectStore<ConfigMap>(new Set());
+  store.observe({ type: 'ADDED', object: state('1') });
+  store.recordWrite(state('2', { name: 'b', uid: 'b' }));
+  const found = (value: string) => store.list({ where: { index: byKey, value } }).map(({ metadata }) => metadata.name);
+  assert.deepEqual(['default/a', 'default/b', 'default/c', 'other/a', '/a'].map(found), [['a'], ['b'], [], [], []]);
 });

@@ -7,10 +7,11 @@ import type { FieldSet } from '@forge/kube/patch/field-set.ts';
 import { boundedMap } from '../collections/bounded-map.ts';
 import { refMap } from '../collections/ref-map.ts';
 import type { Change } from '../objects/change.ts';
-import { keyOf } from '../objects/object-key.ts';
+import { keyOf, refFromKey } from '../objects/object-key.ts';
 import { isLater } from '../objects/resource-version.ts';
 import { ContentNotCached, withoutContent } from './content-not-cached.ts';
-import { byOwner, objectIndex, valuesOf, type Index, type ObjectIndex } from './object-index.ts';
+import { interner } from './interner.ts';
+import { byKey, byOwner, objectIndex, valuesOf, type Index, type ObjectIndex } from './object-index.ts';
 
 /** Filters of a list from the cache. */
 export interface CacheSelection<T extends KubeObject = KubeObject> {
@@ -94,7 +95,9 @@ export function objectStore<T extends KubeObject>(
   const ownWrites = refMap<OwnWrite<T>>();
   const indexes = new Map<Index<T>, ObjectIndex<T>>();
   /** The fields that each of our managers applied, by object. */
-  const appliedTo = new WeakMap<T, Map<string, FieldSet>>();
+  const appliedTo = new WeakMap<T, Readonly<Record<string, FieldSet>>>();
+  const contents = interner();
+  const fieldSets = interner();
   /** The states that are kept as metadata only. */
   const metadataOnlyStates = new WeakSet<T>();
   const recentlyDeleted = boundedMap<true>(rememberedDeletions);
@@ -112,15 +115,27 @@ export function objectStore<T extends KubeObject>(
     return isRead(object) ? whole(object) : withoutContentOf(object);
   }
 
+  /** An object of a list or watch, which nobody else holds, as we store it. */
+  function storedShared(object: T): T {
+    const state = stored(object);
+    // What is frozen belongs to an API server in this process.
+    if (Object.isFrozen(object)) return state;
+    contents.internParts(state);
+    fieldSets.internParts(appliedTo.get(state) ?? {});
+    return state;
+  }
+
   /** The object without managedFields; what our managers applied is remembered. */
   function whole(object: T): T {
     const { managedFields: _, ...metadata } = object.metadata;
     // Rebuilt: an object that lost a property by `delete` costs a third more memory.
     const state = { ...object, metadata };
+    const applied: Record<string, FieldSet> = {};
     for (const manager of fieldManagers) {
       const fields = appliedFields(object, manager);
-      if (fields !== undefined) appliedTo.set(state, (appliedTo.get(state) ?? new Map()).set(manager, fields));
+      if (fields !== undefined) applied[manager] = fields;
     }
+    appliedTo.set(state, applied);
     return state;
   }
 
@@ -149,7 +164,7 @@ export function objectStore<T extends KubeObject>(
     const owned = owner === undefined ? [] : [{ index: byOwner, value: owner }];
     const places = where === undefined ? owned : [where, ...owned];
     const [first] = places;
-    const candidates = first === undefined ? watched.values(namespace) : indexed(first.index).objects(first.value);
+    const candidates = first === undefined ? watched.values(namespace) : found(first);
     const wanted = Object.entries(labels);
     return [...candidates]
       .filter(({ metadata }) => ownWrites.get(metadata) === undefined)
@@ -158,6 +173,13 @@ export function objectStore<T extends KubeObject>(
       .filter(({ metadata }) => namespace === undefined || metadata.namespace === namespace)
       .filter(({ metadata }) => wanted.every(([label, value]) => fieldOf(metadata.labels ?? {}, label) === value))
       .toSorted(byNamespaceAndName);
+  }
+
+  /** The watched objects under this value of an index. */
+  function found({ index, value }: { index: Index<T>; value: string }): Iterable<T> {
+    if (index !== byKey) return indexed(index).objects(value);
+    const state = watched.get(refFromKey(value));
+    return state === undefined ? [] : [state];
   }
 
   function indexed(index: Index<T>): ObjectIndex<T> {
@@ -240,15 +262,15 @@ export function objectStore<T extends KubeObject>(
       replaceForm(known, whole(object));
     },
 
-    dropContent({ index, value }) {
-      for (const state of indexed(index).objects(value)) {
+    dropContent(where) {
+      for (const state of found(where)) {
         if (!metadataOnlyStates.has(state) && !isRead(state)) replaceForm(state, withoutContentOf(state));
       }
     },
 
     applied(ref, fieldManager) {
       const state = current(ref);
-      return state && appliedTo.get(state)?.get(fieldManager);
+      return state && appliedTo.get(state)?.[fieldManager];
     },
 
     wasDeleted: (ref) => recentlyDeleted.get(keyOf(ref)) ?? false,
@@ -262,7 +284,7 @@ export function objectStore<T extends KubeObject>(
       let version = '';
       for await (const { items, resourceVersion } of pages) {
         // Page by page, so that what is not kept is freed before the next page arrives.
-        for (const item of items) listed.set(item.metadata, stored(item));
+        for (const item of items) listed.set(item.metadata, storedShared(item));
         version = resourceVersion;
       }
       position = version;
@@ -298,7 +320,7 @@ export function objectStore<T extends KubeObject>(
       const own = ownWrites.get(object.metadata);
       if (own !== undefined && isSuperseded(own, isLast ? undefined : object, position))
         ownWrites.delete(object.metadata);
-      recordState(object.metadata, isLast ? undefined : stored(object));
+      recordState(object.metadata, isLast ? undefined : storedShared(object));
     },
 
     recordWrite,

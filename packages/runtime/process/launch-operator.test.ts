@@ -16,8 +16,9 @@ async function observed(env: NodeJS.ProcessEnv): Promise<Record<string, unknown>
 }
 
 test('an operator executes itself again with settings that keep its memory small, as the same process', async () => {
-  const { pid, spawned, args, arenas, limit } = await observed(plain);
-  assert.deepEqual({ pid, args, arenas }, { pid: spawned, args: ['--flag', 'a b'], arenas: '1' });
+  const { pid, spawned, args, arenas, mapped, limit } = await observed(plain);
+  assert.deepEqual({ pid, args }, { pid: spawned, args: ['--flag', 'a b'] });
+  assert.deepEqual({ arenas, mapped }, { arenas: '1', mapped: '16384' });
   const available = process.constrainedMemory() || Infinity;
   assert.ok(Number(limit) < available, 'the heap must fit into the memory that the process may have');
 });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Kind } from '@forge/kube/kinds/kind.ts';
-import { refOf, type KubeObject, type ObjectRef } from '@forge/kube/objects/object.ts';
-import type { Index } from '../cache/object-index.ts';
+import type { KubeObject, ObjectRef } from '@forge/kube/objects/object.ts';
+import { byKey, type Index } from '../cache/object-index.ts';
 import type { Change } from '../objects/change.ts';
 import { keyOf } from '../objects/object-key.ts';
 import type { Services, StepResource } from './step.ts';
@@ -43,9 +43,20 @@ export function reads<T extends StepResource, S extends Services, R extends Kube
     by: 'name',
     live,
     wanted: (object, services) => names(object, services).map((name) => keyOf(resolveRef(kind, object, name))),
-    index: { valuesOf: (object) => [keyOf(refOf(object))] },
+    index: byKey,
     predicate,
   };
+}
+
+/** One index for all reads by label, so that a cache builds it once. */
+const byLabels = {
+  own: labelIndex(({ metadata }) => metadata.namespace),
+  any: labelIndex(() => undefined),
+};
+
+function labelIndex(namespaceOf: (object: KubeObject) => string | undefined) {
+  const valuesOf = (object: KubeObject) => indexValues(namespaceOf(object), object.metadata.labels ?? {});
+  return { namespaceOf, index: { valuesOf } };
 }
 
 /** Lets a step list the objects with these labels, in the resource's own namespace or in any. */
@@ -54,14 +65,14 @@ export function readsLabelled<T extends StepResource, S extends Services, R exte
   labels: (object: T) => Labels,
   { namespace = 'own', predicate = () => true, live = false }: ReadsOptions<R> & { namespace?: 'own' | 'any' } = {},
 ): Reads<T, S, R> {
-  const namespaceOf = ({ metadata }: KubeObject) => (namespace === 'own' ? metadata.namespace : undefined);
+  const { index, namespaceOf } = byLabels[namespace];
   return {
     kind,
     by: 'labels',
     live,
     // One label narrows it down enough; the selection checks them all.
     wanted: (object) => indexValues(namespaceOf(object), labels(object)).slice(0, 1),
-    index: { valuesOf: (object) => indexValues(namespaceOf(object), object.metadata.labels ?? {}) },
+    index,
     selection: (object) => ({ namespace: namespaceOf(object), labels: labels(object) }),
     predicate,
   };

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/** Makes equal parts of the objects of one kind share memory. */
+export interface Interner {
+  /** Replaces the parts of a JSON object by equal ones that earlier objects had at the same path. */
+  readonly internParts: (object: object) => void;
+}
+
+/** What has been seen at one path, such as `spec.template.spec.containers[0].image`. */
+interface PathValues {
+  readonly recent: unknown[];
+  below?: Map<string | number, PathValues>;
+}
+
+/** How many alternatives are kept for each path: an operator makes a few variants of a kind, such as its Jobs. */
+const alternatives = 8;
+/** The parser shares shorter strings itself; longer ones would be kept for long after their objects are deleted. */
+const [shortest, longest] = [11, 2048];
+
+/**
+ * An empty interner. It remembers at most this many paths, and a bounded number of values for each, so that it needs no
+ * notice of what is deleted.
+ *
+ * Why: the objects that an operator makes for each of its resources are the same but for a few names, and each string and
+ * object that the parser returns is a new one.
+ */
+export function interner(maxPaths = 2048): Interner {
+  const root: PathValues = { recent: [] };
+  let paths = 1;
+
+  function childOf(parent: PathValues, key: string | number): PathValues | undefined {
+    const known = parent.below?.get(key);
+    if (known !== undefined || paths >= maxPaths) return known;
+    const fresh: PathValues = { recent: [] };
+    (parent.below ??= new Map()).set(key, fresh);
+    paths += 1;
+    return fresh;
+  }
+
+  function internAt(path: PathValues, value: unknown): unknown {
+    if (typeof value === 'string') {
+      return value.length < shortest || value.length > longest ? value : shared(path, value, isSame);
+    }
+    // What is frozen is shared already: an API server in this process returns what it stores.
+    if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
+    if (Array.isArray(value)) {
+      const items: unknown[] = value;
+      for (let index = 0; index < items.length; index += 1) replaceChild(path, items, index);
+      return shared(path, value, haveSameItems);
+    }
+    internFields(path, value);
+    return shared(path, value, haveSameFields);
+  }
+
+  function internFields(path: PathValues, object: object): void {
+    for (const key in object) replaceChild(path, object as Record<string, unknown>, key);
+  }
+
+  function replaceChild<K extends string | number>(path: PathValues, parent: Record<K, unknown>, key: K): void {
+    const value = parent[key];
+    if (typeof value !== 'object' && typeof value !== 'string') return;
+    const child = childOf(path, key);
+    if (child === undefined) return;
+    // Unconditionally: two equal strings cannot be told apart.
+    parent[key] = internAt(child, value);
+  }
+
+  return { internParts: (object) => internFields(root, object) };
+}
+
+/** The equal value that was seen before, or else this one; what is found often is replaced last. */
+function shared<T>({ recent }: PathValues, value: T, equal: (one: T, other: T) => boolean): T {
+  for (let index = 0; index < recent.length; index += 1) {
+    const known = recent[index] as T;
+    if (typeof known !== typeof value || !equal(known, value)) continue;
+    if (index > 0) {
+      recent[index] = recent[index - 1];
+      recent[index - 1] = known;
+    }
+    return known;
+  }
+  recent[Math.min(recent.length, alternatives - 1)] = value;
+  return value;
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return one === other;
+}
+
+// The parts have been interned before: equal ones are mostly the same.
+function haveSameItems(one: unknown, other: readonly unknown[]): boolean {
+  return Array.isArray(one) && one.length === other.length && other.every((item, index) => item === one[index]);
+}
+
+function haveSameFields(one: object, other: object): boolean {
+  if (Array.isArray(one)) return false;
+  const keys = Object.keys(other);
+  const known = Object.keys(one);
+  // In the same order as well: who writes the object out gets the same text.
+  return (
+    keys.length === known.length &&
+    keys.every(
+      (key, index) =>
+        key === known[index] && (one as Record<string, unknown>)[key] === (other as Record<string, unknown>)[key],
+    )
+  );
+}
