@@ -7,6 +7,7 @@ import { https } from './benchmarks/https.ts';
 import { informer } from './benchmarks/informer.ts';
 import { launch } from './benchmarks/launch.ts';
 import { list } from './benchmarks/list.ts';
+import { operatorCost } from './benchmarks/operator-cost.ts';
 import { operatorMemory } from './benchmarks/operator-memory.ts';
 import { operatorStart } from './benchmarks/operator-start.ts';
 import { reconcile } from './benchmarks/reconcile.ts';
@@ -33,6 +34,7 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   reconcile,
   operatorStart,
   operatorMemory,
+  operatorCost,
   simulation,
   worlds,
 };

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import { fileURLToPath } from 'node:url';
+import { bundle } from '../../scripts/bundle.ts';
+
+/** The keystone operator in a process of its own; it ends when this is disposed of. */
+export interface OperatorProcess extends AsyncDisposable {
+  process: ChildProcess;
+  /** The current value of a metric, summed over its labels. */
+  metric(name: string): Promise<number>;
+}
+
+/** Bundles the keystone operator as shipped, into this folder. */
+export async function bundleOperator(dir: string): Promise<void> {
+  await bundle(fileURLToPath(new URL('../programs/keystone-operator.mjs', import.meta.url)), join(dir, 'packed'));
+}
+
+/** Starts the bundled operator, launched as shipped. */
+export async function startOperator(dir: string, kubeconfig: string): Promise<OperatorProcess> {
+  const { NODE_OPTIONS: _, MALLOC_ARENA_MAX: __, ...plain } = process.env;
+  const args = [
+    join(dir, 'packed', 'keystone-operator.mjs'),
+    `--kubeconfig=${kubeconfig}`,
+    '--pod-namespace=default',
+    '--leader-elect=false',
+    '--health-probe-bind-address=127.0.0.1:0',
+    '--metrics-bind-address=127.0.0.1:0',
+    '--webhook-bind-address=127.0.0.1:0',
+  ];
+  const env = { ...plain, NODE_COMPILE_CACHE: join(dir, 'compiled') };
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'pipe'] });
+  const exited = once(child, 'exit');
+  const [line] = (await once(createInterface(child.stderr), 'line')) as [string];
+  const { metricsPort } = JSON.parse(line) as { metricsPort: number };
+  return {
+    process: child,
+    async metric(name) {
+      const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+      const values = [...text.matchAll(new RegExp(`^${name}(?:\\{.*\\})? ([\\d.e+-]+)$`, 'gm'))];
+      return values.reduce((sum, [, value]) => sum + Number(value), 0);
+    },
+    async [Symbol.asyncDispose]() {
+      child.kill();
+      await exited;
+    },
+  };
+}
