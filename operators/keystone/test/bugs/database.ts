@@ -80,9 +80,9 @@ export const databaseBugs: readonly SeededBug[] = [
   },
   {
     name: 'a Job is counted twice',
-    caughtBy: ['steps/database/run-database-job.test.ts', 'count each Job once, and go with the Keystone'],
-    file: 'steps/database/run-database-job.ts',
-    find: 'if (annotations[annotation] === uid) return;',
-    replace: "if (annotations[annotation] === '') return;",
+    caughtBy: ['steps/database/measure-database-jobs.test.ts', 'count each Job once, and go with the Keystone'],
+    file: 'steps/database/measure-database-jobs.ts',
+    find: 'annotations[annotation] === uid) return true;',
+    replace: "annotations[annotation] === '') return true;",
   },
 ];
