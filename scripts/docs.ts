@@ -12,6 +12,7 @@ import { systemRandom } from '@forge/runtime/random/random.ts';
 import { systemClock } from '@forge/runtime/time/clock.ts';
 import { stringify } from 'yaml';
 import { websitesOperator } from '../examples/websites/websites.ts';
+import { keystoneDashboard } from '../operators/keystone/dashboard.ts';
 import { Keystone } from '../operators/keystone/keystone.ts';
 import { keystoneOperator } from '../operators/keystone/operator.ts';
 import { admissionPage } from './admission-page.ts';
@@ -29,6 +30,7 @@ const pages: Readonly<Record<string, string>> = {
   'docs/design.md': drawLayers(await readFile('docs/design.md', 'utf8')),
   'docs/reference/exit-codes.md': exitCodesPage(),
   ...manifestsOf('operators/keystone', keystoneOperator, 'c5c3/'),
+  'operators/keystone/manifests/dashboard.json': `${JSON.stringify(keystoneDashboard, undefined, 2)}\n`,
   ...manifestsOf('examples/websites', websitesOperator({ farewell: async () => {} })),
 };
 

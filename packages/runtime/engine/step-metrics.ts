@@ -12,7 +12,7 @@ interface Measured {
 }
 
 /** The metrics of one operator's steps; the prefix is the operator's name: `keystone_operator`. */
-export function stepMetrics(prefix: string) {
+export function stepMetricsOf(prefix: string) {
   const duration: Histogram<'sub_reconciler'> = {
     type: 'histogram',
     name: `${prefix}_reconcile_duration_seconds`,
@@ -26,6 +26,12 @@ export function stepMetrics(prefix: string) {
     help: 'Runs of a step that failed, threw or were blocked.',
     labels: ['sub_reconciler', 'condition_type'],
   };
+  return { duration, errors };
+}
+
+/** Measures the steps of one operator. */
+export function stepMetrics(prefix: string) {
+  const { duration, errors } = stepMetricsOf(prefix);
 
   /** Runs the step and measures it. */
   return async function measure(

@@ -1,28 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Job } from '@forge/kube/kinds/builtin.ts';
-import type { Counter, Histogram } from '@forge/runtime/metrics/metrics.ts';
 import { isControlledBy } from '@forge/runtime/objects/owner-reference.ts';
 import { minutes } from '@forge/runtime/time/duration.ts';
 import { hasElapsed } from '@forge/runtime/time/has-elapsed.ts';
+import { databaseJobDuration, databaseJobs } from '../../contract/database-metrics.ts';
 import { databaseEvents } from '../../contract/database.ts';
 import { Keystone } from '../../keystone.ts';
 import { lastJobAnnotation, namesOf } from '../../names.ts';
 import type { DatabaseContext } from './database-context.ts';
-
-const total: Counter<'keystone' | 'namespace' | 'result'> = {
-  type: 'counter',
-  name: 'keystone_operator_db_sync_total',
-  help: 'Jobs on the database that have ended.',
-  labels: ['keystone', 'namespace', 'result'],
-};
-
-const duration: Histogram<'keystone' | 'namespace'> = {
-  type: 'histogram',
-  name: 'keystone_operator_db_sync_duration_seconds',
-  help: 'Time from the creation of a Job on the database to its end.',
-  labels: ['keystone', 'namespace'],
-  buckets: [1, 5, 10, 30, 60, 120, 300, 600],
-};
 
 /** How long a Job that could not be measured is kept for the next attempt. */
 const patience = minutes(2);
@@ -64,9 +49,9 @@ async function measure(job: Job, { object, patch, metrics, event, signal }: Data
     return false;
   }
   const labels = { keystone: name, namespace };
-  metrics.count(total, { ...labels, result: end.type === 'Complete' ? 'succeeded' : 'failed' });
+  metrics.count(databaseJobs, { ...labels, result: end.type === 'Complete' ? 'succeeded' : 'failed' });
   const ended = Date.parse(end.lastTransitionTime ?? creationTimestamp);
-  metrics.observe(duration, labels, Math.max(0, (ended - Date.parse(creationTimestamp)) / 1000));
+  metrics.observe(databaseJobDuration, labels, Math.max(0, (ended - Date.parse(creationTimestamp)) / 1000));
   return true;
 }
 
