@@ -8,6 +8,7 @@ import type { Dial } from '@forge/runtime/http/dial.ts';
 import { httpClient } from '@forge/runtime/http/http-client.ts';
 import { systemRandom as random } from '@forge/runtime/random/random.ts';
 import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
+import type { Clock } from '@forge/runtime/time/clock.ts';
 import { seconds } from '@forge/runtime/time/duration.ts';
 import { apiAt } from '../test/api-address.ts';
 import { keystoneApi } from './keystone-api.ts';
@@ -136,6 +137,31 @@ describe('an API whose name does not resolve', () => {
       );
     });
   }
+
+  test('leaves no deadline behind once it has answered', async () => {
+    const clock = virtualClock();
+    const pending = new Set<symbol>();
+    const counted: Clock = {
+      ...clock,
+      after(delay, callback) {
+        const timer = Symbol();
+        pending.add(timer);
+        const cancel = clock.after(delay, callback);
+        return () => {
+          pending.delete(timer);
+          cancel();
+        };
+      },
+    };
+    const transport: Transport = {
+      request: async () => ({ status: 200, body: {} }),
+      stream: () => Promise.reject(new Error('not streamed')),
+    };
+    const { service } = apiAt('http://identity.openstack.svc.cluster.local:5000/v3');
+    const request = { path: '/v3', deadline: seconds(10), signal: new AbortController().signal };
+    assert.equal(await serviceProxy(transport, counted).statusOf(service, request), 200);
+    assert.equal(pending.size, 0);
+  });
 
   test('and that does not answer has timed out', async () => {
     assert.deepEqual((await healthBy(never)).health, { found: 'timeout' });

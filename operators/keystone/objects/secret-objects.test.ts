@@ -65,7 +65,7 @@ describe('the Secrets, as a whole:', () => {
     );
   });
 
-  test('rotated keys replace all of production, whose labels, annotations and finalizers stay', () => {
+  test('rotated keys replace all of this version of production, whose labels, annotations and finalizers stay', () => {
     const annotations = { 'forge.c5c3.io/keys-for': database };
     const finalizers = ['example.com/hold'];
     const production = secretOf('identity-fernet-keys', {
@@ -74,7 +74,8 @@ describe('the Secrets, as a whole:', () => {
     }) as Secret;
     const staging = { ...production, data: { 0: 'new' } };
     const time = '2026-01-01T00:00:00Z';
-    const metadata = { finalizers, annotations: { ...annotations, 'forge.c5c3.io/rotation-completed-at': time } };
+    const completed = { ...annotations, 'forge.c5c3.io/rotation-completed-at': time };
+    const metadata = { finalizers, annotations: completed, resourceVersion: '5' };
     assert.deepEqual(
       rotatedKeySecret(production, staging, time),
       secretOf('identity-fernet-keys', { metadata, data: { 0: 'new' } }),

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ConfigMap } from '@forge/kube/kinds/builtin.ts';
+import { controllerReference } from '@forge/runtime/objects/owner-reference.ts';
 import { Keystone } from '../keystone.ts';
 import { keystoneFixture } from '../test/keystone-fixture.ts';
 import {
@@ -59,20 +60,28 @@ describe('the configuration', () => {
     assert.deepEqual(texts, ['a: role:a\ninline: "!"\n', 'a: role:b\ninline: "!"\n']);
   });
 
-  test('is not taken from a ConfigMap that belongs to somebody else', async () => {
-    await using operator = await keystoneOperator();
-    const { client } = operator.cluster;
-    await createKeystone(operator);
-    await operator.untilCondition('SecretsReady', '+SecretsAvailable: ');
-    const [original] = await configMaps(operator);
-    assert.ok(original !== undefined);
-    const { name } = original.metadata;
-    await client.delete(Keystone, home);
-    await operator.cluster.clock.until(async () => (await configMaps(operator)).length === 0);
-    const { apiVersion, kind } = original;
-    await client.create(ConfigMap, { apiVersion, kind, metadata: { namespace: home.namespace, name } });
-    await client.create(Keystone, keystoneFixture());
-    const text = `existing ConfigMap openstack/${name} is not owned by openstack/identity`;
-    await operator.untilCondition('SecretsReady', `ConfigError: ${text}`);
-  });
+  for (const owner of ['nobody', 'another Keystone'] as const) {
+    test(`is not taken from a ConfigMap that belongs to ${owner}`, async () => {
+      await using operator = await keystoneOperator();
+      const { client } = operator.cluster;
+      await createKeystone(operator);
+      await operator.untilCondition('SecretsReady', '+SecretsAvailable: ');
+      const [original] = await configMaps(operator);
+      assert.ok(original !== undefined);
+      const { name } = original.metadata;
+      await client.delete(Keystone, home);
+      await operator.cluster.clock.until(async () => (await configMaps(operator)).length === 0);
+      const { apiVersion, kind } = original;
+      const metadata = { namespace: home.namespace, name };
+      if (owner === 'nobody') await client.create(ConfigMap, { apiVersion, kind, metadata });
+      else {
+        const other = { ...keystoneFixture(), metadata: { ...home, name: 'other' } };
+        const ownerReferences = [controllerReference(await client.create(Keystone, other))];
+        await client.create(ConfigMap, { apiVersion, kind, metadata: { ...metadata, ownerReferences } });
+      }
+      await client.create(Keystone, keystoneFixture());
+      const text = `existing ConfigMap openstack/${name} is not owned by openstack/identity`;
+      await operator.untilCondition('SecretsReady', `ConfigError: ${text}`);
+    });
+  }
 });

@@ -7,7 +7,14 @@ import { minutes, seconds } from '@forge/runtime/time/duration.ts';
 import { Keystone } from '../keystone.ts';
 import { acceptRoute, gateway } from '../test/http-route.ts';
 import { keystoneFixture } from '../test/keystone-fixture.ts';
-import { allReady, createCredentials, home, keystoneOperator, namesIn } from '../test/keystone-operator.ts';
+import {
+  allReady,
+  createCredentials,
+  createKeystone,
+  home,
+  keystoneOperator,
+  namesIn,
+} from '../test/keystone-operator.ts';
 
 const notAccepted = 'HTTPRouteNotAccepted: HTTPRoute not yet accepted by Gateway';
 
@@ -63,6 +70,21 @@ describe('the HTTPRoute', () => {
     await clock.advance(minutes(1));
     assert.equal(await operator.condition('HTTPRouteReady'), notAccepted);
     assert.deepEqual(await namesIn(operator, HTTPRoute), []);
+  });
+
+  test('does not lead to a Service that is being deleted, and does to the next one', async () => {
+    await using operator = await keystoneOperator(undefined, { kinds: [HTTPRoute] });
+    const { client, clock } = operator.cluster;
+    await createKeystone(operator);
+    await operator.untilCondition('Ready', allReady);
+    await client.patch(Service, home, 'merge', { metadata: { finalizers: ['example.com/hold'] } });
+    await client.delete(Service, home);
+    await client.patch(Keystone, home, 'merge', { spec: { gateway } });
+    await clock.advance(minutes(1));
+    assert.equal(await operator.condition('HTTPRouteReady'), notAccepted);
+    assert.deepEqual(await namesIn(operator, HTTPRoute), []);
+    await client.patch(Service, home, 'merge', { metadata: { finalizers: null } });
+    await clock.until(async () => (await namesIn(operator, HTTPRoute)).length === 1);
   });
 
   test('that is missing with Gateway API itself keeps nothing else from running', async () => {

@@ -12,7 +12,7 @@ import { keysForAnnotation, pushContentHashAnnotation, rotationCompletedAnnotati
 import { keysForOf } from '../objects/keys/key-claim.ts';
 import { defaultSecretStore } from '../step.ts';
 import { backupStore, syncCredentials } from '../test/backup-store.ts';
-import { externalSecretsKinds } from '../test/external-secrets.ts';
+import { createStore, externalSecretsKinds } from '../test/external-secrets.ts';
 import { keystoneFixture } from '../test/keystone-fixture.ts';
 import { allReady, createKeystone, home, keystoneOperator, namesIn, secret } from '../test/keystone-operator.ts';
 import { managedFixture } from '../test/managed-keystone.ts';
@@ -86,19 +86,27 @@ describe('keys of a Keystone', () => {
     );
   });
 
-  test('keep their number when maxActiveKeys is lowered, until the next rotation', async () => {
-    await using operator = await keystoneOperator();
-    const { client, clock } = operator.cluster;
-    await createKeystone(operator, { fernet: { rotationSchedule: '0 0 * * 0', maxActiveKeys: 5 } });
-    await operator.untilCondition('Ready', allReady);
-    assert.equal(Object.keys(await keysIn(operator, 'fernet')).length, 5);
-    await client.patch(Keystone, home, 'merge', { spec: { fernet: { maxActiveKeys: 3 } } });
-    await clock.settle();
-    assert.equal(Object.keys(await keysIn(operator, 'fernet')).length, 5);
-    const rotated = await rotate(operator, 'fernet');
-    assert.equal(Object.keys(rotated).length, 3);
-    assert.deepEqual(await keysIn(operator, 'fernet'), rotated);
-  });
+  for (const [flavour, field] of [
+    ['fernet', 'fernet'],
+    ['credential', 'credentialKeys'],
+  ] as const) {
+    test(`${flavour} ones keep their number when maxActiveKeys is lowered, until the next rotation`, async () => {
+      await using operator = await keystoneOperator();
+      const { client, clock } = operator.cluster;
+      await createKeystone(operator, { [field]: { rotationSchedule: '0 0 * * 0', maxActiveKeys: 5 } });
+      await operator.untilCondition('Ready', allReady);
+      const five = rotateKeys(await keysIn(operator, flavour), 5);
+      assert.equal(Object.keys(five).length, 5);
+      await stageKeys(operator, flavour, five);
+      assert.deepEqual(await keysIn(operator, flavour), five);
+      await client.patch(Keystone, home, 'merge', { spec: { [field]: { maxActiveKeys: 3 } } });
+      await clock.advance(minutes(1));
+      assert.deepEqual(await keysIn(operator, flavour), five);
+      const rotated = await rotate(operator, flavour);
+      assert.equal(Object.keys(rotated).length, 3);
+      assert.deepEqual(await keysIn(operator, flavour), rotated);
+    });
+  }
 
   test('that were taken are not taken again while their staging Secret is still there', async () => {
     await using operator = await keystoneOperator();
@@ -109,7 +117,7 @@ describe('keys of a Keystone', () => {
     const { data, metadata } = await client.get(Secret, productionName('fernet'));
     const completedAt = metadata.annotations?.[rotationCompletedAnnotation];
     await stageKeys(operator, 'fernet', rotateKeys(data ?? {}), completedAt);
-    await clock.settle();
+    await clock.advance(seconds(30));
     assert.deepEqual(await keysIn(operator, 'fernet'), data);
     assert.equal((await client.get(Secret, stagingName('fernet'))).data, undefined);
     assert.ok(!(await operator.events()).includes('RotationRejected'));
@@ -146,7 +154,7 @@ describe('keys of a Keystone', () => {
     const rotated = rotateKeys(production);
     await operator.deny('update', Secret);
     await stageKeys(operator, 'fernet', rotated);
-    await clock.settle();
+    await clock.advance(seconds(30));
     assert.deepEqual(await keysIn(operator, 'fernet'), production);
     assert.deepEqual((await client.get(Secret, stagingName('fernet'))).data, rotated);
   });
@@ -252,6 +260,16 @@ describe('the backup of keys', () => {
     });
     await clock.settle();
     assert.equal((await namesIn(operator, PushSecret)).length, 2);
+  });
+
+  test('is not asked for where there are no PushSecrets, and the log is silent about it', async () => {
+    const log: string[] = [];
+    const write = ({ message }: { message: string }) => log.push(message);
+    await using operator = await keystoneOperator(undefined, { kinds: [ClusterSecretStore], write });
+    await createStore(operator.cluster.client);
+    await createKeystone(operator);
+    await operator.untilCondition('Ready', allReady);
+    assert.ok(!log.some((message) => message.includes('backup')));
   });
 
   test('is not written again once it is settled, nor is anything of the rotation', async () => {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Deployment, Secret } from '@forge/kube/kinds/builtin.ts';
 import { ClusterSecretStore, ExternalSecret } from '@forge/kube/third-party/external-secrets.ts';
+import { seconds } from '@forge/runtime/time/duration.ts';
 import { Keystone } from '../keystone.ts';
 import { defaultSecretStore } from '../step.ts';
 import {
@@ -36,17 +37,17 @@ describe('the secrets gate', () => {
     await client.create(Keystone, keystoneFixture({ database: managedDatabase }));
     await operator.untilCondition('SecretsReady', storeNotReady);
     await createStore(client, 'False');
-    await operator.cluster.clock.settle();
+    await operator.cluster.clock.advance(seconds(30));
     assert.equal(await operator.condition('SecretsReady'), storeNotReady);
     await setStoreReady(client, 'True');
     await operator.untilCondition('SecretsReady', noAccount);
 
     // Plain Secrets do not pass: nobody would keep them current.
     await createCredentials(operator);
-    await operator.cluster.clock.settle();
+    await operator.cluster.clock.advance(seconds(30));
     assert.equal(await operator.condition('SecretsReady'), noAccount);
     await createExternalSecret(client, 'keystone-db', 'False');
-    await operator.cluster.clock.settle();
+    await operator.cluster.clock.advance(seconds(30));
     assert.equal(await operator.condition('SecretsReady'), noAccount);
     await setExternalSecretReady(client, 'keystone-db', 'True');
     await operator.untilCondition('SecretsReady', noAdmin);
@@ -78,17 +79,22 @@ describe('the secrets gate', () => {
     await operator.untilCondition('SecretsReady', available);
   });
 
-  test('with a database of the user asks for an ExternalSecret where there is one, and for its store', async () => {
-    await using operator = await keystoneOperator(undefined, { kinds: externalSecretsKinds });
-    const { client } = operator.cluster;
-    await createExternalSecret(client, 'keystone-admin', 'False');
-    await createKeystone(operator);
-    await operator.untilCondition('SecretsReady', storeNotReady);
-    await createStore(client);
-    await operator.untilCondition('SecretsReady', noAdmin);
-    await client.delete(ExternalSecret, { ...home, name: 'keystone-admin' });
-    await operator.untilCondition('SecretsReady', available);
-  });
+  for (const [name, missing] of [
+    ['keystone-db', noAccount],
+    ['keystone-admin', noAdmin],
+  ] as const) {
+    test(`with a database of the user asks for an ExternalSecret ${name} where there is one, and for its store`, async () => {
+      await using operator = await keystoneOperator(undefined, { kinds: externalSecretsKinds });
+      const { client } = operator.cluster;
+      await createExternalSecret(client, name, 'False');
+      await createKeystone(operator);
+      await operator.untilCondition('SecretsReady', storeNotReady);
+      await createStore(client);
+      await operator.untilCondition('SecretsReady', missing);
+      await client.delete(ExternalSecret, { ...home, name });
+      await operator.untilCondition('SecretsReady', available);
+    });
+  }
 
   test('shows an outage of the store on an installed Keystone at once, and freezes neither scaling nor passwords', async () => {
     await using operator = await keystoneOperator(undefined, { kinds: externalSecretsKinds });
@@ -105,21 +111,25 @@ describe('the secrets gate', () => {
     const replicas = async () => (await client.get(Deployment, home)).spec?.replicas;
     await clock.until(async () => (await replicas()) === 5);
     await client.delete(ClusterSecretStore, { name: defaultSecretStore });
-    await clock.settle();
+    await clock.advance(seconds(30));
     assert.equal(await operator.condition('SecretsReady'), storeNotReady);
     await createStore(client);
     await operator.untilCondition('Ready', allReady);
   });
 
-  test('holds an installed Keystone whose Secret has lost its keys', async () => {
+  test('holds an installed Keystone whose Secret has lost its keys, or their values', async () => {
     await using operator = await keystoneOperator();
     const { client, clock } = operator.cluster;
     await createKeystone(operator);
     await operator.untilCondition('Ready', allReady);
-    await client.patch(Secret, { ...home, name: 'keystone-admin' }, 'merge', { data: { password: null } });
-    await client.patch(Keystone, home, 'merge', { spec: { replicas: 5 } });
-    await clock.settle();
+    const admin = { ...home, name: 'keystone-admin' };
     const text = 'WaitingForAdminCredentials: Admin credentials Secret exists but is missing expected keys';
+    await client.patch(Secret, admin, 'merge', { data: { password: '' } });
+    await clock.advance(seconds(1));
+    assert.equal(await operator.condition('SecretsReady'), text);
+    await client.patch(Secret, admin, 'merge', { data: { password: null } });
+    await client.patch(Keystone, home, 'merge', { spec: { replicas: 5 } });
+    await clock.advance(seconds(30));
     assert.equal(await operator.condition('SecretsReady'), text);
     assert.equal((await client.get(Deployment, home)).spec?.replicas, 3);
   });

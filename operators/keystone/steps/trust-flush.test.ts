@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { CronJob } from '@forge/kube/kinds/builtin.ts';
+import type { LogEntry } from '@forge/runtime/logging/logger.ts';
 import { minutes } from '@forge/runtime/time/duration.ts';
 import { Keystone } from '../keystone.ts';
 import { allReady, createKeystone, home, keystoneOperator, namesIn } from '../test/keystone-operator.ts';
@@ -24,7 +25,8 @@ describe('the purge of trusts', () => {
   });
 
   test('ends for a Keystone that no webhook defaulted, which is told once', async () => {
-    await using operator = await keystoneOperator();
+    const log: LogEntry[] = [];
+    await using operator = await keystoneOperator(undefined, { write: (entry) => log.push(entry) });
     const { client, clock } = operator.cluster;
     await createKeystone(operator);
     await operator.untilCondition('Ready', allReady);
@@ -36,5 +38,6 @@ describe('the purge of trusts', () => {
     );
     assert.ok(!(await namesIn(operator, CronJob)).includes(name.name));
     assert.equal((await operator.events()).filter((reason) => reason === 'TrustFlushBypass').length, 1);
+    assert.equal(log.filter(({ fields }) => fields['reason'] === 'webhook-bypass').length, 1);
   });
 });

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import { testCluster, type TestCluster } from '@forge/cluster/controllers/test/test-cluster.ts';
 import type { PodBehavior } from '@forge/cluster/fake-node/pod-status.ts';
+import type { ApiRequest } from '@forge/kube/client/transport.ts';
 import { CustomResourceDefinition, Deployment, Event, Namespace, Pod, Secret } from '@forge/kube/kinds/builtin.ts';
 import { crdOf } from '@forge/kube/kinds/crd.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import { refOf } from '@forge/kube/objects/object.ts';
 import { manager, type ManagerOptions } from '@forge/runtime/controller/manager.ts';
-import { logger } from '@forge/runtime/logging/logger.ts';
+import { logger, type LogEntry } from '@forge/runtime/logging/logger.ts';
 import { systemRandom as random } from '@forge/runtime/random/random.ts';
 import type { Health } from '../clients/keystone-api.ts';
 import { Keystone } from '../keystone.ts';
@@ -35,6 +36,16 @@ export interface KeystoneOperator extends AsyncDisposable {
   deny(verb: string, kind: Kind): Promise<() => Promise<unknown>>;
 }
 
+/** How the operator is started. */
+interface KeystoneOperatorOptions extends Pick<ManagerOptions, 'observer' | 'metrics'> {
+  /** Kinds of other operators that are installed beforehand. */
+  kinds?: readonly Kind[];
+  /** Gets the log. */
+  write?: (entry: LogEntry) => void;
+  /** Awaited before each request of the operator: what others do meanwhile. */
+  before?: (request: ApiRequest) => Promise<unknown>;
+}
+
 /** What Ready says of a Keystone that is. */
 export const allReady = '+AllReady: All sub-resources are ready';
 
@@ -45,12 +56,11 @@ export const home = { namespace: 'openstack', name: 'identity' };
 export const digestKeyName = { ...home, name: 'identity-digest-key' };
 
 /**
- * Starts it; `behavior` scripts the pods by the component they run, an observer is notified of what the operator says,
- * `kinds` of other operators are installed beforehand.
+ * Starts it; `behavior` scripts the pods by the component they run, an observer is notified of what the operator says.
  */
 export async function keystoneOperator(
   behavior: (component: string, pod: Pod) => PodBehavior = () => ({}),
-  { kinds = [], ...options }: Pick<ManagerOptions, 'observer' | 'metrics'> & { kinds?: readonly Kind[] } = {},
+  { kinds = [], write = () => {}, before, ...options }: KeystoneOperatorOptions = {},
 ): Promise<KeystoneOperator> {
   await using stack = new AsyncDisposableStack();
   const cluster = stack.use(
@@ -62,7 +72,7 @@ export async function keystoneOperator(
   for (const kind of [Keystone, ...kinds]) await installKind(cluster, kind);
   await client.create(Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: home.namespace } });
 
-  const log = logger({ clock, write: () => {} });
+  const log = logger({ clock, write });
   const controller = keystoneController({
     reading: {
       keystoneApi: { health: async () => operator.health },
@@ -72,7 +82,7 @@ export async function keystoneOperator(
     acting: {},
   });
   await grantLeastPrivilege(client, controller, { ...home, name: 'keystone-operator' });
-  const running = manager({ client: cluster.as(operatorUser), clock, random, log, ...options });
+  const running = manager({ client: cluster.as(operatorUser, before), clock, random, log, ...options });
   running.add(controller);
   await running.start();
   stack.defer(() => running.stop());

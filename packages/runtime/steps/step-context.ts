@@ -71,7 +71,7 @@ export interface ContextWrites {
   ) => Promise<R>;
   /** Creates the object if it does not exist; never updates it. */
   create: <R extends KubeObject>(desired: R, options?: CreateOptions) => Promise<R>;
-  /** Replaces the whole object, provided that it still has the cached resource version. */
+  /** Replaces the whole object, provided that it still has the resource version of `desired`, or the cached one if that has none. */
   replace: <R extends KubeObject>(desired: R, options?: Ownership) => Promise<R>;
   /**
    * Deletes our object of this name, if it exists; given an object, only at that resource version. Dependents are deleted

@@ -48,9 +48,9 @@ export function stagingSecret(keystone: Keystone, flavour: KeyFlavour): Secret {
   };
 }
 
-/** The production Secret with the staged keys in the place of its own, all of them. */
+/** This version of the production Secret with the staged keys in the place of its own, all of them. */
 export function rotatedKeySecret(production: Secret, staging: Secret, completedAt: string): Secret {
-  const { name, labels, annotations, finalizers } = production.metadata;
+  const { name, labels, annotations, finalizers, resourceVersion } = production.metadata;
   return {
     ...production,
     metadata: {
@@ -58,6 +58,7 @@ export function rotatedKeySecret(production: Secret, staging: Secret, completedA
       ...(labels && { labels }),
       annotations: { ...annotations, [rotationCompletedAnnotation]: completedAt },
       ...(finalizers && { finalizers }),
+      ...(resourceVersion !== undefined && { resourceVersion }),
     },
     data: staging.data ?? {},
   };

@@ -3,7 +3,7 @@ import { apiServer } from '@forge/apiserver/api-server.ts';
 import type { User } from '@forge/apiserver/request/server-request.ts';
 import { inProcessTransport } from '@forge/apiserver/wire/in-process-transport.ts';
 import { client, type Client } from '@forge/kube/client/client.ts';
-import type { Transport } from '@forge/kube/client/transport.ts';
+import type { ApiRequest, Transport } from '@forge/kube/client/transport.ts';
 import { manager } from '@forge/runtime/controller/manager.ts';
 import { logger, terminalLine } from '@forge/runtime/logging/logger.ts';
 import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
@@ -16,8 +16,8 @@ import { workloadControllers } from '../controllers.ts';
 /** A complete cluster in the test process, on a virtual clock, with a fake node. */
 export interface TestCluster extends AsyncDisposable {
   client: Client;
-  /** A client with the identity of this user. */
-  as(user: User): Client;
+  /** A client with the identity of this user; `before` is awaited before each of its requests. */
+  as(user: User, before?: (request: ApiRequest) => Promise<unknown>): Client;
   clock: VirtualClock;
   /** The requests of the controllers so far, without watches. */
   requests: readonly string[];
@@ -58,11 +58,23 @@ export async function testCluster({ node = true, lag, behavior }: TestClusterOpt
   const owned = stack.move();
   return {
     client: direct,
-    as: (user) => client(inProcessTransport(server, user)),
+    as: (user, before) => client(delayedBy(before, inProcessTransport(server, user))),
     clock,
     requests,
     stopNode,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
+
+/** The transport, whose requests wait for this; watches do not. */
+function delayedBy(before: ((request: ApiRequest) => Promise<unknown>) | undefined, transport: Transport): Transport {
+  if (before === undefined) return transport;
+  return {
+    async request(request) {
+      await before(request);
+      return await transport.request(request);
+    },
+    stream: (request) => transport.stream(request),
   };
 }
 

@@ -203,6 +203,18 @@ describe('an ExternalSecret', () => {
     assert.equal(await target(), undefined);
   });
 
+  test('that is deleted does not take the Secret of a foreign owner with it, although deletionPolicy is Delete', async () => {
+    const owner: ConfigMap = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { ...db, name: 'owner' } };
+    const ownerReferences = [controllerReference(await cluster.client.create(ConfigMap, owner))];
+    const foreign = secret('db', { other: 'x' });
+    await cluster.client.create(Secret, { ...foreign, metadata: { ...foreign.metadata, ownerReferences } });
+    await create({ target: { deletionPolicy: 'Delete' } });
+    await cluster.client.delete(ExternalSecret, db);
+    await cluster.clock.advance(seconds(1));
+    assert.equal(await cluster.client.find(ExternalSecret, db), undefined);
+    assert.equal(await value('other'), 'x');
+  });
+
   test('is refused without data, with a bad key, or with policies that do not fit together', async () => {
     await refused({ data: [] }, /either data or dataFrom should be specified/);
     await refused({ data: [{ secretKey: 'a b', remoteRef: { key: 'x' } }] }, /secretKey/);

@@ -132,7 +132,7 @@ export function contextWrites<T extends StepResource, S extends Services>(
         throw new Error(`${desired.kind} ${desired.metadata.name} does not exist and cannot be replaced`);
       const { resourceVersion } = checkOwned(live, object).metadata;
       if (isAlready(live, wanted)) return live;
-      const metadata = { ...wanted.metadata, ...(resourceVersion !== undefined && { resourceVersion }) };
+      const metadata = { ...(resourceVersion !== undefined && { resourceVersion }), ...wanted.metadata };
       return await checkAccepted(kind, wanted, client.update(kind, { ...wanted, metadata }, { signal }));
     },
 
