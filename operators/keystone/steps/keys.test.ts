@@ -8,7 +8,7 @@ import { prometheusMetrics } from '@forge/runtime/metrics/prometheus-metrics.ts'
 import { controllerReference, ownerAnnotation } from '@forge/runtime/objects/owner-reference.ts';
 import { minutes, seconds } from '@forge/runtime/time/duration.ts';
 import { Keystone } from '../keystone.ts';
-import { keysForAnnotation, pushContentHashAnnotation, rotationCompletedAnnotation } from '../names.ts';
+import { keyFlavours, keysForAnnotation, pushContentHashAnnotation, rotationCompletedAnnotation } from '../names.ts';
 import { keysForOf } from '../objects/keys/key-claim.ts';
 import { defaultSecretStore } from '../step.ts';
 import { backupStore, syncCredentials } from '../test/backup-store.ts';
@@ -72,18 +72,24 @@ describe('keys of a Keystone', () => {
     });
   });
 
-  test("that are under somebody else's control are refused", async () => {
+  test("that are under somebody else's control are refused, whether there are any or not", async () => {
     await using operator = await keystoneOperator();
     const { client } = operator.cluster;
     const holder = await client.create(Secret, secret('holder', {}));
     const ownerReferences = [controllerReference(holder)];
-    const metadata = { ...productionName('fernet'), ownerReferences };
-    await client.create(Secret, { apiVersion: 'v1', kind: 'Secret', metadata, data: freshKeys() });
+    for (const flavour of keyFlavours) {
+      const metadata = { ...productionName(flavour), ownerReferences };
+      const data = flavour === 'fernet' ? freshKeys() : {};
+      await client.create(Secret, { apiVersion: 'v1', kind: 'Secret', metadata, data });
+    }
     await createKeystone(operator);
-    await operator.untilCondition(
-      'FernetKeysReady',
-      'ApplyRejected: Secret identity-fernet-keys was refused: it belongs to Secret holder: delete or rename it',
-    );
+    for (const [noun, flavour] of [
+      ['Fernet', 'fernet'],
+      ['Credential', 'credential'],
+    ]) {
+      const refused = `Secret identity-${flavour}-keys was refused: it belongs to Secret holder: delete or rename it`;
+      await operator.untilCondition(`${noun}KeysReady`, `ApplyRejected: ${refused}`);
+    }
   });
 
   for (const [flavour, field] of [
@@ -340,6 +346,9 @@ test('metrics of keys tell the age of the last rotation and whether there is a b
     `keystone_operator_key_rotation_age_seconds${labels('credential')} 601`,
   ]);
   assert.equal(await operator.condition('Ready'), allReady);
+  // A rotation that is rejected is none.
+  await stageKeys(operator, 'credential', freshKeys());
+  assert.equal((await lines()).at(-1), `keystone_operator_key_rotation_age_seconds${labels('credential')} 602`);
   store.vault.health = 'up';
   await client.delete(Keystone, home);
   await clock.advance(minutes(10));

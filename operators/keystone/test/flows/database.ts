@@ -48,7 +48,7 @@ export function databaseFlows(observer: ContractObserver): void {
     await createManaged(operator);
     await operator.untilCondition('DatabaseReady', 'ClusterNotReady: MariaDB cluster "mariadb" is not ready');
     await createMariaDB(client, 'False');
-    await operator.cluster.clock.settle();
+    await operator.cluster.clock.advance(seconds(30));
     assert.deepEqual(await namesIn(operator, Database), []);
     await setReady(client, MariaDB, 'True', 'mariadb');
     await operator.untilCondition('DatabaseReady', databaseNotReady);

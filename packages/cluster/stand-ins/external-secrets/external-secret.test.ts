@@ -122,7 +122,7 @@ describe('an ExternalSecret', () => {
     assert.equal(await ready(), 'False SecretSyncedError: could not get secret data from provider');
     await cluster.clock.advance(minutes(3));
     await cluster.client.create(ClusterSecretStore, store);
-    await cluster.clock.settle();
+    await cluster.clock.advance(seconds(1));
     assert.equal(await cluster.ready(ClusterSecretStore, store.metadata), 'True Valid: store validated');
     assert.match((await ready()) ?? '', /^False/);
     await cluster.clock.advance(minutes(7));
@@ -169,6 +169,30 @@ describe('an ExternalSecret', () => {
     assert.equal(vault.requests.filter((each) => each.startsWith('GET kv-v2')).length, 2);
     assert.ok(vault.requests.length > asked, 'the store goes on validating');
     assert.equal(await value('other'), 'x');
+  });
+
+  test('does not take the Secret of another ExternalSecret', async () => {
+    await create();
+    const { metadata, ...rest } = externalSecret({ target: { name: 'db' } });
+    await cluster.client.create(ExternalSecret, { ...rest, metadata: { ...metadata, name: 'second' } });
+    await cluster.clock.advance(seconds(1));
+    assert.equal(
+      await cluster.ready(ExternalSecret, { ...db, name: 'second' }),
+      'False SecretSyncedError: target is owned by another ExternalSecret',
+    );
+    const { uid } = (await cluster.client.get(ExternalSecret, db)).metadata;
+    assert.equal((await target())?.metadata.ownerReferences?.[0]?.uid, uid);
+  });
+
+  test('that is created once does not follow the provider, but repairs its Secret', async () => {
+    await create({ refreshPolicy: 'CreatedOnce' });
+    vault.write('kv-v2/db', { username: 'keystone', password: 'two' });
+    await annotate('1');
+    await cluster.clock.advance(minutes(120));
+    assert.equal(await value('password'), 'one');
+    await cluster.client.delete(Secret, db);
+    await cluster.clock.advance(seconds(1));
+    assert.equal(await value('password'), 'two');
   });
 
   test('may have a template, whose keys and labels alone are on the Secret', async () => {

@@ -72,9 +72,9 @@ function isDue(external: ExternalSecret, target: Secret | undefined, { clock }: 
   const isRetained = isTrue(status.conditions, 'Ready') && status.binding?.name === undefined;
   if (hasTarget && !isIntact(target) && !isRetained) return true;
   if (spec.refreshPolicy === 'CreatedOnce') return false;
+  if (spec.refreshPolicy === 'OnChange') return isStale(external);
   const left = untilRefresh(external, clock);
-  if (left === undefined) return false;
-  return isStale(external) || (spec.refreshPolicy !== 'OnChange' && left <= 0);
+  return left !== undefined && (isStale(external) || left <= 0);
 }
 
 async function sync(

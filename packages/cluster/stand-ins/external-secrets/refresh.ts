@@ -8,7 +8,7 @@ import { milliseconds, minutes, type Duration } from '@forge/runtime/time/durati
 const defaultInterval = minutes(60);
 
 interface Refreshed extends KubeObject {
-  spec: { refreshInterval?: string };
+  spec: { refreshInterval?: string; refreshPolicy?: string };
   status?: { refreshTime?: string; syncedResourceVersion?: string };
 }
 
@@ -17,8 +17,9 @@ export function syncedVersion({ metadata }: KubeObject): string {
   return `${metadata.generation ?? 0}-${hashOf([metadata.labels ?? {}, metadata.annotations ?? {}])}`;
 }
 
-/** How long until the object is due by its interval; undefined when its interval is 0: never. */
+/** How long until the object is due by its interval; undefined when that is never: it is 0, or the policy is another. */
 export function untilRefresh({ spec, status }: Refreshed, clock: Clock): Duration | undefined {
+  if ((spec.refreshPolicy ?? 'Periodic') !== 'Periodic') return undefined;
   const interval = parseDuration(spec.refreshInterval ?? '') ?? defaultInterval;
   if (interval === 0) return undefined;
   return milliseconds(Date.parse(status?.refreshTime ?? '') + interval - clock.now());

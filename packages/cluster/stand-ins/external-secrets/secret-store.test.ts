@@ -52,6 +52,19 @@ describe('a ClusterSecretStore', () => {
     assert.equal(await ready(), 'False InvalidProviderConfig: unable to validate store');
   });
 
+  test('that is created anew while its predecessor is validated waits for a validation of its own', async () => {
+    vault.latency = seconds(2);
+    await create();
+    await cluster.clock.advance(seconds(1));
+    await cluster.client.delete(ClusterSecretStore, ref);
+    await create();
+    // Login and validation take four seconds.
+    await cluster.clock.advance(seconds(4));
+    assert.equal(await ready(), undefined);
+    await cluster.clock.advance(seconds(4));
+    assert.match((await ready()) ?? '', /^True/);
+  });
+
   test('is validated as often as its refreshInterval says', async () => {
     await create({ refreshInterval: 30 });
     vault.health = 'down';
