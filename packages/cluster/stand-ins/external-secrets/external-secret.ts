@@ -71,7 +71,6 @@ function isDue(external: ExternalSecret, target: Secret | undefined, { clock }: 
   const hasTarget = !['None', 'Merge'].includes(spec.target?.creationPolicy ?? 'Owner');
   const isRetained = isTrue(status.conditions, 'Ready') && status.binding?.name === undefined;
   if (hasTarget && !isIntact(target) && !isRetained) return true;
-  if (spec.refreshPolicy === 'CreatedOnce') return false;
   if (spec.refreshPolicy === 'OnChange') return isStale(external);
   const left = untilRefresh(external, clock);
   return left !== undefined && (isStale(external) || left <= 0);
