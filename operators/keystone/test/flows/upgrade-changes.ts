@@ -178,7 +178,10 @@ export function upgradeChangeFlows(observer: ContractObserver): void {
     const contract = (await jobOf(operator, 'db-contract'))?.metadata.uid;
     contractJob.fails = false;
     await setTag(operator, '2026.1-p1');
-    await operator.cluster.clock.until(async () => (await jobOf(operator, 'db-contract'))?.metadata.uid !== contract);
+    await operator.cluster.clock.until(async () => {
+      const job = await jobOf(operator, 'db-contract');
+      return job !== undefined && job.metadata.uid !== contract;
+    });
     assert.deepEqual(await podTags(operator), ['2026.1-p1']);
     await operator.cluster.clock.until(async () => (await releases(operator))[0] === '2026.1-p1');
     await operator.untilCondition('Ready', allReady);
@@ -188,7 +191,10 @@ export function upgradeChangeFlows(observer: ContractObserver): void {
 /** A Keystone whose upgrade has come to a contract Job that fails, as long as it does. */
 async function failedContract(job: { fails: boolean }, observer: ContractObserver): Promise<KeystoneOperator> {
   const operator = await keystoneOperator(
-    (component) => (component === 'db-contract' && job.fails ? { exit: { code: 1, after: seconds(1) } } : {}),
+    (component, { spec }) => {
+      if (component === 'api' && tagOf(spec) === '2026.1') return { terminationDelay: minutes(2) };
+      return component === 'db-contract' && job.fails ? { exit: { code: 1, after: seconds(1) } } : {};
+    },
     { observer },
   );
   await createInstalled(operator);
