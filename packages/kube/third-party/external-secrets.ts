@@ -184,7 +184,17 @@ const vault = openObject({
   auth: Type.Optional(
     openObject({
       kubernetes: Type.Optional(
-        openObject({ mountPath: Type.Optional(Type.String({ default: 'kubernetes' })), role: Type.String() }),
+        openObject({
+          mountPath: Type.Optional(Type.String({ default: 'kubernetes' })),
+          role: Type.String(),
+          serviceAccountRef: Type.Optional(
+            openObject({
+              name: Type.String(),
+              namespace: Type.Optional(Type.String()),
+              audiences: Type.Optional(Type.Array(Type.String())),
+            }),
+          ),
+        }),
       ),
       tokenSecretRef: Type.Optional(keyReference),
       appRole: Type.Optional(
@@ -192,8 +202,14 @@ const vault = openObject({
       ),
     }),
   ),
+  caBundle: Type.Optional(Type.String({ format: 'byte' })),
   caProvider: Type.Optional(
-    openObject({ type: choice(['Secret', 'ConfigMap']), name: Type.String(), key: Type.Optional(Type.String()) }),
+    openObject({
+      type: choice(['Secret', 'ConfigMap']),
+      name: Type.String(),
+      key: Type.Optional(Type.String()),
+      namespace: Type.Optional(Type.String()),
+    }),
   ),
 });
 

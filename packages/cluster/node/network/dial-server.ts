@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import { connect, isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { errorCodeHeader } from './dial.ts';
-import type { DnsZone } from './dns-zone.ts';
+import { clusterDomain, type DnsZone } from './dns-zone.ts';
 import { pipeSockets } from './pipe-sockets.ts';
 
 /** Serves HTTP CONNECT on a Unix socket, giving access to the cluster's names and addresses by TCP. */
@@ -17,7 +17,7 @@ export async function serveDial(socketPath: string, zone: () => DnsZone, signal:
     if (head.length > 0) client.unshift(head);
     const colon = url.lastIndexOf(':');
     const [host, port] = [url.slice(0, colon), Number(url.slice(colon + 1))];
-    const address = isIP(host) === 0 ? zone().addressesOf(host.toLowerCase().replace(/\.$/, ''))?.[0] : host;
+    const address = isIP(host) === 0 ? addressesOf(host.toLowerCase().replace(/\.$/, ''), zone())?.[0] : host;
     if (address === undefined) {
       return refuse(client, 'ENOTFOUND', `${host} is not a name in the cluster, or has no ready pod`);
     }
@@ -38,6 +38,11 @@ export async function serveDial(socketPath: string, zone: () => DnsZone, signal:
   // A killed node leaves the socket file behind, which blocks listening.
   await rm(socketPath, { force: true });
   await once(server.listen(socketPath), 'listening');
+}
+
+/** The addresses of a name, which may omit the cluster's domain, as in a pod. */
+function addressesOf(name: string, zone: DnsZone): readonly string[] | undefined {
+  return zone.addressesOf(name) ?? zone.addressesOf(`${name}.${clusterDomain}`);
 }
 
 function refuse(client: Duplex, code: string, why: string): void {

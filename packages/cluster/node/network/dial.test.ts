@@ -35,12 +35,14 @@ describe('dialing into the cluster', () => {
     await rm(folder, { recursive: true });
   });
 
-  test('connects to a name of the cluster', async () => {
-    const connection = await dial(socketPath, 'echo.default.svc.cluster.local', port);
-    connection.write('hello');
-    const [answer] = (await once(connection, 'data')) as [Buffer];
-    assert.equal(answer.toString(), 'hello');
-    connection.destroy();
+  test("connects to a name of the cluster, with or without the cluster's domain", async () => {
+    for (const host of ['echo.default.svc.cluster.local', 'echo.default.svc']) {
+      const connection = await dial(socketPath, host, port);
+      connection.write('hello');
+      const [answer] = (await once(connection, 'data')) as [Buffer];
+      assert.equal(answer.toString(), 'hello');
+      connection.destroy();
+    }
   });
 
   test('distinguishes an unknown name from a closed port', async () => {

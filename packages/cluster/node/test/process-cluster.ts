@@ -54,6 +54,7 @@ export async function processCluster(
       connect: async ({ host, port }) => (await started.promise).dial(host, port),
       tls: { ca, ...issueClient('kubelet-client', 'system:masters') },
     },
+    endpoint: { address: addresses.node, port: addresses.apiServerPort },
     authority: ca,
     serviceAccounts: { signingKey: authority.key },
   });

@@ -13,7 +13,7 @@ import { saveStatus } from '../save-status.ts';
 import { isMeaningful } from '../stand-in.ts';
 import { providerData } from './provider-data.ts';
 import { isStale, syncedVersion, untilRefresh } from './refresh.ts';
-import { connectFrom, mountOf, storeOf } from './secret-store-client.ts';
+import { inSession, mountOf, storeOf } from './secret-store-client.ts';
 import { createdByLabel, creatorOf, isIntact, managedLabel, targetName, targetSecret } from './target-secret.ts';
 import type { Vaults } from './vault.ts';
 
@@ -137,8 +137,9 @@ async function write(
   if (!isTrue(store.status?.conditions, 'Ready')) {
     throw new Error(`ClusterSecretStore "${store.metadata.name}" is not ready`);
   }
-  const session = await connectFrom(namespace, store, vaults, context);
-  const values = await providerData(external, mountOf(store), session);
+  const values = await inSession({ namespace, store, vaults }, context, (session) =>
+    providerData(external, mountOf(store), session),
+  );
   const { creationPolicy = 'Owner', deletionPolicy = 'Retain' } = external.spec.target ?? {};
   if (Object.keys(values).length === 0 && deletionPolicy === 'Delete') {
     if (existing !== undefined && creationPolicy === 'Owner') await removeObject(client, Secret, existing);

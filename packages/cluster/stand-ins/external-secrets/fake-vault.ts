@@ -81,6 +81,7 @@ export function fakeVault(): FakeVault {
         if (part === 'metadata') entries.delete(at);
         else if (entries.has(at)) entryAt(at).data = undefined;
       },
+      async close() {},
     };
   }
 

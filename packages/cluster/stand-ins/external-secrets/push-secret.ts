@@ -10,7 +10,7 @@ import { saveStatus } from '../save-status.ts';
 import { isMeaningful } from '../stand-in.ts';
 import { deleteRemote, entryName, push, type PushEntry } from './push-entry.ts';
 import { isStale, syncedVersion, untilRefresh } from './refresh.ts';
-import { connectFrom, mountOf, storeOf, type StoreRef } from './secret-store-client.ts';
+import { inSession, mountOf, storeOf, type StoreRef } from './secret-store-client.ts';
 import type { Vaults } from './vault.ts';
 
 /** The finalizer of PushSecrets whose deletionPolicy is Delete. */
@@ -139,19 +139,21 @@ async function pushTo(
   if (store.metadata.deletionTimestamp !== undefined) return synced;
   let entries: Record<string, PushEntry> = synced[key] ?? {};
   try {
-    const session = await connectFrom(pushSecret.metadata.namespace ?? '', store, vaults, context);
-    const place = { mount: mountOf(store), session };
-    for (const entry of data) {
-      await push(entry, source, { ...place, update });
-      entries = { ...entries, [entryName(entry)]: entry };
-    }
-    const wanted = new Set(data.map(entryName));
-    for (const [name, entry] of Object.entries(entries)) {
-      if (wanted.has(name)) continue;
-      if (deletionPolicy === 'Delete') await deleteRemote(entry, place);
-      const { [name]: _, ...rest } = entries;
-      entries = rest;
-    }
+    const mount = mountOf(store);
+    const { namespace = '' } = pushSecret.metadata;
+    await inSession({ namespace, store, vaults }, context, async (session) => {
+      for (const entry of data) {
+        await push(entry, source, { mount, session, update });
+        entries = { ...entries, [entryName(entry)]: entry };
+      }
+      const wanted = new Set(data.map(entryName));
+      for (const [name, entry] of Object.entries(entries)) {
+        if (wanted.has(name)) continue;
+        if (deletionPolicy === 'Delete') await deleteRemote(entry, { mount, session });
+        const { [name]: _, ...rest } = entries;
+        entries = rest;
+      }
+    });
   } catch (error) {
     const message = `set secret failed: could not write to target secretstore ${ref.name}: ${messageOf(error)}`;
     throw new PushFailed(message, { ...synced, [key]: entries }, error);
@@ -170,8 +172,10 @@ async function deleteEntries(
     const [kind = '', name = ''] = key.split('/');
     try {
       const store = storeOf({ kind, name }, context);
-      const session = await connectFrom(metadata.namespace ?? '', store, vaults, context);
-      for (const entry of Object.values(entries)) await deleteRemote(entry, { mount: mountOf(store), session });
+      const mount = mountOf(store);
+      await inSession({ namespace: metadata.namespace ?? '', store, vaults }, context, async (session) => {
+        for (const entry of Object.values(entries)) await deleteRemote(entry, { mount, session });
+      });
     } catch (error) {
       throw new Error(`could not get secrets client for store ${name}: ${messageOf(error)}`, { cause: error });
     }

@@ -21,19 +21,23 @@ export function storeOf(
   return store;
 }
 
-/** A session with the store's server, if the store's conditions admit the namespace. */
-export async function connectFrom(
-  namespace: string,
-  store: ClusterSecretStore,
-  vaults: Vaults,
+/** Uses a session with the store's server, if the store's conditions admit the namespace. */
+export async function inSession<T>(
+  { namespace, store, vaults }: { namespace: string; store: ClusterSecretStore; vaults: Vaults },
   context: ReconcileContext,
-): Promise<VaultClient> {
+  use: (session: VaultClient) => Promise<T>,
+): Promise<T> {
   if (!(await admits(store, namespace, context))) {
     throw new Error(
       `using cluster store "${store.metadata.name}" is not allowed from namespace "${namespace}": denied by spec.condition`,
     );
   }
-  return await vaults.connect(store);
+  const session = await vaults.connect(store);
+  try {
+    return await use(session);
+  } finally {
+    await session.close();
+  }
 }
 
 async function admits({ spec }: ClusterSecretStore, namespace: string, { client }: ReconcileContext): Promise<boolean> {

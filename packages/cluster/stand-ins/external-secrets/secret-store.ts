@@ -66,6 +66,7 @@ async function validate(
     await session.lookupSelf().catch((cause: unknown) => {
       failure = { message: 'unable to validate store', cause };
     });
+    await session.close();
   } catch (cause) {
     failure = { message: 'unable to create client', cause };
   }

@@ -10,6 +10,8 @@ export interface VaultClient {
   get(path: string): Promise<JsonObject | undefined>;
   put(path: string, body: JsonObject): Promise<void>;
   delete(path: string): Promise<void>;
+  /** Revokes the token if a login issued it; never throws. */
+  close(): Promise<void>;
 }
 
 /** The effect of this stand-in: reaches the servers that stores name. */
