@@ -5,11 +5,14 @@ import { join, resolve } from 'node:path';
 import { systemClock } from '@forge/runtime/time/clock.ts';
 import { Command, CommanderError } from 'commander';
 import { stopForge } from './data/acquire-data-folder.ts';
+import { seedCommand, type SeedOptions } from './openbao/seed-command.ts';
 import manifest from './package.json' with { type: 'json' };
 import { CliError, exitCode, report } from './terminal/cli-error.ts';
 import { progress } from './terminal/progress.ts';
 import { stopSignal } from './terminal/stop-signal.ts';
 import { stopwatch, checkKeystone } from './up/check-keystone.ts';
+import { checkSecrets } from './up/check-secrets.ts';
+import { parseStandInNames, standInNames, type StandInName } from './up/stand-ins.ts';
 import { up } from './up/up.ts';
 import { welcome } from './up/welcome.ts';
 
@@ -27,7 +30,14 @@ program
     '--check',
     'start in a temporary folder, use the Keystone, stop; the last line is JSON with the seconds of each phase',
   )
-  .action(async (options: { data: string; check?: true }) => (options.check ? check() : runUntilStopped(options.data)));
+  .option(
+    '--without-stand-ins <names>',
+    `leave out stand-ins for operators of others, so that the real ones can run: ${standInNames.join(',')}`,
+  )
+  .action(async (options: { data: string; check?: true; withoutStandIns?: string }) => {
+    const without = parseStandInNames(options.withoutStandIns);
+    await (options.check ? check(without) : runUntilStopped(options.data, without));
+  });
 
 program
   .command('down')
@@ -39,18 +49,33 @@ program
     console.log(`Stopped the forge (process ${stopped.pid}) on ${stopped.dir}.`);
   });
 
+program
+  .command('seed')
+  .description("write a Keystone's generated credentials into an OpenBao, where there are none")
+  .requiredOption('--namespace <ns>', 'the namespace of the Keystone or ControlPlane')
+  .option('--keystone <name>', 'a Keystone')
+  .option('--control-plane <name>', 'a ControlPlane, in place of its Keystone')
+  .option('--address <url>', 'the URL of OpenBao; default: $BAO_ADDR')
+  .option('--ca-file <file>', 'PEM of the authority that signed its certificate; default: $BAO_CACERT')
+  .option('--token-file <file>', 'a file with the token; default: the token in $BAO_TOKEN')
+  .option('--mount <path>', 'the KV mount of version 2', 'kv-v2')
+  .action(async (options: SeedOptions) => {
+    for (const { path, outcome } of await seedCommand(options, process.env)) {
+      console.log(`${path}  ${outcome === 'written' ? 'written' : 'kept as it was'}`);
+    }
+  });
+
 const toTerminal = () =>
   progress({ write: (text) => process.stdout.write(text), clock: systemClock, colour: coloured() });
 
-async function runUntilStopped(dataDir: string): Promise<void> {
+async function runUntilStopped(dataDir: string, without: ReadonlySet<StandInName>): Promise<void> {
   const stopping = stopSignal('Stopped before Keystone was ready.');
   const shown = toTerminal();
-  const running = await up({ dataDir, progress: shown, signal: stopping.signal, onDown: stopping.stop }).catch(
-    (error: unknown) => {
-      if (stopping.signal.aborted) return undefined;
-      throw error;
-    },
-  );
+  const options = { dataDir, progress: shown, signal: stopping.signal, without, onDown: stopping.stop };
+  const running = await up(options).catch((error: unknown) => {
+    if (stopping.signal.aborted) return undefined;
+    throw error;
+  });
   if (running === undefined)
     return shown.print('\nStopped before Keystone was ready; the next start continues from here.');
   shown.print(welcome(running, process.argv[1] ?? 'forge'));
@@ -63,16 +88,17 @@ async function runUntilStopped(dataDir: string): Promise<void> {
 /** A check that takes longer than this has failed. */
 const longestCheck = 20 * 60 * 1000;
 
-async function check(): Promise<void> {
+async function check(without: ReadonlySet<StandInName>): Promise<void> {
   const stopping = stopSignal('Stopped before Keystone was ready.');
   const { phases, timed } = stopwatch(() => performance.now());
   const dataDir = await mkdtemp(join(tmpdir(), 'forge-check-'));
   try {
     const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(longestCheck)]);
-    const options = { dataDir, progress: toTerminal(), signal, onDown: stopping.stop };
+    const options = { dataDir, progress: toTerminal(), signal, without, onDown: stopping.stop };
     const running = await timed('up', () => up(options));
     try {
       await checkKeystone(running, timed);
+      await checkSecrets(running, timed);
     } finally {
       await timed('down', () => running.stop());
     }

@@ -22,7 +22,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   'apps/cli': {
     description: 'the programs: forge up, forge down, forge-apiserver; it may import everything',
     imports: [],
-    rooms: ['.', 'apiserver', 'up', 'credentials', 'data', 'terminal'],
+    rooms: ['.', 'apiserver', 'up', 'openbao', 'credentials', 'data', 'terminal'],
   },
   'operators/keystone': {
     description: 'one operator; operators never import each other',

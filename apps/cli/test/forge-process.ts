@@ -88,7 +88,11 @@ export async function hostState(): Promise<{ links: string; mounts: string; proc
     run('cat', ['/proc/self/mounts']).then(({ stdout }) => stdout),
     run('ps', ['-eo', 'args']).then(({ stdout }) => stdout.split('\n')),
   ]);
-  return { links, mounts, processes: processes.filter((args) => /mariadbd|memcached|uwsgi|bwrap|unshare/.test(args)) };
+  return {
+    links,
+    mounts,
+    processes: processes.filter((args) => /mariadbd|memcached|uwsgi|bao server|bwrap|unshare/.test(args)),
+  };
 }
 
 /** Runs with a data folder that is removed afterwards. */

@@ -29,6 +29,8 @@ describe('forge up', () => {
       'validate',
       'createProject',
       'listProjects',
+      'secretsFromOpenBao',
+      'backupInOpenBao',
       'down',
     ]);
     assert.deepEqual(await hostState(), before);
@@ -50,7 +52,9 @@ describe('forge up', () => {
         listed,
         /keystone\.keystone\.openstack\.c5c3\.io\/keystone +True +http:\/\/keystone\.openstack\.svc/,
       );
-      assert.match(listed, /deployment\.apps\/mariadb +1\/1/);
+      const secrets = await kubectl(dir, '-n', 'openstack', 'get', 'externalsecrets,pushsecrets,mariadb');
+      assert.match(secrets, /externalsecret\.external-secrets\.io\/keystone-db .*SecretSynced +True/);
+      assert.match(secrets, /mariadb\.k8s\.mariadb\.com\/mariadb .*True/);
       assert.match(listed, /job\.batch\/keystone-bootstrap +Complete/);
       assert.match(await kubectl(dir, '-n', 'openstack', 'logs', 'deploy/keystone'), /GET \/v3 => generated/);
 
@@ -88,6 +92,17 @@ describe('forge up', () => {
       assert.equal(down.code, 0, down.output);
       assert.equal((await again.ended).code, 0);
       assert.deepEqual(await hostState(), before);
+    }));
+
+  test('waits for operators of others that are to take the place of stand-ins, and says for which', () =>
+    withDataFolder(async (dir) => {
+      const forge = startForge('up', '--data', dir, '--without-stand-ins=memcached-operator');
+      await forge.waitForOutput(
+        'waits for CustomResourceDefinition memcacheds.memcached.c5c3.io: install its operator',
+      );
+      forge.kill('SIGTERM');
+      const { code, output } = await forge.ended;
+      assert.equal(code, 0, output);
     }));
 
   test('down reports that nothing runs', () =>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Deployment, Pod } from '@forge/kube/kinds/builtin.ts';
+import type { Deployment, Pod, StatefulSet } from '@forge/kube/kinds/builtin.ts';
 import { matchesLabelSelector } from '@forge/kube/selectors/selector.ts';
 
-/** Whether a Deployment has a ready pod started at or after `since`; the status of older pods may be outdated. */
-export function isLive({ metadata, spec }: Deployment, pods: readonly Pod[], since: number): boolean {
+/** Whether a workload has a ready pod started at or after `since`; the status of older pods may be outdated. */
+export function isLive({ metadata, spec }: Deployment | StatefulSet, pods: readonly Pod[], since: number): boolean {
   if (spec?.replicas === 0) return true;
   const own = pods.filter(
     (pod) => pod.metadata.namespace === metadata.namespace && matchesLabelSelector(spec?.selector, pod.metadata.labels),

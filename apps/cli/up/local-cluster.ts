@@ -46,6 +46,8 @@ export interface LocalCluster extends AsyncDisposable {
   dial(host: string, port: number, signal?: AbortSignal): Promise<Duplex>;
   /** Runs additional controllers; the webhooks answer before the first of them writes. */
   run(controllers: readonly Controller[], webhooks?: WebhookSet): Promise<void>;
+  /** Has this stopped before the cluster is. */
+  use(running: AsyncDisposable): void;
   /** Resolves when the node process exits unexpectedly. */
   lost: Promise<string>;
 }
@@ -123,6 +125,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
       client: kube,
       dial: (host, port, signal) => started.dial(host, port, signal),
       run,
+      use: (running) => void stack.use(running),
       lost: started.exited.then(({ code, stderrTail }) =>
         stopping ? new Promise<never>(() => {}) : `The node process exited with ${code}.\n${stderrTail}`,
       ),

@@ -14,7 +14,7 @@ import { logger } from '@forge/runtime/logging/logger.ts';
 import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
 import { systemClock as clock } from '@forge/runtime/time/clock.ts';
 import { serverCredentials } from '../credentials/server-credentials.ts';
-import { demoManifests } from './demo.ts';
+import { demo, demoManifests } from './demo.ts';
 import { startLocalWebhooks } from './local-webhooks.ts';
 
 test("the demo's Keystone has the defaults of the webhook, after a restart on another port, too", async () => {
@@ -36,8 +36,9 @@ test("the demo's Keystone has the defaults of the webhook, after a restart on an
   await (await startLocalWebhooks({ name, webhooks }, context))[Symbol.asyncDispose]();
   stack.use(await startLocalWebhooks({ name, webhooks }, context));
 
-  for (const { kind, object } of demoManifests(random, 'http://127.0.0.1:1/v3')) {
-    if (kind.kind === Namespace.kind || kind.kind === Keystone.kind) await kube.create(kind, object);
+  await kube.create(Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: demo.namespace } });
+  for (const { kind, object } of demoManifests('http://127.0.0.1:1/v3')) {
+    if (kind.kind === Keystone.kind) await kube.create(kind, object);
   }
 
   const [keystone] = (await kube.list(Keystone)).items;

@@ -5,7 +5,7 @@ import { apiServer } from '@forge/apiserver/api-server.ts';
 import { inProcessTransport } from '@forge/apiserver/wire/in-process-transport.ts';
 import { Keystone } from '@forge/keystone/keystone.ts';
 import { client, type Client } from '@forge/kube/client/client.ts';
-import { CustomResourceDefinition, Deployment, Namespace, Pod } from '@forge/kube/kinds/builtin.ts';
+import { CustomResourceDefinition, Namespace, Pod, StatefulSet } from '@forge/kube/kinds/builtin.ts';
 import { crdOf } from '@forge/kube/kinds/crd.ts';
 import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
 import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
@@ -46,10 +46,20 @@ test('after a restart, neither conditions nor ready pods of the previous run are
   const kube = client(inProcessTransport(server));
   await kube.create(CustomResourceDefinition, crdOf(Keystone));
   await clock.settle();
-  for (const { kind, object } of demoManifests(seededRandom(), 'http://127.0.0.1:1/v3')) {
-    if ([Keystone, Namespace, Deployment].some((each) => each.kind === kind.kind)) await kube.create(kind, object);
+  await kube.create(Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
+  for (const { kind, object } of demoManifests('http://127.0.0.1:1/v3')) {
+    if (kind.kind === Keystone.kind) await kube.create(kind, object);
   }
-  await kube.delete(Deployment, { namespace, name: 'memcached' });
+  await kube.create(StatefulSet, {
+    apiVersion: 'apps/v1',
+    kind: 'StatefulSet',
+    metadata: { namespace, name: 'mariadb' },
+    spec: {
+      serviceName: 'mariadb',
+      selector: { matchLabels: labels },
+      template: { metadata: { labels }, spec: { containers: [{ name: 'mariadb', image: 'a' }] } },
+    },
+  });
   await kube.create(Pod, {
     apiVersion: 'v1',
     kind: 'Pod',

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Keystone } from '@forge/keystone/keystone.ts';
 import type { Client } from '@forge/kube/client/client.ts';
-import { Deployment, Pod } from '@forge/kube/kinds/builtin.ts';
+import { Deployment, Pod, StatefulSet } from '@forge/kube/kinds/builtin.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import { refOf, type Condition, type KubeObject } from '@forge/kube/objects/object.ts';
 import type { Progress } from '../terminal/progress.ts';
@@ -24,8 +24,8 @@ export async function previousConditions(kube: Client): Promise<readonly Conditi
 }
 
 /**
- * Shows progress until the Keystone is ready for its current generation and every Deployment has a ready pod of this
- * run. State of the previous run is not shown.
+ * Shows progress until the Keystone is ready for its current generation and every Deployment and StatefulSet has a ready
+ * pod of this run. State of the previous run is not shown.
  */
 export async function showProgressUntilReady(
   kube: Client,
@@ -37,11 +37,13 @@ export async function showProgressUntilReady(
   const either = AbortSignal.any([signal, done.signal]);
   const pods = new Map<string, Pod>();
   const deployments = new Map<string, Deployment>();
+  const sets = new Map<string, StatefulSet>();
   const keystones = new Map<string, Keystone>();
 
   function show(): void {
-    const starting = [...deployments.values()].filter((each) => !isLive(each, [...pods.values()], earlier.since));
-    for (const { metadata } of deployments.values()) {
+    const workloads = [...deployments.values(), ...sets.values()];
+    const starting = workloads.filter((each) => !isLive(each, [...pods.values()], earlier.since));
+    for (const { metadata } of workloads) {
       if (metadata.name === demo.keystone) continue; // its conditions are more detailed
       if (starting.some((each) => each.metadata.name === metadata.name)) progress.doing(metadata.name, 'is starting');
       else progress.done(metadata.name, 'is ready');
@@ -59,6 +61,7 @@ export async function showProgressUntilReady(
   await Promise.all([
     follow(kube, Pod, pods, show, either),
     follow(kube, Deployment, deployments, show, either),
+    follow(kube, StatefulSet, sets, show, either),
     follow(kube, Keystone, keystones, show, either),
   ]);
   signal.throwIfAborted();

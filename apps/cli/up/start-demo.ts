@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import type { VaultHttp } from '@forge/cluster/stand-ins/external-secrets/vault-http.ts';
 import { installKind } from '@forge/cluster/stand-ins/start-stand-in.ts';
 import { cachedHealth } from '@forge/keystone/clients/cached-health.ts';
 import { keystoneApi } from '@forge/keystone/clients/keystone-api.ts';
@@ -6,30 +7,114 @@ import { Keystone } from '@forge/keystone/keystone.ts';
 import { keystoneOperator } from '@forge/keystone/operator.ts';
 import { keystoneController } from '@forge/keystone/reconcile.ts';
 import { defaultSecretStore } from '@forge/keystone/step.ts';
+import type { Client } from '@forge/kube/client/client.ts';
 import { isApiError } from '@forge/kube/errors/api-error.ts';
+import { Namespace } from '@forge/kube/kinds/builtin.ts';
+import { resourceName } from '@forge/kube/kinds/kind.ts';
+import { waitUntilInstalled } from '@forge/runtime/cache/wait-until-installed.ts';
 import { httpClient } from '@forge/runtime/http/http-client.ts';
+import type { Logger } from '@forge/runtime/logging/logger.ts';
 import type { Random } from '@forge/runtime/random/random.ts';
 import type { Clock } from '@forge/runtime/time/clock.ts';
-import { demoManifests } from './demo.ts';
+import type { DataFolder } from '../data/data-folder.ts';
+import { openbao } from '../openbao/openbao-objects.ts';
+import { mount } from '../openbao/policies.ts';
+import { seed } from '../openbao/seed.ts';
+import { startOpenBao } from '../openbao/start-openbao.ts';
+import { CliError } from '../terminal/cli-error.ts';
+import type { Progress } from '../terminal/progress.ts';
+import { demo, demoManifests, secretManifests, type Manifest } from './demo.ts';
 import type { LocalCluster } from './local-cluster.ts';
+import { runStandIn, type StandInName } from './stand-ins.ts';
 
-/** Installs the operator, and creates the demo's objects that do not exist yet. */
-export async function startDemo(
-  cluster: LocalCluster,
-  { clock, random, publicEndpoint }: { clock: Clock; random: Random; publicEndpoint: string },
-): Promise<void> {
+/** What the demo is started with. */
+export interface DemoOptions {
+  data: DataFolder;
+  progress: Progress;
+  clock: Clock;
+  random: Random;
+  log: Logger;
+  signal: AbortSignal;
+  publicEndpoint: string;
+  /** The stand-ins that are left out. */
+  without: ReadonlySet<StandInName>;
+}
+
+/**
+ * Starts the operators and OpenBao, and creates the demo's objects that do not exist yet; resolves with OpenBao's API as
+ * root. OpenBao starts beside the database; External Secrets, and what asks it for Secrets, follow when OpenBao is seeded.
+ */
+export async function startDemo(cluster: LocalCluster, options: DemoOptions): Promise<VaultHttp> {
   const { client } = cluster;
-  await installKind(Keystone, client);
+  const { random } = options;
+  await refuseEarlierDemo(client, options.data);
+  const start = async (name: StandInName) => {
+    if (!options.without.has(name)) cluster.use(await runStandIn(name, { ...options, client, dial }));
+  };
+  const dial: LocalCluster['dial'] = (...target) => cluster.dial(...target);
+
+  const startSecrets = async () => {
+    const api = await startOpenBao({ ...options, client, dial });
+    await seed(api, demo, { mount, random });
+    await start('external-secrets');
+    await create(secretManifests(), client, options);
+    return api;
+  };
+  const startServices = async () => {
+    await Promise.all([runKeystoneOperator(cluster, options), start('mariadb-operator'), start('memcached-operator')]);
+    await create(demoManifests(options.publicEndpoint), client, options);
+  };
+  await client.apply(Namespace, namespace(demo.namespace), { fieldManager: 'forge', force: true });
+  const [api] = await Promise.all([startSecrets(), startServices()]);
+  return api;
+}
+
+async function runKeystoneOperator(cluster: LocalCluster, { clock, random }: DemoOptions): Promise<void> {
+  await installKind(Keystone, cluster.client);
   const http = httpClient({ clock, dial: (...target) => cluster.dial(...target) });
   const api = cachedHealth(keystoneApi({ http, clock, random }), clock);
   const reading = { keystoneApi: api, secretStore: defaultSecretStore, ownNamespace: undefined };
   const { name, webhooks = [] } = keystoneOperator;
   await cluster.run([keystoneController({ reading, acting: {} })], { name, webhooks });
-  for (const { kind, object } of demoManifests(random, publicEndpoint)) {
+}
+
+/** Creates what does not exist yet; waits for kinds that somebody else installs. */
+async function create(
+  manifests: readonly Manifest[],
+  client: Client,
+  { progress, random, signal }: DemoOptions,
+): Promise<void> {
+  for (const { kind, object } of manifests) {
+    const attempt = () => client.create(kind, object, { fieldManager: 'forge', signal });
     try {
-      await client.create(kind, object, { fieldManager: 'forge' });
+      await attempt().catch(async (error: unknown) => {
+        if (!isApiError(error, 'NotFound')) throw error;
+        progress.doing(
+          object.metadata.name,
+          `waits for CustomResourceDefinition ${resourceName(kind)}: install its operator`,
+        );
+        await waitUntilInstalled(client, kind, { random, signal, onActivity: () => undefined });
+        await attempt();
+      });
     } catch (error) {
       if (!isApiError(error, 'AlreadyExists')) throw error;
     }
   }
+}
+
+/** Throws when the folder holds the demo of an earlier version: its Keystone, with a database by host, cannot become managed. */
+async function refuseEarlierDemo(client: Client, { dir }: DataFolder): Promise<void> {
+  const [keystone, managed] = await Promise.all([
+    client.find(Keystone, { namespace: demo.namespace, name: demo.keystone }),
+    client.find(Namespace, { name: openbao.namespace }),
+  ]);
+  if (keystone?.spec.database.host === undefined || managed !== undefined) return;
+  throw new CliError(
+    `${dir} holds a Keystone of an earlier version, which cannot be changed to managed mode. Nothing was changed. ` +
+      'Start with another folder (--data), or use the earlier version of forge for this one.',
+  );
+}
+
+function namespace(name: string): Namespace {
+  return { apiVersion: 'v1', kind: 'Namespace', metadata: { name } };
 }

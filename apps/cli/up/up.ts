@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { imageStore } from '@forge/cluster/images/image-store.ts';
+import type { VaultHttp } from '@forge/cluster/stand-ins/external-secrets/vault-http.ts';
+import type { Client } from '@forge/kube/client/client.ts';
 import { kubeconfig } from '@forge/kube/client/kubeconfig.ts';
 import { Secret } from '@forge/kube/kinds/builtin.ts';
 import { systemRandom } from '@forge/runtime/random/random.ts';
@@ -12,12 +14,13 @@ import { CliError } from '../terminal/cli-error.ts';
 import { logFile } from '../terminal/log-file.ts';
 import type { Progress } from '../terminal/progress.ts';
 import { checkMachine } from './check-machine.ts';
-import { demo } from './demo.ts';
+import { demo, demoImages } from './demo.ts';
 import { imageCacheDir, reportingImages } from './images.ts';
 import { startLocalCluster } from './local-cluster.ts';
 import { writeLoginFiles } from './login-files.ts';
 import { forwardLoopback, loadOrChoosePorts } from './loopback.ts';
 import { previousConditions, showProgressUntilReady } from './show-progress.ts';
+import type { StandInName } from './stand-ins.ts';
 import { startDemo } from './start-demo.ts';
 
 /** A local cluster with a Keystone that issues tokens. */
@@ -26,6 +29,9 @@ export interface Up {
   /** The public URL of Keystone, as in the catalog. */
   url: string;
   adminPassword: string;
+  client: Client;
+  /** OpenBao's API as root. */
+  openbao: VaultHttp;
   /** Resolves when a required process exits unexpectedly. */
   lost: Promise<string>;
   stop(): Promise<void>;
@@ -36,12 +42,14 @@ export interface UpOptions {
   dataDir: string;
   progress: Progress;
   signal: AbortSignal;
+  /** The stand-ins that are left out. */
+  without: ReadonlySet<StandInName>;
   /** Called when `forge down` asks this process to stop. */
   onDown: () => void;
 }
 
 /** Starts everything and resolves when Keystone is ready. On failure, everything already started is stopped. */
-export async function up({ dataDir, progress, signal, onDown }: UpOptions): Promise<Up> {
+export async function up({ dataDir, progress, signal, without, onDown }: UpOptions): Promise<Up> {
   await checkMachine();
   const [clock, random] = [systemClock, systemRandom];
   const since = clock.now();
@@ -52,14 +60,21 @@ export async function up({ dataDir, progress, signal, onDown }: UpOptions): Prom
     const { log } = stack.use(await logFile(data.path('logs', 'forge.log'), clock));
     const ports = await loadOrChoosePorts(data.path('ports.json'));
     const credentials = await clusterCredentials(data.path('pki'), clock);
-    const images = imageStore({ cacheDir: imageCacheDir(), log: (line) => progress.print(line), signal });
+    const ended = new AbortController();
+    stack.defer(() => ended.abort());
+    const imageSignal = AbortSignal.any([signal, ended.signal]);
+    const images = imageStore({ cacheDir: imageCacheDir(), log: (line) => progress.print(line), signal: imageSignal });
+
+    const reporting = reportingImages(images, progress);
+    // Assembled from the start, so that no pod waits for them longer than necessary; its pod reports a failure.
+    for (const image of demoImages) reporting.ensure(image).catch(() => undefined);
 
     const cluster = stack.use(
       await startLocalCluster({
         data,
         port: ports.apiServer,
         credentials,
-        images: reportingImages(images, progress),
+        images: reporting,
         progress,
         clock,
         random,
@@ -74,14 +89,16 @@ export async function up({ dataDir, progress, signal, onDown }: UpOptions): Prom
     stack.use(await forwardLoopback(ports.keystone, () => cluster.dial(host, 5000)));
     const url = `http://127.0.0.1:${ports.keystone}/v3`;
     const earlier = { since, conditions: await previousConditions(cluster.client) };
-    await startDemo(cluster, { clock, random, publicEndpoint: url });
-    await Promise.race([showProgressUntilReady(cluster.client, progress, earlier, signal), failing(cluster.lost)]);
+    const { client } = cluster;
+    const demoOptions = { data, progress, clock, random, log, signal, without, publicEndpoint: url };
+    const openbao = await Promise.race([startDemo(cluster, demoOptions), failing(cluster.lost)]);
+    await Promise.race([showProgressUntilReady(client, progress, earlier, signal), failing(cluster.lost)]);
 
-    const secret = await cluster.client.get(Secret, { namespace: demo.namespace, name: demo.adminSecret });
+    const secret = await client.get(Secret, { namespace: demo.namespace, name: demo.adminSecret });
     const adminPassword = Buffer.from(secret.data?.['password'] ?? '', 'base64').toString();
     await writeLoginFiles(data, url, adminPassword);
     const owned = stack.move();
-    return { data, url, adminPassword, lost: cluster.lost, stop: () => owned.disposeAsync() };
+    return { data, url, adminPassword, client, openbao, lost: cluster.lost, stop: () => owned.disposeAsync() };
   } catch (error) {
     await stack.disposeAsync();
     throw error;

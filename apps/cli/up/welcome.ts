@@ -19,7 +19,8 @@ Keystone is ready at ${url}
 
   Look into the cluster:
     export KUBECONFIG=${file('kubeconfig')}
-    kubectl get keystone,deploy,pods,jobs -A
+    kubectl get keystone,mariadb,memcached,pods,jobs -A
+    kubectl get externalsecret,pushsecret,clustersecretstore -A
     kubectl -n openstack logs deploy/keystone
     kubectl -n openstack patch keystone keystone --type merge -p '{"spec":{"replicas":2}}'
 

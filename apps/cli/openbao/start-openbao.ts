@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+import { VaultError, vaultHttp, type VaultHttp } from '@forge/cluster/stand-ins/external-secrets/vault-http.ts';
+import type { Client } from '@forge/kube/client/client.ts';
+import { PersistentVolumeClaim, Pod, StatefulSet } from '@forge/kube/kinds/builtin.ts';
+import type { Kind } from '@forge/kube/kinds/kind.ts';
+import type { Dial } from '@forge/runtime/http/dial.ts';
+import { httpClient } from '@forge/runtime/http/http-client.ts';
+import { HttpError } from '@forge/runtime/http/http-error.ts';
+import { podProblem } from '@forge/runtime/jobs/pod-problem.ts';
+import type { Random } from '@forge/runtime/random/random.ts';
+import { SecretValue } from '@forge/runtime/secrets/secret-value.ts';
+import { sleep, type Clock } from '@forge/runtime/time/clock.ts';
+import { milliseconds, minutes, seconds } from '@forge/runtime/time/duration.ts';
+import type { DataFolder } from '../data/data-folder.ts';
+import { CliError } from '../terminal/cli-error.ts';
+import type { Progress } from '../terminal/progress.ts';
+import { configureOpenBao } from './configure-openbao.ts';
+import { openbaoFiles, type OpenBaoFiles } from './openbao-files.ts';
+import { openbao, openbaoObjects } from './openbao-objects.ts';
+
+/** What the OpenBao of a local cluster is started with. */
+export interface OpenBaoOptions {
+  client: Client;
+  dial: Dial;
+  data: DataFolder;
+  progress: Progress;
+  clock: Clock;
+  random: Random;
+  signal: AbortSignal;
+}
+
+const pollInterval = milliseconds(200);
+/** Unsealing takes less than a second; what is sealed longer has another key. */
+const longestUnseal = seconds(30);
+/** The answer comes after the election of the first leader. */
+const initialisationDeadline = minutes(1);
+
+/**
+ * Brings OpenBao up in the cluster, initialised, unsealed and configured, and resolves with its API as root. Each part
+ * is created only if it is missing, so that a start that was interrupted anywhere is completed by the next one.
+ */
+export async function startOpenBao(options: OpenBaoOptions): Promise<VaultHttp> {
+  const { client, dial, data, progress, clock, signal } = options;
+  const files = openbaoFiles(data, options);
+  const secrets = await files.secrets();
+  const api = { http: httpClient({ clock, dial, ca: secrets.ca }), server: openbao.address, signal };
+  const apply = async () => {
+    for (const { kind, object } of openbaoObjects(secrets)) {
+      await client.apply(kind, object, { fieldManager: 'forge', force: true });
+    }
+  };
+
+  await apply();
+  let state = await untilAnswering(vaultHttp(api), files, options);
+  if (state === 'active' && (await files.rootToken()) === undefined) {
+    await requireInterrupted(files);
+    progress.doing('openbao', 'its initialisation was interrupted; starting again with an empty volume');
+    await deleteServer(client, options);
+    await apply();
+    state = await untilAnswering(vaultHttp(api), files, options);
+  }
+  if (state === 'uninitialised') {
+    progress.doing('openbao', 'is being initialised');
+    await initialise(vaultHttp({ ...api, deadline: initialisationDeadline }), files);
+  }
+  const token = await files.rootToken();
+  const asRoot = vaultHttp({ ...api, ...(token !== undefined && { token }) });
+  await configureOpenBao(asRoot);
+  progress.done('openbao', `is ready at ${openbao.address}`);
+  return asRoot;
+}
+
+async function initialise({ call }: VaultHttp, files: OpenBaoFiles): Promise<void> {
+  await files.beginInitialisation();
+  const answer = await call('PUT', 'sys/init', {});
+  const token = answer?.['root_token'];
+  if (typeof token !== 'string') throw new Error('PUT sys/init: the answer has no root token');
+  await files.saveRootToken(new SecretValue(token));
+}
+
+/** Throws when the token is missing although OpenBao may hold secrets. */
+async function requireInterrupted(files: OpenBaoFiles): Promise<void> {
+  if (await files.wasInterrupted()) return;
+  throw new CliError(
+    `OpenBao is initialised, but ${files.rootTokenFile} is missing. Restore that file, or start with another folder (--data).`,
+  );
+}
+
+/** Waits until OpenBao serves requests or waits for its initialisation; shows what keeps its pod from that. */
+async function untilAnswering(
+  { call }: VaultHttp,
+  { sealKeyFile }: OpenBaoFiles,
+  { client, progress, clock, signal }: OpenBaoOptions,
+): Promise<'active' | 'uninitialised'> {
+  let sealedSince: number | undefined;
+  for (;;) {
+    const state = await call('GET', 'sys/health').then(() => 'active' as const, stateOf);
+    if (state === 'active' || state === 'uninitialised') return state;
+    if (state !== 'sealed') sealedSince = undefined;
+    else if (clock.now() - (sealedSince ??= clock.now()) > longestUnseal) {
+      throw new CliError(
+        `OpenBao stays sealed: ${sealKeyFile} is not the key it was initialised with. Restore that file.`,
+      );
+    }
+    const pods = await client.list(Pod, { namespace: openbao.namespace });
+    const problem = podProblem(pods.items);
+    progress.doing('openbao', problem === undefined ? 'is starting' : `is starting: ${problem}`);
+    await sleep(clock, pollInterval, signal);
+  }
+}
+
+function stateOf(error: unknown): 'uninitialised' | 'sealed' | 'starting' {
+  if (error instanceof VaultError) {
+    if (error.status === 501) return 'uninitialised';
+    return error.status === 503 ? 'sealed' : 'starting';
+  }
+  if (error instanceof HttpError && error.failure.kind !== 'aborted') return 'starting';
+  throw error;
+}
+
+/** Deletes the server and its volume, and resolves when both are gone. */
+async function deleteServer(client: Client, { clock, signal }: OpenBaoOptions): Promise<void> {
+  const { namespace } = openbao;
+  const gone = async (kind: Kind, name: string) => {
+    while ((await client.find(kind, { namespace, name })) !== undefined) await sleep(clock, pollInterval, signal);
+  };
+  await client.delete(StatefulSet, { namespace, name: openbao.name }, { propagation: 'Foreground' });
+  await gone(StatefulSet, openbao.name);
+  await gone(Pod, `${openbao.name}-0`);
+  await client.delete(PersistentVolumeClaim, { namespace, name: openbao.claim });
+  await gone(PersistentVolumeClaim, openbao.claim);
+}

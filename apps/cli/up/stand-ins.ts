@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+import { externalSecrets } from '@forge/cluster/stand-ins/external-secrets/external-secrets.ts';
+import { networkVaults } from '@forge/cluster/stand-ins/external-secrets/network-vault.ts';
+import { mariadbOperator } from '@forge/cluster/stand-ins/mariadb/mariadb.ts';
+import { networkSql } from '@forge/cluster/stand-ins/mariadb/network-sql.ts';
+import { memcachedOperator } from '@forge/cluster/stand-ins/memcached/memcached.ts';
+import type { StandIn } from '@forge/cluster/stand-ins/stand-in.ts';
+import { startStandIn } from '@forge/cluster/stand-ins/start-stand-in.ts';
+import type { Client } from '@forge/kube/client/client.ts';
+import type { Dial } from '@forge/runtime/http/dial.ts';
+import type { Logger } from '@forge/runtime/logging/logger.ts';
+import type { Random } from '@forge/runtime/random/random.ts';
+import type { Clock } from '@forge/runtime/time/clock.ts';
+import { CliError, exitCode } from '../terminal/cli-error.ts';
+
+/** What stand-ins reach the cluster with. */
+interface StandInOptions {
+  client: Client;
+  clock: Clock;
+  random: Random;
+  log: Logger;
+  dial: Dial;
+}
+
+/** The stand-ins for operators of others that a local cluster runs, by name. */
+const standIns = {
+  'external-secrets': (options: StandInOptions) => externalSecrets(networkVaults(options)),
+  'mariadb-operator': (options: StandInOptions) => mariadbOperator(networkSql(options)),
+  'memcached-operator': memcachedOperator,
+} satisfies Record<string, (options: StandInOptions) => StandIn>;
+
+export type StandInName = keyof typeof standIns;
+
+/** Their names. */
+export const standInNames = Object.keys(standIns) as StandInName[];
+
+/** The names in a comma-separated list; throws on one that is no stand-in's. */
+export function parseStandInNames(list: string | undefined): Set<StandInName> {
+  if (list === undefined) return new Set();
+  const names = list.split(',').map((name) => name.trim());
+  const unknown = names.find((name) => !isStandIn(name));
+  if (unknown !== undefined) {
+    const known = standInNames.join(', ');
+    throw new CliError(
+      `--without-stand-ins: there is no stand-in "${unknown}". The stand-ins are ${known}.`,
+      exitCode.usage,
+    );
+  }
+  return new Set(names.filter(isStandIn));
+}
+
+function isStandIn(name: string): name is StandInName {
+  return Object.hasOwn(standIns, name);
+}
+
+/** Installs the kinds of a stand-in and runs its controllers. */
+export function runStandIn(name: StandInName, options: StandInOptions): Promise<AsyncDisposable> {
+  return startStandIn(standIns[name](options), options);
+}
