@@ -24,11 +24,13 @@ const program = new Command('forge')
 
 program
   .command('up')
-  .description('start a cluster and a Keystone in the foreground; Ctrl-C stops them')
+  .description(
+    'start a cluster with a managed Keystone, MariaDB, Memcached and OpenBao in the foreground; Ctrl-C stops them',
+  )
   .option('--data <dir>', 'the data folder', '.forge')
   .option(
     '--check',
-    'start in a temporary folder, use the Keystone, stop; the last line is JSON with the seconds of each phase',
+    'start in a temporary folder, use the Keystone, compare its Secrets with OpenBao, stop; the last line is JSON with the seconds of each phase',
   )
   .option(
     '--without-stand-ins <names>',

@@ -20,7 +20,7 @@ interface Layer {
 /** Every package, from top to bottom: what stands higher may import what stands lower, never the other way round. */
 export const layers: Readonly<Record<string, Layer>> = {
   'apps/cli': {
-    description: 'the programs: forge up, forge down, forge-apiserver; it may import everything',
+    description: 'the programs: forge up, down and seed, forge-apiserver; it may import everything',
     imports: [],
     rooms: ['.', 'apiserver', 'up', 'openbao', 'credentials', 'data', 'terminal'],
   },

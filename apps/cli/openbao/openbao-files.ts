@@ -23,6 +23,7 @@ export interface OpenBaoFiles {
   saveRootToken(token: SecretValue): Promise<void>;
   /** Remembers that the initialisation begins: until its token is saved, nobody can have stored anything. */
   beginInitialisation(): Promise<void>;
+  endInitialisation(): Promise<void>;
   wasInterrupted(): Promise<boolean>;
   /** Where the key and the token are, for messages. */
   sealKeyFile: string;
@@ -45,11 +46,9 @@ export function openbaoFiles(data: DataFolder, { clock, random }: { clock: Clock
       const text = (await readFileIfExists(rootTokenFile))?.toString().trim();
       return text === undefined ? undefined : new SecretValue(text);
     },
-    async saveRootToken(token) {
-      await writePrivateFile(rootTokenFile, `${token.reveal()}\n`);
-      await rm(marker, { force: true });
-    },
+    saveRootToken: (token) => writePrivateFile(rootTokenFile, `${token.reveal()}\n`),
     beginInitialisation: () => writePrivateFile(marker, ''),
+    endInitialisation: () => rm(marker, { force: true }),
     wasInterrupted: async () => (await readFileIfExists(marker)) !== undefined,
   };
 }

@@ -17,6 +17,7 @@ import type { Progress } from '../terminal/progress.ts';
 import { configureOpenBao } from './configure-openbao.ts';
 import { openbaoFiles, type OpenBaoFiles } from './openbao-files.ts';
 import { openbao, openbaoObjects } from './openbao-objects.ts';
+import { mount } from './policies.ts';
 
 /** What the OpenBao of a local cluster is started with. */
 export interface OpenBaoOptions {
@@ -32,6 +33,7 @@ export interface OpenBaoOptions {
 const pollInterval = milliseconds(200);
 /** Unsealing takes less than a second; what is sealed longer has another key. */
 const longestUnseal = seconds(30);
+const longestMounting = seconds(30);
 /** The answer comes after the election of the first leader. */
 const initialisationDeadline = minutes(1);
 
@@ -62,10 +64,14 @@ export async function startOpenBao(options: OpenBaoOptions): Promise<VaultHttp> 
   if (state === 'uninitialised') {
     progress.doing('openbao', 'is being initialised');
     await initialise(vaultHttp({ ...api, deadline: initialisationDeadline }), files);
+    // On a busy machine it answers before it is active.
+    await untilAnswering(vaultHttp(api), files, options);
   }
+  await files.endInitialisation();
   const token = await files.rootToken();
   const asRoot = vaultHttp({ ...api, ...(token !== undefined && { token }) });
   await configureOpenBao(asRoot);
+  await untilMountServes(asRoot, options);
   progress.done('openbao', `is ready at ${openbao.address}`);
   return asRoot;
 }
@@ -106,6 +112,19 @@ async function untilAnswering(
     const problem = podProblem(pods.items);
     progress.doing('openbao', problem === undefined ? 'is starting' : `is starting: ${problem}`);
     await sleep(clock, pollInterval, signal);
+  }
+}
+
+/** Waits until a new KV mount has prepared itself, which takes a moment. */
+async function untilMountServes({ call }: VaultHttp, { clock, signal }: OpenBaoOptions): Promise<void> {
+  for (const end = clock.now() + longestMounting; ;) {
+    try {
+      await call('GET', `${mount}/config`);
+      return;
+    } catch (error) {
+      if (!(error instanceof VaultError) || clock.now() > end) throw error;
+      await sleep(clock, pollInterval, signal);
+    }
   }
 }
 

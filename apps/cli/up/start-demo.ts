@@ -17,13 +17,12 @@ import type { Logger } from '@forge/runtime/logging/logger.ts';
 import type { Random } from '@forge/runtime/random/random.ts';
 import type { Clock } from '@forge/runtime/time/clock.ts';
 import type { DataFolder } from '../data/data-folder.ts';
-import { openbao } from '../openbao/openbao-objects.ts';
 import { mount } from '../openbao/policies.ts';
 import { seed } from '../openbao/seed.ts';
 import { startOpenBao } from '../openbao/start-openbao.ts';
-import { CliError } from '../terminal/cli-error.ts';
 import type { Progress } from '../terminal/progress.ts';
 import { demo, demoManifests, secretManifests, type Manifest } from './demo.ts';
+import { refuseEarlierDemo } from './earlier-demo.ts';
 import type { LocalCluster } from './local-cluster.ts';
 import { runStandIn, type StandInName } from './stand-ins.ts';
 
@@ -100,19 +99,6 @@ async function create(
       if (!isApiError(error, 'AlreadyExists')) throw error;
     }
   }
-}
-
-/** Throws when the folder holds the demo of an earlier version: its Keystone, with a database by host, cannot become managed. */
-async function refuseEarlierDemo(client: Client, { dir }: DataFolder): Promise<void> {
-  const [keystone, managed] = await Promise.all([
-    client.find(Keystone, { namespace: demo.namespace, name: demo.keystone }),
-    client.find(Namespace, { name: openbao.namespace }),
-  ]);
-  if (keystone?.spec.database.host === undefined || managed !== undefined) return;
-  throw new CliError(
-    `${dir} holds a Keystone of an earlier version, which cannot be changed to managed mode. Nothing was changed. ` +
-      'Start with another folder (--data), or use the earlier version of forge for this one.',
-  );
 }
 
 function namespace(name: string): Namespace {
