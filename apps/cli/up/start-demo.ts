@@ -43,10 +43,11 @@ export interface DemoOptions {
  * Starts the operators and OpenBao, and creates the demo's objects that do not exist yet; resolves with OpenBao's API as
  * root. OpenBao starts beside the database; External Secrets, and what asks it for Secrets, follow when OpenBao is seeded.
  */
-export async function startDemo(cluster: LocalCluster, options: DemoOptions): Promise<VaultHttp> {
+export async function startDemo(cluster: LocalCluster, given: DemoOptions): Promise<VaultHttp> {
   const { client } = cluster;
-  const { random } = options;
-  await refuseEarlierDemo(client, options.data);
+  await refuseEarlierDemo(client, given.data);
+  const failed = new AbortController();
+  const options = { ...given, signal: AbortSignal.any([given.signal, failed.signal]) };
   const start = async (name: StandInName) => {
     if (!options.without.has(name)) cluster.use(await runStandIn(name, { ...options, client, dial }));
   };
@@ -54,7 +55,7 @@ export async function startDemo(cluster: LocalCluster, options: DemoOptions): Pr
 
   const startSecrets = async () => {
     const api = await startOpenBao({ ...options, client, dial });
-    await seed(api, demo, { mount, random });
+    await seed(api, demo, { mount, random: options.random });
     await start('external-secrets');
     await create(secretManifests(), client, options);
     return api;
@@ -64,8 +65,19 @@ export async function startDemo(cluster: LocalCluster, options: DemoOptions): Pr
     await create(demoManifests(options.publicEndpoint), client, options);
   };
   await client.apply(Namespace, namespace(demo.namespace), { fieldManager: 'forge', force: true });
-  const [api] = await Promise.all([startSecrets(), startServices()]);
+  const [api] = await allOrNone([startSecrets(), startServices()], failed);
   return api;
+}
+
+/** Like `Promise.all`, but aborts the others when one fails, and rejects only when none runs any more. */
+async function allOrNone<T extends readonly Promise<unknown>[]>(
+  running: readonly [...T],
+  failed: AbortController,
+): Promise<{ [K in keyof T]: Awaited<T[K]> }> {
+  const results = Promise.all(running);
+  results.catch((error: unknown) => failed.abort(error));
+  await Promise.allSettled(running);
+  return results;
 }
 
 async function runKeystoneOperator(cluster: LocalCluster, { clock, random }: DemoOptions): Promise<void> {

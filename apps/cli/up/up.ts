@@ -49,7 +49,8 @@ export interface UpOptions {
 }
 
 /** Starts everything and resolves when Keystone is ready. On failure, everything already started is stopped. */
-export async function up({ dataDir, progress, signal, without, onDown }: UpOptions): Promise<Up> {
+export async function up(options: UpOptions): Promise<Up> {
+  const { dataDir, progress, without, onDown } = options;
   await checkMachine();
   const [clock, random] = [systemClock, systemRandom];
   const since = clock.now();
@@ -62,8 +63,8 @@ export async function up({ dataDir, progress, signal, without, onDown }: UpOptio
     const credentials = await clusterCredentials(data.path('pki'), clock);
     const ended = new AbortController();
     stack.defer(() => ended.abort());
-    const imageSignal = AbortSignal.any([signal, ended.signal]);
-    const images = imageStore({ cacheDir: imageCacheDir(), log: (line) => progress.print(line), signal: imageSignal });
+    const signal = AbortSignal.any([options.signal, ended.signal]);
+    const images = imageStore({ cacheDir: imageCacheDir(), log: (line) => progress.print(line), signal });
 
     const reporting = reportingImages(images, progress);
     // Assembled from the start, so that no pod waits for them longer than necessary; its pod reports a failure.
@@ -91,7 +92,12 @@ export async function up({ dataDir, progress, signal, without, onDown }: UpOptio
     const earlier = { since, conditions: await previousConditions(cluster.client) };
     const { client } = cluster;
     const demoOptions = { data, progress, clock, random, log, signal, without, publicEndpoint: url };
-    const openbao = await Promise.race([startDemo(cluster, demoOptions), failing(cluster.lost)]);
+    const starting = startDemo(cluster, demoOptions);
+    stack.defer(async () => {
+      ended.abort();
+      await starting.catch(() => undefined);
+    });
+    const openbao = await Promise.race([starting, failing(cluster.lost)]);
     await Promise.race([showProgressUntilReady(client, progress, earlier, signal), failing(cluster.lost)]);
 
     const secret = await client.get(Secret, { namespace: demo.namespace, name: demo.adminSecret });
