@@ -130,8 +130,8 @@ describe('a world', () => {
     await here.during(here.user.create(ClusterSecretStore, store));
     await here.until((state) => holds(state.find(ClusterSecretStore, store.metadata), 'Ready'));
     const { trace } = here;
-    // A login that fails, and after the crash one that does not, with the validation that follows it.
-    assert.equal(trace.lines.filter((line) => line.endsWith('calls OpenBao')).length, 3);
+    // A login that fails, and after the crash one that does not, with the validation and the revocation that follow it.
+    assert.equal(trace.lines.filter((line) => line.endsWith('calls OpenBao')).length, 4);
     assert.ok(trace.lines.some((line) => line.includes('external-secrets#2')));
   });
 

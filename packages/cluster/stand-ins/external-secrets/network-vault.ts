@@ -58,7 +58,7 @@ function session(
     put: async (path, body) => void (await call('PUT', path, body)),
     delete: async (path) => void (await call('DELETE', path)),
     async close() {
-      if (origin === 'issued') await call('PUT', 'auth/token/revoke-self').catch(() => undefined);
+      if (origin === 'issued') await call('PUT', 'auth/token/revoke-self');
     },
   };
 }

@@ -36,7 +36,7 @@ export async function inSession<T>(
   try {
     return await use(session);
   } finally {
-    await session.close();
+    await session.close().catch(() => undefined);
   }
 }
 

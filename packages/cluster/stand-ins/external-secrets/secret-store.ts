@@ -66,7 +66,7 @@ async function validate(
     await session.lookupSelf().catch((cause: unknown) => {
       failure = { message: 'unable to validate store', cause };
     });
-    await session.close();
+    await session.close().catch(() => undefined);
   } catch (cause) {
     failure = { message: 'unable to create client', cause };
   }

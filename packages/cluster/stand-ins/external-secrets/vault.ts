@@ -10,7 +10,7 @@ export interface VaultClient {
   get(path: string): Promise<JsonObject | undefined>;
   put(path: string, body: JsonObject): Promise<void>;
   delete(path: string): Promise<void>;
-  /** Revokes the token if a login issued it; never throws. */
+  /** Revokes the token if a login issued it; its failure is of no consequence, since the token expires. */
   close(): Promise<void>;
 }
 
