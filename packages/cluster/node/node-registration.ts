@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { availableParallelism, release, totalmem } from 'node:os';
+import { release } from 'node:os';
 import type { Client } from '@forge/kube/client/client.ts';
 import { isApiError } from '@forge/kube/errors/api-error.ts';
 import type { NodeStatus } from '@forge/kube/generated/types.ts';
@@ -8,6 +8,7 @@ import { kubernetesVersion } from '@forge/kube/kinds/kubernetes-version.ts';
 import type { Logger } from '@forge/runtime/logging/logger.ts';
 import { sleep, timestamp, type Clock } from '@forge/runtime/time/clock.ts';
 import { seconds } from '@forge/runtime/time/duration.ts';
+import { machineResources } from '../host/machine-resources.ts';
 import { withCondition } from '../objects/with-condition.ts';
 import { addresses } from './network/addresses.ts';
 
@@ -71,7 +72,7 @@ async function create(client: Client, name: string): Promise<Node> {
 }
 
 function nodeStatus(conditions: NonNullable<NodeStatus['conditions']>): NodeStatus {
-  const resources = { cpu: String(availableParallelism()), memory: `${Math.floor(totalmem() / 1024)}Ki`, pods: '110' };
+  const resources = { ...machineResources(), pods: '110' };
   return {
     capacity: resources,
     allocatable: resources,

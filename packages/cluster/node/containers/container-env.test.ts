@@ -42,6 +42,7 @@ test('container values override envFrom, which overrides the image, and later va
       { name: 'URL', value: 'db://$(PASS)@$(LATER)' },
       { name: 'LATER', valueFrom: { fieldRef: { fieldPath: "metadata.labels['app']" } } },
       { name: 'IP', valueFrom: { fieldRef: { fieldPath: 'status.podIP' } } },
+      { name: 'MILLIS', valueFrom: { resourceFieldRef: { resource: 'requests.cpu', divisor: '1m' } } },
     ],
   });
   assert.deepEqual(env, {
@@ -53,6 +54,7 @@ test('container values override envFrom, which overrides the image, and later va
     URL: 'db://hunter2@$(LATER)',
     LATER: 'web',
     IP: '10.244.0.2',
+    MILLIS: '0',
   });
 });
 

@@ -3,6 +3,7 @@ import type { Container, EnvVar } from '@forge/kube/generated/types.ts';
 import type { Pod } from '@forge/kube/kinds/builtin.ts';
 import { setField } from '@forge/kube/objects/json.ts';
 import { ContainerConfigError } from '../references/container-config-error.ts';
+import { containerResource } from '../references/container-resource.ts';
 import { expand } from '../references/expand.ts';
 import { podField } from '../references/pod-field.ts';
 import { contentOf, valueOf, type PodObjects } from '../references/pod-objects.ts';
@@ -26,7 +27,7 @@ export function containerEnv({ pod, container, podIP, objects, defaults }: EnvIn
     for (const [key, value] of content ?? []) setField(env, prefix + key, value.toString());
   }
   for (const variable of container.env ?? []) {
-    const value = valueFor(variable, { pod, podIP, objects }, env);
+    const value = valueFor(variable, { pod, container, podIP, objects }, env);
     if (value !== undefined) setField(env, variable.name, value);
   }
   return env;
@@ -34,12 +35,13 @@ export function containerEnv({ pod, container, podIP, objects, defaults }: EnvIn
 
 function valueFor(
   { name, value, valueFrom }: EnvVar,
-  { pod, podIP, objects }: Pick<EnvInputs, 'pod' | 'podIP' | 'objects'>,
+  { pod, container, podIP, objects }: Omit<EnvInputs, 'defaults'>,
   earlier: Readonly<Record<string, string>>,
 ): string | undefined {
   if (valueFrom === undefined) return expand(value ?? '', earlier);
-  const { configMapKeyRef, secretKeyRef, fieldRef } = valueFrom;
+  const { configMapKeyRef, secretKeyRef, fieldRef, resourceFieldRef } = valueFrom;
   if (fieldRef) return podField(pod, podIP, fieldRef.fieldPath);
+  if (resourceFieldRef) return containerResource(pod, container, resourceFieldRef);
   const [kind, reference] = configMapKeyRef
     ? (['ConfigMap', configMapKeyRef] as const)
     : (['Secret', secretKeyRef] as const);

@@ -101,6 +101,19 @@ describe('the kubelet', () => {
     assert.equal(started.length, 1);
   });
 
+  test('follows changes of labels in a downward API volume', async () => {
+    await using node = await testKubelet();
+    const { kube, started, container, create, folder } = node;
+    const items = [{ path: 'labels', fieldRef: { fieldPath: 'metadata.labels' } }];
+    const { metadata } = await create({ volumes: [{ name: 'fields', downwardAPI: { items } }] });
+    await eventually('it runs', async () => (await container())?.state?.running);
+    const file = join(folder, 'pods', metadata.uid ?? '', 'volumes/fields/labels');
+    assert.equal(await readFile(file, 'utf8'), '');
+    await kube.patch(Pod, ref, 'merge', { metadata: { labels: { tier: 'front' } } });
+    await eventually('the file changes', async () => (await readFile(file, 'utf8')) === 'tier="front"');
+    assert.equal(started.length, 1);
+  });
+
   test('gives a pod a ServiceAccount token, and renews it in time', async () => {
     await using node = await testKubelet();
     const { kube, clock, started, container, create } = node;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { isDeepStrictEqual } from 'node:util';
 import { ConfigMap, Secret, type Pod } from '@forge/kube/kinds/builtin.ts';
 import type { WatchedObject } from '../../objects/watched-objects.ts';
 import { writePodFiles } from '../containers/pod-files.ts';
@@ -13,6 +14,8 @@ import type { PodContext } from './pod-context.ts';
 
 /** What must exist before a pod's first container starts. */
 export interface PodEnvironment {
+  /** The latest version of the pod. */
+  pod: Pod;
   network: PodNetwork;
   objects: PodObjects;
   volumes: ReadonlyMap<string, PreparedVolume>;
@@ -20,8 +23,9 @@ export interface PodEnvironment {
 }
 
 /** Prepares a pod's network, files and volumes; completed steps are kept when a later one fails and is retried. */
-export function podEnvironment(pod: Pod, context: PodContext, changed: () => void) {
-  const { uid = '' } = pod.metadata;
+export function podEnvironment(bound: Pod, context: PodContext, changed: () => void) {
+  const { uid = '' } = bound.metadata;
+  let pod = bound;
   const folder = folderIn(context.podsFolder, uid);
   let watched: Promise<WatchedObjects> | undefined;
   let network: PodNetwork | undefined;
@@ -31,7 +35,7 @@ export function podEnvironment(pod: Pod, context: PodContext, changed: () => voi
     volumes = undefined;
     changed();
   };
-  const tokens = podTokens(pod, context, outdate);
+  const tokens = podTokens(bound, context, outdate);
 
   async function fill(podIP: string, objects: PodObjects): Promise<PodEnvironment['volumes']> {
     const places = { podFolder: folder, volumesDir: context.volumesDir, client: context.client };
@@ -47,6 +51,14 @@ export function podEnvironment(pod: Pod, context: PodContext, changed: () => voi
       return network?.namespace;
     },
 
+    /** Takes over a new version of the pod; its labels and annotations may be in volumes. */
+    update(next: Pod): void {
+      const { labels, annotations } = pod.metadata;
+      const isSame = isDeepStrictEqual([labels, annotations], [next.metadata.labels, next.metadata.annotations]);
+      pod = next;
+      if (!isSame) outdate();
+    },
+
     /** Updates everything to the current state of the referenced objects. */
     async prepare(): Promise<PodEnvironment> {
       watched ??= watchAll(pod, context, outdate);
@@ -57,7 +69,7 @@ export function podEnvironment(pod: Pod, context: PodContext, changed: () => voi
       volumes ??= fill(network.address, objects);
       const pending = volumes;
       try {
-        return { network, objects, volumes: await pending, files };
+        return { pod, network, objects, volumes: await pending, files };
       } catch (error) {
         if (volumes === pending) volumes = undefined;
         throw error;

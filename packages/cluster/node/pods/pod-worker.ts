@@ -218,6 +218,7 @@ export function podWorker(bound: Pod, context: PodContext): PodWorker {
     statusReported: known,
     update(next) {
       pod = next;
+      environment.update(next);
       if (next.metadata.deletionTimestamp !== undefined) stopping ??= terminate();
       else wake();
     },

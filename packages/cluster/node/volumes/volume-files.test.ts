@@ -59,9 +59,21 @@ test('a projected volume has the files of all its sources', () => {
   const sources = [
     { configMap: { name: 'settings', items: [{ key: 'a.conf', path: 'a' }] } },
     { secret: { name: 'keys' } },
-    { downwardAPI: { items: [{ path: 'name', fieldRef: { fieldPath: 'metadata.name' } }] } },
+    {
+      downwardAPI: {
+        items: [
+          { path: 'name', fieldRef: { fieldPath: 'metadata.name' } },
+          { path: 'cpu', resourceFieldRef: { containerName: 'main', resource: 'requests.cpu' }, mode: 0o400 },
+        ],
+      },
+    },
   ];
-  assert.deepEqual(files({ projected: { sources } }), { a: ['a', 0o644], '0': ['key', 0o644], name: ['web', 0o644] });
+  assert.deepEqual(files({ projected: { sources } }), {
+    a: ['a', 0o644],
+    '0': ['key', 0o644],
+    name: ['web', 0o644],
+    cpu: ['0', 0o400],
+  });
 });
 
 test('a token is readable only by its owner, if that is unambiguous', () => {

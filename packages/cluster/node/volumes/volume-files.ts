@@ -9,6 +9,7 @@ import type {
 import type { Pod } from '@forge/kube/kinds/builtin.ts';
 import { specOf } from '../../objects/pod-spec.ts';
 import { ContainerConfigError } from '../references/container-config-error.ts';
+import { containerResource } from '../references/container-resource.ts';
 import { podField } from '../references/pod-field.ts';
 import { contentOf, valueOf, type PodObjects, type PodReference } from '../references/pod-objects.ts';
 import type { TokenOf } from './pod-tokens.ts';
@@ -82,8 +83,12 @@ function keyFiles(
   });
 }
 
-function fieldFile({ path, fieldRef, mode }: DownwardAPIVolumeFile, { pod, podIP }: VolumeInputs): ProjectedFile {
-  return { path, data: Buffer.from(podField(pod, podIP, fieldRef?.fieldPath ?? '')), mode };
+function fieldFile(item: DownwardAPIVolumeFile, { pod, podIP }: VolumeInputs): ProjectedFile {
+  const { path, fieldRef, resourceFieldRef, mode } = item;
+  const value = resourceFieldRef
+    ? containerResource(pod, undefined, resourceFieldRef)
+    : podField(pod, podIP, fieldRef?.fieldPath ?? '');
+  return { path, data: Buffer.from(value), mode };
 }
 
 /** A token is readable only by its owner, if all containers run as the same user. */
