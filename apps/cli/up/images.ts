@@ -9,8 +9,9 @@ export function imageCacheDir(environment = process.env): string {
   return join(environment['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'forge');
 }
 
-/** The store, with progress and errors shown to the user. */
+/** The store, with progress and errors shown to the user; a repeated error of an image is shown once. */
 export function reportingImages(images: ImageStore, progress: Progress): ImageStore {
+  const shown = new Map<string, string>();
   return {
     async ensure(reference, options) {
       const show = (text: string) => progress.doing('images', `${reference}: ${text}`);
@@ -22,7 +23,9 @@ export function reportingImages(images: ImageStore, progress: Progress): ImageSt
           },
         });
       } catch (error) {
-        show(error instanceof Error ? error.message : String(error));
+        const message = error instanceof Error ? error.message : String(error);
+        if (shown.get(reference) !== message) show(message);
+        shown.set(reference, message);
         throw error;
       }
     },

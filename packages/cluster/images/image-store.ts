@@ -29,7 +29,9 @@ export interface AssembledImage {
 
 /** The source of container images. */
 export interface ImageStore {
-  /** The image of a reference, assembled on the first call; later calls take a few milliseconds. */
+  /**
+   * The image of a reference, assembled on the first call; later calls take a few milliseconds and report no progress.
+   */
   ensure(reference: string, options?: { onProgress?: Progress }): Promise<AssembledImage>;
 }
 
@@ -51,10 +53,11 @@ export function imageStore({ cacheDir, log, signal }: ImageStoreOptions): ImageS
   const ensureRoot = async (recipe: RootRecipe, progress: Progress): Promise<Layer> => {
     const source = await debianSource();
     const inputs = await rootInputs(recipe, source);
-    return layers.ensure(recipe.name, inputs, async (folder) => ({
+    const build = async (folder: string) => ({
       ...inputs,
       packages: await assembleDebianRoot(recipe, folder, { ...source, apt, log, progress, signal }),
-    }));
+    });
+    return layers.ensure(recipe.name, inputs, build, () => progress(`assembling ${recipe.name}`));
   };
 
   const ensureVenv = async (recipe: VenvRecipe, root: RootRecipe, progress: Progress): Promise<Layer> => {
@@ -62,7 +65,7 @@ export function imageStore({ cacheDir, log, signal }: ImageStoreOptions): ImageS
     const requirements = await readFile(lock, 'utf8');
     const files = await contentsOf(recipe.files);
     const inputs = { ...recipe, files, lock: requirements, root: await rootInputs(root, await debianSource()) };
-    return layers.ensure(recipe.name, inputs, async (folder) => {
+    const build = async (folder: string) => {
       const wheels = join(cacheDir, 'wheels');
       const pipWithWheels = ensureRoot(pip, progress).then(async (layer) => {
         progress(`fetching ${requirementsOf(requirements).length} Python packages`);
@@ -77,7 +80,8 @@ export function imageStore({ cacheDir, log, signal }: ImageStoreOptions): ImageS
       const roots = { image: own.folder, pip: builder.folder, tools: toolbox.folder };
       await assemblePythonVenv(recipe, folder, { roots, wheels, lock: fileURLToPath(lock), progress, signal });
       return { ...inputs, root: own.digest };
-    });
+    };
+    return layers.ensure(recipe.name, inputs, build, () => progress(`assembling ${recipe.name}`));
   };
 
   return {

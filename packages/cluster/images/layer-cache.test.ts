@@ -21,8 +21,12 @@ describe('the layer cache', { skip: process.platform !== 'linux' }, () => {
       return 'made of this';
     };
     const [one, other] = [layerCache(cacheDir), layerCache(cacheDir)];
-    const layers = await Promise.all([one, one, other].map((cache) => cache.ensure('base', { version: 1 }, build)));
-    assert.equal(builds, 1);
+    let missing = 0;
+    const ensure = (cache: typeof one) => cache.ensure('base', { version: 1 }, build, () => (missing += 1));
+    const layers = await Promise.all([one, one, other].map(ensure));
+    assert.deepEqual([builds, missing], [1, 3]);
+    await ensure(one);
+    assert.deepEqual([builds, missing], [1, 3]);
     assert.equal(new Set(layers.map(({ folder, digest }) => folder + digest)).size, 1);
     assert.equal(await readFile(join(layers[0]?.folder ?? '', 'file'), 'utf8'), 'content');
   });

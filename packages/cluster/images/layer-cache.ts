@@ -24,9 +24,15 @@ export interface LayerCache {
    *
    * Guarantees: a folder is visible complete or not at all, whenever a process is killed; of several concurrent
    * callers, in this and other processes, one builds and the others wait. `inputs` is everything the content depends
-   * on; `build` returns a description of what it used, which becomes the digest.
+   * on; `build` returns a description of what it used, which becomes the digest. `onMissing` is called first when the
+   * folder must be built, or waited for.
    */
-  ensure(name: string, inputs: unknown, build: (folder: string) => Promise<unknown>): Promise<Layer>;
+  ensure(
+    name: string,
+    inputs: unknown,
+    build: (folder: string) => Promise<unknown>,
+    onMissing?: () => void,
+  ): Promise<Layer>;
 }
 
 /** The layers below `cacheDir`. */
@@ -53,10 +59,11 @@ export function layerCache(cacheDir: string, signal?: AbortSignal): LayerCache {
     });
 
   return {
-    async ensure(name, inputs, build) {
+    async ensure(name, inputs, build, onMissing) {
       const id = `${name}-${digestOf([format, inputs]).slice('sha256:'.length).slice(0, 16)}`;
       const found = await readLayer(join(cacheDir, 'layers', id));
       if (found) return found;
+      onMissing?.();
       let layer = building.get(id);
       if (!layer) {
         layer = buildOnce(id, build).finally(() => building.delete(id));

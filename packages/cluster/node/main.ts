@@ -11,7 +11,7 @@ process.on('disconnect', () => process.exit(1));
 // Signals are handled by the forge process, which sends `stop`.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
 
-const images = new Map<number, PromiseWithResolvers<AssembledImage>>();
+const images = new Map<number, PromiseWithResolvers<AssembledImage> & { onPulling: () => void }>();
 let asked = 0;
 let node: { stop(): Promise<void> } | undefined;
 
@@ -19,10 +19,10 @@ function send(message: FromNode): void {
   process.send?.(message);
 }
 
-function ensureImage(reference: string): Promise<AssembledImage> {
+function ensureImage(reference: string, onPulling: () => void): Promise<AssembledImage> {
   const answer = Promise.withResolvers<AssembledImage>();
   const id = asked++;
-  images.set(id, answer);
+  images.set(id, { ...answer, onPulling });
   send({ type: 'needImage', id, reference });
   return answer.promise.finally(() => images.delete(id));
 }
@@ -40,6 +40,8 @@ async function receive(message: ToNode): Promise<void> {
       node = await runNode(message.settings, { clock: systemClock, random: systemRandom, log, ensureImage });
       return send({ type: 'started' });
     }
+    case 'pulling':
+      return images.get(message.id)?.onPulling();
     case 'image':
       return images.get(message.id)?.resolve(message.image);
     case 'imageFailed':

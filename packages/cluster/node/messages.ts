@@ -18,6 +18,7 @@ export interface NodeSettings {
 /** From the forge process to the node process. */
 export type ToNode =
   | { type: 'begin'; settings: NodeSettings }
+  | { type: 'pulling'; id: number }
   | { type: 'image'; id: number; image: AssembledImage }
   | { type: 'imageFailed'; id: number; message: string }
   | { type: 'stop' };

@@ -9,7 +9,6 @@ import type { Random } from '@forge/runtime/random/random.ts';
 import { sleep, type Clock } from '@forge/runtime/time/clock.ts';
 import { runCommand } from '../host/run-command.ts';
 import { toolbox } from '../host/toolbox.ts';
-import type { AssembledImage } from '../images/image-store.ts';
 import { watchedObjects } from '../objects/watched-objects.ts';
 import { serveKubelet } from './api/kubelet-server.ts';
 import { containerRuntime } from './containers/container-runtime.ts';
@@ -22,6 +21,7 @@ import { setUpNodeNetwork } from './network/network.ts';
 import { relay } from './network/relay.ts';
 import { registerNode } from './node-registration.ts';
 import { startKubelet } from './pods/kubelet.ts';
+import type { PodContext } from './pods/pod-context.ts';
 import { runFolders } from './run-folders.ts';
 import { reclaimVolumes } from './volumes/reclaim-volumes.ts';
 
@@ -30,7 +30,7 @@ export interface NodeDependencies {
   clock: Clock;
   random: Random;
   log: Logger;
-  ensureImage: (reference: string) => Promise<AssembledImage>;
+  ensureImage: PodContext['ensureImage'];
 }
 
 /** Less than a MariaDB may need to flush, more than a user wants to wait. */

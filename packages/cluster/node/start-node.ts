@@ -95,7 +95,13 @@ async function answerImage(
   log: NodeOptions['log'],
 ): Promise<void> {
   try {
-    const image = await images.ensure(reference, { onProgress: (text) => logProgress(log, reference, text) });
+    let pulling = false;
+    const onProgress = (text: string) => {
+      if (!pulling) send(child, { type: 'pulling', id });
+      pulling = true;
+      logProgress(log, reference, text);
+    };
+    const image = await images.ensure(reference, { onProgress });
     send(child, { type: 'image', id, image });
   } catch (error) {
     send(child, { type: 'imageFailed', id, message: (error as Error).message });

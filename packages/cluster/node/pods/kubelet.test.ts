@@ -74,6 +74,26 @@ describe('the kubelet', () => {
     await eventually('it runs', async () => (await container())?.state?.running);
   });
 
+  test('records when an image is pulled and how many seconds it took', async () => {
+    await using node = await testKubelet();
+    const { clock, events, images, container, create } = node;
+    const pulled = Promise.withResolvers<void>();
+    images.pulling.set('web:1', pulled.promise);
+    await create({ initContainers: [{ name: 'init', image: 'init:1', restartPolicy: 'Always' }] });
+    await eventually('it pulls', async () => events.includes('Pulling Pulling image "web:1"'));
+    await clock.advance(seconds(12.5));
+    pulled.resolve();
+    await eventually('it runs', async () => (await container())?.state?.running);
+    assert.deepEqual(
+      events.filter((event) => event.startsWith('Pull')),
+      [
+        'Pulled Container image "init:1" already present on machine',
+        'Pulling Pulling image "web:1"',
+        'Pulled Successfully pulled image "web:1" in 12.5s (12.5s including waiting)',
+      ],
+    );
+  });
+
   test('waits for referenced objects, starts the pod when they exist, and follows their changes', async () => {
     await using node = await testKubelet();
     const { kube, started, container, create, folder } = node;

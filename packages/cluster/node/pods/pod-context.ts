@@ -11,7 +11,8 @@ export interface PodContext extends WatchContext {
   runtime: ContainerRuntime;
   objects: ReturnType<typeof watchedObjects>;
   event: EventRecorder;
-  ensureImage: (reference: string) => Promise<AssembledImage>;
+  /** `onPulling` is called when the image must be assembled first. */
+  ensureImage: (reference: string, onPulling: () => void) => Promise<AssembledImage>;
   /** On a tmpfs: one folder per pod. */
   podsFolder: string;
   volumesDir: string;

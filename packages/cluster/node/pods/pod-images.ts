@@ -2,6 +2,7 @@
 import type { Clock } from '@forge/runtime/time/clock.ts';
 import type { AssembledImage } from '../../images/image-store.ts';
 import type { ContainerRecord } from './container-record.ts';
+import type { PodContext } from './pod-context.ts';
 
 /** The pull state of an image. */
 export type ImageState =
@@ -12,8 +13,17 @@ export type ImageState =
 const firstDelay = 10_000;
 const longestDelay = 300_000;
 
-/** Pulls a pod's images in the background; `changed` is called when a state changes. */
-export function podImages(ensure: (reference: string) => Promise<AssembledImage>, clock: Clock, changed: () => void) {
+interface PodImagesOptions {
+  ensure: PodContext['ensureImage'];
+  clock: Clock;
+  /** Called when a state changes. */
+  changed: () => void;
+  /** Records an Event of the pod. */
+  event: (reason: string, message: string) => void;
+}
+
+/** Pulls a pod's images in the background. */
+export function podImages({ ensure, clock, changed, event }: PodImagesOptions) {
   const images = new Map<string, { state: ImageState; failures: number }>();
 
   function pull(reference: string, failures: number): ImageState {
@@ -23,8 +33,20 @@ export function podImages(ensure: (reference: string) => Promise<AssembledImage>
   }
 
   async function settle(reference: string, failures: number): Promise<void> {
+    const begin = clock.now();
+    let pulled = false;
+    const onPulling = () => {
+      pulled = true;
+      event('Pulling', `Pulling image "${reference}"`);
+    };
     try {
-      images.set(reference, { state: { state: 'there', image: await ensure(reference) }, failures: 0 });
+      const image = await ensure(reference, onPulling);
+      images.set(reference, { state: { state: 'there', image }, failures: 0 });
+      const seconds = `${(clock.now() - begin) / 1000}s`;
+      const message = pulled
+        ? `Successfully pulled image "${reference}" in ${seconds} (${seconds} including waiting)`
+        : `Container image "${reference}" already present on machine`;
+      event('Pulled', message);
     } catch (error) {
       images.set(reference, { state: failed(reference, failures, error as Error), failures: failures + 1 });
     }

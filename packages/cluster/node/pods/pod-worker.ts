@@ -54,7 +54,12 @@ export function podWorker(bound: Pod, context: PodContext): PodWorker {
   const log = context.log.with({ pod: `${bound.metadata.namespace}/${bound.metadata.name}` });
   const spec = specOf(bound);
   const records = recordsOf(bound);
-  const images = podImages(context.ensureImage, clock, wake);
+  const images = podImages({
+    ensure: context.ensureImage,
+    clock,
+    changed: wake,
+    event: (reason, message) => void context.event(bound, { type: 'Normal', reason, message }),
+  });
   const environment = podEnvironment(bound, context, wake);
   const containers = podContainers({ pod: bound, records, environment, context, changed: wake });
   const reporter = statusReporter(bound, { client, clock, log });

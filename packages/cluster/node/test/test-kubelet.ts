@@ -59,7 +59,7 @@ export async function testKubelet() {
   const events: string[] = [];
   /** The results of commands in containers; by default they succeed. */
   const commands = new Map<string, Promise<ExecResult>>();
-  const images = { missing: new Set<string>() };
+  const images = { missing: new Set<string>(), pulling: new Map<string, Promise<void>>() };
   const attached = new Set<string>();
   const watching = { client: kube, clock, random, log };
   const context = {
@@ -110,7 +110,10 @@ export async function testKubelet() {
         };
       },
     },
-    async ensureImage(reference: string): Promise<AssembledImage> {
+    async ensureImage(reference: string, onPulling: () => void): Promise<AssembledImage> {
+      const pulled = images.pulling.get(reference);
+      if (pulled) onPulling();
+      await pulled;
       if (images.missing.has(reference)) throw new Error(`${reference} is not in the catalogue`);
       const user = { uid: 1000, gid: 1000 };
       return { reference, digest: 'sha256:0', root: folder, mounts: [], env: {}, entrypoint: ['run'], cmd: [], user };
