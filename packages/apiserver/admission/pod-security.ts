@@ -13,7 +13,8 @@ export const podSecurity: WriteStep = (write, { store }) => {
   const { resource, subresource, namespace, object, warn } = write;
   const isPod = resource.name === 'pods';
   const pod = isPod ? (object as Pod) : templateOf(write);
-  if (subresource !== undefined || pod?.spec === undefined || (isPod && hasSameImages(write))) return object;
+  const isChecked = subresource === undefined || subresource === 'ephemeralcontainers';
+  if (!isChecked || pod?.spec === undefined || (isPod && hasSameImages(write))) return object;
   const { metadata = {} } = store.current.objects.get(`namespaces//${namespace}`)?.value ?? {};
   const policy = policyOf(metadata);
   const refused = isPod ? violationText(pod, policy.enforce) : undefined;

@@ -21,6 +21,7 @@ import { containers } from './rows/kinds/containers.ts';
 import { controllerKinds } from './rows/kinds/controller-kinds.ts';
 import { deviceKinds } from './rows/kinds/device-kinds.ts';
 import { endpoints } from './rows/kinds/endpoints.ts';
+import { ephemeralContainers } from './rows/kinds/ephemeral-containers.ts';
 import { events } from './rows/kinds/events.ts';
 import { evictions } from './rows/kinds/evictions.ts';
 import { jobs } from './rows/kinds/jobs.ts';
@@ -89,6 +90,7 @@ export const areas: Readonly<Record<string, readonly Row[]>> = {
   'account-tokens': accountTokens,
   authorization,
   reviews,
+  'ephemeral-containers': ephemeralContainers,
   evictions,
   webhooks,
   'webhook-addresses': webhookAddresses,

@@ -4,6 +4,7 @@ import { admissionBugs } from './bugs/admission.ts';
 import { badInputBugs } from './bugs/bad-input.ts';
 import { connectionsBugs } from './bugs/connections.ts';
 import { differencesBugs } from './bugs/differences.ts';
+import { ephemeralContainersBugs } from './bugs/ephemeral-containers.ts';
 import { kindsBugs } from './bugs/kinds.ts';
 import { machineryBugs } from './bugs/machinery.ts';
 import { metadataBugs } from './bugs/metadata.ts';
@@ -35,4 +36,5 @@ export const seededBugs: readonly SeededBug[] = [
   ...servedVersionsBugs,
   ...requestBugs,
   ...kindsBugs,
+  ...ephemeralContainersBugs,
 ];

@@ -96,6 +96,7 @@ const subresources = [
   'approval',
   'attach',
   'binding',
+  'ephemeralcontainers',
   'eviction',
   'exec',
   'finalize',

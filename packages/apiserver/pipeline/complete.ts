@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { jsonEqual } from '@forge/kube/objects/json.ts';
+import type { Pod } from '@forge/kube/kinds/builtin.ts';
+import { jsonEqual, withField } from '@forge/kube/objects/json.ts';
 import type { KubeObject, ObjectMeta } from '@forge/kube/objects/object.ts';
 import type { Random } from '@forge/runtime/random/random.ts';
 import { timestamp } from '@forge/runtime/time/clock.ts';
@@ -16,15 +17,28 @@ export const complete: WriteStep = (write, server) => {
     const created = identified(write, server);
     return withZeroValues(resource, strategy.prepareForCreate?.(created, server, write.user) ?? created);
   }
-  // Subresource updates do not change allocated fields.
-  const isWhole = write.subresource === undefined || write.subresource === 'scale';
-  const kept = isWhole
-    ? strategy.prepareForUpdate?.(object, before, server)
-    : strategy.prepareForStatusUpdate?.(object, before, server);
-  const changed = withZeroValues(resource, kept ?? object);
+  const changed = withZeroValues(resource, prepared(write, before, server) ?? object);
   if (!isCounted(resource) || jsonEqual(contentOf(resource, changed), contentOf(resource, before))) return changed;
   return { ...changed, metadata: { ...changed.metadata, generation: (before.metadata.generation ?? 0) + 1 } };
 };
+
+function prepared({ resource, subresource, object }: Write, before: KubeObject, server: CoreContext) {
+  const { strategy } = resource;
+  if (subresource === 'ephemeralcontainers') return withEphemeralContainers(object as Pod, before as Pod);
+  // Subresource updates do not change allocated fields.
+  const isWhole = subresource === undefined || subresource === 'scale';
+  return isWhole
+    ? strategy.prepareForUpdate?.(object, before, server)
+    : strategy.prepareForStatusUpdate?.(object, before, server);
+}
+
+/** The stored pod with the written ephemeral containers; as in kube-apiserver, dropped changes stay in managedFields. */
+function withEphemeralContainers(written: Pod, before: Pod): Pod {
+  const { managedFields } = written.metadata;
+  const { ephemeralContainers } = written.spec ?? {};
+  const spec = withField(before.spec ?? { containers: [] }, 'ephemeralContainers', ephemeralContainers);
+  return { ...before, metadata: withField(before.metadata, 'managedFields', managedFields), spec };
+}
 
 function identified({ resource, object }: Write, { random, clock }: CoreContext): KubeObject {
   const isFirst = isCounted(resource) && resource.strategy.generation !== 'from the first change';

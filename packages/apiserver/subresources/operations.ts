@@ -77,6 +77,8 @@ export function operationsOf(
       return kind.subresources.includes('status') ? statusOperations : undefined;
     case 'approval':
       return kind.kind === 'CertificateSigningRequest' ? statusOperations : undefined;
+    case 'ephemeralcontainers':
+      return resource === 'pods' ? statusOperations : undefined;
     case 'scale':
       return kind.subresources.includes('scale') ? scaleOperations : undefined;
     case 'finalize':

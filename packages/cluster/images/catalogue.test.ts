@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
-import { catalogue, pip, recipeFor } from './catalogue.ts';
+import { basics, catalogue, pip, recipeFor } from './catalogue.ts';
 import { lockedPackages, readDebianLock } from './debian-lock.ts';
 import { pythonLockOf, requirementsOf } from './wheels.ts';
 
@@ -23,6 +23,16 @@ describe('the image catalogue', () => {
     assert.equal(recipeFor('mariadb:10.110'), undefined);
     assert.equal(recipeFor('mariadb'), undefined);
     assert.equal(recipeFor('someone/mariadb:10.11'), undefined);
+  });
+
+  it('has sh, ls, cat, ps, grep, tar, sleep and sha256sum in every image', () => {
+    for (const { root } of catalogue) {
+      assert.deepEqual(
+        basics.filter((name) => !root.packages.includes(name)),
+        [],
+        root.name,
+      );
+    }
   });
 
   it('uses only locked packages', async () => {

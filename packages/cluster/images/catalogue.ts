@@ -3,11 +3,14 @@ import type { Recipe, RootRecipe, VenvRecipe } from './recipe.ts';
 
 const systemPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
-/** Programs that the node needs and a host may lack: ip, bwrap, nsenter, setpriv, mount, … */
-export const tools: RootRecipe = { name: 'tools', packages: ['bubblewrap', 'iproute2', 'mount', 'util-linux'] };
-
 /** What users expect in every image: sh, ls, cat, sleep, sha256sum, grep, ps, tar. */
-const basics = ['coreutils', 'dash', 'grep', 'procps', 'tar'];
+export const basics: readonly string[] = ['coreutils', 'dash', 'grep', 'procps', 'tar'];
+
+/** Programs that the node needs and a host may lack: ip, bwrap, nsenter, setpriv, mount, … */
+export const tools: RootRecipe = {
+  name: 'tools',
+  packages: [...basics, 'bubblewrap', 'iproute2', 'mount', 'util-linux'],
+};
 
 const shell: RootRecipe = { name: 'shell', packages: [...basics, 'findutils', 'sed'] };
 

@@ -59,7 +59,7 @@ export interface DeleteOptions {
   beforeSending?: () => void;
 }
 
-type Subresource = 'status' | 'scale' | 'binding' | 'eviction' | 'token';
+type Subresource = 'status' | 'scale' | 'binding' | 'ephemeralcontainers' | 'eviction' | 'token';
 
 /** The query of a list. */
 export function listQuery(options: ListOptions): Record<string, string> {

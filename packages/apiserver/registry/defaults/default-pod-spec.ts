@@ -56,7 +56,12 @@ export const defaultPodSpec: Defaults<PodSpec> = chain<PodSpec>(
       securityContext: {},
       schedulerName: 'default-scheduler',
     },
-    { containers: eachItem(container), initContainers: eachItem(container), volumes: eachItem(defaultVolume) },
+    {
+      containers: eachItem(container),
+      initContainers: eachItem(container),
+      ephemeralContainers: eachItem(container),
+      volumes: eachItem(defaultVolume),
+    },
   ),
   mirrorServiceAccountName,
 );

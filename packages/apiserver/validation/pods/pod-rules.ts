@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import type { FieldError } from '@forge/kube/errors/field-error.ts';
 import type { Container, PodSpec, Toleration } from '@forge/kube/generated/types.ts';
 import type { Pod } from '@forge/kube/kinds/builtin.ts';
 import { jsonEqual } from '@forge/kube/objects/json.ts';
@@ -8,6 +9,7 @@ import { all, change, each, fields, given, equalExcept, validation, type ChangeR
 import { labels } from '../selector-rules.ts';
 import { between, requiredOneOf, oneOf, text } from '../value-rules.ts';
 import { checkContainer } from './container-rules.ts';
+import { checkEphemeralContainers, keptEphemeralContainers, notOnCreate } from './ephemeral-rules.ts';
 import { checkSleep, checkUnprobed } from './probe-rules.ts';
 import { volumes } from './volume-rules.ts';
 
@@ -26,6 +28,7 @@ const containers: Rule<PodSpec> = given((spec, at) => {
   if (spec.containers.length === 0) at.required(undefined, 'containers');
   at.inside('containers', spec.containers, checkAll);
   at.inside('initContainers', spec.initContainers, all(checkAll, each(endingInit)));
+  if ((spec.ephemeralContainers ?? []).length > 0) checkEphemeralContainers(spec, at);
 });
 
 const endingInit: Rule<Container> = given((container, at) => {
@@ -78,8 +81,15 @@ export const podSpec: Rule<PodSpec> = all<PodSpec>(
   }),
 );
 
-/** Validates a pod; its spec is mostly immutable. */
-export const validatePod = validation<Pod>(fields({ spec: podSpec }), change('spec', keptSpec));
+const validateNewPod = validation<Pod>(all<Pod>(fields({ spec: podSpec }), notOnCreate));
+const validateChangedPod = validation<Pod>(fields({ spec: podSpec }), change('spec', keptSpec));
+const validateEphemeral = validation<Pod>(fields({ spec: podSpec }), change('spec', keptEphemeralContainers));
+
+/** Validates a pod; its spec is mostly immutable, and ephemeral containers are added by their subresource. */
+export function validatePod(pod: Pod, before: Pod | undefined, subresource?: string): FieldError[] {
+  if (before === undefined) return validateNewPod(pod, before);
+  return (subresource === 'ephemeralcontainers' ? validateEphemeral : validateChangedPod)(pod, before);
+}
 
 function keptSpec(spec: PodSpec, before: PodSpec, at: Inspection): void {
   for (const list of ['containers', 'initContainers'] as const) {

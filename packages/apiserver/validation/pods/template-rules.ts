@@ -11,6 +11,10 @@ export const template: Rule<PodTemplateSpec> = given(({ metadata, spec }, at) =>
   // kube-apiserver omits `metadata` in this path.
   at.inside('labels', metadata?.labels, labels);
   at.inside('spec', spec, podSpec);
+  if ((spec?.ephemeralContainers ?? []).length === 0) return;
+  at.inside('spec', spec, () =>
+    at.forbidden('ephemeral containers not allowed in pod template', 'ephemeralContainers'),
+  );
 });
 
 /** A pod template with restartPolicy Always. */

@@ -26,7 +26,7 @@ export async function serveLog(
   const found = kubelet.pod(namespace, pod);
   if (!found) return refuse(404, 'pod does not exist\n');
   const log = found.log(container, previous);
-  if (!log) return refuse(404, `container "${container}" not found in pod "${pod}"\n`);
+  if ('problem' in log) return refuse(log.status, log.problem);
 
   const gone = new AbortController();
   response.on('close', () => gone.abort());

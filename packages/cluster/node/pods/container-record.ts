@@ -67,28 +67,29 @@ export function afterExit(record: ContainerRecord, exit: ContainerExit): Contain
 
 /** The records of a pod's containers: new, or restored from its status after a restart of the node. */
 export function recordsOf({ status, spec }: Pod): Map<string, ContainerRecord> {
-  const known = new Map(
-    [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])].map((one) => [one.name, one]),
-  );
+  const { initContainerStatuses = [], containerStatuses = [], ephemeralContainerStatuses = [] } = status ?? {};
+  const statuses = [...initContainerStatuses, ...containerStatuses, ...ephemeralContainerStatuses];
+  const known = new Map(statuses.map((one) => [one.name, one]));
   const record = (container: Container, init: boolean): [string, ContainerRecord] => {
     const before = known.get(container.name);
     return [container.name, before ? recordFrom(before, container, init) : newRecord(container)];
   };
   return new Map([
     ...(spec?.initContainers ?? []).map((container) => record(container, true)),
-    ...(spec?.containers ?? []).map((container) => record(container, false)),
+    ...[...(spec?.containers ?? []), ...(spec?.ephemeralContainers ?? [])].map((container) => record(container, false)),
   ]);
 }
 
 /** The record of a container from before a restart of the node: it no longer runs, whatever its status. */
 function recordFrom(status: ContainerStatus, container: Container, init: boolean): ContainerRecord {
-  const { state, lastState, restartCount, imageID } = status;
+  const { state, lastState, restartCount, imageID, containerID } = status;
   const exit = state?.running
     ? {
         exitCode: 137,
         reason: 'ContainerStatusUnknown',
         message: 'The container could not be located after the node was restarted',
         ...(state.running.startedAt !== undefined && { startedAt: state.running.startedAt }),
+        ...(containerID !== undefined && { containerID }),
       }
     : (state?.terminated ?? lastState?.terminated);
   // The network and the volumes prepared by an init container are gone, so it runs again.

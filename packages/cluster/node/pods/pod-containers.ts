@@ -156,11 +156,9 @@ export function podContainers({ pod, records, environment, context, changed }: P
       await Promise.all(stops);
     },
     running: (name: string): RunningContainer | undefined => started.get(name)?.running,
-    /** The log of the container's current or previous run; also from before a restart of the node. */
-    log(name: string, previous: boolean): ContainerLog | undefined {
-      const record = records.get(name);
-      if (!record) return undefined;
-      const path = logFile(name, record.restartCount - (previous ? 1 : 0));
+    /** The log of this run of the container, counted from 0; also from before a restart of the node. */
+    log(name: string, run: number): ContainerLog {
+      const path = logFile(name, run);
       const current = logs.get(name);
       return current?.path === path ? current : { path, closed: true, grown: () => Promise.resolve() };
     },

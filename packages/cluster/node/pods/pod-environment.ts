@@ -42,6 +42,12 @@ export function podEnvironment(bound: Pod, context: PodContext, changed: () => v
     return prepareVolumes({ pod, podIP, objects, tokenOf: await tokens.current() }, places);
   }
 
+  async function release(): Promise<void> {
+    const old = watched;
+    watched = undefined;
+    for (const object of (await old)?.all ?? []) object.release();
+  }
+
   return {
     folder,
     get address(): string | undefined {
@@ -51,11 +57,16 @@ export function podEnvironment(bound: Pod, context: PodContext, changed: () => v
       return network?.namespace;
     },
 
-    /** Takes over a new version of the pod; its labels and annotations may be in volumes. */
+    /**
+     * Takes over a new version of the pod: its labels and annotations may be in volumes, and its new ephemeral containers
+     * may refer to other objects.
+     */
     update(next: Pod): void {
-      const { labels, annotations } = pod.metadata;
-      const isSame = isDeepStrictEqual([labels, annotations], [next.metadata.labels, next.metadata.annotations]);
+      const before = pod;
       pod = next;
+      if (!isDeepStrictEqual(referencesOf(before), referencesOf(next))) void release();
+      const { labels, annotations } = before.metadata;
+      const isSame = isDeepStrictEqual([labels, annotations], [next.metadata.labels, next.metadata.annotations]);
       if (!isSame) outdate();
     },
 
@@ -78,8 +89,7 @@ export function podEnvironment(bound: Pod, context: PodContext, changed: () => v
 
     /** Removes everything; the pod's containers have stopped. */
     async remove(): Promise<void> {
-      for (const object of (await watched)?.all ?? []) object.release();
-      watched = undefined;
+      await release();
       tokens.stop();
       if (network) await context.network.detach(network);
       network = undefined;

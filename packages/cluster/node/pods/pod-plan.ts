@@ -27,15 +27,17 @@ type Records = ReadonlyMap<string, ContainerRecord>;
 
 /**
  * Plans the next actions: init containers one by one, then all containers, restarted by restartPolicy. Sidecars run
- * from their position among the init containers until the last container has finished.
+ * from their position among the init containers until the last container has finished. Ephemeral containers are started
+ * once, whenever they are added.
  */
 export function planPod(spec: PodSpec, records: Records, now: number): PodPlan {
-  const { initContainers: inits = [], containers } = spec;
+  const { initContainers: inits = [], containers, ephemeralContainers = [] } = spec;
   const recordOf = ({ name }: Container) => records.get(name);
   const isRunning = (container: Container) => recordOf(container)?.running !== undefined;
   const wanted = containers.filter((each) => !isRunning(each) && isWanted(spec, recordOf(each)));
   const started = containers.some(isRunning);
   if (!started && wanted.length === 0) return endPod(records);
+  const added = ephemeralContainers.filter((each) => !isRunning(each) && !recordOf(each)?.exit);
 
   // A container that has started shows that all before it are initialized.
   const last = started ? inits.length : inits.findLastIndex((each) => isRunning(each) || recordOf(each)?.exit);
@@ -43,11 +45,11 @@ export function planPod(spec: PodSpec, records: Records, now: number): PodPlan {
   const current = inits[last];
   if (current === undefined || isInitialized(current, recordOf(current))) {
     const next = started ? undefined : inits[last + 1];
-    return due([...restarted, ...(next ? [next] : wanted)], records, now);
+    return due([...restarted, ...(next ? [next] : wanted), ...added], records, now);
   }
-  if (isRunning(current)) return due(restarted, records, now);
+  if (isRunning(current)) return due([...restarted, ...added], records, now);
   if (!isSidecar(current) && spec.restartPolicy === 'Never') return endPod(records);
-  return due([...restarted, current], records, now);
+  return due([...restarted, current, ...added], records, now);
 }
 
 /** Whether an init container is a sidecar: restartPolicy Always. */

@@ -10,7 +10,7 @@ import { isInitialized, isSidecar } from './pod-plan.ts';
 /** The status that the kubelet would report. */
 export function podStatus(facts: PodFacts): PodStatus {
   const { pod, records, plan, address, before, now } = facts;
-  const { initContainers = [], containers } = specOf(pod);
+  const { initContainers = [], containers, ephemeralContainers = [] } = specOf(pod);
   const incomplete = initContainers.filter((each) => !isInitialized(each, records.get(each.name)));
   // Sidecars may restart once a container has run.
   const hasStarted = containers.some(
@@ -23,6 +23,9 @@ export function podStatus(facts: PodFacts): PodStatus {
   });
   const waitingFor = initialized ? 'ContainerCreating' : 'PodInitializing';
   const containerStatuses = containers.map((container) => containerStatus(container, facts, waitingFor));
+  const ephemeralContainerStatuses = ephemeralContainers.map((each) =>
+    containerStatus(each, facts, 'ContainerCreating'),
+  );
   const phase = phaseOf(facts, initialized);
   const sidecarStatuses = initContainerStatuses.filter((_, index) => isSidecar(initContainers[index]!));
   return {
@@ -39,6 +42,7 @@ export function podStatus(facts: PodFacts): PodStatus {
     startTime: before?.startTime ?? now,
     ...(initContainerStatuses.length > 0 && { initContainerStatuses }),
     containerStatuses,
+    ...(ephemeralContainerStatuses.length > 0 && { ephemeralContainerStatuses }),
   };
 }
 

@@ -11,7 +11,8 @@ import type { RunningContainer } from '../containers/container-runtime.ts';
 import type { ContainerLog } from '../logs/container-log.ts';
 import { ContainerConfigError } from '../references/container-config-error.ts';
 import { exceededLimit } from '../volumes/empty-dir-limits.ts';
-import { recordsOf, type ContainerRecord } from './container-record.ts';
+import { newRecord, recordsOf, type ContainerRecord } from './container-record.ts';
+import { loggedRun, type LogProblem } from './logged-run.ts';
 import { graceOf, logsFolder, podContainers } from './pod-containers.ts';
 import type { PodContext } from './pod-context.ts';
 import { podEnvironment, type PodEnvironment } from './pod-environment.ts';
@@ -41,7 +42,8 @@ export interface PodWorker {
   end(longestGrace: number): Promise<void>;
   /** Removes everything immediately: the pod no longer exists. */
   remove(): Promise<void>;
-  log(container: string, previous: boolean): ContainerLog | undefined;
+  /** The log of a container's current or previous run; or why there is none. */
+  log(container: string, previous: boolean): ContainerLog | LogProblem;
   /** The running container. */
   running(container: string): RunningContainer | undefined;
   /** The file of the pod's network namespace. */
@@ -114,7 +116,7 @@ export function podWorker(bound: Pod, context: PodContext): PodWorker {
     try {
       const ready = await environment.prepare();
       measured ??= guarded(() => measure(ready), remeasure);
-      const due = planPod(spec, records, clock.now()).start;
+      const due = plan().start;
       const pulled = due.map(({ image = '' }) => images.get(image).state !== 'pulling');
       // In order: containers after one that is pulling wait, but images are pulled concurrently.
       for (const container of due.slice(0, pulled.includes(false) ? pulled.indexOf(false) : undefined)) {
@@ -129,11 +131,16 @@ export function podWorker(bound: Pod, context: PodContext): PodWorker {
         void context.event(pod, { type: 'Warning', reason: 'FailedMount', message: problem });
       }
     }
-    const plan = planPod(spec, records, clock.now());
-    for (const { until } of plan.backOff.values()) wakeTime = Math.min(wakeTime, until);
-    wakeAt((await report(plan, problem)) ? wakeTime : Math.min(wakeTime, clock.now() + retryDelay));
-    if (plan.finished) await environment.remove();
-    else if (plan.ending) await containers.stopAll(graceOf(pod));
+    const next = plan();
+    for (const { until } of next.backOff.values()) wakeTime = Math.min(wakeTime, until);
+    wakeAt((await report(next, problem)) ? wakeTime : Math.min(wakeTime, clock.now() + retryDelay));
+    if (next.finished) await environment.remove();
+    else if (next.ending) await containers.stopAll(graceOf(pod));
+  }
+
+  function plan(): PodPlan {
+    const { ephemeralContainers = [] } = specOf(pod);
+    return planPod({ ...spec, ephemeralContainers }, records, clock.now());
   }
 
   /** Starts measuring volumes; a pod that exceeds a limit is evicted. */
@@ -184,8 +191,8 @@ export function podWorker(bound: Pod, context: PodContext): PodWorker {
     void context.event(pod, { type: 'Warning', reason: 'Failed', message: `${waiting.reason}: ${waiting.message}` });
   }
 
-  function report(plan: PodPlan, problem?: string): Promise<boolean> {
-    return reporter.report({ pod, records, plan, address: environment.address, problem, evicted });
+  function report(planned: PodPlan, problem?: string): Promise<boolean> {
+    return reporter.report({ pod, records, plan: planned, address: environment.address, problem, evicted });
   }
 
   async function end(longestGrace: number): Promise<void> {
@@ -224,6 +231,8 @@ export function podWorker(bound: Pod, context: PodContext): PodWorker {
     update(next) {
       pod = next;
       environment.update(next);
+      const { ephemeralContainers = [] } = specOf(next);
+      for (const each of ephemeralContainers) if (!records.has(each.name)) records.set(each.name, newRecord(each));
       if (next.metadata.deletionTimestamp !== undefined) stopping ??= terminate();
       else wake();
     },
@@ -239,7 +248,10 @@ export function podWorker(bound: Pod, context: PodContext): PodWorker {
       await environment.remove();
       await rm(logsFolder(context.logsDir, bound), { recursive: true, force: true });
     },
-    log: (name, previous) => containers.log(name, previous),
+    log(name, previous) {
+      const run = loggedRun(reporter.reported, { pod: pod.metadata.name, container: name, previous });
+      return typeof run === 'number' ? containers.log(name, run) : run;
+    },
     running: (name) => containers.running(name),
     get networkNamespace() {
       return environment.networkNamespace;

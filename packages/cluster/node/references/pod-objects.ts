@@ -20,7 +20,8 @@ export function referencesOf({ spec }: Pod): PodReference[] {
   const add = (kind: PodReference['kind'], name: string | undefined) => {
     if (name) found.set(`${kind}/${name}`, { kind, name });
   };
-  for (const { env = [], envFrom = [] } of [...(spec?.initContainers ?? []), ...(spec?.containers ?? [])]) {
+  const { initContainers = [], containers = [], ephemeralContainers = [] } = spec ?? {};
+  for (const { env = [], envFrom = [] } of [...initContainers, ...containers, ...ephemeralContainers]) {
     for (const { valueFrom } of env) {
       add('ConfigMap', valueFrom?.configMapKeyRef?.name);
       add('Secret', valueFrom?.secretKeyRef?.name);
