@@ -64,7 +64,12 @@ export async function up(options: UpOptions): Promise<Up> {
     const ended = new AbortController();
     stack.defer(() => ended.abort());
     const signal = AbortSignal.any([options.signal, ended.signal]);
-    const images = imageStore({ cacheDir: imageCacheDir(), log: (line) => progress.print(line), signal });
+    const images = imageStore({
+      cacheDir: imageCacheDir(),
+      recipesDir: data.path('recipes'),
+      log: (line) => progress.print(line),
+      signal,
+    });
 
     const reporting = reportingImages(images, progress);
     // Assembled from the start, so that no pod waits for them longer than necessary; its pod reports a failure.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Recipe, RootRecipe, VenvRecipe } from './recipe.ts';
 
-const systemPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
+/** The PATH of images. */
+export const systemPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
 /** What users expect in every image: sh, ls, cat, sleep, sha256sum, grep, ps, tar. */
 export const basics: readonly string[] = ['coreutils', 'dash', 'grep', 'procps', 'tar'];
@@ -129,10 +130,13 @@ export const catalogue: readonly Recipe[] = [
   })),
 ];
 
-/** The recipe of an image reference; a registry host and Docker's `library/` prefix are ignored. */
-export function recipeFor(reference: string): Recipe | undefined {
+/**
+ * The recipe of an image reference, of the user's or the catalogue's; a registry host and Docker's `library/` prefix are
+ * ignored.
+ */
+export function recipeFor(reference: string, own: readonly Recipe[] = []): Recipe | undefined {
   const name = reference.replace(/^(?:localhost|[^/]*[.:][^/]*)\//, '').replace(/^library\//, '');
-  return catalogue.find(({ references }) => references.some((pattern) => matches(pattern, name)));
+  return [...own, ...catalogue].find(({ references }) => references.some((pattern) => matches(pattern, name)));
 }
 
 function matches(pattern: string, name: string): boolean {

@@ -11,6 +11,7 @@ import { hostDistribution } from './distribution.ts';
 import { type Layer, layerCache } from './layer-cache.ts';
 import { assemblePythonVenv } from './python-venv.ts';
 import type { ImageFile, RootRecipe, VenvRecipe } from './recipe.ts';
+import { readUserRecipes, type UserRecipes } from './user-recipes.ts';
 import { fetchWheels, pythonLockOf, requirementsOf } from './wheels.ts';
 
 type Progress = (text: string) => void;
@@ -38,15 +39,17 @@ export interface ImageStore {
 /** Options of an image store. */
 export interface ImageStoreOptions {
   cacheDir: string;
+  /** The folder of the user's recipes, read at every pull of an image. */
+  recipesDir?: string;
   log: (line: string) => void;
   signal?: AbortSignal;
 }
 
 /**
- * The images below `cacheDir`, assembled by the catalogue's recipes; `log` receives deviations from the locked
+ * The images below `cacheDir`, assembled by the recipes of the catalogue and the user; `log` receives deviations from the locked
  * versions.
  */
-export function imageStore({ cacheDir, log, signal }: ImageStoreOptions): ImageStore {
+export function imageStore({ cacheDir, recipesDir, log, signal }: ImageStoreOptions): ImageStore {
   const layers = layerCache(cacheDir, signal);
   const apt = privateApt(cacheDir, signal);
 
@@ -86,8 +89,9 @@ export function imageStore({ cacheDir, log, signal }: ImageStoreOptions): ImageS
 
   return {
     async ensure(reference, { onProgress = () => {} } = {}) {
-      const recipe = recipeFor(reference);
-      if (!recipe) throw new Error(unknownImage(reference));
+      const own = recipesDir === undefined ? undefined : await readUserRecipes(recipesDir);
+      const recipe = recipeFor(reference, own?.recipes);
+      if (!recipe) throw new Error(unknownImage(reference, recipesDir, own));
       const { root, venv, env, entrypoint, cmd } = recipe;
       const [rootLayer, venvLayer] = await Promise.all([
         ensureRoot(root, onProgress),
@@ -136,9 +140,12 @@ async function contentsOf(files: Readonly<Record<string, ImageFile>> = {}): Prom
   );
 }
 
-function unknownImage(reference: string): string {
-  const known = catalogue.flatMap(({ references }) => references).join(', ');
-  return `image ${reference} is not in the node's image catalogue, which has ${known}`;
+function unknownImage(reference: string, recipesDir: string | undefined, own: UserRecipes | undefined): string {
+  const known = [...(own?.recipes ?? []), ...catalogue].flatMap(({ references }) => references).join(', ');
+  const problem = `image ${reference} is not in the node's image catalogue, which has ${known}`;
+  if (recipesDir === undefined || own === undefined) return problem;
+  const remedy = `To add it, write a recipe to a file ${recipesDir}/NAME.yaml as docs/recipes.md describes; it is used at the next retry`;
+  return [problem, remedy, ...own.problems].join('. ');
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

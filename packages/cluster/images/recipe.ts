@@ -24,13 +24,14 @@ export interface RootRecipe {
 }
 
 /**
- * A Python virtual environment mounted at `path`, built from the wheels that `locks/<name>.txt` locks for
- * `requirements`.
+ * A Python virtual environment mounted at `path`, built from the wheels that `lock`, by default `locks/<name>.txt`,
+ * locks for `requirements`.
  */
 export interface VenvRecipe {
   name: string;
   path: string;
   requirements: readonly string[];
+  lock?: URL;
   files?: Readonly<Record<string, ImageFile>>;
 }
 

@@ -10,8 +10,8 @@ import type { VenvRecipe } from './recipe.ts';
 const downloads = 4;
 
 /** The lock file of a virtual environment. */
-export function pythonLockOf({ name }: VenvRecipe): URL {
-  return new URL(`locks/${name}.txt`, import.meta.url);
+export function pythonLockOf({ name, lock }: VenvRecipe): URL {
+  return lock ?? new URL(`locks/${name}.txt`, import.meta.url);
 }
 
 /** Fetches the wheels of a lock that `folder` lacks; pip verifies the hashes, here and at installation. */
