@@ -80,13 +80,20 @@ export function recordsOf({ status, spec }: Pod): Map<string, ContainerRecord> {
   ]);
 }
 
+const lostReason = 'ContainerStatusUnknown';
+
+/** Whether a container ended with an earlier run of the node; it is about to be started again. */
+export function wasLost({ reason }: ContainerExit): boolean {
+  return reason === lostReason;
+}
+
 /** The record of a container from before a restart of the node: it no longer runs, whatever its status. */
 function recordFrom(status: ContainerStatus, container: Container, init: boolean): ContainerRecord {
   const { state, lastState, restartCount, imageID, containerID } = status;
   const exit = state?.running
     ? {
         exitCode: 137,
-        reason: 'ContainerStatusUnknown',
+        reason: lostReason,
         message: 'The container could not be located after the node was restarted',
         ...(state.running.startedAt !== undefined && { startedAt: state.running.startedAt }),
         ...(containerID !== undefined && { containerID }),

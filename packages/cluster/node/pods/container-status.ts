@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Container, ContainerState, ContainerStatus } from '@forge/kube/generated/types.ts';
-import { newRecord, type ContainerRecord } from './container-record.ts';
+import { newRecord, wasLost, type ContainerRecord } from './container-record.ts';
 import type { PodFacts } from './pod-facts.ts';
 
 /** The status of a container; one that was never started is waiting for `waitingFor`. */
@@ -37,6 +37,6 @@ function stateOf(record: ContainerRecord, { pod, plan, problem }: PodFacts, wait
     return { waiting: { reason: 'CrashLoopBackOff', message } };
   }
   if (record.waiting && !(plan.ending && record.exit)) return { waiting: record.waiting };
-  if (record.exit) return { terminated: record.exit };
+  if (record.exit && (plan.ending || !wasLost(record.exit))) return { terminated: record.exit };
   return { waiting: { reason: waitingFor, ...(problem !== undefined && { message: problem }) } };
 }

@@ -121,3 +121,15 @@ test('an image that cannot be pulled is the reason', () => {
   const status = statusOf(pod, { main: { ...fresh, waiting } });
   assert.deepEqual([status.phase, status.containerStatuses?.[0]?.state], ['Pending', { waiting }]);
 });
+
+test('a container that ran before a restart of the node is being created, unless it is not started again', () => {
+  const ran = { name: 'main', image: 'web:1', imageID: '', ready: true, restartCount: 1, containerID: 'forge://1' };
+  const status: PodStatus = { containerStatuses: [{ ...ran, state: { running: { startedAt: time } } }] };
+  const [restarted] = statusOf({ ...pod, status }, {}).containerStatuses ?? [];
+  assert.deepEqual(restarted?.state, { waiting: { reason: 'ContainerCreating' } });
+  const { reason, containerID } = restarted.lastState?.terminated ?? {};
+  assert.deepEqual([reason, containerID, restarted.ready], ['ContainerStatusUnknown', 'forge://1', false]);
+  const ended = statusOf({ ...job, status }, {});
+  const [left] = ended.containerStatuses ?? [];
+  assert.deepEqual([ended.phase, left?.state?.terminated?.reason], ['Failed', 'ContainerStatusUnknown']);
+});
