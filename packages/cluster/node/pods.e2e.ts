@@ -77,6 +77,11 @@ const crashing: Pod = {
   },
 };
 
+/** The data of the ConfigMap. */
+function content(text: string) {
+  return { a: text, b: text };
+}
+
 describe('a pod of real processes', () => {
   let cluster: ProcessCluster;
   let folder: string;
@@ -101,15 +106,19 @@ describe('a pod of real processes', () => {
     await rm(folder, { recursive: true });
   });
 
-  function content(text: string) {
-    return { a: text, b: text };
-  }
-
   async function kubectl(...args: string[]): Promise<string> {
     const { start, ended } = kubectlFor(cluster.kubeconfig);
     const { code, out, err } = await ended(start(args));
     assert.equal(code, 0, err);
     return out;
+  }
+
+  async function lines(): Promise<string[]> {
+    return (await kubectl('logs', 'watching', '--timestamps')).trim().split('\n');
+  }
+
+  async function shown(text: string): Promise<string | undefined> {
+    return (await lines()).find((line) => line.endsWith(` ${text}`));
   }
 
   async function crashed(restarts: number) {
@@ -121,8 +130,6 @@ describe('a pod of real processes', () => {
 
   test('sees changes of ConfigMaps, Secrets and its labels within 2 s, whole, but not in a subPath', async () => {
     const { client } = cluster;
-    const lines = async () => (await kubectl('logs', 'watching', '--timestamps')).trim().split('\n');
-    const shown = async (text: string) => (await lines()).find((line) => line.endsWith(` ${text}`));
     await eventually('it shows the first content', () => shown('one one one round="one"'));
     await client.patch(ConfigMap, { namespace, name: 'settings' }, 'merge', { data: content('two') });
     await client.patch(Secret, { namespace, name: 'secrets' }, 'merge', { stringData: { key: 'two' } });

@@ -14,6 +14,8 @@ function run(state: ContainerState, lastState: ContainerState, previous = false)
   return typeof found === 'number' ? found : found.problem;
 }
 
+const problem = (reason: string) => run({ waiting: { reason } }, {});
+
 test('the log is that of the current run, or of the last one while the container waits', () => {
   assert.deepEqual([run(running, exited), run(exited, exited), run(crashLoop, exited)], [4, 4, 4]);
 });
@@ -24,7 +26,6 @@ test('the previous log is that of the last exit before the current state', () =>
 });
 
 test('a container that never ran has no log, for a reason', () => {
-  const problem = (reason: string) => run({ waiting: { reason } }, {});
   assert.deepEqual(
     [problem('ErrImagePull'), problem('ImagePullBackOff'), problem('PodInitializing')],
     [

@@ -34,16 +34,16 @@ export function podImages({ ensure, clock, changed, event }: PodImagesOptions) {
 
   async function settle(reference: string, failures: number): Promise<void> {
     const begin = clock.now();
-    const pull = { happened: false };
+    const pulling = { happened: false };
     const onPulling = () => {
-      pull.happened = true;
+      pulling.happened = true;
       event('Pulling', `Pulling image "${reference}"`);
     };
     try {
       const image = await ensure(reference, onPulling);
       images.set(reference, { state: { state: 'there', image }, failures: 0 });
       const seconds = `${(clock.now() - begin) / 1000}s`;
-      const message = pull.happened
+      const message = pulling.happened
         ? `Successfully pulled image "${reference}" in ${seconds} (${seconds} including waiting)`
         : `Container image "${reference}" already present on machine`;
       event('Pulled', message);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Container, PodSpec, VolumeMount } from '@forge/kube/generated/types.ts';
+import type { Container, EphemeralContainer, PodSpec, VolumeMount } from '@forge/kube/generated/types.ts';
 import type { PersistentVolumeClaim, Pod } from '@forge/kube/kinds/builtin.ts';
 
 /** What a pod must not reach; its scripts get it as variables of every container: `$HOST`, `$UNTOUCHED`, … */
@@ -20,6 +20,8 @@ export interface HostTargets {
 export interface Attempt {
   name: string;
   spec: (host: HostTargets) => PodSpec;
+  /** An ephemeral container that is added to the running pod, and makes the attempt. */
+  ephemeral?: EphemeralContainer;
   /** Claims created before the pod, in its namespace. */
   claims?: (host: HostTargets) => readonly PersistentVolumeClaim[];
   /** What the logs or the waiting reason must contain; by default, that the script ran to its end. */

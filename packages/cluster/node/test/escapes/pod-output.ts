@@ -6,7 +6,8 @@ import type { Pod } from '@forge/kube/kinds/builtin.ts';
 /** The logs, termination messages and waiting reasons of a pod's containers. */
 export async function outputOf(pod: Pod, logsDir: string): Promise<string> {
   const { metadata, status } = pod;
-  const states = [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])];
+  const { initContainerStatuses = [], containerStatuses = [], ephemeralContainerStatuses = [] } = status ?? {};
+  const states = [...initContainerStatuses, ...containerStatuses, ...ephemeralContainerStatuses];
   const messages = states.map(({ state }) => state?.waiting?.message ?? state?.terminated?.message ?? '');
   const logs = join(logsDir, `${metadata.namespace}_${metadata.name}_${metadata.uid}`);
   const entries = await readdir(logs, { recursive: true, withFileTypes: true }).catch(() => []);

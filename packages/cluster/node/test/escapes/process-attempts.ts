@@ -142,6 +142,19 @@ sed -n '3,$p' /proc/net/dev | sed -n '/eth0\\|lo:/!s/^/${escaped} /p'`,
     }),
   },
   {
+    name: 'an ephemeral container, as root: kernel files, namespaces and mounts',
+    spec: () => ({ ...alone('sleep 120', { volumeMounts: [atRo] }), volumes: [readOnlyVolume] }),
+    ephemeral: scripted('debug', [kernelFiles, namespaces, mounts].join('\n'), { ...asRoot, volumeMounts: [atRo] }),
+  },
+  {
+    name: 'an ephemeral container: the folders of processes of its target',
+    spec: () => alone('sleep 120'),
+    ephemeral: {
+      ...scripted('debug', 'for p in /proc/[0-9]*; do cat $p/root$HOST/secret $p/cwd$HOST/secret; done', asRoot),
+      targetContainerName: 'main',
+    },
+  },
+  {
     name: 'privileges, asked for',
     spec: () =>
       alone(mounts, {

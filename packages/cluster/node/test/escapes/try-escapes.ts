@@ -4,6 +4,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import type { EphemeralContainer } from '@forge/kube/generated/types.ts';
 import { Namespace, PersistentVolumeClaim, Pod } from '@forge/kube/kinds/builtin.ts';
 import { refOf } from '@forge/kube/objects/object.ts';
 import type { ImageStore } from '../../../images/image-store.ts';
@@ -63,23 +64,30 @@ async function outcomeOf(attempt: Attempt, index: number): Promise<string | unde
   return written.length > 0 ? `it wrote to the host: ${written.join(', ')}` : problem;
 }
 
-async function problemOf({ spec, claims, ends = completed }: Attempt, name: string, host: HostTargets) {
+async function problemOf({ spec, claims, ephemeral, ends = completed }: Attempt, name: string, host: HostTargets) {
   const pod = podOf(name, spec(host), host);
   let output = '';
   try {
     for (const each of claims?.(host) ?? []) await create(each);
     await client.create(Pod, pod);
+    if (ephemeral) await addContainer(pod, { ...ephemeral, env: pod.spec?.containers[0]?.env ?? [] });
     for (const deadline = Date.now() + longest; Date.now() < deadline; await setTimeout(100)) {
       const current = await client.get(Pod, refOf(pod));
       output = await outputOf(current, join(folder, 'logs'));
       const { phase } = current.status ?? {};
-      if (phase === 'Succeeded' || phase === 'Failed' || (isSettled(current) && ends.test(output))) break;
+      if (phase === 'Succeeded' || phase === 'Failed' || ((ephemeral || isSettled(current)) && ends.test(output)))
+        break;
     }
   } catch (error) {
     output = (error as Error).message;
   }
   if (output.includes(canary) || output.includes(escaped)) return `it reached what it must not: ${output}`;
   return ends.test(output) ? undefined : `it did not end as ${ends}: ${output}`;
+}
+
+async function addContainer(pod: Pod, container: EphemeralContainer): Promise<void> {
+  const patch = { spec: { ephemeralContainers: [container] } };
+  await client.patch(Pod, refOf(pod), 'strategic', patch, { subresource: 'ephemeralcontainers' });
 }
 
 /** Creates a claim with a forged status. */
