@@ -5,6 +5,7 @@ import { objectStore } from '@forge/runtime/cache/object-store.ts';
 import { selecting } from '../../objects/watched-objects.ts';
 import type { PodContext } from './pod-context.ts';
 import { podWorker, type PodWorker } from './pod-worker.ts';
+import { removeOrphanedLogs } from './remove-orphaned-logs.ts';
 
 /** The node's pods. */
 export interface Kubelet {
@@ -47,6 +48,7 @@ export async function startKubelet(node: string, context: PodContext, signal: Ab
       signal,
     });
   });
+  await removeOrphanedLogs(context.logsDir, () => store.list());
   await Promise.all([...workers.values()].map(({ statusReported }) => statusReported));
 
   return {

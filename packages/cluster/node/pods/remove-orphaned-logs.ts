@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+import { readdir, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import type { Pod } from '@forge/kube/kinds/builtin.ts';
+import { logsFolder } from './pod-containers.ts';
+
+/** Removes log folders of pods that were deleted while the node was killed; other files are left alone. */
+export async function removeOrphanedLogs(logsDir: string, pods: () => readonly Pod[]): Promise<void> {
+  const entries = await readdir(logsDir, { withFileTypes: true }).catch(() => []);
+  // Read after the folders: a new pod has its folder after it is known.
+  const known = new Set(pods().map((pod) => basename(logsFolder(logsDir, pod))));
+  const orphans = entries.filter((each) => each.isDirectory() && isLogsFolder(each.name) && !known.has(each.name));
+  await Promise.all(orphans.map(({ name }) => rm(join(logsDir, name), { recursive: true, force: true })));
+}
+
+/** Whether it is a name of {@link logsFolder}: namespace, name and uid of a pod. */
+function isLogsFolder(name: string): boolean {
+  return /^[a-z0-9-]+_[a-z0-9.-]+_[0-9a-f-]{36}$/.test(name);
+}
