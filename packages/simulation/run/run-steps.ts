@@ -4,8 +4,12 @@ import type { ProcessOperations } from '../faults/draw-plan.ts';
 import type { ScenarioRun } from '../scenario/scenario.ts';
 import { Violation } from '../world/simulated-cluster.ts';
 import type { World } from '../world/world.ts';
+import { waitForExpiredJobs } from './expired-jobs.ts';
 
-/** Runs the user steps, letting the cluster settle before each; returns the operations before the first. */
+/**
+ * Runs the user steps, letting the cluster settle before each, and at the end until finished Jobs have expired; returns
+ * the operations before the first.
+ */
 export async function runSteps(
   world: World,
   { steps }: ScenarioRun,
@@ -21,5 +25,6 @@ export async function runSteps(
     await world.during(done);
   }
   await world.settle(settleTime);
+  await waitForExpiredJobs(world, settleTime);
   return before;
 }

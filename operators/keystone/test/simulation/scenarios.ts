@@ -16,26 +16,26 @@ import {
 } from './abort-steps.ts';
 import { keystoneScenario } from './keystone-scenario.ts';
 import { electedOperators } from './operator.ts';
-import { create, outwait, remove, setPassword, setSpec } from './user-steps.ts';
+import { create, remove, setPassword, setSpec } from './user-steps.ts';
 
 /** The lives of a Keystone that are simulated, by name. */
 export const keystoneScenarios: Readonly<Record<string, Scenario>> = {
-  'create managed': keystoneScenario({ installed: false, steps: [create('managed'), outwait] }),
+  'create managed': keystoneScenario({ installed: false, steps: [create('managed')] }),
   'create brownfield': keystoneScenario({
     mode: 'brownfield',
     installed: false,
-    steps: [create('brownfield'), outwait],
+    steps: [create('brownfield')],
   }),
   'create elected': keystoneScenario({
     installed: false,
-    steps: [create('managed'), outwait],
+    steps: [create('managed')],
     operator: electedOperators,
   }),
   configure: keystoneScenario({ steps: [setSpec({ extraConfig: { DEFAULT: { max_token_size: '300' } } })] }),
   scale: keystoneScenario({ steps: [setSpec({ replicas: 3 }), setSpec({ replicas: 1 })] }),
   passwords: keystoneScenario({
     mode: 'brownfield',
-    steps: [setPassword('keystone-admin'), setPassword('keystone-db', { username: 'keystone' }), outwait],
+    steps: [setPassword('keystone-admin'), setPassword('keystone-db', { username: 'keystone' })],
   }),
   options: keystoneScenario({
     steps: [
@@ -44,7 +44,6 @@ export const keystoneScenarios: Readonly<Record<string, Scenario>> = {
         autoscaling: { maxReplicas: 4, targetCPUUtilization: 80 },
       }),
       setSpec({ policyOverrides: null, autoscaling: null, trustFlush: { suspend: true } }),
-      outwait,
     ],
   }),
   exposure: keystoneScenario({
@@ -72,10 +71,10 @@ export const keystoneScenarios: Readonly<Record<string, Scenario>> = {
   'abort before contract': keystoneScenario({ steps: [abortBeforeContract], script: slowRollout }),
   delete: keystoneScenario({ steps: [remove] }),
   'delete brownfield': keystoneScenario({ mode: 'brownfield', steps: [remove] }),
-  'delete and re-create': keystoneScenario({ steps: [remove, create('managed'), outwait] }),
+  'delete and re-create': keystoneScenario({ steps: [remove, create('managed')] }),
   'delete and re-create brownfield': keystoneScenario({
     mode: 'brownfield',
-    steps: [remove, create('brownfield'), outwait],
+    steps: [remove, create('brownfield')],
   }),
 };
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { JsonObject } from '@forge/kube/objects/json.ts';
 import { ExternalSecret } from '@forge/kube/third-party/external-secrets.ts';
-import { sleep, timestamp } from '@forge/runtime/time/clock.ts';
-import { minutes } from '@forge/runtime/time/duration.ts';
+import { timestamp } from '@forge/runtime/time/clock.ts';
 import type { ScenarioRun } from '@forge/simulation/scenario/scenario.ts';
 import type { Environment } from '@forge/simulation/world/environment.ts';
 import { Keystone } from '../../keystone.ts';
@@ -52,6 +51,3 @@ export const setPassword =
     const annotations = { 'force-sync': timestamp(clock) };
     return user.patch(ExternalSecret, { ...home, name }, 'merge', { metadata: { annotations } });
   };
-
-/** Until Jobs that are done are gone, however long the rest took. */
-export const outwait: Step = (_, { clock }) => sleep(clock, minutes(6));
