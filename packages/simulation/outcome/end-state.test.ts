@@ -52,6 +52,13 @@ describe('an end state', () => {
     ]);
   });
 
+  test('shows the beginning of an object that is missing', () => {
+    const [owned] = differences(stateOf(1, { text: 'long '.repeat(1000) }), new Map()).filter((line) =>
+      line.startsWith('configmaps/default/owned'),
+    );
+    assert.match(owned ?? '', /^configmaps\/default\/owned is missing, and \{.{499}… in the baseline run$/);
+  });
+
   test('does not depend on when certificates were issued, and with which keys', () => {
     assert.deepEqual(differences(chainIn({ seed: 1 }), chainIn({ seed: 2, day: 1 })), []);
   });

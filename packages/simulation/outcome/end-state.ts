@@ -73,7 +73,14 @@ function compared(wanted: unknown, found: unknown, path: string): string[] {
     return [...fields].flatMap((field) => compared(wanted[field], found[field], `${path}.${field}`));
   }
   const [should, is] = [textOf(wanted), textOf(found)];
-  return should === is ? [] : [`${path} is ${is}, and ${should} in the baseline run`];
+  return should === is ? [] : [`${path} is ${shortened(is)}, and ${shortened(should)} in the baseline run`];
+}
+
+const shownCharacters = 500;
+
+/** The beginning of a text that is too long for a message. */
+function shortened(text: string): string {
+  return text.length <= shownCharacters ? text : `${text.slice(0, shownCharacters)}…`;
 }
 
 function textOf(value: unknown): string {
