@@ -12,7 +12,7 @@ function loggedStore() {
   store.subscribe('', () => {
     for (let change = store.change(seen + 1); change !== undefined; change = store.change(seen + 1)) {
       seen = change.revision;
-      log.note(change);
+      log.note(change, 'user');
     }
   });
   return { store, log };

@@ -8,9 +8,9 @@ import { isLasting, stableKey } from './end-state.ts';
 export interface ChangeLog {
   /** How often each object was created or deleted, by `ADDED` or `DELETED` and its stable key. */
   readonly counts: ReadonlyMap<string, number>;
-  /** The latest change. */
-  readonly last: Change | undefined;
-  note(change: Change): void;
+  /** The latest change of each writer. */
+  readonly last: ReadonlyMap<string, Change>;
+  note(change: Change, writer: string): void;
 }
 
 /** Kinds that controllers of the cluster create, by the resource of what controls them. */
@@ -25,7 +25,7 @@ const clusterOwners: Readonly<Record<string, string>> = {
 export function changeLog(store: Pick<Store, 'current'>): ChangeLog {
   const counts = new Map<string, number>();
   const orphans = new Set<string>();
-  let last: Change | undefined;
+  const last = new Map<string, Change>();
 
   /**
    * Whether its owner is gone already. A controller of the cluster may create again what the garbage collector has just
@@ -41,13 +41,11 @@ export function changeLog(store: Pick<Store, 'current'>): ChangeLog {
 
   return {
     counts,
-    get last() {
-      return last;
-    },
-    note(change) {
+    last,
+    note(change, writer) {
       const { type, object } = change;
       if (!isLasting(object.key)) return;
-      last = change;
+      last.set(writer, change);
       if (type === 'MODIFIED') return;
       const { uid = '' } = object.value.metadata;
       if (type === 'ADDED' && isOrphan(object)) orphans.add(uid);

@@ -4,8 +4,8 @@ import { execFile } from 'node:child_process';
 import { describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { ConfigMap } from '@forge/kube/kinds/builtin.ts';
-import { sleep } from '@forge/runtime/time/clock.ts';
-import { seconds } from '@forge/runtime/time/duration.ts';
+import { sleep, timestamp } from '@forge/runtime/time/clock.ts';
+import { minutes, seconds } from '@forge/runtime/time/duration.ts';
 import type { ProcessContext, ScenarioRun } from '../scenario/scenario.ts';
 import { simulation } from './simulation.ts';
 
@@ -35,6 +35,13 @@ const once = ({ client }: ProcessContext) => client.find(ConfigMap, ref);
 const caller = async ({ outside, clock }: ProcessContext) => {
   const call = () => outside('the bank', () => 'paid');
   while ((await call().catch(() => undefined)) === undefined) await sleep(clock, seconds(1));
+};
+
+/** Stamps a ConfigMap, and again an hour later. */
+const refreshing = async ({ client, clock }: ProcessContext) => {
+  const found = (await client.find(ConfigMap, ref)) ?? (await client.create(ConfigMap, a));
+  const isDue = clock.now() - Date.parse(found.data?.['refreshed'] ?? '1970-01-01T00:00:00Z') >= minutes(60);
+  if (isDue) await client.patch(ConfigMap, ref, 'merge', { data: { refreshed: timestamp(clock) } });
 };
 
 describe('a simulation', () => {
@@ -76,6 +83,17 @@ describe('a simulation', () => {
     const { baseline } = await simulation({ newRun: () => ({ processes: reliable, steps: [] }) });
     assert.deepEqual([...baseline.operations.keys()], ['ours']);
   });
+
+  for (const periodic of [true, false]) {
+    test(`${periodic ? 'lets a periodic process write' : 'reports another process that writes'} when a jump of its clock is over`, async () => {
+      const processes = [{ name: 'refreshing', start: refreshing, periodic }];
+      const stamps = await simulation({ newRun: () => ({ processes, steps: [] }) });
+      const back = { process: 'refreshing', at: 1, fault: 'jump', by: -7_200_000 } as const;
+      const { violations } = await stamps.replay({ seed: 1, faults: [back] });
+      const written = 'configmaps/default/a was written after everything had settled, by refreshing';
+      assert.deepEqual(violations, periodic ? [] : [written]);
+    });
+  }
 
   test('fails external calls during an outage', async () => {
     const calls = await simulation(scenario({ caller }));

@@ -35,6 +35,8 @@ export interface Process {
   readonly reliable?: boolean;
   /** Whether each of its writes must change something, unless it was shown outdated state. */
   readonly frugal?: boolean;
+  /** Whether it repeats its work at intervals of its own clock: when that has jumped, it may be due after a restart. */
+  readonly periodic?: boolean;
 }
 
 /** What a step can do beside sending requests. */

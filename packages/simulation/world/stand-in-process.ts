@@ -32,6 +32,7 @@ export function standInProcess(
   return {
     name,
     reliable,
+    periodic: true,
     start(host) {
       const { controllers, backoff } = standIn(host);
       const capped = { base: backoff.base, cap: milliseconds(Math.min(backoff.cap, longestRest)) };
