@@ -79,7 +79,9 @@ export function faultyTransport(run: ProcessRun, context: SimulationContext): Ha
       const { revision } = server.store.current;
       const handled = await server.handle(passed);
       const isIdle = isChange(passed) && handled.status < 300 && server.store.current.revision === revision;
-      if (isIdle) context.idleWrites.push(`${run.process} ${method} ${path}`);
+      // In flight while its Lease expired: the next leader has done the same meanwhile.
+      const isLate = run.leaseUntil !== undefined && scheduler.now() >= run.leaseUntil;
+      if (isIdle && !isLate) context.idleWrites.push(`${run.process} ${method} ${path}`);
       return handled;
     };
     const answer = await effects.reduce<Handle>(
