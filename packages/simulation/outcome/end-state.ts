@@ -147,6 +147,7 @@ function byText([a]: readonly [string, unknown], [b]: readonly [string, unknown]
   return a < b ? -1 : 1;
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
+/** Whether it has fields. */
+export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }

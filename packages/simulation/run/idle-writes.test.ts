@@ -13,6 +13,9 @@ const configMap = (name: string): ConfigMap => ({
   metadata: { namespace: 'default', name },
 });
 
+const create: ScenarioRun['steps'][number] = (user) =>
+  Promise.all(['a', 'b'].map((name) => user.create(ConfigMap, configMap(name))));
+
 /** Two replicas that mark ConfigMaps, two at the same time; a careless one marks each again. */
 function marking({ careless = false } = {}): Scenario {
   const mark = { data: { marked: 'yes' } };
@@ -28,8 +31,6 @@ function marking({ careless = false } = {}): Scenario {
     },
   };
   const processes = electedProcesses('marker', () => [controller]).map((each) => ({ ...each, frugal: true }));
-  const create: ScenarioRun['steps'][number] = (user) =>
-    Promise.all(['a', 'b'].map((name) => user.create(ConfigMap, configMap(name))));
   return { newRun: () => ({ processes, steps: [create] }) };
 }
 

@@ -5,7 +5,8 @@ import type { Duration } from '@forge/runtime/time/duration.ts';
 import type { ProcessOperations } from '../faults/draw-plan.ts';
 import type { Fault, FaultPlan } from '../faults/fault-plan.ts';
 import { changeLog, repeated, type ChangeLog } from '../outcome/change-log.ts';
-import { changedObjects, differences, endState, type EndState } from '../outcome/end-state.ts';
+import { changedObjects } from '../outcome/end-state.ts';
+import { noOutcome, outcomeDifferences, outcomeOf, type Outcome } from '../outcome/outcome.ts';
 import type { ScenarioRun, Scenario } from '../scenario/scenario.ts';
 import { environment } from '../world/environment.ts';
 import { Violation } from '../world/simulated-cluster.ts';
@@ -14,13 +15,12 @@ import { world, type World } from '../world/world.ts';
 import { runSteps } from './run-steps.ts';
 
 /** The result of a run. */
-export interface Run {
+export interface Run extends Outcome {
   plan: FaultPlan;
   /** The violations; empty when the run passed. */
   violations: readonly string[];
   trace: readonly string[];
   traceHash: string;
-  endState: EndState;
   /** How often each object was created or deleted. */
   changeCounts: ChangeLog['counts'];
   /** The operation counts of each process. */
@@ -41,15 +41,16 @@ export async function runScenario(
   const changes = observe(cluster, scenarioRun);
   const start = store.current;
   const violations: string[] = [];
-  let end: EndState = new Map();
+  let outcome = noOutcome;
   let startOperations: ProcessOperations = new Map();
   const onUnhandledRejection = (reason: unknown) => cluster.context.fail(`unhandled rejection: ${inspect(reason)}`);
   process.on('unhandledRejection', onUnhandledRejection);
   try {
     startOperations = await runSteps(cluster, scenarioRun, scenario.settleTime);
-    end = endState(start, store.current, scenarioRun.outside?.(), scenario.incomparable);
+    outcome = outcomeOf(start, store.current, scenarioRun.outside?.(), scenario);
     if (baseline !== undefined) {
-      violations.push(...differences(baseline.endState, end), ...repeated(baseline.changeCounts, changes.counts));
+      violations.push(...outcomeDifferences(baseline, outcome, maySkipSteps(scenarioRun, plan)));
+      violations.push(...repeated(baseline.changeCounts, changes.counts));
     }
     await checkIdle(cluster, changes, { settleTime: scenario.settleTime, due: dueAgain(scenarioRun, plan) });
     violations.push(...idleWrites(cluster, scenarioRun, plan));
@@ -67,7 +68,12 @@ export async function runScenario(
   );
   const { lines, hash } = cluster.trace;
   const trace = { trace: lines, traceHash: hash() };
-  return { plan, violations, ...trace, endState: end, changeCounts: changes.counts, operations, startOperations };
+  return { plan, violations, ...trace, ...outcome, changeCounts: changes.counts, operations, startOperations };
+}
+
+/** Whether a process may see what several user steps led to at once, and never what lay in between. */
+function maySkipSteps({ steps }: ScenarioRun, { faults }: FaultPlan): boolean {
+  return steps.length > 1 && faults.some(({ fault }) => fault === 'hold');
 }
 
 /** Faults after which a process still knows the current state, so that all its writes should change something. */

@@ -74,6 +74,8 @@ export interface Scenario {
   newRun(): ScenarioRun;
   /** Names of fields whose values differ from run to run, such as digests that uids are part of. */
   readonly incomparable?: RegExp;
+  /** Names of fields that record earlier states, which a run skips when a process sees several user steps at once. */
+  readonly history?: RegExp;
   /** The cluster has settled when there was no activity for this long. Default: 40 seconds. */
   readonly settleTime?: Duration;
 }

@@ -36,6 +36,8 @@ export function keystoneScenario(options: KeystoneScenario): Scenario {
   return {
     // Their digests include uids.
     incomparable: /(pod-spec-hash|push-content-hash|completedBootstrap|syncedResourceVersion)$/,
+    // How many replicas autoscaling left behind.
+    history: /replicas-kept$/,
     async from() {
       start = await startOf(mode, installed);
       return start.server;

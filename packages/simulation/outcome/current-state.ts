@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+import { Store, type Snapshot } from '@forge/apiserver/storage/store.ts';
+import { endState, isObject, type EndState } from './end-state.ts';
+
+/** Fields that count or record earlier states. */
+const historyFields = new Set([
+  'generation',
+  'observedGeneration',
+  'managedFields',
+  'deployment.kubernetes.io/revision',
+]);
+
+/** How a scenario's objects can be compared. */
+export interface Comparability {
+  /** Names of fields whose values differ from run to run. */
+  incomparable?: RegExp;
+  /** Names of further fields that record earlier states. */
+  history?: RegExp;
+}
+
+/** Everything at the end of a run, whether it changed or not, without traces of how it got there. */
+export function currentState(end: Snapshot, outside: unknown, { incomparable, history }: Comparability): EndState {
+  const all = endState(new Store().current, end, outside, incomparable);
+  const isHistory = (field: string) => historyFields.has(field) || history?.test(field) === true;
+  return new Map(
+    [...all]
+      .filter((entry) => !isOldReplicaSet(...entry))
+      .map(([key, value]) => [key, withoutFields(value, isHistory)] as const),
+  );
+}
+
+/** Whether it is a ReplicaSet that is kept as history. */
+function isOldReplicaSet(key: string, value: unknown): boolean {
+  return key.startsWith('replicasets.') && (value as { spec?: { replicas?: number } }).spec?.replicas === 0;
+}
+
+function withoutFields(value: unknown, isMeant: (field: string) => boolean): unknown {
+  if (Array.isArray(value)) return value.map((item) => withoutFields(item, isMeant));
+  if (!isObject(value)) return value;
+  const fields = Object.entries(value).filter(([field]) => !isMeant(field));
+  return Object.fromEntries(fields.map(([field, each]) => [field, withoutFields(each, isMeant)]));
+}
