@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import { execFile } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { Exchange } from '@forge/apiserver/contract/conversation/exchange.ts';
 import { areas } from './areas.ts';
 import { rowsBegin } from './embedded-stage.ts';
 import { namespaceOf, play, prepareCluster, prepareRow, type Stage } from './play.ts';
-import { readRecording, recordingFile } from './recording.ts';
+import { readRecording, recordingFile, writeRecording } from './recording.ts';
 import type { Row } from './row.ts';
 
 /** Records what rows whose area or name contains the filter observe, all at the same time; drops removed rows. */
@@ -30,7 +29,7 @@ export async function recordRows(stage: Stage, filter: string, log: (line: strin
       const exchanges = observed.get(name) ?? known[name];
       return exchanges === undefined ? [] : [[name, exchanges] as const];
     });
-    await writeFile(recordingFile(area), JSON.stringify(Object.fromEntries(entries)));
+    await writeRecording(area, Object.fromEntries(entries));
     await promisify(execFile)('oxfmt', [recordingFile(area)]);
     log(`${area}: ${entries.length} rows`);
   }
