@@ -8,14 +8,17 @@ import { pages } from './pages.ts';
 import type { Transport } from './transport.ts';
 
 /** A server of pages 0 to 4; it tells where a list goes on before it answers. */
-function served(answer: (page: number) => Promise<void>): { transport: Transport; asked: number[] } {
+function served(answer: (page: number) => Promise<void>): { transport: Transport; asked: number[]; limits: number[] } {
   const asked: number[] = [];
+  const limits: number[] = [];
   return {
     asked,
+    limits,
     transport: {
       async request({ query = {}, onContinue }) {
         const page = Number(query['continue'] ?? 0);
         asked.push(page);
+        limits.push(Number(query['limit']));
         const next = page < 4 ? { continue: String(page + 1) } : {};
         await setImmediate();
         if (next.continue !== undefined) onContinue?.(next.continue);
@@ -39,6 +42,12 @@ test('the next page is requested once, before the current one is decoded', async
     [0, 1, 2, 3, 4],
     [0, 1, 2, 3, 4],
   ]);
+});
+
+test('the pages of a long list grow, at most to half of what was read before', async () => {
+  const server = served(async () => {});
+  await Array.fromAsync(pages(client(server.transport), ConfigMap, { limit: 500 }));
+  assert.deepEqual(server.limits, [500, 500, 500, 750, 1125]);
 });
 
 test('a slow reader has few pages buffered', async () => {

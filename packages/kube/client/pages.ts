@@ -10,7 +10,13 @@ interface PendingPage<T> {
   next: string | undefined;
 }
 
-/** Reads a collection page by page, all at one resource version; the server may respond 410 when that takes too long. */
+/** How much larger than the first page a later one may be. */
+const maxGrowth = 4;
+
+/**
+ * Reads a collection page by page, all at one resource version; the server may respond 410 when that takes too long. Pages
+ * of long lists grow: fewer requests, and still little beside what has been read before.
+ */
 export async function* pages<T extends KubeObject>(
   client: Pick<Client, 'list'>,
   kind: Kind<T>,
@@ -20,6 +26,7 @@ export async function* pages<T extends KubeObject>(
   /** The page to return, and the next one, requested early so that server and reader work in parallel. */
   let current: PendingPage<T> | undefined = requestPage(options);
   let prefetched: PendingPage<T> | undefined;
+  let requested = options.limit;
 
   function requestPage(from: ListOptions): PendingPage<T> {
     const onContinue = (token: string): void => {
@@ -33,7 +40,10 @@ export async function* pages<T extends KubeObject>(
   }
 
   function prefetch(): void {
-    if (current?.next !== undefined) prefetched ??= requestPage({ ...rest, continue: current.next });
+    if (current?.next === undefined || prefetched !== undefined) return;
+    const limit = Math.min(Math.max(options.limit, Math.floor(requested / 2)), maxGrowth * options.limit);
+    requested += limit;
+    prefetched = requestPage({ ...rest, limit, continue: current.next });
   }
 
   while (current !== undefined) {

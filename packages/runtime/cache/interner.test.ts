@@ -82,6 +82,20 @@ describe('an interner', () => {
     assert.equal(new Set(common).size, 1);
   });
 
+  test('leaves a path alone whose values are never the same, and goes on to share what stands beside it', () => {
+    const { internParts } = interner();
+    const objects = Array.from({ length: 400 }, (_, index) => ({
+      metadata: { uid: `0000-0000-${index}`, labels: { app: 'keystone-operator' } },
+    }));
+    for (const each of objects) internParts(each);
+    assert.equal(new Set(objects.map(({ metadata }) => metadata.labels)).size, 1);
+    // The same object again: its uid is not compared any more, so that neither is what contains it.
+    const again = structuredClone(objects[399]);
+    internParts(again ?? {});
+    assert.notEqual(again?.metadata, objects[399]?.metadata);
+    assert.equal(again?.metadata.labels, objects[399]?.metadata.labels);
+  });
+
   test('remembers a bounded number of paths', () => {
     const { internParts } = interner(10);
     for (let index = 0; index < 20; index += 1) internParts(object(index));

@@ -10,10 +10,14 @@ export interface Interner {
 interface PathValues {
   readonly recent: unknown[];
   below?: Map<string | number, PathValues>;
+  /** How many values in a row had nothing in common with earlier ones, neither here nor below. */
+  inVain: number;
 }
 
 /** How many alternatives are kept for each path: an operator makes a few variants of a kind, such as its Jobs. */
 const alternatives = 8;
+/** How many values in a row are compared in vain before their path is left alone: a uid is never the same. */
+const patience = 256;
 /** The parser shares shorter strings itself; longer ones would be kept for long after their objects are deleted. */
 const [shortest, longest] = [11, 2048];
 
@@ -25,31 +29,41 @@ const [shortest, longest] = [11, 2048];
  * object that the parser returns is a new one.
  */
 export function interner(maxPaths = 2048): Interner {
-  const root: PathValues = { recent: [] };
+  const root = emptyPath();
   let paths = 1;
+  /** How many parts were replaced by known ones, and how many were not, so far. */
+  let [replaced, kept] = [0, 0];
 
   function childOf(parent: PathValues, key: string | number): PathValues | undefined {
     const known = parent.below?.get(key);
     if (known !== undefined || paths >= maxPaths) return known;
-    const fresh: PathValues = { recent: [] };
+    const fresh = emptyPath();
     (parent.below ??= new Map()).set(key, fresh);
     paths += 1;
     return fresh;
   }
 
-  function internAt(path: PathValues, value: unknown): unknown {
-    if (typeof value === 'string') {
-      return value.length < shortest || value.length > longest ? value : shared(path, value, isSame);
-    }
-    // What is frozen is shared already: an API server in this process returns what it stores.
-    if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
+  function internAt(path: PathValues, value: string | object): unknown {
+    const replacedBefore = replaced;
+    const known = internWithParts(path, value);
+    if (known === undefined) kept += 1;
+    else replaced += 1;
+    path.inVain = replaced === replacedBefore ? path.inVain + 1 : 0;
+    if (path.inVain === patience) path.recent.length = 0;
+    return known ?? value;
+  }
+
+  /** The equal value that was seen before, if there is one; otherwise the parts of this one are interned. */
+  function internWithParts(path: PathValues, value: string | object): unknown {
+    if (typeof value === 'string') return knownAt(path, value, isSame);
+    const keptBefore = kept;
     if (Array.isArray(value)) {
       const items: unknown[] = value;
       for (let index = 0; index < items.length; index += 1) replaceChild(path, items, index);
-      return shared(path, value, haveSameItems);
-    }
-    internFields(path, value);
-    return shared(path, value, haveSameFields);
+    } else internFields(path, value);
+    // No value that was seen before has a part that was not.
+    if (kept !== keptBefore) return remember(path, value);
+    return Array.isArray(value) ? knownAt(path, value, haveSameItems) : knownAt(path, value, haveSameFields);
   }
 
   function internFields(path: PathValues, object: object): void {
@@ -58,18 +72,29 @@ export function interner(maxPaths = 2048): Interner {
 
   function replaceChild<K extends string | number>(path: PathValues, parent: Record<K, unknown>, key: K): void {
     const value = parent[key];
-    if (typeof value !== 'object' && typeof value !== 'string') return;
+    if (!isInternable(value)) return;
     const child = childOf(path, key);
-    if (child === undefined) return;
+    if (child === undefined || child.inVain >= patience) kept += 1;
     // Unconditionally: two equal strings cannot be told apart.
-    parent[key] = internAt(child, value);
+    else parent[key] = internAt(child, value);
   }
 
   return { internParts: (object) => internFields(root, object) };
 }
 
-/** The equal value that was seen before, or else this one; what is found often is replaced last. */
-function shared<T>({ recent }: PathValues, value: T, equal: (one: T, other: T) => boolean): T {
+function emptyPath(): PathValues {
+  return { recent: [], inVain: 0 };
+}
+
+function isInternable(value: unknown): value is string | object {
+  if (typeof value === 'string') return value.length >= shortest && value.length <= longest;
+  // What is frozen is shared already: an API server in this process returns what it stores.
+  return typeof value === 'object' && value !== null && !Object.isFrozen(value);
+}
+
+/** The equal value that was seen before; what is found often is replaced last. */
+function knownAt<T>(path: PathValues, value: T, equal: (one: T, other: T) => boolean): T | undefined {
+  const { recent } = path;
   for (let index = 0; index < recent.length; index += 1) {
     const known = recent[index] as T;
     if (typeof known !== typeof value || !equal(known, value)) continue;
@@ -79,8 +104,11 @@ function shared<T>({ recent }: PathValues, value: T, equal: (one: T, other: T) =
     }
     return known;
   }
+  return remember(path, value);
+}
+
+function remember({ recent }: PathValues, value: unknown): undefined {
   recent[Math.min(recent.length, alternatives - 1)] = value;
-  return value;
 }
 
 function isSame(one: unknown, other: unknown): boolean {

@@ -130,12 +130,10 @@ export function objectStore<T extends KubeObject>(
     const { managedFields: _, ...metadata } = object.metadata;
     // Rebuilt: an object that lost a property by `delete` costs a third more memory.
     const state = { ...object, metadata };
-    const applied: Record<string, FieldSet> = {};
     for (const manager of fieldManagers) {
       const fields = appliedFields(object, manager);
-      if (fields !== undefined) applied[manager] = fields;
+      if (fields !== undefined) appliedTo.set(state, { ...appliedTo.get(state), [manager]: fields });
     }
-    appliedTo.set(state, applied);
     return state;
   }
 

@@ -5,8 +5,11 @@ import { launch } from './launch.mjs';
 
 /** By default the young generation grows to 64 MiB, without benefit. */
 const youngGeneration = '--max-semi-space-size=2';
-/** By how much the heap may grow until garbage is collected: by default it doubles and more, most of it garbage. */
-const heapGrowth = '--heap-growing-percent=50';
+/**
+ * Not among those that NODE_OPTIONS may set: by how much the heap may grow until garbage is collected (by default it
+ * doubles and more, most of it garbage), and that compiled code is chosen by its size.
+ */
+const v8Flags = ['--heap-growing-percent=25', '--optimize-for-size'];
 /** Of the pod's memory limit; the rest is for memory outside of the heap. */
 const heapLimit = '--max-old-space-size-percentage=60';
 /** One malloc arena instead of one per thread; freed memory is returned to the system, that of each TLS record at once. */
@@ -26,6 +29,6 @@ export async function launchOperator(caller, program) {
     const canStartOver = Number(versions.node.split('.')[0]) >= 24 && platform !== 'win32' && !process.channel;
     if (canStartOver) process.execve(execPath, [execPath, fileURLToPath(caller), ...process.argv.slice(2)], env);
   }
-  setFlagsFromString(heapGrowth); // not among those that NODE_OPTIONS may set
+  for (const flag of v8Flags) setFlagsFromString(flag);
   await launch(caller, program);
 }
