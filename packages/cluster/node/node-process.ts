@@ -62,7 +62,8 @@ export async function runNode(
   const server = 'https://kubernetes.default.svc';
   const transport = httpsTransport({ server, socketPath: settings.apiServerSocket, ...credentials });
   const watching = { client: client(transport), clock, random, log };
-  const zone = await followServices(watching, signal);
+  const services = await followServices(watching, signal);
+  const { zone } = services;
   await Promise.all([serveDns(addresses.dns, zone, signal), serveDial(dialSocket, zone, signal)]);
 
   const event = eventRecorder({ ...watching, component: 'kubelet', signal });
@@ -74,6 +75,7 @@ export async function runNode(
       network,
       runtime: containerRuntime(await folder('containers'), tools, clock),
       objects: watchedObjects(watching),
+      services: services.current,
       ensureImage,
       podsFolder: await folder('pods'),
       volumesDir,

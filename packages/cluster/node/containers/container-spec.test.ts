@@ -43,6 +43,7 @@ const specFor = (overrides: Partial<Container>, podSpec: Partial<NonNullable<Pod
     image,
     podIP: '10.244.0.2',
     objects: { configMap: () => undefined, secret: () => undefined },
+    services: [],
     volumes: new Map([
       ['keys', { source: '/m/keys', readOnly: true }],
       ['data', { source: image.root, readOnly: false }],

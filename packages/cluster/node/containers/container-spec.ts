@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Container } from '@forge/kube/generated/types.ts';
-import type { Pod } from '@forge/kube/kinds/builtin.ts';
+import type { Pod, Service } from '@forge/kube/kinds/builtin.ts';
 import type { AssembledImage } from '../../images/image-store.ts';
 import { specOf } from '../../objects/pod-spec.ts';
 import type { BindMount } from '../mounts/compose-root.ts';
@@ -10,6 +10,7 @@ import { rootedPath } from '../mounts/rooted-path.ts';
 import { ContainerConfigError } from '../references/container-config-error.ts';
 import { expand } from '../references/expand.ts';
 import type { PodObjects } from '../references/pod-objects.ts';
+import { serviceVariables } from '../references/service-variables.ts';
 import type { PreparedVolume } from '../volumes/pod-volumes.ts';
 import type { ContainerSpec } from './container-command.ts';
 import { containerEnv } from './container-env.ts';
@@ -24,6 +25,8 @@ export interface ContainerInputs {
   image: AssembledImage;
   podIP: string;
   objects: PodObjects;
+  /** All Services of the cluster. */
+  services: readonly Service[];
   volumes: ReadonlyMap<string, PreparedVolume>;
   /** Files that every container of the pod mounts. */
   files: readonly BindMount[];
@@ -41,6 +44,7 @@ export async function containerSpec(inputs: ContainerInputs): Promise<ContainerS
     HOSTNAME: hostname,
     HOME: await homeOf(image, user.uid),
     ...image.env,
+    ...serviceVariables(pod, inputs.services),
   };
   const env = containerEnv({ pod, container, podIP, objects, defaults });
   const volumes = (container.volumeMounts ?? []).map((mount) => mountOf(mount, container, inputs.volumes, env));

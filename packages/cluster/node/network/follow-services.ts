@@ -5,8 +5,14 @@ import type { WatchContext } from '../../objects/watched-objects.ts';
 import { dnsZone, type DnsZone } from './dns-zone.ts';
 import { serviceProxy } from './service-proxy.ts';
 
+/** The Services of the cluster. */
+export interface FollowedServices {
+  zone: () => DnsZone;
+  current: () => readonly Service[];
+}
+
 /** Serves the addresses of all Services and maintains their DNS zone; resolves when the existing ones are served. */
-export async function followServices(context: WatchContext, signal: AbortSignal): Promise<() => DnsZone> {
+export async function followServices(context: WatchContext, signal: AbortSignal): Promise<FollowedServices> {
   const cache = sharedCache({ ...context, fieldManagers: new Set() });
   const proxy = serviceProxy((problem) => context.log.error(problem));
   let zone = dnsZone([], []);
@@ -32,5 +38,5 @@ export async function followServices(context: WatchContext, signal: AbortSignal)
   cache.open(EndpointSlice).onChange(changed);
   await cache.start(signal);
   await follow();
-  return () => zone;
+  return { zone: () => zone, current: () => cache.list(Service) };
 }

@@ -61,7 +61,8 @@ export function podContainers({ pod, records, environment, context, changed }: P
     await writeFile(message, '');
     const target = container.terminationMessagePath ?? '/dev/termination-log';
     const files = [...ready.files, { source: message, target, readOnly: false }];
-    const spec = await containerSpec({ ...ready, container, image, podIP: address, files });
+    const services = context.services();
+    const spec = await containerSpec({ ...ready, container, image, podIP: address, files, services });
     const id = random.uuid().replaceAll('-', '');
     const attempt = nextAttempt(records.get(name) ?? newRecord(container));
     const logPath = logFile(name, attempt);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import type { Service } from '@forge/kube/kinds/builtin.ts';
 import type { EventRecorder } from '@forge/runtime/events/event-recorder.ts';
 import type { AssembledImage } from '../../images/image-store.ts';
 import type { watchedObjects, WatchContext } from '../../objects/watched-objects.ts';
@@ -10,6 +11,8 @@ export interface PodContext extends WatchContext {
   network: Network;
   runtime: ContainerRuntime;
   objects: ReturnType<typeof watchedObjects>;
+  /** The current Services of the cluster. */
+  services: () => readonly Service[];
   event: EventRecorder;
   /** `onPulling` is called when the image must be assembled first. */
   ensureImage: (reference: string, onPulling: () => void) => Promise<AssembledImage>;

@@ -110,6 +110,7 @@ export async function testKubelet() {
         };
       },
     },
+    services: () => [],
     async ensureImage(reference: string, onPulling: () => void): Promise<AssembledImage> {
       const pulled = images.pulling.get(reference);
       if (pulled) onPulling();
