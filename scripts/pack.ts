@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import cli from '../apps/cli/package.json' with { type: 'json' };
 import root from '../package.json' with { type: 'json' };
-import { bundle } from './bundle.ts';
+import { bundle } from '../packages/cluster/images/bundle.ts';
 
 const name = 'forge-apiserver';
 const destination = process.argv[2] ?? 'dist';

@@ -6,7 +6,7 @@ import { get } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { bundle } from '../../scripts/bundle.ts';
+import { bundle } from '../../packages/cluster/images/bundle.ts';
 import type { Figure } from '../harness/figure.ts';
 import { median, ratios } from '../harness/measure.ts';
 import { memoryAtRest } from '../harness/memory-at-rest.ts';

@@ -13,7 +13,7 @@ import { httpsTransport } from '@forge/kube/client/https-transport.ts';
 import { CustomResourceDefinition } from '@forge/kube/kinds/builtin.ts';
 import { crdOf } from '@forge/kube/kinds/crd.ts';
 import { Theme, Website } from '@forge/websites/websites.ts';
-import { bundle } from '../../scripts/bundle.ts';
+import { bundle } from '../../packages/cluster/images/bundle.ts';
 import type { Figure } from '../harness/figure.ts';
 import { kubeconfigOf } from '../harness/kubeconfig-of.ts';
 import { median } from '../harness/measure.ts';

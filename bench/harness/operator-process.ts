@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { fileURLToPath } from 'node:url';
-import { bundle } from '../../scripts/bundle.ts';
+import { bundle } from '../../packages/cluster/images/bundle.ts';
 
 /** The keystone operator in a process of its own; it ends when this is disposed of. */
 export interface OperatorProcess extends AsyncDisposable {

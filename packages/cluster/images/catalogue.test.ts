@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
-import { basics, catalogue, pip, recipeFor } from './catalogue.ts';
+import { basics, catalogue, pip, programRoot, recipeFor } from './catalogue.ts';
 import { lockedPackages, readDebianLock } from './debian-lock.ts';
 import { pythonLockOf, requirementsOf } from './wheels.ts';
 
@@ -37,7 +37,7 @@ describe('the image catalogue', () => {
 
   it('uses only locked packages', async () => {
     const lock = await readDebianLock('bookworm-amd64');
-    for (const { name, packages } of [pip, ...catalogue.map(({ root }) => root)]) {
+    for (const { name, packages } of [pip, programRoot, ...catalogue.map(({ root }) => root)]) {
       const locked = new Set(lockedPackages(lock, name)?.map((each) => each.name));
       assert.deepEqual(
         packages.filter((wanted) => !locked.has(wanted)),

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import { basename } from 'node:path';
+import { nodePath } from './program-layers.ts';
 import type { Recipe, RootRecipe, VenvRecipe } from './recipe.ts';
 
 /** The PATH of images. */
@@ -81,6 +83,28 @@ const openbaoVenv = (version: string): VenvRecipe => ({
 
 const openbaoVersions = ['2.6.2', '2.7.2'];
 
+/** The root of programs in JavaScript: what Node is linked with, and a user as in distroless images. */
+export const programRoot: RootRecipe = {
+  name: 'program',
+  packages: [...basics, 'libstdc++6'],
+  user: { name: 'nonroot', uid: 65532, gid: 65532, home: '/home/nonroot' },
+  directories: ['home/nonroot', nodePath.slice(1), 'opt/program'],
+};
+
+/** The image of a program in JavaScript, such as an operator: Node and the program's bundle. */
+export function programImage(reference: string, entry: URL): Recipe {
+  const name = basename(entry.pathname, '.mjs');
+  const path = '/opt/program';
+  return {
+    references: [reference],
+    root: programRoot,
+    program: { name, path, entry },
+    env: { PATH: `${nodePath}/bin:${systemPath}`, NODE_ENV: 'production' },
+    entrypoint: ['node', `${path}/${name}.mjs`],
+    cmd: [],
+  };
+}
+
 /** The images that the node can run, as data: a new image is a new entry. */
 export const catalogue: readonly Recipe[] = [
   { references: ['forge/tools'], root: tools, env: { PATH: systemPath }, entrypoint: [], cmd: [] },
@@ -131,12 +155,12 @@ export const catalogue: readonly Recipe[] = [
 ];
 
 /**
- * The recipe of an image reference, of the user's or the catalogue's; a registry host and Docker's `library/` prefix are
- * ignored.
+ * The recipe of an image reference, among further ones and those of the catalogue; a registry host and Docker's `library/`
+ * prefix are ignored.
  */
-export function recipeFor(reference: string, own: readonly Recipe[] = []): Recipe | undefined {
+export function recipeFor(reference: string, further: readonly Recipe[] = []): Recipe | undefined {
   const name = reference.replace(/^(?:localhost|[^/]*[.:][^/]*)\//, '').replace(/^library\//, '');
-  return [...own, ...catalogue].find(({ references }) => references.some((pattern) => matches(pattern, name)));
+  return [...further, ...catalogue].find(({ references }) => references.some((pattern) => matches(pattern, name)));
 }
 
 function matches(pattern: string, name: string): boolean {

@@ -9,8 +9,9 @@ import { assembleDebianRoot } from './debian-root.ts';
 import { digestOf } from './digest.ts';
 import { hostDistribution } from './distribution.ts';
 import { type Layer, layerCache } from './layer-cache.ts';
+import { ensureBundle, ensureNode, nodePath } from './program-layers.ts';
 import { assemblePythonVenv } from './python-venv.ts';
-import type { ImageFile, RootRecipe, VenvRecipe } from './recipe.ts';
+import type { ImageFile, ProgramRecipe, Recipe, RootRecipe, VenvRecipe } from './recipe.ts';
 import { readUserRecipes, type UserRecipes } from './user-recipes.ts';
 import { fetchWheels, pythonLockOf, requirementsOf } from './wheels.ts';
 
@@ -42,16 +43,25 @@ export interface ImageStoreOptions {
   /** The folder of the user's recipes, read at every pull of an image. */
   recipesDir?: string;
   log: (line: string) => void;
+  /** Recipes besides those of the catalogue. Default: none. */
+  recipes?: readonly Recipe[];
   signal?: AbortSignal;
 }
 
+const noRecipes: UserRecipes = { recipes: [], problems: [] };
+
+interface MountedLayer extends Layer {
+  target: string;
+}
+
 /**
- * The images below `cacheDir`, assembled by the recipes of the catalogue and the user; `log` receives deviations from the locked
- * versions.
+ * The images below `cacheDir`, assembled by the recipes of the catalogue, of the user and further ones; `log` receives
+ * deviations from the locked versions. Programs are bundled once in the life of a store.
  */
-export function imageStore({ cacheDir, recipesDir, log, signal }: ImageStoreOptions): ImageStore {
+export function imageStore({ cacheDir, recipesDir, log, recipes = [], signal }: ImageStoreOptions): ImageStore {
   const layers = layerCache(cacheDir, signal);
   const apt = privateApt(cacheDir, signal);
+  const programs = new Map<ProgramRecipe, Promise<MountedLayer[]>>();
 
   const ensureRoot = async (recipe: RootRecipe, progress: Progress): Promise<Layer> => {
     const source = await debianSource();
@@ -87,23 +97,47 @@ export function imageStore({ cacheDir, recipesDir, log, signal }: ImageStoreOpti
     return layers.ensure(recipe.name, inputs, build, () => progress(`assembling ${recipe.name}`));
   };
 
+  const bundleProgram = async (recipe: ProgramRecipe, progress: Progress): Promise<MountedLayer[]> => {
+    const options = { layers, progress, signal };
+    const [node, bundle] = await Promise.all([ensureNode(options), ensureBundle(recipe, options)]);
+    return [
+      { ...node, target: nodePath },
+      { ...bundle, target: recipe.path },
+    ];
+  };
+
+  const ensureProgram = (recipe: ProgramRecipe, progress: Progress): Promise<MountedLayer[]> => {
+    const found = programs.get(recipe);
+    if (found) return found;
+    const bundling = bundleProgram(recipe, progress);
+    programs.set(recipe, bundling);
+    bundling.catch(() => programs.delete(recipe)); // the next call tries again
+    return bundling;
+  };
+
+  const mountedLayers = async ({ root, venv, program }: Recipe, progress: Progress): Promise<MountedLayer[]> => {
+    if (venv) return [{ ...(await ensureVenv(venv, root, progress)), target: venv.path }];
+    return program ? ensureProgram(program, progress) : [];
+  };
+
   return {
     async ensure(reference, { onProgress = () => {} } = {}) {
-      const own = recipesDir === undefined ? undefined : await readUserRecipes(recipesDir);
-      const recipe = recipeFor(reference, own?.recipes);
-      if (!recipe) throw new Error(unknownImage(reference, recipesDir, own));
-      const { root, venv, env, entrypoint, cmd } = recipe;
-      const [rootLayer, venvLayer] = await Promise.all([
+      const own = recipesDir === undefined ? noRecipes : await readUserRecipes(recipesDir);
+      const further = [...own.recipes, ...recipes];
+      const recipe = recipeFor(reference, further);
+      if (!recipe) throw new Error([unknownImage(reference, further, recipesDir), ...own.problems].join('. '));
+      const { root, env, entrypoint, cmd } = recipe;
+      const [rootLayer, mounted] = await Promise.all([
         ensureRoot(root, onProgress),
-        venv && ensureVenv(venv, root, onProgress),
+        mountedLayers(recipe, onProgress),
       ]).catch((cause: unknown) => {
         throw new Error(`image ${reference} cannot be assembled: ${messageOf(cause)}`, { cause });
       });
       return {
         reference,
-        digest: digestOf([rootLayer.digest, venvLayer?.digest, env, entrypoint, cmd]),
+        digest: digestOf([rootLayer.digest, mounted.map(({ digest }) => digest), env, entrypoint, cmd]),
         root: rootLayer.folder,
-        mounts: venv && venvLayer ? [{ source: venvLayer.folder, target: venv.path }] : [],
+        mounts: mounted.map(({ folder, target }) => ({ source: folder, target })),
         env,
         entrypoint,
         cmd,
@@ -140,12 +174,11 @@ async function contentsOf(files: Readonly<Record<string, ImageFile>> = {}): Prom
   );
 }
 
-function unknownImage(reference: string, recipesDir: string | undefined, own: UserRecipes | undefined): string {
-  const known = [...(own?.recipes ?? []), ...catalogue].flatMap(({ references }) => references).join(', ');
+function unknownImage(reference: string, further: readonly Recipe[], recipesDir: string | undefined): string {
+  const known = [...further, ...catalogue].flatMap(({ references }) => references).join(', ');
   const problem = `image ${reference} is not in the node's image catalogue, which has ${known}`;
-  if (recipesDir === undefined || own === undefined) return problem;
-  const remedy = `To add it, write a recipe to a file ${recipesDir}/NAME.yaml as docs/recipes.md describes; it is used at the next retry`;
-  return [problem, remedy, ...own.problems].join('. ');
+  if (recipesDir === undefined) return problem;
+  return `${problem}. To add it, write a recipe to a file ${recipesDir}/NAME.yaml as docs/recipes.md describes; it is used at the next retry`;
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runCommand } from '../host/run-command.ts';
 import { privateApt } from './apt.ts';
-import { catalogue, pip } from './catalogue.ts';
+import { catalogue, pip, programRoot } from './catalogue.ts';
 import { type DebianLock, lockFileOf } from './debian-lock.ts';
 import { assembleDebianRoot } from './debian-root.ts';
 import { hostDistribution } from './distribution.ts';
@@ -37,7 +37,7 @@ async function lockImages(cacheDir: string): Promise<void> {
 }
 
 function uniqueRoots(): RootRecipe[] {
-  return [...new Set([pip, ...catalogue.map(({ root }) => root)])];
+  return [...new Set([pip, programRoot, ...catalogue.map(({ root }) => root)])];
 }
 
 async function lockVenv(venv: VenvRecipe, cacheDir: string, uv: string): Promise<void> {

@@ -35,12 +35,22 @@ export interface VenvRecipe {
   files?: Readonly<Record<string, ImageFile>>;
 }
 
+/** A program in JavaScript, bundled with its imports when the image is assembled; Node is mounted beside it. */
+export interface ProgramRecipe {
+  name: string;
+  /** The folder of the bundle in the image. */
+  path: string;
+  /** The program's source. */
+  entry: URL;
+}
+
 /** How an image is assembled, and its configuration. */
 export interface Recipe {
   /** `repository:tag`, where a trailing `*` matches anything. */
   references: readonly string[];
   root: RootRecipe;
   venv?: VenvRecipe;
+  program?: ProgramRecipe;
   env: Readonly<Record<string, string>>;
   entrypoint: readonly string[];
   cmd: readonly string[];
