@@ -11,7 +11,6 @@ import type { ImageStore } from '@forge/cluster/images/image-store.ts';
 import { addresses } from '@forge/cluster/node/network/addresses.ts';
 import { startNode, type NodeHandle } from '@forge/cluster/node/start-node.ts';
 import { client, type Client } from '@forge/kube/client/client.ts';
-import type { Controller } from '@forge/runtime/controller/controller.ts';
 import { manager } from '@forge/runtime/controller/manager.ts';
 import type { Logger } from '@forge/runtime/logging/logger.ts';
 import type { Random } from '@forge/runtime/random/random.ts';
@@ -21,7 +20,6 @@ import { nodeName } from '../credentials/topology.ts';
 import type { DataFolder } from '../data/data-folder.ts';
 import type { Progress } from '../terminal/progress.ts';
 import { terminalLog } from '../terminal/terminal-log.ts';
-import { startLocalWebhooks, type WebhookSet } from './local-webhooks.ts';
 
 /** Addresses of the pod network. */
 const podNetwork = new BlockList();
@@ -44,8 +42,6 @@ export interface LocalCluster extends AsyncDisposable {
   client: Client;
   /** Connects to an address inside the cluster network. */
   dial(host: string, port: number, signal?: AbortSignal): Promise<Duplex>;
-  /** Runs additional controllers; the webhooks answer before the first of them writes. */
-  run(controllers: readonly Controller[], webhooks?: WebhookSet): Promise<void>;
   /** Has this stopped before the cluster is. */
   use(running: AsyncDisposable): void;
   /** Resolves when the node process exits unexpectedly. */
@@ -92,17 +88,10 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
     progress.done('api server', `https://127.0.0.1:${listener.port}`);
 
     const kube = client(inProcessTransport(server));
-    const run = async (controllers: readonly Controller[], webhooks?: WebhookSet) => {
-      const running = manager({ client: kube, clock, random, log });
-      for (const controller of controllers) running.add(controller);
-      if (webhooks !== undefined) {
-        const context = { client: kube, cache: running.cache, clock, log, credentials };
-        stack.use(await startLocalWebhooks(webhooks, context));
-      }
-      await running.start();
-      stack.defer(() => running.stop());
-    };
-    await run(workloadControllers());
+    const controllers = manager({ client: kube, clock, random, log });
+    for (const controller of workloadControllers()) controllers.add(controller);
+    await controllers.start();
+    stack.defer(() => controllers.stop());
 
     progress.doing('node', 'creating its namespaces');
     const started = await startNode({
@@ -124,7 +113,6 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
     return {
       client: kube,
       dial: (host, port, signal) => started.dial(host, port, signal),
-      run,
       use: (running) => void stack.use(running),
       lost: started.exited.then(({ code, stderrTail }) =>
         stopping ? new Promise<never>(() => {}) : `The node process exited with ${code}.\n${stderrTail}`,

@@ -3,10 +3,10 @@ import { isDeepStrictEqual } from 'node:util';
 import { Keystone } from '@forge/keystone/keystone.ts';
 import type { Client } from '@forge/kube/client/client.ts';
 import { Deployment, Pod, StatefulSet } from '@forge/kube/kinds/builtin.ts';
-import type { Kind } from '@forge/kube/kinds/kind.ts';
-import { refOf, type Condition, type KubeObject } from '@forge/kube/objects/object.ts';
+import type { Condition } from '@forge/kube/objects/object.ts';
 import type { Progress } from '../terminal/progress.ts';
 import { demo } from './demo.ts';
+import { follow } from './follow.ts';
 import { isLive } from './is-live.ts';
 
 /** State from before this start. */
@@ -33,6 +33,7 @@ export async function showProgressUntilReady(
   earlier: PreviousRun,
   signal: AbortSignal,
 ): Promise<void> {
+  const { namespace } = demo;
   const done = new AbortController();
   const either = AbortSignal.any([signal, done.signal]);
   const pods = new Map<string, Pod>();
@@ -59,35 +60,12 @@ export async function showProgressUntilReady(
   }
 
   await Promise.all([
-    follow(kube, Pod, pods, show, either),
-    follow(kube, Deployment, deployments, show, either),
-    follow(kube, StatefulSet, sets, show, either),
-    follow(kube, Keystone, keystones, show, either),
+    follow(kube, { kind: Pod, namespace, objects: pods }, show, either),
+    follow(kube, { kind: Deployment, namespace, objects: deployments }, show, either),
+    follow(kube, { kind: StatefulSet, namespace, objects: sets }, show, either),
+    follow(kube, { kind: Keystone, namespace, objects: keystones }, show, either),
   ]);
   signal.throwIfAborted();
-}
-
-/** Keeps a map of the demo namespace's objects of a kind, until the signal aborts. */
-async function follow<T extends KubeObject>(
-  kube: Client,
-  kind: Kind<T>,
-  objects: Map<string, T>,
-  changed: () => void,
-  signal: AbortSignal,
-): Promise<void> {
-  const aborted = () => signal.aborted;
-  while (!aborted()) {
-    objects.clear();
-    try {
-      for await (const { type, object } of kube.watch(kind, { namespace: demo.namespace, signal })) {
-        if (type === 'DELETED') objects.delete(refOf(object).name);
-        else objects.set(refOf(object).name, object);
-        changed();
-      }
-    } catch (error) {
-      if (!aborted()) throw error;
-    }
-  }
 }
 
 function isReady({ metadata, status }: Keystone): boolean {

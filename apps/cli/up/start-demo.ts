@@ -1,18 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { VaultHttp } from '@forge/cluster/stand-ins/external-secrets/vault-http.ts';
-import { installKind } from '@forge/cluster/stand-ins/start-stand-in.ts';
-import { cachedHealth } from '@forge/keystone/clients/cached-health.ts';
-import { keystoneApi } from '@forge/keystone/clients/keystone-api.ts';
-import { Keystone } from '@forge/keystone/keystone.ts';
-import { keystoneOperator } from '@forge/keystone/operator.ts';
-import { keystoneController } from '@forge/keystone/reconcile.ts';
-import { defaultSecretStore } from '@forge/keystone/step.ts';
-import type { Client } from '@forge/kube/client/client.ts';
-import { isApiError } from '@forge/kube/errors/api-error.ts';
 import { Namespace } from '@forge/kube/kinds/builtin.ts';
-import { resourceName } from '@forge/kube/kinds/kind.ts';
-import { waitUntilInstalled } from '@forge/runtime/cache/wait-until-installed.ts';
-import { httpClient } from '@forge/runtime/http/http-client.ts';
 import type { Logger } from '@forge/runtime/logging/logger.ts';
 import type { Random } from '@forge/runtime/random/random.ts';
 import type { Clock } from '@forge/runtime/time/clock.ts';
@@ -21,19 +9,25 @@ import { mount } from '../openbao/policies.ts';
 import { seed } from '../openbao/seed.ts';
 import { startOpenBao } from '../openbao/start-openbao.ts';
 import type { Progress } from '../terminal/progress.ts';
-import { demo, demoManifests, secretManifests, type Manifest } from './demo.ts';
+import { createOnce } from './create-once.ts';
+import { demo, demoManifests, secretManifests } from './demo.ts';
 import { refuseEarlierDemo } from './earlier-demo.ts';
+import { installOperator, type OperatorInstallation } from './install-operator.ts';
 import type { LocalCluster } from './local-cluster.ts';
+import { showOperatorUntilReady } from './show-operator.ts';
 import { runStandIn, type StandInName } from './stand-ins.ts';
 
 /** What the demo is started with. */
 export interface DemoOptions {
   data: DataFolder;
+  operator: OperatorInstallation;
   progress: Progress;
   clock: Clock;
   random: Random;
   log: Logger;
   signal: AbortSignal;
+  /** Pods that were started before are of an earlier run. */
+  since: number;
   publicEndpoint: string;
   /** The stand-ins that are left out. */
   without: ReadonlySet<StandInName>;
@@ -48,6 +42,7 @@ export async function startDemo(cluster: LocalCluster, given: DemoOptions): Prom
   await refuseEarlierDemo(client, given.data);
   const failed = new AbortController();
   const options = { ...given, signal: AbortSignal.any([given.signal, failed.signal]) };
+  const { operator, publicEndpoint } = options;
   const start = async (name: StandInName) => {
     if (!options.without.has(name)) cluster.use(await runStandIn(name, { ...options, client, dial }));
   };
@@ -57,15 +52,16 @@ export async function startDemo(cluster: LocalCluster, given: DemoOptions): Prom
     const api = await startOpenBao({ ...options, client, dial });
     await seed(api, demo, { mount, random: options.random });
     await start('external-secrets');
-    await create(secretManifests(), client, options);
+    for (const manifest of secretManifests()) await createOnce(client, manifest, options);
     return api;
   };
   const startServices = async () => {
-    await Promise.all([runKeystoneOperator(cluster, options), start('mariadb-operator'), start('memcached-operator')]);
-    await create(demoManifests(options.publicEndpoint), client, options);
+    await Promise.all([installOperator(operator, client), start('mariadb-operator'), start('memcached-operator')]);
+    for (const manifest of demoManifests(publicEndpoint)) await createOnce(client, manifest, options);
   };
   await client.apply(Namespace, namespace(demo.namespace), { fieldManager: 'forge', force: true });
-  const [api] = await allOrNone([startSecrets(), startServices()], failed);
+  const shown = showOperatorUntilReady(client, operator, options);
+  const [api] = await allOrNone([startSecrets(), startServices(), shown], failed);
   return api;
 }
 
@@ -78,39 +74,6 @@ async function allOrNone<T extends readonly Promise<unknown>[]>(
   results.catch((error: unknown) => failed.abort(error));
   await Promise.allSettled(running);
   return results;
-}
-
-async function runKeystoneOperator(cluster: LocalCluster, { clock, random }: DemoOptions): Promise<void> {
-  await installKind(Keystone, cluster.client);
-  const http = httpClient({ clock, dial: (...target) => cluster.dial(...target) });
-  const api = cachedHealth(keystoneApi({ http, clock, random }), clock);
-  const reading = { keystoneApi: api, secretStore: defaultSecretStore, ownNamespace: undefined };
-  const { name, webhooks = [] } = keystoneOperator;
-  await cluster.run([keystoneController({ reading, acting: {} })], { name, webhooks });
-}
-
-/** Creates what does not exist yet; waits for kinds that somebody else installs. */
-async function create(
-  manifests: readonly Manifest[],
-  client: Client,
-  { progress, random, signal }: DemoOptions,
-): Promise<void> {
-  for (const { kind, object } of manifests) {
-    const attempt = () => client.create(kind, object, { fieldManager: 'forge', signal });
-    try {
-      await attempt().catch(async (error: unknown) => {
-        if (!isApiError(error, 'NotFound')) throw error;
-        progress.doing(
-          object.metadata.name,
-          `waits for CustomResourceDefinition ${resourceName(kind)}: install its operator`,
-        );
-        await waitUntilInstalled(client, kind, { random, signal, onActivity: () => undefined });
-        await attempt();
-      });
-    } catch (error) {
-      if (!isApiError(error, 'AlreadyExists')) throw error;
-    }
-  }
 }
 
 function namespace(name: string): Namespace {

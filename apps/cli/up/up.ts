@@ -16,6 +16,7 @@ import type { Progress } from '../terminal/progress.ts';
 import { checkMachine } from './check-machine.ts';
 import { demo, demoImages } from './demo.ts';
 import { imageCacheDir, reportingImages } from './images.ts';
+import { keystoneInstallation } from './install-operator.ts';
 import { startLocalCluster } from './local-cluster.ts';
 import { writeLoginFiles } from './login-files.ts';
 import { forwardLoopback, loadOrChoosePorts } from './loopback.ts';
@@ -64,16 +65,18 @@ export async function up(options: UpOptions): Promise<Up> {
     const ended = new AbortController();
     stack.defer(() => ended.abort());
     const signal = AbortSignal.any([options.signal, ended.signal]);
+    const operator = await keystoneInstallation();
     const images = imageStore({
       cacheDir: imageCacheDir(),
       recipesDir: data.path('recipes'),
+      recipes: [operator.image],
       log: (line) => progress.print(line),
       signal,
     });
 
     const reporting = reportingImages(images, progress);
     // Assembled from the start, so that no pod waits for them longer than necessary; its pod reports a failure.
-    for (const image of demoImages) reporting.ensure(image).catch(() => undefined);
+    for (const image of [...operator.image.references, ...demoImages]) reporting.ensure(image).catch(() => undefined);
 
     const cluster = stack.use(
       await startLocalCluster({
@@ -96,7 +99,7 @@ export async function up(options: UpOptions): Promise<Up> {
     const url = `http://127.0.0.1:${ports.keystone}/v3`;
     const earlier = { since, conditions: await previousConditions(cluster.client) };
     const { client } = cluster;
-    const demoOptions = { data, progress, clock, random, log, signal, without, publicEndpoint: url };
+    const demoOptions = { data, operator, progress, clock, random, log, signal, since, without, publicEndpoint: url };
     const starting = startDemo(cluster, demoOptions);
     stack.defer(async () => {
       ended.abort();

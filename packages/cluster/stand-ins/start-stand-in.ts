@@ -29,10 +29,15 @@ export async function startStandIn(standIn: StandIn, context: StandInContext): P
 }
 
 /** Applies the CRD of a kind and waits until it is established. */
-export async function installKind(kind: Kind, client: Client): Promise<void> {
+async function installKind(kind: Kind, client: Client): Promise<void> {
   const crd = crdOf(kind);
   await client.apply(CustomResourceDefinition, crd, { fieldManager: 'forge', force: true });
-  const established = client.watch(CustomResourceDefinition, { fieldSelector: `metadata.name=${crd.metadata.name}` });
+  await waitUntilEstablished(crd.metadata.name, client);
+}
+
+/** Waits until the API server serves the kind of a CRD. */
+export async function waitUntilEstablished(name: string, client: Client): Promise<void> {
+  const established = client.watch(CustomResourceDefinition, { fieldSelector: `metadata.name=${name}` });
   for await (const { object } of established) if (isTrue(object.status?.conditions, 'Established')) return;
-  throw new Error(`CustomResourceDefinition ${crd.metadata.name} was not established before the watch ended`);
+  throw new Error(`CustomResourceDefinition ${name} was not established before the watch ended`);
 }

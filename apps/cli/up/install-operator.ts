@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+import { readFile } from 'node:fs/promises';
+import { programImage } from '@forge/cluster/images/catalogue.ts';
+import type { Recipe } from '@forge/cluster/images/recipe.ts';
+import { waitUntilEstablished } from '@forge/cluster/stand-ins/start-stand-in.ts';
+import type { Client } from '@forge/kube/client/client.ts';
+import { builtinKinds, CustomResourceDefinition, Deployment } from '@forge/kube/kinds/builtin.ts';
+import type { Kind } from '@forge/kube/kinds/kind.ts';
+import type { KubeObject } from '@forge/kube/objects/object.ts';
+import { parseAllDocuments } from 'yaml';
+
+/** An operator as `forge up` installs it: the generated manifests, and the image that they name. */
+export interface OperatorInstallation {
+  namespace: string;
+  /** In the order in which they are applied. */
+  objects: readonly KubeObject[];
+  deployment: Deployment;
+  image: Recipe;
+}
+
+/** The keystone operator, from the manifests of a production cluster, with one replica. */
+export async function keystoneInstallation(): Promise<OperatorInstallation> {
+  const manifests = new URL(import.meta.resolve('@forge/keystone/manifests/install.yaml'));
+  const program = new URL(import.meta.resolve('@forge/keystone/keystone-operator.mjs'));
+  const documents = parseAllDocuments(await readFile(manifests, 'utf8'));
+  const objects = documents.map((document) => document.toJS() as KubeObject);
+  const deployment = objects.find(isDeployment);
+  const reference = deployment?.spec?.template.spec?.containers[0]?.image;
+  if (deployment?.spec === undefined || reference === undefined) throw new Error(`${manifests.href} has no Deployment`);
+  deployment.spec.replicas = 1;
+  const { namespace = '' } = deployment.metadata;
+  return { namespace, objects, deployment, image: programImage(reference, program) };
+}
+
+/** Applies the manifests as `kubectl apply` would, and waits until the operator's kinds are served. */
+export async function installOperator({ objects }: OperatorInstallation, client: Client): Promise<void> {
+  for (const object of objects) await client.apply(kindOf(object), object, { fieldManager: 'forge', force: true });
+  const definitions = objects.filter(({ kind }) => kind === CustomResourceDefinition.kind);
+  await Promise.all(definitions.map(({ metadata }) => waitUntilEstablished(metadata.name, client)));
+}
+
+function kindOf({ apiVersion, kind, metadata }: KubeObject): Kind {
+  const found = builtinKinds.find((each) => each.apiVersion === apiVersion && each.kind === kind);
+  if (found === undefined) throw new Error(`${kind} ${metadata.name} of the manifests is not of a built-in kind`);
+  return found;
+}
+
+function isDeployment(object: KubeObject): object is Deployment {
+  return object.kind === Deployment.kind;
+}
