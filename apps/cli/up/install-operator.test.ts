@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { apiServer } from '@forge/apiserver/api-server.ts';
+import { inProcessTransport } from '@forge/apiserver/wire/in-process-transport.ts';
+import { Keystone } from '@forge/keystone/keystone.ts';
+import { client } from '@forge/kube/client/client.ts';
+import {
+  Deployment,
+  MutatingWebhookConfiguration,
+  Namespace,
+  ValidatingWebhookConfiguration,
+} from '@forge/kube/kinds/builtin.ts';
+import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
+import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
+import { seconds } from '@forge/runtime/time/duration.ts';
+import { createOnce } from './create-once.ts';
+import { demo, demoManifests } from './demo.ts';
+import { installOperator, keystoneInstallation } from './install-operator.ts';
+
+async function installed() {
+  const clock = virtualClock();
+  const random = seededRandom();
+  const server = await apiServer({ clock, random });
+  const kube = client(inProcessTransport(server));
+  const installation = await keystoneInstallation();
+  const installing = installOperator(installation, kube);
+  await clock.settle();
+  await installing;
+  return { clock, random, kube, installation, [Symbol.asyncDispose]: () => server.close() };
+}
+
+test('the operator is installed with one replica and the image that it is bundled as, and keeps its caBundle when installed again', async () => {
+  await using cluster = await installed();
+  const { kube, installation } = cluster;
+  const { namespace, deployment, image } = installation;
+  const { spec } = await kube.get(Deployment, { namespace, name: deployment.metadata.name });
+  assert.equal(spec?.replicas, 1);
+  assert.deepEqual(image.references, [spec.template.spec?.containers[0]?.image]);
+
+  const name = 'keystone-operator-validating';
+  const webhooks = [{ name: 'vkeystone.kb.io', clientConfig: { caBundle: 'Y2E=' } }];
+  await kube.patch(ValidatingWebhookConfiguration, { name }, 'strategic', { webhooks });
+  await installOperator(installation, kube);
+  const [webhook] = (await kube.get(ValidatingWebhookConfiguration, { name })).webhooks ?? [];
+  assert.equal(webhook?.clientConfig.caBundle, 'Y2E=');
+  assert.equal(webhook.clientConfig.service?.namespace, namespace);
+});
+
+test("the demo's Keystone is created as soon as the operator's webhooks can be called", async () => {
+  await using cluster = await installed();
+  const { clock, random, kube } = cluster;
+  const options = { clock, signal: new AbortController().signal };
+  const manifests = demoManifests(random, 'http://127.0.0.1:1/v3');
+  const manifestOf = (kind: string) => manifests.find((each) => each.kind.kind === kind) ?? assert.fail(kind);
+  await createOnce(kube, manifestOf(Namespace.kind), options);
+
+  const creating = createOnce(kube, manifestOf(Keystone.kind), options);
+  await clock.advance(seconds(5));
+  const ref = { namespace: demo.namespace, name: demo.keystone };
+  assert.equal(await kube.find(Keystone, ref), undefined, 'no pod answers the webhooks');
+  await kube.delete(ValidatingWebhookConfiguration, { name: 'keystone-operator-validating' });
+  await kube.delete(MutatingWebhookConfiguration, { name: 'keystone-operator-mutating' });
+  await clock.advance(seconds(1));
+  await creating;
+  assert.notEqual(await kube.find(Keystone, ref), undefined);
+  await createOnce(kube, manifestOf(Keystone.kind), options);
+});
