@@ -17,6 +17,7 @@ import { Keystone } from '../operators/keystone/keystone.ts';
 import { keystoneOperator } from '../operators/keystone/operator.ts';
 import { admissionPage } from './admission-page.ts';
 import { drawLayers } from './layers/draw.ts';
+import { writeSupport } from './support-section.ts';
 
 /** Documents are made without a cluster. */
 const unreachable: Transport = {
@@ -28,6 +29,7 @@ const pages: Readonly<Record<string, string>> = {
   'docs/reference/keystone.md': referenceOf(Keystone),
   'docs/reference/keystone-admission.md': admissionPage(),
   'docs/design.md': drawLayers(await readFile('docs/design.md', 'utf8')),
+  'README.md': writeSupport(await readFile('README.md', 'utf8')),
   'docs/reference/exit-codes.md': exitCodesPage(),
   ...manifestsOf('operators/keystone', keystoneOperator, 'c5c3/'),
   'operators/keystone/manifests/dashboard.json': `${JSON.stringify(keystoneDashboard, undefined, 2)}\n`,

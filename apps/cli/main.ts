@@ -3,10 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { systemClock } from '@forge/runtime/time/clock.ts';
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, Option } from 'commander';
 import { stopForge } from './data/acquire-data-folder.ts';
 import { seedCommand, type SeedOptions } from './openbao/seed-command.ts';
 import manifest from './package.json' with { type: 'json' };
+import { statusText } from './status/status-text.ts';
+import { statusOf } from './status/status.ts';
 import { CliError, exitCode, report } from './terminal/cli-error.ts';
 import { progress } from './terminal/progress.ts';
 import { stopSignal } from './terminal/stop-signal.ts';
@@ -39,6 +41,16 @@ program
   .action(async (options: { data: string; check?: true; withoutStandIns?: string }) => {
     const without = parseStandInNames(options.withoutStandIns);
     await (options.check ? check(without) : runUntilStopped(options.data, without));
+  });
+
+program
+  .command('status')
+  .description('show what runs, what waits for what, what is not enforced, and where the logs are')
+  .option('--data <dir>', 'the data folder', '.forge')
+  .addOption(new Option('-o, --output <format>', 'the format').choices(['text', 'json']).default('text'))
+  .action(async ({ data, output }: { data: string; output: 'text' | 'json' }) => {
+    const status = await statusOf(data, process.argv[1] ?? 'forge');
+    console.log(output === 'json' ? JSON.stringify(status, undefined, 2) : statusText(status));
   });
 
 program

@@ -21,29 +21,32 @@ import { pruneConfigMaps } from './steps/prune-config-maps.ts';
 import { secrets } from './steps/secrets.ts';
 import { trustFlush } from './steps/trust-flush.ts';
 
+/** What a Keystone consists of; which steps need which is declared by each. */
+export const keystoneSteps = [
+  secrets,
+  dbConnection,
+  config,
+  logging,
+  fernetKeys,
+  credentialKeys,
+  networkPolicy,
+  database,
+  policyValidation,
+  deployment,
+  pruneConfigMaps,
+  httpRoute,
+  healthCheck,
+  autoscaling,
+  bootstrap,
+  trustFlush,
+];
+
 /** Drives every Keystone to a running identity service. */
 export const keystoneController = (services: Services) =>
   stepController({
     name: 'keystone-controller',
     for: Keystone,
-    steps: [
-      secrets,
-      dbConnection,
-      config,
-      logging,
-      fernetKeys,
-      credentialKeys,
-      networkPolicy,
-      database,
-      policyValidation,
-      deployment,
-      pruneConfigMaps,
-      httpRoute,
-      healthCheck,
-      autoscaling,
-      bootstrap,
-      trustFlush,
-    ],
+    steps: keystoneSteps,
     deletion: [finalizeDatabase, finalizeOpenBao],
     services,
     fieldManager,

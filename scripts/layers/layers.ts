@@ -20,9 +20,9 @@ interface Layer {
 /** Every package, from top to bottom: what stands higher may import what stands lower, never the other way round. */
 export const layers: Readonly<Record<string, Layer>> = {
   'apps/cli': {
-    description: 'the programs: forge up, down and seed, forge-apiserver; it may import everything',
+    description: 'the programs: forge up, status, down and seed, forge-apiserver; it may import everything',
     imports: [],
-    rooms: ['.', 'apiserver', 'up', 'openbao', 'credentials', 'data', 'terminal'],
+    rooms: ['.', 'apiserver', 'status', 'up', 'openbao', 'credentials', 'data', 'terminal'],
   },
   'operators/keystone': {
     description: 'one operator; operators never import each other',
@@ -101,6 +101,7 @@ export const layers: Readonly<Record<string, Layer>> = {
     description: 'workload controllers, the node and its images',
     imports: ['packages/kube', 'packages/runtime', 'packages/pki', 'packages/cron'],
     rooms: [
+      'support',
       'controllers',
       'controllers/deployment',
       'controllers/replica-set',

@@ -48,6 +48,11 @@ export async function acquireDataFolder(self: ForgeProcess, onDown: () => void):
   };
 }
 
+/** The process that holds this data folder; undefined when there is none. */
+export async function findForge(directory: string): Promise<ForgeProcess | undefined> {
+  return ask(directory, 'who');
+}
+
 /** Asks the process that holds this data folder to stop, and resolves when it has; undefined when there is none. */
 export async function stopForge(directory: string): Promise<ForgeProcess | undefined> {
   return ask(directory, 'down');

@@ -4,16 +4,22 @@ import { test } from 'node:test';
 import { apiServer } from '@forge/apiserver/api-server.ts';
 import { inProcessTransport } from '@forge/apiserver/wire/in-process-transport.ts';
 import { Keystone } from '@forge/keystone/keystone.ts';
-import { client } from '@forge/kube/client/client.ts';
+import { client, type Client } from '@forge/kube/client/client.ts';
 import {
+  CustomResourceDefinition,
   Deployment,
   MutatingWebhookConfiguration,
   Namespace,
   ValidatingWebhookConfiguration,
 } from '@forge/kube/kinds/builtin.ts';
+import { crdOf } from '@forge/kube/kinds/crd.ts';
+import type { Kind } from '@forge/kube/kinds/kind.ts';
+import { MariaDB } from '@forge/kube/third-party/mariadb.ts';
+import type { Random } from '@forge/runtime/random/random.ts';
 import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
-import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
+import { virtualClock, type VirtualClock } from '@forge/runtime/testing/virtual-clock.ts';
 import { seconds } from '@forge/runtime/time/duration.ts';
+import { progress } from '../terminal/progress.ts';
 import { createOnce } from './create-once.ts';
 import { demo, demoManifests } from './demo.ts';
 import { installOperator, keystoneInstallation } from './install-operator.ts';
@@ -47,22 +53,47 @@ test('the operator is installed with one replica and the image that it is bundle
   assert.equal(webhook.clientConfig.service?.namespace, namespace);
 });
 
+async function creating(kube: Client, clock: VirtualClock, random: Random) {
+  let shown = '';
+  const output = progress({ write: (text) => (shown += text), clock, colour: false });
+  const options = { clock, random, progress: output, signal: new AbortController().signal };
+  const manifests = demoManifests('http://127.0.0.1:1/v3');
+  await kube.create(Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: demo.namespace } });
+  return {
+    shown: () => shown,
+    create: (kind: Kind) =>
+      createOnce(kube, manifests.find((each) => each.kind.kind === kind.kind) ?? assert.fail(kind.kind), options),
+  };
+}
+
 test("the demo's Keystone is created as soon as the operator's webhooks can be called", async () => {
   await using cluster = await installed();
   const { clock, random, kube } = cluster;
-  const options = { clock, signal: new AbortController().signal };
-  const manifests = demoManifests(random, 'http://127.0.0.1:1/v3');
-  const manifestOf = (kind: string) => manifests.find((each) => each.kind.kind === kind) ?? assert.fail(kind);
-  await createOnce(kube, manifestOf(Namespace.kind), options);
+  const { create, shown } = await creating(kube, clock, random);
 
-  const creating = createOnce(kube, manifestOf(Keystone.kind), options);
+  const created = create(Keystone);
   await clock.advance(seconds(5));
   const ref = { namespace: demo.namespace, name: demo.keystone };
   assert.equal(await kube.find(Keystone, ref), undefined, 'no pod answers the webhooks');
+  assert.match(shown(), /keystone +waits for webhook mkeystone\.kb\.io, which does not answer yet/);
   await kube.delete(ValidatingWebhookConfiguration, { name: 'keystone-operator-validating' });
   await kube.delete(MutatingWebhookConfiguration, { name: 'keystone-operator-mutating' });
   await clock.advance(seconds(1));
-  await creating;
+  await created;
   assert.notEqual(await kube.find(Keystone, ref), undefined);
-  await createOnce(kube, manifestOf(Keystone.kind), options);
+  await create(Keystone);
+});
+
+test("the demo's MariaDB is created as soon as its kind is installed, also by somebody else", async () => {
+  await using cluster = await installed();
+  const { clock, random, kube } = cluster;
+  const { create, shown } = await creating(kube, clock, random);
+
+  const created = create(MariaDB);
+  await clock.advance(seconds(5));
+  assert.match(shown(), /mariadb +waits for CustomResourceDefinition mariadbs\.k8s\.mariadb\.com/);
+  await kube.create(CustomResourceDefinition, crdOf(MariaDB));
+  await clock.settle();
+  await created;
+  assert.notEqual(await kube.find(MariaDB, { namespace: demo.namespace, name: demo.mariadb }), undefined);
 });

@@ -14,6 +14,7 @@ import { runProbes } from '../probes/run-probes.ts';
 import { stopContainer } from '../probes/stop-container.ts';
 import { containerExit, timeOf } from './container-exit.ts';
 import { afterExit, afterStart, newRecord, nextAttempt, type ContainerRecord } from './container-record.ts';
+import { logsFolder } from './logs-folder.ts';
 import type { PodContext } from './pod-context.ts';
 import type { PodEnvironment } from './pod-environment.ts';
 import { isSidecar } from './pod-plan.ts';
@@ -169,9 +170,4 @@ export function podContainers({ pod, records, environment, context, changed }: P
 /** The termination grace period, in milliseconds. */
 export function graceOf({ metadata, spec }: Pod): number {
   return (metadata.deletionGracePeriodSeconds ?? spec?.terminationGracePeriodSeconds ?? 30) * 1000;
-}
-
-/** The folder of a pod's logs. */
-export function logsFolder(logsDir: string, { metadata }: Pod): string {
-  return folderIn(logsDir, `${metadata.namespace}_${metadata.name}_${metadata.uid}`);
 }

@@ -2,7 +2,7 @@
 import { readdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Pod } from '@forge/kube/kinds/builtin.ts';
-import { logsFolder } from './pod-containers.ts';
+import { logsFolder } from './logs-folder.ts';
 
 /** Removes log folders of pods that were deleted while the node was killed; other files are left alone. */
 export async function removeOrphanedLogs(logsDir: string, pods: () => readonly Pod[]): Promise<void> {

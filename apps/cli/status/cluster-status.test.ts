@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { apiServer } from '@forge/apiserver/api-server.ts';
+import { inProcessTransport } from '@forge/apiserver/wire/in-process-transport.ts';
+import { Keystone } from '@forge/keystone/keystone.ts';
+import { client } from '@forge/kube/client/client.ts';
+import { CustomResourceDefinition, Namespace, Pod } from '@forge/kube/kinds/builtin.ts';
+import { crdOf } from '@forge/kube/kinds/crd.ts';
+import { PushSecret } from '@forge/kube/third-party/external-secrets.ts';
+import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
+import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
+import { demo, demoManifests } from '../up/demo.ts';
+import { clusterStatus } from './cluster-status.ts';
+import { statusText } from './status-text.ts';
+
+const place = {
+  server: 'https://127.0.0.1:1',
+  pid: 7,
+  logsDir: '/data/logs',
+  forgeLog: '/data/logs/forge.log',
+  operatorNamespace: 'forge-system',
+};
+const { namespace } = demo;
+
+test('the status says what waits for what, which backup of keys fails, what is not enforced, and where the logs are', async () => {
+  const clock = virtualClock();
+  const server = await apiServer({ clock, random: seededRandom() });
+  const kube = client(inProcessTransport(server));
+  assert.deepEqual((await clusterStatus(kube, place)).resources, [], 'no kind of ours is installed');
+
+  for (const kind of [Keystone, PushSecret]) await kube.create(CustomResourceDefinition, crdOf(kind));
+  await clock.settle();
+  await kube.create(Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
+  for (const { kind, object } of demoManifests('http://127.0.0.1:1/v3')) {
+    if (kind.kind === Keystone.kind) await kube.create(kind, object);
+  }
+  const time = '2026-01-01T00:00:00Z';
+  const failed = (type: string, reason: string, message: string) => ({
+    conditions: [{ type, status: 'False', reason, message, lastTransitionTime: time }],
+  });
+  const keystone = { namespace, name: demo.keystone };
+  const status = failed('DatabaseReady', 'DBSyncFailed', 'db_sync job failed');
+  await kube.patch(Keystone, keystone, 'merge', { status }, { subresource: 'status' });
+  const backup = { namespace, name: `${demo.keystone}-fernet-keys-backup` };
+  const spec = { secretStoreRefs: [], selector: { secret: { name: 'keys' } }, data: [] };
+  await kube.create(PushSecret, {
+    apiVersion: PushSecret.apiVersion,
+    kind: 'PushSecret',
+    metadata: backup,
+    spec,
+  });
+  const pushFailed = failed('Ready', 'Errored', 'the store is sealed');
+  await kube.patch(PushSecret, backup, 'merge', { status: pushFailed }, { subresource: 'status' });
+  const containers = [{ name: 'web', image: 'a' }];
+  const pod = await kube.create(Pod, {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { namespace, name: 'web' },
+    spec: { containers },
+  });
+
+  const text = statusText(await clusterStatus(kube, place));
+  assert.match(text, /✖ Keystone openstack\/keystone/);
+  assert.match(text, /DatabaseReady +False +DBSyncFailed: db_sync job failed/);
+  assert.match(text, /DeploymentReady +Unknown +waits for .*DatabaseReady/);
+  assert.match(text, /✖ +openstack\/keystone-fernet-keys-backup +Errored: the store is sealed/);
+  assert.match(text, /NetworkPolicy +every pod reaches every pod/);
+  assert.match(text, /forge +\/data\/logs\/forge\.log/);
+  assert.ok(text.includes(`/data/logs/openstack_web_${pod.metadata.uid}`), text);
+  await server.close();
+});

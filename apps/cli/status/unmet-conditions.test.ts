@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Condition } from '@forge/kube/objects/object.ts';
+import { unmetConditions, type StepNode } from './unmet-conditions.ts';
+
+const step = (name: string, type: string | undefined, ...needs: StepNode[]): StepNode => ({
+  name,
+  condition: type === undefined ? undefined : { type, desired: 'True', countsForReady: true },
+  needs: Object.fromEntries(needs.map((need) => [need.name, need])),
+});
+
+const condition = (type: string, status: Condition['status'], reason: string): Condition => ({
+  type,
+  status,
+  reason,
+  message: `because of ${reason}`,
+  lastTransitionTime: '2026-01-01T00:00:00Z',
+});
+
+test('a condition waits for the unmet conditions of the steps that it needs, also through steps without a condition', () => {
+  const secrets = step('Secrets', 'SecretsReady');
+  const config = step('Config', undefined, secrets);
+  const database = step('Database', 'DatabaseReady', config);
+  const deployment = step('Deployment', 'DeploymentReady', config, database);
+  const conditions = [condition('SecretsReady', 'True', 'Found'), condition('DatabaseReady', 'False', 'SyncFailed')];
+
+  const unmet = unmetConditions([secrets, config, database, deployment], conditions);
+  assert.deepEqual(unmet, [
+    { type: 'DatabaseReady', status: 'False', reason: 'SyncFailed', message: 'because of SyncFailed', waitsFor: [] },
+    { type: 'DeploymentReady', status: 'Unknown', reason: '', message: '', waitsFor: ['DatabaseReady'] },
+  ]);
+
+  const missing = unmetConditions([secrets, config, database], [condition('SecretsReady', 'False', 'Missing')]);
+  assert.deepEqual(
+    missing.map(({ type, waitsFor }) => [type, ...waitsFor]),
+    [['SecretsReady'], ['DatabaseReady', 'SecretsReady']],
+  );
+});

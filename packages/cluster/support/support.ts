@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/** Something that the API server accepts, and what follows from it here. */
+export interface Unenforced {
+  feature: string;
+  effect: string;
+}
+
+/** What the local cluster accepts and does not enforce, most important first. */
+export const notEnforced: readonly Unenforced[] = [
+  { feature: 'NetworkPolicy', effect: 'every pod reaches every pod and Service' },
+  { feature: 'resources of containers', effect: 'CPU and memory are not limited, and requests are not scheduled by' },
+  {
+    feature: 'seccompProfile, seLinuxOptions, appArmorProfile',
+    effect: 'not applied; containers have no capabilities',
+  },
+  { feature: 'capabilities.add, privileged, host namespaces', effect: 'never granted' },
+  { feature: 'affinity, tolerations, topologySpreadConstraints', effect: 'the scheduler uses nodeSelector only' },
+  { feature: 'priority of pods', effect: 'no pod is preempted' },
+  {
+    feature: 'HorizontalPodAutoscaler',
+    effect: 'replicas are kept within the limits; there are no metrics to scale by',
+  },
+  { feature: 'Service of type LoadBalancer or NodePort', effect: 'reachable inside the cluster only' },
+  { feature: 'DaemonSet', effect: 'no pods; an Event on the object says so' },
+  { feature: 'ResourceQuota', effect: 'not counted' },
+  { feature: 'StorageClass', effect: 'every class is a folder of the data folder; its size is not limited' },
+];
+
+/** Built-in kinds that can be stored and read, and on which nothing acts. */
+export const inertKinds: readonly string[] = [
+  'ReplicationController',
+  'ResourceQuota',
+  'CertificateSigningRequest',
+  'IPAddress',
+  'NetworkPolicy',
+  'ServiceCIDR',
+  'DeviceClass',
+  'ResourceClaim',
+  'ResourceClaimTemplate',
+  'ResourceSlice',
+  'CSIDriver',
+  'CSINode',
+  'StorageClass',
+  'VolumeAttachment',
+  'VolumeAttributesClass',
+];
+
+/** Fields by their type, in which any valid value is accepted and has no effect. */
+export const ignoredFields: Readonly<Record<string, readonly string[]>> = {
+  PodSpec: [
+    'affinity',
+    'dnsConfig',
+    'dnsPolicy',
+    'hostIPC',
+    'hostNetwork',
+    'hostPID',
+    'hostUsers',
+    'hostnameOverride',
+    'imagePullSecrets',
+    'os',
+    'overhead',
+    'preemptionPolicy',
+    'readinessGates',
+    'resourceClaims',
+    'runtimeClassName',
+    'schedulingGates',
+    'schedulingGroup',
+    'setHostnameAsFQDN',
+    'shareProcessNamespace',
+    'tolerations',
+    'topologySpreadConstraints',
+  ],
+  Container: ['imagePullPolicy', 'resizePolicy', 'restartPolicyRules', 'volumeDevices'],
+  PodSecurityContext: [
+    'appArmorProfile',
+    'fsGroupChangePolicy',
+    'seLinuxChangePolicy',
+    'seLinuxOptions',
+    'seccompProfile',
+    'supplementalGroups',
+    'supplementalGroupsPolicy',
+    'sysctls',
+    'windowsOptions',
+  ],
+  SecurityContext: [
+    'allowPrivilegeEscalation',
+    'appArmorProfile',
+    'capabilities',
+    'privileged',
+    'procMount',
+    'seLinuxOptions',
+    'seccompProfile',
+    'windowsOptions',
+  ],
+  JobSpec: [
+    'backoffLimitPerIndex',
+    'completionMode',
+    'manualSelector',
+    'maxFailedIndexes',
+    'podFailurePolicy',
+    'successPolicy',
+  ],
+  ServiceSpec: [
+    'allocateLoadBalancerNodePorts',
+    'externalIPs',
+    'externalName',
+    'externalTrafficPolicy',
+    'healthCheckNodePort',
+    'internalTrafficPolicy',
+    'loadBalancerClass',
+    'loadBalancerIP',
+    'loadBalancerSourceRanges',
+    'sessionAffinity',
+    'sessionAffinityConfig',
+    'trafficDistribution',
+  ],
+};
+
+/** Fields that no controller and no node reads, because the API server has acted on them. */
+export const serverFields: Readonly<Record<string, readonly string[]>> = {
+  PodSpec: ['automountServiceAccountToken', 'priorityClassName', 'serviceAccount'],
+  ServiceSpec: ['clusterIPs', 'ipFamilies', 'ipFamilyPolicy'],
+};
