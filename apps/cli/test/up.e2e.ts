@@ -52,11 +52,18 @@ describe('forge up', () => {
         listed,
         /keystone\.keystone\.openstack\.c5c3\.io\/keystone +True +http:\/\/keystone\.openstack\.svc/,
       );
+      assert.match(listed, /forge-system +deployment\.apps\/keystone-operator +1\/1/);
       const secrets = await kubectl(dir, '-n', 'openstack', 'get', 'externalsecrets,pushsecrets,mariadb');
       assert.match(secrets, /externalsecret\.external-secrets\.io\/keystone-db .*SecretSynced +True/);
       assert.match(secrets, /mariadb\.k8s\.mariadb\.com\/mariadb .*True/);
       assert.match(listed, /job\.batch\/keystone-bootstrap +Complete/);
       assert.match(await kubectl(dir, '-n', 'openstack', 'logs', 'deploy/keystone'), /GET \/v3 => generated/);
+
+      const status = await startForge('status', '--data', dir).ended;
+      assert.equal(status.code, 0, status.output);
+      assert.match(status.output, /✔ +keystone-operator +1 of 1 pods ready/);
+      assert.match(status.output, /✔ Keystone openstack\/keystone: All sub-resources are ready/);
+      assert.match(status.output, new RegExp(`forge +${dir}/logs/forge.log`));
 
       const { url, password } = await loginOf(dir);
       const keystone = identity(url);
@@ -103,6 +110,13 @@ describe('forge up', () => {
       forge.kill('SIGTERM');
       const { code, output } = await forge.ended;
       assert.equal(code, 0, output);
+    }));
+
+  test('status reports that nothing runs, and how to start it', () =>
+    withDataFolder(async (dir) => {
+      const { code, output } = await startForge('status', '--data', dir).ended;
+      assert.equal(code, 1);
+      assert.match(output, new RegExp(`No forge is running on ${dir}. Start it with: .*forge.mjs.* up --data`));
     }));
 
   test('down reports that nothing runs', () =>
