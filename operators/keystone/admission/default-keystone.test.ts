@@ -72,6 +72,25 @@ describe('defaults of a Keystone', () => {
     assert.deepEqual(await stored(guarded, zeros), { ...byWebhook, uwsgi });
   });
 
+  test('take the place of zero replicas in a change too, while kubectl scale to zero is refused', async () => {
+    const { client } = guarded;
+    const { metadata } = keystoneFixture();
+    const keystone = {
+      ...keystoneFixture(),
+      metadata: { ...metadata, name: 'scaled' },
+      spec: { ...least, replicas: 2 },
+    };
+    const { spec } = await client.create(Keystone, keystone as unknown as Keystone);
+    assert.equal(spec.replicas, 2);
+    const ref = { namespace: metadata.namespace ?? '', name: 'scaled' };
+    const none = { spec: { replicas: 0 } };
+    // Webhooks of the resource do not see its subresource.
+    await assert.rejects(client.patch(Keystone, ref, 'merge', none, { subresource: 'scale' }), {
+      message: /spec\.replicas: Invalid value: 0: .*greater than or equal to 1/,
+    });
+    assert.equal((await client.patch(Keystone, ref, 'merge', none)).spec.replicas, 3);
+  });
+
   test('leave alone what somebody wrote', async () => {
     const written = {
       ...bySchema,

@@ -45,10 +45,10 @@ export const harakiriTooLong = (seconds: Shown, drainSeconds: Shown) =>
 /** What users write. */
 export const spec = Type.Object(
   {
-    replicas: int32('Number of API pods. With autoscaling, the least number unless autoscaling.minReplicas is set.', {
-      default: 3,
-      minimum: 1,
-    }),
+    replicas: int32(
+      'Number of API pods; the webhook replaces 0 by the default. With autoscaling, the least number unless autoscaling.minReplicas is set.',
+      { default: 3, minimum: 1 },
+    ),
     image,
     database,
     cache,
