@@ -7,8 +7,8 @@ import { controllerReference } from '@forge/runtime/objects/owner-reference.ts';
 import { minutes } from '@forge/runtime/time/duration.ts';
 import { Keystone } from '../../keystone.ts';
 import { keystoneFixture } from '../keystone-fixture.ts';
-import { allReady, createCredentials, home, keystoneOperator } from '../keystone-operator.ts';
-import { createInstalled, untilStart } from '../releases.ts';
+import { allReady, createCredentials, createKeystone, home, keystoneOperator } from '../keystone-operator.ts';
+import { createInstalled, jobOf, untilStart } from '../releases.ts';
 
 const waiting = 'WaitingForDeployment: Keystone API deployment is not yet available';
 
@@ -35,6 +35,20 @@ export function deploymentFlows(observer: ContractObserver): void {
     await operator.untilCondition('DeploymentReady', `${waiting}: CreateContainerConfigError: secret "x" not found`);
     assert.equal((await client.get(Deployment, home)).status?.availableReplicas, 3);
     old = undefined;
+    await operator.untilCondition('Ready', allReady);
+  });
+
+  test('bootstrap waits for the API pods', async () => {
+    let ready: 'never' | undefined = 'never';
+    await using operator = await keystoneOperator(
+      (component) => (component === 'api' && ready !== undefined ? { ready } : {}),
+      { observer },
+    );
+    await createKeystone(operator);
+    await operator.untilCondition('DeploymentReady', waiting);
+    await operator.cluster.clock.advance(minutes(1));
+    assert.equal(await jobOf(operator, 'bootstrap'), undefined);
+    ready = undefined;
     await operator.untilCondition('Ready', allReady);
   });
 

@@ -25,6 +25,14 @@ export function upgradeChangeFlows(observer: ContractObserver): void {
       `${expanding}: ImagePullBackOff: image "c5c3/keystone:2026.1" cannot be pulled`,
     );
     await setTag(operator, '2025.2');
+    await operator.cluster.clock.advance(seconds(10));
+    assert.notEqual((await jobOf(operator, 'db-expand'))?.metadata.deletionTimestamp, undefined, 'its pod still ends');
+    assert.equal(
+      (await releases(operator))[2],
+      'Expanding',
+      'it is aborted when nothing can touch the schema any more',
+    );
+    assert.ok(!(await operator.events()).includes('UpgradeAborted'));
     await operator.untilCondition('DatabaseReady', verified);
     assert.deepEqual(await releases(operator), ['2025.2', undefined, undefined, undefined]);
     assert.equal(await jobOf(operator, 'db-expand'), undefined);
