@@ -77,7 +77,7 @@ interface Informer {
   store: ObjectStore;
   /** One predicate for each reader: the objects it reads. */
   readers: ((object: KubeObject) => boolean)[];
-  /** When the server last sent anything. */
+  /** When the server last sent anything, by the monotonic clock. */
   lastActivity: number;
   /** How long it may be silent from then on. */
   maxSilence: Duration;
@@ -145,7 +145,8 @@ export function sharedCache(options: SharedCacheOptions): SharedCache {
           informer.installed = installed;
           for (const handler of informer.onInstalled) handler(installed);
         },
-        onActivity: (silence: Duration) => Object.assign(informer, { lastActivity: clock.now(), maxSilence: silence }),
+        onActivity: (silence: Duration) =>
+          Object.assign(informer, { lastActivity: clock.monotonic(), maxSilence: silence }),
       };
       void listAndWatch({ ...context, ...selection, ...callbacks, signal }).then(resolve);
     });
@@ -189,14 +190,14 @@ export function sharedCache(options: SharedCacheOptions): SharedCache {
         namespace,
         store,
         readers: readers as Informer['readers'],
-        lastActivity: clock.now(),
+        lastActivity: clock.monotonic(),
         maxSilence: now,
         installed: true,
         onInstalled: [],
       };
       informers.push(informer);
       const named = { resource: resourceLabel(kind), labels: labels ?? '', namespace: namespace ?? '' };
-      metrics.sample(lastHeard, named, () => informer.lastActivity / 1000);
+      metrics.sample(lastHeard, named, () => (clock.now() - (clock.monotonic() - informer.lastActivity)) / 1000);
       return store;
     },
 
@@ -210,9 +211,7 @@ export function sharedCache(options: SharedCacheOptions): SharedCache {
     },
 
     staleness() {
-      const time = clock.now();
-      // A clock that was set back must not hide staleness.
-      for (const informer of informers) informer.lastActivity = Math.min(informer.lastActivity, time);
+      const time = clock.monotonic();
       return milliseconds(
         Math.max(0, ...informers.map(({ lastActivity, maxSilence }) => time - lastActivity - maxSilence)),
       );

@@ -24,14 +24,12 @@ export interface InactivityTimer {
 export function inactivityTimer(clock: Clock, allowed: Duration): InactivityTimer {
   const tooLong = new AbortController();
   let longest = allowed;
-  let since = clock.now();
+  let since = clock.monotonic();
   let cancel = clock.after(longest, check);
 
   // There are thousands of events: they set no timer, only the time that it compares with.
   function check(): void {
-    // A clock that was set back must not extend the limit.
-    since = Math.min(since, clock.now());
-    const left = since + longest - clock.now();
+    const left = since + longest - clock.monotonic();
     if (left <= 0) tooLong.abort();
     else cancel = clock.after(left, check);
   }
@@ -39,7 +37,7 @@ export function inactivityTimer(clock: Clock, allowed: Duration): InactivityTime
   return {
     signal: tooLong.signal,
     restart(next) {
-      since = clock.now();
+      since = clock.monotonic();
       // Only a shorter limit needs an earlier timer.
       if (next < longest) {
         cancel();

@@ -76,7 +76,7 @@ export async function listAndWatch<T extends KubeObject>(options: ListAndWatchOp
     const silence = inactivityTimer(clock, maxSilence);
     let opened: number | undefined;
     const alive = () => {
-      opened ??= clock.now();
+      opened ??= clock.monotonic();
       const sendsBookmarks = hasBookmarks || silentWatches < maxSilentWatches;
       silence.restart(sendsBookmarks ? maxSilence : seconds(timeoutSeconds + grace));
       onActivity(sendsBookmarks ? now : seconds(timeoutSeconds));
@@ -94,14 +94,14 @@ export async function listAndWatch<T extends KubeObject>(options: ListAndWatchOp
     try {
       for await (const event of watched) {
         if (event.type === 'BOOKMARK') hasBookmarks = true;
-        else if (clock.now() - (opened ?? 0) <= soon) silentWatches = 0;
+        else if (clock.monotonic() - (opened ?? 0) <= soon) silentWatches = 0;
         alive();
         store.observe(event);
         version = event.object.metadata.resourceVersion ?? version;
         isUseful = true;
         failures = 0;
       }
-      isUseful ||= clock.now() - (opened ?? Infinity) >= minUsefulWatch;
+      isUseful ||= clock.monotonic() - (opened ?? Infinity) >= minUsefulWatch;
     } catch (error) {
       if (!silence.signal.aborted) throw error;
       if (opened !== undefined) missedBookmark();

@@ -57,7 +57,7 @@ export function controllerMetrics(
   metrics.set(active, { controller }, 0);
 
   return async (reconcile) => {
-    const began = clock.now();
+    const began = clock.monotonic();
     let result = 'error';
     metrics.set(active, { controller }, (running += 1));
     try {
@@ -66,7 +66,7 @@ export function controllerMetrics(
       return recheck;
     } finally {
       metrics.set(active, { controller }, (running -= 1));
-      metrics.observe(time, { controller }, (clock.now() - began) / 1000);
+      metrics.observe(time, { controller }, (clock.monotonic() - began) / 1000);
       metrics.count(total, { controller, result });
       if (result === 'error') metrics.count(errors, { controller });
     }

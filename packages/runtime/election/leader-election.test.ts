@@ -27,6 +27,7 @@ function leads(election: Election): boolean {
 function freeze(clock: VirtualClock, span: Duration): void {
   const thawed = clock.now() + span;
   clock.now = () => thawed;
+  clock.monotonic = () => thawed;
 }
 
 describe('leader election', () => {
@@ -170,8 +171,23 @@ describe('leader election', () => {
     b.win(stop.signal).catch(() => undefined);
     await cluster.clock.advance(seconds(5));
     setBack = minutes(60);
-    await cluster.clock.advance(seconds(25));
+    await cluster.clock.advance(seconds(15));
     assert.equal(leads(b), true);
+    await b.resign();
+  });
+
+  test('is not lost to another process whose clock jumps forward', async () => {
+    const a = join('a');
+    await a.win(stop.signal);
+    let ahead = 0;
+    const clock = { ...cluster.clock, now: () => cluster.clock.now() + ahead };
+    const b = leaderElection({ ...cluster, clock, client: cluster.other }, { lease, identity: 'b' });
+    b.win(stop.signal).catch(() => undefined);
+    await cluster.clock.advance(seconds(5));
+    ahead = minutes(60);
+    await cluster.clock.advance(seconds(30));
+    assert.deepEqual([leads(a), leads(b)], [true, false]);
+    await a.resign();
     await b.resign();
   });
 
@@ -281,6 +297,14 @@ describe('leader election', () => {
       await assert.rejects(client.create(ConfigMap, configMap), { name: 'NotLeading' });
       await assert.rejects(client.delete(ConfigMap, configMap.metadata), { name: 'NotLeading' });
       assert.equal(await cluster.other.find(ConfigMap, configMap.metadata), undefined);
+    });
+
+    test('starts no write after its machine was suspended, during which the monotonic clock may stand still', async () => {
+      const a = join('a');
+      await a.win(stop.signal);
+      const resumed = cluster.clock.now() + seconds(15);
+      cluster.clock.now = () => resumed;
+      await assert.rejects(leadingClient(cluster.client, a).create(ConfigMap, configMap), { name: 'NotLeading' });
     });
 
     test('does not renew an expired Lease', async () => {

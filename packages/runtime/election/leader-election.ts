@@ -67,22 +67,23 @@ export function leaderElection(
   let seen: { live: Lease; at: number } | undefined;
   /** Whether `seen` is our own last write, so that no read is needed before the next. */
   let isFresh = false;
-  let holdsUntil = -Infinity;
+  /** By the monotonic clock, and by the time of day: while a machine is suspended, the first may stand still. */
+  let holdsUntil = { monotonic: -Infinity, time: -Infinity };
   let cancelDeadline: (() => void) | undefined;
 
   const reportStatus = (leads: boolean) => metrics.set(masterStatus, { name: lease.name }, leads ? 1 : 0);
-  const leads = () => !lost.signal.aborted && clock.now() < holdsUntil;
+  const leads = () => !lost.signal.aborted && clock.monotonic() < holdsUntil.monotonic && clock.now() < holdsUntil.time;
 
   function lose(why: string): void {
     cancelDeadline?.();
     if (lost.signal.aborted) return;
     reportStatus(false);
-    if (holdsUntil !== -Infinity) log.info(`no longer leading: ${why}`);
+    if (holdsUntil.time !== -Infinity) log.info(`no longer leading: ${why}`);
     lost.abort(new NotLeading(`${identity} no longer holds the Lease ${lease.name}: ${why}`));
   }
 
   function recordObserved(live: Lease): Lease {
-    if (seen?.live.metadata.resourceVersion !== live.metadata.resourceVersion) seen = { live, at: clock.now() };
+    if (seen?.live.metadata.resourceVersion !== live.metadata.resourceVersion) seen = { live, at: clock.monotonic() };
     return live;
   }
 
@@ -90,14 +91,12 @@ export function leaderElection(
   function isHeldByOther({ spec }: Lease): boolean {
     const holder = spec?.holderIdentity ?? '';
     if (holder === '' || holder === identity || seen === undefined) return false;
-    // A clock that was set back must not extend the Lease of a process that is gone.
-    seen.at = Math.min(seen.at, clock.now());
-    return clock.now() < seen.at + seconds(spec?.leaseDurationSeconds ?? 0);
+    return clock.monotonic() < seen.at + seconds(spec?.leaseDurationSeconds ?? 0);
   }
 
   /** Acquires or renews the Lease; false when another process holds it. */
   async function acquireOrRenew(signal: AbortSignal): Promise<boolean> {
-    const began = clock.now();
+    const began = { monotonic: clock.monotonic(), time: clock.now() };
     const known = isFresh ? seen?.live : undefined;
     isFresh = false;
     const found = known ?? (await client.find(Lease, lease, { signal }));
@@ -107,9 +106,9 @@ export function leaderElection(
       await (found === undefined ? client.create(Lease, wanted, { signal }) : client.update(Lease, wanted, { signal })),
     );
     isFresh = true;
-    holdsUntil = began + duration;
+    holdsUntil = { monotonic: began.monotonic + duration, time: began.time + duration };
     cancelDeadline?.();
-    const patience = began + renewDeadline - clock.now();
+    const patience = began.monotonic + renewDeadline - clock.monotonic();
     cancelDeadline = clock.after(patience, () => lose(`not renewed for ${renewDeadline / 1000} s`));
     return true;
   }

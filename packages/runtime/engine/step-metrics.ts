@@ -40,14 +40,14 @@ export function stepMetrics(prefix: string) {
     run: () => Promise<Outcome>,
   ): Promise<Outcome> {
     if (condition === undefined || !condition.countsForReady || finalizer !== undefined) return await run();
-    const began = clock.now();
+    const began = clock.monotonic();
     let succeeded = false;
     try {
       const outcome = await run();
       succeeded = outcome.outcome !== 'failed' && outcome.outcome !== 'blocked';
       return outcome;
     } finally {
-      metrics.observe(duration, { sub_reconciler: name }, (clock.now() - began) / 1000);
+      metrics.observe(duration, { sub_reconciler: name }, (clock.monotonic() - began) / 1000);
       if (!succeeded) metrics.count(errors, { sub_reconciler: name, condition_type: condition.type });
     }
   };

@@ -41,17 +41,16 @@ export function eventFilter(clock: Clock): EventFilter {
   const similar = boundedMap<Similar>(remembered);
 
   function isAllowed(key: string): boolean {
-    const now = clock.now();
+    const now = clock.monotonic();
     const { left, since } = allowances.get(key) ?? { left: burst, since: now };
-    // A clock that is set back removes no tokens.
-    const refilled = Math.min(burst, left + Math.max(0, now - since) / refill);
+    const refilled = Math.min(burst, left + (now - since) / refill);
     const allowed = refilled >= 1;
     allowances.set(key, { left: allowed ? refilled - 1 : refilled, since: now });
     return allowed;
   }
 
   function exceedsDistinctTexts(reason: string, text: string): boolean {
-    const now = clock.now();
+    const now = clock.monotonic();
     const known = similar.get(reason);
     const texts = known === undefined || now - known.last > similarWithin ? new Set<string>() : known.texts;
     if (texts.size < distinctTexts) texts.add(text);

@@ -54,18 +54,18 @@ export function queue({
   const failures = new Map<string, number>();
   const idle: ((key: string | undefined) => void)[] = [];
   let closed = false;
-  meter.sampleHeld(() => [...held.values()].map((since) => clock.now() - since));
+  meter.sampleHeld(() => [...held.values()].map((since) => clock.monotonic() - since));
 
   const waitingSince = (key: string) => waiting.urgent.get(key) ?? waiting.routine.get(key);
   const reportDepth = () => meter.depth(waiting.urgent.size, waiting.routine.size);
 
   function take(key: string): string {
-    const since = waitingSince(key) ?? clock.now();
+    const since = waitingSince(key) ?? clock.monotonic();
     waiting.urgent.delete(key);
     waiting.routine.delete(key);
-    held.set(key, clock.now());
+    held.set(key, clock.monotonic());
     cancelDelayed(key);
-    meter.taken(clock.now() - since);
+    meter.taken(clock.monotonic() - since);
     reportDepth();
     return key;
   }
@@ -84,14 +84,14 @@ export function queue({
     const since = waitingSince(key);
     if (since === undefined) meter.added();
     if (urgency === 'urgent') waiting.routine.delete(key);
-    if (urgency === 'urgent' || since === undefined) waiting[urgency].set(key, since ?? clock.now());
+    if (urgency === 'urgent' || since === undefined) waiting[urgency].set(key, since ?? clock.monotonic());
     reportDepth();
     dispatch(key);
   }
 
   function addAfter(key: string, delay: Duration): void {
     if (delay <= 0) return add(key);
-    const at = clock.now() + delay;
+    const at = clock.monotonic() + delay;
     if (closed || (delayed.get(key)?.at ?? Infinity) <= at) return;
     cancelDelayed(key);
     const cancel = clock.after(delay, () => {
@@ -127,7 +127,7 @@ export function queue({
     done(key) {
       const since = held.get(key);
       held.delete(key);
-      if (since !== undefined) meter.done(clock.now() - since);
+      if (since !== undefined) meter.done(clock.monotonic() - since);
       if (waitingSince(key) !== undefined) dispatch(key);
     },
 

@@ -8,7 +8,7 @@ export function rateLimit(clock: Clock): (key: string) => boolean {
   const counts = new Map<string, number>();
   let second = Number.NaN;
   return (key) => {
-    const now = Math.floor(clock.now() / 1000);
+    const now = Math.floor(clock.monotonic() / 1000);
     if (now !== second) counts.clear();
     second = now;
     const count = (counts.get(key) ?? 0) + 1;

@@ -47,6 +47,7 @@ export function virtualClock(start = Date.UTC(2026, 0, 1)): VirtualClock {
 
   return {
     now: () => time,
+    monotonic: () => time,
 
     after(delay, callback) {
       const timer = { at: time + Math.max(0, delay), callback };

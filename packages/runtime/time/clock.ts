@@ -5,6 +5,8 @@ import { setImmediate } from 'node:timers/promises';
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
+  /** Milliseconds since an arbitrary moment: for durations, since nobody sets it forward or back. */
+  monotonic(): number;
   /** Calls back once after `delay` milliseconds; the returned function cancels that. */
   after(delay: number, callback: () => void): () => void;
   /**
@@ -23,6 +25,7 @@ const lastYield = { last: 0 };
 /** The system's clock. */
 export const systemClock: Clock = {
   now: () => Date.now(),
+  monotonic: () => performance.now(),
   after(delay, callback) {
     let timer: NodeJS.Timeout;
     const wait = (left: number) => {

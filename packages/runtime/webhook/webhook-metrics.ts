@@ -48,12 +48,12 @@ export function webhookMetrics(
   return (webhook) => {
     // Requests to unknown paths must not create series.
     if (!running.has(webhook)) return () => undefined;
-    const began = clock.now();
+    const began = clock.monotonic();
     change(webhook, 1);
     return (code) => {
       change(webhook, -1);
       metrics.count(requests, { webhook, code: String(code) });
-      metrics.observe(latency, { webhook }, (clock.now() - began) / 1000);
+      metrics.observe(latency, { webhook }, (clock.monotonic() - began) / 1000);
     };
   };
 }

@@ -61,6 +61,7 @@ export function scheduler(start: number, random: Random, happened: (what: string
   function clockOf(actor: Actor): Clock {
     return {
       now: () => time,
+      monotonic: () => time,
       after(delay, callback) {
         const at = time + Math.max(0, delay);
         const timer = { actor, at, what: `${actor.name} timer`, held: undefined, happen: callback };

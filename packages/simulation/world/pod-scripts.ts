@@ -14,21 +14,21 @@ interface PodMatch {
 /** What happens to pods, by what they are; without a script they are ready, or succeed, at once. */
 export interface PodScripts {
   /** From now on this happens to such pods, running ones included at the node's next heartbeat; gives what ends it. */
-  add(match: PodMatch, behavior: PodBehavior): () => void;
+  add(match: PodMatch, behavior: PodBehavior | ((pod: Pod) => PodBehavior)): () => void;
   /** The newest script for this pod. */
   behaviorOf(pod: Pod): PodBehavior;
 }
 
 /** No scripts yet. */
 export function podScripts(): PodScripts {
-  const scripts = new Set<{ match: PodMatch; behavior: PodBehavior }>();
+  const scripts = new Set<{ match: PodMatch; behavior: (pod: Pod) => PodBehavior }>();
   return {
     add(match, behavior) {
-      const script = { match, behavior };
+      const script = { match, behavior: typeof behavior === 'function' ? behavior : () => behavior };
       scripts.add(script);
       return () => scripts.delete(script);
     },
-    behaviorOf: (pod) => [...scripts].findLast(({ match }) => matches(match, pod))?.behavior ?? {},
+    behaviorOf: (pod) => [...scripts].findLast(({ match }) => matches(match, pod))?.behavior(pod) ?? {},
   };
 }
 

@@ -69,6 +69,8 @@ export const abortBeforeContract: Step = async (...all) => {
   await allow();
 };
 
+const newApiPods = { image: /:2026\.1$/, labels: { 'app.kubernetes.io/name': 'keystone' } };
+
 /** A migration that takes long enough to be aborted. */
 export const slowMigration = ({ pods }: Environment): void => {
   pods.add({ name: /-db-migrate-/ }, { exit: { code: 0, after: seconds(20) } });
@@ -76,12 +78,21 @@ export const slowMigration = ({ pods }: Environment): void => {
 
 /** A rollout that takes long enough to be aborted. */
 export const slowRollout = ({ pods }: Environment): void => {
-  pods.add({ image: /:2026\.1$/, labels: { 'app.kubernetes.io/name': 'keystone' } }, { ready: seconds(20) });
+  pods.add(newApiPods, { ready: seconds(20) });
+};
+
+/** A rollout that stays where it is after the first new pod, however late its abort is noticed. */
+export const halfRollout = ({ pods }: Environment): void => {
+  let first: string | undefined;
+  pods.add(newApiPods, ({ metadata: { name } }) => {
+    first ??= name;
+    return { ready: name === first ? seconds(20) : 'never' };
+  });
 };
 
 /** A new image whose pods never serve. */
 export const stuckRollout = ({ pods }: Environment): void => {
-  pods.add({ image: /:2026\.1$/, labels: { 'app.kubernetes.io/name': 'keystone' } }, { stuck: 'cannot pull' });
+  pods.add(newApiPods, { stuck: 'cannot pull' });
 };
 
 function phaseOf(state: ClusterState): string | undefined {
