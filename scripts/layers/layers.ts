@@ -119,6 +119,7 @@ export const layers: Readonly<Record<string, Layer>> = {
       'controllers/ownership',
       'stand-ins/external-secrets',
       'stand-ins/gateway',
+      'stand-ins/korc',
       'stand-ins/mariadb',
       'stand-ins/memcached',
       'stand-ins',

@@ -26,9 +26,11 @@ export interface StandInCluster extends AsyncDisposable {
   clock: VirtualClock;
   /** Ready as `True Reason: message`; undefined when the object or the condition is not there. */
   ready<T extends Conditioned>(kind: Kind<T>, ref: ObjectRef): Promise<string | undefined>;
+  /** Another condition, written the same way. */
+  condition<T extends Conditioned>(type: string, kind: Kind<T>, ref: ObjectRef): Promise<string | undefined>;
   /** Ends the stand-in's process. */
   stop(): Promise<void>;
-  /** Starts it again. */
+  /** Starts it again, without anything that it remembered. */
   start(): Promise<void>;
 }
 
@@ -43,8 +45,7 @@ export async function standInCluster(
   const server = await apiServer({ clock, random });
   stack.defer(() => server.close());
   const api = client(inProcessTransport(server));
-  const { kinds, controllers, backoff } = standIn(clock);
-  for (const kind of kinds) await api.create(CustomResourceDefinition, crdOf(kind));
+  for (const kind of standIn(clock).kinds) await api.create(CustomResourceDefinition, crdOf(kind));
   const log = logger({ clock, write: () => {} });
   const stops: (() => Promise<void>)[] = [];
   // What is under way ends in its time, or is cut off.
@@ -56,6 +57,7 @@ export async function standInCluster(
   stack.defer(stop);
 
   async function start(): Promise<void> {
+    const { controllers, backoff } = standIn(clock);
     const running = manager({ client: api, clock, random, log, resync: now, backoff });
     for (const controller of [...controllers, ...fakes]) running.add(controller);
     await running.start();
@@ -63,13 +65,15 @@ export async function standInCluster(
   }
   await start();
   const owned = stack.move();
+  const condition: StandInCluster['condition'] = async (type, kind, ref) => {
+    const found = conditionOf((await api.find(kind, ref))?.status?.conditions, type);
+    return found && `${found.status} ${found.reason}: ${found.message}`;
+  };
   return {
     client: api,
     clock,
-    async ready(kind, ref) {
-      const found = conditionOf((await api.find(kind, ref))?.status?.conditions, 'Ready');
-      return found && `${found.status} ${found.reason}: ${found.message}`;
-    },
+    ready: (kind, ref) => condition('Ready', kind, ref),
+    condition,
     stop,
     start,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),

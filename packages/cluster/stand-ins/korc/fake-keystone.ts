@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+import { isObject, type JsonObject } from '@forge/kube/objects/json.ts';
+import type { HttpClient, HttpRequest } from '@forge/runtime/http/http-client.ts';
+import { HttpError, type HttpFailure } from '@forge/runtime/http/http-error.ts';
+import { sleep, type Clock } from '@forge/runtime/time/clock.ts';
+import { now, type Duration } from '@forge/runtime/time/duration.ts';
+import { respond } from './fake-routes.ts';
+import {
+  failure,
+  identityState,
+  setPassword,
+  type FakeResponse,
+  type IdentityState,
+  type Resource,
+} from './fake-state.ts';
+
+/** A Keystone in memory, with everything that can be wrong with one. */
+export interface FakeKeystone {
+  /** Whether it answers: `hung` takes requests and never answers, without its database it answers 500 to nearly all. */
+  health: 'up' | 'down' | 'hung' | 'without database';
+  /** How long each answer takes. */
+  latency: Duration;
+  /** The status with which a request is refused: `POST /v3/services`; undefined when it is answered. */
+  refuses: (request: string) => number | undefined;
+  /** What it was asked, oldest first. */
+  readonly requests: readonly string[];
+  readonly state: IdentityState;
+  /** What `keystone-manage bootstrap` does: administrator, default domain, catalog; again, it sets password and URLs. */
+  bootstrap(options: BootstrapOptions): void;
+}
+
+/** The arguments of a bootstrap. */
+interface BootstrapOptions {
+  password: string;
+  /** The public endpoint. Default: that of the host on port 5000. */
+  publicUrl?: string;
+  /** Default: RegionOne. */
+  region?: string;
+}
+
+/** Keystones by the host of their URL. */
+export interface FakeKeystones {
+  /** The Keystone at a host, such as `keystone.openstack.svc`; nothing is bootstrapped at first. */
+  at(host: string): FakeKeystone;
+  /** How one process reaches them, on that process's clock. */
+  reachedBy(clock: Clock): Pick<HttpClient, 'send'>;
+}
+
+/** A network without a Keystone yet. */
+export function fakeKeystones(): FakeKeystones {
+  const servers = new Map<string, { keystone: FakeKeystone; answer: Answer }>();
+  return {
+    at(host) {
+      const server = servers.get(host) ?? fakeKeystone(host);
+      servers.set(host, server);
+      return server.keystone;
+    },
+    reachedBy: (clock) => ({
+      async send(request) {
+        const { hostname: host } = new URL(request.url);
+        const server = servers.get(host);
+        if (server === undefined) throw failed(request, { kind: 'not-resolvable', host });
+        const { status, headers = {}, body } = await server.answer(request, clock);
+        return { status, headers, body: Buffer.from(body === undefined ? '' : JSON.stringify(body)) };
+      },
+    }),
+  };
+}
+
+type Answer = (request: HttpRequest, clock: Clock) => Promise<FakeResponse>;
+
+function fakeKeystone(host: string): { keystone: FakeKeystone; answer: Answer } {
+  const state = identityState(host);
+  const requests: string[] = [];
+  const keystone: FakeKeystone = {
+    health: 'up',
+    latency: now,
+    refuses: () => undefined,
+    requests,
+    state,
+    bootstrap: (options) =>
+      bootstrap(state, { publicUrl: `http://${host}:5000/v3`, ...options }, `http://${host}:5000/v3`),
+  };
+
+  return {
+    keystone,
+    async answer(request, clock) {
+      const url = new URL(request.url);
+      const asked = `${request.method} ${url.pathname}`;
+      requests.push(asked);
+      if (keystone.health === 'hung') await sleep(clock, request.deadline, request.signal);
+      else if (keystone.latency > now) await sleep(clock, keystone.latency, request.signal);
+      const { health } = keystone;
+      if (health === 'hung')
+        throw failed(request, { kind: 'timeout', phase: 'headers', seconds: request.deadline / 1000 });
+      if (health === 'down') throw refusedConnection(request, url);
+      const status = keystone.refuses(asked);
+      if (status !== undefined) return failure(status, 'The server refuses this request.');
+      if (url.pathname === '/') return { status: 300, body: { versions: { values: [] } } };
+      const path = url.pathname.replace(/^\/v3\/?/, '/').replace(/\/$/, '');
+      if (health === 'without database' && path !== '')
+        return failure(500, 'An unexpected error prevented the server from fulfilling your request.');
+      return respond(state, { ...contentOf(request), path, query: url.searchParams, at: clock.now() });
+    },
+  };
+}
+
+function contentOf({ method, headers = {}, body }: HttpRequest) {
+  const lower = Object.entries(headers).map(([name, value]) => [
+    name.toLowerCase(),
+    typeof value === 'string' ? value : value.reveal(),
+  ]);
+  const { 'x-auth-token': token, 'x-subject-token': subject } = Object.fromEntries(lower) as Record<string, string>;
+  const sent: unknown = typeof body === 'string' && body !== '' ? JSON.parse(body) : {};
+  return { method, token, subject, body: isObject(sent) ? sent : {} };
+}
+
+function failed({ method, url }: HttpRequest, why: HttpFailure, cause?: Error): HttpError {
+  return new HttpError(method, url, why, cause);
+}
+
+function refusedConnection(request: HttpRequest, { hostname: host, port }: URL): HttpError {
+  const cause = Object.assign(new Error(`connect ECONNREFUSED ${host}:${port}`), { code: 'ECONNREFUSED' });
+  return failed(request, { kind: 'connect-failed', host, port: Number(port) }, cause);
+}
+
+/** Idempotent, as the real one is. */
+function bootstrap(
+  state: IdentityState,
+  { password, publicUrl, region = 'RegionOne' }: BootstrapOptions,
+  internalUrl: string,
+): void {
+  const { domains, projects, roles, users, services, endpoints } = state.resources;
+  const ensure = (into: Map<string, Resource>, wanted: JsonObject, id = state.newId()): Resource => {
+    const isIt = (each: Resource) => Object.entries(wanted).every(([field, value]) => each[field] === value);
+    const resource = [...into.values()].find(isIt) ?? { enabled: true, description: '', ...wanted, id };
+    into.set(resource.id, resource);
+    return resource;
+  };
+  ensure(domains, { name: 'Default' }, 'default');
+  ensure(projects, { name: 'admin', domain_id: 'default' });
+  for (const name of ['admin', 'manager', 'member', 'reader']) ensure(roles, { name });
+  const admin = ensure(users, { name: 'admin', domain_id: 'default' });
+  state.admins.add(admin.id);
+  setPassword(state, admin.id, password);
+  const service = ensure(services, { name: 'keystone', type: 'identity' });
+  for (const [facing, url] of [
+    ['public', publicUrl],
+    ['internal', internalUrl],
+    ['admin', internalUrl],
+  ] as const) {
+    const endpoint = ensure(endpoints, { interface: facing, service_id: service.id, region, region_id: region });
+    endpoints.set(endpoint.id, { ...endpoint, url });
+  }
+}

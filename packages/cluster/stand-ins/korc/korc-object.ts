@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Kind } from '@forge/kube/kinds/kind.ts';
+import type { Condition, KubeObject } from '@forge/kube/objects/object.ts';
+import { isTrue } from '../../objects/with-condition.ts';
+
+/** What the objects of all its kinds have in common. */
+export interface KorcObject extends KubeObject {
+  spec: {
+    cloudCredentialsRef: { secretName: string; cloudName: string };
+    managementPolicy?: 'managed' | 'unmanaged';
+    managedOptions?: { onDelete?: 'delete' | 'detach' };
+    resource?: object;
+    import?: { id?: string; filter?: object };
+    resyncPeriod?: string;
+  };
+  status?: { id?: string; resource?: object; conditions?: Condition[]; lastSyncTime?: string };
+}
+
+/** Another object of K-ORC in the same namespace. */
+export interface Reference {
+  kind: Kind<KorcObject>;
+  name: string;
+}
+
+/** The finalizer of a kind, on its own objects and, as a guard, on what they depend on. */
+export function finalizerOf({ singular }: Kind): string {
+  return `openstack.k-orc.cloud/${singular}`;
+}
+
+/** Whether K-ORC creates, changes and deletes what the object stands for. */
+export function isManaged({ spec }: KorcObject): boolean {
+  return spec.managementPolicy !== 'unmanaged';
+}
+
+/** Whether other objects can depend on it. */
+export function isAvailable({ status }: KorcObject): boolean {
+  return isTrue(status?.conditions, 'Available') && status?.id !== undefined;
+}

@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { Secret } from '@forge/kube/kinds/builtin.ts';
+import type { Kind } from '@forge/kube/kinds/kind.ts';
+import { ApplicationCredential, Domain, Endpoint, Service, User } from '@forge/kube/third-party/korc.ts';
+import { milliseconds, minutes, seconds } from '@forge/runtime/time/duration.ts';
+import { at, available, korcCluster, upToDate, type KorcCluster } from '../test/korc-cluster.ts';
+import { applicationCredential, clouds, domain, endpoint, service, user } from '../test/korc-objects.ts';
+import { secret } from '../test/secret-objects.ts';
+import type { FakeKeystone } from './fake-keystone.ts';
+import type { KorcObject } from './korc-object.ts';
+
+describe('K-ORC', () => {
+  let cluster: KorcCluster;
+  let keystone: FakeKeystone;
+
+  beforeEach(async () => {
+    cluster = await korcCluster();
+    ({ keystone } = cluster);
+  });
+
+  afterEach(async () => {
+    await cluster[Symbol.asyncDispose]();
+  });
+
+  test('imports the default domain and the administrator, mints a credential, and adopts what bootstrap made', async () => {
+    const { client, clock } = cluster;
+    const before = [keystone.state.resources.services.size, keystone.state.resources.endpoints.size];
+    await cluster.mint({ name: 'default.cp.0123456789ab', unrestricted: false });
+    await client.create(Service, service());
+    await client.create(Endpoint, endpoint());
+    await clock.settle();
+    const [admin] = keystone.state.admins;
+    assert.equal((await client.get(Domain, at('default'))).status?.id, 'default');
+    assert.equal((await client.get(User, at('admin'))).status?.id, admin);
+    const minted = (await client.get(ApplicationCredential, at('credential'))).status;
+    assert.equal(keystone.state.credentials.get(minted?.id ?? '')?.secret, 's3cret');
+    assert.deepEqual([minted?.resource?.name, minted?.resource?.unrestricted], ['default.cp.0123456789ab', false]);
+    for (const [kind, name] of [
+      [Domain, 'default'],
+      [User, 'admin'],
+      [ApplicationCredential, 'credential'],
+      [Service, 'identity'],
+      [Endpoint, 'public'],
+    ] as const) {
+      assert.equal(await cluster.progressing(kind, name), upToDate);
+      assert.equal(await cluster.available(kind, name), available);
+      const { metadata, status } = await client.get<KorcObject>(kind, at(name));
+      assert.deepEqual(metadata.finalizers?.includes(`openstack.k-orc.cloud/${kind.singular}`), true);
+      assert.deepEqual(
+        status?.conditions?.map(({ type, observedGeneration }) => [type, observedGeneration]),
+        [
+          ['Available', 1],
+          ['Progressing', 1],
+        ],
+      );
+      assert.ok(status.lastSyncTime);
+    }
+    assert.deepEqual([keystone.state.resources.services.size, keystone.state.resources.endpoints.size], before);
+    assert.deepEqual((await cluster.secretGuards('clouds')).toSorted(), [
+      'openstack.k-orc.cloud/applicationcredential',
+      'openstack.k-orc.cloud/domain',
+      'openstack.k-orc.cloud/endpoint',
+      'openstack.k-orc.cloud/service',
+      'openstack.k-orc.cloud/user',
+    ]);
+  });
+
+  test('guards what was referred to by a resource, but not the Secret of a credential nor what a filter names', async () => {
+    const { client, clock } = cluster;
+    await cluster.mint();
+    await client.create(Service, service());
+    await client.create(Endpoint, endpoint());
+    await clock.settle();
+    const guards = async (kind: Kind<KorcObject>, name: string) =>
+      (await client.get(kind, at(name))).metadata.finalizers;
+    assert.deepEqual(await guards(User, 'admin'), [
+      'openstack.k-orc.cloud/user',
+      'openstack.k-orc.cloud/applicationcredential',
+    ]);
+    assert.deepEqual(await guards(Service, 'identity'), [
+      'openstack.k-orc.cloud/service',
+      'openstack.k-orc.cloud/endpoint',
+    ]);
+    assert.deepEqual(await guards(Domain, 'default'), ['openstack.k-orc.cloud/domain']);
+    assert.deepEqual(await cluster.secretGuards('mint'), []);
+  });
+
+  test('never writes the data of a Secret', async () => {
+    await cluster.mint();
+    assert.deepEqual((await cluster.client.get(Secret, at('mint'))).data, { value: btoa('s3cret') });
+    assert.deepEqual((await cluster.client.get(Secret, at('clouds'))).data, clouds().data);
+    assert.deepEqual(
+      (await cluster.client.list(Secret)).items.map(({ metadata }) => metadata.name),
+      ['clouds', 'mint'],
+    );
+  });
+
+  test('looks every 15 seconds for what an import filter does not match yet', async () => {
+    const { client, clock } = cluster;
+    await client.create(Domain, domain({ ...domain().spec, import: { filter: { name: 'Later' } } }));
+    await clock.settle();
+    const waiting = 'Waiting for OpenStack resource to be created externally';
+    assert.equal(await cluster.progressing(Domain, 'default'), `True Progressing: ${waiting}`);
+    assert.equal(await cluster.available(Domain, 'default'), `False Progressing: ${waiting}`);
+    keystone.state.resources.domains.set('d1', { id: 'd1', name: 'Later', enabled: true });
+    await clock.advance(seconds(14));
+    assert.equal(await cluster.progressing(Domain, 'default'), `True Progressing: ${waiting}`);
+    await clock.advance(seconds(1));
+    assert.equal(await cluster.progressing(Domain, 'default'), upToDate);
+    assert.equal((await client.get(Domain, at('default'))).status?.id, 'd1');
+  });
+
+  test('takes a failed list for an empty one, and recovers at the next poll of an import', async () => {
+    const { client, clock } = cluster;
+    keystone.refuses = (request) => (request === 'GET /v3/domains' ? 500 : undefined);
+    await client.create(Domain, domain());
+    await clock.advance(minutes(2));
+    assert.match((await cluster.progressing(Domain, 'default')) ?? '', /to be created externally/);
+    keystone.refuses = () => undefined;
+    await clock.advance(seconds(15));
+    assert.equal(await cluster.progressing(Domain, 'default'), upToDate);
+  });
+
+  test('gives up on several matches, of a filter or of an adoption, until the spec changes', async () => {
+    const { client, clock } = cluster;
+    const { services } = keystone.state.resources;
+    services.set('s2', { id: 's2', name: 'keystone', type: 'identity', enabled: true });
+    await client.create(Service, service());
+    await clock.settle();
+    const failed = 'False InvalidConfiguration: found more than one matching OpenStack resource during adoption';
+    assert.equal(await cluster.progressing(Service, 'identity'), failed);
+    assert.equal(await cluster.available(Service, 'identity'), failed);
+    services.delete('s2');
+    await client.patch(Service, at('identity'), 'merge', { metadata: { labels: { a: 'b' } } });
+    await clock.advance(minutes(60));
+    assert.equal(await cluster.progressing(Service, 'identity'), failed);
+    await client.patch(Service, at('identity'), 'merge', { spec: { resource: { description: 'd' } } });
+    await clock.settle();
+    assert.equal(await cluster.progressing(Service, 'identity'), upToDate);
+  });
+
+  test('gives up on an import by an id that is not there', async () => {
+    await cluster.client.create(User, user({ ...user().spec, import: { id: 'a'.repeat(32) } }));
+    await cluster.clock.settle();
+    assert.match((await cluster.condition('Progressing', User, at('admin'))) ?? '', /^False UnrecoverableError: /);
+    assert.match((await cluster.condition('Available', User, at('admin'))) ?? '', /^False UnrecoverableError: /);
+  });
+
+  for (const status of [409, 501]) {
+    test(`gives up when a creation is refused with ${status}`, async () => {
+      keystone.refuses = (request) => (request === 'POST /v3/services' ? status : undefined);
+      await cluster.client.create(Service, service({ name: 'nova', type: 'compute' }));
+      await cluster.clock.settle();
+      assert.match(
+        (await cluster.progressing(Service, 'identity')) ?? '',
+        /^False InvalidConfiguration: .* creating resource/,
+      );
+      keystone.refuses = () => undefined;
+      await cluster.clock.advance(minutes(60));
+      assert.match((await cluster.progressing(Service, 'identity')) ?? '', /^False InvalidConfiguration: /);
+    });
+  }
+
+  test('tries again when a creation is refused with another status', async () => {
+    keystone.refuses = (request) => (request === 'POST /v3/services' ? 503 : undefined);
+    await cluster.client.create(Service, service({ name: 'nova', type: 'compute' }));
+    await cluster.clock.advance(seconds(1));
+    assert.match((await cluster.progressing(Service, 'identity')) ?? '', /^True TransientError: .*got 503/);
+    keystone.refuses = () => undefined;
+    await cluster.clock.advance(seconds(5));
+    assert.equal(await cluster.progressing(Service, 'identity'), upToDate);
+  });
+
+  test('gives up on a creation without an answer: an authenticated client finds Keystone gone', async () => {
+    await cluster.client.create(Domain, domain());
+    await cluster.clock.settle();
+    keystone.health = 'down';
+    await cluster.client.create(Service, service({ name: 'nova', type: 'compute' }));
+    await cluster.clock.settle();
+    assert.match((await cluster.progressing(Service, 'identity')) ?? '', /^False InvalidConfiguration: .*ECONNREFUSED/);
+  });
+
+  test('stays available whatever becomes of Keystone, until the spec changes', async () => {
+    const { client, clock } = cluster;
+    await client.create(Service, service({ name: 'nova', type: 'compute' }));
+    await clock.settle();
+    const { services } = keystone.state.resources;
+    const { id = '' } = (await client.get(Service, at('identity'))).status ?? {};
+    services.delete(id);
+    keystone.health = 'down';
+    const before = keystone.requests.length;
+    await clock.advance(minutes(120));
+    assert.equal(await cluster.available(Service, 'identity'), available);
+    assert.equal(keystone.requests.length, before);
+    keystone.health = 'up';
+    await client.patch(Service, at('identity'), 'merge', { spec: { resource: { description: 'd' } } });
+    await clock.settle();
+    const created = (await client.get(Service, at('identity'))).status;
+    assert.notEqual(created?.id, id);
+    assert.equal(services.get(created?.id ?? '')?.['description'], 'd');
+  });
+
+  test('does not know what is available while a fetch fails', async () => {
+    const { client, clock } = cluster;
+    await client.create(Service, service());
+    await clock.settle();
+    keystone.health = 'without database';
+    await client.patch(Service, at('identity'), 'merge', { spec: { resource: { description: 'd' } } });
+    await clock.advance(seconds(1));
+    assert.match((await cluster.available(Service, 'identity')) ?? '', /^Unknown TransientError: .*got 500/);
+    keystone.health = 'up';
+    await clock.advance(seconds(5));
+    assert.equal(await cluster.available(Service, 'identity'), available);
+  });
+
+  test('changes what differs, and says meanwhile that it looks again', async () => {
+    const { client, clock } = cluster;
+    await client.create(Service, service());
+    await client.create(Endpoint, endpoint());
+    await clock.settle();
+    keystone.latency = seconds(1);
+    await client.patch(Endpoint, at('public'), 'merge', { spec: { resource: { url: 'https://id.example/v3' } } });
+    await clock.advance(milliseconds(2500));
+    assert.equal(
+      await cluster.condition('Progressing', Endpoint, at('public')),
+      'True Progressing: Resource status will be refreshed',
+    );
+    assert.equal(await cluster.condition('Available', Endpoint, at('public')), available);
+    await clock.advance(seconds(2));
+    const { status } = await client.get(Endpoint, at('public'));
+    assert.equal(status?.resource?.url, 'https://id.example/v3');
+    assert.equal(keystone.state.resources.endpoints.get(status.id ?? '')?.['url'], 'https://id.example/v3');
+  });
+
+  test('resyncs when a period asks for it', async () => {
+    const { client, clock } = cluster;
+    await client.create(Service, service({ name: 'nova', type: 'compute' }, { resyncPeriod: '10m' }));
+    await clock.settle();
+    const { id = '', lastSyncTime } = (await client.get(Service, at('identity'))).status ?? {};
+    keystone.state.resources.services.delete(id);
+    await clock.advance(minutes(11));
+    const { status } = await client.get(Service, at('identity'));
+    assert.notEqual(status?.id, id);
+    assert.notEqual(status?.lastSyncTime, lastSyncTime);
+  });
+
+  test('waits for what a resource refers to, first to be there, then to be ready', async () => {
+    const { client, clock } = cluster;
+    await client.create(Endpoint, endpoint());
+    await client.create(ApplicationCredential, applicationCredential());
+    await clock.settle();
+    const waiting = (kind: Kind<KorcObject>, name: string) => cluster.progressing(kind, name);
+    assert.equal(await waiting(Endpoint, 'public'), 'True Progressing: Waiting for Service/identity to be created');
+    keystone.refuses = (request) => (request === 'POST /v3/services' ? 503 : undefined);
+    await client.create(Service, service({ name: 'nova', type: 'compute' }));
+    await clock.advance(seconds(1));
+    assert.equal(await waiting(Endpoint, 'public'), 'True Progressing: Waiting for Service/identity to be ready');
+    keystone.refuses = () => undefined;
+    await clock.advance(seconds(5));
+    assert.equal(await waiting(Endpoint, 'public'), upToDate);
+    const credential = ApplicationCredential;
+    assert.equal(await waiting(credential, 'credential'), 'True Progressing: Waiting for User/admin to be created');
+    await client.create(Domain, domain());
+    await client.create(User, user());
+    await clock.settle();
+    assert.equal(await waiting(credential, 'credential'), 'True Progressing: Waiting for Secret/mint to be created');
+    await client.create(Secret, secret('mint', { other: 'x' }));
+    await clock.settle();
+    const missing = 'True Progressing: Application credential secret does not contain "value" key';
+    assert.equal(await waiting(credential, 'credential'), missing);
+    await client.patch(Secret, at('mint'), 'merge', { data: { value: btoa('later') } });
+    await clock.settle();
+    assert.equal(await waiting(credential, 'credential'), upToDate);
+  });
+
+  test('creates domains and users, and applies the password of another Secret', async () => {
+    const { client, clock } = cluster;
+    const { domains, users } = keystone.state.resources;
+    await client.create(Secret, secret('one', { password: 'one' }));
+    await client.create(Secret, secret('two', { password: 'two' }));
+    await client.create(Domain, domain({ resource: { name: 'tenants', description: 'd' } }));
+    await client.create(User, user({ resource: { name: 'service', domainRef: 'default', passwordRef: 'one' } }));
+    await clock.settle();
+    const { id: domainId = '' } = (await client.get(Domain, at('default'))).status ?? {};
+    const { id = '', resource } = (await client.get(User, at('admin'))).status ?? {};
+    assert.equal(domains.get(domainId)?.['name'], 'tenants');
+    assert.deepEqual([users.get(id)?.['domain_id'], resource?.domainID], [domainId, domainId]);
+    assert.equal(keystone.state.passwords.get(id), 'one');
+    await client.patch(User, at('admin'), 'merge', { spec: { resource: { passwordRef: 'two', enabled: false } } });
+    await clock.settle();
+    assert.equal(keystone.state.passwords.get(id), 'two');
+    assert.equal(users.get(id)?.['enabled'], false);
+    await client.delete(Domain, at('default'));
+    await clock.settle();
+    assert.equal(
+      await cluster.progressing(Domain, 'default'),
+      'True Progressing: Waiting for finalizer openstack.k-orc.cloud/user to be removed',
+    );
+    await client.delete(User, at('admin'));
+    await clock.settle();
+    assert.deepEqual([domains.has(domainId), users.has(id)], [false, false]);
+    assert.equal(await client.find(Domain, at('default')), undefined);
+  });
+});

@@ -1,0 +1,138 @@
+import { isApiError } from '@forge/kube/errors/api-error.ts';
+// SPDX-License-Identifier: Apache-2.0
+import { Secret } from '@forge/kube/kinds/builtin.ts';
+import type { Kind } from '@forge/kube/kinds/kind.ts';
+import { jsonEqual } from '@forge/kube/objects/json.ts';
+import { refOf, type KubeObject, type ObjectRef } from '@forge/kube/objects/object.ts';
+import { watch, type Controller, type ReconcileContext, type Watch } from '@forge/runtime/controller/controller.ts';
+import { parseDuration } from '@forge/runtime/process/parse-duration.ts';
+import { timestamp } from '@forge/runtime/time/clock.ts';
+import { milliseconds, type Duration } from '@forge/runtime/time/duration.ts';
+import { conditionOf } from '../../objects/with-condition.ts';
+import type { Actuator } from './actuator.ts';
+import type { AuthenticatedClients } from './authenticated-clients.ts';
+import { finalizerOf, type KorcObject, type Reference } from './korc-object.ts';
+import { conditionsAfter, isSettled, TerminalError, Waiting } from './outcome.ts';
+import { deleteResource, ensureResource, type ResourcePass } from './resource-pass.ts';
+
+/** The controller of one kind; `targets` are the kinds that its objects refer to. */
+export function resourceController<T extends KorcObject>(
+  actuator: Actuator<T>,
+  clients: AuthenticatedClients,
+  targets: readonly Kind<KorcObject>[],
+): Controller {
+  const { kind } = actuator;
+
+  async function run(pass: ResourcePass<T>): Promise<Duration | undefined> {
+    const isDeleting = pass.object.metadata.deletionTimestamp !== undefined;
+    const work = (isDeleting ? deleteResource : ensureResource)(actuator, clients, pass);
+    const failure = await work.then(
+      () => undefined,
+      (error: unknown) => error ?? new Error('unknown error'),
+    );
+    // What the API server refused is no fact about the resource.
+    if (isApiError(failure)) throw failure;
+    if (isDeleting && failure === undefined) return undefined;
+    await report(pass, failure);
+    if (failure === undefined) return untilResync(pass.object, pass.context);
+    if (failure instanceof Waiting) return failure.recheck;
+    if (failure instanceof TerminalError) return undefined;
+    throw failure;
+  }
+
+  async function report({ object, context, remote, id, isObserved }: ResourcePass<T>, error: unknown): Promise<void> {
+    const outcome = { error, isKnown: remote !== undefined, id };
+    const conditions = conditionsAfter(object, outcome, context.clock);
+    const resource = isObserved && remote !== undefined ? actuator.observe(remote, object) : object.status?.resource;
+    const isVanished = id === undefined && object.status?.id !== undefined;
+    const synced = error === undefined ? timestamp(context.clock) : object.status?.lastSyncTime;
+    await writeStatus(kind, object, context, {
+      conditions,
+      ...(id !== undefined && { id }),
+      ...(resource !== undefined && !isVanished && { resource }),
+      ...(synced !== undefined && { lastSyncTime: synced }),
+    });
+  }
+
+  return {
+    name: `korc-${kind.singular}-controller`,
+    for: kind,
+    watches: [watch(Secret, dependents(kind, secretsOf(actuator))), ...targets.map(watchTarget(actuator))],
+    async reconcile(ref, context) {
+      const object = context.cache.get(kind, ref);
+      if (object === undefined) return undefined;
+      const { deletionTimestamp, finalizers = [] } = object.metadata;
+      if (deletionTimestamp !== undefined && !finalizers.includes(finalizerOf(kind))) return undefined;
+      if (deletionTimestamp === undefined && isSettled(object)) {
+        const left = untilResync(object, context);
+        if (left === undefined || left > 0) return left;
+      }
+      const { id } = object.status ?? {};
+      const pass: ResourcePass<T> = {
+        object,
+        context,
+        remote: undefined,
+        id,
+        isObserved: false,
+        saveId: () =>
+          writeStatus(kind, object, context, { ...object.status, ...(pass.id !== undefined && { id: pass.id }) }),
+      };
+      return await run(pass);
+    },
+  };
+}
+
+/** How long until an object that is up to date is looked at again; undefined when that is never, as by default. */
+function untilResync({ spec, status }: KorcObject, { clock }: ReconcileContext): Duration | undefined {
+  const period = parseDuration(spec.resyncPeriod ?? '');
+  if (period === undefined || period === 0) return undefined;
+  const progressing = conditionOf(status?.conditions, 'Progressing');
+  if (progressing !== undefined && progressing.reason !== 'Success') return undefined;
+  return milliseconds(Date.parse(status?.lastSyncTime ?? timestamp(clock)) + period - clock.now());
+}
+
+/** Applies the status of this very object: nobody else writes it, so that its version does not matter. */
+async function writeStatus<T extends KorcObject>(
+  kind: Kind<T>,
+  object: T,
+  { cache, client, signal }: ReconcileContext,
+  status: NonNullable<KorcObject['status']>,
+): Promise<void> {
+  const { apiVersion, metadata } = object;
+  if (jsonEqual(cache.get(kind, refOf(object))?.status, status)) return;
+  const applied: KubeObject & { status: object } = {
+    apiVersion,
+    kind: kind.kind,
+    metadata: { ...refOf(object), ...(metadata.uid !== undefined && { uid: metadata.uid }) } as KubeObject['metadata'],
+    status,
+  };
+  const fieldManager = `${finalizerOf(kind)}controller`;
+  await client.apply<KubeObject>(kind, applied, { subresource: 'status', fieldManager, force: true, signal });
+}
+
+/** The Secrets that an object reads. */
+function secretsOf<T extends KorcObject>(actuator: Actuator<T>): (object: T) => readonly string[] {
+  return (object) => [object.spec.cloudCredentialsRef.secretName, ...(actuator.secrets?.(object) ?? [])];
+}
+
+function watchTarget<T extends KorcObject>(actuator: Actuator<T>): (target: Kind<KorcObject>) => Watch {
+  return (target) => {
+    const names = (references: readonly Reference[]) =>
+      references.filter(({ kind }) => kind === target).map(({ name }) => name);
+    return watch(
+      target,
+      dependents(actuator.kind, (object) =>
+        names([...actuator.references(object), ...actuator.filterReferences(object)]),
+      ),
+    );
+  };
+}
+
+/** Maps a target to the objects of the kind that name it. */
+function dependents<T extends KorcObject>(kind: Kind<T>, namesOf: (object: T) => readonly string[]) {
+  return ({ metadata }: KubeObject, { cache }: Pick<ReconcileContext, 'cache'>): ObjectRef[] =>
+    cache
+      .list(kind, { namespace: metadata.namespace })
+      .filter((object) => namesOf(object).includes(metadata.name))
+      .map(refOf);
+}

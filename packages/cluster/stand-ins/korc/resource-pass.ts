@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { ReconcileContext } from '@forge/runtime/controller/controller.ts';
+import { releaseObject, withFinalizers } from '@forge/runtime/engine/context/finalizers.ts';
+import { now, seconds } from '@forge/runtime/time/duration.ts';
+import type { Actuator, Remote, Work } from './actuator.ts';
+import type { AuthenticatedClients } from './authenticated-clients.ts';
+import { authenticate, findDependencies } from './dependencies.ts';
+import { finalizerOf, isManaged, type KorcObject } from './korc-object.ts';
+import { TerminalError, Waiting } from './outcome.ts';
+
+/** One pass over an object; its fields are what the status shows when the pass ends, however it ends. */
+export interface ResourcePass<T extends KorcObject> {
+  readonly object: T;
+  readonly context: ReconcileContext;
+  /** As Keystone showed it in this pass. */
+  remote: Remote | undefined;
+  id: string | undefined;
+  /** Whether `status.resource` shows what was fetched; otherwise it stays as it was. */
+  isObserved: boolean;
+  /** Saves the id before anything else is done. */
+  saveId(): Promise<void>;
+}
+
+const importPoll = seconds(15);
+const deletePoll = seconds(1);
+
+/** Creates, adopts or imports what the object stands for, and changes what differs; throws when it is not up to date. */
+export async function ensureResource<T extends KorcObject>(
+  actuator: Actuator<T>,
+  clients: AuthenticatedClients,
+  pass: ResourcePass<T>,
+): Promise<void> {
+  const { object, context } = pass;
+  const { kind } = actuator;
+  const identity = await authenticate(kind, object, clients, context);
+  await withFinalizers(kind, object, [finalizerOf(kind)], context);
+  const work = { object, identity, context };
+  const remote = pass.id === undefined ? await obtain(actuator, work) : await refetch(actuator, work, pass);
+  pass.remote = remote;
+  if (pass.id !== remote.id) {
+    pass.id = remote.id;
+    await pass.saveId();
+  }
+  if (isManaged(object) && actuator.update !== undefined) {
+    const isChanged = await actuator.update(work, remote);
+    pass.isObserved = true;
+    if (isChanged) throw new Waiting(['Resource status will be refreshed'], now);
+  }
+  pass.isObserved = true;
+}
+
+/** The resource that the status names; one that is gone is created again, unless it was imported. */
+async function refetch<T extends KorcObject>(
+  actuator: Actuator<T>,
+  work: Work<T>,
+  pass: ResourcePass<T>,
+): Promise<Remote> {
+  const remote = await actuator.get(work, pass.id ?? '');
+  if (remote !== undefined) return remote;
+  if (!isManaged(pass.object)) {
+    throw new TerminalError('UnrecoverableError', 'resource has been deleted from OpenStack');
+  }
+  pass.id = undefined;
+  throw new Waiting(['OpenStack resource was deleted externally; will recreate on next reconcile'], now);
+}
+
+async function obtain<T extends KorcObject>(actuator: Actuator<T>, work: Work<T>): Promise<Remote> {
+  const { object, context } = work;
+  const { id, filter } = object.spec.import ?? {};
+  if (id !== undefined) {
+    const remote = await actuator.get(work, id);
+    if (remote !== undefined) return remote;
+    throw new TerminalError('UnrecoverableError', 'referenced resource does not exist in OpenStack');
+  }
+  if (filter !== undefined) {
+    const dependencies = await findDependencies(object, actuator.filterReferences(object), context);
+    const remote = onlyOne(await listed(actuator.listForImport(work, dependencies)), 'import');
+    if (remote !== undefined) return remote;
+    throw new Waiting(['Waiting for OpenStack resource to be created externally'], importPoll);
+  }
+  const dependencies = await findDependencies(object, actuator.references(object), context, finalizerOf(actuator.kind));
+  const adopted = onlyOne(await listed(actuator.listForAdoption(work, dependencies)), 'adoption');
+  if (adopted !== undefined) return adopted;
+  return await actuator.create(work, dependencies);
+}
+
+/** As K-ORC does: a list that cannot be read is an empty one. */
+function listed(list: Promise<Remote[]>): Promise<Remote[]> {
+  return list.catch(() => []);
+}
+
+function onlyOne(found: readonly Remote[], purpose: 'import' | 'adoption'): Remote | undefined {
+  if (found.length <= 1) return found[0];
+  const message = `found more than one matching OpenStack resource during ${purpose}`;
+  throw new TerminalError('InvalidConfiguration', message);
+}
+
+/** Deletes what the object stands for, unless it stays in OpenStack, and releases the object; throws while it is not gone. */
+export async function deleteResource<T extends KorcObject>(
+  actuator: Actuator<T>,
+  clients: AuthenticatedClients,
+  pass: ResourcePass<T>,
+): Promise<void> {
+  const { object, context } = pass;
+  const { kind } = actuator;
+  const own = finalizerOf(kind);
+  const identity = await authenticate(kind, object, clients, context);
+  const work = { object, identity, context };
+  if (pass.id !== undefined) pass.remote = await actuator.get(work, pass.id);
+  const foreign = (object.metadata.finalizers ?? []).filter((finalizer) => finalizer !== own);
+  if (foreign.length > 0) throw new Waiting(foreign.map((each) => `Waiting for finalizer ${each} to be removed`));
+  const isKept = !isManaged(object) || object.spec.managedOptions?.onDelete === 'detach';
+  if (!isKept) {
+    const found = pass.id === undefined ? await adoptable(actuator, work) : pass.remote;
+    if (found !== undefined) {
+      const references = actuator.deleteReferences?.(object) ?? [];
+      await actuator.delete(work, found, await findDependencies(object, references, context));
+      throw new Waiting(['Waiting for OpenStack resource to be deleted'], deletePoll);
+    }
+  }
+  await releaseObject(kind, object, { finalizers: (finalizer) => finalizer === own }, context);
+}
+
+/** What an object without an id would take over: the result of a creation that was not saved. */
+async function adoptable<T extends KorcObject>(actuator: Actuator<T>, work: Work<T>): Promise<Remote | undefined> {
+  try {
+    const dependencies = await findDependencies(work.object, actuator.references(work.object), work.context);
+    return onlyOne(await listed(actuator.listForAdoption(work, dependencies)), 'adoption');
+  } catch (error) {
+    // Without what it refers to, nothing was created.
+    if (error instanceof Waiting) return undefined;
+    throw error;
+  }
+}
