@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { externalSecrets } from '@forge/cluster/stand-ins/external-secrets/external-secrets.ts';
 import { networkVaults } from '@forge/cluster/stand-ins/external-secrets/network-vault.ts';
+import { korc } from '@forge/cluster/stand-ins/korc/korc.ts';
 import { mariadbOperator } from '@forge/cluster/stand-ins/mariadb/mariadb.ts';
 import { networkSql } from '@forge/cluster/stand-ins/mariadb/network-sql.ts';
 import { memcachedOperator } from '@forge/cluster/stand-ins/memcached/memcached.ts';
@@ -8,6 +9,7 @@ import type { StandIn } from '@forge/cluster/stand-ins/stand-in.ts';
 import { startStandIn } from '@forge/cluster/stand-ins/start-stand-in.ts';
 import type { Client } from '@forge/kube/client/client.ts';
 import type { Dial } from '@forge/runtime/http/dial.ts';
+import { httpClient } from '@forge/runtime/http/http-client.ts';
 import type { Logger } from '@forge/runtime/logging/logger.ts';
 import type { Random } from '@forge/runtime/random/random.ts';
 import type { Clock } from '@forge/runtime/time/clock.ts';
@@ -25,6 +27,8 @@ interface StandInOptions {
 /** The stand-ins for operators of others that a local cluster runs, by name. */
 const standIns = {
   'external-secrets': (options: StandInOptions) => externalSecrets(networkVaults(options)),
+  korc: ({ clock, dial }: StandInOptions) =>
+    korc((ca) => httpClient({ clock, dial, ...(ca !== undefined && { ca }) }), clock),
   'mariadb-operator': (options: StandInOptions) => mariadbOperator(networkSql(options)),
   'memcached-operator': memcachedOperator,
 } satisfies Record<string, (options: StandInOptions) => StandIn>;

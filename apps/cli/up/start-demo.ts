@@ -56,7 +56,12 @@ export async function startDemo(cluster: LocalCluster, given: DemoOptions): Prom
     return api;
   };
   const startServices = async () => {
-    await Promise.all([installOperator(operator, client), start('mariadb-operator'), start('memcached-operator')]);
+    await Promise.all([
+      installOperator(operator, client),
+      start('mariadb-operator'),
+      start('memcached-operator'),
+      start('korc'),
+    ]);
     for (const manifest of demoManifests(publicEndpoint)) await createOnce(client, manifest, options);
   };
   await client.apply(Namespace, namespace(demo.namespace), { fieldManager: 'forge', force: true });

@@ -4,12 +4,15 @@ import { fakeNodeControllers } from '@forge/cluster/fake-node/fake-node.ts';
 import { externalSecrets } from '@forge/cluster/stand-ins/external-secrets/external-secrets.ts';
 import { fakeVault, type FakeVault } from '@forge/cluster/stand-ins/external-secrets/fake-vault.ts';
 import { gatewayController, type JudgeRoute } from '@forge/cluster/stand-ins/gateway/gateway.ts';
+import { fakeKeystones, type FakeKeystones } from '@forge/cluster/stand-ins/korc/fake-keystone.ts';
+import { korc } from '@forge/cluster/stand-ins/korc/korc.ts';
 import { fakeSql, type FakeSql } from '@forge/cluster/stand-ins/mariadb/fake-sql.ts';
 import { mariadbOperator } from '@forge/cluster/stand-ins/mariadb/mariadb.ts';
 import { memcachedOperator } from '@forge/cluster/stand-ins/memcached/memcached.ts';
 import type { StandIn } from '@forge/cluster/stand-ins/stand-in.ts';
 import { CronJob } from '@forge/kube/kinds/builtin.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
+import { systemClock } from '@forge/runtime/time/clock.ts';
 import { operatorProcess } from '../scenario/operator-process.ts';
 import type { ProcessContext, Process } from '../scenario/scenario.ts';
 import { outsideCalls } from './outside-calls.ts';
@@ -20,7 +23,7 @@ import { healthy, standInProcess, type Condition } from './stand-in-process.ts';
 export type StandInName = keyof Environment['standIns'];
 
 /** All of them. */
-export const standInNames = ['external-secrets', 'mariadb-operator', 'memcached-operator', 'gateway'] as const;
+export const standInNames = ['external-secrets', 'mariadb-operator', 'memcached-operator', 'gateway', 'korc'] as const;
 
 /** Everything around the operators of a world, and the switches for what goes wrong with it. */
 export interface Environment {
@@ -33,19 +36,23 @@ export interface Environment {
   readonly vault: FakeVault;
   /** What mariadb-operator acts on. */
   readonly sql: FakeSql;
+  /** What K-ORC acts on: the Keystones by their hosts. */
+  readonly keystones: FakeKeystones;
   /** What Gateways do with routes, from their next change on. */
   readonly gateway: { judge: JudgeRoute };
   /** How well each stand-in works. */
   readonly standIns: Readonly<Record<(typeof standInNames)[number], Condition>>;
 }
 
-const unreachable = { connect: () => Promise.reject(new Error('there is no server')) };
+const nothing = () => Promise.reject(new Error('there is no server'));
+const unreachable = { connect: nothing };
 
 const kindsOf: Readonly<Record<StandInName, readonly Kind[]>> = {
   'external-secrets': externalSecrets(unreachable).kinds,
   'mariadb-operator': mariadbOperator(unreachable).kinds,
   'memcached-operator': memcachedOperator().kinds,
   gateway: gatewayController().kinds,
+  korc: korc(() => ({ send: nothing }), systemClock).kinds,
 };
 
 /** The kinds that they bring. */
@@ -63,18 +70,25 @@ export function environment({
   const pods = podScripts();
   const vault = fakeVault();
   const sql = fakeSql();
+  const keystones = fakeKeystones();
   const gateway: Environment['gateway'] = { judge: () => ({}) };
   const standIns = {
     'external-secrets': healthy(),
     'mariadb-operator': healthy(),
     'memcached-operator': healthy(),
     gateway: healthy(),
+    korc: healthy(),
   };
   const players: Record<StandInName, (host: ProcessContext) => StandIn> = {
     'external-secrets': (host) => externalSecrets(reached(host, 'OpenBao', vault.reachedBy(host.clock))),
     'mariadb-operator': (host) => mariadbOperator(reached(host, 'MariaDB', sql.reachedBy(host.clock))),
     'memcached-operator': memcachedOperator,
     gateway: () => gatewayController((route, parent) => gateway.judge(route, parent)),
+    korc: (host) => {
+      const http = keystones.reachedBy(host.clock);
+      const met = reliable ? http : outsideCalls(host, 'Keystone', http);
+      return korc(() => met, host.clock);
+    },
   };
   /** Sessions, too, wait for their turns where faults can meet them. */
   function reached<T extends { connect: unknown }>(host: ProcessContext, system: string, servers: T): T {
@@ -94,6 +108,7 @@ export function environment({
     pods,
     vault,
     sql,
+    keystones,
     gateway,
     standIns,
   };

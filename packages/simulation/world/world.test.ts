@@ -2,10 +2,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { ApiServer } from '@forge/apiserver/api-server.ts';
-import { Deployment, EndpointSlice, Job, Service } from '@forge/kube/kinds/builtin.ts';
+import { Deployment, EndpointSlice, Job, Secret, Service } from '@forge/kube/kinds/builtin.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { ClusterSecretStore } from '@forge/kube/third-party/external-secrets.ts';
+import { Domain } from '@forge/kube/third-party/korc.ts';
 import { Database, MariaDB } from '@forge/kube/third-party/mariadb.ts';
+import { seconds } from '@forge/runtime/time/duration.ts';
 import type { ProcessContext } from '../scenario/scenario.ts';
 import { environment, standInKinds, standInNames } from './environment.ts';
 import { prepareCluster } from './prepare-cluster.ts';
@@ -38,6 +40,31 @@ const store: ClusterSecretStore = {
   kind: 'ClusterSecretStore',
   metadata: { name: 'openbao-cluster-store' },
   spec: { provider: { vault: { server: 'https://openbao:8200', auth: { kubernetes: { role: 'eso' } } } } },
+};
+
+const auth = {
+  auth_url: 'http://keystone.default.svc:5000/v3',
+  username: 'admin',
+  password: 'admin',
+  project_name: 'admin',
+  user_domain_name: 'Default',
+  project_domain_name: 'Default',
+};
+const clouds: Secret = {
+  apiVersion: 'v1',
+  kind: 'Secret',
+  metadata: { namespace, name: 'clouds' },
+  data: { 'clouds.yaml': btoa(JSON.stringify({ clouds: { admin: { auth } } })) },
+};
+const domain: Domain = {
+  apiVersion: 'openstack.k-orc.cloud/v1alpha1',
+  kind: 'Domain',
+  metadata: { namespace, name: 'default' },
+  spec: {
+    cloudCredentialsRef: { secretName: 'clouds', cloudName: 'admin' },
+    managementPolicy: 'unmanaged',
+    import: { filter: { name: 'Default' } },
+  },
 };
 
 type Conditioned = KubeObject & { status?: { conditions?: { type: string; status: string }[] } };
@@ -133,6 +160,23 @@ describe('a world', () => {
     // A login that fails, and after the crash one that does not, with the validation and the revocation that follow it.
     assert.equal(trace.lines.filter((line) => line.endsWith('calls OpenBao')).length, 4);
     assert.ok(trace.lines.some((line) => line.includes('external-secrets#2')));
+  });
+
+  test('has Keystones that K-ORC acts on, which can be away, and outages of a plan between them', async () => {
+    const faults = [{ process: 'korc', at: 1, fault: 'outage', calls: 1 }] as const;
+    const surrounded = environment({ standIns: ['korc'], reliable: false });
+    const keystone = surrounded.keystones.at('keystone.default.svc');
+    await using here = await world({ from, faults, environment: surrounded });
+    keystone.health = 'down';
+    await here.during(here.user.create(Secret, clouds));
+    await here.during(here.user.create(Domain, domain));
+    await here.advance(seconds(10));
+    assert.ok(!holds(here.state.find(Domain, domain.metadata), 'Available'));
+    keystone.health = 'up';
+    keystone.bootstrap({ password: 'admin' });
+    await here.until((state) => holds(state.find(Domain, domain.metadata), 'Available'));
+    assert.equal(here.state.find(Domain, domain.metadata)?.status?.id, 'default');
+    assert.ok(here.trace.lines.some((line) => line.endsWith('calls Keystone')));
   });
 
   test('begins where a settled cluster is: with a MariaDB that is Ready', async () => {
