@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { Secret } from '@forge/kube/kinds/builtin.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
+import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { ApplicationCredential, Domain, Endpoint, Service, User } from '@forge/kube/third-party/korc.ts';
 import { milliseconds, minutes, seconds } from '@forge/runtime/time/duration.ts';
 import { at, available, korcCluster, upToDate, type KorcCluster } from '../test/korc-cluster.ts';
@@ -191,6 +192,10 @@ describe('K-ORC', () => {
     services.delete(id);
     keystone.health = 'down';
     const before = keystone.requests.length;
+    for (const kind of [Service, Secret]) {
+      const metadata = { labels: { changed: 'yes' } };
+      await client.patch<KubeObject>(kind, at(kind === Secret ? 'clouds' : 'identity'), 'merge', { metadata });
+    }
     await clock.advance(minutes(120));
     assert.equal(await cluster.available(Service, 'identity'), available);
     assert.equal(keystone.requests.length, before);
