@@ -10,7 +10,7 @@ import { logger, terminalLine } from '@forge/runtime/logging/logger.ts';
 import { seconds } from '@forge/runtime/time/duration.ts';
 import { operatorProcess } from '@forge/simulation/scenario/operator-process.ts';
 import type { Process } from '@forge/simulation/scenario/scenario.ts';
-import { environment, standInKinds, standInNames, type Environment } from '@forge/simulation/world/environment.ts';
+import { environment, standInKinds, type Environment } from '@forge/simulation/world/environment.ts';
 import { settledCluster } from '@forge/simulation/world/settled-cluster.ts';
 import { world, type World } from '@forge/simulation/world/world.ts';
 import { keystoneAdmission } from '../../admission.ts';
@@ -39,9 +39,9 @@ function externalSecret(name: string, values: object): ExternalSecret {
   };
 }
 
-/** Every neighbour, and a secret store with the credentials. */
+/** Every neighbour of a Keystone, and a secret store with the credentials. */
 function neighbours(): Environment {
-  const all = environment({ standIns: standInNames });
+  const all = environment({ standIns: ['external-secrets', 'mariadb-operator', 'memcached-operator', 'gateway'] });
   for (const [name, values] of Object.entries(credentials)) all.vault.write(`kv-v2/${name}`, values);
   return all;
 }
