@@ -10,6 +10,8 @@ import { runFolderOf } from './data-folder.ts';
 interface ForgeProcess {
   pid: number;
   dir: string;
+  /** The stand-ins that it runs. */
+  standIns?: readonly string[];
 }
 
 const socketOf = (directory: string) => join(runFolderOf(directory), 'control.sock');

@@ -7,16 +7,18 @@ import { Keystone } from '@forge/keystone/keystone.ts';
 import { client } from '@forge/kube/client/client.ts';
 import { CustomResourceDefinition, Namespace, Pod } from '@forge/kube/kinds/builtin.ts';
 import { crdOf } from '@forge/kube/kinds/crd.ts';
-import { PushSecret } from '@forge/kube/third-party/external-secrets.ts';
+import { refOf } from '@forge/kube/objects/object.ts';
+import { ExternalSecret, PushSecret } from '@forge/kube/third-party/external-secrets.ts';
 import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
 import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
-import { demo, demoManifests } from '../up/demo.ts';
+import { demo, demoManifests, secretManifests } from '../up/demo.ts';
 import { clusterStatus } from './cluster-status.ts';
 import { statusText } from './status-text.ts';
 
 const place = {
   server: 'https://127.0.0.1:1',
   pid: 7,
+  standIns: ['external-secrets'],
   logsDir: '/data/logs',
   forgeLog: '/data/logs/forge.log',
   operatorNamespace: 'forge-system',
@@ -29,18 +31,24 @@ test('the status says what waits for what, which backup of keys fails, what is n
   const kube = client(inProcessTransport(server));
   assert.deepEqual((await clusterStatus(kube, place)).resources, [], 'no kind of ours is installed');
 
-  for (const kind of [Keystone, PushSecret]) await kube.create(CustomResourceDefinition, crdOf(kind));
+  for (const kind of [Keystone, PushSecret, ExternalSecret]) await kube.create(CustomResourceDefinition, crdOf(kind));
   await clock.settle();
   await kube.create(Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
   for (const { kind, object } of demoManifests('http://127.0.0.1:1/v3')) {
     if (kind.kind === Keystone.kind) await kube.create(kind, object);
   }
   const time = '2026-01-01T00:00:00Z';
-  const failed = (type: string, reason: string, message: string) => ({
-    conditions: [{ type, status: 'False', reason, message, lastTransitionTime: time }],
+  const condition = (type: string, status: 'True' | 'False', reason: string, message: string) => ({
+    type,
+    status,
+    reason,
+    message,
+    lastTransitionTime: time,
   });
+  const failed = (reason: string, message: string) => ({ conditions: [condition('Ready', 'False', reason, message)] });
   const keystone = { namespace, name: demo.keystone };
-  const status = failed('DatabaseReady', 'DBSyncFailed', 'db_sync job failed');
+  const found = condition('SecretsReady', 'True', 'Found', 'all are there');
+  const status = { conditions: [found, condition('DatabaseReady', 'False', 'DBSyncFailed', 'db_sync job failed')] };
   await kube.patch(Keystone, keystone, 'merge', { status }, { subresource: 'status' });
   const backup = { namespace, name: `${demo.keystone}-fernet-keys-backup` };
   const spec = { secretStoreRefs: [], selector: { secret: { name: 'keys' } }, data: [] };
@@ -50,7 +58,11 @@ test('the status says what waits for what, which backup of keys fails, what is n
     metadata: backup,
     spec,
   });
-  const pushFailed = failed('Ready', 'Errored', 'the store is sealed');
+  const secret = secretManifests().find(({ kind }) => kind.kind === ExternalSecret.kind)?.object ?? assert.fail();
+  await kube.create(ExternalSecret, secret as ExternalSecret);
+  const notSynced = failed('SecretSyncedError', 'not synced');
+  await kube.patch(ExternalSecret, refOf(secret), 'merge', { status: notSynced }, { subresource: 'status' });
+  const pushFailed = failed('Errored', 'the store is sealed');
   await kube.patch(PushSecret, backup, 'merge', { status: pushFailed }, { subresource: 'status' });
   const containers = [{ name: 'web', image: 'a' }];
   const pod = await kube.create(Pod, {
@@ -62,8 +74,11 @@ test('the status says what waits for what, which backup of keys fails, what is n
 
   const text = statusText(await clusterStatus(kube, place));
   assert.match(text, /✖ Keystone openstack\/keystone/);
-  assert.match(text, /DatabaseReady +False +DBSyncFailed: db_sync job failed/);
-  assert.match(text, /DeploymentReady +Unknown +waits for .*DatabaseReady/);
+  assert.match(text, /✔ +external-secrets +stand-in, in process 7/);
+  assert.match(text, /✖ ExternalSecret openstack\/keystone-db: not synced/);
+  assert.match(text, /✔ SecretsReady +True +Found: all are there/);
+  assert.match(text, /✖ DatabaseReady +False +DBSyncFailed: db_sync job failed/);
+  assert.match(text, /✖ DeploymentReady +Unknown +waits for .*DatabaseReady/);
   assert.match(text, /✖ +openstack\/keystone-fernet-keys-backup +Errored: the store is sealed/);
   assert.match(text, /NetworkPolicy +every pod reaches every pod/);
   assert.match(text, /forge +\/data\/logs\/forge\.log/);

@@ -9,9 +9,11 @@ import { isApiError } from '@forge/kube/errors/api-error.ts';
 import { Deployment, Node, Pod } from '@forge/kube/kinds/builtin.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import type { Condition, KubeObject } from '@forge/kube/objects/object.ts';
-import { PushSecret } from '@forge/kube/third-party/external-secrets.ts';
+import { ClusterSecretStore, ExternalSecret, PushSecret } from '@forge/kube/third-party/external-secrets.ts';
+import { Database, Grant, MariaDB, User } from '@forge/kube/third-party/mariadb.ts';
+import { Memcached } from '@forge/kube/third-party/memcached.ts';
+import { conditionStatuses, stepConditions, type ConditionStatus } from './condition-status.ts';
 import { podStatus, type PodStatus } from './pod-status.ts';
-import { unmetConditions, type UnmetCondition } from './unmet-conditions.ts';
 
 /** A part of the cluster, or a node: whether it works, and if not, why. */
 export interface ComponentStatus {
@@ -20,15 +22,14 @@ export interface ComponentStatus {
   detail: string;
 }
 
-/** A resource of our kinds. */
+/** A Keystone, or a resource of another operator that it uses. */
 export interface ResourceStatus {
   kind: string;
   namespace: string;
   name: string;
   ready: string;
   message: string;
-  /** The conditions that are not as desired. */
-  unmet: readonly UnmetCondition[];
+  conditions: readonly ConditionStatus[];
 }
 
 /** The copy of a Keystone's keys in a secret store. */
@@ -55,30 +56,37 @@ export interface ClusterStatus {
 export interface ClusterPlace {
   server: string;
   pid: number;
+  /** The stand-ins that run in the same process. */
+  standIns: readonly string[];
   logsDir: string;
   forgeLog: string;
   operatorNamespace: string;
 }
 
+/** Kinds of other operators that a Keystone uses; PushSecrets are listed as key backups. */
+const usedKinds: readonly Kind[] = [MariaDB, Database, User, Grant, Memcached, ClusterSecretStore, ExternalSecret];
+
 /** Reads the state of a cluster from its API server. */
 export async function clusterStatus(kube: Client, place: ClusterPlace): Promise<ClusterStatus> {
-  const { server, pid, logsDir, forgeLog, operatorNamespace } = place;
-  const [nodes, pods, operators, keystones, pushes] = await Promise.all([
+  const { server, pid, standIns, logsDir, forgeLog, operatorNamespace } = place;
+  const [nodes, pods, operators, keystones, pushes, used] = await Promise.all([
     list(kube, Node),
     list(kube, Pod),
     list(kube, Deployment, operatorNamespace),
     list(kube, Keystone),
     list(kube, PushSecret),
+    Promise.all(usedKinds.map(async (kind) => (await list(kube, kind)).map((object) => usedStatus(kind, object)))),
   ]);
   return {
     components: [
       { name: 'forge', ok: true, detail: `process ${pid}: API server and workload controllers` },
       { name: 'api server', ok: true, detail: server },
+      ...standIns.map((name) => ({ name, ok: true, detail: `stand-in, in process ${pid}` })),
       ...operators.map(operatorStatus),
     ],
     nodes: nodes.map(nodeStatus),
     pods: pods.map(podStatus),
-    resources: keystones.map(keystoneStatus),
+    resources: [...keystones.map(keystoneStatus), ...used.flat()],
     keyBackups: keystones.flatMap((keystone) => backupsOf(keystone, pushes)),
     notEnforced,
     logs: [
@@ -109,12 +117,26 @@ function nodeStatus({ metadata, status }: Node): ComponentStatus {
   return { name: metadata.name, ok: ready?.status === 'True', detail: ready?.message ?? 'has not reported yet' };
 }
 
-function keystoneStatus({ kind, metadata, status }: Keystone): ResourceStatus {
-  const conditions = status?.conditions ?? [];
-  const ready = readyOf(conditions);
-  const unmet = unmetConditions(keystoneSteps, conditions);
+function keystoneStatus({ metadata, status }: Keystone): ResourceStatus {
+  const reported = status?.conditions ?? [];
+  const ready = readyOf(reported);
   const { namespace = '', name } = metadata;
-  return { kind, namespace, name, ready: ready?.status ?? 'Unknown', message: ready?.message ?? '', unmet };
+  return {
+    kind: Keystone.kind,
+    namespace,
+    name,
+    ready: ready?.status ?? 'Unknown',
+    message: ready?.message ?? '',
+    conditions: stepConditions(keystoneSteps, reported),
+  };
+}
+
+function usedStatus({ kind }: Kind, object: KubeObject): ResourceStatus {
+  const { metadata, status } = object as KubeObject & { status?: { conditions?: readonly Condition[] } };
+  const conditions = conditionStatuses(status?.conditions ?? []);
+  const ready = conditions.find(({ type }) => type === 'Ready');
+  const { namespace = '', name } = metadata;
+  return { kind, namespace, name, ready: ready?.status ?? 'Unknown', message: ready?.message ?? '', conditions };
 }
 
 function backupsOf(keystone: Keystone, pushes: readonly PushSecret[]): BackupStatus[] {

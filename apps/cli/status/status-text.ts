@@ -37,13 +37,16 @@ function podRow({ namespace, name, ready, phase, restarts, waitsFor }: PodStatus
   ];
 }
 
-function resourceLines({ kind, namespace, name, ready, message, unmet }: ResourceStatus): string[] {
-  const rows = unmet.map(({ type, status, reason, message: text, waitsFor }) => {
-    const own = [reason, text].filter(Boolean).join(': ');
-    const needs = waitsFor.length > 0 ? `waits for ${waitsFor.join(', ')}` : '';
-    return [`  ${type}`, status, [own, needs].filter(Boolean).join('; ')];
-  });
-  return [`${mark(ready === 'True')} ${kind} ${namespace}/${name}: ${message || 'not reconciled yet'}`, ...table(rows)];
+function resourceLines({ kind, namespace, name, ready, message, conditions }: ResourceStatus): string[] {
+  const ref = namespace === '' ? name : `${namespace}/${name}`;
+  const rows = conditions
+    .filter(({ type }) => type !== 'Ready')
+    .map(({ type, status, reason, message: text, ok, waitsFor }) => {
+      const own = [reason, text].filter(Boolean).join(': ');
+      const needs = waitsFor.length > 0 ? `waits for ${waitsFor.join(', ')}` : '';
+      return [`  ${mark(ok)} ${type}`, status, [own, needs].filter(Boolean).join('; ')];
+    });
+  return [`${mark(ready === 'True')} ${kind} ${ref}: ${message || 'not reconciled yet'}`, ...table(rows)];
 }
 
 /** Rows with aligned columns. */

@@ -34,6 +34,7 @@ export async function statusOf(dataDir: string, program: string): Promise<Cluste
     return await clusterStatus(client(transport), {
       server: connection.server,
       pid: running.pid,
+      standIns: running.standIns ?? [],
       logsDir,
       forgeLog: join(logsDir, 'forge.log'),
       operatorNamespace: namespace,

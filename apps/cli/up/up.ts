@@ -21,7 +21,7 @@ import { startLocalCluster } from './local-cluster.ts';
 import { writeLoginFiles } from './login-files.ts';
 import { forwardLoopback, loadOrChoosePorts } from './loopback.ts';
 import { previousConditions, showProgressUntilReady } from './show-progress.ts';
-import type { StandInName } from './stand-ins.ts';
+import { standInNames, type StandInName } from './stand-ins.ts';
 import { startDemo } from './start-demo.ts';
 
 /** A local cluster with a Keystone that issues tokens. */
@@ -58,7 +58,8 @@ export async function up(options: UpOptions): Promise<Up> {
   const data = await openDataFolder(dataDir);
   const stack = new AsyncDisposableStack();
   try {
-    stack.use(await acquireDataFolder({ pid: process.pid, dir: data.dir }, onDown));
+    const standIns = standInNames.filter((name) => !without.has(name));
+    stack.use(await acquireDataFolder({ pid: process.pid, dir: data.dir, standIns }, onDown));
     const { log } = stack.use(await logFile(data.path('logs', 'forge.log'), clock));
     const ports = await loadOrChoosePorts(data.path('ports.json'));
     const credentials = await clusterCredentials(data.path('pki'), clock);

@@ -24,6 +24,9 @@ Keystone is ready at ${url}
     kubectl -n openstack logs deploy/keystone
     kubectl -n openstack patch keystone keystone --type merge -p '{"spec":{"replicas":2}}'
 
+  See what runs, what waits for what, and where the logs are:
+    ${shellWord(program)} status --data ${shellWord(data.dir)}
+
   Stop it, with Ctrl-C here or in another shell; the data stays:
     ${shellWord(program)} down --data ${shellWord(data.dir)}`;
 }

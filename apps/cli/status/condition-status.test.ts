@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Condition } from '@forge/kube/objects/object.ts';
-import { unmetConditions, type StepNode } from './unmet-conditions.ts';
+import { stepConditions, type StepNode } from './condition-status.ts';
 
 const step = (name: string, type: string | undefined, ...needs: StepNode[]): StepNode => ({
   name,
@@ -10,11 +10,15 @@ const step = (name: string, type: string | undefined, ...needs: StepNode[]): Ste
   needs: Object.fromEntries(needs.map((need) => [need.name, need])),
 });
 
-const condition = (type: string, status: Condition['status'], reason: string): Condition => ({
+const reported = (type: string, status: Condition['status'], reason: string) => ({
   type,
   status,
   reason,
   message: `because of ${reason}`,
+});
+
+const condition = (...report: Parameters<typeof reported>): Condition => ({
+  ...reported(...report),
   lastTransitionTime: '2026-01-01T00:00:00Z',
 });
 
@@ -25,13 +29,14 @@ test('a condition waits for the unmet conditions of the steps that it needs, als
   const deployment = step('Deployment', 'DeploymentReady', config, database);
   const conditions = [condition('SecretsReady', 'True', 'Found'), condition('DatabaseReady', 'False', 'SyncFailed')];
 
-  const unmet = unmetConditions([secrets, config, database, deployment], conditions);
-  assert.deepEqual(unmet, [
-    { type: 'DatabaseReady', status: 'False', reason: 'SyncFailed', message: 'because of SyncFailed', waitsFor: [] },
-    { type: 'DeploymentReady', status: 'Unknown', reason: '', message: '', waitsFor: ['DatabaseReady'] },
+  const statuses = stepConditions([secrets, config, database, deployment], conditions);
+  assert.deepEqual(statuses, [
+    { ...reported('SecretsReady', 'True', 'Found'), ok: true, waitsFor: [] },
+    { ...reported('DatabaseReady', 'False', 'SyncFailed'), ok: false, waitsFor: [] },
+    { type: 'DeploymentReady', status: 'Unknown', reason: '', message: '', ok: false, waitsFor: ['DatabaseReady'] },
   ]);
 
-  const missing = unmetConditions([secrets, config, database], [condition('SecretsReady', 'False', 'Missing')]);
+  const missing = stepConditions([secrets, config, database], [condition('SecretsReady', 'False', 'Missing')]);
   assert.deepEqual(
     missing.map(({ type, waitsFor }) => [type, ...waitsFor]),
     [['SecretsReady'], ['DatabaseReady', 'SecretsReady']],

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Condition } from '@forge/kube/objects/object.ts';
+import type { StepCondition } from '@forge/runtime/steps/step.ts';
+
+/** What a status needs to know of a step. */
+export interface StepNode {
+  readonly name: string;
+  readonly condition: StepCondition | undefined;
+  readonly needs: Readonly<Record<string, StepNode>>;
+}
+
+/** A condition of a resource. */
+export interface ConditionStatus {
+  type: string;
+  status: string;
+  reason: string;
+  message: string;
+  /** Whether it is as desired. */
+  ok: boolean;
+  /** The conditions that it waits for, of the steps that its own step needs; empty when the cause is its own. */
+  waitsFor: readonly string[];
+}
+
+/** The fields of conditions that are required of all kinds. */
+type AnyCondition = Pick<Condition, 'type' | 'status'> & Partial<Condition>;
+
+/** The conditions of a resource without steps of ours. */
+export function conditionStatuses(conditions: readonly AnyCondition[]): ConditionStatus[] {
+  return conditions.map(({ type, status, reason = '', message = '' }) => ({
+    type,
+    status,
+    reason,
+    message,
+    ok: status === 'True',
+    waitsFor: [],
+  }));
+}
+
+/** The conditions of a resource in the order of its steps, those not reported yet included, and what each waits for. */
+export function stepConditions(steps: readonly StepNode[], conditions: readonly Condition[]): ConditionStatus[] {
+  const found = (type: string) => conditions.find((each) => each.type === type);
+  const isMet = ({ type, desired }: StepCondition) => found(type)?.status === desired;
+
+  /** Through steps without a condition, to those that they need. */
+  function causesOf({ needs }: StepNode): string[] {
+    return Object.values(needs).flatMap((need) => {
+      if (need.condition === undefined) return causesOf(need);
+      return isMet(need.condition) ? [] : [need.condition.type];
+    });
+  }
+
+  const statuses = new Map<string, ConditionStatus>();
+  for (const step of steps) {
+    const { condition } = step;
+    if (condition === undefined) continue;
+    const { type } = condition;
+    const { status = 'Unknown', reason = '', message = '' } = found(type) ?? {};
+    const ok = isMet(condition);
+    const causes = ok ? [] : [...(statuses.get(type)?.waitsFor ?? []), ...causesOf(step)];
+    const waitsFor = [...new Set(causes)].filter((cause) => cause !== type);
+    statuses.set(type, { type, status, reason, message, ok, waitsFor });
+  }
+  return [...statuses.values()];
+}
