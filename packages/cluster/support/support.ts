@@ -24,6 +24,7 @@ export const notEnforced: readonly Unenforced[] = [
   { feature: 'Service of type LoadBalancer or NodePort', effect: 'reachable inside the cluster only' },
   { feature: 'DaemonSet', effect: 'no pods; an Event on the object says so' },
   { feature: 'ResourceQuota', effect: 'not counted' },
+  { feature: 'emptyDir', effect: 'always in memory, whatever its medium; its content is lost when forge stops' },
   { feature: 'StorageClass', effect: 'every class is a folder of the data folder; its size is not limited' },
 ];
 
