@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import { execFile, spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import type { TestUser } from '@forge/cluster/node/test/ordinary-user.ts';
+import { parse } from 'yaml';
 
 const fileOf = (program: string) => fileURLToPath(new URL(`../${program}.mjs`, import.meta.url));
 const run = promisify(execFile);
@@ -28,6 +30,12 @@ export interface ForgeProcess {
 /** Starts a forge command as a user would. */
 export function startForge(...args: string[]): ForgeProcess {
   return startProgram(fileOf('forge'), ...args);
+}
+
+/** Starts a forge command as this user. */
+export function startForgeAs({ prefix, env }: Pick<TestUser, 'prefix' | 'env'>, ...args: string[]): ForgeProcess {
+  const [command = '', ...rest] = [...prefix, process.execPath, fileOf('forge'), ...args];
+  return started(spawn(command, rest, { env }));
 }
 
 /** Starts a standalone API server as a user would. */
@@ -81,18 +89,58 @@ export async function kubectl(dataDir: string, ...args: string[]): Promise<strin
   return stdout;
 }
 
-/** What a forge process could leave behind on the host: interfaces, mounts and processes. */
-export async function hostState(): Promise<{ links: string; mounts: string; processes: string[] }> {
-  const [links, mounts, processes] = await Promise.all([
-    run('cat', ['/proc/net/dev']).then(({ stdout }) => stdout.replaceAll(/:.*/g, '')),
-    run('cat', ['/proc/self/mounts']).then(({ stdout }) => stdout),
-    run('ps', ['-eo', 'args']).then(({ stdout }) => stdout.split('\n')),
+/** A process of the host. */
+export interface HostProcess {
+  pid: number;
+  parent: number;
+  startTime: string;
+  args: string;
+}
+
+/** The processes of the host, those in other namespaces included. */
+export async function hostProcesses(): Promise<HostProcess[]> {
+  const { stdout } = await run('ps', ['-eo', 'pid=,ppid=,lstart=,args=']);
+  return stdout.split('\n').flatMap((line) => {
+    const [, pid, parent, startTime = '', args = ''] = /^ *(\d+) +(\d+) (.{24}) (.*)$/.exec(line) ?? [];
+    return pid === undefined ? [] : [{ pid: Number(pid), parent: Number(parent), startTime, args }];
+  });
+}
+
+/** All processes that descend from this one. */
+export async function descendantsOf(pid: number): Promise<HostProcess[]> {
+  const all = await hostProcesses();
+  const found = all.filter(({ parent }) => parent === pid);
+  for (const { pid: next } of found) found.push(...all.filter(({ parent }) => parent === next));
+  return found;
+}
+
+/** What a forge process could leave behind on the host: interfaces, routes, mounts and processes. */
+export async function hostState(): Promise<{ links: string; routes: string; mounts: string; processes: string[] }> {
+  const [links, routes, mounts, processes] = await Promise.all([
+    readFile('/proc/net/dev', 'utf8').then((text) => text.replaceAll(/:.*/g, '')),
+    readFile('/proc/net/route', 'utf8'),
+    readFile('/proc/self/mounts', 'utf8'),
+    hostProcesses(),
   ]);
-  return {
-    links,
-    mounts,
-    processes: processes.filter((args) => /mariadbd|memcached|uwsgi|bao server|bwrap|unshare/.test(args)),
+  const ours = processes.filter(({ args }) => /mariadbd|memcached|uwsgi|bao server|bwrap|unshare/.test(args));
+  const left = ours.filter((each) => !hasForge(each, processes));
+  return { links, routes, mounts, processes: left.map(({ args }) => args).toSorted() };
+}
+
+/** Whether it is, or descends from, a program in JavaScript that still runs, such as somebody else's forge. */
+function hasForge({ parent, args }: HostProcess, all: readonly HostProcess[]): boolean {
+  // The process of a cluster's node does not count: it must not outlive its forge.
+  if (/^(?:\S*\/)?node /.test(args) && !args.includes('cluster/node/main.ts')) return true;
+  const found = all.find(({ pid }) => pid === parent);
+  return found !== undefined && hasForge(found, all);
+}
+
+/** Keystone's URL and the administrator's password, from the files that `forge up` writes. */
+export async function loginOf(dir: string): Promise<{ url: string; password: string }> {
+  const { clouds } = parse(await readFile(join(dir, 'clouds.yaml'), 'utf8')) as {
+    clouds: { forge: { auth: { auth_url: string; password: string } } };
   };
+  return { url: clouds.forge.auth.auth_url, password: clouds.forge.auth.password };
 }
 
 /** Runs with a data folder that is removed afterwards. */

@@ -1,20 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
-import { readFile, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { stat } from 'node:fs/promises';
 import { describe, test } from 'node:test';
-import { setTimeout } from 'node:timers/promises';
-import { parse } from 'yaml';
-import { identity } from '../up/identity.ts';
 import { hostState, kubectl, startForge, withDataFolder } from './forge-process.ts';
-
-/** Keystone's URL and the administrator's password, from the files that `forge up` writes. */
-async function loginOf(dir: string): Promise<{ url: string; password: string }> {
-  const { clouds } = parse(await readFile(join(dir, 'clouds.yaml'), 'utf8')) as {
-    clouds: { forge: { auth: { auth_url: string; password: string } } };
-  };
-  return { url: clouds.forge.auth.auth_url, password: clouds.forge.auth.password };
-}
 
 describe('forge up', () => {
   test('--check logs in to a real Keystone, stops, and reports the seconds of each phase', async () => {
@@ -36,7 +24,7 @@ describe('forge up', () => {
     assert.deepEqual(await hostState(), before);
   });
 
-  test('serves kubectl, rejects a second process, survives kill -9, and stops on request', () =>
+  test('serves kubectl, rejects a second process, shows its status, and stops on request', () =>
     withDataFolder(async (dir) => {
       const before = await hostState();
       const forge = startForge('up', '--data', dir);
@@ -65,39 +53,9 @@ describe('forge up', () => {
       assert.match(status.output, /✔ Keystone openstack\/keystone: All sub-resources are ready/);
       assert.match(status.output, new RegExp(`forge +${dir}/logs/forge.log`));
 
-      const { url, password } = await loginOf(dir);
-      const keystone = identity(url);
-      const token = (await keystone.login(password)) ?? assert.fail('the password is rejected');
-      await keystone.createProject(token, 'before-the-crash');
-
-      // In the middle of a rollout, with as much in progress as possible.
-      await kubectl(
-        dir,
-        '-n',
-        'openstack',
-        'patch',
-        'keystone',
-        'keystone',
-        '--type=merge',
-        '-p',
-        '{"spec":{"replicas":2}}',
-      );
-      forge.kill('SIGKILL');
-      await forge.ended;
-      await setTimeout(10_000); // checks what is left ten seconds after a kill
-      assert.deepEqual(await hostState(), before);
-
-      const again = startForge('up', '--data', dir);
-      await again.waitForOutput('Keystone is ready at');
-      assert.equal((await loginOf(dir)).url, url);
-      const renewed = (await keystone.login(password)) ?? assert.fail('the password is rejected after the restart');
-      assert.ok((await keystone.projects(renewed)).includes('before-the-crash'));
-      assert.equal(await keystone.validate(token), 'admin');
-      assert.match(await kubectl(dir, '-n', 'openstack', 'get', 'deploy', 'keystone'), /2\/2/);
-
       const down = await startForge('down', '--data', dir).ended;
       assert.equal(down.code, 0, down.output);
-      assert.equal((await again.ended).code, 0);
+      assert.equal((await forge.ended).code, 0);
       assert.deepEqual(await hostState(), before);
     }));
 
