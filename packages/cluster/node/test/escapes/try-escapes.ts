@@ -9,6 +9,7 @@ import { Namespace, PersistentVolumeClaim, Pod } from '@forge/kube/kinds/builtin
 import { refOf } from '@forge/kube/objects/object.ts';
 import type { ImageStore } from '../../../images/image-store.ts';
 import { processCluster } from '../process-cluster.ts';
+import { report } from '../test-program.ts';
 import { canary, escaped, podOf, completed, scripted, type Attempt, type HostTargets } from './attempt.ts';
 import { claim, claimAttempts } from './claim-attempts.ts';
 import { pathAttempts } from './path-attempts.ts';
@@ -44,10 +45,6 @@ const chosen = attempts.filter(({ name }) => name.includes(pattern));
 await Promise.all(chosen.map(async (attempt, index) => report(attempt.name, await outcomeOf(attempt, index))));
 report('a connection to the host', connections > 0 ? `${connections} were made` : undefined);
 listener.close();
-
-function report(name: string, problem: string | undefined): void {
-  process.stdout.write(`${JSON.stringify({ name, problem })}\n`);
-}
 
 /** What one pod must not reach. */
 async function hostFor(pod: string): Promise<HostTargets> {

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+import { readdir, readFile } from 'node:fs/promises';
+import { podNameVariable } from './manifests.ts';
+
+/** The process of this name in a pod, seen from the host. */
+export async function pidIn(pod: string, program: string): Promise<number> {
+  for (const pid of await readdir('/proc')) {
+    if (!/^\d+$/.test(pid)) continue;
+    // Processes exit, and those of others cannot be read.
+    const [name, variables] = await Promise.all(
+      ['comm', 'environ'].map((file) => readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => '')),
+    );
+    if (name?.trim() === program && variables?.split('\0').includes(`${podNameVariable}=${pod}`)) return Number(pid);
+  }
+  throw new Error(`pod ${pod} has no process ${program}`);
+}
