@@ -6,7 +6,7 @@ import type { Toolbox } from '../../host/toolbox.ts';
 import { ContainerConfigError } from '../references/container-config-error.ts';
 import { openInside, PathEscapes } from './open-inside.ts';
 import { removeTree } from './remove-tree.ts';
-import { inherited, runMounts, type MountCommand } from './run-mounts.ts';
+import { inherited, runMounts, type Mount } from './run-mounts.ts';
 
 /** A file or folder of the node that is mounted in a container. */
 export interface BindMount {
@@ -34,6 +34,10 @@ export function rootIn(own: string): string {
 /** The path of a staged mount in a container's own folder. */
 export function stagedIn(own: string, index: number): string {
   return join(own, 'mounts', String(index));
+}
+
+function tableIn(own: string): string {
+  return join(own, 'fstab');
 }
 
 /**
@@ -77,11 +81,11 @@ export function isCreatedBySandbox(path: string): boolean {
 async function stageMounts(
   own: string,
   mounts: readonly BindMount[],
-  overlay: MountCommand,
+  overlay: Mount,
   tools: Toolbox,
 ): Promise<('folder' | 'file')[]> {
   await using opened = new AsyncDisposableStack();
-  const commands = [overlay];
+  const mountTable = [overlay];
   const descriptors: number[] = [];
   const kinds: ('folder' | 'file')[] = [];
   for (const [index, mount] of mounts.entries()) {
@@ -90,10 +94,10 @@ async function stageMounts(
     const target = stagedIn(own, index);
     await (kind === 'folder' ? mkdir(target) : writeFile(target, ''));
     const source = inherited(descriptors.push(handle.fd));
-    commands.push({ options: mount.readOnly ? 'bind,ro' : 'bind', source, target });
+    mountTable.push({ options: mount.readOnly ? 'bind,ro' : 'bind', source, target });
     kinds.push(kind);
   }
-  await runMounts(commands, descriptors, tools);
+  await runMounts(mountTable, descriptors, { table: tableIn(own), tools });
   return kinds;
 }
 
@@ -107,7 +111,7 @@ async function openSource({ source, inside }: BindMount): Promise<FileHandle> {
   }
 }
 
-/** Mounts the staged sources at their targets; independent ones in one command. */
+/** Mounts the staged sources at their targets; independent ones by one process. */
 async function place(
   own: string,
   mounts: readonly BindMount[],
@@ -120,17 +124,17 @@ async function place(
       left.slice(0, at).some(([, outer]) => `${target}/`.startsWith(`${outer.target}/`)),
     );
     await using opened = new AsyncDisposableStack();
-    const commands: MountCommand[] = [];
+    const mountTable: Mount[] = [];
     const descriptors: number[] = [];
     for (const [index, { target }] of left.splice(0, nested === -1 ? left.length : nested)) {
       const point = opened.use(await openInside(rootIn(own), target, { outside: 'root', make: kinds[index] }));
-      commands.push({
+      mountTable.push({
         options: 'bind',
         source: stagedIn(own, index),
         target: inherited(descriptors.push(point.fd)),
       });
     }
-    await runMounts(commands, descriptors, tools);
+    await runMounts(mountTable, descriptors, { table: tableIn(own), tools });
   }
 }
 

@@ -1,14 +1,15 @@
-import { quoted } from '../../host/quoted.ts';
 // SPDX-License-Identifier: Apache-2.0
+import { writeFile } from 'node:fs/promises';
 import { runCommand } from '../../host/run-command.ts';
 import type { Toolbox } from '../../host/toolbox.ts';
 import { pathOf } from './open-inside.ts';
 
-/** The arguments of a mount command. */
-export interface MountCommand {
+/** The fields of a mount, as in fstab. */
+export interface Mount {
   options: string;
   source: string;
   target: string;
+  /** Default: none, as of bind mounts. */
   type?: string;
 }
 
@@ -17,16 +18,26 @@ export function inherited(count: number): string {
   return pathOf({ fd: 2 + count });
 }
 
-/** Runs mount commands in one shell: a container has a dozen. Throws when one fails. */
+/**
+ * Mounts in this order, by one process: a container has a dozen mounts. Throws when one fails. `table` is a file that is
+ * written for it.
+ */
 export async function runMounts(
-  mounts: readonly MountCommand[],
+  mounts: readonly Mount[],
   descriptors: readonly number[],
-  tools: Toolbox,
+  { table, tools }: { table: string; tools: Toolbox },
 ): Promise<void> {
-  const lines = mounts.map(({ options, source, target, type }) => {
-    // Without canonicalizing the descriptor's path, which may have changed by then.
-    const words = [...tools.mount, '--no-canonicalize', ...(type === undefined ? [] : ['-t', type]), '-o', options];
-    return [...words, source, target].map(quoted).join(' ');
-  });
-  await runCommand(['sh', '-c', lines.join(' &&\n')], { name: 'mount', descriptors });
+  if (mounts.length === 0) return;
+  await writeFile(table, mounts.map(tableLine).join(''));
+  // Without canonicalizing the descriptors' paths, which may have changed by then.
+  const command = [...tools.mount, '--no-canonicalize', '--all', '--fstab', table];
+  await runCommand(command, { name: 'mount', descriptors });
+}
+
+/** The line of a mount in fstab; white space, backslashes and a leading number sign are in octal there. */
+export function tableLine({ source, target, type = 'none', options }: Mount): string {
+  const words = [source, target, type, options].map((word) =>
+    word.replaceAll(/[\s\\#]/g, (char) => `\\${char.charCodeAt(0).toString(8).padStart(3, '0')}`),
+  );
+  return `${words.join(' ')} 0 0\n`;
 }

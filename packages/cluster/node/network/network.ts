@@ -44,8 +44,7 @@ export async function setUpNodeNetwork(folder: string, tools: Toolbox): Promise<
       const network = { address: pool.take(), namespace: join(folder, podUid) };
       try {
         await writeFile(network.namespace, '');
-        await runCommand([...tools.unshare, `--net=${network.namespace}`, 'true']);
-        await ip(podNetwork(network.address), [...tools.nsenter, `--net=${network.namespace}`, '--'], podUid);
+        await ip(podNetwork(network.address), [...tools.unshare, `--net=${network.namespace}`, '--'], podUid);
         await ip(attachToBridge(network.address), [], podUid);
         return network;
       } catch (error) {
