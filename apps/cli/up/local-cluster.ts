@@ -9,7 +9,7 @@ import { serve } from '@forge/apiserver/wire/serve.ts';
 import { workloadControllers } from '@forge/cluster/controllers/controllers.ts';
 import type { ImageStore } from '@forge/cluster/images/image-store.ts';
 import { addresses } from '@forge/cluster/node/network/addresses.ts';
-import { startNode, type NodeHandle } from '@forge/cluster/node/start-node.ts';
+import { spawnNode, type NodeHandle } from '@forge/cluster/node/spawn-node.ts';
 import { client, type Client } from '@forge/kube/client/client.ts';
 import { manager } from '@forge/runtime/controller/manager.ts';
 import type { Logger } from '@forge/runtime/logging/logger.ts';
@@ -55,6 +55,8 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
   const { data, credentials, progress, clock, random, log } = options;
   const stack = new AsyncDisposableStack();
   try {
+    // It loads its program while the API server starts.
+    const spawned = stack.adopt(spawnNode(), (process) => process.kill());
     let node: NodeHandle | undefined;
     const dialInside = async (host: string, port: number): Promise<Duplex> => {
       if (node === undefined) throw new Error(`node ${nodeName} is not running`);
@@ -94,7 +96,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
     stack.defer(() => controllers.stop());
 
     progress.doing('node', 'creating its namespaces');
-    const started = await startNode({
+    const started = await spawned.begin({
       name: nodeName,
       runDir: data.run,
       volumesDir: data.path('volumes'),

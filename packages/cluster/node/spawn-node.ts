@@ -12,7 +12,7 @@ import { nodeCommand } from './node-command.ts';
 import { runFolders } from './run-folders.ts';
 
 /** Options of a node; images are assembled in this process, because the node's network is isolated. */
-export interface NodeOptions extends Omit<NodeSettings, 'toolsRoot'> {
+interface NodeOptions extends Omit<NodeSettings, 'toolsRoot'> {
   images: ImageStore;
   log: (line: LogEntry) => void;
   signal?: AbortSignal;
@@ -36,13 +36,34 @@ export interface NodeHandle {
 const toolsImage = 'forge/tools';
 const longestTail = 4096;
 
+/** A node process that loads its program and then waits for its settings. */
+export interface SpawnedNode {
+  /** Starts the node; resolves when it accepts pods. */
+  begin(options: NodeOptions): Promise<NodeHandle>;
+  /** Ends the process at once, if it still runs. */
+  kill(): void;
+}
+
 /**
- * Starts a node in its own namespaces; resolves when it accepts pods.
+ * Starts the process of a node in its own namespaces.
  *
  * Guarantees: nothing of it is left on the host when it exits or when this process exits, for whatever reason.
  */
-export async function startNode(options: NodeOptions): Promise<NodeHandle> {
+export function spawnNode(): SpawnedNode {
+  const [program = '', ...args] = nodeCommand([process.execPath, fileURLToPath(new URL('./main.ts', import.meta.url))]);
+  // Detached: Ctrl+C in the terminal signals only this process, which then stops the node gracefully.
+  const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'], detached: true });
+  const exited = exitOf(child);
+  exited.catch(() => undefined); // reported by `begin`
+  return {
+    begin: (options) => beginNode(child, exited, options),
+    kill: () => void child.kill('SIGKILL'),
+  };
+}
+
+async function beginNode(child: ChildProcess, exited: Promise<NodeExit>, options: NodeOptions): Promise<NodeHandle> {
   const { images, log, signal, ...settings } = options;
+  const kill = () => void child.kill('SIGKILL');
   const { memory, dialSocket } = runFolders(settings.runDir);
   const folders = [settings.runDir, memory, settings.volumesDir, settings.logsDir];
   await Promise.all(folders.map((path) => mkdir(path, { recursive: true, mode: 0o700 })));
@@ -50,12 +71,6 @@ export async function startNode(options: NodeOptions): Promise<NodeHandle> {
     onProgress: (text) => logProgress(log, toolsImage, text),
   });
   signal?.throwIfAborted();
-
-  const [program = '', ...args] = nodeCommand([process.execPath, fileURLToPath(new URL('./main.ts', import.meta.url))]);
-  // Detached: Ctrl+C in the terminal signals only this process, which then stops the node gracefully.
-  const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'], detached: true });
-  const exited = exitOf(child);
-  const kill = () => void child.kill('SIGKILL');
   signal?.addEventListener('abort', kill);
   const started = Promise.withResolvers<void>();
 

@@ -15,7 +15,7 @@ import { systemClock as clock } from '@forge/runtime/time/clock.ts';
 import { workloadControllers } from '../../controllers/controllers.ts';
 import { imageStore, type ImageStore } from '../../images/image-store.ts';
 import { addresses } from '../network/addresses.ts';
-import { startNode, type NodeHandle } from '../start-node.ts';
+import { spawnNode, type NodeHandle } from '../spawn-node.ts';
 
 /** A complete cluster whose pods are real processes. */
 export interface ProcessCluster extends AsyncDisposable {
@@ -74,7 +74,8 @@ export async function processCluster(
   await controllers.start();
   stack.defer(() => controllers.stop());
 
-  const handle = await startNode({
+  const spawned = stack.adopt(spawnNode(), (process) => process.kill());
+  const handle = await spawned.begin({
     name: 'forge',
     runDir: join(folder, 'run'),
     volumesDir: join(folder, 'volumes'),
