@@ -1,5 +1,5 @@
 #!/usr/bin/env node
 // SPDX-License-Identifier: Apache-2.0
-import { launch } from '@forge/runtime/process/launch.mjs';
+import { launchSmall } from '@forge/runtime/process/launch-small.mjs';
 
-await launch(import.meta.url, () => import('./main.ts'));
+await launchSmall(import.meta.url, () => import('./main.ts'));
