@@ -7,9 +7,11 @@ import { https } from './benchmarks/https.ts';
 import { informer } from './benchmarks/informer.ts';
 import { launch } from './benchmarks/launch.ts';
 import { list } from './benchmarks/list.ts';
+import { localCluster } from './benchmarks/local-cluster.ts';
 import { operatorCost } from './benchmarks/operator-cost.ts';
 import { operatorMemory } from './benchmarks/operator-memory.ts';
 import { operatorStart } from './benchmarks/operator-start.ts';
+import { podStart } from './benchmarks/pod-start.ts';
 import { reconcile } from './benchmarks/reconcile.ts';
 import { simulation } from './benchmarks/simulation.ts';
 import { start } from './benchmarks/start.ts';
@@ -37,6 +39,8 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   operatorCost,
   simulation,
   worlds,
+  podStart,
+  localCluster,
 };
 
 const chosen = process.argv.slice(2);
