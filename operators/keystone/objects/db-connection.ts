@@ -5,20 +5,40 @@ import type { Keystone } from '../keystone.ts';
 import { commonLabels, namesOf } from '../names.ts';
 import { databaseHostOf, databasePortOf } from './backends.ts';
 
+/** Keys of the derived Secret. */
+export const connectionKeys = {
+  url: 'connection',
+  jobUrl: 'job-connection',
+  jobParameters: 'job-connection-parameters',
+} as const;
+
 /** A database account. */
 export interface Account {
   username: string;
   password: SecretValue;
 }
 
-/** The derived Secret whose only key is the connection URL. */
-export function dbConnectionSecret(keystone: Keystone, url: SecretValue): Secret {
+/** How processes of Keystone reach the database. */
+export interface DbConnection {
+  /** The URL, with the account, for the API. */
+  url: SecretValue;
+  /** The URL without the account, and the account as parameters of a connection, for Jobs. */
+  jobUrl: SecretValue;
+  jobParameters: SecretValue;
+}
+
+/** The derived Secret from which pods take their connection. */
+export function dbConnectionSecret(keystone: Keystone, { url, jobUrl, jobParameters }: DbConnection): Secret {
   return {
     apiVersion: 'v1',
     kind: 'Secret',
     metadata: { name: namesOf(keystone).dbConnection, labels: commonLabels(keystone) },
     type: 'Opaque',
-    data: { connection: url.base64() },
+    data: {
+      [connectionKeys.url]: url.base64(),
+      [connectionKeys.jobUrl]: jobUrl.base64(),
+      [connectionKeys.jobParameters]: jobParameters.base64(),
+    },
   };
 }
 
@@ -27,12 +47,19 @@ export function databaseUserOf({ metadata, spec }: Keystone, username: string): 
   return spec.database.clusterRef === undefined ? username : metadata.name;
 }
 
-/** The URL under which every Keystone process reaches its database. */
-export function dbConnectionUrl(keystone: Keystone, account: Account): SecretValue {
-  const user = `${percentEncoded(account.username)}:${percentEncoded(account.password.reveal())}`;
+/**
+ * The connection of every Keystone process. Jobs have the account apart from the URL: `keystone-manage db_sync` fails on a
+ * URL with an escaped character, and prints it.
+ */
+export function dbConnectionOf(keystone: Keystone, account: Account): DbConnection {
+  const [user, password] = [percentEncoded(account.username), percentEncoded(account.password.reveal())];
   const path = percentEncoded(keystone.spec.database.database);
-  const server = `${databaseHostOf(keystone)}:${databasePortOf(keystone)}`;
-  return new SecretValue(`mysql+pymysql://${user}@${server}/${path}?charset=utf8`);
+  const server = `${databaseHostOf(keystone)}:${databasePortOf(keystone)}/${path}?charset=utf8`;
+  return {
+    url: new SecretValue(`mysql+pymysql://${user}:${password}@${server}`),
+    jobUrl: new SecretValue(`mysql+pymysql://${server}`),
+    jobParameters: new SecretValue(`user=${user}&password=${password}`),
+  };
 }
 
 /** Every byte but RFC 3986's unreserved ones is escaped: oslo.config would substitute a bare `$`. */

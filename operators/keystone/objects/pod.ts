@@ -2,6 +2,7 @@
 import type { EnvVar, PodTemplateSpec, SecurityContext, Volume, VolumeMount } from '@forge/kube/generated/types.ts';
 import type { Keystone } from '../keystone.ts';
 import { jobPodLabels, namesOf } from '../names.ts';
+import { connectionKeys } from './db-connection.ts';
 
 /** User and group of every Keystone process. */
 const openstackId = 42424;
@@ -24,9 +25,12 @@ export const restrictedSecurityContext: SecurityContext = {
 export const imageOf = ({ spec: { image } }: Keystone, tag = image.tag) => `${image.repository}:${tag}`;
 
 /** oslo.config lays this variable over the placeholder in keystone.conf, so the password stands in no file. */
-export const dbConnectionEnv = (keystone: Keystone): EnvVar => ({
-  name: 'OS_DATABASE__CONNECTION',
-  valueFrom: { secretKeyRef: { name: namesOf(keystone).dbConnection, key: 'connection' } },
+export const dbConnectionEnv = (keystone: Keystone): EnvVar =>
+  fromConnectionSecret(keystone, 'OS_DATABASE__CONNECTION', connectionKeys.url);
+
+const fromConnectionSecret = (keystone: Keystone, name: string, key: string): EnvVar => ({
+  name,
+  valueFrom: { secretKeyRef: { name: namesOf(keystone).dbConnection, key } },
 });
 
 /** keystone.conf retries for ever; a Job that did so would run for ever on a wrong address, as a container reads it once. */
@@ -36,7 +40,11 @@ const boundedRetriesEnv: EnvVar[] = [
 ];
 
 /** How the pods of Jobs reach the database. */
-export const databaseEnv = (keystone: Keystone): EnvVar[] => [dbConnectionEnv(keystone), ...boundedRetriesEnv];
+export const databaseEnv = (keystone: Keystone): EnvVar[] => [
+  fromConnectionSecret(keystone, 'OS_DATABASE__CONNECTION', connectionKeys.jobUrl),
+  fromConnectionSecret(keystone, 'OS_DATABASE__CONNECTION_PARAMETERS', connectionKeys.jobParameters),
+  ...boundedRetriesEnv,
+];
 
 /** A volume and where it is mounted, read-only. */
 export interface Mounted {

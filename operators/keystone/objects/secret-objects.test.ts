@@ -8,7 +8,7 @@ import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
 import { labels } from '../test/expected-pods.ts';
 import { keystoneFixture, managedDatabase } from '../test/keystone-fixture.ts';
 import { immutableConfigMap } from './config-map.ts';
-import { dbConnectionSecret, dbConnectionUrl } from './db-connection.ts';
+import { dbConnectionOf, dbConnectionSecret } from './db-connection.ts';
 import { digestKeyIn, digestKeySecret } from './digest-key.ts';
 import { backupPushSecret } from './keys/backup.ts';
 import { keySecret, rotatedKeySecret, stagingSecret } from './keys/key-secret.ts';
@@ -31,17 +31,23 @@ const secretOf = (
 });
 
 describe('the Secrets, as a whole:', () => {
-  test('the connection URL', () => {
-    const data = { connection: Buffer.from('url').toString('base64') };
+  test('the connection', () => {
+    const [url, jobUrl, jobParameters] = ['url', 'server', 'account'].map((text) => new SecretValue(text));
+    assert.ok(url && jobUrl && jobParameters);
+    const data = {
+      connection: url.base64(),
+      'job-connection': jobUrl.base64(),
+      'job-connection-parameters': jobParameters.base64(),
+    };
     assert.deepEqual(
-      dbConnectionSecret(keystone, new SecretValue('url')),
+      dbConnectionSecret(keystone, { url, jobUrl, jobParameters }),
       secretOf('identity-db-connection', { data }),
     );
   });
 
   test('the URL of a managed database, whose port may be another one', () => {
     const managed = keystoneFixture({ database: { ...managedDatabase, port: 3307 } });
-    const url = dbConnectionUrl(managed, { username: 'u', password: new SecretValue('p') }).reveal();
+    const url = dbConnectionOf(managed, { username: 'u', password: new SecretValue('p') }).url.reveal();
     assert.equal(url, 'mysql+pymysql://u:p@mariadb.openstack.svc:3307/keystone?charset=utf8');
   });
 

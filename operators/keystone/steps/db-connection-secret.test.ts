@@ -34,6 +34,8 @@ describe('the database connection Secret', () => {
     await clock.settle();
     assert.deepEqual(await contentOf(operator), {
       connection: 'mysql+pymysql://keystone:p%24w@db.example:3306/keystone?charset=utf8',
+      'job-connection': 'mysql+pymysql://db.example:3306/keystone?charset=utf8',
+      'job-connection-parameters': 'user=keystone&password=p%24w',
     });
     assert.equal((await client.get(Secret, derived)).metadata.uid, uid);
     await operator.untilCondition('Ready', allReady);
@@ -46,6 +48,8 @@ describe('the database connection Secret', () => {
     await operator.untilCondition('SecretsReady', '+SecretsAvailable: ');
     assert.deepEqual(await contentOf(operator), {
       connection: 'mysql+pymysql://identity:db-secret@mariadb.openstack.svc:3306/keystone?charset=utf8',
+      'job-connection': 'mysql+pymysql://mariadb.openstack.svc:3306/keystone?charset=utf8',
+      'job-connection-parameters': 'user=identity&password=db-secret',
     });
   });
 

@@ -3,7 +3,7 @@ import { Secret } from '@forge/kube/kinds/builtin.ts';
 import { blocked, ready, waiting } from '@forge/runtime/steps/outcome.ts';
 import { owned } from '@forge/runtime/steps/owned.ts';
 import { secretsReady } from '../contract/secrets.ts';
-import { databaseUserOf, dbConnectionSecret, dbConnectionUrl } from '../objects/db-connection.ts';
+import { databaseUserOf, dbConnectionOf, dbConnectionSecret } from '../objects/db-connection.ts';
 import { digestKeyIn, digestKeySecret } from '../objects/digest-key.ts';
 import { databasePasswordKey } from '../objects/secret-keys.ts';
 import { step } from '../step.ts';
@@ -32,13 +32,14 @@ export const dbConnection = step({
     const digestKey = digestKeyIn(keySecret);
     if (digestKey === undefined) return blocked(secretsReady.invalidDigestKey({ name: keySecret.metadata.name }));
 
-    const url = dbConnectionUrl(keystone, { ...database, username });
-    const wanted = dbConnectionSecret(keystone, url);
+    const connection = dbConnectionOf(keystone, { ...database, username });
+    const { url, jobParameters } = connection;
+    const wanted = dbConnectionSecret(keystone, connection);
     const live = await apply(wanted);
-    // Apply leaves the keys of others; this Secret holds the URL and nothing else.
-    if (Object.keys(live.data ?? {}).length > 1) await replace(wanted);
+    // Apply leaves the keys of others; this Secret holds the connection and nothing else.
+    if (Object.keys(live.data ?? {}).length > Object.keys(wanted.data ?? {}).length) await replace(wanted);
     // What pods know and no condition may show.
-    const known = [url, database.password];
+    const known = [url, jobParameters, database.password];
     return ready(secretsReady.available(), { output: { secrets: known, digest: url.digest(digestKey), digestKey } });
   },
 });

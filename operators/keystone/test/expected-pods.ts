@@ -27,14 +27,12 @@ export const restricted = {
 };
 
 /** The connection URL in the environment. */
-export const connection = {
-  name: 'OS_DATABASE__CONNECTION',
-  valueFrom: { secretKeyRef: { name: 'identity-db-connection', key: 'connection' } },
-};
+export const connection = fromSecret('OS_DATABASE__CONNECTION', 'connection');
 
-/** The same for a pod of a Job, which gives up after a while. */
+/** The connection of a pod of a Job, which gives up after a while; the account is apart from the URL. */
 export const jobConnection = [
-  connection,
+  fromSecret('OS_DATABASE__CONNECTION', 'job-connection'),
+  fromSecret('OS_DATABASE__CONNECTION_PARAMETERS', 'job-connection-parameters'),
   { name: 'OS_DATABASE__MAX_RETRIES', value: '6' },
   { name: 'OS_DATABASE__RETRY_INTERVAL', value: '5' },
 ];
@@ -54,3 +52,7 @@ export const mounted = {
     mount: { name: 'credential-keys', mountPath: '/etc/keystone/credential-keys/', readOnly: true },
   },
 };
+
+function fromSecret(name: string, key: string) {
+  return { name, valueFrom: { secretKeyRef: { name: 'identity-db-connection', key } } };
+}

@@ -28,6 +28,8 @@ export function bootstrapJob(keystone: Keystone, { image, configMap, adminPasswo
         name: 'OS_BOOTSTRAP_PASSWORD',
         valueFrom: { secretKeyRef: { name: adminPasswordSecretRef.name, key: adminPasswordKey(keystone) } },
       },
+      // A cache that was filled from an earlier database claims that regions and users exist, and bootstrap skips them.
+      { name: 'OS_CACHE__ENABLED', value: 'false' },
     ],
     mounts: [configMount(configMap), fernetKeysMount(keystone)],
   });

@@ -103,6 +103,7 @@ describe('the Jobs, as a whole:', () => {
           name: 'OS_BOOTSTRAP_PASSWORD',
           valueFrom: { secretKeyRef: { name: 'keystone-admin', key: 'pw' } },
         },
+        { name: 'OS_CACHE__ENABLED', value: 'false' },
         ...jobConnection,
       ],
       volumeMounts: [config.mount, fernetKeys.mount],

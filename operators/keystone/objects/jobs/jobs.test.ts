@@ -65,7 +65,9 @@ describe('the Jobs', () => {
 
   test('have the group of the key files only where they mount keys, and priority except for the validator', () => {
     const keystone = keystoneFixture({ priorityClassName: 'high' });
-    const databaseEnv = ['OS_DATABASE__CONNECTION', 'OS_DATABASE__MAX_RETRIES', 'OS_DATABASE__RETRY_INTERVAL'];
+    const databaseEnv = ['CONNECTION', 'CONNECTION_PARAMETERS', 'MAX_RETRIES', 'RETRY_INTERVAL'].map(
+      (option) => `OS_DATABASE__${option}`,
+    );
     for (const job of [dbSyncJob(keystone, database), schemaCheckJob(keystone, database)]) {
       const plain = { volumes: ['config'], fsGroup: undefined, priorityClassName: 'high', env: databaseEnv };
       assert.deepEqual(podOf(job), plain);
@@ -74,7 +76,7 @@ describe('the Jobs', () => {
       volumes: ['config', 'fernet-keys'],
       fsGroup: 42424,
       priorityClassName: 'high',
-      env: ['OS_BOOTSTRAP_PASSWORD', ...databaseEnv],
+      env: ['OS_BOOTSTRAP_PASSWORD', 'OS_CACHE__ENABLED', ...databaseEnv],
     });
     assert.deepEqual(podOf(policyValidationJob(keystone, { image, configMap: 'identity-config-1' })), {
       volumes: ['config'],
@@ -141,6 +143,11 @@ describe('the Jobs', () => {
       name: 'OS_BOOTSTRAP_PASSWORD',
       valueFrom: { secretKeyRef: { name: 'keystone-admin', key: 'password' } },
     });
+  });
+
+  test('bootstrap reads the database, not a cache that may hold entries of an earlier one', () => {
+    const env = bootstrapJob(keystoneFixture(), inputs).spec?.template.spec?.containers[0]?.env;
+    assert.equal(env?.find(({ name }) => name === 'OS_CACHE__ENABLED')?.value, 'false');
   });
 
   test('bootstrap fills the catalog with the public URL where there is one', () => {

@@ -47,6 +47,7 @@ describe('the CronJob that rotates keys', () => {
       ['OS_fernet_tokens__max_active_keys', '5'],
       ['OS_FERNET_TOKENS__MAX_ACTIVE_KEYS', '5'],
       ['OS_DATABASE__CONNECTION', undefined],
+      ['OS_DATABASE__CONNECTION_PARAMETERS', undefined],
       ['OS_DATABASE__MAX_RETRIES', '6'],
       ['OS_DATABASE__RETRY_INTERVAL', '5'],
     ]);
