@@ -1,5 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { EnvVar, PodTemplateSpec, SecurityContext, Volume, VolumeMount } from '@forge/kube/generated/types.ts';
+import type {
+  Container,
+  EnvVar,
+  PodTemplateSpec,
+  SecurityContext,
+  Volume,
+  VolumeMount,
+} from '@forge/kube/generated/types.ts';
 import type { Keystone } from '../keystone.ts';
 import { jobPodLabels, namesOf } from '../names.ts';
 import { connectionKeys } from './db-connection.ts';
@@ -85,6 +92,7 @@ interface JobTemplateOptions {
   /** Whether it has the priority class of the API pods. Default: it has. */
   hasPriority?: boolean;
   mounts: Mounted[];
+  initContainers?: Container[];
   annotations?: Record<string, string>;
   /** Default: Never, since pods that the kubelet restarts vanish with their text when the Job fails. */
   restartPolicy?: 'Never' | 'OnFailure';
@@ -105,6 +113,7 @@ export function jobTemplate(keystone: Keystone, options: JobTemplateOptions): Po
       ...(hasKeys && { securityContext: podSecurityContext }),
       // It does not talk to the API server.
       automountServiceAccountToken: false,
+      ...(options.initContainers !== undefined && { initContainers: options.initContainers }),
       containers: [
         {
           name: component,

@@ -4,6 +4,7 @@ import type { Keystone } from '../../keystone.ts';
 import { internalUrl, namesOf } from '../../names.ts';
 import { configMount, fernetKeysMount, jobTemplate } from '../pod.ts';
 import { adminPasswordKey } from '../secret-keys.ts';
+import { flushCache } from './flush-cache.ts';
 import { keystoneJob, keystoneManage } from './job.ts';
 
 /** What bootstrap is made from beside the resource itself. */
@@ -32,6 +33,7 @@ export function bootstrapJob(keystone: Keystone, { image, configMap, adminPasswo
       { name: 'OS_CACHE__ENABLED', value: 'false' },
     ],
     mounts: [configMount(configMap), fernetKeysMount(keystone)],
+    initContainers: [flushCache(keystone, image)],
   });
   const does = [adminPasswordDigest, bootstrap];
   const name = namesOf(keystone).bootstrap;

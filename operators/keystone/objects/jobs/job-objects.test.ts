@@ -110,7 +110,12 @@ describe('the Jobs, as a whole:', () => {
     };
     const volumes = [config.volume, fernetKeys.volume];
     const spec = { backoffLimit: 4, ttlSecondsAfterFinished: 300 };
-    const pod = { priorityClassName: 'high', securityContext: { fsGroup: 42424 } };
+    const flush = job.spec?.template.spec?.initContainers?.[0];
+    assert.deepEqual(
+      [flush?.name, flush?.image, flush?.command?.slice(0, 2), flush?.command?.slice(3), flush?.securityContext],
+      ['flush-cache', 'c5c3/keystone:2025.1', ['python3', '-c'], ['cache-0:11211', 'cache-1:11211'], restricted],
+    );
+    const pod = { priorityClassName: 'high', securityContext: { fsGroup: 42424 }, initContainers: [flush] };
     assert.deepEqual(withoutKey(job), expected('bootstrap', spec, { container, volumes, pod }));
   });
 
