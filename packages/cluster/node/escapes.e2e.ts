@@ -2,7 +2,7 @@
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { currentUser, isRoot, ordinaryUser } from './test/ordinary-user.ts';
-import { imagesWith, runTestProgram } from './test/test-program.ts';
+import { cachedImages, runTestProgram } from './test/test-program.ts';
 
 const program = fileURLToPath(new URL('test/escapes/try-escapes.ts', import.meta.url));
 
@@ -12,6 +12,7 @@ describe('a pod cannot reach the host', () => {
   });
 
   test('of a node that an ordinary user runs', async (context) => {
-    await runTestProgram(context, program, await ordinaryUser(context, imagesWith('mariadb:10.11')));
+    const user = await ordinaryUser(context, () => cachedImages('forge/tools', 'mariadb:10.11'));
+    await runTestProgram(context, program, user);
   });
 });

@@ -2,7 +2,7 @@
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { currentUser, isRoot, ordinaryUser } from './test/ordinary-user.ts';
-import { imagesWith, runTestProgram } from './test/test-program.ts';
+import { cachedImages, runTestProgram } from './test/test-program.ts';
 
 const program = fileURLToPath(new URL('test/workloads/run-workloads.ts', import.meta.url));
 
@@ -13,6 +13,7 @@ describe('workloads that kubectl applies run on the cluster', { concurrency: tru
   });
 
   test('of a node that an ordinary user runs', async (context) => {
-    await runTestProgram(context, program, await ordinaryUser(context, imagesWith('memcached:1.6')));
+    const user = await ordinaryUser(context, () => cachedImages('forge/tools', 'memcached:1.6'));
+    await runTestProgram(context, program, user);
   });
 });

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
-import { homedir } from 'node:os';
-import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { catalogue } from '@forge/cluster/images/catalogue.ts';
-import { imageStore } from '@forge/cluster/images/image-store.ts';
 import { processCluster, type ProcessCluster } from '@forge/cluster/node/test/process-cluster.ts';
+import { cachedImages } from '@forge/cluster/node/test/test-program.ts';
 import { Secret, type Job } from '@forge/kube/kinds/builtin.ts';
 import { keyFlavours, keyNamesOf, rotationCompletedAnnotation, type KeyFlavour } from '../../names.ts';
 import { bootstrapJob } from '../../objects/jobs/bootstrap-job.ts';
@@ -53,8 +51,7 @@ describe('the commands of Jobs and CronJobs in pods of the image', { concurrency
 
   before(async () => {
     // Assembled first: no Job waits for its image.
-    const images = imageStore({ cacheDir: join(homedir(), '.cache/forge'), log: console.error });
-    await Promise.all(releases.map((release) => images.ensure(`c5c3/keystone:${release}`)));
+    await cachedImages(...releases.map((release) => `c5c3/keystone:${release}`));
     cluster = await processCluster();
     const namespaces = releases.map(namespaceOf);
     for (const namespace of namespaces) await createNamespace(cluster, namespace);

@@ -9,7 +9,7 @@ import { keyFlavours, keyNamesOf, namesOf, type KeyFlavour } from '../../names.t
 import { immutableConfigMap } from '../../objects/config-map.ts';
 import { configFiles } from '../../objects/config/config-files.ts';
 import { policyRules } from '../../objects/config/policy-rules.ts';
-import { dbConnectionSecret, dbConnectionUrl } from '../../objects/db-connection.ts';
+import { dbConnectionOf, dbConnectionSecret } from '../../objects/db-connection.ts';
 import { keySecret, stagingSecret } from '../../objects/keys/key-secret.ts';
 import { rotationAccess } from '../../objects/rotation/access.ts';
 import { rotationScripts } from '../../objects/rotation/scripts.ts';
@@ -49,7 +49,7 @@ export async function createRelease(cluster: ProcessCluster, release: string): P
   );
   await create(ConfigMap, config);
   const account = { username: databaseOf(release), password: new SecretValue(databaseOf(release)) };
-  await create(Secret, dbConnectionSecret(keystone, dbConnectionUrl(keystone, account)));
+  await create(Secret, dbConnectionSecret(keystone, dbConnectionOf(keystone, account)));
   const { name } = keystone.spec.bootstrap.adminPasswordSecretRef;
   await create(Secret, {
     apiVersion: 'v1',

@@ -9,13 +9,11 @@ import type { TestContext } from 'node:test';
 import { imageStore, type AssembledImage } from '../../images/image-store.ts';
 import type { TestUser } from './ordinary-user.ts';
 
-/** The images that every test program uses, and these. */
-export const imagesWith =
-  (...references: readonly string[]): (() => Promise<AssembledImage[]>) =>
-  () => {
-    const store = imageStore({ cacheDir: join(homedir(), '.cache/forge'), log: console.error });
-    return Promise.all(['forge/tools', ...references].map((reference) => store.ensure(reference)));
-  };
+/** Images in the cache of the user who runs the tests, assembled where they are missing. */
+export function cachedImages(...references: readonly string[]): Promise<AssembledImage[]> {
+  const store = imageStore({ cacheDir: join(homedir(), '.cache/forge'), log: console.error });
+  return Promise.all(references.map((reference) => store.ensure(reference)));
+}
 
 /**
  * Runs a program that starts a node of its own in the folder of its first argument, and reports checks with
