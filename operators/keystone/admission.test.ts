@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { ApiError } from '@forge/kube/errors/api-error.ts';
 import type { FieldError } from '@forge/kube/errors/field-error.ts';
-import { refOf } from '@forge/kube/objects/object.ts';
 import { mergePatch } from '@forge/kube/patch/merge-patch.ts';
+import { refusalOf } from '@forge/simulation/world/admission-cluster.ts';
 import { errorsOf } from './admission.ts';
 import { Keystone } from './keystone.ts';
 import { admissionCluster, type AdmissionCluster } from './test/admission-cluster.ts';
@@ -17,21 +16,12 @@ const changed = (...changes: object[]): Keystone =>
   JSON.parse(JSON.stringify(changes.reduce<unknown>(mergePatch, keystoneFixture()))) as Keystone;
 
 /** What the server says to the change: the causes of its refusal, or nothing. */
-async function refusal({ client }: AdmissionCluster, row: AdmissionRow): Promise<readonly FieldError[]> {
-  if (row.before !== undefined) await client.create(Keystone, changed(row.before));
-  const object = changed(row.before ?? {}, row.change);
-  const ref = refOf(object);
-  try {
-    if (row.before === undefined) await client.create(Keystone, object, { dryRun: true });
-    else await client.patch(Keystone, ref, 'merge', row.change, { dryRun: true });
-    return [];
-  } catch (error) {
-    assert.ok(error instanceof ApiError, String(error));
-    return (error.status.details?.causes ?? []) as FieldError[];
-  } finally {
-    if (row.before !== undefined) await client.delete(Keystone, ref);
-  }
-}
+const refusal = (cluster: AdmissionCluster, { before: given, change }: AdmissionRow) =>
+  refusalOf(cluster, Keystone, {
+    object: changed(given ?? {}, change),
+    before: given && changed(given),
+    change,
+  });
 
 function assertSaid(errors: readonly FieldError[], [field, part]: readonly [string, string]): void {
   const found = errors.some((error) => error.field === field && error.message.includes(part));

@@ -2,17 +2,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { crdOf } from '@forge/kube/kinds/crd.ts';
+import { fieldsOf } from '@forge/kube/schema/fields-of.ts';
 import type { Schema } from '@forge/kube/schema/schema.ts';
 import { Keystone } from './keystone.ts';
 import { admissionCluster } from './test/admission-cluster.ts';
-
-/** Every field of a schema, by its path. */
-function* fieldsOf(schema: Schema, path: string): Generator<[path: string, field: Schema]> {
-  yield [path, schema];
-  for (const [name, field] of Object.entries(schema.properties ?? {})) yield* fieldsOf(field, `${path}.${name}`);
-  if (schema.items !== undefined) yield* fieldsOf(schema.items, `${path}[]`);
-  if (typeof schema.additionalProperties === 'object') yield* fieldsOf(schema.additionalProperties, `${path}{}`);
-}
 
 const crd = crdOf(Keystone);
 const [version] = crd.spec.versions;
@@ -85,7 +78,7 @@ const whole = {
 
 describe('the kind Keystone', () => {
   test('explains every field', () => {
-    const unexplained = [...fieldsOf(version?.schema?.openAPIV3Schema as Schema, '')]
+    const unexplained = [...fieldsOf(version?.schema?.openAPIV3Schema as Schema)]
       .filter(([, { description = '' }]) => !/^[A-Z"].*[.]$/s.test(description))
       .map(([path, { description }]) => `${path}: ${description}`);
     assert.deepEqual(unexplained, []);

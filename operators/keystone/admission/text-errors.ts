@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { invalidValue, type FieldError } from '@forge/kube/errors/field-error.ts';
+import { namespaceName, objectName, optionalName, type TextRule } from '@forge/kube/schema/field.ts';
 import type { Keystone } from '../keystone.ts';
 import { cacheServer } from '../kind/cache.ts';
 import { databaseHost, databaseName } from '../kind/database.ts';
-import { namespaceName, objectName, optionalName, type TextRule } from '../kind/field.ts';
 import { hostname, routePath } from '../kind/gateway.ts';
 import { imageRepository, imageTag } from '../kind/image.ts';
 import { dataKey } from '../kind/reference.ts';

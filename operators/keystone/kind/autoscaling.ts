@@ -1,8 +1,8 @@
+import { int32 } from '@forge/kube/schema/field.ts';
+import { fieldRule, rules } from '@forge/kube/schema/rules.ts';
 // SPDX-License-Identifier: Apache-2.0
 import { rule } from '@forge/kube/schema/schema-types.ts';
 import { Type } from 'typebox';
-import { int32 } from './field.ts';
-import { fieldRule, rules } from './rules.ts';
 
 export const targetMessage = 'at least one of targetCPUUtilization or targetMemoryUtilization must be set';
 export const minExceedsMax = 'minReplicas must not exceed maxReplicas';

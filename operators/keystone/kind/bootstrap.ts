@@ -1,11 +1,23 @@
+import { nonEmpty } from '@forge/kube/schema/field.ts';
 // SPDX-License-Identifier: Apache-2.0
 import { rule } from '@forge/kube/schema/schema-types.ts';
-import { Type } from 'typebox';
-import { nonEmpty } from './field.ts';
+import { Type, type TString } from 'typebox';
 import { secretReference } from './reference.ts';
 
 export const publicEndpointMessage =
   'must be an http or https URL with a host, for example https://keystone.example.com/v3';
+
+/** A URL at which users reach an API. */
+export function publicUrl(description: string): TString {
+  return Type.String({
+    maxLength: 2048,
+    description,
+    ...rule(
+      "isURL(self) && url(self).getScheme() in ['http', 'https'] && url(self).getHostname() != ''",
+      publicEndpointMessage,
+    ),
+  });
+}
 
 export const bootstrap = Type.Object(
   {
@@ -15,16 +27,10 @@ export const bootstrap = Type.Object(
     ),
     region: nonEmpty('Name of the first region.', { default: 'RegionOne', maxLength: 255 }),
     publicEndpoint: Type.Optional(
-      Type.String({
-        maxLength: 2048,
-        description:
-          'Public URL of the identity service in the catalog, for clients that cannot resolve names of the cluster; the ' +
+      publicUrl(
+        'Public URL of the identity service in the catalog, for clients that cannot resolve names of the cluster; the ' +
           'URL of the Service inside the cluster when absent. Set it together with gateway.',
-        ...rule(
-          "isURL(self) && url(self).getScheme() in ['http', 'https'] && url(self).getHostname() != ''",
-          publicEndpointMessage,
-        ),
-      }),
+      ),
     ),
   },
   { description: 'What "keystone-manage bootstrap" creates: the first administrator and the catalog entry.' },

@@ -1,7 +1,7 @@
+import { int32, nonEmpty, text, type TextRule } from '@forge/kube/schema/field.ts';
 // SPDX-License-Identifier: Apache-2.0
 import { rule } from '@forge/kube/schema/schema-types.ts';
 import { Type } from 'typebox';
-import { int32, nonEmpty, text, type TextRule } from './field.ts';
 import { localReference } from './reference.ts';
 
 export const cacheServer: TextRule = {

@@ -1,9 +1,9 @@
+import { int32, text, type TextRule } from '@forge/kube/schema/field.ts';
+import { rules } from '@forge/kube/schema/rules.ts';
 // SPDX-License-Identifier: Apache-2.0
 import { rule } from '@forge/kube/schema/schema-types.ts';
 import { Type } from 'typebox';
-import { int32, text, type TextRule } from './field.ts';
 import { localReference, secretReference } from './reference.ts';
-import { rules } from './rules.ts';
 
 export const databaseHost: TextRule = {
   pattern: '^([a-zA-Z0-9]([-a-zA-Z0-9.]*[a-zA-Z0-9])?|\\[[0-9a-fA-F:.]+\\])$',

@@ -1,9 +1,9 @@
+import { nonEmpty } from '@forge/kube/schema/field.ts';
+import { rules } from '@forge/kube/schema/rules.ts';
 // SPDX-License-Identifier: Apache-2.0
 import { choice, mapOf, rule } from '@forge/kube/schema/schema-types.ts';
 import { Type } from 'typebox';
-import { nonEmpty } from './field.ts';
 import { localReference } from './reference.ts';
-import { rules } from './rules.ts';
 
 const options = (description: string) => mapOf(Type.String({ description: 'Value of this option.' }), { description });
 

@@ -1,7 +1,7 @@
+import { namespaceName, objectName, optionalName, text, type TextRule } from '@forge/kube/schema/field.ts';
 // SPDX-License-Identifier: Apache-2.0
 import { mapOf } from '@forge/kube/schema/schema-types.ts';
 import { Type } from 'typebox';
-import { namespaceName, objectName, optionalName, text, type TextRule } from './field.ts';
 
 export const hostname: TextRule = {
   ...objectName,

@@ -1,6 +1,6 @@
+import { text, type TextRule } from '@forge/kube/schema/field.ts';
 // SPDX-License-Identifier: Apache-2.0
 import { Type } from 'typebox';
-import { text, type TextRule } from './field.ts';
 
 const part = '[a-z0-9]+([._-]+[a-z0-9]+)*';
 

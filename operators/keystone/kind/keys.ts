@@ -1,6 +1,6 @@
+import { int32 } from '@forge/kube/schema/field.ts';
 // SPDX-License-Identifier: Apache-2.0
 import { Type } from 'typebox';
-import { int32 } from './field.ts';
 import { schedule } from './schedule.ts';
 
 export const defaultRotation = '0 0 * * 0';

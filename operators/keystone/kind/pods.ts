@@ -4,12 +4,12 @@ import type {
   ResourceRequirements,
   TopologySpreadConstraint,
 } from '@forge/kube/generated/types.ts';
+import { int64, optionalName, text } from '@forge/kube/schema/field.ts';
 import { definitionSchema } from '@forge/kube/schema/kind-schema.ts';
+import { fieldRule, rules } from '@forge/kube/schema/rules.ts';
 import { embedded } from '@forge/kube/schema/schema-types.ts';
 import { Type } from 'typebox';
 import { described } from './described.ts';
-import { int64, optionalName, text } from './field.ts';
-import { fieldRule, rules } from './rules.ts';
 
 export const quantityMessage = 'must be a quantity, for example 100m or 256Mi';
 

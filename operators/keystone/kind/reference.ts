@@ -1,6 +1,6 @@
+import { objectName, text, type TextRule } from '@forge/kube/schema/field.ts';
 // SPDX-License-Identifier: Apache-2.0
 import { Type } from 'typebox';
-import { objectName, text, type TextRule } from './field.ts';
 
 /** A key of a Secret or ConfigMap. */
 export const dataKey: TextRule = {
@@ -17,7 +17,7 @@ export const localReference = (description: string, nameDescription: string) =>
 export const secretReference = (description: string) =>
   Type.Object(
     {
-      name: text(objectName, 'Name of the Secret, in the namespace of the Keystone.'),
+      name: text(objectName, 'Name of the Secret, in the same namespace.'),
       key: Type.Optional(text(dataKey, 'Key under which the Secret holds the password; "password" when absent.')),
     },
     { description },

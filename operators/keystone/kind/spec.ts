@@ -1,3 +1,5 @@
+import { int32, type TextRule } from '@forge/kube/schema/field.ts';
+import { fieldRule, rules } from '@forge/kube/schema/rules.ts';
 // SPDX-License-Identifier: Apache-2.0
 import { mapOf, rule } from '@forge/kube/schema/schema-types.ts';
 import { Type } from 'typebox';
@@ -6,7 +8,6 @@ import { bootstrap } from './bootstrap.ts';
 import { cache } from './cache.ts';
 import { database } from './database.ts';
 import { middleware, plugins, policyOverrides } from './extensions.ts';
-import { int32, type TextRule } from './field.ts';
 import { gateway } from './gateway.ts';
 import { image } from './image.ts';
 import { credentialKeys, fernet } from './keys.ts';
@@ -20,7 +21,6 @@ import {
   terminationGracePeriodSeconds,
   topologySpreadConstraints,
 } from './pods.ts';
-import { fieldRule, rules } from './rules.ts';
 import { trustFlush } from './trust-flush.ts';
 import { uwsgi } from './uwsgi.ts';
 

@@ -1,7 +1,7 @@
+import { int32, int64 } from '@forge/kube/schema/field.ts';
 // SPDX-License-Identifier: Apache-2.0
 import { choice, conditions } from '@forge/kube/schema/schema-types.ts';
 import { Type } from 'typebox';
-import { int32, int64 } from './field.ts';
 
 const upgradePhases = ['Expanding', 'Migrating', 'RollingUpdate', 'Contracting'] as const;
 

@@ -1,7 +1,7 @@
+import { int32 } from '@forge/kube/schema/field.ts';
+import { fieldRule } from '@forge/kube/schema/rules.ts';
 // SPDX-License-Identifier: Apache-2.0
 import { Type } from 'typebox';
-import { int32 } from './field.ts';
-import { fieldRule } from './rules.ts';
 
 export const keepAliveMessage = 'httpKeepAliveTimeout may only be set when httpKeepAlive is true';
 

@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
-import { rule } from '@forge/kube/schema/schema-types.ts';
 import { Type, type TInteger, type TString } from 'typebox';
+// SPDX-License-Identifier: Apache-2.0
+import { rule } from './schema-types.ts';
 
 /** What a text must look like, and what is said when it does not; the pattern means the same in CEL and in JavaScript. */
 export interface TextRule {

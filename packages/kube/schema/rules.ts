@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Schema, ValidationRule } from '@forge/kube/schema/schema.ts';
+import type { Schema, ValidationRule } from './schema.ts';
 
 type Rules = Pick<Schema, 'x-kubernetes-validations'>;
 
