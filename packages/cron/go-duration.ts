@@ -43,3 +43,26 @@ function quote(text: string): string {
   });
   return `"${escaped.join('')}"`;
 }
+
+/** Formats nanoseconds as Go does: `1h0m0s`, `1.5s`, `2ms`, `0s`. */
+export function formatGoDuration(nanoseconds: bigint): string {
+  if (nanoseconds < 0n) return `-${formatGoDuration(-nanoseconds)}`;
+  if (nanoseconds === 0n) return '0s';
+  const small = (['ns', 'µs', 'ms'] as const).find((unit) => nanoseconds < (units[unit] ?? 1n) * 1000n);
+  if (small !== undefined) return decimal(nanoseconds, units[small] ?? 1n) + small;
+  const [hour, minute, second] = [3_600_000_000_000n, 60_000_000_000n, 1_000_000_000n];
+  const hours = nanoseconds >= hour ? `${nanoseconds / hour}h` : '';
+  const minutes = nanoseconds >= minute ? `${(nanoseconds % hour) / minute}m` : '';
+  return `${hours}${minutes}${decimal(nanoseconds % minute, second)}s`;
+}
+
+function decimal(value: bigint, unit: bigint): string {
+  const digits = String(unit).length - 1;
+  const fraction =
+    digits === 0
+      ? ''
+      : String(value % unit)
+          .padStart(digits, '0')
+          .replace(/0+$/, '');
+  return `${value / unit}${fraction === '' ? '' : `.${fraction}`}`;
+}

@@ -57,5 +57,5 @@ function touchAccess({ kind, touches }: Touched): Access[] {
 
 /** Live reads; access to watched kinds includes theirs. */
 function liveAccess({ kind, by, live }: Declared['reads'][number]): Access[] {
-  return live ? [{ kind, verbs: by === 'name' ? ['get'] : ['list'] }] : [];
+  return live ? [{ kind, verbs: by === 'labels' ? ['list'] : ['get'] }] : [];
 }

@@ -12,8 +12,8 @@ export type Labels = Readonly<Record<string, string>>;
 /** Which objects of a kind a step reads: those under the index values that the resource looks for. */
 export interface Reads<T extends StepResource, S extends Services, R extends KubeObject = KubeObject> {
   readonly kind: Kind<R>;
-  /** How they are found: by name, by labels, or by computed index values. */
-  readonly by: 'name' | 'labels' | 'index';
+  /** How they are found: by name, by labels, by computed index values; or any that an object found before refers to. */
+  readonly by: 'name' | 'labels' | 'index' | 'any';
   /** Each read is a request; nothing is watched. */
   readonly live: boolean;
   /** The index values that the resource looks for. */
@@ -85,6 +85,16 @@ export function readsIndexed<T extends StepResource, S extends Services, R exten
   { predicate = () => true }: Pick<ReadsOptions<R>, 'predicate'> = {},
 ): Reads<T, S, R> {
   return { kind, by: 'index', live: false, wanted, index: { valuesOf }, predicate };
+}
+
+/**
+ * Lets a step fetch any object of the kind in the resource's namespace: one whose name only another object tells. Each
+ * fetch is a request; nothing is watched.
+ */
+export function readsAny<T extends StepResource, S extends Services, R extends KubeObject>(
+  kind: Kind<R>,
+): Reads<T, S, R> {
+  return { kind, by: 'any', live: true, wanted: () => [], index: byKey, predicate: () => true };
 }
 
 function indexValues(where: string | undefined, labels: Labels): string[] {

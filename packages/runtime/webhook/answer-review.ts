@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import type { Status } from '@forge/kube/errors/api-error.ts';
 import { invalidStatus } from '@forge/kube/errors/invalid-status.ts';
 import { jsonEqual } from '@forge/kube/objects/json.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
@@ -28,13 +29,21 @@ export async function answerReview(
   }
   if (oldObject && isTerminatingOrReleased(oldObject, object)) return { uid, allowed: true };
   const result = await webhook.validate?.(object, oldObject ?? undefined, { ...context, user });
-  const { errors = [], warnings = [] } = result ?? {};
+  const { failure, errors = [], warnings = [] } = result ?? {};
   return {
     uid,
-    allowed: errors.length === 0,
+    allowed: failure === undefined && errors.length === 0,
     ...(errors.length > 0 && { status: invalidStatus(webhook.kind, request.name ?? object.metadata.name, errors) }),
+    ...(failure !== undefined && { status: internalErrorStatus(failure) }),
     ...(warnings.length > 0 && { warnings }),
   };
+}
+
+/** The Status as Kubernetes words it. */
+function internalErrorStatus(failure: string): Status {
+  const message = `Internal error occurred: ${failure}`;
+  const common = { apiVersion: 'v1', kind: 'Status', metadata: {}, status: 'Failure' } as const;
+  return { ...common, message, reason: 'InternalError', code: 500, details: { causes: [{ message: failure }] } };
 }
 
 /** Whether the object terminates or only its finalizers or owners change: an invalid old object must be deletable. */

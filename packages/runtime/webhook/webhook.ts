@@ -19,6 +19,8 @@ export interface WebhookContext {
 
 /** The result of a validating webhook: every field error, and warnings. */
 interface ValidationResult {
+  /** Why the object could not be judged: the write is refused as an internal error. */
+  failure?: string;
   errors?: readonly FieldError[];
   warnings?: readonly string[];
 }

@@ -31,6 +31,14 @@ export function contextReads<T extends StepResource, S extends Services>(
     throw new StepBug(`step ${step.name} reads ${kind.kind} ${place.name}, which is not in its owns or reads`);
   }
 
+  /** The reference of an object that the step may fetch. */
+  function fetchPlace(kind: Kind, name: string | ObjectRef): ObjectRef {
+    const place = resolveRef(kind, object, name);
+    const isNear = place.namespace === object.metadata.namespace;
+    const isAllowed = step.reads.some((read) => read.by === 'any' && isSameKind(read.kind, kind));
+    return isNear && isAllowed ? place : readPlace(kind, name);
+  }
+
   function checkDeclared(read: Reads<T, S>): void {
     if (step.reads.includes(read)) return;
     throw new StepBug(`step ${step.name} lists ${read.kind.kind} by a read that is not in its reads`);
@@ -55,7 +63,7 @@ export function contextReads<T extends StepResource, S extends Services>(
     },
 
     async fetch(kind, name) {
-      return await client.find(kind, readPlace(kind, name), { signal });
+      return await client.find(kind, fetchPlace(kind, name), { signal });
     },
 
     async fetchAll<R extends KubeObject>(read: Reads<T, S, R>) {
