@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Checks that imports point down only, between packages and between the rooms of a package; layers.ts declares both.
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { parseSync } from 'oxc-parser';
 import { layers } from './layers.ts';
 
@@ -46,6 +46,7 @@ function problemsOf({ from, to }: Import): string[] {
   const mayImport =
     layer.startsWith('apps/') ||
     layers[layer]?.imports.includes(target) === true ||
+    (layers[layer]?.importsKindOf === target && isKind(target, to)) ||
     (isTest(from) && (layers[target]?.development === true || forTests.has(target)));
   return mayImport ? [] : [`${from} must not import ${to}: the package is not below`];
 }
@@ -91,6 +92,11 @@ function roomOf(layer: string, path: string): string {
   const folder = dirname(path).slice(layer.length + 1) || '.';
   const above = layers[layer]?.rooms?.find((room) => layers[layer]?.spine && folder.startsWith(`${room}/`));
   return above ?? folder;
+}
+
+/** Whether the file is the kind of an operator: `kind/`, or the file of the operator's own name. */
+function isKind(operator: string, path: string): boolean {
+  return path === `${operator}/${basename(operator)}.ts` || path.startsWith(`${operator}/kind/`);
 }
 
 function isTest(path: string): boolean {

@@ -6,6 +6,8 @@ interface Layer {
   description: string;
   /** The packages that it may import. */
   imports: readonly string[];
+  /** The operator of which it may import the kind: `kind/` and the file beside it that defines the kind. */
+  importsKindOf?: string;
   /** Its folders, from top to bottom: each may import those after it; `.` is the package's own folder. */
   rooms?: readonly string[];
   /**
@@ -24,8 +26,15 @@ export const layers: Readonly<Record<string, Layer>> = {
     imports: [],
     rooms: ['.', 'apiserver', 'status', 'up', 'openbao', 'credentials', 'data', 'terminal'],
   },
+  'operators/controlplane': {
+    description: 'the operator of control planes; of the keystone operator it imports only the kind that it creates',
+    imports: ['packages/kube', 'packages/runtime', 'packages/openstack', 'packages/cron'],
+    importsKindOf: 'operators/keystone',
+    rooms: ['admission', 'steps', 'contract', 'objects', 'kind'],
+    spine: true,
+  },
   'operators/keystone': {
-    description: 'one operator; operators never import each other',
+    description: 'the operator of Keystones; operators never import each other, except for kinds',
     imports: ['packages/kube', 'packages/runtime', 'packages/openstack', 'packages/cron'],
     rooms: ['admission', 'steps', 'clients', 'contract', 'objects', 'kind'],
     spine: true,

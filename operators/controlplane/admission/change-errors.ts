@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+import { databaseModeImmutable } from '@forge/keystone/kind/database.ts';
+import { invalidValue, type FieldError } from '@forge/kube/errors/field-error.ts';
+import type { ControlPlane } from '../control-plane.ts';
+import { cloudsYamlImmutable } from '../kind/admin-credential.ts';
+import {
+  cacheClusterImmutable,
+  cacheModeImmutable,
+  databaseClusterImmutable,
+  databaseNameImmutable,
+  databaseReplicasImmutable,
+} from '../kind/infrastructure.ts';
+import { downgradeMessage, regionImmutable } from '../kind/spec.ts';
+import { cacheClusterOf, cloudsYamlOf, databaseClusterOf, regionOf } from '../settings.ts';
+import { isRelease } from './spec-errors.ts';
+
+/** What must not change: fields as they count are compared, so that filling in a default is no change. */
+export function changeErrors(now: ControlPlane, before: ControlPlane): FieldError[] {
+  return [...databaseErrors(now, before), ...cacheErrors(now, before), ...settingErrors(now, before)];
+}
+
+function databaseErrors(now: ControlPlane, before: ControlPlane): FieldError[] {
+  const path = 'spec.infrastructure.database';
+  const { database } = now.spec.infrastructure;
+  const { database: old } = before.spec.infrastructure;
+  const messages = [databaseModeImmutable, databaseClusterImmutable] as const;
+  const errors = clusterErrors(path, database, [databaseClusterOf(now), databaseClusterOf(before)], messages);
+  if (database.database !== old.database) {
+    errors.push(invalidValue(`${path}.database`, database.database, databaseNameImmutable));
+  }
+  if (database.replicas !== old.replicas) {
+    errors.push(invalidValue(`${path}.replicas`, database.replicas, databaseReplicasImmutable));
+  }
+  return errors;
+}
+
+function cacheErrors(now: ControlPlane, before: ControlPlane): FieldError[] {
+  const names = [cacheClusterOf(now), cacheClusterOf(before)] as const;
+  const messages = [cacheModeImmutable, cacheClusterImmutable] as const;
+  return clusterErrors('spec.infrastructure.cache', now.spec.infrastructure.cache, names, messages);
+}
+
+/** Another mode, or another name in managed mode. */
+function clusterErrors(
+  path: string,
+  value: unknown,
+  [name, old]: readonly [string | undefined, string | undefined],
+  [modeImmutable, nameImmutable]: readonly [string, string],
+): FieldError[] {
+  if ((name === undefined) !== (old === undefined)) return [invalidValue(path, value, modeImmutable)];
+  return name === old ? [] : [invalidValue(`${path}.clusterRef.name`, name, nameImmutable)];
+}
+
+function settingErrors(now: ControlPlane, before: ControlPlane): FieldError[] {
+  const errors: FieldError[] = [];
+  if (cloudsYamlOf(now) !== cloudsYamlOf(before)) {
+    const field = 'spec.korc.adminCredential.cloudCredentialsRef.secretName';
+    errors.push(invalidValue(field, cloudsYamlOf(now), cloudsYamlImmutable));
+  }
+  if (regionOf(now) !== regionOf(before)) {
+    errors.push(invalidValue('spec.region', now.spec.region, regionImmutable));
+  }
+  const [release, old] = [now.spec.openStackRelease, before.spec.openStackRelease];
+  // Releases have a fixed width: the order of their texts is that of their numbers.
+  if (isRelease(release) && isRelease(old) && release < old) {
+    errors.push(invalidValue('spec.openStackRelease', release, downgradeMessage(old, release)));
+  }
+  return errors;
+}

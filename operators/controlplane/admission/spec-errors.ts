@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+import { formatGoDuration, parseGoDuration } from '@forge/cron/go-duration.ts';
+import { exactlyOneCache } from '@forge/keystone/kind/cache.ts';
+import { exactlyOneDatabase } from '@forge/keystone/kind/database.ts';
+import { policyNameMessage } from '@forge/keystone/kind/extensions.ts';
+import { invalidValue, required, type FieldError } from '@forge/kube/errors/field-error.ts';
+import type { ControlPlane } from '../control-plane.ts';
+import { evenReplicas, twoReplicas } from '../kind/infrastructure.ts';
+import { policyValueMessage } from '../kind/policy.ts';
+import { rotationIntervalMessage } from '../kind/services.ts';
+import { releaseMessage, releasePattern, resourceName } from '../kind/spec.ts';
+
+type Spec = ControlPlane['spec'];
+
+/** Everything that is wrong with a ControlPlane by itself. */
+export function specErrors({ metadata, spec }: ControlPlane): FieldError[] {
+  const { openStackRelease, services, global } = spec;
+  const errors: FieldError[] = [];
+  if (!new RegExp(resourceName.pattern).test(metadata.name)) {
+    errors.push(invalidValue('metadata.name', metadata.name, resourceName.message));
+  }
+  if (!isRelease(openStackRelease)) {
+    errors.push(invalidValue('spec.openStackRelease', openStackRelease, releaseMessage));
+  }
+  return [
+    ...errors,
+    ...backingErrors(spec.infrastructure),
+    ...passwordErrors(spec.korc),
+    ...rotationErrors(services.keystone),
+    ...gatewayErrors(services.keystone),
+    ...policyErrors('spec.global', global),
+    ...policyErrors('spec.services.keystone.policyOverrides', services.keystone.policyOverrides),
+  ];
+}
+
+/** Whether the text is an OpenStack release. */
+export const isRelease = (text: string) => new RegExp(releasePattern).test(text);
+
+function backingErrors({ database, cache }: Spec['infrastructure']): FieldError[] {
+  const path = 'spec.infrastructure';
+  const { replicas } = database;
+  const errors: FieldError[] = [];
+  if ((database.clusterRef !== undefined) === Boolean(database.host)) {
+    errors.push(invalidValue(`${path}.database`, database, exactlyOneDatabase));
+  }
+  if (replicas % 2 === 0) {
+    errors.push(invalidValue(`${path}.database.replicas`, replicas, replicas === 2 ? twoReplicas : evenReplicas));
+  }
+  if ((cache.clusterRef !== undefined) === (cache.servers ?? []).length > 0) {
+    errors.push(invalidValue(`${path}.cache`, cache, exactlyOneCache));
+  }
+  return errors;
+}
+
+function passwordErrors({ adminCredential: { passwordSecretRef } }: Spec['korc']): FieldError[] {
+  const field = 'spec.korc.adminCredential.passwordSecretRef.name';
+  return passwordSecretRef.name === '' ? [required(field, 'passwordSecretRef.name must be set')] : [];
+}
+
+const day = 86_400_000_000_000n;
+
+function rotationErrors({ rotationInterval }: Spec['services']['keystone']): FieldError[] {
+  if (rotationInterval === undefined) return [];
+  const interval = parseGoDuration(rotationInterval);
+  const isDuration = typeof interval === 'bigint';
+  if (isDuration && interval > 0n && interval % day === 0n) return [];
+  const shown = isDuration ? formatGoDuration(interval) : rotationInterval;
+  return [invalidValue('spec.services.keystone.rotationInterval', shown, rotationIntervalMessage)];
+}
+
+function gatewayErrors({ gateway }: Spec['services']['keystone']): FieldError[] {
+  const field = 'spec.services.keystone.gateway.hostname';
+  return gateway?.hostname === '' ? [required(field, 'must be set when a gateway is configured')] : [];
+}
+
+function policyErrors(path: string, policy: Spec['global']): FieldError[] {
+  return Object.entries(policy?.rules ?? {})
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .flatMap(([name, rule]) => {
+      const field = `${path}.rules[${name}]`;
+      if (name === '') return [required(field, policyNameMessage)];
+      return rule === '' ? [required(field, policyValueMessage)] : [];
+    });
+}

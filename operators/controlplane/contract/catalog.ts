@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+import { conditionRows } from '@forge/runtime/contract/rows.ts';
+import { credentialPolling, refusedWrite } from './rechecks.ts';
+
+/** What is said of the entries of the service catalog. */
+export const catalogReady = conditionRows('CatalogReady', {
+  waitingForAdminCredential: {
+    ...credentialPolling,
+    reason: 'WaitingForAdminCredential',
+    message: 'AdminCredentialReady is not True; catalog registration deferred',
+  },
+  serviceRefused: {
+    ...refusedWrite,
+    reason: 'ServiceError',
+    message: 'create-or-update identity Service: {error}',
+  },
+  endpointRefused: {
+    ...refusedWrite,
+    reason: 'EndpointError',
+    message: 'create-or-update identity Endpoint: {error}',
+  },
+  failed: {
+    ...credentialPolling,
+    reason: 'CatalogFailed',
+    message: 'K-ORC reported a terminal error registering the identity {kind} "{name}": {error}',
+  },
+  waiting: {
+    ...credentialPolling,
+    reason: 'WaitingForCatalog',
+    message: 'Keystone identity Service and Endpoint are registered but not yet Available',
+  },
+  registered: {
+    status: 'True',
+    reason: 'CatalogRegistered',
+    message: 'Keystone identity Service and Endpoint are registered and Available',
+  },
+});

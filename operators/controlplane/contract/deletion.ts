@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+import { conditionRows, eventRows } from '@forge/runtime/contract/rows.ts';
+import { credentialPolling } from './rechecks.ts';
+
+/** What holds a ControlPlane that is being deleted. */
+export const teardown = conditionRows('KORCReady', {
+  waiting: {
+    ...credentialPolling,
+    reason: 'FinalizingORC',
+    message: 'waiting for {count} K-ORC CR(s) to be revoked and deleted before releasing the ControlPlane',
+  },
+});
+
+/** Events of a deletion. */
+export const teardownEvents = eventRows({
+  finalizing: {
+    type: 'Normal',
+    reason: 'FinalizingORC',
+    message:
+      'Deleting owned K-ORC CRs before releasing the ControlPlane so K-ORC can revoke against a reachable Keystone',
+  },
+  complete: {
+    type: 'Normal',
+    reason: 'ORCTeardownComplete',
+    message: 'No remaining K-ORC CRs; releasing the ControlPlane finalizer',
+  },
+  stalled: {
+    type: 'Warning',
+    reason: 'ORCTeardownStalled',
+    message:
+      'K-ORC CRs [{names}] stayed Terminating longer than 5m0s (K-ORC may be unable to reach Keystone to revoke); force-removed their K-ORC finalizers and releasing the ControlPlane',
+  },
+});

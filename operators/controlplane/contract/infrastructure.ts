@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+import { conditionRows } from '@forge/runtime/contract/rows.ts';
+import { childPolling, refusedWrite } from './rechecks.ts';
+
+/** What is said of database and cache. */
+export const infrastructureReady = conditionRows('InfrastructureReady', {
+  databaseRefused: { ...refusedWrite, reason: 'MariaDBError', message: 'ensuring MariaDB: {error}' },
+  cacheRefused: { ...refusedWrite, reason: 'MemcachedError', message: 'ensuring Memcached: {error}' },
+  waitingForDatabase: { ...childPolling, reason: 'WaitingForDatabase', message: 'MariaDB "{name}" is not ready' },
+  waitingForCache: { ...childPolling, reason: 'WaitingForCache', message: 'Memcached "{name}" is not ready' },
+  ready: {
+    status: 'True',
+    reason: 'InfrastructureReady',
+    message: 'All managed backing services are ensured and ready',
+  },
+});

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+import { conditionRows } from '@forge/runtime/contract/rows.ts';
+import { seconds } from '@forge/runtime/time/duration.ts';
+import { childPolling, refusedWrite } from './rechecks.ts';
+
+/** What is said of the Keystone. */
+export const keystoneReady = conditionRows('KeystoneReady', {
+  waitingForInfrastructure: {
+    status: 'False',
+    reason: 'WaitingForInfrastructure',
+    message: 'InfrastructureReady is not True; Keystone projection deferred',
+    recheck: seconds(5),
+  },
+  invalidInterval: {
+    ...refusedWrite,
+    reason: 'InvalidRotationInterval',
+    message: 'invalid keystone rotation interval: {error}',
+  },
+  refused: { ...refusedWrite, reason: 'KeystoneError', message: 'create-or-update Keystone: {error}' },
+  waiting: { ...childPolling, reason: 'WaitingForKeystone', message: 'Keystone "{name}" is not ready' },
+  ready: { status: 'True', reason: 'KeystoneReady', message: 'Projected Keystone CR is ready' },
+});

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+import { conditionRows } from '@forge/runtime/contract/rows.ts';
+import { credentialPolling, failedRead, refusedWrite } from './rechecks.ts';
+
+const notAvailable = 'ApplicationCredential "{name}" is not yet Available';
+const failedTerminally = 'ApplicationCredential "{name}" failed terminally: {error}';
+const importNotAvailable = 'admin {kind} import "{import}" is not yet Available';
+const importFailed = 'admin {kind} import "{import}" failed terminally: {importError}';
+
+const waitingForCredential = { ...credentialPolling, reason: 'WaitingForApplicationCredential' } as const;
+const credentialFailed = { ...credentialPolling, reason: 'ApplicationCredentialFailed' } as const;
+
+/** What is said of the admin application credential, and of what K-ORC needs to mint it. */
+export const korcReady = conditionRows('KORCReady', {
+  waitingForPassword: {
+    ...credentialPolling,
+    reason: 'WaitingForAdminPassword',
+    message: 'admin password Secret is not yet available; deferring application-credential mint',
+  },
+  passwordNotRead: { ...failedRead, reason: 'AdminPasswordError', message: 'reading admin password: {error}' },
+  passwordCloudRefused: {
+    ...refusedWrite,
+    reason: 'PasswordCloudError',
+    message: 'ensuring admin password-cloud secret: {error}',
+  },
+  importsRefused: {
+    ...refusedWrite,
+    reason: 'AdminImportError',
+    message: 'ensuring K-ORC admin User/Domain imports: {error}',
+  },
+  valueRefused: {
+    ...refusedWrite,
+    reason: 'SecretError',
+    message: 'ensuring application-credential secret: {error}',
+  },
+  newValueRefused: {
+    ...refusedWrite,
+    reason: 'SecretError',
+    message: 'regenerating application-credential secret value for re-mint: {error}',
+  },
+  seedRefused: { ...refusedWrite, reason: 'SeedCloudsYamlError', message: 'seeding bootstrap clouds.yaml: {error}' },
+  pushSecretRefused: {
+    ...refusedWrite,
+    reason: 'PushSecretError',
+    message: 'ensuring admin app-credential PushSecret: {error}',
+  },
+  externalSecretRefused: {
+    ...refusedWrite,
+    reason: 'ExternalSecretError',
+    message: 'ensuring k-orc clouds.yaml ExternalSecret: {error}',
+  },
+  credentialNotRead: {
+    ...failedRead,
+    reason: 'ApplicationCredentialError',
+    message: 'reading ApplicationCredential: {error}',
+  },
+  credentialRefused: {
+    ...refusedWrite,
+    reason: 'ApplicationCredentialError',
+    message: 'create-or-update ApplicationCredential: {error}',
+  },
+  deletionRefused: {
+    ...refusedWrite,
+    reason: 'ApplicationCredentialError',
+    message: 'deleting ApplicationCredential for re-mint: {error}',
+  },
+  reMinting: {
+    ...credentialPolling,
+    reason: 'ReMinting',
+    message:
+      'deleted admin application credential "{name}"; a fresh credential will be minted from the rotated admin password',
+  },
+  revoking: {
+    ...credentialPolling,
+    reason: 'ReMinting',
+    message: 're-minting admin application credential "{name}"; awaiting revoke of the previous credential',
+  },
+  stalled: {
+    ...credentialPolling,
+    reason: 'ReMintStalled',
+    message:
+      'admin application credential "{name}" has been Terminating longer than 5m0s; K-ORC may be unable to revoke the previous Keystone credential',
+  },
+  failed: { ...credentialFailed, message: failedTerminally },
+  failedWithImport: { ...credentialFailed, message: `${failedTerminally}; ${importNotAvailable}` },
+  failedWithFailedImport: { ...credentialFailed, message: `${failedTerminally}; ${importFailed}` },
+  waiting: { ...waitingForCredential, message: notAvailable },
+  waitingForImport: { ...waitingForCredential, message: `${notAvailable}; ${importNotAvailable}` },
+  waitingForFailedImport: { ...waitingForCredential, message: `${notAvailable}; ${importFailed}` },
+  minted: {
+    status: 'True',
+    reason: 'ApplicationCredentialMinted',
+    message: 'K-ORC admin application credential is minted and available',
+  },
+});

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+import { kind, type ObjectOf } from '@forge/kube/kinds/kind.ts';
+import { ageColumn, group, readyColumn, version } from './kind/group.ts';
+import { rootRules, spec } from './kind/spec.ts';
+import { status } from './kind/status.ts';
+
+/** An OpenStack control plane: backing services, one Keystone, its admin credential and catalog entries. */
+export const ControlPlane = kind({
+  group,
+  version,
+  kind: 'ControlPlane',
+  plural: 'controlplanes',
+  description:
+    'ControlPlane is an OpenStack control plane: its database and cache, one Keystone, the admin application credential and ' +
+    'the entries of the service catalog. There is one per namespace.',
+  spec,
+  status,
+  rules: rootRules,
+  printerColumns: [readyColumn, { name: 'Release', type: 'string', jsonPath: '.spec.openStackRelease' }, ageColumn],
+});
+export type ControlPlane = ObjectOf<typeof ControlPlane>;

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+import { createHash } from 'node:crypto';
+import type { ControlPlane } from './control-plane.ts';
+import { defaults } from './kind/defaults.ts';
+import { cloudsYamlOf, isManaged } from './settings.ts';
+
+/** Names of the children; those of MariaDB and Memcached are in the spec. */
+export function namesOf(controlPlane: ControlPlane) {
+  const { name } = controlPlane.metadata;
+  const keystone = `${name}-keystone`;
+  return {
+    keystone,
+    /** ExternalSecret and Secret. */
+    dbCredentials: `${keystone}-db-credentials`,
+    /** ExternalSecret and Secret. */
+    adminPassword: `${keystone}-admin-credentials`,
+    /** ApplicationCredential and the Secret that holds its value. */
+    applicationCredential: `${name}-admin-app-credential`,
+    /** PushSecret. */
+    backup: `${name}-admin-app-credential-backup`,
+    /** Secret with a clouds.yaml that logs in by password. */
+    passwordCloud: `${name}-admin-password-cloud`,
+    /** ExternalSecret and Secret with the clouds.yaml of the application credential. */
+    cloudsYaml: cloudsYamlOf(controlPlane),
+    domain: `${name}-domain-default`,
+    user: `${name}-user-admin`,
+    identityService: `${name}-identity-service`,
+    identityEndpoint: `${name}-identity-endpoint`,
+  };
+}
+
+/** Where OpenBao holds the credentials, below the mount. */
+export function remoteKeysOf(controlPlane: ControlPlane) {
+  const { name, namespace } = controlPlane.metadata;
+  return {
+    database: `openstack/keystone/${namespace}/${name}/db`,
+    adminPassword: `bootstrap/${namespace}/${namesOf(controlPlane).keystone}/admin`,
+    applicationCredential: `openstack/keystone/${namespace}/${name}/admin/app-credential`,
+  };
+}
+
+/** What the names of all application credentials of a ControlPlane in Keystone begin with. */
+export const credentialPrefixOf = ({ metadata: { name, namespace } }: ControlPlane) => `${namespace}.${name}.`;
+
+/** Name of the application credential in Keystone: another one for every secret value. */
+export const credentialNameOf = (controlPlane: ControlPlane, value: string) =>
+  credentialPrefixOf(controlPlane) + createHash('sha256').update(value).digest('hex').slice(0, 12);
+
+/** The Secret, and its key, that holds the admin password. */
+export function passwordRefOf(controlPlane: ControlPlane): { name: string; key: string } {
+  if (isManaged(controlPlane)) return { name: namesOf(controlPlane).adminPassword, key: defaults.passwordKey };
+  const { name, key } = controlPlane.spec.korc.adminCredential.passwordSecretRef;
+  return { name, key: key || defaults.passwordKey };
+}
+
+/** URL of the identity API inside the cluster. */
+export const authUrlOf = (controlPlane: ControlPlane) =>
+  `http://${namesOf(controlPlane).keystone}.${controlPlane.metadata.namespace}.svc:5000/v3`;
+
+/** URL of the identity API as users know it; undefined when it is reached inside the cluster only. */
+export function publicUrlOf({ spec }: ControlPlane): string | undefined {
+  const { publicEndpoint, gateway } = spec.services.keystone;
+  return publicEndpoint || (gateway && `https://${gateway.hostname}/v3`);
+}
+
+/** URL of the identity API in the catalog. */
+export const catalogUrlOf = (controlPlane: ControlPlane) => publicUrlOf(controlPlane) ?? authUrlOf(controlPlane);
+
+/** Annotation on the ApplicationCredential: digest of the admin password that it was minted with; empty asks for a new one. */
+export const passwordHashAnnotation = 'forge.c5c3.io/admin-password-hash';
+
+/** Annotation on ExternalSecrets: every new value makes External Secrets read the store again. */
+export const forceSyncAnnotation = 'external-secrets.io/force-sync';
+
+/** Annotation on PushSecrets: changes with what they push, since External Secrets does not watch the source. */
+export const pushContentHashAnnotation = 'c5c3.io/push-content-hash';
+
+/** Label on Secrets that mariadb-operator watches. */
+export const mariadbWatchLabel = 'k8s.mariadb.com/watch';
+
+/** Finalizer that holds a ControlPlane until its K-ORC objects are deleted. */
+export const teardownFinalizer = 'c5c3.io/orc-teardown';
+
+/** What all finalizers of K-ORC begin with. */
+export const korcFinalizerPrefix = 'openstack.k-orc.cloud/';
+
+/** Field manager of everything the operator applies. */
+export const fieldManager = 'forge-operator';

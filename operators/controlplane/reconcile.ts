@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+import { stepController } from '@forge/runtime/engine/step-controller.ts';
+import { readyTexts } from './contract/duplicate.ts';
+import { ControlPlane } from './control-plane.ts';
+import { CredentialRotation } from './credential-rotation.ts';
+import { fieldManager } from './names.ts';
+import type { Services } from './step.ts';
+import { duplicate } from './steps/duplicate.ts';
+import { rotateCredential } from './steps/rotate-credential.ts';
+
+const metricPrefix = 'c5c3_operator';
+
+/** Drives every ControlPlane to a running identity service that K-ORC can log in to. */
+export const controlPlaneController = (services: Services) =>
+  stepController({
+    name: 'controlplane-controller',
+    for: ControlPlane,
+    guards: { beforeFinalizers: duplicate },
+    steps: [],
+    services,
+    ready: readyTexts,
+    fieldManager,
+    metricPrefix,
+  });
+
+/** Asks ControlPlanes for new admin application credentials. */
+export const rotationController = (services: Services) =>
+  stepController({
+    name: 'credentialrotation-controller',
+    for: CredentialRotation,
+    steps: [rotateCredential],
+    services,
+    ready: 'byStep',
+    fieldManager,
+    metricPrefix,
+  });

@@ -1,0 +1,99 @@
+import { Secret } from '@forge/kube/kinds/builtin.ts';
+// SPDX-License-Identifier: Apache-2.0
+import type { Kind } from '@forge/kube/kinds/kind.ts';
+import type { KubeObject } from '@forge/kube/objects/object.ts';
+import { ApplicationCredential } from '@forge/kube/third-party/korc.ts';
+import type { Change } from '@forge/runtime/objects/change.ts';
+import { blocked, checkpoint, ready, waiting } from '@forge/runtime/steps/outcome.ts';
+import { readsAny, readsIndexed } from '@forge/runtime/steps/reads.ts';
+import { touched } from '@forge/runtime/steps/touched.ts';
+import { rotationEvents, rotationReady as rows } from '../contract/rotation.ts';
+import { ControlPlane } from '../control-plane.ts';
+import type { CredentialRotation } from '../credential-rotation.ts';
+import { adminApplicationCredential } from '../kind/rotation.ts';
+import { namesOf, passwordHashAnnotation, passwordRefOf } from '../names.ts';
+import { passwordHash } from '../objects/password-hash.ts';
+import { rotationStep, type Services } from '../step.ts';
+
+/** All objects of the kind in the namespace. */
+const inNamespace = <R extends KubeObject>(kind: Kind<R>, predicate: (change: Change<R>) => boolean) =>
+  readsIndexed<CredentialRotation, Services, R>(
+    kind,
+    {
+      wanted: ({ metadata }) => [metadata.namespace ?? ''],
+      valuesOf: ({ metadata }) => [metadata.namespace ?? ''],
+    },
+    { predicate },
+  );
+
+const controlPlanes = inNamespace(
+  ControlPlane,
+  ({ before, after }) => before?.metadata.generation !== after?.metadata.generation,
+);
+const credentials = inNamespace(
+  ApplicationCredential,
+  ({ before, after }) => before?.metadata.uid !== after?.metadata.uid || hashOf(before) !== hashOf(after),
+);
+const secrets = readsAny<CredentialRotation, Services, Secret>(Secret);
+
+/** Clears the digest of the password on the ApplicationCredential: the ControlPlane then mints another one. */
+export const rotateCredential = rotationStep({
+  name: 'CredentialRotation',
+  // Not measured: the metrics are those of a ControlPlane's steps.
+  condition: { type: 'Ready', informational: true },
+  reads: [controlPlanes, credentials, secrets],
+  touches: [touched(ApplicationCredential, 'patch')],
+  writes: ['lastTriggeredGeneration', 'pendingUID'],
+  async run({ object, select, fetch, patch, event }) {
+    const { spec, status = {} } = object;
+    const { namespace = '', generation = 0 } = object.metadata;
+    const target: string = spec.target;
+    if (target !== adminApplicationCredential) return blocked(rows.unsupportedTarget({ target }));
+    // Withdrawn before it was done; a later request is about the credential of its own time.
+    if (spec.reMint !== true && status.pendingUID !== undefined) return checkpoint({ pendingUID: undefined });
+    if ([spec.intervalDays, spec.preRotationDays, spec.gracePeriodDays].some((days) => days !== undefined)) {
+      await event(rotationEvents.deferred(), { once: String(generation) });
+    }
+
+    const found = select(controlPlanes);
+    const [controlPlane] = found;
+    if (controlPlane === undefined) return waiting(rows.noControlPlane({ namespace }));
+    if (found.length > 1) return blocked(rows.ambiguous({ count: found.length, namespace }));
+
+    const name = namesOf(controlPlane).applicationCredential;
+    const credential = select(credentials).find(({ metadata }) => metadata.name === name);
+    if (spec.bootstrap === true) {
+      return credential === undefined ? waiting(rows.waitingForBootstrap()) : ready(rows.bootstrapped());
+    }
+
+    /** Asks for another credential, unless that has been done. */
+    const nudge = async (live: ApplicationCredential) => {
+      if (!hashOf(live)) return;
+      await patch(ApplicationCredential, live, { metadata: { annotations: { [passwordHashAnnotation]: '' } } });
+      await event(rotationEvents.nudged());
+    };
+
+    if (spec.reMint === true && status.lastTriggeredGeneration !== generation) {
+      // Written down before the credential is touched: a crash in between must not replace its successor, too.
+      const { pendingUID = credential?.metadata.uid } = status;
+      if (pendingUID === undefined) return waiting(rows.waitingForCredential());
+      if (status.pendingUID === undefined) return checkpoint({ pendingUID });
+      if (credential?.metadata.uid === pendingUID) await nudge(credential);
+      const done = { lastTriggeredGeneration: generation, pendingUID: undefined };
+      return ready(rows.triggered(), { status: done });
+    }
+    if (credential === undefined) return waiting(rows.waitingForCredential());
+
+    const { name: secretName, key } = passwordRefOf(controlPlane);
+    const password = (await fetch(Secret, secretName))?.data?.[key];
+    if (password === undefined) return waiting(rows.waitingForPassword());
+    if (hashOf(credential) === passwordHash(Buffer.from(password, 'base64').toString())) return ready(rows.notNeeded());
+    await nudge(credential);
+    return ready(rows.triggered());
+  },
+});
+
+/** Digest of the password that the credential was minted with; empty once another one is asked for. */
+function hashOf(credential: ApplicationCredential | undefined): string | undefined {
+  return credential?.metadata.annotations?.[passwordHashAnnotation];
+}
