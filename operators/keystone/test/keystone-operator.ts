@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { denyAccess, grantLeastPrivilege, operatorUser } from '@forge/cluster/controllers/test/least-privilege.ts';
 import { testCluster, type TestCluster } from '@forge/cluster/controllers/test/test-cluster.ts';
 import type { PodBehavior } from '@forge/cluster/fake-node/pod-status.ts';
 import type { ApiRequest } from '@forge/kube/client/transport.ts';
@@ -14,7 +15,6 @@ import { Keystone } from '../keystone.ts';
 import { keystoneController } from '../reconcile.ts';
 import { defaultSecretStore } from '../step.ts';
 import { keystoneFixture } from './keystone-fixture.ts';
-import { denyAccess, grantLeastPrivilege, operatorUser } from './least-privilege.ts';
 
 /** The operator on a test cluster: real API server, workload controllers and steps; pods and the API as scripted. */
 export interface KeystoneOperator extends AsyncDisposable {
@@ -81,8 +81,9 @@ export async function keystoneOperator(
     },
     acting: {},
   });
-  await grantLeastPrivilege(client, controller, { ...home, name: 'keystone-operator' });
-  const running = manager({ client: cluster.as(operatorUser, before), clock, random, log, ...options });
+  const lease = { ...home, name: 'keystone-operator' };
+  await grantLeastPrivilege(client, { controllers: [controller], requires: [Keystone], lease });
+  const running = manager({ client: cluster.as(operatorUser(lease.name), before), clock, random, log, ...options });
   running.add(controller);
   await running.start();
   stack.defer(() => running.stop());
@@ -113,7 +114,7 @@ export async function keystoneOperator(
       const { items } = await client.list(Pod, { namespace: home.namespace });
       return items.filter(({ metadata }) => metadata.labels?.['app.kubernetes.io/name'] === 'keystone');
     },
-    deny: (verb, kind) => denyAccess(client, verb, kind),
+    deny: (verb, kind) => denyAccess(client, lease.name, verb, kind),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
   return operator;

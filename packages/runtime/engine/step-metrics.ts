@@ -16,14 +16,14 @@ export function stepMetricsOf(prefix: string) {
   const duration: Histogram<'sub_reconciler'> = {
     type: 'histogram',
     name: `${prefix}_reconcile_duration_seconds`,
-    help: 'Wall time of one run of a step.',
+    help: 'Wall-clock duration of a sub-reconciler invocation, in seconds.',
     labels: ['sub_reconciler'],
     buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
   };
   const errors: Counter<'sub_reconciler' | 'condition_type'> = {
     type: 'counter',
     name: `${prefix}_reconcile_errors_total`,
-    help: 'Runs of a step that failed, threw or were blocked.',
+    help: 'Count of sub-reconciler errors, partitioned by sub-reconciler and the condition type it failed to satisfy.',
     labels: ['sub_reconciler', 'condition_type'],
   };
   return { duration, errors };

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { ConfigMap, CustomResourceDefinition, Namespace, Secret } from '@forge/kube/kinds/builtin.ts';
 import { crdOf } from '@forge/kube/kinds/crd.ts';
-import type { KubeObject } from '@forge/kube/objects/object.ts';
+import type { KubeObject, ObjectRef } from '@forge/kube/objects/object.ts';
 import { Gateway } from '../test/gateway.ts';
 import { home, siteOperator, type SiteOperator } from '../test/site-operator.ts';
 import { step } from '../test/site-steps.ts';
@@ -11,7 +11,7 @@ import { Site, type Services } from '../test/site.ts';
 import { minutes } from '../time/duration.ts';
 import { ready } from './outcome.ts';
 import { owned } from './owned.ts';
-import { reads, readsIndexed, readsLabelled, type Reads } from './reads.ts';
+import { reads, readsAny, readsIndexed, readsLabelled, type Reads } from './reads.ts';
 import type { StepContext } from './step-context.ts';
 
 type Context = StepContext<Site, Services, object>;
@@ -146,6 +146,33 @@ describe('a step reads', () => {
       operator.cluster.requests.filter((request) => request.startsWith('WATCH') && request.includes('secrets')),
       [],
     );
+  });
+
+  test('live, any of the own namespace: one that only another object names', async () => {
+    const any = readsAny<Site, Services, Secret>(Secret);
+    const found = (place: string | ObjectRef) =>
+      step({
+        name: 'Any',
+        condition: 'Shown',
+        reads: [any],
+        run: async ({ fetch }) => ready('Seen', (await fetch(Secret, place))?.metadata.name ?? 'none'),
+      });
+    for (const metadata of [
+      { namespace: 'default', name: 'token' },
+      { namespace: 'elsewhere', name: 'theirs' },
+    ]) {
+      await operator.cluster.other.create(Secret, { apiVersion: 'v1', kind: 'Secret', metadata });
+    }
+    await operator.start(found('token'));
+    assert.equal(await shown(), 'token');
+    assert.deepEqual(
+      operator.cluster.requests.filter((request) => request.startsWith('WATCH') && request.includes('secrets')),
+      [],
+    );
+    await operator.restart(found({ namespace: 'elsewhere', name: 'theirs' }));
+    await operator.cluster.clock.settle();
+    // A bug of the step: conditions stay as they are.
+    assert.equal(await shown(), 'token');
   });
 
   test('is not enqueued by a change that the predicate of a read, or of what it owns, rejects', async () => {

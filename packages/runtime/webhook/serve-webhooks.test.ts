@@ -112,6 +112,18 @@ describe('a webhook server', () => {
     assert.deepEqual(await ask(mutatePath, { object: site({ text: 'a' }) }), { uid: 'u1', allowed: true });
   });
 
+  test('refuses as an internal error what could not be judged', async () => {
+    const failing = webhook(Site, { validate: () => ({ failure: 'listing Sites: timeout', warnings: ['slow'] }) });
+    const asked: AdmissionRequest = { uid: 'u1', operation: 'CREATE', userInfo: {}, object: site({ text: 'a' }) };
+    const context = { client: cluster.client, cache, signal: new AbortController().signal };
+    const { allowed, status, warnings } = await answerReview(failing, 'validate', asked, context);
+    assert.deepEqual([allowed, warnings], [false, ['slow']]);
+    assert.deepEqual(
+      [status?.code, status?.reason, status?.message],
+      [500, 'InternalError', 'Internal error occurred: listing Sites: timeout'],
+    );
+  });
+
   test('accepts defaults set in place, and treats undefined as missing', async () => {
     const filling = webhook(Site, {
       default(found) {

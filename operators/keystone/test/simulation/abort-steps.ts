@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { denyAccess } from '@forge/cluster/controllers/test/least-privilege.ts';
 import { CronJob, Job, Pod } from '@forge/kube/kinds/builtin.ts';
 import { sleep } from '@forge/runtime/time/clock.ts';
 import { seconds } from '@forge/runtime/time/duration.ts';
@@ -7,7 +8,6 @@ import type { StepControl } from '@forge/simulation/scenario/scenario.ts';
 import type { Environment } from '@forge/simulation/world/environment.ts';
 import { Keystone } from '../../keystone.ts';
 import { home } from '../keystone-operator.ts';
-import { denyAccess } from '../least-privilege.ts';
 import { tagOf } from '../releases.ts';
 import { processName } from './operator.ts';
 import { setSpec, type Step } from './user-steps.ts';
@@ -62,7 +62,7 @@ export const abortBeforeContract: Step = async (...all) => {
   const [user, control] = all;
   await upgrade(...all);
   await untilSo(control, isRollingOut);
-  const allow = await denyAccess(user, 'create', Job);
+  const allow = await denyAccess(user, processName, 'create', Job);
   await untilSo(control, (state) => phaseOf(state) === 'Contracting');
   await setTag(installed)(...all);
   await untilSo(control, (state) => phaseOf(state) === undefined);

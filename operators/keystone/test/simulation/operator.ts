@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
+import { grantLeastPrivilege, operatorUser } from '@forge/cluster/controllers/test/least-privilege.ts';
 import type { Client } from '@forge/kube/client/client.ts';
 import type { ManagerOptions } from '@forge/runtime/controller/manager.ts';
 import type { Random } from '@forge/runtime/random/random.ts';
 import { electedProcesses, operatorProcess } from '@forge/simulation/scenario/operator-process.ts';
 import type { ProcessContext, Process } from '@forge/simulation/scenario/scenario.ts';
 import { cachedHealth } from '../../clients/cached-health.ts';
+import { Keystone } from '../../keystone.ts';
 import { keystoneController } from '../../reconcile.ts';
 import { defaultSecretStore } from '../../step.ts';
-import { grantLeastPrivilege, operatorUser } from '../least-privilege.ts';
 
 /** The name of the operator when it is one process. */
 export const processName = 'keystone';
@@ -40,12 +41,13 @@ export async function grantAccess(client: Client): Promise<void> {
   const keystoneApi = { health: () => Promise.reject(new Error('this controller does not run')) };
   const reading = { keystoneApi, secretStore: defaultSecretStore, ownNamespace: undefined };
   const controller = keystoneController({ reading, acting: {} });
-  await grantLeastPrivilege(client, controller, { namespace: 'default', name: processName });
+  const lease = { namespace: 'default', name: processName };
+  await grantLeastPrivilege(client, { controllers: [controller], requires: [Keystone], lease });
 }
 
 const seeded = (process: Process): Process => ({
   ...process,
-  user: operatorUser,
+  user: operatorUser(processName),
   frugal: true,
   start: (host) => process.start({ ...host, random: withFixedKeys(host.random) }),
 });

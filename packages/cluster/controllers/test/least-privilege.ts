@@ -3,25 +3,18 @@ import type { User } from '@forge/apiserver/request/server-request.ts';
 import type { Client } from '@forge/kube/client/client.ts';
 import { ClusterRole, ClusterRoleBinding, Role, RoleBinding } from '@forge/kube/kinds/builtin.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
-import type { Controller } from '@forge/runtime/controller/controller.ts';
-import { accessRules } from '@forge/runtime/manifests/access-rules.ts';
-import { Keystone } from '../keystone.ts';
+import { accessRules, type AccessSource } from '@forge/runtime/manifests/access-rules.ts';
 
-const name = 'keystone-operator';
 const apiGroup = 'rbac.authorization.k8s.io';
 const apiVersion = `${apiGroup}/v1` as const;
 
-/** Who the operator is in tests. */
-export const operatorUser: User = { name, groups: ['system:authenticated'] };
+/** The operator as a user of the API server. */
+export const operatorUser = (name: string): User => ({ name, groups: ['system:authenticated'] });
 
-/** Allows that user what the controller says it needs, and nothing else: all tests run with no more. */
-export async function grantLeastPrivilege(
-  client: Client,
-  controller: Controller,
-  lease: { namespace: string; name: string },
-): Promise<void> {
-  const { namespace } = lease;
-  const { clusterWide, ownNamespace } = accessRules({ controllers: [controller], requires: [Keystone], lease });
+/** Allows the operator, named as its Lease, what its controllers say they need, and nothing else: all tests run with no more. */
+export async function grantLeastPrivilege(client: Client, source: AccessSource): Promise<void> {
+  const { namespace, name } = source.lease;
+  const { clusterWide, ownNamespace } = accessRules(source);
   const subjects = [{ apiGroup, kind: 'User', name }];
   await client.create(ClusterRole, { apiVersion, kind: 'ClusterRole', metadata: { name }, rules: clusterWide });
   await client.create(ClusterRoleBinding, {
@@ -44,6 +37,7 @@ export async function grantLeastPrivilege(
 /** Takes a verb on a kind out of the operator's role; returns what gives the role back its rules. */
 export async function denyAccess(
   client: Client,
+  name: string,
   verb: string,
   { group, plural }: Kind,
 ): Promise<() => Promise<unknown>> {

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+import { readFile } from 'node:fs/promises';
+import { apiServer } from '@forge/apiserver/api-server.ts';
+import { inProcessTransport } from '@forge/apiserver/wire/in-process-transport.ts';
+import { client, type Client } from '@forge/kube/client/client.ts';
+import { builtinKinds } from '@forge/kube/kinds/builtin.ts';
+import type { KubeObject } from '@forge/kube/objects/object.ts';
+import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
+import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
+import { parseAllDocuments } from 'yaml';
+
+/** A server on which an operator is installed from its manifests. */
+interface InstalledOperator {
+  /** Who installed it. */
+  admin: Client;
+  /** Who it is itself: its ServiceAccount. */
+  operator: Client;
+}
+
+/** Applies these files of manifests, as kubectl does, on a server that knows nothing of the operator. */
+export async function installedOperator(
+  { name, namespace }: { name: string; namespace: string },
+  files: readonly URL[],
+): Promise<InstalledOperator> {
+  const server = await apiServer({ clock: virtualClock(), random: seededRandom() });
+  const admin = client(inProcessTransport(server));
+  for (const file of files) await applyManifest(admin, file);
+  const account = {
+    name: `system:serviceaccount:${namespace}:${name}`,
+    groups: ['system:serviceaccounts', `system:serviceaccounts:${namespace}`, 'system:authenticated'],
+  };
+  return { admin, operator: client(inProcessTransport(server, account)) };
+}
+
+async function applyManifest(api: Client, file: URL): Promise<void> {
+  for (const document of parseAllDocuments(await readFile(file, 'utf8'))) {
+    const object = document.toJS() as KubeObject;
+    const kind = builtinKinds.find((each) => each.apiVersion === object.apiVersion && each.kind === object.kind);
+    if (kind === undefined) throw new Error(`${object.kind} in ${file.pathname} is no built-in kind`);
+    await api.apply(kind, object, { fieldManager: 'kubectl' });
+  }
+}
