@@ -1,52 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
-import { warningsOf } from '../operators/keystone/admission/warnings.ts';
-import type { Keystone } from '../operators/keystone/keystone.ts';
-import { admissionRows } from '../operators/keystone/test/admission/admission-rows.ts';
-import { keystoneFixture } from '../operators/keystone/test/keystone-fixture.ts';
+
+/** What is refused, as the tests of an operator observe it. */
+interface Refusal {
+  readonly name: string;
+  readonly webhook: readonly [field: string, message: string];
+  /** What the schema says; undefined when it cannot say the rule. */
+  readonly schema: readonly [field: string, part: string] | undefined;
+}
+
+/** What the admission of a kind does. */
+interface Admission {
+  readonly kind: string;
+  readonly refused: readonly Refusal[];
+  /** Refusals that the rows do not show. */
+  readonly further: readonly string[];
+  /** An example of every warning. */
+  readonly warnings: readonly string[];
+}
 
 /** The reference page of what is refused and warned of, printed from the rows that the tests observe. */
-export function admissionPage(): string {
-  const refused = admissionRows.map(({ name, webhook: [field, message], schema }) => {
+export function admissionPage({ kind, refused, further, warnings }: Admission): string {
+  const lines = refused.map(({ name, webhook: [field, message], schema }) => {
     const by = schema === undefined ? ' Only by the webhook.' : '';
     return `- ${name}: \`${field}: ${message}\`.${by}`;
   });
   return [
-    '# Admission of a Keystone',
+    `# Admission of a ${kind}`,
     'What is refused, as the webhook words it, with the value of an example. The schema refuses it as well, webhook or not,' +
       ' unless noted. All errors are reported at once.',
-    [
-      ...refused,
-      '- a PriorityClass that does not exist: `spec.priorityClassName: Not found: "high"`. Only by the webhook.',
-    ].join('\n'),
+    [...lines, ...further].join('\n'),
     '## Warnings',
     'What is allowed and warned of, by the webhook only.',
-    exampleWarnings()
-      .map((warning) => `- \`${warning}\``)
-      .join('\n'),
+    warnings.map((warning) => `- \`${warning}\``).join('\n'),
     '',
   ]
     .join('\n\n')
     .replace(/\n+$/, '\n');
-}
-
-/** The warnings about a Keystone that deserves all of them. */
-function exampleWarnings(): string[] {
-  const { spec } = keystoneFixture();
-  const keystone = keystoneFixture({
-    image: { ...spec.image, tag: 'latest' },
-    cache: { ...spec.cache, backend: 'dogpile.cache.pymemcache' },
-    logging: { ...spec.logging, level: 'DEBUG' },
-    middleware: [{ name: 'audit', filterFactory: 'audit_middleware:filter_factory', position: 'before' }],
-    trustFlush: { schedule: '0 * * * *', suspend: false, args: ['--keystone-user=keystone'] },
-    extraConfig: { database: { connection: 'mysql+pymysql://keystone:password@db/keystone' } },
-  });
-  const other = { ...keystoneFixture(), metadata: { name: 'other', namespace: 'openstack' } };
-  return [...warningsOf(keystone, [other]), ...warningsOf(managed('identity'), [], managed('keystone'))];
-}
-
-/** The same Keystone on a managed database of this name. */
-function managed(database: string): Keystone {
-  const { cache, database: given } = keystoneFixture().spec;
-  const { host: _, ...rest } = given;
-  return keystoneFixture({ cache, database: { ...rest, database, clusterRef: { name: 'mariadb' } } });
 }

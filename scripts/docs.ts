@@ -12,10 +12,15 @@ import { systemRandom } from '@forge/runtime/random/random.ts';
 import { systemClock } from '@forge/runtime/time/clock.ts';
 import { stringify } from 'yaml';
 import { websitesOperator } from '../examples/websites/websites.ts';
+import { ControlPlane } from '../operators/controlplane/control-plane.ts';
+import { CredentialRotation } from '../operators/controlplane/credential-rotation.ts';
+import { controlPlaneOperator } from '../operators/controlplane/operator.ts';
+import { SecretAggregate } from '../operators/controlplane/secret-aggregate.ts';
 import { keystoneDashboard } from '../operators/keystone/dashboard.ts';
 import { Keystone } from '../operators/keystone/keystone.ts';
 import { keystoneOperator } from '../operators/keystone/operator.ts';
-import { admissionPage } from './admission-page.ts';
+import { controlPlaneAdmissionPage } from './control-plane-admission.ts';
+import { keystoneAdmissionPage } from './keystone-admission.ts';
 import { drawLayers } from './layers/draw.ts';
 import { writeSupport } from './support-section.ts';
 
@@ -27,12 +32,17 @@ const unreachable: Transport = {
 
 const pages: Readonly<Record<string, string>> = {
   'docs/reference/keystone.md': referenceOf(Keystone),
-  'docs/reference/keystone-admission.md': admissionPage(),
+  'docs/reference/keystone-admission.md': keystoneAdmissionPage(),
+  'docs/reference/control-plane.md': referenceOf(ControlPlane),
+  'docs/reference/control-plane-admission.md': controlPlaneAdmissionPage(),
+  'docs/reference/credential-rotation.md': referenceOf(CredentialRotation),
+  'docs/reference/secret-aggregate.md': referenceOf(SecretAggregate),
   'docs/design.md': drawLayers(await readFile('docs/design.md', 'utf8')),
   'README.md': writeSupport(await readFile('README.md', 'utf8')),
   'docs/reference/exit-codes.md': exitCodesPage(),
   ...manifestsOf('operators/keystone', keystoneOperator, 'c5c3/'),
   'operators/keystone/manifests/dashboard.json': `${JSON.stringify(keystoneDashboard, undefined, 2)}\n`,
+  ...manifestsOf('operators/controlplane', controlPlaneOperator, 'c5c3/'),
   ...manifestsOf('examples/websites', websitesOperator({ farewell: async () => {} })),
 };
 

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import {
+  Deployment,
+  MutatingWebhookConfiguration,
+  Secret,
+  ValidatingWebhookConfiguration,
+} from '@forge/kube/kinds/builtin.ts';
+import { installedOperator } from '@forge/simulation/world/installed-operator.ts';
+import { ControlPlane } from '../control-plane.ts';
+import { CredentialRotation } from '../credential-rotation.ts';
+
+const place = { name: 'c5c3-operator', namespace: 'forge-system' };
+const file = (name: string) => new URL(`../manifests/${name}`, import.meta.url);
+const forbidden = /forbidden/;
+const notFound = /not found/;
+
+describe('the manifests', () => {
+  test('install the whole operator on a server that knows nothing of it', async () => {
+    const { admin, operator } = await installedOperator(place, [file('install.yaml')]);
+    const { spec } = await admin.get(Deployment, place);
+    assert.equal(spec?.replicas, 2);
+    assert.deepEqual((await operator.list(ControlPlane)).items, []);
+    assert.deepEqual((await operator.list(CredentialRotation)).items, []);
+    await assert.rejects(operator.get(Secret, { namespace: 'default', name: 'any' }), notFound);
+  });
+
+  test('name the webhooks as specified, for writes and never for deletions', async () => {
+    const { admin } = await installedOperator(place, [file('install.yaml')]);
+    const [mutating] = (await admin.list(MutatingWebhookConfiguration)).items.flatMap(({ webhooks = [] }) => webhooks);
+    const [validating] = (await admin.list(ValidatingWebhookConfiguration)).items.flatMap(
+      ({ webhooks = [] }) => webhooks,
+    );
+    for (const [webhook, name, path] of [
+      [mutating, 'mcontrolplane.kb.io', '/mutate-c5c3-io-v1alpha1-controlplane'],
+      [validating, 'vcontrolplane.kb.io', '/validate-c5c3-io-v1alpha1-controlplane'],
+    ] as const) {
+      assert.ok(webhook);
+      assert.deepEqual([webhook.name, webhook.clientConfig.service?.path], [name, path]);
+      assert.deepEqual(
+        [webhook.failurePolicy, webhook.sideEffects, webhook.admissionReviewVersions, webhook.rules?.[0]?.operations],
+        ['Fail', 'None', ['v1'], ['CREATE', 'UPDATE']],
+      );
+    }
+  });
+
+  test('install it for one namespace, where it reads nothing elsewhere', async () => {
+    const { operator } = await installedOperator(place, [file('crds.yaml'), file('install-namespaced.yaml')]);
+    const [home, elsewhere] = [{ namespace: 'forge-system' }, { namespace: 'default' }];
+    await operator.list(CredentialRotation, home);
+    await assert.rejects(operator.get(Secret, { ...home, name: 'any' }), notFound);
+    await assert.rejects(operator.list(ControlPlane, elsewhere), forbidden);
+    await assert.rejects(operator.get(Secret, { ...elsewhere, name: 'any' }), forbidden);
+  });
+});

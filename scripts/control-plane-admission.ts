@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+import { warningsOf } from '../operators/controlplane/admission/warnings.ts';
+import { admissionRows } from '../operators/controlplane/test/admission/admission-rows.ts';
+import { controlPlaneFixture } from '../operators/controlplane/test/control-plane-fixture.ts';
+import { admissionPage } from './admission-page.ts';
+
+/** The admission of a ControlPlane. */
+export const controlPlaneAdmissionPage = (): string =>
+  admissionPage({
+    kind: 'ControlPlane',
+    refused: admissionRows,
+    further: [
+      '- a second one in a namespace: `metadata.namespace: Forbidden: only one ControlPlane is permitted per namespace; ' +
+        '"controlplane" already exists in namespace "openstack"`. Only by the webhook, when everything else is right; without ' +
+        'it the second one is parked (reason `DuplicateControlPlane`).',
+    ],
+    warnings: exampleWarnings(),
+  });
+
+/** The warnings about a ControlPlane that deserves all of them. */
+function exampleWarnings(): string[] {
+  const { adminCredential } = controlPlaneFixture().spec.korc;
+  const accessRules = ['identity', 'controlplane-identity-service'].map((service) => ({ service }));
+  const applicationCredential = { ...adminCredential.applicationCredential, accessRules };
+  return warningsOf(controlPlaneFixture({ korc: { adminCredential: { ...adminCredential, applicationCredential } } }));
+}
