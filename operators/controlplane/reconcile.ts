@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { stepController } from '@forge/runtime/engine/step-controller.ts';
+import type { Services as OutsideServices } from '@forge/runtime/steps/step.ts';
 import { readyTexts } from './contract/duplicate.ts';
 import { ControlPlane } from './control-plane.ts';
 import { CredentialRotation } from './credential-rotation.ts';
@@ -24,7 +25,7 @@ export const controlPlaneController = (services: Services) =>
   });
 
 /** Asks ControlPlanes for new admin application credentials. */
-export const rotationController = (services: Services) =>
+export const rotationController = (services: OutsideServices) =>
   stepController({
     name: 'credentialrotation-controller',
     for: CredentialRotation,

@@ -16,4 +16,4 @@ export const defaultSecretStore = 'openbao-cluster-store';
 export const step = stepFor<ControlPlane, Services>();
 
 /** A step of a CredentialRotation's reconciliation. */
-export const rotationStep = stepFor<CredentialRotation, Services>();
+export const rotationStep = stepFor<CredentialRotation, OutsideServices>();

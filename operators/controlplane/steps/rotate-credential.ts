@@ -6,6 +6,7 @@ import { ApplicationCredential } from '@forge/kube/third-party/korc.ts';
 import type { Change } from '@forge/runtime/objects/change.ts';
 import { blocked, checkpoint, ready, waiting } from '@forge/runtime/steps/outcome.ts';
 import { readsAny, readsIndexed } from '@forge/runtime/steps/reads.ts';
+import type { Services } from '@forge/runtime/steps/step.ts';
 import { touched } from '@forge/runtime/steps/touched.ts';
 import { rotationEvents, rotationReady as rows } from '../contract/rotation.ts';
 import { ControlPlane } from '../control-plane.ts';
@@ -13,7 +14,7 @@ import type { CredentialRotation } from '../credential-rotation.ts';
 import { adminApplicationCredential } from '../kind/rotation.ts';
 import { namesOf, passwordHashAnnotation, passwordRefOf } from '../names.ts';
 import { passwordHash } from '../objects/password-hash.ts';
-import { rotationStep, type Services } from '../step.ts';
+import { rotationStep } from '../step.ts';
 
 /** All objects of the kind in the namespace. */
 const inNamespace = <R extends KubeObject>(kind: Kind<R>, predicate: (change: Change<R>) => boolean) =>

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { denyAccess } from '@forge/cluster/controllers/test/least-privilege.ts';
+import { Event, Secret } from '@forge/kube/kinds/builtin.ts';
+import { ApplicationCredential } from '@forge/kube/third-party/korc.ts';
+import type { ContractObserver } from '@forge/runtime/contract/contract.ts';
+import { minutes, seconds } from '@forge/runtime/time/duration.ts';
+import type { World } from '@forge/simulation/world/world.ts';
+import { ControlPlane } from '../../control-plane.ts';
+import { CredentialRotation } from '../../credential-rotation.ts';
+import { namesOf } from '../../names.ts';
+import { passwordHash } from '../../objects/password-hash.ts';
+import {
+  changeRotation,
+  controlPlane,
+  createTarget,
+  credential,
+  hashOn,
+  operatorName,
+  passwordSecret,
+  readyOf,
+  rotationOf,
+  rotationWorld,
+  statusOf,
+} from '../rotation-world.ts';
+
+const reasons = ({ state }: World) => state.list(Event).map(({ reason }) => reason);
+const credentialName = { namespace: 'openstack', name: namesOf(controlPlane()).applicationCredential };
+const passwordName = { namespace: 'openstack', name: passwordSecret().metadata.name };
+
+/** What is said of a CredentialRotation. */
+export function rotationFlows(observer: ContractObserver): void {
+  test('waits for the ControlPlane, its credential and the password, then finds nothing to do', async () => {
+    await using here = await rotationWorld({ observer });
+    await here.during(here.user.create(CredentialRotation, rotationOf()));
+    await here.until(() => readyOf(here) === 'NoControlPlane');
+    await here.during(here.user.create(ControlPlane, controlPlane()));
+    await here.until(() => readyOf(here) === 'WaitingForApplicationCredential');
+    await here.during(here.user.create(ApplicationCredential, credential()));
+    await here.until(() => readyOf(here) === 'WaitingForAdminPassword');
+    await here.during(here.user.create(Secret, { ...passwordSecret(), data: {} }));
+    await here.advance(seconds(20));
+    assert.equal(readyOf(here), 'WaitingForAdminPassword');
+    await here.during(here.user.patch(Secret, passwordName, 'merge', { data: passwordSecret().data }));
+    await here.until(() => readyOf(here) === '+NoRotationNeeded', seconds(11));
+    assert.deepEqual([hashOn(here), reasons(here)], [passwordHash('hunter2'), []]);
+  });
+
+  test('clears the digest when the password is another one, and says so until there is a new credential', async () => {
+    await using here = await rotationWorld({ observer, resync: minutes(10) });
+    await here.during(createTarget(here.user));
+    await here.during(here.user.create(CredentialRotation, rotationOf()));
+    await here.until(() => readyOf(here) === '+NoRotationNeeded');
+    await here.during(here.user.patch(Secret, passwordName, 'merge', { data: passwordSecret('changed').data }));
+    await here.until(() => readyOf(here) === '+RotationTriggered', minutes(11));
+    assert.deepEqual([hashOn(here), reasons(here)], ['', ['RotationNudged']]);
+    assert.equal(statusOf(here).lastTriggeredGeneration, undefined);
+    const annotations = { 'forge.c5c3.io/admin-password-hash': passwordHash('changed') };
+    await here.during(here.user.patch(ApplicationCredential, credentialName, 'merge', { metadata: { annotations } }));
+    await here.until(() => readyOf(here) === '+NoRotationNeeded');
+  });
+
+  test('counts a digest that is missing as another one, and writes none', async () => {
+    await using here = await rotationWorld({ observer });
+    await here.during(createTarget(here.user));
+    const annotations = { 'forge.c5c3.io/admin-password-hash': null };
+    await here.during(here.user.patch(ApplicationCredential, credentialName, 'merge', { metadata: { annotations } }));
+    await here.during(here.user.create(CredentialRotation, rotationOf()));
+    await here.until(() => readyOf(here) === '+RotationTriggered');
+    assert.deepEqual([hashOn(here), reasons(here)], [undefined, []]);
+  });
+
+  test('rotates once for every change of the spec that asks for it, not at every resync', async () => {
+    await using here = await rotationWorld({ observer, resync: minutes(10) });
+    await here.during(createTarget(here.user));
+    await here.during(here.user.create(CredentialRotation, rotationOf({ reMint: true })));
+    await here.until(() => readyOf(here) === '+RotationTriggered');
+    assert.deepEqual(
+      [hashOn(here), statusOf(here).lastTriggeredGeneration, statusOf(here).pendingUID],
+      ['', 1, undefined],
+    );
+
+    const annotations = { 'forge.c5c3.io/admin-password-hash': passwordHash('hunter2') };
+    const reMint = () => here.user.patch(ApplicationCredential, credentialName, 'merge', { metadata: { annotations } });
+    await here.during(reMint());
+    await here.until(() => readyOf(here) === '+NoRotationNeeded');
+    await here.advance(minutes(30));
+    assert.deepEqual([readyOf(here), hashOn(here)], ['+NoRotationNeeded', passwordHash('hunter2')]);
+
+    await here.during(changeRotation(here.user, { intervalDays: 30 }));
+    await here.until(() => hashOn(here) === '');
+    await here.until(() => statusOf(here).lastTriggeredGeneration === 2);
+    assert.deepEqual(new Set(reasons(here)), new Set(['RotationNudged', 'ScheduledRotationDeferred']));
+  });
+
+  test('waits for a credential that is asked to be replaced', async () => {
+    await using here = await rotationWorld({ observer });
+    await here.during(here.user.create(ControlPlane, controlPlane()));
+    await here.during(here.user.create(CredentialRotation, rotationOf({ reMint: true })));
+    await here.until(() => readyOf(here) === 'WaitingForApplicationCredential');
+    assert.equal(statusOf(here).lastTriggeredGeneration, undefined);
+  });
+
+  test('forgets a request that was withdrawn before it was done', async () => {
+    await using here = await rotationWorld({ observer });
+    await here.during(createTarget(here.user));
+    await here.during(here.user.create(CredentialRotation, rotationOf()));
+    await here.until(() => readyOf(here) === '+NoRotationNeeded');
+    const { metadata } = here.state.list(CredentialRotation)[0] ?? rotationOf();
+    const ref = { namespace: metadata.namespace, name: metadata.name };
+    const status = { pendingUID: 'gone' };
+    await here.during(here.user.patch(CredentialRotation, ref, 'merge', { status }, { subresource: 'status' }));
+    await here.until(() => statusOf(here).pendingUID === undefined);
+    await here.during(changeRotation(here.user, { reMint: true }));
+    await here.until(() => hashOn(here) === '');
+  });
+
+  test('with bootstrap only waits for the credential, also beside reMint', async () => {
+    await using here = await rotationWorld({ observer });
+    await here.during(here.user.create(ControlPlane, controlPlane()));
+    await here.during(here.user.create(CredentialRotation, rotationOf({ bootstrap: true, reMint: true })));
+    await here.until(() => readyOf(here) === 'WaitingForBootstrap');
+    await here.during(here.user.create(ApplicationCredential, credential()));
+    await here.until(() => readyOf(here) === '+BootstrapComplete');
+    assert.deepEqual([hashOn(here), reasons(here)], [passwordHash('hunter2'), []]);
+  });
+
+  test('does nothing where it cannot know which ControlPlane is meant', async () => {
+    await using here = await rotationWorld({ observer });
+    await here.during(createTarget(here.user));
+    await here.during(here.user.create(ControlPlane, controlPlane('other')));
+    await here.during(here.user.create(CredentialRotation, rotationOf({ reMint: true })));
+    await here.until(() => readyOf(here) === 'AmbiguousControlPlane');
+    assert.equal(hashOn(here), passwordHash('hunter2'));
+    await here.during(here.user.delete(ControlPlane, { namespace: 'openstack', name: 'other' }));
+    await here.until(() => readyOf(here) === '+RotationTriggered');
+  });
+
+  test('says so when the credential must not be changed', async () => {
+    await using here = await rotationWorld({ observer });
+    await here.during(createTarget(here.user));
+    await here.during(denyAccess(here.user, operatorName, 'patch', ApplicationCredential));
+    await here.during(here.user.create(CredentialRotation, rotationOf({ reMint: true })));
+    await here.until(() => readyOf(here) === 'ApplyRejected');
+    assert.equal(statusOf(here).lastTriggeredGeneration, undefined);
+  });
+}
