@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+import { Service } from '@forge/kube/kinds/builtin.ts';
+import { identityApi } from '@forge/openstack/identity-api.ts';
+import { rememberedLogins } from '@forge/openstack/remembered-logins.ts';
+import { serviceProxy } from '@forge/openstack/service-proxy.ts';
+import { httpClient } from '@forge/runtime/http/http-client.ts';
 import { textFlag } from '@forge/runtime/process/flag.ts';
 import type { Operator } from '@forge/runtime/process/run-operator.ts';
 import { controlPlaneAdmission } from './admission.ts';
@@ -22,8 +27,12 @@ export const controlPlaneOperator: Operator<typeof flags> = {
   flags,
   kinds: [ControlPlane, CredentialRotation, SecretAggregate],
   webhooks: [controlPlaneAdmission],
-  controllers({ clusterSecretStore: secretStore }) {
-    const services = { reading: { secretStore }, acting: {} };
+  // Outside the cluster, Keystone is reached through the API server.
+  optionalAccess: [{ kind: Service, subresource: 'proxy', verbs: ['create', 'delete', 'get'] }],
+  controllers({ clusterSecretStore: secretStore }, { clock, transport }) {
+    const api = identityApi({ http: httpClient({ clock }), clock, proxy: serviceProxy(transport, clock) });
+    const identity = rememberedLogins(api, clock);
+    const services = { reading: { secretStore, identity }, acting: { identity } };
     return [controlPlaneController(services), rotationController(services)];
   },
 };

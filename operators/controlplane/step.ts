@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
+import type { IdentityActions, IdentityApi } from '@forge/openstack/identity-api.ts';
 import { stepFor, type Services as OutsideServices } from '@forge/runtime/steps/step.ts';
 import type { ControlPlane } from './control-plane.ts';
 import type { CredentialRotation } from './credential-rotation.ts';
 
 /** What the steps need from outside the cluster, and how its process is configured. */
-export type Services = OutsideServices<{
-  /** Name of the ClusterSecretStore that credentials come from and go to. */
-  secretStore: string;
-}>;
+export type Services = OutsideServices<
+  {
+    /** Name of the ClusterSecretStore that credentials come from and go to. */
+    secretStore: string;
+    /** The Keystones of ControlPlanes. */
+    identity: IdentityApi;
+  },
+  { identity: IdentityActions }
+>;
 
 /** The ClusterSecretStore unless a flag names another. */
 export const defaultSecretStore = 'openbao-cluster-store';

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Service } from '@forge/kube/kinds/builtin.ts';
+import { serviceProxy } from '@forge/openstack/service-proxy.ts';
 import { httpClient } from '@forge/runtime/http/http-client.ts';
 import { textFlag } from '@forge/runtime/process/flag.ts';
 import type { Operator } from '@forge/runtime/process/run-operator.ts';
 import { keystoneAdmission } from './admission.ts';
 import { cachedHealth } from './clients/cached-health.ts';
 import { keystoneApi } from './clients/keystone-api.ts';
-import { serviceProxy } from './clients/service-proxy.ts';
 import { Keystone } from './keystone.ts';
 import manifest from './package.json' with { type: 'json' };
 import { keystoneController } from './reconcile.ts';

@@ -1,10 +1,10 @@
+import { refusedCode, type ServicePort, type ServiceProxy } from '@forge/openstack/service-proxy.ts';
 // SPDX-License-Identifier: Apache-2.0
 import type { HttpClient } from '@forge/runtime/http/http-client.ts';
 import { HttpError } from '@forge/runtime/http/http-error.ts';
 import type { Random } from '@forge/runtime/random/random.ts';
 import type { Clock } from '@forge/runtime/time/clock.ts';
 import { milliseconds, seconds, type Duration } from '@forge/runtime/time/duration.ts';
-import { refusedCode, type ServicePort, type ServiceProxy } from './service-proxy.ts';
 
 /** What a probe of the API found. */
 export type Health =
@@ -66,11 +66,12 @@ export function keystoneApi({ http, clock, random, proxy }: KeystoneApiOptions):
   };
 
   const proxied = (check: Check, through: ServiceProxy): StatusOf => {
-    return (path, body) => {
+    return async (path, body) => {
       const { address, signal } = check;
       const { pathname } = new URL(address.url);
-      const request = { path: `${pathname}${path}`, body, deadline: timeLeft(check), signal };
-      return through.statusOf(address.service, request);
+      const content = body === undefined ? { method: 'GET' as const } : { method: 'POST' as const, body };
+      const request = { ...content, path: `${pathname}${path}`, deadline: timeLeft(check), signal };
+      return (await through.send(address.service, request)).status;
     };
   };
 

@@ -4,6 +4,7 @@ import { describe, test } from 'node:test';
 import { readRecording } from '@forge/apiserver/contract/recording.ts';
 import { plainStatus } from '@forge/kube/client/plain-status.ts';
 import type { ApiRequest, ApiResponse, Transport } from '@forge/kube/client/transport.ts';
+import { serviceProxy } from '@forge/openstack/service-proxy.ts';
 import type { Dial } from '@forge/runtime/http/dial.ts';
 import { httpClient } from '@forge/runtime/http/http-client.ts';
 import { systemRandom as random } from '@forge/runtime/random/random.ts';
@@ -12,7 +13,6 @@ import type { Clock } from '@forge/runtime/time/clock.ts';
 import { seconds } from '@forge/runtime/time/duration.ts';
 import { apiAt } from '../test/api-address.ts';
 import { keystoneApi } from './keystone-api.ts';
-import { serviceProxy } from './service-proxy.ts';
 
 const notResolvable: Dial = async () => {
   throw Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' });
@@ -158,8 +158,13 @@ describe('an API whose name does not resolve', () => {
       stream: () => Promise.reject(new Error('not streamed')),
     };
     const { service } = apiAt('http://identity.openstack.svc.cluster.local:5000/v3');
-    const request = { path: '/v3', deadline: seconds(10), signal: new AbortController().signal };
-    assert.equal(await serviceProxy(transport, counted).statusOf(service, request), 200);
+    const request = {
+      method: 'GET' as const,
+      path: '/v3',
+      deadline: seconds(10),
+      signal: new AbortController().signal,
+    };
+    assert.equal((await serviceProxy(transport, counted).send(service, request)).status, 200);
     assert.equal(pending.size, 0);
   });
 

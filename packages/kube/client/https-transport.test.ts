@@ -21,12 +21,12 @@ async function serving(t: TestContext, listener: RequestListener, token?: string
   return transport;
 }
 
-test('a request carries method, path, query and token; the response its status, body and warnings', async (t) => {
+test('a request carries method, path, query and token; the response its status, body, warnings and the headers that are wanted', async (t) => {
   const transport = await serving(
     t,
     ({ method, url, headers }, response) => {
       response.setHeader('warning', ['299 - "first \\"quoted\\""', '299 - "second"']);
-      response.writeHead(201, { 'content-type': 'application/json' });
+      response.writeHead(201, { 'content-type': 'application/json', 'x-subject-token': 'abc' });
       response.end(JSON.stringify([method, url, headers['content-type'], headers.authorization]));
     },
     'secret',
@@ -37,9 +37,11 @@ test('a request carries method, path, query and token; the response its status, 
     query: { fieldManager: 'a b' },
     headers: { 'content-type': 'application/apply-patch+yaml' },
     body: { a: 1 },
+    wantedHeaders: ['x-subject-token', 'x-other'],
   });
   assert.deepEqual(response, {
     status: 201,
+    headers: { 'x-subject-token': 'abc' },
     body: ['PATCH', '/api/v1/pods?fieldManager=a+b', 'application/apply-patch+yaml', 'Bearer secret'],
     warnings: ['first "quoted"', 'second'],
   });

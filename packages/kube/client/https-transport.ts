@@ -64,7 +64,8 @@ export function httpsTransport(options: HttpsOptions): HttpsTransport {
       const response = await dispatch(request, 60_000);
       const warnings = warningsOf(response.headers['warning']);
       const body = await readBody(response, request, options);
-      return { status: response.status, body, ...(warnings.length > 0 && { warnings }) };
+      const headers = wantedHeaders(response, request);
+      return { status: response.status, body, ...(warnings.length > 0 && { warnings }), ...(headers && { headers }) };
     },
 
     async stream(request) {
@@ -146,6 +147,19 @@ function reportContinue(start: Uint8Array, { onContinue }: ApiRequest): void {
   if (onContinue === undefined) return;
   const [, token] = /^\{[^[]*"continue":"([^"]+)"/.exec(Buffer.from(start).toString('latin1')) ?? [];
   if (token !== undefined) onContinue(token);
+}
+
+function wantedHeaders(
+  { headers }: StreamedResponse,
+  { wantedHeaders: names }: ApiRequest,
+): Record<string, string> | undefined {
+  if (names === undefined) return undefined;
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = headers[name];
+      return value === undefined ? [] : [[name, String(value)] satisfies [string, string]];
+    }),
+  );
 }
 
 function warningsOf(header: string | string[] | undefined): string[] {

@@ -9,6 +9,8 @@ export interface ApiRequest {
   headers?: Record<string, string | readonly string[]>;
   body?: unknown;
   signal?: AbortSignal;
+  /** Headers of the response that the caller wants, in lower case. Default: none. */
+  wantedHeaders?: readonly string[];
   /** Called when the connection is open and nothing has been sent yet: the last moment to abort. */
   beforeSending?: () => void;
   /** Called with the continue token of a list as soon as it is known, to request the next page early. */
@@ -23,6 +25,8 @@ export interface ApiResponse {
   body: unknown;
   /** Texts of Warning headers. */
   warnings?: readonly string[];
+  /** Those headers that the request wants and the response has; an embedded server has none. */
+  headers?: Readonly<Record<string, string>>;
 }
 
 /** The connection of a client to an API server: over HTTPS, or directly to an embedded one. */

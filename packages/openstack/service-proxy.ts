@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Transport } from '@forge/kube/client/transport.ts';
+import type { ApiResponse, Transport } from '@forge/kube/client/transport.ts';
 import type { Status } from '@forge/kube/errors/api-error.ts';
 import { Attempt } from '@forge/runtime/http/attempt.ts';
 import { HttpError, type HttpFailure } from '@forge/runtime/http/http-error.ts';
@@ -14,9 +14,13 @@ export interface ServicePort {
 }
 
 interface ProxiedRequest {
+  readonly method: 'GET' | 'POST' | 'DELETE';
   readonly path: string;
-  /** A POST with this JSON value; without one it is a GET. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** A JSON value. */
   readonly body?: unknown;
+  /** Headers of the response that matter, in lower case. */
+  readonly wantedHeaders?: readonly string[];
   readonly deadline: Duration;
   readonly signal: AbortSignal;
 }
@@ -26,23 +30,28 @@ export const refusedCode = 'ECONNREFUSED';
 
 /** Reaches Services where their names do not resolve. */
 export interface ServiceProxy {
-  /** The status with which the Service answers; rejects with an HttpError when it is not reached, and says why. */
-  statusOf(service: ServicePort, request: ProxiedRequest): Promise<number>;
+  /** What the Service answers; rejects with an HttpError when it is not reached, and says why. */
+  send(service: ServicePort, request: ProxiedRequest): Promise<ApiResponse>;
 }
 
 /** Reaches Services through the API server, which needs `services/proxy`. */
 export function serviceProxy(transport: Transport, clock: Clock): ServiceProxy {
   return {
-    async statusOf({ namespace, name, port }, { path, body, deadline, signal }) {
-      const method = body === undefined ? 'GET' : 'POST';
+    async send({ namespace, name, port }, { method, path, deadline, signal, ...content }) {
       const url = `/api/v1/namespaces/${namespace}/services/${name}:${port}/proxy${path}`;
       const attempt = new Attempt(clock, { method, url, deadline, signal });
       try {
-        const content = body === undefined ? {} : { body };
-        const response = await transport.request({ method, path: url, ...content, signal: attempt.signal });
+        const { headers = {}, ...rest } = content;
+        const response = await transport.request({
+          method,
+          path: url,
+          ...rest,
+          headers: { ...headers },
+          signal: attempt.signal,
+        });
         const refusal = refusalOf(response, { name, port });
         if (refusal !== undefined) throw new HttpError(method, url, refusal.failure, refusal.cause);
-        return response.status;
+        return response;
       } catch (error) {
         throw attempt.errorOf(error);
       } finally {
