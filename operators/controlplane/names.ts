@@ -57,6 +57,12 @@ export function passwordRefOf(controlPlane: ControlPlane): { name: string; key: 
 export const authUrlOf = (controlPlane: ControlPlane) =>
   `http://${namesOf(controlPlane).keystone}.${controlPlane.metadata.namespace}.svc:5000/v3`;
 
+/** The identity API inside the cluster, by URL and by Service. */
+export const identityAddressOf = (controlPlane: ControlPlane) => ({
+  url: authUrlOf(controlPlane),
+  service: { namespace: controlPlane.metadata.namespace ?? '', name: namesOf(controlPlane).keystone, port: 5000 },
+});
+
 /** URL of the identity API as users know it; undefined when it is reached inside the cluster only. */
 export function publicUrlOf({ spec }: ControlPlane): string | undefined {
   const { publicEndpoint, gateway } = spec.services.keystone;

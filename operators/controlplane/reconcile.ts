@@ -6,7 +6,11 @@ import { ControlPlane } from './control-plane.ts';
 import { CredentialRotation } from './credential-rotation.ts';
 import { fieldManager } from './names.ts';
 import type { Services } from './step.ts';
+import { adminPassword } from './steps/admin-password.ts';
+import { dbCredentials } from './steps/db-credentials.ts';
 import { duplicate } from './steps/duplicate.ts';
+import { infrastructure } from './steps/infrastructure.ts';
+import { keystone } from './steps/keystone.ts';
 import { rotateCredential } from './steps/rotate-credential.ts';
 
 const metricPrefix = 'c5c3_operator';
@@ -17,7 +21,7 @@ export const controlPlaneController = (services: Services) =>
     name: 'controlplane-controller',
     for: ControlPlane,
     guards: { beforeFinalizers: duplicate },
-    steps: [],
+    steps: [infrastructure, dbCredentials, adminPassword, keystone],
     services,
     ready: readyTexts,
     fieldManager,

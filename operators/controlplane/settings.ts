@@ -26,6 +26,13 @@ export const regionOf = ({ spec }: ControlPlane) => spec.region || defaults.regi
 export const cloudsYamlOf = ({ spec }: ControlPlane) =>
   spec.korc.adminCredential.cloudCredentialsRef.secretName || defaults.cloudsYaml;
 
+/** Whether the admin application credential cannot create or delete application credentials and trusts. */
+export const isRestricted = ({ spec }: ControlPlane) =>
+  spec.korc.adminCredential.applicationCredential.restricted !== false;
+
 /** Entry of every clouds.yaml of the ControlPlane. */
 export const cloudNameOf = ({ spec }: ControlPlane) =>
   spec.korc.adminCredential.cloudCredentialsRef.cloudName || defaults.cloud;
+
+/** Whether an admin application credential was ever minted: from then on nothing that is merely unavailable stops its renewal. */
+export const wasMinted = ({ status }: ControlPlane) => status?.adminApplicationCredential?.lastRotation !== undefined;

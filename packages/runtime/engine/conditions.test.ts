@@ -15,7 +15,7 @@ function pass(results: (readonly [string, StepResult])[], before: Condition[] = 
   const map = new Map<ConditionSource, StepResult>(
     results.map(([name, result]) => {
       const type = name.replace('~', '');
-      const declared = { type, desired: 'True', countsForReady: !name.startsWith('~') } as const;
+      const declared = { type, desired: 'True', countsForReady: !name.startsWith('~'), measured: true } as const;
       return [{ condition: type === '' ? undefined : declared, conditions: [] }, result];
     }),
   );

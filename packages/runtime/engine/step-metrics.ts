@@ -4,7 +4,7 @@ import type { Counter, Histogram } from '../metrics/metrics.ts';
 import type { Outcome } from '../steps/outcome.ts';
 import type { StepCondition } from '../steps/step.ts';
 
-/** A step; measured when its condition counts for Ready and it is not a deletion step. */
+/** A step; deletion steps are not measured. */
 interface Measured {
   readonly name: string;
   readonly condition: StepCondition | undefined;
@@ -39,7 +39,7 @@ export function stepMetrics(prefix: string) {
     { clock, metrics }: Pick<ReconcileContext, 'clock' | 'metrics'>,
     run: () => Promise<Outcome>,
   ): Promise<Outcome> {
-    if (condition === undefined || !condition.countsForReady || finalizer !== undefined) return await run();
+    if (condition?.measured !== true || finalizer !== undefined) return await run();
     const began = clock.monotonic();
     let succeeded = false;
     try {

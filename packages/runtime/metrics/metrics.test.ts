@@ -59,7 +59,9 @@ describe('the metrics of an operator', () => {
         return ready('Fine', '');
       },
     });
-    await operator.start(plain, informational, slow);
+    const quiet = { type: 'SlowReady', unmeasured: true } as const;
+    const unmeasured = step({ name: 'Unmeasured', condition: quiet, run: async () => ready('Fine', '') });
+    await operator.start(plain, informational, unmeasured, slow);
     await operator.cluster.clock.advance(seconds(3));
     await operator.cluster.other.delete(Site, home);
     await operator.cluster.clock.advance(seconds(3));

@@ -26,6 +26,8 @@ export interface StepCondition {
   readonly desired: 'True' | 'False';
   /** Whether Ready depends on it. */
   readonly countsForReady: boolean;
+  /** Whether the runs of the step are measured; those of an informational condition never are. */
+  readonly measured: boolean;
 }
 
 /** One part of a resource's reconciliation; `O` is its output for the steps that need it. */
@@ -63,7 +65,7 @@ type StatusPatch<T extends StepResource, W> = {
 };
 
 /** A condition: its type, or its type with options. */
-type ConditionOptions = string | { type: string; informational?: true; inverse?: true };
+type ConditionOptions = string | { type: string; informational?: true; inverse?: true; unmeasured?: true };
 
 /** The options of a step. */
 export interface StepOptions<T extends StepResource, S extends Services, O, N, W> {
@@ -128,6 +130,11 @@ export function conditionsOf({
 }
 
 function stepCondition(options: ConditionOptions): StepCondition {
-  const { type, informational, inverse } = typeof options === 'string' ? { type: options } : options;
-  return { type, desired: inverse === true ? 'False' : 'True', countsForReady: informational !== true };
+  const { type, informational, inverse, unmeasured } = typeof options === 'string' ? { type: options } : options;
+  return {
+    type,
+    desired: inverse === true ? 'False' : 'True',
+    countsForReady: informational !== true,
+    measured: informational !== true && unmeasured !== true,
+  };
 }

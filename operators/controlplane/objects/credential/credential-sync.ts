@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { ExternalSecret, PushSecret } from '@forge/kube/third-party/external-secrets.ts';
+import { isReady } from '@forge/runtime/objects/ready-condition.ts';
+import { minutes, seconds } from '@forge/runtime/time/duration.ts';
+import type { ControlPlane } from '../../control-plane.ts';
+import { forceSyncAnnotation, namesOf, pushContentHashAnnotation, remoteKeysOf } from '../../names.ts';
+import { externalSecret } from '../external-secrets.ts';
+import { cloudsYamlKey } from './clouds-yaml.ts';
+
+/** Copies the whole Secret of the application credential to OpenBao, where it stays when the ControlPlane goes. */
+export function credentialPush(
+  controlPlane: ControlPlane,
+  { store, stamp }: { store: string; stamp: string },
+): PushSecret {
+  const { backup, applicationCredential } = namesOf(controlPlane);
+  const remoteKey = remoteKeysOf(controlPlane).applicationCredential;
+  return {
+    apiVersion: 'external-secrets.io/v1alpha1',
+    kind: 'PushSecret',
+    metadata: { name: backup, annotations: { [pushContentHashAnnotation]: stamp } },
+    spec: {
+      deletionPolicy: 'None',
+      secretStoreRefs: [{ kind: 'ClusterSecretStore', name: store }],
+      selector: { secret: { name: applicationCredential } },
+      // The default of a list's item, which would show as a difference otherwise.
+      data: [{ conversionStrategy: 'None', match: { remoteRef: { remoteKey } } }],
+    },
+  };
+}
+
+/** Copies the clouds.yaml back, into the Secret that K-ORC and others log in with. */
+export function cloudsYamlSync(
+  controlPlane: ControlPlane,
+  { store, trigger }: { store: string; trigger: string },
+): ExternalSecret {
+  const { metadata, ...rest } = externalSecret(namesOf(controlPlane).cloudsYaml, {
+    store,
+    key: remoteKeysOf(controlPlane).applicationCredential,
+    properties: [cloudsYamlKey],
+  });
+  return { ...rest, metadata: { ...metadata, annotations: { [forceSyncAnnotation]: trigger } } };
+}
+
+/** What a stamp is computed from. */
+interface PushState {
+  /** Digest of the document. */
+  readonly hash: string;
+  /** The PushSecret as it is. */
+  readonly live: PushSecret | undefined;
+  /** Since when the document is known not to have come back; undefined when it has, or nobody knows yet. */
+  readonly missingSince: number | undefined;
+  readonly now: number;
+}
+
+const firstRepetition = seconds(60);
+const longestPause = minutes(15);
+
+/**
+ * The stamp on the PushSecret. It changes with the document, since External Secrets does not watch the Secret; and while the
+ * document was pushed and does not come back, it is counted up: somebody emptied or overwrote the entry in OpenBao.
+ */
+export function pushStamp({ hash, live, missingSince, now }: PushState): string {
+  const stamp = live?.metadata.annotations?.[pushContentHashAnnotation] ?? '';
+  const [stamped, count = '0'] = stamp.split('-');
+  if (stamped !== hash) return hash;
+  const pushed = Date.parse(live?.status?.refreshTime ?? '');
+  if (missingSince === undefined || !isReady(live) || Number.isNaN(pushed)) return stamp;
+  const pause = Math.min(
+    firstRepetition * 2 ** Number(count),
+    longestPause,
+    Math.max(firstRepetition, pushed - missingSince),
+  );
+  return now - Math.max(pushed, missingSince) >= pause ? `${hash}-${Number(count) + 1}` : stamp;
+}
+
+/**
+ * The trigger on the ExternalSecret: another one after every push, so that it reads what was pushed, and none between a stamp
+ * and its push, when it would read what was there before.
+ */
+export function syncTrigger(hash: string, push: PushSecret, live: ExternalSecret | undefined): string {
+  const pushed = push.status?.syncedResourceVersion ?? '';
+  const trigger = live?.metadata.annotations?.[forceSyncAnnotation];
+  return trigger?.endsWith(`/${pushed}`) === true ? trigger : `${hash}/${pushed}`;
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+import { jsonEqual } from '@forge/kube/objects/json.ts';
+import type { ApplicationCredential } from '@forge/kube/third-party/korc.ts';
+import type { SecretValue } from '@forge/runtime/secrets/secret-value.ts';
+import type { ControlPlane } from '../../control-plane.ts';
+import { credentialNameOf, namesOf, passwordHashAnnotation } from '../../names.ts';
+import { isRestricted } from '../../settings.ts';
+import { korcVersion, loginBy } from './korc-object.ts';
+
+type Resource = NonNullable<ApplicationCredential['spec']['resource']>;
+
+/**
+ * The application credential of the administrator. Its name in Keystone is another one for every secret: K-ORC adopts one of
+ * the same name, and that must have the same secret.
+ */
+export function applicationCredential(
+  controlPlane: ControlPlane,
+  { value, passwordHash }: { value: SecretValue; passwordHash: string },
+): ApplicationCredential {
+  const { applicationCredential: name, passwordCloud } = namesOf(controlPlane);
+  return {
+    apiVersion: korcVersion,
+    kind: 'ApplicationCredential',
+    metadata: { name, annotations: { [passwordHashAnnotation]: passwordHash } },
+    spec: {
+      managementPolicy: 'managed',
+      cloudCredentialsRef: loginBy(controlPlane, passwordCloud),
+      resource: { name: credentialNameOf(controlPlane, value.reveal()), ...managedFields(controlPlane) },
+    },
+  };
+}
+
+/** The fields by which the spec of a ControlPlane is judged; K-ORC allows no change of any. */
+function managedFields(controlPlane: ControlPlane): Omit<Resource, 'name'> {
+  const { applicationCredential: secretRef, user: userRef } = namesOf(controlPlane);
+  const { accessRules = [] } = controlPlane.spec.korc.adminCredential.applicationCredential;
+  const rules = accessRules.map(({ service, method, path }) => ({
+    ...(path && { path }),
+    ...(method && { method }),
+    ...(service && { serviceRef: service }),
+  }));
+  return {
+    unrestricted: !isRestricted(controlPlane),
+    userRef,
+    secretRef,
+    ...(rules.length > 0 && { accessRules: rules }),
+  };
+}
+
+/** Whether the credential is minted with this secret: otherwise another one takes its place. */
+export function fitsValue({ spec }: ApplicationCredential, controlPlane: ControlPlane, value: SecretValue): boolean {
+  return spec.resource?.name === credentialNameOf(controlPlane, value.reveal());
+}
+
+/** Whether the ControlPlane asks for another credential than this. Fields that K-ORC fills in are none of its own. */
+export function hasDrifted({ spec: { resource } }: ApplicationCredential, controlPlane: ControlPlane): boolean {
+  if (resource === undefined) return false;
+  const { unrestricted = false, userRef, secretRef, accessRules = [] } = resource;
+  const wanted = managedFields(controlPlane);
+  return !jsonEqual(
+    [unrestricted, userRef, secretRef, accessRules.map(ruleFields)],
+    [wanted.unrestricted, wanted.userRef, wanted.secretRef, (wanted.accessRules ?? []).map(ruleFields)],
+  );
+}
+
+function ruleFields({ path = '', method = '', serviceRef = '' }: NonNullable<Resource['accessRules']>[number]) {
+  return [path, method, serviceRef];
+}
+
+/** Whether the admin password is the one that the credential was minted with; an emptied digest asks for another one. */
+export function hasPasswordHash({ metadata }: ApplicationCredential, passwordHash: string): boolean {
+  return metadata.annotations?.[passwordHashAnnotation] === passwordHash;
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Domain, User } from '@forge/kube/third-party/korc.ts';
+import type { ControlPlane } from '../../control-plane.ts';
+import { namesOf } from '../../names.ts';
+import { korcVersion, loginBy } from './korc-object.ts';
+
+/** The default domain. By password, as the administrator: a wiped or revoked application credential must not lock K-ORC out. */
+export function domainImport(controlPlane: ControlPlane): Domain {
+  const { domain, passwordCloud } = namesOf(controlPlane);
+  return {
+    apiVersion: korcVersion,
+    kind: 'Domain',
+    metadata: { name: domain },
+    spec: {
+      managementPolicy: 'unmanaged',
+      cloudCredentialsRef: loginBy(controlPlane, passwordCloud),
+      import: { filter: { name: 'Default' } },
+    },
+  };
+}
+
+/** The administrator, whose application credential is minted. */
+export function userImport(controlPlane: ControlPlane): User {
+  const { user, domain, passwordCloud } = namesOf(controlPlane);
+  return {
+    apiVersion: korcVersion,
+    kind: 'User',
+    metadata: { name: user },
+    spec: {
+      managementPolicy: 'unmanaged',
+      cloudCredentialsRef: loginBy(controlPlane, passwordCloud),
+      import: { filter: { name: 'admin', domainRef: domain } },
+    },
+  };
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Condition, KubeObject } from '@forge/kube/objects/object.ts';
+import type { ControlPlane } from '../../control-plane.ts';
+import { cloudNameOf } from '../../settings.ts';
+
+/** Group and version of all kinds of K-ORC. */
+export const korcVersion = 'openstack.k-orc.cloud/v1alpha1';
+
+/** An object of K-ORC, as far as its state is concerned. */
+export interface KorcObject extends KubeObject {
+  status?: { id?: string; conditions?: readonly Condition[] };
+}
+
+/** How K-ORC logs in for an object: the entry is the same in every clouds.yaml. */
+export const loginBy = (controlPlane: ControlPlane, secretName: string) => ({
+  secretName,
+  cloudName: cloudNameOf(controlPlane),
+});
+
+/** Whether K-ORC found or made what the object stands for; it does not notice when that vanishes later. */
+export function isAvailable(object: KorcObject): boolean {
+  return conditionOf(object, 'Available')?.status === 'True';
+}
+
+/** The same for the current spec: an availability of an earlier one counts for nothing. */
+export function isCurrentlyAvailable(object: KorcObject): boolean {
+  return isAvailable(object) && conditionOf(object, 'Available')?.observedGeneration === object.metadata.generation;
+}
+
+/** Why K-ORC will not try again with the current spec; undefined while it does. */
+export function terminalError(object: KorcObject): string | undefined {
+  const { reason, message, observedGeneration } = conditionOf(object, 'Progressing') ?? {};
+  const isTerminal = reason === 'InvalidConfiguration' || reason === 'UnrecoverableError';
+  return isTerminal && observedGeneration === object.metadata.generation ? (message ?? '') : undefined;
+}
+
+function conditionOf({ status }: KorcObject, type: string): Condition | undefined {
+  return status?.conditions?.find((condition) => condition.type === type);
+}

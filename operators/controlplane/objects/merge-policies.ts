@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { ControlPlane } from '../control-plane.ts';
+
+type Policy = NonNullable<ControlPlane['spec']['global']>;
+
+/** The policy of a service: its own rules win over those for all, its ConfigMap replaces theirs. Undefined when it says nothing. */
+export function mergePolicies(base: Policy | undefined, override: Policy | undefined): Policy | undefined {
+  const rules = { ...base?.rules, ...override?.rules };
+  const configMapRef = override?.configMapRef ?? base?.configMapRef;
+  const merged = {
+    ...(Object.keys(rules).length > 0 && { rules }),
+    ...(configMapRef !== undefined && { configMapRef: { ...configMapRef } }),
+  };
+  return Object.keys(merged).length > 0 ? merged : undefined;
+}

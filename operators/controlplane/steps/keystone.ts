@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+import { Keystone } from '@forge/keystone/keystone.ts';
+import { failOnError } from '@forge/runtime/steps/fail-on-error.ts';
+import { degraded, ready, waiting } from '@forge/runtime/steps/outcome.ts';
+import { owned } from '@forge/runtime/steps/owned.ts';
+import { reads } from '@forge/runtime/steps/reads.ts';
+import { keystoneReady as rows } from '../contract/keystone.ts';
+import { namesOf } from '../names.ts';
+import { concernsChild } from '../objects/child-changes.ts';
+import { childState } from '../objects/child-state.ts';
+import { isKeystoneReady, keptFields, keystoneChild } from '../objects/keystone-child.ts';
+import { rotationSchedule } from '../objects/rotation-schedule.ts';
+import { wasMinted } from '../settings.ts';
+import { step } from '../step.ts';
+import { adminPassword } from './admin-password.ts';
+import { dbCredentials } from './db-credentials.ts';
+import { infrastructure } from './infrastructure.ts';
+
+const predicate = concernsChild(isKeystoneReady);
+
+/**
+ * Projects the Keystone of the control plane, which is never deleted for anything but the ControlPlane's own deletion. The
+ * first credential needs it to be ready; later ones only that it answers.
+ */
+export const keystone = step({
+  name: 'Keystone',
+  condition: 'KeystoneReady',
+  needs: { infrastructure, dbCredentials, adminPassword },
+  skipped: { infrastructure: rows.waitingForInfrastructure() },
+  owns: [owned(Keystone, ['apply', 'adopt'], { predicate })],
+  reads: [reads(Keystone, (controlPlane) => [namesOf(controlPlane).keystone], { predicate })],
+  async run({ object: controlPlane, get, apply }) {
+    const { rotationInterval } = controlPlane.spec.services.keystone;
+    const schedule =
+      rotationInterval &&
+      (await failOnError(
+        (error) => rows.invalidInterval({ error }),
+        () => rotationSchedule(rotationInterval),
+      ));
+    const { keystone: name } = namesOf(controlPlane);
+    const unavailable = wasMinted(controlPlane) ? degraded : waiting;
+    if (childState(get(Keystone, name), controlPlane) === 'leaving') return unavailable(rows.waiting({ name }));
+    const live = await failOnError(
+      (error) => rows.refused({ error }),
+      () => apply(keystoneChild(controlPlane, schedule || undefined), { adopt: true, handedOver: keptFields }),
+    );
+    return isKeystoneReady(live) ? ready(rows.ready()) : unavailable(rows.waiting({ name }));
+  },
+});

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+import { Secret } from '@forge/kube/kinds/builtin.ts';
+import { ApplicationCredential } from '@forge/kube/third-party/korc.ts';
+import { failOnError } from '@forge/runtime/steps/fail-on-error.ts';
+import { owned } from '@forge/runtime/steps/owned.ts';
+import { touched } from '@forge/runtime/steps/touched.ts';
+import { korcReady as rows } from '../contract/korc.ts';
+import { namesOf } from '../names.ts';
+import { childState } from '../objects/child-state.ts';
+import { credentialSecret, newValue, valueIn, valueKey } from '../objects/credential/credential-secrets.ts';
+import { fitsValue } from '../objects/korc/application-credential.ts';
+import { step } from '../step.ts';
+import { imports } from './korc/imports.ts';
+import { judgeCredential } from './korc/judge-credential.ts';
+import type { Mint, MintContext } from './korc/mint-context.ts';
+import { mintCredential } from './korc/mint-credential.ts';
+import { passwordCloud } from './korc/password-cloud.ts';
+import { isReMintDue, reMint, replaceCredential, revocation } from './korc/re-mint.ts';
+
+/**
+ * Mints the admin application credential, and another one when the password or what is asked of it changes.
+ *
+ * Guarantees: a credential is bound to its secret by its name in Keystone. A new secret is all that a re-mint writes down: a
+ * credential that does not fit it is deleted, and one that is missing is created, whatever was interrupted before.
+ */
+export const korc = step({
+  name: 'KORC',
+  condition: 'KORCReady',
+  needs: { passwordCloud, imports },
+  owns: [owned(Secret, 'create'), owned(ApplicationCredential, ['create', 'remove'])],
+  touches: [touched(Secret, 'patch'), touched(ApplicationCredential, 'patch')],
+  writes: ['adminApplicationCredential'],
+  async run(context) {
+    const { object: controlPlane, get } = context;
+    const mint = await ensuredValue(context);
+    const live = get(ApplicationCredential, namesOf(controlPlane).applicationCredential);
+    switch (childState(live, controlPlane)) {
+      case 'absent':
+      case 'foreign':
+        return await mintCredential(mint, context);
+      case 'leaving':
+        return revocation(live, context);
+      case 'own': {
+        if (live === undefined) throw new TypeError('own and absent');
+        if (!fitsValue(live, controlPlane, mint.value)) return await replaceCredential(live, context);
+        if (await isReMintDue(live, mint, context)) return await reMint(live, mint, context);
+        return await judgeCredential(live, context);
+      }
+    }
+  },
+});
+
+/** The Secret with the value to mint with; never replaced as a whole, since it holds clouds.yaml, too. */
+async function ensuredValue({ object: controlPlane, create, patch, random }: MintContext): Promise<Mint> {
+  return await failOnError(
+    (error) => rows.valueRefused({ error }),
+    async () => {
+      const secret = await create(credentialSecret(controlPlane, newValue(random)));
+      const value = valueIn(secret, valueKey);
+      if (value !== undefined) return { secret, value };
+      const added = newValue(random);
+      return { secret: await patch(Secret, secret, { data: { [valueKey]: added.base64() } }, { exact: true }), value: added };
+    },
+  );
+}

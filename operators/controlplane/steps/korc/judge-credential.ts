@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+import { ApplicationCredential } from '@forge/kube/third-party/korc.ts';
+import { loginRecheck } from '@forge/openstack/remembered-logins.ts';
+import type { Statement } from '@forge/runtime/contract/rows.ts';
+import { failOnError } from '@forge/runtime/steps/fail-on-error.ts';
+import { ready, waiting } from '@forge/runtime/steps/outcome.ts';
+import { timestamp, type Clock } from '@forge/runtime/time/clock.ts';
+import { korcReady as rows } from '../../contract/korc.ts';
+import type { ControlPlane } from '../../control-plane.ts';
+import { namesOf } from '../../names.ts';
+import { isAvailable, loginBy, terminalError } from '../../objects/korc/korc-object.ts';
+import { isRestricted } from '../../settings.ts';
+import type { PendingImport } from './imports.ts';
+import type { MintContext, MintOutcome } from './mint-context.ts';
+import { recreateTerminal } from './recreate-terminal.ts';
+
+/** What K-ORC has made of a credential that fits. */
+export async function judgeCredential(found: ApplicationCredential, context: MintContext): Promise<MintOutcome> {
+  const { object: controlPlane, needs, patch, clock } = context;
+  const cloudCredentialsRef = loginBy(controlPlane, namesOf(controlPlane).passwordCloud);
+  const live = await failOnError(
+    (error) => rows.credentialRefused({ error }),
+    () => patch(ApplicationCredential, found, { spec: { cloudCredentialsRef } }),
+  );
+  const status = { adminApplicationCredential: statusOf(live, controlPlane, clock) };
+  const { name } = live.metadata;
+  const { pending } = needs.imports;
+  const error = terminalError(live);
+  if (error !== undefined) {
+    await recreateTerminal(ApplicationCredential, live, needs.passwordCloud.password, context);
+    return waiting(failedRow({ name, error }, pending), { status });
+  }
+  if (!isAvailable(live)) return waiting(waitingRow({ name }, pending), { status });
+  return ready(rows.minted(), { status, output: { credential: live }, recheck: loginRecheck });
+}
+
+function waitingRow(of: { name: string }, pending: PendingImport | undefined): Statement {
+  if (pending === undefined) return rows.waiting(of);
+  const { kind, name, error } = pending;
+  const of2 = { ...of, kind, import: name };
+  return error === undefined ? rows.waitingForImport(of2) : rows.waitingForFailedImport({ ...of2, importError: error });
+}
+
+function failedRow(of: { name: string; error: string }, pending: PendingImport | undefined): Statement {
+  if (pending === undefined) return rows.failed(of);
+  const { kind, name, error } = pending;
+  const of2 = { ...of, kind, import: name };
+  return error === undefined ? rows.failedWithImport(of2) : rows.failedWithFailedImport({ ...of2, importError: error });
+}
+
+/** What status tells of the credential; another id is another rotation. */
+function statusOf({ status }: ApplicationCredential, controlPlane: ControlPlane, clock: Clock) {
+  const { id, lastRotation } = controlPlane.status?.adminApplicationCredential ?? {};
+  const current = status?.id ?? '';
+  const rotated = current !== '' && current !== id ? timestamp(clock) : lastRotation;
+  const unrestricted = status?.resource === undefined ? !isRestricted(controlPlane) : status.resource.unrestricted;
+  return {
+    ...(current !== '' && { id: current }),
+    ...(unrestricted !== true && { restricted: true }),
+    ...(rotated !== undefined && { lastRotation: rotated }),
+  };
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+import { Secret } from '@forge/kube/kinds/builtin.ts';
+import { failOnError } from '@forge/runtime/steps/fail-on-error.ts';
+import { ready, waiting } from '@forge/runtime/steps/outcome.ts';
+import { korcReady as rows } from '../../contract/korc.ts';
+import { identityAddressOf, namesOf } from '../../names.ts';
+import { cloudsYamlKey } from '../../objects/credential/clouds-yaml.ts';
+import { passwordCloudSecret } from '../../objects/credential/credential-secrets.ts';
+import { wasMinted } from '../../settings.ts';
+import { step } from '../../step.ts';
+import { adminPassword } from '../admin-password.ts';
+import { keystone } from '../keystone.ts';
+
+/**
+ * Keeps the login by password, with which K-ORC imports the administrator and mints and revokes the application credential. A
+ * new password goes in once Keystone accepts it: until then the old one still works, or nothing does.
+ */
+export const passwordCloud = step({
+  name: 'PasswordCloud',
+  condition: { type: 'KORCReady', unmeasured: true },
+  needs: { keystone, adminPassword },
+  owns: [Secret],
+  async run({ object: controlPlane, needs, services, get, apply, signal }) {
+    const { password } = needs.adminPassword;
+    if (password === undefined) return waiting(rows.waitingForPassword());
+    const wanted = passwordCloudSecret(controlPlane, password);
+    const live = get(Secret, wanted.metadata.name);
+    const isCurrent = live?.data?.[cloudsYamlKey] === wanted.data?.[cloudsYamlKey];
+    const address = identityAddressOf(controlPlane);
+    if (!isCurrent && (await services.identity.logIn(address, { password }, signal)) !== 'accepted') {
+      const { applicationCredential: name } = namesOf(controlPlane);
+      return waiting(wasMinted(controlPlane) ? rows.revoking({ name }) : rows.waiting({ name }));
+    }
+    await failOnError(
+      (error) => rows.passwordCloudRefused({ error }),
+      () => apply(wanted),
+    );
+    return ready(rows.minted(), { output: { password } });
+  },
+});

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Kind } from '@forge/kube/kinds/kind.ts';
+import type { KubeObject } from '@forge/kube/objects/object.ts';
+import type { SecretValue } from '@forge/runtime/secrets/secret-value.ts';
+import type { StepContext } from '@forge/runtime/steps/step-context.ts';
+import { minutes } from '@forge/runtime/time/duration.ts';
+import type { ControlPlane } from '../../control-plane.ts';
+import { identityAddressOf } from '../../names.ts';
+import type { Services } from '../../step.ts';
+
+const shortestLife = minutes(5);
+
+/**
+ * Deletes an object that K-ORC has given up on, so that the next pass creates it again: a Keystone that dies during a request is
+ * final for K-ORC. Not more often than every five minutes, and only while Keystone answers.
+ */
+export async function recreateTerminal(
+  kind: Kind,
+  live: KubeObject,
+  password: SecretValue,
+  {
+    object: controlPlane,
+    services,
+    remove,
+    clock,
+    signal,
+  }: Pick<StepContext<ControlPlane, Services, unknown>, 'object' | 'services' | 'remove' | 'clock' | 'signal'>,
+): Promise<void> {
+  const { creationTimestamp = '', deletionTimestamp } = live.metadata;
+  const isYoung = clock.now() - Date.parse(creationTimestamp) < shortestLife;
+  if (isYoung || deletionTimestamp !== undefined) return;
+  const login = await services.identity.logIn(identityAddressOf(controlPlane), { password }, signal);
+  if (login === 'accepted') await remove(kind, live);
+}
