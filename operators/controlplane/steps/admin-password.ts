@@ -36,7 +36,8 @@ export const adminPassword = step({
     const unavailable = wasMinted(controlPlane) ? degraded<AdminPassword> : waiting;
     if (!isReady(get(ClusterSecretStore, store))) return unavailable(rows.storeNotReady({ store }), { output });
     const wanted = adminPasswordSecret(controlPlane, store);
-    if (childState(get(ExternalSecret, name), controlPlane) === 'leaving') return unavailable(rows.waiting(), { output });
+    if (childState(get(ExternalSecret, name), controlPlane) === 'leaving')
+      return unavailable(rows.waiting(), { output });
     const live = await failOnError(
       (error) => rows.refused({ error }),
       () => apply(wanted, { adopt: true }),

@@ -22,7 +22,8 @@ export const dbCredentials = step({
     const unavailable = wasMinted(controlPlane) ? degraded : waiting;
     if (!isReady(get(ClusterSecretStore, store))) return unavailable(rows.storeNotReady({ store }));
     const wanted = dbCredentialsSecret(controlPlane, store);
-    if (childState(get(ExternalSecret, wanted.metadata.name), controlPlane) === 'leaving') return unavailable(rows.waiting());
+    if (childState(get(ExternalSecret, wanted.metadata.name), controlPlane) === 'leaving')
+      return unavailable(rows.waiting());
     const live = await failOnError(
       (error) => rows.refused({ error }),
       () => apply(wanted, { adopt: true }),

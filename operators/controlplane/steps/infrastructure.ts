@@ -21,7 +21,8 @@ type Context = StepContext<ControlPlane, Services, object>;
 /** A part: what else the objects have is the user's, or fixed at their creation. */
 const part = 'topology';
 const predicate = concernsChild(isReady);
-const databaseNames = (controlPlane: ControlPlane) => [databaseClusterOf(controlPlane)].filter((name) => name !== undefined);
+const databaseNames = (controlPlane: ControlPlane) =>
+  [databaseClusterOf(controlPlane)].filter((name) => name !== undefined);
 const cacheNames = (controlPlane: ControlPlane) => [cacheClusterOf(controlPlane)].filter((name) => name !== undefined);
 
 /** Creates database and cache where they are managed; those that exist already are used as they are. */

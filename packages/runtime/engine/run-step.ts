@@ -2,11 +2,12 @@
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import { unwatchedKindRecheck } from '../contract/engine-rows.ts';
 import { StepFailure } from '../steps/fail-on-error.ts';
+import { KindNotInstalled } from '../steps/kind-not-installed.ts';
 import { blocked, failed, waiting, type Outcome } from '../steps/outcome.ts';
 import { isSameKind } from '../steps/owned.ts';
 import { StepBug } from '../steps/step-bug.ts';
 import type { Services, Step, StepResource } from '../steps/step.ts';
-import { KindNotInstalled, WriteRejected } from './context/write-rejected.ts';
+import { WriteRejected } from './context/write-rejected.ts';
 
 /** Runs a step: rejected writes become its outcome; undeclared conditions and status fields are errors. */
 export async function runStep<T extends StepResource, S extends Services>(

@@ -3,7 +3,8 @@ import { isApiError } from '@forge/kube/errors/api-error.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import { refOf, type KubeObject } from '@forge/kube/objects/object.ts';
 import type { ReconcileContext } from '../../controller/controller.ts';
-import { checkAccepted, KindNotInstalled } from './write-rejected.ts';
+import { KindNotInstalled } from '../../steps/kind-not-installed.ts';
+import { checkAccepted } from './write-rejected.ts';
 
 /**
  * Deletes this object, not a successor of the same name; `exact`: only at this resource version. A terminating object is

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import { isApiError, type ApiError } from '@forge/kube/errors/api-error.ts';
-import { resourceName, type Kind } from '@forge/kube/kinds/kind.ts';
+import type { Kind } from '@forge/kube/kinds/kind.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
-import { applyRejected, kindNotInstalled } from '../../contract/engine-rows.ts';
+import { applyRejected } from '../../contract/engine-rows.ts';
 import { conditionTemplate, type Statement } from '../../contract/rows.ts';
 import { redactApiError } from '../../secrets/redact-api-error.ts';
+import { KindNotInstalled } from '../../steps/kind-not-installed.ts';
 
 const rejected = conditionTemplate(applyRejected);
-const notInstalled = conditionTemplate(kindNotInstalled);
 
 /** A write was rejected; retrying it is of no use until something changes. */
 export class WriteRejected extends Error {
@@ -17,20 +17,6 @@ export class WriteRejected extends Error {
   constructor({ kind, metadata: { name } }: KubeObject, error: string, options?: ErrorOptions) {
     const statement = rejected({ kind, name, error });
     super(statement.message, options);
-    this.statement = statement;
-  }
-}
-
-/** A write of a kind that is not installed. */
-export class KindNotInstalled extends Error {
-  override readonly name = 'KindNotInstalled';
-  readonly statement: Statement;
-  readonly missing: Kind;
-
-  constructor(kind: Kind, { metadata: { name } }: KubeObject, options?: ErrorOptions) {
-    const statement = notInstalled({ kind: kind.kind, name, resource: resourceName(kind) });
-    super(statement.message, options);
-    this.missing = kind;
     this.statement = statement;
   }
 }

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+import { denyAccess, grantLeastPrivilege, operatorUser } from '@forge/cluster/controllers/test/least-privilege.ts';
+import type { ApiRequest } from '@forge/kube/client/transport.ts';
+import { Event, Secret } from '@forge/kube/kinds/builtin.ts';
+import type { Kind } from '@forge/kube/kinds/kind.ts';
+import type { ContractObserver } from '@forge/runtime/contract/contract.ts';
+import { manager, type Manager } from '@forge/runtime/controller/manager.ts';
+import { logger, type LogEntry } from '@forge/runtime/logging/logger.ts';
+import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
+import { seconds } from '@forge/runtime/time/duration.ts';
+import { ControlPlane } from '../control-plane.ts';
+import { CredentialRotation } from '../credential-rotation.ts';
+import { controlPlaneController, rotationController } from '../reconcile.ts';
+import { SecretAggregate } from '../secret-aggregate.ts';
+import { defaultSecretStore } from '../step.ts';
+import { childKinds } from './child-kinds.ts';
+import { controlPlaneFixture, home } from './control-plane-fixture.ts';
+import { fakeIdentity, type FakeIdentity } from './fake-identity.ts';
+import { neighbourhood, passwords, type Neighbourhood, type NeighbourName } from './neighbours.ts';
+
+/** The operator on a test cluster: real API server and steps; other operators and Keystone are played. */
+export interface ControlPlaneOperator extends Neighbourhood {
+  /** What the operator finds at the identity API. */
+  identity: FakeIdentity;
+  controlPlane(): Promise<ControlPlane>;
+  /** `reason: message` of a condition, with a `+` in front when it is True. */
+  condition(type: string): Promise<string | undefined>;
+  /** Moves the clock until the condition says so. */
+  untilCondition(type: string, text: string): Promise<void>;
+  /** Reasons of the Events on the ControlPlane, in no order. */
+  events(): Promise<string[]>;
+  /** The operator's writes since the last call: `POST mariadbs/openstack-db`. */
+  writes(): string[];
+  /** From now on the operator may no longer do this with objects of the kind; gives what ends it. */
+  deny(verb: string, kind: Kind): Promise<() => Promise<unknown>>;
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** How the operator is started. */
+interface ControlPlaneOperatorOptions {
+  observer?: ContractObserver;
+  /** Kinds of other operators that are installed. Default: all. */
+  kinds?: readonly Kind[];
+  /** Other operators at work. Default: all. */
+  wanted?: readonly NeighbourName[];
+  /** Gets the log. */
+  write?: (entry: LogEntry) => void;
+  /** Awaited before each request of the operator: what others do meanwhile. */
+  before?: (request: ApiRequest) => Promise<unknown>;
+}
+
+/** What Ready says of a ControlPlane that is. */
+export const allReady = '+AllReady: All sub-conditions are ready';
+
+const ownKinds = [ControlPlane, CredentialRotation, SecretAggregate];
+
+/** Starts it beside its neighbours. */
+export async function controlPlaneOperator({
+  observer,
+  kinds = childKinds,
+  wanted,
+  write = () => {},
+  before = async () => {},
+}: ControlPlaneOperatorOptions = {}): Promise<ControlPlaneOperator> {
+  await using stack = new AsyncDisposableStack();
+  const here = stack.use(await neighbourhood({ kinds: [...ownKinds, ...kinds], wanted }));
+  const { client, clock } = here.cluster;
+  const identity = fakeIdentity(passwords.admin);
+  const services = { reading: { secretStore: defaultSecretStore, identity }, acting: { identity } };
+  const newControllers = () => [controlPlaneController(services), rotationController(services)];
+  const lease = { ...home, name: 'c5c3-operator' };
+  await grantLeastPrivilege(client, { controllers: newControllers(), requires: ownKinds, lease });
+
+  const written: string[] = [];
+  const ownClient = here.cluster.as(operatorUser(lease.name), async (request) => {
+    if (request.method !== 'GET') written.push(describeWrite(request));
+    await before(request);
+  });
+  const log = logger({ clock, write });
+  let running: Manager | undefined;
+
+  const operator: ControlPlaneOperator = {
+    ...here,
+    identity,
+    controlPlane: () => client.get(ControlPlane, home),
+    async condition(type) {
+      const found = (await operator.controlPlane()).status?.conditions?.find((condition) => condition.type === type);
+      return found && `${found.status === 'True' ? '+' : ''}${found.reason}: ${found.message}`;
+    },
+    async untilCondition(type, text) {
+      let found: string | undefined;
+      try {
+        await clock.until(async () => (found = await operator.condition(type)) === text);
+      } catch (error) {
+        throw new Error(`${type} is ${found}, not ${text}`, { cause: error });
+      }
+    },
+    async events() {
+      const { items } = await client.list(Event, { namespace: home.namespace });
+      return items
+        .filter(({ involvedObject }) => involvedObject.kind === 'ControlPlane')
+        .map(({ reason }) => reason ?? '');
+    },
+    writes: () => written.splice(0),
+    deny: (verb, kind) => denyAccess(client, lease.name, verb, kind),
+    async start() {
+      // As a new process: nothing of what the last one remembered is left.
+      running = manager({ client: ownClient, clock, random: seededRandom(), log, ...(observer && { observer }) });
+      for (const controller of newControllers()) running.add(controller);
+      await running.start();
+    },
+    async stop() {
+      const ended = running?.stop();
+      running = undefined;
+      if (ended !== undefined) await clock.advance(seconds(20));
+      await ended;
+    },
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+  stack.defer(() => operator.stop());
+  await operator.start();
+  const owned = stack.move();
+  return operator;
+}
+
+function describeWrite({ method, path }: ApiRequest): string {
+  const place = path.split('?')[0]?.replace(/^.*\/namespaces\/[^/]+\//, '');
+  return `${method} ${place}`;
+}
+
+/** Creates the ControlPlane of the tests. */
+export async function createControlPlane(
+  { cluster: { client } }: ControlPlaneOperator,
+  change?: Partial<ControlPlane['spec']>,
+): Promise<ControlPlane> {
+  return await client.create(ControlPlane, controlPlaneFixture(change));
+}
+
+/** Creates the Secrets that users with a database of their own supply. */
+export async function createCredentials({ cluster: { client } }: ControlPlaneOperator): Promise<void> {
+  await client.create(Secret, secret('keystone-db', { username: 'keystone', password: passwords.database }));
+  await client.create(Secret, secret('keystone-admin', { password: passwords.admin }));
+}
+
+/** A Secret of the tests' namespace. */
+export function secret(name: string, values: Record<string, string>): Secret {
+  const data = Object.fromEntries(
+    Object.entries(values).map(([key, value]) => [key, Buffer.from(value).toString('base64')]),
+  );
+  return { apiVersion: 'v1', kind: 'Secret', metadata: { name, namespace: home.namespace }, data };
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+import { testCluster, type TestCluster } from '@forge/cluster/controllers/test/test-cluster.ts';
+import { externalSecrets } from '@forge/cluster/stand-ins/external-secrets/external-secrets.ts';
+import { fakeVault, type FakeVault } from '@forge/cluster/stand-ins/external-secrets/fake-vault.ts';
+import { fakeSql } from '@forge/cluster/stand-ins/mariadb/fake-sql.ts';
+import { mariadbOperator } from '@forge/cluster/stand-ins/mariadb/mariadb.ts';
+import { memcachedOperator } from '@forge/cluster/stand-ins/memcached/memcached.ts';
+import type { StandIn } from '@forge/cluster/stand-ins/stand-in.ts';
+import { CustomResourceDefinition, Namespace } from '@forge/kube/kinds/builtin.ts';
+import { crdOf } from '@forge/kube/kinds/crd.ts';
+import type { Kind } from '@forge/kube/kinds/kind.ts';
+import { ClusterSecretStore } from '@forge/kube/third-party/external-secrets.ts';
+import { manager, type Manager } from '@forge/runtime/controller/manager.ts';
+import { logger } from '@forge/runtime/logging/logger.ts';
+import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
+import { now, seconds } from '@forge/runtime/time/duration.ts';
+import { defaultSecretStore } from '../step.ts';
+import { home } from './control-plane-fixture.ts';
+import { playedKeystoneOperator } from './played-keystone.ts';
+
+/** Another operator, played. */
+export interface Neighbour {
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const names = ['mariadb', 'memcached', 'externalSecrets', 'keystone'] as const;
+
+/** The name of a neighbour. */
+export type NeighbourName = (typeof names)[number];
+
+/** What the operator works with, without the operator: a cluster, its neighbours, and the secret store. */
+export interface Neighbourhood extends AsyncDisposable {
+  cluster: TestCluster;
+  vault: FakeVault;
+  neighbours: Readonly<Record<NeighbourName, Neighbour>>;
+  /** Makes the cluster serve another kind. */
+  install(kind: Kind): Promise<void>;
+}
+
+/** The passwords in the secret store. */
+export const passwords = { database: 'db-secret', admin: 'admin-secret' };
+
+/** Paths of the fixture's credentials in the secret store. */
+export const paths = {
+  database: `kv-v2/openstack/keystone/${home.namespace}/${home.name}/db`,
+  adminPassword: `kv-v2/bootstrap/${home.namespace}/${home.name}-keystone/admin`,
+  applicationCredential: `kv-v2/openstack/keystone/${home.namespace}/${home.name}/admin/app-credential`,
+};
+
+/** Starts a cluster with these kinds and starts those of the neighbours that are wanted; the others can be started later. */
+export async function neighbourhood({
+  kinds,
+  wanted = names,
+}: {
+  kinds: readonly Kind[];
+  wanted?: readonly NeighbourName[] | undefined;
+}): Promise<Neighbourhood> {
+  await using stack = new AsyncDisposableStack();
+  const cluster = stack.use(await testCluster());
+  const { client, clock } = cluster;
+  const install = async (kind: Kind) => {
+    await client.create(CustomResourceDefinition, crdOf(kind));
+    await clock.settle();
+  };
+  for (const kind of kinds) await install(kind);
+  await client.create(Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: home.namespace } });
+
+  const vault = fakeVault();
+  vault.write(paths.database, { username: 'keystone', password: passwords.database });
+  vault.write(paths.adminPassword, { password: passwords.admin });
+  const neighbours = {
+    mariadb: neighbour(cluster, mariadbOperator(fakeSql().reachedBy(clock))),
+    memcached: neighbour(cluster, memcachedOperator()),
+    externalSecrets: neighbour(cluster, externalSecrets(vault.reachedBy(clock))),
+    keystone: neighbour(cluster, playedKeystoneOperator()),
+  };
+  for (const name of names) stack.defer(() => neighbours[name].stop());
+  if (kinds.includes(ClusterSecretStore)) {
+    await client.create(ClusterSecretStore, {
+      apiVersion: 'external-secrets.io/v1',
+      kind: 'ClusterSecretStore',
+      metadata: { name: defaultSecretStore },
+      spec: { provider: { vault: { server: 'https://openbao:8200', path: 'kv-v2' } } },
+    });
+  }
+  for (const name of wanted) await neighbours[name].start();
+  const owned = stack.move();
+  return { cluster, vault, neighbours, install, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}
+
+function neighbour({ client, clock }: TestCluster, { controllers, backoff }: StandIn): Neighbour {
+  const log = logger({ clock, write: () => {} });
+  let running: Manager | undefined;
+  return {
+    async start() {
+      running = manager({ client, clock, random: seededRandom(), log, resync: now, backoff });
+      for (const controller of controllers) running.add(controller);
+      await running.start();
+    },
+    async stop() {
+      const ended = running?.stop();
+      running = undefined;
+      // What is under way ends in its time, or is cut off.
+      if (ended !== undefined) await clock.advance(seconds(20));
+      await ended;
+    },
+  };
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+import { resourceName, type Kind } from '@forge/kube/kinds/kind.ts';
+import type { KubeObject } from '@forge/kube/objects/object.ts';
+import { kindNotInstalled } from '../contract/engine-rows.ts';
+import { conditionTemplate, type Statement } from '../contract/rows.ts';
+
+const notInstalled = conditionTemplate(kindNotInstalled);
+
+/** A write of a kind that is not installed. */
+export class KindNotInstalled extends Error {
+  override readonly name = 'KindNotInstalled';
+  readonly statement: Statement;
+  readonly missing: Kind;
+
+  constructor(kind: Kind, { metadata: { name } }: KubeObject, options?: ErrorOptions) {
+    const statement = notInstalled({ kind: kind.kind, name, resource: resourceName(kind) });
+    super(statement.message, options);
+    this.missing = kind;
+    this.statement = statement;
+  }
+}
