@@ -6,11 +6,17 @@ import { ControlPlane } from './control-plane.ts';
 import { CredentialRotation } from './credential-rotation.ts';
 import { fieldManager } from './names.ts';
 import type { Services } from './step.ts';
+import { adminCredential } from './steps/admin-credential.ts';
 import { adminPassword } from './steps/admin-password.ts';
+import { catalog } from './steps/catalog.ts';
 import { dbCredentials } from './steps/db-credentials.ts';
 import { duplicate } from './steps/duplicate.ts';
 import { infrastructure } from './steps/infrastructure.ts';
 import { keystone } from './steps/keystone.ts';
+import { korc } from './steps/korc.ts';
+import { cloudsYaml } from './steps/korc/clouds-yaml.ts';
+import { imports } from './steps/korc/imports.ts';
+import { passwordCloud } from './steps/korc/password-cloud.ts';
 import { rotateCredential } from './steps/rotate-credential.ts';
 
 const metricPrefix = 'c5c3_operator';
@@ -21,7 +27,18 @@ export const controlPlaneController = (services: Services) =>
     name: 'controlplane-controller',
     for: ControlPlane,
     guards: { beforeFinalizers: duplicate },
-    steps: [infrastructure, dbCredentials, adminPassword, keystone],
+    steps: [
+      infrastructure,
+      dbCredentials,
+      adminPassword,
+      keystone,
+      passwordCloud,
+      imports,
+      korc,
+      cloudsYaml,
+      adminCredential,
+      catalog,
+    ],
     services,
     ready: readyTexts,
     fieldManager,

@@ -59,7 +59,10 @@ async function ensuredValue({ object: controlPlane, create, patch, random }: Min
       const value = valueIn(secret, valueKey);
       if (value !== undefined) return { secret, value };
       const added = newValue(random);
-      return { secret: await patch(Secret, secret, { data: { [valueKey]: added.base64() } }, { exact: true }), value: added };
+      return {
+        secret: await patch(Secret, secret, { data: { [valueKey]: added.base64() } }, { exact: true }),
+        value: added,
+      };
     },
   );
 }

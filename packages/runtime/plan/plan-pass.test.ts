@@ -140,7 +140,10 @@ describe('a plan', () => {
   });
 
   test('counts the conditions of deletion steps only for a terminating resource', async () => {
-    const observed = { ...goodbye, condition: { type: 'Told', desired: 'True', countsForReady: true, measured: true } as const };
+    const observed = {
+      ...goodbye,
+      condition: { type: 'Told', desired: 'True', countsForReady: true, measured: true } as const,
+    };
     operator.deletion = [observed];
     await operator.start(page);
     assert.deepEqual((await plan({ steps: [page], deletion: [observed] })).writes, []);

@@ -63,8 +63,8 @@ export function hasDrifted({ spec: { resource } }: ApplicationCredential, contro
   );
 }
 
-function ruleFields({ path = '', method = '', serviceRef = '' }: NonNullable<Resource['accessRules']>[number]) {
-  return [path, method, serviceRef];
+function ruleFields({ path, method, serviceRef }: NonNullable<Resource['accessRules']>[number]): string[] {
+  return [path ?? '', method ?? '', serviceRef ?? ''];
 }
 
 /** Whether the admin password is the one that the credential was minted with; an emptied digest asks for another one. */

@@ -22,7 +22,11 @@ export interface PendingImport {
   readonly error: string | undefined;
 }
 
-type ImportContext = StepContext<ControlPlane, Services, { readonly passwordCloud: { readonly password: SecretValue } }>;
+type ImportContext = StepContext<
+  ControlPlane,
+  Services,
+  { readonly passwordCloud: { readonly password: SecretValue } }
+>;
 
 /** Imports the default domain and the administrator. Gives the first that is not there yet. */
 export const imports = step({

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+import { Secret } from '@forge/kube/kinds/builtin.ts';
+import { ExternalSecret, PushSecret } from '@forge/kube/third-party/external-secrets.ts';
+import { ApplicationCredential } from '@forge/kube/third-party/korc.ts';
+import type { SecretValue } from '@forge/runtime/secrets/secret-value.ts';
+import { StepFailure } from '@forge/runtime/steps/fail-on-error.ts';
+import { ready, type Unsatisfied } from '@forge/runtime/steps/outcome.ts';
+import { owned } from '@forge/runtime/steps/owned.ts';
+import { reads } from '@forge/runtime/steps/reads.ts';
+import { touched } from '@forge/runtime/steps/touched.ts';
+import { korcReady as rows } from '../../contract/korc.ts';
+import type { ControlPlane } from '../../control-plane.ts';
+import { namesOf } from '../../names.ts';
+import { cloudsYamlKey, credentialDocument, passwordDocument } from '../../objects/credential/clouds-yaml.ts';
+import { valueIn, valueKey } from '../../objects/credential/credential-secrets.ts';
+import { fitsValue } from '../../objects/korc/application-credential.ts';
+import { isAvailable } from '../../objects/korc/korc-object.ts';
+import { wasMinted } from '../../settings.ts';
+import { step } from '../../step.ts';
+import { korc } from '../korc.ts';
+import { passwordCloud } from './password-cloud.ts';
+import { publishing, publishDocument, seeding, type Published } from './publish-document.ts';
+
+/** What the judge of the credential gets. */
+export interface CloudsYaml extends Partial<Published> {
+  /** The document of the current credential; undefined while there is none. */
+  readonly document?: SecretValue;
+  /** What the API server refused. */
+  readonly refused?: Unsatisfied<never>;
+}
+
+/**
+ * Writes clouds.yaml, and has External Secrets copy it to OpenBao and from there into the Secret that K-ORC logs in with: the
+ * sole writer of all three. The document with the password is for the time before the first credential only; during a re-mint
+ * the one of the old credential stays.
+ */
+export const cloudsYaml = step({
+  name: 'CloudsYaml',
+  condition: { type: 'KORCReady', unmeasured: true },
+  needs: { passwordCloud },
+  after: [korc],
+  owns: [PushSecret, owned(ExternalSecret, ['apply', 'adopt'])],
+  reads: [
+    reads(Secret, (controlPlane) => {
+      const { applicationCredential, cloudsYaml: materialized } = namesOf(controlPlane);
+      return [applicationCredential, materialized];
+    }),
+    reads(ApplicationCredential, (controlPlane) => [namesOf(controlPlane).applicationCredential]),
+  ],
+  touches: [touched(Secret, 'patch')],
+  async run(context) {
+    const { object: controlPlane, needs, get } = context;
+    const { applicationCredential: name } = namesOf(controlPlane);
+    const secret = get(Secret, name);
+    if (secret === undefined) return finished({});
+    const document = documentOf(controlPlane, secret, get(ApplicationCredential, name));
+    const seed = wasMinted(controlPlane) ? undefined : passwordDocument(controlPlane, needs.passwordCloud.password);
+    const content = document ?? valueIn(secret, cloudsYamlKey) ?? seed;
+    if (content === undefined) return finished({});
+    try {
+      const refusals = document === undefined ? seeding : publishing;
+      const published = await publishDocument(
+        { secret, content, isCredential: document !== undefined },
+        refusals,
+        context,
+      );
+      return finished({ ...published, ...(document !== undefined && { document }) });
+    } catch (error) {
+      if (document === undefined || !(error instanceof StepFailure)) throw error;
+      return finished({ refused: error.outcome });
+    }
+  },
+});
+
+const finished = (output: CloudsYaml) => ready(rows.minted(), { output });
+
+/** The document of a credential that K-ORC has minted with the secret that is there. */
+function documentOf(
+  controlPlane: ControlPlane,
+  secret: Secret,
+  credential: ApplicationCredential | undefined,
+): SecretValue | undefined {
+  const value = valueIn(secret, valueKey);
+  const id = credential?.status?.id;
+  if (credential === undefined || value === undefined || !id) return undefined;
+  const isCurrent = isAvailable(credential) && fitsValue(credential, controlPlane, value);
+  return isCurrent ? credentialDocument(controlPlane, { id, secret: value }) : undefined;
+}

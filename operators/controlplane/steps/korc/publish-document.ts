@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+import { Secret } from '@forge/kube/kinds/builtin.ts';
+import { ExternalSecret, PushSecret } from '@forge/kube/third-party/external-secrets.ts';
+import type { Statement } from '@forge/runtime/contract/rows.ts';
+import { isReady } from '@forge/runtime/objects/ready-condition.ts';
+import type { SecretValue } from '@forge/runtime/secrets/secret-value.ts';
+import { failOnError } from '@forge/runtime/steps/fail-on-error.ts';
+import type { StepContext } from '@forge/runtime/steps/step-context.ts';
+import { adminCredentialReady } from '../../contract/admin-credential.ts';
+import { korcReady } from '../../contract/korc.ts';
+import type { ControlPlane } from '../../control-plane.ts';
+import { namesOf, pushContentHashAnnotation } from '../../names.ts';
+import { childState } from '../../objects/child-state.ts';
+import { cloudsYamlKey, documentHash, hasSameLogin } from '../../objects/credential/clouds-yaml.ts';
+import { valueIn } from '../../objects/credential/credential-secrets.ts';
+import { cloudsYamlSync, credentialPush, pushStamp, syncTrigger } from '../../objects/credential/credential-sync.ts';
+import { pendingSince } from '../../objects/credential/pending-since.ts';
+import type { Services } from '../../step.ts';
+
+/** What is said of a refused write: of the document, the PushSecret, its stamp, the ExternalSecret. */
+type Refusals = Readonly<Record<'document' | 'push' | 'stamp' | 'sync', (values: { error: string }) => Statement>>;
+
+/** Before there is a credential. */
+export const seeding: Refusals = {
+  document: korcReady.seedRefused,
+  push: korcReady.pushSecretRefused,
+  stamp: korcReady.pushSecretRefused,
+  sync: korcReady.externalSecretRefused,
+};
+
+/** Of a credential. */
+export const publishing: Refusals = {
+  document: adminCredentialReady.documentRefused,
+  push: adminCredentialReady.pushSecretRefused,
+  stamp: adminCredentialReady.pushRefused,
+  sync: adminCredentialReady.syncRefused,
+};
+
+/** The two that carry the document to OpenBao and back; undefined while one of an earlier ControlPlane is in the way. */
+export interface Published {
+  readonly push: PushSecret | undefined;
+  readonly sync: ExternalSecret | undefined;
+}
+
+interface Content {
+  readonly secret: Secret;
+  readonly content: SecretValue;
+  readonly isCredential: boolean;
+}
+
+type PublishContext = Pick<
+  StepContext<ControlPlane, Services, unknown>,
+  'object' | 'services' | 'get' | 'apply' | 'patch' | 'clock'
+>;
+
+/** Writes the document, then the stamp that has it pushed, and after the push the trigger that has it read back. */
+export async function publishDocument(
+  { secret, content, isCredential }: Content,
+  refusals: Refusals,
+  context: PublishContext,
+): Promise<Published> {
+  const { object: controlPlane, services, get, apply, patch, clock } = context;
+  const { secretStore: store } = services;
+  const names = namesOf(controlPlane);
+  await failOnError(
+    (error) => refusals.document({ error }),
+    () => patch(Secret, secret, { data: { [cloudsYamlKey]: content.base64() } }),
+  );
+
+  const hash = documentHash(content);
+  const oldPush = get(PushSecret, names.backup);
+  const oldSync = get(ExternalSecret, names.cloudsYaml);
+  const materialized = valueIn(get(Secret, names.cloudsYaml), cloudsYamlKey);
+  const isBack =
+    isReady(oldSync) && (!isCredential || (materialized !== undefined && hasSameLogin(content, materialized)));
+  const missingSince = isBack ? undefined : pendingSince(controlPlane);
+  const stamp = pushStamp({ hash, live: oldPush, missingSince, now: clock.now() });
+  const isStamped = oldPush === undefined || oldPush.metadata.annotations?.[pushContentHashAnnotation] === stamp;
+  const push =
+    childState(oldPush, controlPlane) === 'leaving'
+      ? undefined
+      : await failOnError(
+          (error) => (isStamped ? refusals.push : refusals.stamp)({ error }),
+          () => apply(credentialPush(controlPlane, { store, stamp })),
+        );
+  if (push === undefined || childState(oldSync, controlPlane) === 'leaving') return { push, sync: undefined };
+
+  const trigger = syncTrigger(hash, push, oldSync);
+  const sync = await failOnError(
+    (error) => refusals.sync({ error }),
+    () => apply(cloudsYamlSync(controlPlane, { store, trigger }), { adopt: true }),
+  );
+  return { push, sync };
+}
