@@ -3,6 +3,8 @@ import { denyAccess, grantLeastPrivilege, operatorUser } from '@forge/cluster/co
 import type { ApiRequest } from '@forge/kube/client/transport.ts';
 import { Event, Secret } from '@forge/kube/kinds/builtin.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
+import { identityApi } from '@forge/openstack/identity-api.ts';
+import { rememberedLogins } from '@forge/openstack/remembered-logins.ts';
 import type { ContractObserver } from '@forge/runtime/contract/contract.ts';
 import { manager, type Manager } from '@forge/runtime/controller/manager.ts';
 import { logger, type LogEntry } from '@forge/runtime/logging/logger.ts';
@@ -15,13 +17,10 @@ import { SecretAggregate } from '../secret-aggregate.ts';
 import { defaultSecretStore } from '../step.ts';
 import { childKinds } from './child-kinds.ts';
 import { controlPlaneFixture, home } from './control-plane-fixture.ts';
-import { fakeIdentity, type FakeIdentity } from './fake-identity.ts';
 import { neighbourhood, passwords, type Neighbourhood, type NeighbourName } from './neighbours.ts';
 
 /** The operator on a test cluster: real API server and steps; other operators and Keystone are played. */
 export interface ControlPlaneOperator extends Neighbourhood {
-  /** What the operator finds at the identity API. */
-  identity: FakeIdentity;
   controlPlane(): Promise<ControlPlane>;
   /** `reason: message` of a condition, with a `+` in front when it is True. */
   condition(type: string): Promise<string | undefined>;
@@ -66,9 +65,11 @@ export async function controlPlaneOperator({
   await using stack = new AsyncDisposableStack();
   const here = stack.use(await neighbourhood({ kinds: [...ownKinds, ...kinds], wanted }));
   const { client, clock } = here.cluster;
-  const identity = fakeIdentity(passwords.admin);
-  const services = { reading: { secretStore: defaultSecretStore, identity }, acting: { identity } };
-  const newControllers = () => [controlPlaneController(services), rotationController(services)];
+  const newControllers = () => {
+    const identity = rememberedLogins(identityApi({ http: here.http, clock }), clock);
+    const services = { reading: { secretStore: defaultSecretStore, identity }, acting: { identity } };
+    return [controlPlaneController(services), rotationController(services)];
+  };
   const lease = { ...home, name: 'c5c3-operator' };
   await grantLeastPrivilege(client, { controllers: newControllers(), requires: ownKinds, lease });
 
@@ -82,7 +83,6 @@ export async function controlPlaneOperator({
 
   const operator: ControlPlaneOperator = {
     ...here,
-    identity,
     controlPlane: () => client.get(ControlPlane, home),
     async condition(type) {
       const found = (await operator.controlPlane()).status?.conditions?.find((condition) => condition.type === type);

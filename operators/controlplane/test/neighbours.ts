@@ -2,6 +2,8 @@
 import { testCluster, type TestCluster } from '@forge/cluster/controllers/test/test-cluster.ts';
 import { externalSecrets } from '@forge/cluster/stand-ins/external-secrets/external-secrets.ts';
 import { fakeVault, type FakeVault } from '@forge/cluster/stand-ins/external-secrets/fake-vault.ts';
+import { fakeKeystones, type FakeKeystone } from '@forge/cluster/stand-ins/korc/fake-keystone.ts';
+import { korc } from '@forge/cluster/stand-ins/korc/korc.ts';
 import { fakeSql } from '@forge/cluster/stand-ins/mariadb/fake-sql.ts';
 import { mariadbOperator } from '@forge/cluster/stand-ins/mariadb/mariadb.ts';
 import { memcachedOperator } from '@forge/cluster/stand-ins/memcached/memcached.ts';
@@ -11,6 +13,7 @@ import { crdOf } from '@forge/kube/kinds/crd.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import { ClusterSecretStore } from '@forge/kube/third-party/external-secrets.ts';
 import { manager, type Manager } from '@forge/runtime/controller/manager.ts';
+import type { HttpClient } from '@forge/runtime/http/http-client.ts';
 import { logger } from '@forge/runtime/logging/logger.ts';
 import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
 import { now, seconds } from '@forge/runtime/time/duration.ts';
@@ -24,7 +27,7 @@ export interface Neighbour {
   stop(): Promise<void>;
 }
 
-const names = ['mariadb', 'memcached', 'externalSecrets', 'keystone'] as const;
+const names = ['mariadb', 'memcached', 'externalSecrets', 'keystone', 'korc'] as const;
 
 /** The name of a neighbour. */
 export type NeighbourName = (typeof names)[number];
@@ -33,6 +36,10 @@ export type NeighbourName = (typeof names)[number];
 export interface Neighbourhood extends AsyncDisposable {
   cluster: TestCluster;
   vault: FakeVault;
+  /** The Keystone of the fixture, bootstrapped with the password in the secret store. */
+  keystone: FakeKeystone;
+  /** How Keystones are reached. */
+  http: Pick<HttpClient, 'send'>;
   neighbours: Readonly<Record<NeighbourName, Neighbour>>;
   /** Makes the cluster serve another kind. */
   install(kind: Kind): Promise<void>;
@@ -69,11 +76,17 @@ export async function neighbourhood({
   const vault = fakeVault();
   vault.write(paths.database, { username: 'keystone', password: passwords.database });
   vault.write(paths.adminPassword, { password: passwords.admin });
+  const keystones = fakeKeystones();
+  const keystone = keystones.at(`${home.name}-keystone.${home.namespace}.svc`);
+  keystone.bootstrap({ password: passwords.admin });
+  const http = keystones.reachedBy(clock);
+  const sql = fakeSql();
   const neighbours = {
-    mariadb: neighbour(cluster, mariadbOperator(fakeSql().reachedBy(clock))),
-    memcached: neighbour(cluster, memcachedOperator()),
-    externalSecrets: neighbour(cluster, externalSecrets(vault.reachedBy(clock))),
-    keystone: neighbour(cluster, playedKeystoneOperator()),
+    mariadb: neighbour(cluster, () => mariadbOperator(sql.reachedBy(clock))),
+    memcached: neighbour(cluster, memcachedOperator),
+    externalSecrets: neighbour(cluster, () => externalSecrets(vault.reachedBy(clock))),
+    keystone: neighbour(cluster, playedKeystoneOperator),
+    korc: neighbour(cluster, () => korc(() => http, clock)),
   };
   for (const name of names) stack.defer(() => neighbours[name].stop());
   if (kinds.includes(ClusterSecretStore)) {
@@ -86,14 +99,16 @@ export async function neighbourhood({
   }
   for (const name of wanted) await neighbours[name].start();
   const owned = stack.move();
-  return { cluster, vault, neighbours, install, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+  return { cluster, vault, keystone, http, neighbours, install, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }
 
-function neighbour({ client, clock }: TestCluster, { controllers, backoff }: StandIn): Neighbour {
+/** It remembers nothing from one start to the next. */
+function neighbour({ client, clock }: TestCluster, standIn: () => StandIn): Neighbour {
   const log = logger({ clock, write: () => {} });
   let running: Manager | undefined;
   return {
     async start() {
+      const { controllers, backoff } = standIn();
       running = manager({ client, clock, random: seededRandom(), log, resync: now, backoff });
       for (const controller of controllers) running.add(controller);
       await running.start();
