@@ -34,8 +34,9 @@ export const controlPlaneController = (services: Services) =>
       keystone,
       passwordCloud,
       imports,
-      korc,
+      // Runs after KORC; but what it reports, it reports before KORC's wait for a credential.
       cloudsYaml,
+      korc,
       adminCredential,
       catalog,
     ],

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+import { Secret } from '@forge/kube/kinds/builtin.ts';
+import { ClusterSecretStore, ExternalSecret, PushSecret } from '@forge/kube/third-party/external-secrets.ts';
+import { ApplicationCredential } from '@forge/kube/third-party/korc.ts';
+import { passwordHashAnnotation } from '../names.ts';
+import { defaultSecretStore } from '../step.ts';
+import { brownfield, home } from './control-plane-fixture.ts';
+import { createControlPlane, createCredentials, type ControlPlaneOperator } from './control-plane-operator.ts';
+import { paths } from './neighbours.ts';
+import { korcObjects, setKorc } from './script-korc.ts';
+import { setReady } from './set-ready.ts';
+
+/** Names of the fixture's objects. */
+export const at = (name: string) => ({ ...home, name });
+export const credentialName = at('controlplane-admin-app-credential');
+export const cloudsYamlName = at('k-orc-clouds-yaml');
+export const backupName = at('controlplane-admin-app-credential-backup');
+export const passwordCloudName = at('controlplane-admin-password-cloud');
+
+/** What a CredentialRotation does: asks for another credential. */
+export async function nudge({ cluster: { client } }: ControlPlaneOperator): Promise<void> {
+  const change = { metadata: { annotations: { [passwordHashAnnotation]: '' } } };
+  await client.patch(ApplicationCredential, credentialName, 'merge', change);
+}
+
+/** The text under a key of a Secret; undefined when there is none. */
+export async function textIn(
+  { cluster: { client } }: ControlPlaneOperator,
+  name: string,
+  key = 'clouds.yaml',
+): Promise<string | undefined> {
+  const value = (await client.find(Secret, at(name)))?.data?.[key];
+  return value === undefined ? undefined : Buffer.from(value, 'base64').toString();
+}
+
+/** Changes the administrator's password where it is kept; Keystone learns it apart. */
+export function storePassword({ vault }: ControlPlaneOperator, password: string): void {
+  vault.write(paths.adminPassword, { password });
+}
+
+/** Says of the store, the PushSecret or the ExternalSecret what External Secrets would. */
+export async function setSynced(
+  { cluster: { client } }: ControlPlaneOperator,
+  what: 'store' | 'push' | 'sync',
+  status: 'True' | 'False' = 'True',
+): Promise<void> {
+  if (what === 'store') return await setReady(client, ClusterSecretStore, { name: defaultSecretStore }, status);
+  await (what === 'push'
+    ? setReady(client, PushSecret, backupName, status)
+    : setReady(client, ExternalSecret, cloudsYamlName, status));
+}
+
+/** A ControlPlane on a database of the user, whose credential is minted, with nobody but the operator at work. */
+export async function createMinted(operator: ControlPlaneOperator): Promise<void> {
+  const { client, clock } = operator.cluster;
+  await createCredentials(operator);
+  await createControlPlane(operator, { infrastructure: brownfield });
+  await clock.settle();
+  await setKorc(client, korcObjects.domain, { available: 'default' });
+  await setKorc(client, korcObjects.user, { available: 'u1' });
+  await setKorc(client, korcObjects.credential, { available: 'c1' });
+  const secret = (await textIn(operator, credentialName.name, 'value')) ?? '';
+  const [userId = ''] = operator.keystone.state.admins;
+  operator.keystone.state.credentials.set('c1', { userId, secret, shown: { id: 'c1', name: 'scripted' } });
+  await clock.settle();
+}

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Secret } from '@forge/kube/kinds/builtin.ts';
+import { ApplicationCredential } from '@forge/kube/third-party/korc.ts';
+import type { ContractObserver } from '@forge/runtime/contract/contract.ts';
+import { minutes, seconds } from '@forge/runtime/time/duration.ts';
+import { brownfield } from '../control-plane-fixture.ts';
+import {
+  allReady,
+  controlPlaneOperator,
+  createControlPlane,
+  createCredentials,
+  secret,
+} from '../control-plane-operator.ts';
+import { credentialName, nudge } from '../credential-steps.ts';
+import { refusedRequests } from '../refused-requests.ts';
+import { korcObjects, setKorc } from '../script-korc.ts';
+
+const notAvailable =
+  'WaitingForApplicationCredential: ApplicationCredential "controlplane-admin-app-credential" is not yet Available';
+const failed =
+  'ApplicationCredentialFailed: ApplicationCredential "controlplane-admin-app-credential" failed terminally: 409';
+
+/** What is said of the application credential, and of what K-ORC needs to mint it. */
+export function korcFlows(observer: ContractObserver): void {
+  test('covers the mint of a credential', async () => {
+    await using operator = await controlPlaneOperator({ observer });
+    await createControlPlane(operator);
+    await operator.untilCondition('Ready', allReady);
+  });
+
+  test('covers a password that is missing', async () => {
+    await using operator = await controlPlaneOperator({ observer });
+    await createControlPlane(operator, { infrastructure: brownfield });
+    await operator.cluster.clock.settle();
+    const text =
+      'WaitingForAdminPassword: admin password Secret is not yet available; deferring application-credential mint';
+    assert.equal(await operator.condition('KORCReady'), text);
+    await createCredentials(operator);
+    await operator.untilCondition(
+      'KORCReady',
+      '+ApplicationCredentialMinted: K-ORC admin application credential is minted and available',
+    );
+  });
+
+  for (const [what, pattern, text] of [
+    [
+      'password-cloud',
+      /PATCH .*\/controlplane-admin-password-cloud$/,
+      /^PasswordCloudError: ensuring admin password-cloud secret: /,
+    ],
+    ['domain import', /PATCH .*\/domains\//, /^AdminImportError: ensuring K-ORC admin User\/Domain imports: /],
+    ['user import', /PATCH .*\/users\//, /^AdminImportError: ensuring K-ORC admin User\/Domain imports: /],
+    ['Secret of the credential', /POST .*\/secrets$/, /^SecretError: ensuring application-credential secret: /],
+    [
+      'bootstrap clouds.yaml',
+      /PATCH .*\/secrets\/controlplane-admin-app-credential$/,
+      /^SeedCloudsYamlError: seeding bootstrap clouds.yaml: /,
+    ],
+    ['PushSecret', /PATCH .*\/pushsecrets\//, /^PushSecretError: ensuring admin app-credential PushSecret: /],
+    [
+      'ExternalSecret',
+      /PATCH .*\/externalsecrets\/k-orc-clouds-yaml$/,
+      /^ExternalSecretError: ensuring k-orc clouds.yaml ExternalSecret: /,
+    ],
+    [
+      'ApplicationCredential',
+      /POST .*\/applicationcredentials$/,
+      /^ApplicationCredentialError: create-or-update ApplicationCredential: /,
+    ],
+  ] as const) {
+    test(`covers the refusal of the ${what}, and goes on when it is over`, async () => {
+      const refused = refusedRequests();
+      refused.pattern = pattern;
+      // K-ORC is not at work yet: it mints faster than anybody can look.
+      const wanted = ['mariadb', 'memcached', 'externalSecrets', 'keystone'] as const;
+      await using operator = await controlPlaneOperator({ observer, ...refused, wanted });
+      await createControlPlane(operator);
+      await operator.cluster.clock.advance(seconds(5));
+      assert.match((await operator.condition('KORCReady')) ?? '', text);
+      refused.pattern = undefined;
+      await operator.neighbours.korc.start();
+      await operator.untilCondition('Ready', allReady);
+    });
+  }
+
+  test('covers a Secret of somebody else in the place of the credential', async () => {
+    await using operator = await controlPlaneOperator({ observer });
+    await operator.cluster.client.create(Secret, secret(credentialName.name, { value: 'theirs' }));
+    await createControlPlane(operator);
+    await operator.cluster.clock.advance(seconds(5));
+    assert.match(
+      (await operator.condition('KORCReady')) ?? '',
+      /^SecretError: ensuring application-credential secret: /,
+    );
+  });
+
+  test('covers a re-mint, from its trigger to a K-ORC that cannot revoke', async () => {
+    const refused = refusedRequests();
+    await using operator = await controlPlaneOperator({ observer, ...refused });
+    const { client, clock } = operator.cluster;
+    await createControlPlane(operator);
+    await operator.untilCondition('Ready', allReady);
+
+    refused.pattern = /PATCH .*\/secrets\/controlplane-admin-app-credential$/;
+    await nudge(operator);
+    await clock.settle();
+    assert.match(
+      (await operator.condition('KORCReady')) ?? '',
+      /^SecretError: regenerating application-credential secret value for re-mint: /,
+    );
+    refused.pattern = /DELETE .*\/applicationcredentials\//;
+    await clock.advance(seconds(30));
+    assert.match(
+      (await operator.condition('KORCReady')) ?? '',
+      /^ApplicationCredentialError: deleting ApplicationCredential for re-mint: /,
+    );
+
+    await operator.neighbours.korc.stop();
+    refused.pattern = undefined;
+    await operator.untilCondition(
+      'KORCReady',
+      'ReMinting: re-minting admin application credential "controlplane-admin-app-credential"; awaiting revoke of the previous credential',
+    );
+    const { deletionTimestamp = '' } = (await client.get(ApplicationCredential, credentialName)).metadata;
+    const stalled =
+      'ReMintStalled: admin application credential "controlplane-admin-app-credential" has been Terminating longer than 5m0s; K-ORC may be unable to revoke the previous Keystone credential';
+    await operator.untilCondition('KORCReady', stalled);
+    const waited = clock.now() - Date.parse(deletionTimestamp);
+    assert.ok(waited > minutes(5) && waited <= minutes(5) + seconds(11), `stalled after ${waited} ms`);
+    await operator.neighbours.korc.start();
+    await operator.untilCondition('Ready', allReady);
+  });
+
+  test('covers what K-ORC says of the credential and of the imports, the domain before the user', async () => {
+    await using operator = await controlPlaneOperator({ observer, wanted: ['keystone'] });
+    const { client, clock } = operator.cluster;
+    await createCredentials(operator);
+    await createControlPlane(operator, { infrastructure: brownfield });
+    await clock.settle();
+    const said = async () => {
+      await clock.settle();
+      return await operator.condition('KORCReady');
+    };
+    const { domain, user, credential } = korcObjects;
+    assert.equal(
+      await said(),
+      `${notAvailable}; admin Domain import "controlplane-domain-default" is not yet Available`,
+    );
+    await setKorc(client, user, { terminal: '2 users' });
+    await setKorc(client, domain, { available: 'default' });
+    assert.equal(
+      await said(),
+      `${notAvailable}; admin User import "controlplane-user-admin" failed terminally: 2 users`,
+    );
+    await setKorc(client, credential, { terminal: '409' });
+    assert.equal(await said(), `${failed}; admin User import "controlplane-user-admin" failed terminally: 2 users`);
+    await setKorc(client, user, 'pending');
+    assert.equal(await said(), `${failed}; admin User import "controlplane-user-admin" is not yet Available`);
+    await setKorc(client, user, { available: 'u1' });
+    assert.equal(await said(), failed);
+    await setKorc(client, credential, 'pending');
+    assert.equal(await said(), notAvailable);
+    await setKorc(client, credential, { available: 'c1' });
+    assert.match((await said()) ?? '', /^\+ApplicationCredentialMinted: /);
+  });
+}
