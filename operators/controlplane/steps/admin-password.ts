@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Secret } from '@forge/kube/kinds/builtin.ts';
-import { fieldOf } from '@forge/kube/objects/json.ts';
 import { ClusterSecretStore, ExternalSecret } from '@forge/kube/third-party/external-secrets.ts';
 import { isReady, readinessChanged } from '@forge/runtime/objects/ready-condition.ts';
-import { SecretValue } from '@forge/runtime/secrets/secret-value.ts';
+import type { SecretValue } from '@forge/runtime/secrets/secret-value.ts';
 import { failOnError } from '@forge/runtime/steps/fail-on-error.ts';
-import { degraded, ready, waiting } from '@forge/runtime/steps/outcome.ts';
+import { ready } from '@forge/runtime/steps/outcome.ts';
 import { owned } from '@forge/runtime/steps/owned.ts';
 import { reads } from '@forge/runtime/steps/reads.ts';
 import { adminPasswordReady as rows } from '../contract/credentials.ts';
 import { passwordRefOf } from '../names.ts';
 import { childState } from '../objects/child-state.ts';
+import { valueIn } from '../objects/credential/credential-secrets.ts';
 import { adminPassword as adminPasswordSecret } from '../objects/external-secrets.ts';
-import { isManaged, wasMinted } from '../settings.ts';
+import { isManaged } from '../settings.ts';
 import { step } from '../step.ts';
+import { unavailable } from './unavailable.ts';
 
 /** What the other steps get: the password, as far as its Secret is there and holds one. */
-export interface AdminPassword {
+interface AdminPassword {
   readonly password: SecretValue | undefined;
 }
 
@@ -31,22 +32,17 @@ export const adminPassword = step({
   ],
   async run({ object: controlPlane, services: { secretStore: store }, get, apply }) {
     const { name, key } = passwordRefOf(controlPlane);
-    const output: AdminPassword = { password: passwordIn(get(Secret, name), key) };
+    const output: AdminPassword = { password: valueIn(get(Secret, name), key) };
     if (!isManaged(controlPlane)) return ready(rows.brownfield(), { output });
-    const unavailable = wasMinted(controlPlane) ? degraded<AdminPassword> : waiting;
-    if (!isReady(get(ClusterSecretStore, store))) return unavailable(rows.storeNotReady({ store }), { output });
+    if (!isReady(get(ClusterSecretStore, store)))
+      return unavailable(controlPlane, rows.storeNotReady({ store }), { output });
     const wanted = adminPasswordSecret(controlPlane, store);
     if (childState(get(ExternalSecret, name), controlPlane) === 'leaving')
-      return unavailable(rows.waiting(), { output });
+      return unavailable(controlPlane, rows.waiting(), { output });
     const live = await failOnError(
       (error) => rows.refused({ error }),
       () => apply(wanted, { adopt: true }),
     );
-    return isReady(live) ? ready(rows.ready(), { output }) : unavailable(rows.waiting(), { output });
+    return isReady(live) ? ready(rows.ready(), { output }) : unavailable(controlPlane, rows.waiting(), { output });
   },
 });
-
-function passwordIn(secret: Secret | undefined, key: string): SecretValue | undefined {
-  const password = fieldOf(secret?.data ?? {}, key);
-  return password === undefined || password === '' ? undefined : SecretValue.fromBase64(password);
-}

@@ -134,7 +134,7 @@ describe('database and cache', () => {
       'of an earlier ControlPlane',
       { ownerReferences: [controllerReference({ ...controlPlaneFixture(), metadata: { ...home, uid: 'earlier' } })] },
     ],
-  ] as const) {
+  ] satisfies [string, Partial<MariaDB['metadata']>][]) {
     test(`a database ${what} is neither adopted nor ready, and its successor is created`, async () => {
       await using operator = await controlPlaneOperator({ wanted: ['memcached'] });
       const { client, clock } = operator.cluster;
@@ -153,6 +153,15 @@ describe('database and cache', () => {
       await clock.until(async () => (await client.find(MariaDB, database))?.spec.replicas === 3);
     });
   }
+
+  test('are managed each by itself: a cache of the user is left alone beside a managed database', async () => {
+    await using operator = await controlPlaneOperator({ kinds: [MariaDB], wanted: [] });
+    const { client } = operator.cluster;
+    await createControlPlane(operator, { infrastructure: { ...infrastructure, cache: brownfield.cache } });
+    await operator.untilCondition('InfrastructureReady', waitingForDatabase);
+    await setReady(client, MariaDB, database);
+    await operator.untilCondition('InfrastructureReady', available);
+  });
 
   test('of the user need nothing', async () => {
     await using operator = await controlPlaneOperator({ kinds: [], wanted: [] });

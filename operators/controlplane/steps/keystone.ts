@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Keystone } from '@forge/keystone/keystone.ts';
 import { failOnError } from '@forge/runtime/steps/fail-on-error.ts';
-import { degraded, ready, waiting } from '@forge/runtime/steps/outcome.ts';
+import { ready } from '@forge/runtime/steps/outcome.ts';
 import { owned } from '@forge/runtime/steps/owned.ts';
 import { reads } from '@forge/runtime/steps/reads.ts';
 import { keystoneReady as rows } from '../contract/keystone.ts';
@@ -10,11 +10,11 @@ import { concernsChild } from '../objects/child-changes.ts';
 import { childState } from '../objects/child-state.ts';
 import { isKeystoneReady, keptFields, keystoneChild } from '../objects/keystone-child.ts';
 import { rotationSchedule } from '../objects/rotation-schedule.ts';
-import { wasMinted } from '../settings.ts';
 import { step } from '../step.ts';
 import { adminPassword } from './admin-password.ts';
 import { dbCredentials } from './db-credentials.ts';
 import { infrastructure } from './infrastructure.ts';
+import { unavailable } from './unavailable.ts';
 
 const predicate = concernsChild(isKeystoneReady);
 
@@ -38,12 +38,12 @@ export const keystone = step({
         () => rotationSchedule(rotationInterval),
       ));
     const { keystone: name } = namesOf(controlPlane);
-    const unavailable = wasMinted(controlPlane) ? degraded : waiting;
-    if (childState(get(Keystone, name), controlPlane) === 'leaving') return unavailable(rows.waiting({ name }));
+    if (childState(get(Keystone, name), controlPlane) === 'leaving')
+      return unavailable(controlPlane, rows.waiting({ name }));
     const live = await failOnError(
       (error) => rows.refused({ error }),
       () => apply(keystoneChild(controlPlane, schedule || undefined), { adopt: true, handedOver: keptFields }),
     );
-    return isKeystoneReady(live) ? ready(rows.ready()) : unavailable(rows.waiting({ name }));
+    return isKeystoneReady(live) ? ready(rows.ready()) : unavailable(controlPlane, rows.waiting({ name }));
   },
 });

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Statement } from '@forge/runtime/contract/rows.ts';
+import { degraded, waiting, type Satisfied, type Unsatisfied } from '@forge/runtime/steps/outcome.ts';
+import type { ControlPlane } from '../control-plane.ts';
+import { wasMinted } from '../settings.ts';
+
+/**
+ * The outcome of a step that misses something: the first application credential waits for it, the renewal of one does not, for
+ * a credential that was revoked must be replaced in any case.
+ */
+export function unavailable<O = undefined>(
+  controlPlane: ControlPlane,
+  statement: Statement,
+  extras: { output?: O } = {},
+): Satisfied<O, object> | Unsatisfied<object> {
+  return wasMinted(controlPlane) ? degraded<O>(statement, extras) : waiting(statement);
+}
