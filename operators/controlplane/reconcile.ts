@@ -18,6 +18,8 @@ import { cloudsYaml } from './steps/korc/clouds-yaml.ts';
 import { imports } from './steps/korc/imports.ts';
 import { passwordCloud } from './steps/korc/password-cloud.ts';
 import { rotateCredential } from './steps/rotate-credential.ts';
+import { servicesStatus } from './steps/services-status.ts';
+import { teardown } from './steps/teardown/teardown.ts';
 
 const metricPrefix = 'c5c3_operator';
 
@@ -40,6 +42,8 @@ export const controlPlaneController = (services: Services) =>
       adminCredential,
       catalog,
     ],
+    summary: servicesStatus,
+    deletion: [teardown()],
     services,
     ready: readyTexts,
     fieldManager,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { IdentityActions, IdentityApi } from '@forge/openstack/identity-api.ts';
+import { deletionStepFor } from '@forge/runtime/steps/deletion-step.ts';
 import { stepFor, type Services as OutsideServices } from '@forge/runtime/steps/step.ts';
 import type { ControlPlane } from './control-plane.ts';
 import type { CredentialRotation } from './credential-rotation.ts';
@@ -20,6 +21,9 @@ export const defaultSecretStore = 'openbao-cluster-store';
 
 /** A step of a ControlPlane's reconciliation. */
 export const step = stepFor<ControlPlane, Services>();
+
+/** A step of its deletion. */
+export const deletionStep = deletionStepFor<ControlPlane, Services>();
 
 /** A step of a CredentialRotation's reconciliation. */
 export const rotationStep = stepFor<CredentialRotation, OutsideServices>();

@@ -30,6 +30,8 @@ export interface ControlPlaneOperator extends Neighbourhood {
   events(): Promise<string[]>;
   /** The operator's writes since the last call: `POST mariadbs/openstack-db`. */
   writes(): string[];
+  /** The objects that it asked the server for, outside of its cache, since the last call. */
+  reads(): string[];
   /** From now on the operator may no longer do this with objects of the kind; gives what ends it. */
   deny(verb: string, kind: Kind): Promise<() => Promise<unknown>>;
   start(): Promise<void>;
@@ -74,8 +76,9 @@ export async function controlPlaneOperator({
   await grantLeastPrivilege(client, { controllers: newControllers(), requires: ownKinds, lease });
 
   const written: string[] = [];
+  const read: string[] = [];
   const ownClient = here.cluster.as(operatorUser(lease.name), async (request) => {
-    if (request.method !== 'GET') written.push(describeWrite(request));
+    (request.method === 'GET' ? read : written).push(describe(request));
     await before(request);
   });
   const log = logger({ clock, write });
@@ -103,6 +106,7 @@ export async function controlPlaneOperator({
         .map(({ reason }) => reason ?? '');
     },
     writes: () => written.splice(0),
+    reads: () => read.splice(0),
     deny: (verb, kind) => denyAccess(client, lease.name, verb, kind),
     async start() {
       // As a new process: nothing of what the last one remembered is left.
@@ -124,7 +128,7 @@ export async function controlPlaneOperator({
   return operator;
 }
 
-function describeWrite({ method, path }: ApiRequest): string {
+function describe({ method, path }: ApiRequest): string {
   const place = path.split('?')[0]?.replace(/^.*\/namespaces\/[^/]+\//, '');
   return `${method} ${place}`;
 }

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { SecretValue } from '@forge/runtime/secrets/secret-value.ts';
+import type { StepContext } from '@forge/runtime/steps/step-context.ts';
+import type { ControlPlane } from '../../control-plane.ts';
+import { credentialPrefixOf, identityAddressOf } from '../../names.ts';
+import type { Services } from '../../step.ts';
+
+type Context = Pick<StepContext<ControlPlane, Services, object>, 'object' | 'services' | 'act' | 'signal'>;
+
+/**
+ * Revokes the application credentials of the ControlPlane that are left in Keystone, except the one to keep: K-ORC may have
+ * been gone, or Keystone, when an earlier one was deleted. Throws an HttpError or an IdentityError when Keystone does not answer.
+ */
+export async function revokeLeftovers(
+  { object: controlPlane, services, act, signal }: Context,
+  { password, keep }: { password: SecretValue; keep?: string },
+): Promise<void> {
+  const address = identityAddressOf(controlPlane);
+  const prefix = credentialPrefixOf(controlPlane);
+  for (const { id, name } of await services.identity.credentials(address, { password }, signal)) {
+    if (!name.startsWith(prefix) || name === keep) continue;
+    const revoke = `revoke application credential ${name} at ${address.url}`;
+    await act(revoke, ({ identity }) => identity.revoke(address, { password }, id, signal));
+  }
+}

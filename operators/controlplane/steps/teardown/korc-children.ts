@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Kind } from '@forge/kube/kinds/kind.ts';
+import type { KubeObject } from '@forge/kube/objects/object.ts';
+import { ApplicationCredential, Domain, Endpoint, Service, User } from '@forge/kube/third-party/korc.ts';
+import { isControlledBy } from '@forge/runtime/objects/owner-reference.ts';
+import type { StepContext } from '@forge/runtime/steps/step-context.ts';
+import type { ControlPlane } from '../../control-plane.ts';
+import { namesOf } from '../../names.ts';
+import type { Services } from '../../step.ts';
+
+/** What a step of the deletion runs with. */
+export type TeardownContext = StepContext<ControlPlane, Services, object>;
+
+/** An object of K-ORC that belongs to the ControlPlane. */
+export interface KorcChild {
+  readonly kind: Kind;
+  readonly live: KubeObject;
+}
+
+/** Kinds and names of the ControlPlane's objects of K-ORC, in the order in which they are deleted. */
+export const korcPlaces: readonly { kind: Kind; nameOf: (controlPlane: ControlPlane) => string }[] = [
+  { kind: ApplicationCredential, nameOf: (controlPlane) => namesOf(controlPlane).applicationCredential },
+  { kind: Service, nameOf: (controlPlane) => namesOf(controlPlane).identityService },
+  { kind: Endpoint, nameOf: (controlPlane) => namesOf(controlPlane).identityEndpoint },
+  { kind: User, nameOf: (controlPlane) => namesOf(controlPlane).user },
+  { kind: Domain, nameOf: (controlPlane) => namesOf(controlPlane).domain },
+];
+
+/** Those that exist, as far as the cache knows. */
+export function korcChildren({ object: controlPlane, get }: TeardownContext): KorcChild[] {
+  return korcPlaces.flatMap(({ kind, nameOf }) => childAt(kind, get(kind, nameOf(controlPlane)), controlPlane));
+}
+
+/** Those that exist: when the cache knows of none, the server is asked, for one may have been created just before. */
+export async function remainingChildren(context: TeardownContext): Promise<KorcChild[]> {
+  const known = korcChildren(context);
+  if (known.length > 0) return known;
+  const { object: controlPlane, fetch } = context;
+  const found = korcPlaces.map(async ({ kind, nameOf }) =>
+    childAt(kind, await fetch(kind, nameOf(controlPlane)), controlPlane),
+  );
+  return (await Promise.all(found)).flat();
+}
+
+function childAt(kind: Kind, live: KubeObject | undefined, controlPlane: ControlPlane): KorcChild[] {
+  return live !== undefined && isControlledBy(live, controlPlane) ? [{ kind, live }] : [];
+}

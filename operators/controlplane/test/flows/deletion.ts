@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Keystone } from '@forge/keystone/keystone.ts';
+import { Event, Secret } from '@forge/kube/kinds/builtin.ts';
+import type { Kind } from '@forge/kube/kinds/kind.ts';
+import { ExternalSecret, PushSecret } from '@forge/kube/third-party/external-secrets.ts';
+import { ApplicationCredential, Domain, Endpoint, Service, User } from '@forge/kube/third-party/korc.ts';
+import { MariaDB } from '@forge/kube/third-party/mariadb.ts';
+import { Memcached } from '@forge/kube/third-party/memcached.ts';
+import type { ContractObserver } from '@forge/runtime/contract/contract.ts';
+import { minutes, seconds } from '@forge/runtime/time/duration.ts';
+import { ControlPlane } from '../../control-plane.ts';
+import { home } from '../control-plane-fixture.ts';
+import {
+  allReady,
+  controlPlaneOperator,
+  createControlPlane,
+  type ControlPlaneOperator,
+} from '../control-plane-operator.ts';
+import { paths } from '../neighbours.ts';
+
+const korcKinds: readonly Kind[] = [ApplicationCredential, Service, Endpoint, User, Domain];
+const credential = { ...home, name: 'controlplane-admin-app-credential' };
+const identityService = { ...home, name: 'controlplane-identity-service' };
+const foreign = 'example.com/hold';
+
+/** A ControlPlane that is ready, and the operator. */
+async function readyOperator(observer: ContractObserver): Promise<ControlPlaneOperator> {
+  await using stack = new AsyncDisposableStack();
+  const operator = stack.use(await controlPlaneOperator({ observer }));
+  await createControlPlane(operator);
+  await operator.untilCondition('Ready', allReady);
+  stack.move();
+  return operator;
+}
+
+const isGone = async ({ cluster: { client } }: ControlPlaneOperator) =>
+  (await client.find(ControlPlane, home)) === undefined;
+
+const namesIn = async ({ cluster: { client } }: ControlPlaneOperator, kinds: readonly Kind[]) => {
+  const lists = kinds.map((kind) => client.list(kind, { namespace: home.namespace }));
+  return (await Promise.all(lists)).flatMap(({ items }) =>
+    items.map(({ kind, metadata }) => `${kind} ${metadata.name}`),
+  );
+};
+
+/** Reasons of the deletion's Events, with how often each was sent. */
+async function teardownEvents({ cluster: { client } }: ControlPlaneOperator): Promise<string[]> {
+  const { items } = await client.list(Event, { namespace: home.namespace });
+  return items
+    .filter(({ reason = '' }) => /ORC/.test(reason))
+    .map(({ reason, count }) => `${reason} ${count}`)
+    .toSorted();
+}
+
+/** The end of a ControlPlane. */
+export function deletionFlows(observer: ContractObserver): void {
+  test('K-ORC revokes the credential while Keystone still runs, then everything that was created goes', async () => {
+    await using operator = await readyOperator(observer);
+    const { client, clock } = operator.cluster;
+    assert.equal(operator.keystone.state.credentials.size, 1);
+    await client.delete(ControlPlane, home);
+    await clock.until(() => isGone(operator), seconds(30));
+    await clock.advance(minutes(1));
+    assert.equal(operator.keystone.state.credentials.size, 0);
+    assert.deepEqual(await teardownEvents(operator), ['FinalizingORC 1', 'ORCTeardownComplete 1']);
+    const kinds = [...korcKinds, MariaDB, Memcached, Keystone, ExternalSecret, PushSecret, Secret];
+    assert.deepEqual(await namesIn(operator, kinds), []);
+    // What other tools, and a successor, find again.
+    assert.deepEqual(
+      [...operator.keystone.state.resources.services.values()].map(({ type }) => type),
+      ['identity'],
+    );
+    assert.deepEqual(operator.vault.paths().toSorted(), Object.values(paths).toSorted());
+  });
+
+  test('while Keystone does not answer the credential stays, and is revoked when it does', async () => {
+    await using operator = await readyOperator(observer);
+    const { client, clock } = operator.cluster;
+    operator.keystone.health = 'without database';
+    await client.delete(ControlPlane, home);
+    await clock.advance(minutes(4));
+    assert.match(
+      (await operator.condition('KORCReady')) ?? '',
+      /^FinalizingORC: waiting for \d K-ORC CR\(s\) to be revoked and deleted before releasing the ControlPlane$/,
+    );
+    assert.match((await operator.condition('Ready')) ?? '', /^NotAllReady: /);
+    assert.equal((await client.get(ApplicationCredential, credential)).metadata.deletionTimestamp, undefined);
+    operator.keystone.health = 'up';
+    await clock.until(() => isGone(operator), seconds(60));
+    assert.equal(operator.keystone.state.credentials.size, 0);
+    assert.deepEqual(await teardownEvents(operator), ['FinalizingORC 1', 'ORCTeardownComplete 1']);
+  });
+
+  test('after five minutes without Keystone the objects are released by force, once', async () => {
+    await using operator = await readyOperator(observer);
+    const { client, clock } = operator.cluster;
+    operator.keystone.health = 'down';
+    await client.delete(ControlPlane, home);
+    await clock.advance(minutes(5));
+    assert.equal(await isGone(operator), false);
+    await clock.advance(seconds(30));
+    assert.equal(await isGone(operator), true);
+    assert.deepEqual(await teardownEvents(operator), ['FinalizingORC 1', 'ORCTeardownStalled 1']);
+    await clock.advance(minutes(1));
+    assert.deepEqual(await namesIn(operator, [...korcKinds, Secret]), []);
+  });
+
+  test('a credential that K-ORC does not revoke because it is gone is revoked by the operator itself', async () => {
+    await using operator = await readyOperator(observer);
+    const { client, clock } = operator.cluster;
+    await operator.neighbours.korc.stop();
+    await client.delete(ControlPlane, home);
+    await clock.advance(minutes(6));
+    assert.equal(await isGone(operator), true);
+    assert.equal(operator.keystone.state.credentials.size, 0);
+    assert.deepEqual(await teardownEvents(operator), ['FinalizingORC 1', 'ORCTeardownStalled 1']);
+    await clock.advance(minutes(1));
+    assert.deepEqual(await namesIn(operator, [...korcKinds, Secret]), []);
+  });
+
+  test('a forced release keeps the finalizers of others, and names what is left', async () => {
+    await using operator = await readyOperator(observer);
+    const { client, clock } = operator.cluster;
+    const { metadata } = await client.get(Service, identityService);
+    const finalizers = [...(metadata.finalizers ?? []), foreign];
+    await client.patch(Service, identityService, 'merge', { metadata: { finalizers } });
+    await client.delete(ControlPlane, home);
+    await clock.advance(minutes(6));
+    assert.equal(await isGone(operator), true);
+    assert.equal(operator.keystone.state.credentials.size, 0);
+    assert.deepEqual((await client.get(Service, identityService)).metadata.finalizers, [foreign]);
+    const { items } = await client.list(Event, { namespace: home.namespace });
+    assert.equal(
+      items.find(({ reason }) => reason === 'ORCTeardownStalled')?.message,
+      'K-ORC CRs [controlplane-identity-service] stayed Terminating longer than 5m0s (K-ORC may be unable to reach Keystone to revoke); force-removed their K-ORC finalizers and releasing the ControlPlane',
+    );
+  });
+
+  test('an operator that was away for long gives K-ORC a minute before it forces anything', async () => {
+    await using operator = await readyOperator(observer);
+    const { client, clock } = operator.cluster;
+    operator.keystone.health = 'down';
+    await operator.stop();
+    await client.delete(ControlPlane, home);
+    await clock.advance(minutes(6));
+    await operator.start();
+    await clock.advance(seconds(55));
+    assert.equal(await isGone(operator), false);
+    assert.equal((await client.get(ApplicationCredential, credential)).metadata.deletionTimestamp, undefined);
+    operator.keystone.health = 'up';
+    await clock.until(() => isGone(operator), seconds(60));
+    assert.equal(operator.keystone.state.credentials.size, 0);
+  });
+
+  test('a ControlPlane that never minted a credential goes at once', async () => {
+    await using operator = await controlPlaneOperator({ observer, wanted: [] });
+    operator.keystone.health = 'down';
+    const { client, clock } = operator.cluster;
+    await createControlPlane(operator);
+    await clock.settle();
+    await client.delete(ControlPlane, home);
+    await clock.advance(seconds(11));
+    assert.equal(await isGone(operator), true);
+    assert.deepEqual(await teardownEvents(operator), ['ORCTeardownComplete 1']);
+  });
+}
