@@ -21,6 +21,7 @@ import {
   credentialName,
   nudge,
   passwordCloudName,
+  readyControlPlane as running,
   storePassword,
   textIn,
 } from '../test/credential-steps.ts';
@@ -29,14 +30,6 @@ import { korcObjects, setKorc } from '../test/script-korc.ts';
 
 const awaitingRevoke =
   'ReMinting: re-minting admin application credential "controlplane-admin-app-credential"; awaiting revoke of the previous credential';
-
-/** A ControlPlane that is ready. */
-async function running(options: Parameters<typeof controlPlaneOperator>[0] = {}): Promise<ControlPlaneOperator> {
-  const operator = await controlPlaneOperator(options);
-  await createControlPlane(operator);
-  await operator.untilCondition('Ready', allReady);
-  return operator;
-}
 
 /** Names of the credentials that Keystone holds. */
 const held = ({ keystone }: ControlPlaneOperator) =>
@@ -98,7 +91,7 @@ describe('the admin application credential', () => {
     const { clock } = operator.cluster;
     const before = await credentialId(operator);
     const cloud = await textIn(operator, passwordCloudName.name);
-    storePassword(operator, 'second');
+    await storePassword(operator, 'second');
     await operator.untilCondition('KORCReady', awaitingRevoke);
     await clock.advance(minutes(2));
     assert.equal(await textIn(operator, passwordCloudName.name), cloud);
@@ -114,9 +107,9 @@ describe('the admin application credential', () => {
   test('is left alone when the password changes back before Keystone learns of it', async () => {
     await using operator = await running();
     const before = await credentialId(operator);
-    storePassword(operator, 'second');
+    await storePassword(operator, 'second');
     await operator.untilCondition('KORCReady', awaitingRevoke);
-    storePassword(operator, 'admin-secret');
+    await storePassword(operator, 'admin-secret');
     await operator.untilCondition('Ready', allReady);
     assert.equal(await credentialId(operator), before);
   });

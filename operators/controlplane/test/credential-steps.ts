@@ -5,7 +5,13 @@ import { ApplicationCredential } from '@forge/kube/third-party/korc.ts';
 import { passwordHashAnnotation } from '../names.ts';
 import { defaultSecretStore } from '../step.ts';
 import { brownfield, home } from './control-plane-fixture.ts';
-import { createControlPlane, createCredentials, type ControlPlaneOperator } from './control-plane-operator.ts';
+import {
+  allReady,
+  controlPlaneOperator,
+  createControlPlane,
+  createCredentials,
+  type ControlPlaneOperator,
+} from './control-plane-operator.ts';
 import { paths } from './neighbours.ts';
 import { korcObjects, setKorc } from './script-korc.ts';
 import { setReady } from './set-ready.ts';
@@ -33,9 +39,11 @@ export async function textIn(
   return value === undefined ? undefined : Buffer.from(value, 'base64').toString();
 }
 
-/** Changes the administrator's password where it is kept; Keystone learns it apart. */
-export function storePassword({ vault }: ControlPlaneOperator, password: string): void {
+/** Changes the administrator's password where it is kept, and has it synced; Keystone learns it apart. */
+export async function storePassword({ vault, cluster }: ControlPlaneOperator, password: string): Promise<void> {
   vault.write(paths.adminPassword, { password });
+  const metadata = { annotations: { 'external-secrets.io/force-sync': password } };
+  await cluster.client.patch(ExternalSecret, at('controlplane-keystone-admin-credentials'), 'merge', { metadata });
 }
 
 /** Says of the store, the PushSecret or the ExternalSecret what External Secrets would. */
@@ -48,6 +56,16 @@ export async function setSynced(
   await (what === 'push'
     ? setReady(client, PushSecret, backupName, status)
     : setReady(client, ExternalSecret, cloudsYamlName, status));
+}
+
+/** An operator with a ControlPlane that is ready. */
+export async function readyControlPlane(
+  options: Parameters<typeof controlPlaneOperator>[0] = {},
+): Promise<ControlPlaneOperator> {
+  const operator = await controlPlaneOperator(options);
+  await createControlPlane(operator);
+  await operator.untilCondition('Ready', allReady);
+  return operator;
 }
 
 /** A ControlPlane on a database of the user, whose credential is minted, with nobody but the operator at work. */

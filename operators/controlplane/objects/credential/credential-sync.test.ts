@@ -15,7 +15,7 @@ const start = Date.UTC(2026, 0, 1);
 function pushed(stamp: string, at: number | undefined): PushSecret {
   const status = {
     conditions: [{ type: 'Ready', status: at === undefined ? ('False' as const) : ('True' as const) }],
-    ...(at !== undefined && { refreshTime: new Date(at).toISOString(), syncedResourceVersion: '1-abc' }),
+    ...(at !== undefined && { refreshTime: new Date(at).toISOString(), syncedResourceVersion: `1-${at}` }),
   };
   return { ...credentialPush(controlPlane, { store, stamp }), status };
 }
@@ -76,16 +76,22 @@ describe('the way of the credential to OpenBao and back', () => {
   });
 
   test('is stamped again after 60 s in a new outage, however often it was in an earlier one', () => {
-    const live = pushed('abc-7', start - minutes(60));
-    assert.equal(stampOf(live, start, start + seconds(59)), 'abc-7');
-    assert.equal(stampOf(live, start, start + seconds(60)), 'abc-8');
+    const live = pushed('abc-7-1-x', start - minutes(60));
+    assert.equal(stampOf(live, start, start + seconds(59)), 'abc-7-1-x');
+    assert.equal(stampOf(live, start, start + seconds(60)), `abc-8-1-${start - minutes(60)}`);
+  });
+
+  test('is not stamped again before the last stamp was pushed: nobody may be there to push it', () => {
+    const stamp = stampOf(pushed('abc', start), start, start + minutes(5));
+    assert.equal(stamp, `abc-1-1-${start}`);
+    assert.equal(stampOf(pushed(stamp, start), start, start + minutes(60)), stamp);
   });
 
   test('is triggered by every push, and never between a stamp and its push', () => {
-    const push = pushed('abc', start);
-    assert.equal(syncTrigger('abc', push, undefined), 'abc/1-abc');
-    const live = cloudsYamlSync(controlPlane, { store, trigger: 'old/1-abc' });
-    assert.equal(syncTrigger('abc', push, live), 'old/1-abc');
+    const push = pushed('abc', 1);
+    assert.equal(syncTrigger('abc', push, undefined), 'abc/1-1');
+    const live = cloudsYamlSync(controlPlane, { store, trigger: 'old/1-1' });
+    assert.equal(syncTrigger('abc', push, live), 'old/1-1');
     const again = { ...push, status: { ...push.status, syncedResourceVersion: '2-def' } };
     assert.equal(syncTrigger('abc', again, live), 'abc/2-def');
     assert.equal(syncTrigger('abc', pushed('abc', undefined), undefined), 'abc/');

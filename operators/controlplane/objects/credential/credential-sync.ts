@@ -57,20 +57,25 @@ const longestPause = minutes(15);
 
 /**
  * The stamp on the PushSecret. It changes with the document, since External Secrets does not watch the Secret; and while the
- * document was pushed and does not come back, it is counted up: somebody emptied or overwrote the entry in OpenBao.
+ * document was pushed and does not come back, it is counted up, with the push that brought nothing: somebody emptied or
+ * overwrote the entry in OpenBao.
  */
 export function pushStamp({ hash, live, missingSince, now }: PushState): string {
   const stamp = live?.metadata.annotations?.[pushContentHashAnnotation] ?? '';
-  const [stamped, count = '0'] = stamp.split('-');
+  const [stamped, count = '0', ...since] = stamp.split('-');
   if (stamped !== hash) return hash;
-  const pushed = Date.parse(live?.status?.refreshTime ?? '');
-  if (missingSince === undefined || !isReady(live) || Number.isNaN(pushed)) return stamp;
+  const { refreshTime = '', syncedResourceVersion = '' } = live?.status ?? {};
+  const pushed = Date.parse(refreshTime);
+  // The last repetition, too, must have been pushed: External Secrets may be down.
+  const isPushed = isReady(live) && !Number.isNaN(pushed) && since.join('-') !== syncedResourceVersion;
+  if (missingSince === undefined || !isPushed) return stamp;
   const pause = Math.min(
     firstRepetition * 2 ** Number(count),
     longestPause,
     Math.max(firstRepetition, pushed - missingSince),
   );
-  return now - Math.max(pushed, missingSince) >= pause ? `${hash}-${Number(count) + 1}` : stamp;
+  const isDue = now - Math.max(pushed, missingSince) >= pause;
+  return isDue ? `${hash}-${Number(count) + 1}-${syncedResourceVersion}` : stamp;
 }
 
 /**

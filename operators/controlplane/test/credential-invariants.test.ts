@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { Keystone } from '@forge/keystone/keystone.ts';
+import { ConfigMap, Deployment, Event, Job, Pod, Secret } from '@forge/kube/kinds/builtin.ts';
+import type { Kind } from '@forge/kube/kinds/kind.ts';
+import { isObject } from '@forge/kube/objects/json.ts';
+import type { KubeObject } from '@forge/kube/objects/object.ts';
+import { ExternalSecret, PushSecret } from '@forge/kube/third-party/external-secrets.ts';
+import { ApplicationCredential } from '@forge/kube/third-party/korc.ts';
+import { minutes, seconds } from '@forge/runtime/time/duration.ts';
+import { ControlPlane } from '../control-plane.ts';
+import { childKinds } from './child-kinds.ts';
+import { home } from './control-plane-fixture.ts';
+import { allReady, type ControlPlaneOperator } from './control-plane-operator.ts';
+import {
+  cloudsYamlName,
+  credentialName,
+  nudge,
+  passwordCloudName,
+  readyControlPlane,
+  storePassword,
+  textIn,
+} from './credential-steps.ts';
+import { passwords, paths } from './neighbours.ts';
+
+const workloads: readonly Kind[] = [Deployment, Job, Pod];
+
+/** All objects of these kinds in the namespace, without bookkeeping. */
+async function objectsOf({ cluster: { client } }: ControlPlaneOperator, kinds: readonly Kind[]): Promise<KubeObject[]> {
+  const lists = await Promise.all(kinds.map((kind) => client.list<KubeObject>(kind, { namespace: home.namespace })));
+  return lists.flatMap(({ items }) =>
+    items.map(({ metadata: { managedFields: _, ...metadata }, ...rest }) => ({ ...rest, metadata })),
+  );
+}
+
+/** Whether a text is a value anywhere in it. */
+function mentions(value: unknown, text: string): boolean {
+  if (typeof value === 'string') return value === text;
+  if (Array.isArray(value)) return value.some((each) => mentions(each, text));
+  return isObject(value) && Object.values(value).some((each) => mentions(each, text));
+}
+
+/** Kind and name of the objects whose spec names a Secret. */
+async function referrersOf(operator: ControlPlaneOperator, secret: string): Promise<string[]> {
+  const objects = await objectsOf(operator, [
+    ...childKinds.filter(({ scope }) => scope === 'Namespaced'),
+    ...workloads,
+    ControlPlane,
+  ]);
+  return objects
+    .filter((object) => mentions((object as { spec?: unknown }).spec, secret))
+    .map(({ kind, metadata }) => `${kind} ${metadata.name}`)
+    .toSorted();
+}
+
+/** Objects besides Secrets in which one of these values stands. */
+async function leaksOf(operator: ControlPlaneOperator, values: readonly string[]): Promise<string[]> {
+  const namespaced = childKinds.filter(({ scope }) => scope === 'Namespaced');
+  const objects = await objectsOf(operator, [...namespaced, ...workloads, ControlPlane, ConfigMap, Event]);
+  return objects
+    .filter((object) => values.some((value) => JSON.stringify(object).includes(value)))
+    .map(({ kind, metadata }) => `${kind} ${metadata.name}`);
+}
+
+/** All that is secret about the admin credential right now. */
+async function secretsOf(operator: ControlPlaneOperator): Promise<string[]> {
+  const value = (await textIn(operator, credentialName.name, 'value')) ?? '';
+  return [passwords.admin, 'second', value].flatMap((each) => [each, Buffer.from(each).toString('base64')]);
+}
+
+describe('TestCredentialInvariant', () => {
+  test('MintedACIsRestricted: the minted application credential is restricted, in the object and in Keystone', async () => {
+    await using operator = await readyControlPlane();
+    const { spec } = await operator.cluster.client.get(ApplicationCredential, credentialName);
+    assert.equal(spec.resource?.unrestricted, false);
+    for (const { shown } of operator.keystone.state.credentials.values()) assert.equal(shown['unrestricted'], false);
+  });
+
+  test('AppCredentialSecretAbsentFromKeystoneSpec: the Keystone names neither the credential nor a clouds.yaml', async () => {
+    await using operator = await readyControlPlane();
+    const keystones = await objectsOf(operator, [Keystone]);
+    assert.equal(keystones.length, 1);
+    for (const name of [credentialName.name, passwordCloudName.name, cloudsYamlName.name]) {
+      assert.ok(!JSON.stringify(keystones).includes(name));
+    }
+  });
+
+  test('AppCredentialSecretReferencedOnlyByPushSecretAndAC', async () => {
+    await using operator = await readyControlPlane();
+    assert.deepEqual(await referrersOf(operator, credentialName.name), [
+      'ApplicationCredential controlplane-admin-app-credential',
+      'PushSecret controlplane-admin-app-credential-backup',
+    ]);
+  });
+
+  test('NoWorkloadReferencesAppCredentialSecret: no pod and no pod template names it', async () => {
+    await using operator = await readyControlPlane();
+    const { client } = operator.cluster;
+    const objects = await objectsOf(operator, workloads);
+    assert.ok(objects.length > 0);
+    for (const name of [credentialName.name, passwordCloudName.name, cloudsYamlName.name]) {
+      assert.ok(!objects.some((object) => mentions(object, name)));
+    }
+    // And one that did would be found.
+    const containers = [{ name: 'a', image: 'a', envFrom: [{ secretRef: { name: credentialName.name } }] }];
+    const pod: Pod = { apiVersion: 'v1', kind: 'Pod', metadata: { ...home, name: 'thief' }, spec: { containers } };
+    await client.create(Pod, pod);
+    assert.ok((await referrersOf(operator, credentialName.name)).includes('Pod thief'));
+  });
+
+  test('PasswordCloudReferencedOnlyByKORC: only the imports and the credential log in by password', async () => {
+    await using operator = await readyControlPlane();
+    assert.deepEqual(await referrersOf(operator, passwordCloudName.name), [
+      'ApplicationCredential controlplane-admin-app-credential',
+      'Domain controlplane-domain-default',
+      'User controlplane-user-admin',
+    ]);
+  });
+
+  test('NoSecretValueOutsideSecrets: no object, status, Event or log line holds password or credential, in any rotation', async () => {
+    const logged: string[] = [];
+    await using operator = await readyControlPlane({ write: (entry) => void logged.push(JSON.stringify(entry)) });
+    const { client, clock } = operator.cluster;
+    const seen = new Set(await secretsOf(operator));
+    operator.keystone.bootstrap({ password: 'second' });
+    await storePassword(operator, 'second');
+    for (let pass = 0; pass < 30; pass += 1) {
+      await clock.advance(seconds(2));
+      for (const value of await secretsOf(operator)) if (value !== '' && value !== 'second') seen.add(value);
+    }
+    await nudge(operator);
+    await clock.advance(minutes(2));
+    await operator.untilCondition('Ready', allReady);
+    for (const value of await secretsOf(operator)) if (value !== '' && value !== 'second') seen.add(value);
+    assert.ok(seen.size >= 6);
+    assert.deepEqual(await leaksOf(operator, [...seen]), []);
+    assert.ok(![...seen].some((value) => logged.some((line) => line.includes(value))));
+    const [value = ''] = seen;
+    const leak: ConfigMap = {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { ...home, name: 'leak' },
+      data: { a: value },
+    };
+    await client.create(ConfigMap, leak);
+    assert.deepEqual(await leaksOf(operator, [...seen]), ['ConfigMap leak']);
+  });
+
+  test('NoPasswordInCloudsYamlAfterFirstMint: neither in the Secrets that hold the credential nor in OpenBao', async () => {
+    await using operator = await readyControlPlane();
+    const { clock } = operator.cluster;
+    operator.keystone.bootstrap({ password: 'second' });
+    await storePassword(operator, 'second');
+    const check = async () => {
+      for (const name of [credentialName.name, cloudsYamlName.name]) {
+        assert.doesNotMatch((await textIn(operator, name)) ?? '', /password/);
+      }
+      assert.doesNotMatch(JSON.stringify(operator.vault.read(paths.applicationCredential) ?? {}), /password/);
+    };
+    for (let pass = 0; pass < 30; pass += 1) {
+      await check();
+      await clock.advance(seconds(2));
+    }
+    await operator.untilCondition('Ready', allReady);
+    await check();
+  });
+
+  test('CredentialSurvivesInOpenBao: the PushSecret deletes nothing, and the path is of this ControlPlane alone', async () => {
+    await using operator = await readyControlPlane();
+    const [push] = (await objectsOf(operator, [PushSecret])) as PushSecret[];
+    assert.equal(push?.spec.deletionPolicy, 'None');
+    assert.ok(operator.vault.paths().includes(paths.applicationCredential));
+    const sync = (await objectsOf(operator, [ExternalSecret])) as ExternalSecret[];
+    assert.ok(sync.some(({ metadata }) => metadata.name === cloudsYamlName.name));
+    assert.equal(
+      (await objectsOf(operator, [Secret])).filter(({ metadata }) => metadata.name === credentialName.name).length,
+      1,
+    );
+  });
+});
