@@ -27,8 +27,10 @@ export const cloudsYamlOf = ({ spec }: ControlPlane) =>
   spec.korc.adminCredential.cloudCredentialsRef.secretName || defaults.cloudsYaml;
 
 /** Whether the admin application credential cannot create or delete application credentials and trusts. */
-export const isRestricted = ({ spec }: ControlPlane) =>
-  spec.korc.adminCredential.applicationCredential.restricted !== false;
+export function isRestricted({ spec }: ControlPlane): boolean {
+  const { restricted = true }: { restricted?: boolean } = spec.korc.adminCredential.applicationCredential;
+  return restricted;
+}
 
 /** Entry of every clouds.yaml of the ControlPlane. */
 export const cloudNameOf = ({ spec }: ControlPlane) =>

@@ -46,7 +46,7 @@ describe('the client of the identity API', () => {
     const { api, sent } = keystone();
     assert.equal(await api.logIn(address, byPassword, signal), 'accepted');
     const domain = { name: 'Default' };
-    assert.deepEqual(JSON.parse(String(sent[0]?.body)), {
+    assert.deepEqual(JSON.parse(sent[0]?.body as string), {
       auth: {
         identity: { methods: ['password'], password: { user: { name: 'admin', domain, password: 'hunter2' } } },
         scope: { project: { name: 'admin', domain } },
@@ -58,7 +58,7 @@ describe('the client of the identity API', () => {
     const { api, sent } = keystone();
     assert.equal(await api.logIn(address, byCredential, signal), 'accepted');
     const application_credential = { id: 'c1', secret: 'value' };
-    assert.deepEqual(JSON.parse(String(sent[0]?.body)), {
+    assert.deepEqual(JSON.parse(sent[0]?.body as string), {
       auth: { identity: { methods: ['application_credential'], application_credential } },
     });
   });

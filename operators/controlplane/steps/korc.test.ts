@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Secret } from '@forge/kube/kinds/builtin.ts';
-import { ApplicationCredential, Domain, Service, User } from '@forge/kube/third-party/korc.ts';
+import { ApplicationCredential, type Domain, type Service, type User } from '@forge/kube/third-party/korc.ts';
 import { controllerReference } from '@forge/runtime/objects/owner-reference.ts';
 import { minutes, seconds } from '@forge/runtime/time/duration.ts';
 import { ControlPlane } from '../control-plane.ts';
@@ -60,7 +60,7 @@ describe('the admin application credential', () => {
     await using operator = await running();
     const value = (await textIn(operator, credentialName.name, 'value')) ?? '';
     assert.match(value, /^[A-Za-z0-9_-]{43}$/);
-    const [minted] = operator.keystone.state.credentials.values();
+    const minted = operator.keystone.state.credentials.values().next().value;
     assert.equal(minted?.secret, value);
     assert.equal(minted?.shown['unrestricted'], false);
     const { status } = await operator.controlPlane();
@@ -321,7 +321,7 @@ describe('the imports of the administrator', () => {
     await operator.cluster.clock.advance(seconds(30));
     await operator.untilCondition('Ready', allReady);
     for (const { kind, name } of Object.values(korcObjects)) {
-      const { spec: live } = await client.get<Service>(kind, at(name));
+      const { spec: live } = await client.get(kind as typeof Service, at(name));
       assert.equal(live.cloudCredentialsRef.cloudName, 'forge');
     }
     for (const name of [passwordCloudName, cloudsYamlName]) {

@@ -8,6 +8,7 @@ import { rememberedLogins } from '@forge/openstack/remembered-logins.ts';
 import type { ContractObserver } from '@forge/runtime/contract/contract.ts';
 import { manager, type Manager } from '@forge/runtime/controller/manager.ts';
 import { logger, type LogEntry } from '@forge/runtime/logging/logger.ts';
+import type { Metrics } from '@forge/runtime/metrics/metrics.ts';
 import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
 import { seconds } from '@forge/runtime/time/duration.ts';
 import { ControlPlane } from '../control-plane.ts';
@@ -41,6 +42,7 @@ export interface ControlPlaneOperator extends Neighbourhood {
 /** How the operator is started. */
 interface ControlPlaneOperatorOptions {
   observer?: ContractObserver;
+  metrics?: Metrics;
   /** Kinds of other operators that are installed. Default: all. */
   kinds?: readonly Kind[];
   /** Other operators at work. Default: all. */
@@ -59,6 +61,7 @@ const ownKinds = [ControlPlane, CredentialRotation, SecretAggregate];
 /** Starts it beside its neighbours. */
 export async function controlPlaneOperator({
   observer,
+  metrics,
   kinds = childKinds,
   wanted,
   write = () => {},
@@ -110,7 +113,8 @@ export async function controlPlaneOperator({
     deny: (verb, kind) => denyAccess(client, lease.name, verb, kind),
     async start() {
       // As a new process: nothing of what the last one remembered is left.
-      running = manager({ client: ownClient, clock, random: seededRandom(), log, ...(observer && { observer }) });
+      const optional = { ...(observer && { observer }), ...(metrics && { metrics }) };
+      running = manager({ client: ownClient, clock, random: seededRandom(), log, ...optional });
       for (const controller of newControllers()) running.add(controller);
       await running.start();
     },

@@ -42,7 +42,7 @@ export async function textIn(
 /** Changes the administrator's password where it is kept, and has it synced; Keystone learns it apart. */
 export async function storePassword({ vault, cluster }: ControlPlaneOperator, password: string): Promise<void> {
   vault.write(paths.adminPassword, { password });
-  const metadata = { annotations: { 'external-secrets.io/force-sync': password } };
+  const metadata = { annotations: { 'external-secrets.io/force-sync': String(cluster.clock.now()) } };
   await cluster.client.patch(ExternalSecret, at('controlplane-keystone-admin-credentials'), 'merge', { metadata });
 }
 

@@ -50,7 +50,7 @@ describe('clouds.yaml', () => {
   });
 
   test('falls back to the default region and cloud without the webhook', () => {
-    const { region: _, ...spec } = named('').spec;
+    const spec = { ...named('').spec, region: '' };
     const document = parse(credentialDocument({ ...controlPlane, spec }, login).reveal()) as {
       clouds: Record<string, { region_name: string }>;
     };

@@ -121,7 +121,7 @@ export function adminCredentialFlows(observer: ContractObserver): void {
       // The next pass comes before anybody can look.
       const said: string[] = [];
       const noting: ContractObserver = {
-        event: observer.event,
+        event: (observed) => observer.event(observed),
         condition(observed) {
           said.push(observed.message);
           observer.condition(observed);

@@ -14,6 +14,8 @@ import { korcObjects, setKorc } from '../script-korc.ts';
 const waiting = 'WaitingForCatalog: Keystone identity Service and Endpoint are registered but not yet Available';
 const registered = '+CatalogRegistered: Keystone identity Service and Endpoint are registered and Available';
 
+const failed = (what: string) => `CatalogFailed: K-ORC reported a terminal error registering the identity ${what}`;
+
 /** What is said of the entries of the service catalog. */
 export function catalogFlows(observer: ContractObserver): void {
   test('covers the registration, which counts for the current spec only', async () => {
@@ -36,7 +38,6 @@ export function catalogFlows(observer: ContractObserver): void {
     await setKorc(client, service, { available: 's1' });
     assert.equal(await said(), waiting);
     await setKorc(client, endpoint, { terminal: 'no such URL' });
-    const failed = (what: string) => `CatalogFailed: K-ORC reported a terminal error registering the identity ${what}`;
     assert.equal(await said(), failed('Endpoint "controlplane-identity-endpoint": no such URL'));
     await setKorc(client, service, { terminal: 'two of them' });
     assert.equal(await said(), failed('Service "controlplane-identity-service": two of them'));
