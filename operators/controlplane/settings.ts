@@ -28,8 +28,8 @@ export const cloudsYamlOf = ({ spec }: ControlPlane) =>
 
 /** Whether the admin application credential cannot create or delete application credentials and trusts. */
 export function isRestricted({ spec }: ControlPlane): boolean {
-  const { restricted = true }: { restricted?: boolean } = spec.korc.adminCredential.applicationCredential;
-  return restricted;
+  const { applicationCredential }: { applicationCredential: { restricted?: boolean } } = spec.korc.adminCredential;
+  return applicationCredential.restricted ?? true;
 }
 
 /** Entry of every clouds.yaml of the ControlPlane. */

@@ -40,7 +40,7 @@ export const layers: Readonly<Record<string, Layer>> = {
     spine: true,
   },
   'packages/openstack': {
-    description: 'what operators share about OpenStack: oslo INI, releases',
+    description: 'what operators share about OpenStack: oslo INI, releases, a client of the identity API',
     imports: ['packages/kube', 'packages/runtime'],
   },
   'packages/runtime': {

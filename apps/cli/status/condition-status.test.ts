@@ -6,7 +6,7 @@ import { stepConditions, type StepNode } from './condition-status.ts';
 
 const step = (name: string, type: string | undefined, ...needs: StepNode[]): StepNode => ({
   name,
-  condition: type === undefined ? undefined : { type, desired: 'True', countsForReady: true },
+  condition: type === undefined ? undefined : { type, desired: 'True', countsForReady: true, measured: true },
   needs: Object.fromEntries(needs.map((need) => [need.name, need])),
 });
 

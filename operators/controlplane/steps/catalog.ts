@@ -9,6 +9,7 @@ import { owned } from '@forge/runtime/steps/owned.ts';
 import type { StepContext } from '@forge/runtime/steps/step-context.ts';
 import { catalogReady as rows } from '../contract/catalog.ts';
 import type { ControlPlane } from '../control-plane.ts';
+import { namesOf } from '../names.ts';
 import { childState } from '../objects/child-state.ts';
 import { identityEndpoint, identityService } from '../objects/korc/catalog.ts';
 import { isCurrentlyAvailable, terminalError, type KorcObject } from '../objects/korc/korc-object.ts';
@@ -36,6 +37,12 @@ export const catalog = step({
   async run(context) {
     const { object: controlPlane } = context;
     const service = await problemOf(Service, identityService(controlPlane), rows.serviceRefused, context);
+    const { identityService: name, identityEndpoint: endpointName } = namesOf(controlPlane);
+    if (childState(context.get(Service, name), controlPlane) === 'leaving') {
+      // It guards the Service, which could not go; in Keystone both stay.
+      await context.remove(Endpoint, endpointName);
+      return waiting(service ?? rows.waiting());
+    }
     const endpoint = await problemOf(Endpoint, identityEndpoint(controlPlane), rows.endpointRefused, context);
     // What K-ORC gave up on is more than a wait.
     const problems = [service, endpoint].filter((each) => each !== undefined);
@@ -60,7 +67,7 @@ async function problemOf<R extends KorcObject>(
       const live = await apply(wanted);
       const error = terminalError(live);
       if (error === undefined) return isCurrentlyAvailable(live) ? undefined : rows.waiting();
-      await recreateTerminal(kind, live, needs.passwordCloud.password, context);
+      await recreateTerminal(kind, live, needs.passwordCloud.password, context, [Endpoint]);
       return rows.failed({ kind: kind.kind, name, error });
     },
   );

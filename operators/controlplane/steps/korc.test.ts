@@ -62,10 +62,10 @@ describe('the admin application credential', () => {
     assert.match(value, /^[A-Za-z0-9_-]{43}$/);
     const minted = operator.keystone.state.credentials.values().next().value;
     assert.equal(minted?.secret, value);
-    assert.equal(minted?.shown['unrestricted'], false);
+    assert.equal(minted.shown['unrestricted'], false);
     const { status } = await operator.controlPlane();
     const { id, restricted, lastRotation } = status?.adminApplicationCredential ?? {};
-    assert.deepEqual([id, restricted], [minted?.shown.id, true]);
+    assert.deepEqual([id, restricted], [minted.shown.id, true]);
     assert.ok(lastRotation !== undefined);
     const live = await credential(operator);
     assert.equal(live.metadata.annotations?.[passwordHashAnnotation], passwordHash('admin-secret'));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Secret } from '@forge/kube/kinds/builtin.ts';
+import type { Secret } from '@forge/kube/kinds/builtin.ts';
 import { fieldOf } from '@forge/kube/objects/json.ts';
 import type { Random } from '@forge/runtime/random/random.ts';
 import { SecretValue } from '@forge/runtime/secrets/secret-value.ts';

@@ -27,6 +27,10 @@ function asking(change: Partial<Credential>): ControlPlane {
 
 const minted = (of = controlPlane) => applicationCredential(of, { value, passwordHash: 'abc' });
 
+/** The URL in the catalog. */
+const urlOf = (keystone: ControlPlane['spec']['services']['keystone']) =>
+  identityEndpoint(controlPlaneFixture({ services: { keystone } })).spec.resource?.url;
+
 describe('objects of K-ORC', () => {
   test('import the default domain and the administrator, by password', () => {
     const unmanaged = { managementPolicy: 'unmanaged', cloudCredentialsRef: byPassword } as const;
@@ -86,10 +90,8 @@ describe('objects of K-ORC', () => {
 
   test('name the public URL in the endpoint: the declared one before the one of the gateway', () => {
     const gateway = { parentRef: { name: 'gw' }, hostname: 'ks.example.com' };
-    const url = (keystone: ControlPlane['spec']['services']['keystone']) =>
-      identityEndpoint(controlPlaneFixture({ services: { keystone } })).spec.resource?.url;
-    assert.equal(url({ gateway }), 'https://ks.example.com/v3');
-    assert.equal(url({ gateway, publicEndpoint: 'https://a.example/v3' }), 'https://a.example/v3');
+    assert.equal(urlOf({ gateway }), 'https://ks.example.com/v3');
+    assert.equal(urlOf({ gateway, publicEndpoint: 'https://a.example/v3' }), 'https://a.example/v3');
   });
 });
 

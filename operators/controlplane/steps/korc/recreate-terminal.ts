@@ -5,14 +5,15 @@ import type { SecretValue } from '@forge/runtime/secrets/secret-value.ts';
 import type { StepContext } from '@forge/runtime/steps/step-context.ts';
 import { minutes } from '@forge/runtime/time/duration.ts';
 import type { ControlPlane } from '../../control-plane.ts';
-import { identityAddressOf } from '../../names.ts';
+import { identityAddressOf, korcFinalizerPrefix } from '../../names.ts';
 import type { Services } from '../../step.ts';
 
 const shortestLife = minutes(5);
 
 /**
  * Deletes an object that K-ORC has given up on, so that the next pass creates it again: a Keystone that dies during a request is
- * final for K-ORC. Not more often than every five minutes, and only while Keystone answers.
+ * final for K-ORC. Not more often than every five minutes, only while Keystone answers, and not where another object guards it:
+ * it would be Terminating for ever.
  */
 export async function recreateTerminal(
   kind: Kind,
@@ -25,8 +26,13 @@ export async function recreateTerminal(
     clock,
     signal,
   }: Pick<StepContext<ControlPlane, Services, unknown>, 'object' | 'services' | 'remove' | 'clock' | 'signal'>,
+  guards: readonly Kind[] = [],
 ): Promise<void> {
-  const { creationTimestamp = '', deletionTimestamp } = live.metadata;
+  const { creationTimestamp = '', deletionTimestamp, finalizers = [] } = live.metadata;
+  const harmless = [kind.kind, ...guards.map((guard) => guard.kind)].map(
+    (each) => korcFinalizerPrefix + each.toLowerCase(),
+  );
+  if (finalizers.some((each) => each.startsWith(korcFinalizerPrefix) && !harmless.includes(each))) return;
   const isYoung = clock.now() - Date.parse(creationTimestamp) < shortestLife;
   if (isYoung || deletionTimestamp !== undefined) return;
   const login = await services.identity.logIn(identityAddressOf(controlPlane), { password }, signal);
