@@ -14,7 +14,7 @@ export interface IdentityAddress {
 }
 
 /** A login as the administrator that `keystone-manage bootstrap` creates, in its project. */
-export interface PasswordLogin {
+interface PasswordLogin {
   readonly password: SecretValue;
 }
 
@@ -25,7 +25,7 @@ export interface CredentialLogin {
 }
 
 /** An application credential as Keystone lists it. */
-export interface ListedCredential {
+interface ListedCredential {
   readonly id: string;
   readonly name: string;
 }

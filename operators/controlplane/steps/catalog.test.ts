@@ -46,8 +46,7 @@ describe('the catalog', () => {
       const { client, clock } = operator.cluster;
       const { services, endpoints } = operator.keystone.state.resources;
       const before = [...services.keys(), ...endpoints.keys()];
-      for (const kind of kinds)
-        await client.delete(kind as typeof Service, kind.kind === 'Service' ? service : endpoint);
+      for (const kind of kinds) await client.delete(kind, kind.kind === 'Service' ? service : endpoint);
       await clock.advance(seconds(15));
       await operator.untilCondition('Ready', allReady);
       assert.deepEqual([...services.keys(), ...endpoints.keys()], before);
