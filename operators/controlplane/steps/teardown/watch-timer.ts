@@ -7,19 +7,15 @@ import type { Duration } from '@forge/runtime/time/duration.ts';
 const remembered = 1024;
 
 /**
- * Tells whether this process has watched a resource for so long, beginning with the first question about it. A timer measures
- * it: a jump of the clock, or the time before the process started, counts for nothing.
+ * Tells whether this process has watched a resource for so long, beginning with the first question about it: a clock that is
+ * set, or the time before the process started, counts for nothing.
  */
-export function watchTimer(span: Duration): (uid: string, clock: Clock) => boolean {
-  const watched = boundedMap<{ isOver: boolean }>(remembered);
+export function watchTimer(span: Duration): (uid: string, clock: Pick<Clock, 'monotonic'>) => boolean {
+  const began = boundedMap<number>(remembered);
   return (uid, clock) => {
-    const known = watched.get(uid);
-    if (known !== undefined) return known.isOver;
-    const watching = { isOver: false };
-    watched.set(uid, watching);
-    clock.after(span, () => {
-      watching.isOver = true;
-    });
-    return false;
+    const now = clock.monotonic();
+    const since = began.get(uid);
+    if (since === undefined) began.set(uid, now);
+    return now - (since ?? now) >= span;
   };
 }
