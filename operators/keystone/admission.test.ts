@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { FieldError } from '@forge/kube/errors/field-error.ts';
 import { mergePatch } from '@forge/kube/patch/merge-patch.ts';
-import { refusalOf } from '@forge/simulation/world/admission-cluster.ts';
+import { assertSaid, refusalOf } from '@forge/simulation/world/admission-cluster.ts';
 import { errorsOf } from './admission.ts';
 import { Keystone } from './keystone.ts';
 import { admissionCluster, type AdmissionCluster } from './test/admission-cluster.ts';
@@ -22,11 +21,6 @@ const refusal = (cluster: AdmissionCluster, { before: given, change }: Admission
     before: given && changed(given),
     change,
   });
-
-function assertSaid(errors: readonly FieldError[], [field, part]: readonly [string, string]): void {
-  const found = errors.some((error) => error.field === field && error.message.includes(part));
-  assert.ok(found, `${field}: ${part} is not among ${JSON.stringify(errors, undefined, 1)}`);
-}
 
 describe('admission of a Keystone', () => {
   let bare: AdmissionCluster;

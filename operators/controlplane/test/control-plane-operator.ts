@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { denyAccess, grantLeastPrivilege, operatorUser } from '@forge/cluster/controllers/test/least-privilege.ts';
+import { observedResource, type ObservedResource } from '@forge/cluster/controllers/test/observed-resource.ts';
 import type { ApiRequest } from '@forge/kube/client/transport.ts';
-import { Event, Secret } from '@forge/kube/kinds/builtin.ts';
+import { Secret } from '@forge/kube/kinds/builtin.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import { identityApi } from '@forge/openstack/identity-api.ts';
 import { rememberedLogins } from '@forge/openstack/remembered-logins.ts';
@@ -21,14 +22,8 @@ import { controlPlaneFixture, home } from './control-plane-fixture.ts';
 import { neighbourhood, passwords, type Neighbourhood, type NeighbourName } from './neighbours.ts';
 
 /** The operator on a test cluster: real API server and steps; other operators and Keystone are played. */
-export interface ControlPlaneOperator extends Neighbourhood {
+export interface ControlPlaneOperator extends Neighbourhood, ObservedResource {
   controlPlane(): Promise<ControlPlane>;
-  /** `reason: message` of a condition, with a `+` in front when it is True. */
-  condition(type: string): Promise<string | undefined>;
-  /** Moves the clock until the condition says so. */
-  untilCondition(type: string, text: string): Promise<void>;
-  /** Reasons of the Events on the ControlPlane, in no order. */
-  events(): Promise<string[]>;
   /** The operator's writes since the last call: `POST mariadbs/openstack-db`. */
   writes(): string[];
   /** The objects that it asked the server for, outside of its cache, since the last call. */
@@ -89,25 +84,8 @@ export async function controlPlaneOperator({
 
   const operator: ControlPlaneOperator = {
     ...here,
+    ...observedResource(ControlPlane, home, here.cluster),
     controlPlane: () => client.get(ControlPlane, home),
-    async condition(type) {
-      const found = (await operator.controlPlane()).status?.conditions?.find((condition) => condition.type === type);
-      return found && `${found.status === 'True' ? '+' : ''}${found.reason}: ${found.message}`;
-    },
-    async untilCondition(type, text) {
-      let found: string | undefined;
-      try {
-        await clock.until(async () => (found = await operator.condition(type)) === text);
-      } catch (error) {
-        throw new Error(`${type} is ${found}, not ${text}`, { cause: error });
-      }
-    },
-    async events() {
-      const { items } = await client.list(Event, { namespace: home.namespace });
-      return items
-        .filter(({ involvedObject }) => involvedObject.kind === 'ControlPlane')
-        .map(({ reason }) => reason ?? '');
-    },
     writes: () => written.splice(0),
     reads: () => read.splice(0),
     deny: (verb, kind) => denyAccess(client, lease.name, verb, kind),

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import { denyAccess, grantLeastPrivilege, operatorUser } from '@forge/cluster/controllers/test/least-privilege.ts';
+import { observedResource, type ObservedResource } from '@forge/cluster/controllers/test/observed-resource.ts';
 import { testCluster, type TestCluster } from '@forge/cluster/controllers/test/test-cluster.ts';
 import type { PodBehavior } from '@forge/cluster/fake-node/pod-status.ts';
 import type { ApiRequest } from '@forge/kube/client/transport.ts';
-import { CustomResourceDefinition, Deployment, Event, Namespace, Pod, Secret } from '@forge/kube/kinds/builtin.ts';
+import { CustomResourceDefinition, Deployment, Namespace, Pod, Secret } from '@forge/kube/kinds/builtin.ts';
 import { crdOf } from '@forge/kube/kinds/crd.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import { refOf } from '@forge/kube/objects/object.ts';
@@ -17,17 +18,11 @@ import { defaultSecretStore } from '../step.ts';
 import { keystoneFixture } from './keystone-fixture.ts';
 
 /** The operator on a test cluster: real API server, workload controllers and steps; pods and the API as scripted. */
-export interface KeystoneOperator extends AsyncDisposable {
+export interface KeystoneOperator extends AsyncDisposable, ObservedResource {
   cluster: TestCluster;
   /** What the next health checks find. */
   health: Health;
   keystone(): Promise<Keystone>;
-  /** `reason: message` of a condition, with a `+` in front when it is True. */
-  condition(type: string): Promise<string | undefined>;
-  /** Moves the clock until the condition says so. */
-  untilCondition(type: string, text: string): Promise<void>;
-  /** Reasons of the Events on the Keystone, in no order. */
-  events(): Promise<string[]>;
   /** Its Deployment. */
   deployment(): Promise<Deployment>;
   /** Its API pods. */
@@ -90,25 +85,10 @@ export async function keystoneOperator(
 
   const owned = stack.move();
   const operator: KeystoneOperator = {
+    ...observedResource(Keystone, home, cluster),
     cluster,
     health: { found: 'healthy' },
     keystone: () => client.get(Keystone, home),
-    async condition(type) {
-      const found = (await operator.keystone()).status?.conditions?.find((condition) => condition.type === type);
-      return found && `${found.status === 'True' ? '+' : ''}${found.reason}: ${found.message}`;
-    },
-    async untilCondition(type, text) {
-      let found: string | undefined;
-      try {
-        await clock.until(async () => (found = await operator.condition(type)) === text);
-      } catch (error) {
-        throw new Error(`${type} is ${found}, not ${text}`, { cause: error });
-      }
-    },
-    async events() {
-      const { items } = await client.list(Event, { namespace: home.namespace });
-      return items.filter(({ involvedObject }) => involvedObject.kind === 'Keystone').map(({ reason }) => reason ?? '');
-    },
     deployment: () => client.get(Deployment, home),
     async pods() {
       const { items } = await client.list(Pod, { namespace: home.namespace });

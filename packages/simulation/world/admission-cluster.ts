@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
 import { apiServer } from '@forge/apiserver/api-server.ts';
 import { inProcessTransport } from '@forge/apiserver/wire/in-process-transport.ts';
 import { client, type Client } from '@forge/kube/client/client.ts';
@@ -146,4 +147,10 @@ async function install(
     if (each.kind === 'MutatingWebhookConfiguration') await api.create(MutatingWebhookConfiguration, each);
     else await api.create(ValidatingWebhookConfiguration, each);
   }
+}
+
+/** Fails unless one of the errors is about this field and says this. */
+export function assertSaid(errors: readonly FieldError[], [field, part]: readonly [string, string]): void {
+  const found = errors.some((error) => error.field === field && error.message.includes(part));
+  assert.ok(found, `${field}: ${part} is not among ${JSON.stringify(errors, undefined, 1)}`);
 }
