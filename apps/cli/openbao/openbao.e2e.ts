@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
-import { setTimeout } from 'node:timers/promises';
+import { eventually } from '@forge/cluster/node/test/eventually.ts';
 import { processCluster, type ProcessCluster } from '@forge/cluster/node/test/process-cluster.ts';
 import { isTrue } from '@forge/cluster/objects/with-condition.ts';
 import { externalSecrets } from '@forge/cluster/stand-ins/external-secrets/external-secrets.ts';
@@ -57,11 +57,6 @@ describe('OpenBao on the process node', () => {
     const shown = progress({ write: (text) => void (output += text), clock, colour: false });
     const signal = AbortSignal.timeout(120_000);
     return startOpenBao({ client: cluster.client, dial, data, progress: shown, clock, random, signal });
-  }
-
-  async function eventually(what: string, condition: () => Promise<boolean>): Promise<void> {
-    for (const end = clock.now() + 60_000; clock.now() < end; await setTimeout(50)) if (await condition()) return;
-    assert.fail(`not within a minute: ${what}\n${output}`);
   }
 
   async function readyReason<T extends KubeObject>(kind: Kind<T>, { metadata }: T): Promise<string | undefined> {
