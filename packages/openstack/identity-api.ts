@@ -85,8 +85,8 @@ const tokenHeader = 'x-subject-token';
 export function identityApi({ http, clock, proxy }: IdentityApiOptions): IdentityApi & IdentityActions {
   /** One call of this client: all of its requests share a deadline. */
   function call({ url, service }: IdentityAddress, signal: AbortSignal) {
-    const end = clock.now() + callTimeout;
-    const deadline = () => milliseconds(Math.max(0, end - clock.now()));
+    const end = clock.monotonic() + callTimeout;
+    const deadline = () => milliseconds(Math.max(0, end - clock.monotonic()));
 
     async function direct({ method, path, token, body }: Asked): Promise<Answer> {
       const content = body === undefined ? {} : { body: JSON.stringify(body) };

@@ -23,9 +23,9 @@ export function rememberedLogins<A extends IdentityApi>(api: A, clock: Clock): A
       if (!('id' in login)) return await api.logIn(address, login, signal);
       const key = keyOf(address, login);
       const last = known.get(key);
-      if (last !== undefined && clock.now() < last.until) return last.result;
+      if (last !== undefined && clock.monotonic() < last.until) return last.result;
       const result = await api.logIn(address, login, signal);
-      const until = clock.now() + (result === 'accepted' ? loginRecheck : unavailableRecheck);
+      const until = clock.monotonic() + (result === 'accepted' ? loginRecheck : unavailableRecheck);
       if (result !== 'refused') known.set(key, { result, until });
       return result;
     },

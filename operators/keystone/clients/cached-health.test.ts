@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
-import { seconds } from '@forge/runtime/time/duration.ts';
+import { minutes, seconds } from '@forge/runtime/time/duration.ts';
 import { apiAt } from '../test/api-address.ts';
 import { cachedHealth } from './cached-health.ts';
 import type { Health } from './keystone-api.ts';
@@ -30,4 +30,18 @@ describe('a verdict about the API', () => {
       );
     });
   }
+
+  test('is not reused for longer when the clock is set back', async () => {
+    const clock = virtualClock();
+    let probes = 0;
+    let setBack = 0;
+    const health: Health = { found: 'healthy' };
+    const own = { ...clock, now: () => clock.now() - setBack };
+    const api = cachedHealth({ health: async () => (probes++, health) }, own);
+    await api.health(address, signal);
+    setBack = minutes(60);
+    await clock.advance(minutes(1));
+    await api.health(address, signal);
+    assert.equal(probes, 2);
+  });
 });

@@ -15,9 +15,12 @@ export function cachedHealth(api: KeystoneApi, clock: Clock): KeystoneApi {
   return {
     async health(address, signal) {
       const known = verdicts.get(address.owner);
-      if (known !== undefined && clock.now() < known.until) return known.health;
+      if (known !== undefined && clock.monotonic() < known.until) return known.health;
       const health = await api.health(address, signal);
-      verdicts.set(address.owner, { health, until: clock.now() + (health.found === 'healthy' ? goodFor : badFor) });
+      verdicts.set(address.owner, {
+        health,
+        until: clock.monotonic() + (health.found === 'healthy' ? goodFor : badFor),
+      });
       return health;
     },
   };

@@ -54,7 +54,7 @@ type StatusOf = (path: string, body?: unknown) => Promise<number>;
 
 /** A client for Keystone's API on an HTTP client. */
 export function keystoneApi({ http, clock, random, proxy }: KeystoneApiOptions): KeystoneApi {
-  const timeLeft = ({ end }: Check): Duration => milliseconds(Math.max(0, end - clock.now()));
+  const timeLeft = ({ end }: Check): Duration => milliseconds(Math.max(0, end - clock.monotonic()));
 
   const direct = (check: Check): StatusOf => {
     return async (path, body) => {
@@ -102,7 +102,7 @@ export function keystoneApi({ http, clock, random, proxy }: KeystoneApiOptions):
 
   return {
     async health(address, signal) {
-      const check = { address, end: clock.now() + checkTimeout, signal };
+      const check = { address, end: clock.monotonic() + checkTimeout, signal };
       let statusOf: StatusOf;
       try {
         const answer = await firstAnswer(check);
@@ -115,7 +115,8 @@ export function keystoneApi({ http, clock, random, proxy }: KeystoneApiOptions):
       }
       // Once more before a verdict: a single 500 was seen when memcached came back.
       const first = await loginFailure(statusOf, signal);
-      const trouble = first === undefined || clock.now() >= check.end ? first : await loginFailure(statusOf, signal);
+      const trouble =
+        first === undefined || clock.monotonic() >= check.end ? first : await loginFailure(statusOf, signal);
       return trouble === undefined ? { found: 'healthy' } : { found: 'degraded', what: trouble };
     },
   };
