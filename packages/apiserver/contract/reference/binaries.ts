@@ -15,19 +15,37 @@ const versions = {
   etcd: `etcd Version: ${etcdVersion.slice(1)}`,
 };
 
-/** The first folder with binaries of the right versions; otherwise they are built into the last one. */
-export async function referenceBinaries(folders: readonly string[], log: (line: string) => void): Promise<string> {
+/** The first folder with binaries of the right versions; `log` receives why others are not used. */
+export async function existingBinaries(
+  folders: readonly string[],
+  log: (line: string) => void,
+): Promise<string | undefined> {
   for (const folder of folders) {
     const wrong = await firstWrong(folder);
     if (wrong === undefined) return folder;
     log(`${folder} is not used: ${wrong}`);
   }
+  return undefined;
+}
+
+/** As `existingBinaries`; when there are none, they are built into the last folder. */
+export async function referenceBinaries(folders: readonly string[], log: (line: string) => void): Promise<string> {
+  const existing = await existingBinaries(folders, log);
+  if (existing !== undefined) return existing;
   const target = folders.at(-1) ?? '';
   log(`Building Kubernetes ${kubernetesVersion} and etcd ${etcdVersion} into ${target}; this takes some minutes`);
   await buildBinaries(target);
   const wrong = await firstWrong(target);
   if (wrong !== undefined) throw new Error(`What was built into ${target} is not the reference: ${wrong}`);
   return target;
+}
+
+/** Whether binaries can be built: Go is on the PATH. */
+export async function canBuildBinaries(): Promise<boolean> {
+  return run('go', ['version']).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** Why the binaries of a folder do not match; undefined when they do. */

@@ -7,12 +7,17 @@ import { startReferenceCluster, type ReferenceCluster, type ReferenceOptions } f
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The folder of Kubernetes' binaries: KUBEBUILDER_ASSETS when that holds the right version, else built into the user's cache. */
-export function findBinaries(
+export function findBinaries(environment: Environment, home: string): Promise<string> {
+  return referenceBinaries(binaryFolders(environment, home), console.log);
+}
+
+/** The folders in which Kubernetes' binaries may be, the one they are built into last. */
+export function binaryFolders(
   { KUBEBUILDER_ASSETS: assets, XDG_CACHE_HOME: cache }: Environment,
   home: string,
-): Promise<string> {
+): readonly string[] {
   const built = join(cache ?? join(home, '.cache'), 'forge', `kubernetes-${kubernetesVersion.slice(1)}`);
-  return referenceBinaries(assets === undefined ? [built] : [assets, built], console.log);
+  return assets === undefined ? [built] : [assets, built];
 }
 
 /** Runs with a real Kubernetes. */
