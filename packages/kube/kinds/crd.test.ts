@@ -74,3 +74,12 @@ test('a kind may have rules about the object as a whole, and be scaled', () => {
   ]);
   assert.deepEqual(validate(crd, CustomResourceDefinition.schema), []);
 });
+
+test('a CustomResourceDefinition in a group of the Kubernetes community has the annotation that API servers require', () => {
+  const groups = ['k8s.io', 'gateway.networking.k8s.io', 'a.kubernetes.io', 'k8s.example.org', 'notk8s.io'];
+  const annotations = groups.map((group) => crdOf({ ...Widget, group }).metadata.annotations ?? {});
+  assert.deepEqual(
+    annotations.map((each) => each['api-approved.kubernetes.io']?.split(',')[0]),
+    ['unapproved', 'unapproved', 'unapproved', undefined, undefined],
+  );
+});

@@ -9,7 +9,7 @@ export function crdOf(kind: Kind): CustomResourceDefinition {
   return {
     apiVersion: 'apiextensions.k8s.io/v1',
     kind: 'CustomResourceDefinition',
-    metadata: { name: `${kind.plural}.${kind.group}` },
+    metadata: { name: `${kind.plural}.${kind.group}`, ...(isProtected(kind.group) && { annotations: unapproved }) },
     spec: {
       group: kind.group,
       scope: kind.scope,
@@ -35,6 +35,13 @@ export function crdOf(kind: Kind): CustomResourceDefinition {
       ],
     },
   };
+}
+
+/** API servers refuse definitions in groups of the Kubernetes community without this annotation. */
+const unapproved = { 'api-approved.kubernetes.io': 'unapproved, an excerpt for development and tests' };
+
+function isProtected(group: string): boolean {
+  return /(?:^|\.)(?:k8s|kubernetes)\.io$/.test(group);
 }
 
 /** The schema without the extensions that only built-in kinds have. */

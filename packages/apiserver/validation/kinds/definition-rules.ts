@@ -85,6 +85,22 @@ const named: Rule<CustomResourceDefinition> = given(({ metadata: { name }, spec 
   }
 });
 
+const approval = 'api-approved.kubernetes.io';
+const approvalPlace = `metadata.annotations[${approval}]`;
+const approvalPolicy = 'see https://github.com/kubernetes/enhancements/pull/1111';
+
+/** A group of the Kubernetes community needs the URL of an approval, or a text that says that there is none. */
+const approved: Rule<CustomResourceDefinition> = given(({ metadata: { annotations = {} }, spec }, at) => {
+  if (!/(?:^|\.)(?:k8s|kubernetes)\.io$/.test(spec.group)) return;
+  const value = annotations[approval] ?? '';
+  const needed = `protected groups must have approval annotation "${approval}"`;
+  if (value === '') at.required(`${needed}, ${approvalPolicy}`, approvalPlace);
+  else if (!value.startsWith('unapproved') && !URL.canParse(value)) {
+    const detail = `${needed} with either a URL or a reason starting with "unapproved", ${approvalPolicy}`;
+    at.invalid(value, detail, approvalPlace);
+  }
+});
+
 /** Group, scope, kind and plural are immutable. */
 const kept: ChangeRule<CustomResourceDefinitionSpec> = (spec, before, at) => {
   fixed<CustomResourceDefinitionSpec>('group', 'scope')(spec, before, at);
@@ -106,7 +122,7 @@ const rules = all<CustomResourceDefinition>(
     ),
   }),
 );
-const validateNew = validation<CustomResourceDefinition>(all(named, rules, stored));
+const validateNew = validation<CustomResourceDefinition>(all(named, rules, stored, approved));
 const validateChanged = validation<CustomResourceDefinition>(all(rules, stored), change('spec', kept));
 const validateStatus = validation<CustomResourceDefinition>(rules);
 

@@ -52,6 +52,27 @@ export const definitions: readonly Row[] = [
     await api.post(path, definition(api, { names: { plural: 'things', kind: 'Thing', shortNames: ['No_Name'] } }));
   }),
 
+  row(
+    'a definition in a group of the Kubernetes community needs an approval, or a word that it has none',
+    async (api) => {
+      const group = `${api.namespace}.k8s.io`;
+      const approval = 'api-approved.kubernetes.io';
+      const post = (annotations: Record<string, string>) => {
+        const metadata = { name: `things.${group}`, annotations };
+        return api.post(path, { ...definition(api, { group }), metadata }, { dryRun: 'All' });
+      };
+      await post({});
+      await post({ [approval]: 'yes' });
+      await post({ [approval]: '' });
+      await post({ [approval]: 'unapproved, for a test' });
+      await post({ [approval]: 'https://example.com/approval' });
+      for (const other of [`${api.namespace}-k8s.io`, `${api.namespace}.k8s.io.example.com`]) {
+        const metadata = { name: `things.${other}` };
+        await api.post(path, { ...definition(api, { group: other }), metadata }, { dryRun: 'All' });
+      }
+    },
+  ),
+
   row('a definition stores one version', async (api) => {
     const v2 = { ...v1, name: 'v2' };
     await api.post(path, definition(api, { versions: [] }));
